@@ -95,7 +95,7 @@ BLENDERS = {
 
 
 def with_included(requirements: Path) -> list[Path]:
-    """The requirements file and those that it names with `-r` or `-c`."""
+    """Return the requirements file and those that it names with `-r` or `-c`."""
     files = [requirements]
     for line in requirements.read_text(encoding="utf-8").splitlines():
         if line.startswith(("-r ", "-c ")):
@@ -104,7 +104,9 @@ def with_included(requirements: Path) -> list[Path]:
 
 
 def stamp_of(environment: Environment) -> str:
-    """A hash of all that decides what the environment holds: requirements, Python, and where the checkout lies."""
+    """Return a hash of all that decides what the environment holds: requirements, Python, and where the checkout
+    lies.
+    """
     digest = hashlib.sha256(f"{environment.python_version}\n{ROOT}\n".encode())
     for file in with_included(environment.requirements):
         digest.update(file.read_bytes())
@@ -112,7 +114,9 @@ def stamp_of(environment: Environment) -> str:
 
 
 def read_stamp(environment: Environment) -> str | None:
-    """The stamp of the last finished set-up; None where there was none, it was cut short, or its Python is gone."""
+    """Return the stamp of the last finished set-up; None where there was none, it was cut short, or its Python is
+    gone.
+    """
     if not (environment.python.exists() and environment.stamp_file.exists()):
         return None
     return environment.stamp_file.read_text(encoding="utf-8")
@@ -134,7 +138,7 @@ def candidate_pythons(version: str) -> Iterator[str]:
 
 
 def find_python(version: str | None) -> str | None:
-    """The path of a Python of this version that really runs (a pyenv shim may be there and refuse), or None."""
+    """Return the path of a Python of this version that really runs (a pyenv shim may be there and refuse), or None."""
     if version is None:
         return getattr(sys, "_base_executable", sys.executable)
     question = "import sys; print('%d.%d' % sys.version_info[:2]); print(sys.executable)"
@@ -166,7 +170,7 @@ def only_one_at_a_time(lock_file: Path) -> Iterator[None]:
 
 
 def clean_environment(**extra: str) -> dict[str, str]:
-    """The variables for a child: ours, without those that would lead its Python astray."""
+    """Return the variables for a child: ours, without those that would lead its Python astray."""
     variables = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "PYTHONHOME")}
     return variables | {"PIP_DISABLE_PIP_VERSION_CHECK": "1", "PYRIGHT_PYTHON_IGNORE_WARNINGS": "1"} | extra
 
@@ -245,7 +249,7 @@ def set_up_blenders() -> dict[str, Environment]:
 
 
 def set_up_a_blender() -> tuple[str, Environment]:
-    """The newest Blender that can be set up here."""
+    """Return the newest Blender that can be set up here."""
     for version in sorted(BLENDERS, reverse=True):
         if set_up(BLENDERS[version]):
             return version, BLENDERS[version]
@@ -265,7 +269,9 @@ def is_loadable(library: str) -> bool:
 
 
 def missing_packages(libraries: Mapping[str, str], loadable: Callable[[str], bool] = is_loadable) -> list[str]:
-    """The Debian packages of those libraries, and of `venv` itself, that this Linux lacks (other systems lack none)."""
+    """Return the Debian packages of those libraries, and of `venv` itself, that this Linux lacks (other systems lack
+    none).
+    """
     if not sys.platform.startswith("linux"):
         return []
     packages = [package for library, package in libraries.items() if not loadable(library)]
@@ -359,7 +365,7 @@ def bundled_pins() -> list[str]:
 
 
 def fetch_wheels(platform_name: str, python_version: str, pip_python: Path) -> list[Path]:
-    """The bundled packages' wheels for a platform and a Python of Blender's, downloaded once into the cache."""
+    """Return the bundled packages' wheels for a platform and a Python of Blender's, downloaded once into the cache."""
     key = hashlib.sha256("\n".join(bundled_pins()).encode()).hexdigest()[:8]
     folder = WHEEL_CACHE / f"{platform_name}-py{python_version}-{key}"
     if not folder.is_dir():
@@ -387,7 +393,8 @@ def download_wheels(folder: Path, platform_name: str, python_version: str, pip_p
 
 
 def packaged_manifest(manifest: str, platform_name: str, python_version: str, wheel_names: Sequence[str]) -> str:
-    """The manifest's text for one zip: its platform and wheels before the first table, and the Blenders it is for.
+    """Return the manifest's text for one zip: its platform and wheels before the first table, and the Blenders it is
+    for.
 
     The range of Blenders is what keeps people from the wrong zip: Blender asks for it before it installs anything, and
     for the wheels' Python only when an extension is enabled, when the one that worked is gone.
@@ -443,7 +450,7 @@ def package(platform_name: str, python_version: str, folder: Path = DIST) -> Pat
 
 @functools.cache
 def manual_pages() -> dict[str, bytes]:
-    """The manual as web pages, for Blender's help links: path in the zip -> bytes."""
+    """Return the manual as web pages, for Blender's help links: path in the zip -> bytes."""
     set_up(DEV)
     with tempfile.TemporaryDirectory() as folder:
         command = [DEV.python, "-P", ROOT / "manual" / "render.py", folder]
@@ -495,7 +502,7 @@ def why_no_windows() -> str | None:
 
 
 def python_of_windows() -> str:
-    """The version of the Python that the Blender with its windows runs on."""
+    """Return the version of the Python that the Blender with its windows runs on."""
     command = ["chroot", str(GUI_SYSTEM), "python3", "-c", "import sys; print('%d.%d' % sys.version_info[:2])"]
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
 
@@ -559,7 +566,7 @@ def pytest_workers(arguments: Sequence[str]) -> list[str]:
 
 
 def pytest_variables(arguments: argparse.Namespace) -> dict[str, str]:
-    """The environment of the tests: whether they are all to run, and what the random examples begin with."""
+    """Return the environment of the tests: whether they are all to run, and what the random examples begin with."""
     variables = clean_environment()
     if arguments.all:
         variables["FOOTFALL_ALL"] = "1"
@@ -657,7 +664,7 @@ def command_dev(_arguments: argparse.Namespace) -> int:
 
 
 def parse(argv: Sequence[str]) -> argparse.Namespace:
-    """The command and its options; what follows `--` is handed on to the program that the command starts."""
+    """Return the command and its options; what follows `--` is handed on to the program that the command starts."""
     cut = argv.index("--") if "--" in argv else len(argv)
     parser = argparse.ArgumentParser(prog="build.py", description="Set up, run, test and package Footfall.")
     commands = parser.add_subparsers(dest="command", required=True)

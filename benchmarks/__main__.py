@@ -104,7 +104,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def chosen(tables: Sequence[str], only: Sequence[str]) -> list[str]:
-    """The tables to measure, each once: groups of them or tables, tables alone; all where nothing is named."""
+    """Return the tables to measure, each once: groups of them or tables, tables alone; all where nothing is named."""
     named = [member for name in tables for member in GROUPS.get(name, (name,))]
     return list(dict.fromkeys([*named, *only])) or list(THREADS)
 

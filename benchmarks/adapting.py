@@ -95,7 +95,7 @@ class Source:
 
     @staticmethod
     def of(path: Path, action: str) -> "Source":
-        """A clip of a file; raises :class:`FootfallError` where nobody is seen to do that in it."""
+        """Return a clip of a file; raises :class:`FootfallError` where nobody is seen to do that in it."""
         clip = read_clip(path).resampled(RATE)
         shares = label_clip(clip, find_preset("interaction")).actions[:, ACTION_NAMES.index(action)]
         fit = fit_proxy_object(clip, action, find_static_frame(clip, shares, action))
@@ -142,7 +142,7 @@ class Outcome:
 
 
 def measure(setup: Setup) -> str:
-    """The section's table."""
+    """Return the section's table."""
     box = setup.data / CARRIED
     paths = [*setup.clips("sit")]
     if not box.is_file() or not paths:
@@ -157,7 +157,7 @@ def measure(setup: Setup) -> str:
 
 
 def _rows(name: str, sources: Sequence[Source], other: Making) -> list[list[object]]:
-    """The rows of some clips: as they were captured, on the same objects, on others."""
+    """Return the rows of some clips: as they were captured, on the same objects, on others."""
     bends = [flexion_angles(source.clip, hinge_axes(source.clip)) for source in sources]
     same = [
         adapted(source, (source.moving, {role: contact.point for role, contact in source.contacts.items()}))
@@ -185,7 +185,7 @@ def _others(sources: Sequence[Source], other: Making) -> tuple[list[Outcome], in
 
 
 def row(name: str, outcomes: Sequence[Outcome], refused: int) -> list[object]:
-    """The cells of some clips that were adapted."""
+    """Return the cells of some clips that were adapted."""
     if not outcomes:
         return [name, 0, refused, *[None] * (len(HEAD) - 3)]
     off = 1000 * np.concatenate([one.off for one in outcomes])
@@ -202,7 +202,7 @@ def row(name: str, outcomes: Sequence[Outcome], refused: int) -> list[object]:
 
 
 def _bends(clips: Sequence[Mapping[str, Array]]) -> list[object]:
-    """The cells of knees and elbows, and of frames that people cannot do."""
+    """Return the cells of knees and elbows, and of frames that people cannot do."""
     ranges: list[object] = []
     for hinge in HINGE_ROLES:
         bent = np.concatenate([clip[hinge] for clip in clips])
@@ -253,7 +253,7 @@ def other_box(source: Source, number: int) -> Other:
 
 
 def _aside(generator: np.random.Generator) -> Array:
-    """A way (2) over the floor, as likely to anywhere in a circle."""
+    """Return a way (2) over the floor, as likely to anywhere in a circle."""
     angle, away = generator.uniform(-np.pi, np.pi), FARTHEST * np.sqrt(generator.uniform())
     return away * np.array([np.sin(angle), np.cos(angle)])
 
@@ -262,7 +262,7 @@ def _aside(generator: np.random.Generator) -> Array:
 
 
 def adapted(source: Source, other: Other) -> Outcome:
-    """A clip adapted to another object."""
+    """Return a clip adapted to another object."""
     moving, points = other
     began = perf_counter()
     made = retarget_to_object(source.clip, source.contacts, points, moving)
@@ -309,18 +309,18 @@ def contacts_off(
 
 
 def jump(clip: Clip) -> float:
-    """The largest change of a joint's velocity from one frame to the next, m/s."""
+    """Return the largest change of a joint's velocity from one frame to the next, m/s."""
     return float(np.linalg.norm(np.diff(clip.positions, n=2, axis=0), axis=-1).max()) * clip.rate
 
 
 def lengths(clip: Clip) -> Array:
-    """The lengths (F, B) of bones, metres: how far joints are from their parents."""
+    """Return the lengths (F, B) of bones, metres: how far joints are from their parents."""
     parents = np.array(clip.skeleton.parents)
     joints = np.flatnonzero(parents >= 0)
     return np.linalg.norm(clip.positions[:, joints] - clip.positions[:, parents[joints]], axis=-1)
 
 
 def beyond(bent: Mapping[str, Array]) -> NDArray[np.bool_]:
-    """The frames (F) in which a knee or an elbow is bent as nobody can."""
+    """Return the frames (F) in which a knee or an elbow is bent as nobody can."""
     every = np.concatenate([*bent.values()], axis=-1)
     return np.any((every < 0) | (every > MOST), axis=-1)

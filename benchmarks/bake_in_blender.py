@@ -15,7 +15,7 @@ import footfall
 
 
 def bake(controller: str, speed: float, points: list[list[float]]) -> dict[str, float]:
-    """Adds the controller's character, draws the path and presses the button."""
+    """Add the controller's character, draw the path and press the button."""
     bpy.ops.wm.read_factory_settings(use_empty=True)
     footfall.register()
     bpy.context.scene.render.fps = 60
@@ -34,7 +34,7 @@ def bake(controller: str, speed: float, points: list[list[float]]) -> dict[str, 
 
 
 def draw(points: list[list[float]]) -> bpy.types.Object:
-    """A curve through points (x, y) on the ground."""
+    """Return a curve through points (x, y) on the ground."""
     data = bpy.data.curves.new("Path", "CURVE")
     data.dimensions = "3D"
     spline = data.splines.new("POLY")

@@ -22,7 +22,7 @@ SIDE = 317
 
 
 def bake(controller: str, speed: float, length: float) -> dict[str, float]:
-    """Adds ground and the controller's character, draws the path and presses the button."""
+    """Add ground and the controller's character, draw the path and press the button."""
     bpy.ops.wm.read_factory_settings(use_empty=True)
     footfall.register()
     bpy.context.scene.render.fps = 60
@@ -60,7 +60,7 @@ def hills(length: float) -> bpy.types.Object:
 
 
 def draw(length: float) -> bpy.types.Object:
-    """A straight curve across the ground."""
+    """Return a straight curve across the ground."""
     data = bpy.data.curves.new("Path", "CURVE")
     data.dimensions = "3D"
     spline = data.splines.new("POLY")

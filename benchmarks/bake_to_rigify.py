@@ -30,7 +30,7 @@ they bend is measured where they are off the straight by 2 % of the limb or more
 
 
 def measure(setup: Setup) -> str:
-    """The section's table; raises :class:`FootfallError` without the data or where Blender fails."""
+    """Return the section's table; raises :class:`FootfallError` without the data or where Blender fails."""
     clip = setup.data / CLIP
     if not clip.is_file():
         raise FootfallError(f"The clip '{clip}' is not there: name the folder of the real clips with --data.")

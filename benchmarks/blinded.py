@@ -12,7 +12,7 @@ NOTHING: Final = 1e9
 
 
 def blinded(dataset: Path, groups: Collection[str], out: Path) -> Path:
-    """The same samples in another folder, whose networks find zeros in some groups of x.
+    """Return the same samples in another folder, whose networks find zeros in some groups of x.
 
     These groups are divided by a deviation beyond all measure, which goes with the controller: what is zero in training
     is zero when it runs.

@@ -12,7 +12,7 @@ PASSES = 3
 
 
 def measure(setup: Setup) -> str:
-    """The section's table."""
+    """Return the section's table."""
     files = sorted(setup.clips("walk", "run", "turn", "mixed"), key=lambda file: -file.stat().st_size)[:LARGEST]
     for file in files:
         file.read_bytes()

@@ -6,13 +6,12 @@ from typing import Final
 
 import numpy as np
 
-from ..core.control.interaction.sequencer import InteractionSequencer, InteractionTask
+from ..core.control.interaction.sequencer import InteractionSequencer
+from ..core.control.interaction.task import InteractionTask
+from ..core.control.interaction.wrist_targets import palm_offset, wrist_on_object
 from ..core.control.refine.interaction_refinement import (
-    PALM_OFFSET_M,
-    REFERENCE_LEG_M,
     decode_interaction,
     refine_interaction,
-    wrist_on_object,
 )
 from ..core.models.model_file import ControllerModel
 from ..core.motion import Clip
@@ -96,20 +95,22 @@ def _trial(model: ControllerModel, one: InteractionObject, start: int) -> Trial 
     if (moments := carried(play)) is None:
         return None
     took, laid = moments
-    raw = decode_interaction(play)
-    performed = refine_interaction(play)
+    raw = decode_interaction(play.recording)
+    performed = refine_interaction(play.recording)
     solved = performed.clip
     middle = (took + laid) // 2
-    palm = PALM_OFFSET_M * model.skeleton.leg_length / REFERENCE_LEG_M
+    palm = palm_offset(model.skeleton.leg_length)
     held = performed.objects[middle][0]
     wrists = [
-        held.posed_collider.to_world(wrist_on_object(play.objects[0], play.approach_sides[0], hand, palm)[None])[0]
+        held.posed_collider.to_world(
+            wrist_on_object(play.objects[0], play.recording.approach_sides[0], hand, palm)[None]
+        )[0]
         - solved.positions[middle, solved.skeleton.joint(f"hand.{hand}")]
         for hand in "LR"
     ]
     return Trial(
-        *errors(raw, took, play.objects[0], play.approach_sides[0]),
-        *errors(raw, laid, play.object_states[-1][0], play.approach_sides[0]),
+        *errors(raw, took, play.objects[0], play.recording.approach_sides[0]),
+        *errors(raw, laid, play.recording.object_states[-1][0], play.recording.approach_sides[0]),
         100 * float(np.linalg.norm(wrists, axis=1).max()),
         took / model.rate,
         (laid - took) / model.rate,

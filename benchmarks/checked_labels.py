@@ -51,7 +51,7 @@ class Score:
 
     @staticmethod
     def between(found: Labels, hand: HandLabels) -> "Score":
-        """Compares the labels of the whole clip with those of its checked range."""
+        """Compare the labels of the whole clip with those of its checked range."""
         ranged = slice(hand.first, hand.last + 1)
         gaps, extra = zip(*(_strikes(found, hand, side) for side in hand.strikes), strict=True)
         f1 = _contacts(found.contacts_of(hand.joints)[ranged], hand)
@@ -61,7 +61,7 @@ class Score:
 
 
 def measure(setup: Setup) -> str:
-    """The table."""
+    """Return the table."""
     scores = [Score.of(hand, setup) for hand in read_hand_labels()]
     rows = [[score.clip, *_row([score])] for score in scores]
     rows += [[f"{len(scores)} clips", *_row(scores)], ["reach", 0.93, None, "97 %", None, 0.03, None]]
@@ -83,7 +83,7 @@ def _mean(values: Sequence[float | None]) -> float | None:
 
 
 def _contacts(found: Array, hand: HandLabels) -> float:
-    """The mean F1 of contacts (F, C) in the frames that are sure."""
+    """Return the mean F1 of contacts (F, C) in the frames that are sure."""
     f1 = [
         float(contact_f1(found[sure, column : column + 1], hand.contacts[sure, column : column + 1].astype(float))[0])
         for column, sure in enumerate(~hand.unsure.T)
@@ -92,7 +92,7 @@ def _contacts(found: Array, hand: HandLabels) -> float:
 
 
 def _strikes(found: Labels, hand: HandLabels, side: str) -> tuple[Array, int]:
-    """The gaps of one foot's checked strikes (N), seconds, and how many were found where there is none."""
+    """Return the gaps of one foot's checked strikes (N), seconds, and how many were found where there is none."""
     down, up = hand.foot(side)
     near = round(WITHIN * hand.rate)
     mine = (found.left_strikes if side == "L" else found.right_strikes) - hand.first
@@ -105,7 +105,7 @@ def _strikes(found: Labels, hand: HandLabels, side: str) -> tuple[Array, int]:
 
 
 def _phase(found: Array, hand: HandLabels) -> float | None:
-    """The mean error of a phase (F), cycles; ``None`` where the feet do not take turns or do not step at all."""
+    """Return the mean error of a phase (F), cycles; ``None`` where the feet do not take turns or do not step at all."""
     if not hand.periodic or hand.standing.all() or not any(map(len, hand.strikes.values())):
         return None
     phase = find_phase(hand.strikes["L"], hand.strikes["R"], hand.standing, hand.rate)
@@ -113,6 +113,6 @@ def _phase(found: Array, hand: HandLabels) -> float | None:
 
 
 def _gait(found: NDArray[np.intp], hand: HandLabels) -> float | None:
-    """The share of the frames (F) of which a gait is said that have it."""
+    """Return the share of the frames (F) of which a gait is said that have it."""
     said = hand.gaits != UNSAID
     return float(np.mean(found[said] == hand.gaits[said])) if said.any() else None

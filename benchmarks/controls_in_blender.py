@@ -80,7 +80,7 @@ def best(action: Callable[[], object], passes: int) -> float:
 
 
 def planes(armature: bpy.types.Object, rig_map: RigMap, clip: Clip) -> float:
-    """The largest angle, degrees, between the planes in which limbs bend and the clip's, where they are bent."""
+    """Return the largest angle, degrees, between the planes in which limbs bend and the clip's, where they are bent."""
     goals, worst = ControlTargets(read_rig(armature), clip), 0.0
     for pole in plan_controls(rig_map, clip.skeleton.roles, "IK").poles:
         bend = measure_bend(goals, pole)

@@ -34,7 +34,7 @@ joints stand in the mocap."""
 
 
 def measure(setup: Setup) -> str:
-    """The section's tables."""
+    """Return the section's tables."""
     model = setup.model()
     mocap = measure_mocap(setup, model)
     walks = {name: measure_course(model, name, mocap) for name in COURSE_NAMES}
@@ -42,7 +42,7 @@ def measure(setup: Setup) -> str:
 
 
 def measure_course(model: ControllerModel, name: str, mocap: Mocap, speed: float = SPEED) -> dict[str, MetricReport]:
-    """Walks one course and measures it by the controller's own contacts (``own``) and by those ``found`` again."""
+    """Walk one course and measure it by the controller's own contacts (``own``) and by those ``found`` again."""
     points = course_points(name)
     walking = PathWalk(model, Path(points), speed)
     while walking.advance(walking.total_frames):

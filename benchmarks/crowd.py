@@ -24,7 +24,7 @@ side. Reach: 100 characters in real time."""
 
 
 def measure(setup: Setup) -> str:
-    """The section's table."""
+    """Return the section's table."""
     model = setup.model()
     rows: list[list[object]] = []
     for count in COUNTS:

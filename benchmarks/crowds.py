@@ -56,7 +56,7 @@ class Errand:
 
 
 def measure(setup: Setup) -> str:
-    """The section's tables."""
+    """Return the section's tables."""
     model = setup.model()
     times: list[list[object]] = []
     looks: list[list[object]] = []

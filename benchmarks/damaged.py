@@ -28,7 +28,7 @@ The long clip is the walk over and over, joined where it ends."""
 
 
 def measure() -> str:
-    """The table."""
+    """Return the table."""
     head = ["input", "frames", "what comes back", "s", "peak memory beside the clip, MB"]
     return f"{table(head, [_row(*case) for case in _cases()])}\n\n{NOTES}"
 
@@ -48,7 +48,7 @@ def _labelled(clip: Clip, contacts: Array) -> str:
 
 
 def _unsound(labels: Labels) -> str:
-    """A remark where labels are no labels."""
+    """Return a remark where labels are no labels."""
     numbers = (labels.contacts, labels.phase, labels.gaits, labels.actions, labels.confidence)
     return "" if all(np.isfinite(values).all() for values in numbers) else ", not all of them numbers"
 
@@ -86,14 +86,14 @@ def _inside(clip: Clip, frames: slice) -> NDArray[np.bool_]:
 
 
 def _broken(clip: Clip, frames: NDArray[np.bool_], joints: slice = slice(None)) -> Clip:
-    """The clip with rotations that are not numbers in some frames (F)."""
+    """Return the clip with rotations that are not numbers in some frames (F)."""
     rotations = clip.rotations.copy()
     rotations[frames, joints] = np.nan
     return replace(clip, rotations=rotations)
 
 
 def _without_roles(clip: Clip, *missing: str) -> Clip:
-    """The clip of a skeleton whose user did not map some roles."""
+    """Return the clip of a skeleton whose user did not map some roles."""
     skeleton = clip.skeleton
     roles = {role: joint for role, joint in skeleton.roles.items() if role not in missing}
     names = tuple(f"bone {joint}" for joint in range(len(skeleton)))
@@ -101,7 +101,7 @@ def _without_roles(clip: Clip, *missing: str) -> Clip:
 
 
 def _shrunk(clip: Clip, *joints: int) -> Clip:
-    """The clip with joints that lie on their parents."""
+    """Return the clip with joints that lie on their parents."""
     skeleton = clip.skeleton
     offsets, tips = skeleton.offsets.copy(), skeleton.tips.copy()
     offsets[list(joints)] = tips[list(joints)] = 0.0
@@ -109,7 +109,7 @@ def _shrunk(clip: Clip, *joints: int) -> Clip:
 
 
 def _repeated(clip: Clip, repeats: int) -> Clip:
-    """The clip over and over, each time from where it ended."""
+    """Return the clip over and over, each time from where it ended."""
     way = (clip.root_positions[-1] - clip.root_positions[0]) * [1.0, 1.0, 0.0]
     roots = clip.root_positions + np.arange(repeats)[:, None, None] * way
     return replace(clip, root_positions=roots.reshape(-1, 3), rotations=np.tile(clip.rotations, (repeats, 1, 1)))

@@ -71,7 +71,7 @@ again 20 %, 24 redraws a second."""
 
 
 def measure(setup: Setup) -> str:
-    """The section's tables."""
+    """Return the section's tables."""
     model = setup.model()
     ready = {version: environment for version, environment in BLENDERS.items() if is_ready(environment)}
     if not ready:
@@ -153,7 +153,7 @@ def one_walk(model: ControllerModel, seed: int) -> tuple[tuple[WaypointResult, .
 
 
 def winding(seed: int) -> WalkPath:
-    """A path with bends."""
+    """Return a path with bends."""
     along = np.linspace(0.0, 1.0, 200)
     chance = np.random.default_rng(seed)
     aside = sum(chance.uniform(-1.2, 1.2) * np.sin(np.pi * number * along) for number in (1, 2, 3))
@@ -161,7 +161,7 @@ def winding(seed: int) -> WalkPath:
 
 
 def some_marks(way: WalkPath, seed: int) -> Iterator[Waypoint]:
-    """Marks beside a path that people could meet."""
+    """Mark beside a path that people could meet."""
     chance = np.random.default_rng([seed, 1])
     seconds, before = 1.3, 0.0
     for number in range(MARKS):

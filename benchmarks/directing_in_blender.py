@@ -31,7 +31,7 @@ def winding(length: float, count: int) -> list[tuple[float, float]]:
 
 
 def character(controller: str, points: list[tuple[float, float]]) -> bpy.types.Object:
-    """The controller's character, with a Bezier curve through points as its path."""
+    """Return the controller's character, with a Bezier curve through points as its path."""
     data = bpy.data.curves.new("Path", "CURVE")
     data.dimensions = "3D"
     spline = data.splines.new("BEZIER")
@@ -48,7 +48,7 @@ def character(controller: str, points: list[tuple[float, float]]) -> bpy.types.O
 
 
 def keys_of(armature: bpy.types.Object) -> dict[tuple[str, int], np.ndarray]:
-    """The values of all curves of the pose."""
+    """Return the values of all curves of the pose."""
     result = {}
     for curve in armature.animation_data.action.layers[0].strips[0].channelbags[0].fcurves:
         if curve.data_path.startswith("pose.bones"):
@@ -66,7 +66,7 @@ def timed(operator: Any) -> float:
 
 
 def again(controller: str) -> dict[str, Any]:
-    """A bake of a minute, its last point moved, and once more."""
+    """Return a bake of a minute, its last point moved, and once more."""
     armature = character(controller, winding(SECONDS * SPEED * 0.94, TENTH))
     point = armature.footfall.path.data.splines[0].bezier_points[-1]
     timed(bpy.ops.footfall.bake_path)

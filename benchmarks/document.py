@@ -13,7 +13,7 @@ Numbers on one line of a table come from one run on one machine.
 
 
 def merge(document: str, name: str, section: str, order: Sequence[str]) -> str:
-    """The document with one section put in or replaced; sections stand in the given order of names."""
+    """Return the document with one section put in or replaced; sections stand in the given order of names."""
     sections = dict(_MARKED.findall(document)) | {name: section.strip() + "\n"}
     ordered = sorted(sections, key=lambda known: order.index(known) if known in order else len(order))
     marked = (f"<!-- begin {known} -->\n{sections[known]}<!-- end {known} -->\n" for known in ordered)
@@ -25,7 +25,7 @@ _MARKED = re.compile(r"<!-- begin (\w+) -->\n(.*?)<!-- end \1 -->", re.DOTALL)
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """A Markdown table; numbers are written as :func:`figure` writes them."""
+    """Return a Markdown table; numbers are written as :func:`figure` writes them."""
     lines = [head, ["---"] * len(head), *([figure(cell) for cell in row] for row in rows)]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
 
@@ -43,7 +43,7 @@ def figure(value: object) -> str:
 
 
 def cells(document: str, name: str) -> list[dict[str, str]]:
-    """The rows of a section's first table, by the names of its columns; none where there is no such section."""
+    """Return the rows of a section's first table, by the names of its columns; none where there is no such section."""
     section = dict(_MARKED.findall(document)).get(name, "")
     rows = takewhile(lambda line: line.startswith("| "), dropwhile(lambda line: line[:2] != "| ", section.splitlines()))
     lines = [line.strip(" |").split(" | ") for line in rows]

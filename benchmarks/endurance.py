@@ -20,7 +20,7 @@ speed of all joints over the ground; it falls where a motion dies out. Reach: al
 
 
 def measure(setup: Setup) -> str:
-    """The section's table."""
+    """Return the section's table."""
     model = setup.model()
     crowd, start = standing_runtime(model, SEEDS), model.start["position"]
     rows: list[list[object]] = []

@@ -64,7 +64,7 @@ class Score:
 
 
 def measure() -> str:
-    """The tables by rate and noise, and by families."""
+    """Return the tables by rate and noise, and by families."""
     scored = {(rate, noise): _scored(scenes(rate, noise, _generator())) for rate in RATES for noise in NOISES}
     rows = [[rate, 100 * noise, *_with_worst(scores)] for (rate, noise), scores in scored.items()]
     for noise in NOISES:
@@ -103,7 +103,7 @@ def _mean(scores: Sequence[Score]) -> list[float | None]:
 
 
 def _with_worst(scores: Mapping[str, Score]) -> list[object]:
-    """The means over all scenes, each but the timing with its worst family."""
+    """Return the means over all scenes, each but the timing with its worst family."""
     means = {family: _mean([scores[name] for name in names]) for family, names in FAMILIES.items()}
 
     def worst(column: int, sign: float) -> str:

@@ -35,7 +35,7 @@ class Fault:
 
 
 def marked(labels: Labels, state: State) -> Labels:
-    """The labels with other contacts: as sure as the detector was of them, with the strikes that follow."""
+    """Return the labels with other contacts: as sure as the detector was of them, with the strikes that follow."""
     strikes = [find_strikes(np.asarray(state[:, COLUMNS[side]].any(axis=1)), labels.frame_rate) for side in "LR"]
     changed = state != (labels.contacts > 0.5)
     return replace(
@@ -48,39 +48,39 @@ def marked(labels: Labels, state: State) -> Labels:
 
 
 def lost(state: State, columns: list[int], start: int, stop: int, rate: float) -> tuple[int, int]:
-    """A contact that is not there."""
+    """Return a contact that is not there."""
     state[start:stop, columns] = False
     return start, stop
 
 
 def doubled(state: State, columns: list[int], start: int, stop: int, rate: float) -> tuple[int, int]:
-    """A gap of 0.1 s in a contact, late enough for a second strike."""
+    """Return a gap of 0.1 s in a contact, late enough for a second strike."""
     gap = min(start + max(round(0.27 * rate), (stop - start) // 2), stop - round(0.1 * rate) - 3)
     state[gap : gap + round(0.1 * rate), columns] = False
     return gap, gap + round(0.1 * rate)
 
 
 def late(state: State, columns: list[int], start: int, stop: int, rate: float) -> tuple[int, int]:
-    """A contact that begins 0.12 s late."""
+    """Return a contact that begins 0.12 s late."""
     state[start : start + round(0.12 * rate), columns] = False
     return start, start + round(0.12 * rate)
 
 
 def early(state: State, columns: list[int], start: int, stop: int, rate: float) -> tuple[int, int]:
-    """A contact that begins 0.12 s early."""
+    """Return a contact that begins 0.12 s early."""
     state[start - round(0.12 * rate) : start, columns] = True
     return start - round(0.12 * rate), start
 
 
 def invented(state: State, columns: list[int], start: int, stop: int, rate: float) -> tuple[int, int]:
-    """A contact of 0.15 s in the swing."""
+    """Return a contact of 0.15 s in the swing."""
     begin = stop + round(0.12 * rate)
     state[begin : begin + round(0.15 * rate), columns] = True
     return begin, begin + round(0.15 * rate)
 
 
 def dragged(state: State, columns: list[int], start: int, stop: int, rate: float) -> tuple[int, int]:
-    """A contact that ends 0.15 s late."""
+    """Return a contact that ends 0.15 s late."""
     state[stop : stop + round(0.15 * rate), columns] = True
     return stop, stop + round(0.15 * rate)
 
@@ -89,7 +89,9 @@ FAULTS: Final[tuple[Callable[..., tuple[int, int]], ...]] = (lost, doubled, late
 
 
 def spoilt(labels: Labels, count: int, generator: np.random.Generator) -> tuple[Labels, list[Fault]]:
-    """The labels with so many faults, far from each other and from the ends; kinds take turns from a random one on."""
+    """Return the labels with so many faults, far from each other and from the ends; kinds take turns from a random one
+    on.
+    """
     state, rate = labels.contacts > 0.5, labels.frame_rate
     stances = [
         (int(start), int(stop), side)

@@ -84,7 +84,7 @@ STYLES: Final = (
 
 
 def measure(setup: Setup) -> str:
-    """The section's tables."""
+    """Return the section's tables."""
     shipped = setup.model()
     mocap = measure_mocap(setup, shipped)
     old = list(setup.clips("walk", "run", "turn", split="test"))
@@ -111,7 +111,9 @@ def measure(setup: Setup) -> str:
 
 
 def chosen(setup: Setup, style: Style, held_out: bool) -> list[Path]:
-    """The clips of a style to be trained on, or those that are held out; raises :class:`FootfallError` without any."""
+    """Return the clips of a style to be trained on, or those that are held out; raises :class:`FootfallError` without
+    any.
+    """
     found = [
         path
         for beginning in style.clips
@@ -126,7 +128,7 @@ def chosen(setup: Setup, style: Style, held_out: bool) -> list[Path]:
 
 
 def train(setup: Setup, style: Style, run: Path, settings: Sequence[str] = ()) -> tuple[Path, float]:
-    """Runs the command line's ``train --from``; the controller's file and the minutes.
+    """Run the command line's ``train --from``; the controller's file and the minutes.
 
     Raises:
         FootfallError: where the command fails.
@@ -225,7 +227,7 @@ def apart(one: Array, other: Array) -> float:
 
 
 def loss(model: ControllerModel, clips: Sequence[Path], folder: Path) -> float:
-    """The mean squared error, normalised, of the answers to clips in the gaits that they are labelled with."""
+    """Return the mean squared error, normalised, of the answers to clips in the gaits that they are labelled with."""
     network, squares = model.network(), []
     for cut in cuts(model, clips, "", folder):
         y, _ = network.step((cut.x - model.x_mean) / model.x_std, cut.phase, network.begin(len(cut.x)))

@@ -52,7 +52,7 @@ class FreeRollout:
 
     @staticmethod
     def from_frames(model: ControllerModel, frames: Sequence[RuntimeFrames]) -> "FreeRollout":
-        """The track of steps."""
+        """Return the track of steps."""
         outputs, layout = np.array([one.output for one in frames]), model.output_layout
         return FreeRollout(
             np.array([one.position for one in frames]),

@@ -83,7 +83,7 @@ def read_hand_labels(folder: Path = FOLDER) -> list[HandLabels]:
 
 
 def read_hand_clip(hand: HandLabels, data: Path) -> Clip:
-    """The clip, from the folder of the real ones; raises :class:`FootfallError` where it is not there."""
+    """Return the clip, from the folder of the real ones; raises :class:`FootfallError` where it is not there."""
     file = data / hand.clip
     if not file.is_file():
         raise FootfallError(f"The real clip '{hand.clip}' is not in '{data}': name its folder with --data.")
@@ -147,7 +147,7 @@ def _marked(intervals: Iterable[Sequence[int]], frames: int, what: str) -> NDArr
 
 
 def _named(spans: Iterable[Sequence[Any]], names: Sequence[str], frames: int, what: str) -> FrameIndices:
-    """The index of the name that each frame (frames) of the clip is said to have."""
+    """Return the index of the name that each frame (frames) of the clip is said to have."""
     said = np.full(frames, UNSAID, dtype=np.intp)
     for name, start, stop in spans:
         if name not in names:
@@ -163,7 +163,7 @@ def _require_inside(start: int, stop: int, frames: int, what: str) -> None:
 
 
 def _onsets(contacts: NDArray[np.bool_]) -> FrameIndices:
-    """The first frames at which anything of a foot (F, its joints) comes down, but for what was down already."""
+    """Return the first frames at which anything of a foot (F, its joints) comes down, but for what was down already."""
     down = np.asarray(contacts.any(axis=1))
     return np.flatnonzero(~down[:-1] & down[1:]) + 1
 
@@ -171,7 +171,7 @@ def _onsets(contacts: NDArray[np.bool_]) -> FrameIndices:
 def _require_equal(
     strikes: Mapping[str, FrameIndices], written: Mapping[str, Sequence[int]] | None, first: int
 ) -> None:
-    """Raises where strikes are written that are not the contacts' onsets."""
+    """Raise where strikes are written that are not the contacts' onsets."""
     for side, frames in (written or {}).items():
         if side not in strikes:
             raise FootfallError(f"there is no foot '{side}' with strikes: write {' or '.join(strikes)}.")

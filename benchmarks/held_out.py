@@ -51,7 +51,7 @@ class HeldOut:
         return np.stack(answers, axis=1)
 
     def turned(self, model: ControllerModel, shift: float) -> "HeldOut":
-        """The same with the phase vectors that inputs have, if they have any, turned by ``shift`` cycles."""
+        """Return the same with the phase vectors that inputs have, if they have any, turned by ``shift`` cycles."""
         if not phase_channel_count(model.input_layout):
             return self
         x = self.x.copy()

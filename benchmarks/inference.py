@@ -28,7 +28,7 @@ processor's cache comes quicker. The paper's times are of its own machine and si
 
 
 def measure(setup: Setup) -> str:
-    """The section's table."""
+    """Return the section's table."""
     networks = [("paper's size", random_weights(*PAPER_SIZE))]
     try:
         networks.insert(0, ("shipped controller", PfnnWeights(**setup.model().tensors)))

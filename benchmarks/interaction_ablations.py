@@ -156,7 +156,7 @@ class Outcome:
 
 
 def measure(setup: Setup) -> str:
-    """The section's table."""
+    """Return the section's table."""
     with TemporaryDirectory() as name:
         folder = Path(name)
         varied, alike = (make_takes(setup, folder / f"takes-{kind}", kind) for kind in (True, False))
@@ -164,7 +164,9 @@ def measure(setup: Setup) -> str:
 
 
 def make_takes(setup: Setup, out: Path, varied: bool) -> Path:
-    """A data set of the takes that the shipped controller learned from, or of such with one chair and one box."""
+    """Return a data set of the takes that the shipped controller learned from, or of such with one chair and one
+    box.
+    """
     from ..cli.walk import newest_controller
     from ..training.data.network_skeleton import NetworkSkeleton
     from ..training.interactions.dataset import InteractionDatasetSettings, build_interaction_dataset
@@ -177,7 +179,7 @@ def make_takes(setup: Setup, out: Path, varied: bool) -> Path:
 
 
 def compared(objects: Path, varied: Path, alike: Path, folder: Path) -> str:
-    """The table of all variants.
+    """Return the table of all variants.
 
     Args:
         objects: the folder of models that no training saw.
@@ -263,7 +265,7 @@ def sit(number: int, model: Path, objects: Path, both: bool) -> Outcome:
         pass
     reached = [event.frame for event in play.events if event.kind == "reached"]
     frame = min(reached[0] + interactions.AFTER, len(play.frames) - 1) if reached else len(play.frames) - 1
-    clip = decode_interaction(play)
+    clip = decode_interaction(play.recording)
     sideways, upwards, turned = interactions.errors(clip, on, frame)
     errors = (float(np.hypot(sideways, upwards)), turned) if reached else None
     return Outcome(errors, *moved(clip.cut(0, frame + 1), play.model))
@@ -277,7 +279,9 @@ def carry(number: int, model: Path, objects: Path, both: bool) -> Outcome:
         pass
     moments = carrying.carried(play)
     return Outcome(
-        carrying.errors(decode_interaction(play), moments[0], play.objects[0], play.approach_sides[0])
+        carrying.errors(
+            decode_interaction(play.recording), moments[0], play.objects[0], play.recording.approach_sides[0]
+        )
         if moments
         else None
     )

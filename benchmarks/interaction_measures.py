@@ -58,7 +58,7 @@ def skate_speeds(refined: RefinedInteraction, level_ground_clip: Clip | None = N
 
 
 def cut_interaction(refined: RefinedInteraction, start: int, stop: int) -> RefinedInteraction:
-    """A part of what was performed."""
+    """Return a part of what was performed."""
     return replace(
         refined,
         clip=refined.clip.cut(start, stop),

@@ -5,7 +5,8 @@ from typing import Final
 
 import numpy as np
 
-from ..core.control.interaction.sequencer import InteractionSequencer, InteractionTask
+from ..core.control.interaction.sequencer import InteractionSequencer
+from ..core.control.interaction.task import InteractionTask
 from ..core.control.runtime.interaction_runtime import GoalCommand, InteractionRuntime
 from ..core.features.interaction import ACTIONS
 from ..core.models.model_file import ControllerModel
@@ -32,7 +33,7 @@ them or not (until seated and still). NSM's are of its own data, and its table d
 
 
 def measure(setup: Setup) -> str:
-    """The section's table."""
+    """Return the section's table."""
     model = interacting(setup)
     objects = setup.data.parent / "objects"
     rows: list[list[object]] = []

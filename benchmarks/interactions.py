@@ -7,7 +7,8 @@ from typing import Final
 
 import numpy as np
 
-from ..core.control.interaction.sequencer import InteractionSequencer, InteractionTask
+from ..core.control.interaction.sequencer import InteractionSequencer
+from ..core.control.interaction.task import InteractionTask
 from ..core.control.refine.interaction_refinement import SEATED_HIP_HEIGHT_RATIO, decode_interaction, refine_interaction
 from ..core.errors import FootfallError
 from ..core.models.model_file import ControllerModel, load_model
@@ -102,8 +103,8 @@ def _trial(model: ControllerModel, on: InteractionObject, start: int) -> Trial |
     if not reached:
         return None
     frame = min(reached[0] + AFTER, len(play.frames) - 1)
-    solved = 100 * float(np.linalg.norm(_off(refine_interaction(play).clip, on, frame)))
-    return Trial(*errors(decode_interaction(play), on, frame), solved, reached[0] / model.rate, step)
+    solved = 100 * float(np.linalg.norm(_off(refine_interaction(play.recording).clip, on, frame)))
+    return Trial(*errors(decode_interaction(play.recording), on, frame), solved, reached[0] / model.rate, step)
 
 
 def to_sit(model: ControllerModel, on: InteractionObject, start: int, both: bool = True) -> InteractionSequencer:

@@ -54,7 +54,7 @@ class NotPossible(FootfallError):
 
 
 def wait_until(what: Callable[[], Any], pause: float = 0.002) -> None:
-    """Waits; raises :class:`Patience` after :data:`PATIENCE` seconds."""
+    """Wait; raises :class:`Patience` after :data:`PATIENCE` seconds."""
     end = time.monotonic() + PATIENCE
     while not what():
         if time.monotonic() > end:
@@ -94,11 +94,11 @@ class Trainer:
         return self._process.poll() is None
 
     def wait_for(self, what: Callable[[], Any], pause: float = 0.002) -> None:
-        """Waits until something is so, or until the process has ended."""
+        """Wait until something is so, or until the process has ended."""
         wait_until(lambda: what() or not self.running, pause)
 
     def end(self) -> int:
-        """Waits for its end; returns the exit code."""
+        """Wait for its end; returns the exit code."""
         try:
             return self._process.wait(PATIENCE)
         except subprocess.TimeoutExpired as error:
@@ -117,7 +117,7 @@ class Trainer:
 
 
 def watched(count: Path, lost_at: int = -1) -> list[str]:
-    """The command to which the arguments of ``footfall`` are added."""
+    """Return the command to which the arguments of ``footfall`` are added."""
     return [sys.executable, "-m", f"{PACKAGE}.watched_trainer", str(count), str(lost_at)]
 
 
@@ -168,7 +168,7 @@ class Bench:
 
     @staticmethod
     def make(folder: Path, clips: Sequence[Path], settings: tuple[str, ...] = SETTINGS) -> "Bench":
-        """Does the whole run."""
+        """Do the whole run."""
         whole, begun = RunFolder(folder / "whole"), time.monotonic()
         with Trainer(
             ["--clips", *clips, "--jobs", "2", *_destination(whole, *settings)], folder / "whole.log"
@@ -185,11 +185,11 @@ class Bench:
         return Bench(folder, tuple(clips), whole.dataset_path, whole, frames, total, building, seconds, settings)
 
     def run(self, name: str) -> RunFolder:
-        """A run's folder."""
+        """Return a run's folder."""
         return RunFolder(self.folder / name)
 
     def begin(self, run: RunFolder, *settings: str, lost_at: int = -1, build: bool = False) -> Trainer:
-        """Starts a run.
+        """Start a run.
 
         Args:
             settings: besides those of all runs.
@@ -199,7 +199,7 @@ class Bench:
         return Trainer(self.beginning(run, *settings, build=build), self.log(run), lost_at)
 
     def beginning(self, run: RunFolder, *settings: str, build: bool = False) -> list[str | Path]:
-        """The arguments of ``footfall train`` that :meth:`begin` a run."""
+        """Return the arguments of ``footfall train`` that :meth:`begin` a run."""
         source = ["--clips", *self.clips, "--jobs", "2"] if build else ["--dataset", self.dataset]
         return [*source, *_destination(run, *self.settings, *settings)]
 
@@ -214,7 +214,7 @@ class Bench:
         return self.folder / f"{run.path.name}.log"
 
     def saved(self, run: RunFolder) -> int:
-        """The step from which a run will go on."""
+        """Return the step from which a run will go on."""
         try:
             digest = Dataset.open(run.dataset_path if run.dataset_path.exists() else self.dataset).digest
         except FootfallError:
@@ -250,7 +250,7 @@ def _destination(run: RunFolder, *settings: str) -> list[str | Path]:
 
 
 def unreadable_checkpoints(run: RunFolder) -> list[Path]:
-    """The checkpoints of a run that are not as they were written."""
+    """Return the checkpoints of a run that are not as they were written."""
     return [path for path in [*run.checkpoints(), run.best_checkpoint] if path.exists() and not _is_readable(path)]
 
 

@@ -47,7 +47,7 @@ there. Blender is the module bpy with the extension enabled, which starts the tr
 
 
 def measure(setup: Setup) -> str:
-    """The section's table; raises :class:`FootfallError` without the data."""
+    """Return the section's table; raises :class:`FootfallError` without the data."""
     clips = sorted(setup.clips("walk", split="train"), key=lambda path: path.stat().st_size)[:CLIPS]
     with TemporaryDirectory() as folder:
         bench = Bench.make(Path(folder), clips)

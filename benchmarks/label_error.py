@@ -31,7 +31,7 @@ def contact_f1(detected: Array, reference: Array) -> Array:
 
 
 def strike_agreement(detected: Array, reference: Array, tolerance: float = 3 / 60) -> StrikeAgreement:
-    """Compares times of strikes (N) and (M), seconds; one counts as found within 3 frames at 60 Hz.
+    """Compare times of strikes (N) and (M), seconds; one counts as found within 3 frames at 60 Hz.
 
     Raises:
         ValueError: where the reference has no strikes.

@@ -7,7 +7,7 @@ TITLE = "Labels: contacts, strikes, phase and gaits"
 
 
 def measure(setup: Setup) -> str:
-    """The section's tables."""
+    """Return the section's tables."""
     parts = {
         "Procedural motion, whose labels are known exactly": exact_labels.measure(),
         "Real clips, checked frame by frame": checked_labels.measure(setup),

@@ -20,7 +20,7 @@ HOUR = round(3600 * RATE)
 
 
 def measure(setup: Setup) -> str:
-    """The section's table."""
+    """Return the section's table."""
     clips = [read_bvh(file).resampled(RATE) for file in setup.clips("walk", "run", "turn")]
     count = _count(clips)
     rows: list[list[object]] = []
@@ -47,7 +47,7 @@ def _timed(hour: Iterator[Clip]) -> tuple[int, float, float, float]:
 
 
 def _repeated(clips: Sequence[Clip]) -> Iterator[Clip]:
-    """The clips over and over, as new objects, so that none keeps what was computed for it."""
+    """Return the clips over and over, as new objects, so that none keeps what was computed for it."""
     return (replace(clip) for clip in cycle(clips))
 
 

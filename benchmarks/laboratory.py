@@ -115,7 +115,7 @@ def trained(setup: Setup) -> Iterator[Trained]:
 
 
 def dataset(setup: Setup) -> Path:
-    """The data set that all are trained on: what may be trained on of the CMU clips on level ground."""
+    """Return the data set that all are trained on: what may be trained on of the CMU clips on level ground."""
     out = FOLDER / "dataset"
     FOLDER.mkdir(parents=True, exist_ok=True)
     listing = FOLDER / "clips.txt"
@@ -125,7 +125,7 @@ def dataset(setup: Setup) -> Path:
 
 
 def sizes(preset: str, clips: Path) -> dict[str, int]:
-    """The widths of a preset's layers, all scaled alike, with which it has about :data:`WEIGHTS` weights."""
+    """Return the widths of a preset's layers, all scaled alike, with which it has about :data:`WEIGHTS` weights."""
     from ..training.config.config import TrainingConfig
     from ..training.data.dataset import Dataset
     from ..training.networks.families import architecture_of

@@ -49,7 +49,7 @@ class Taught:
 
     @staticmethod
     def of(clip: Clip, truth: NDArray[np.bool_], known: NDArray[np.bool_], phase: Array) -> "Taught":
-        """A clip of F frames with all the contacts (F, C) corrected that are known (F, C)."""
+        """Return a clip of F frames with all the contacts (F, C) corrected that are known (F, C)."""
         standing, nowhere = np.ones((len(clip), 1)), np.zeros(0, dtype=np.intp)
         contacts = truth.astype(float)
         labels = Labels(
@@ -69,7 +69,7 @@ class Taught:
 
 
 def measure(setup: Setup) -> str:
-    """The section's table."""
+    """Return the section's table."""
     exact = [taught(one) for one in scenes(RATE, NOISE, np.random.default_rng(0)) if one.legs == "biped"]
     real = [checked(hand, read_hand_clip(hand, setup.data)) for hand in read_hand_labels()]
     head = ["clips", "thresholds to begin with", "corrected", "F1 before", "F1 after", "log loss before", "after"]
@@ -79,13 +79,13 @@ def measure(setup: Setup) -> str:
 
 
 def taught(scene: Scene) -> Taught:
-    """A procedural scene, all of it corrected."""
+    """Return a procedural scene, all of it corrected."""
     truth = scene.contacts[:, [scene.contact_joints.index(name) for name in BIPED_PRESET.sensor_names]] > 0.5
     return Taught.of(scene.clip, truth, np.ones(truth.shape, dtype=bool), scene.phase)
 
 
 def checked(hand: HandLabels, clip: Clip) -> Taught:
-    """A real clip, corrected where somebody looked and was sure."""
+    """Return a real clip, corrected where somebody looked and was sure."""
     columns, ranged = [hand.joints.index(name) for name in BIPED_PRESET.sensor_names], slice(hand.first, hand.last + 1)
     truth, known = np.zeros((2, len(clip), len(columns)), dtype=bool)
     truth[ranged], known[ranged] = hand.contacts[:, columns], ~hand.unsure[:, columns]

@@ -29,7 +29,7 @@ HAND_RESTS: Final = 0.6
 
 
 def measure(setup: Setup) -> str:
-    """The section's tables."""
+    """Return the section's tables."""
     contacts, speeds = _hour(setup)
     before, start = peak_megabytes(), perf_counter()
     find_local_phases(contacts, speeds, RATE)

@@ -18,7 +18,7 @@ def describe() -> str:
 
 
 def peak_megabytes() -> float:
-    """The largest memory that this process has had; not a number on Windows, which does not tell."""
+    """Return the largest memory that this process has had; not a number on Windows, which does not tell."""
     if sys.platform == "win32":
         return nan
     import resource

@@ -20,7 +20,7 @@ def read_mesh(path: Path) -> Mesh:
 
 
 def life_size(mesh: Mesh, height: float) -> Mesh:
-    """A mesh so scaled that it is so high, metres, on the floor, the middle of its outline at the origin."""
+    """Return a mesh so scaled that it is so high, metres, on the floor, the middle of its outline at the origin."""
     vertices, triangles = mesh
     low, high = vertices.min(axis=0), vertices.max(axis=0)
     middle = np.array([(low[0] + high[0]) / 2, (low[1] + high[1]) / 2, low[2]])

@@ -44,7 +44,7 @@ some tens of microseconds of numpy's own for each network, counts the less the l
 
 
 def measure(setup: Setup) -> str:
-    """The section's table."""
+    """Return the section's table."""
     rows = [_row(one) for one in trained(setup)]
     head = ["network", "MB", "ms alone", "bound ms", "times the bound", f"ms in a crowd of {CROWD}", "paper ms"]
     own = locomotion.pose_joints(setup.model().skeleton)

@@ -27,7 +27,7 @@ lift as shares of mocap's, means of the three, 1 is as lively as people. - is a 
 
 
 def measure(setup: Setup) -> str:
-    """The section's table."""
+    """Return the section's table."""
     rows: list[list[object]] = []
     mocap = None
     for one in trained(setup):

@@ -19,7 +19,7 @@ here."""
 
 
 def measure(setup: Setup) -> str:
-    """The section's table."""
+    """Return the section's table."""
     found: list[tuple[str, float]] = []
     for one in trained(setup):
         data = HeldOut.of(one)

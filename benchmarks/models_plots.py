@@ -24,7 +24,7 @@ CHARTS: Final = {
 
 
 def measure(setup: Setup) -> str:
-    """The section: one picture for each table."""
+    """Return the section: one picture for each table."""
     text = DOCUMENT.read_text(encoding="utf-8")
     lines = []
     for name, charts in CHARTS.items():

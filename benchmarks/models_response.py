@@ -31,7 +31,7 @@ does not: a pose that comes apart or is no number, or feet that hardly move for 
 
 
 def measure(setup: Setup) -> str:
-    """The section's table."""
+    """Return the section's table."""
     wishes = RolloutCommands.sample(SEEDS, SECONDS, RATE)
     rows: list[list[object]] = []
     for one in trained(setup):

@@ -20,7 +20,7 @@ numbers. *Paper*: the training time in PFNN's Table 1."""
 
 
 def measure(setup: Setup) -> str:
-    """The section's table."""
+    """Return the section's table."""
     rows = [_row(one) for one in trained(setup)]
     clips = Dataset.open(FOLDER / "dataset")
     head = ["network", "weights, millions", "MB", "training minutes", "samples/s", "held out cm", "loss", "paper"]

@@ -28,7 +28,7 @@ baked character; `python build.py gui-test` measures it with Blender's own layou
 
 
 def measure(setup: Setup) -> str:
-    """The section's tables."""
+    """Return the section's tables."""
     ready = {version: environment for version, environment in BLENDERS.items() if is_ready(environment)}
     if not ready:
         raise FootfallError("No Blender is set up here: python build.py dev sets them up.")

@@ -47,7 +47,7 @@ def enabled() -> dict[str, float]:
 
 
 def baked_character() -> None:
-    """A character with a short walk: most panels have something to show."""
+    """Return a character with a short walk: most panels have something to show."""
     data = bpy.data.curves.new("Path", "CURVE")
     data.dimensions = "3D"
     spline = data.splines.new("POLY")

@@ -56,7 +56,7 @@ shows."""
 
 
 def measure(setup: Setup) -> str:
-    """The section's table."""
+    """Return the section's table."""
     clips: list[tuple[Clip, Labels]] = []
     for file in setup.clips(*CATEGORIES, split="test"):
         clip = read_bvh(file).resampled(RATE)
@@ -91,7 +91,7 @@ def _row(name: str, body: Body, clips: list[tuple[Clip, Labels]]) -> list[object
 
 
 def grown(skeleton: Skeleton, body: Body) -> Skeleton:
-    """The skeleton with some bones longer or shorter."""
+    """Return the skeleton with some bones longer or shorter."""
     offsets, tips = skeleton.offsets.copy(), skeleton.tips.copy()
     for roles, factor in body.items():
         if roles == ("all",):

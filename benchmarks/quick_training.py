@@ -18,7 +18,7 @@ TITLE = "Quick training"
 
 
 def measure(setup: Setup) -> str:
-    """The section's tables."""
+    """Return the section's tables."""
     clips = list(setup.clips("walk", "run", "turn", split="train"))
     with TemporaryDirectory() as folder:
         model_path, seconds = train(clips, Path(folder) / "run")
@@ -34,7 +34,7 @@ def measure(setup: Setup) -> str:
 
 
 def train(clips: list[Path], run: Path) -> tuple[Path, float]:
-    """Runs the command line's ``train --preset quick``; the controller's file and the seconds.
+    """Run the command line's ``train --preset quick``; the controller's file and the seconds.
 
     Raises:
         FootfallError: where the command fails.

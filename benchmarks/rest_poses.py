@@ -31,7 +31,9 @@ Reach: 0.5 degrees."""
 
 
 def turned(**angles: tuple[float, float]) -> Pose:
-    """A pose in which roles' joints are turned by (degrees about the body's back-to-front axis, about their bone)."""
+    """Return a pose in which roles' joints are turned by (degrees about the body's back-to-front axis, about their
+    bone).
+    """
 
     def pose(skeleton: Skeleton) -> Array:
         left, back, _ = rotate(np.stack([rest_pose.body_rotation(skeleton)] * 3), np.eye(3))
@@ -55,7 +57,7 @@ def turned(**angles: tuple[float, float]) -> Pose:
 
 
 def laid(axis: Array, degrees: float) -> Pose:
-    """The rest pose, turned as a whole."""
+    """Return the rest pose, turned as a whole."""
     return lambda skeleton: np.tile(from_axis_angle(axis, float(np.radians(degrees))), (len(skeleton), 1))
 
 
@@ -86,7 +88,7 @@ CASES: Final[Mapping[str, tuple[Pose, CalibrationMethod]]] = {
 
 
 def measure(setup: Setup) -> str:
-    """The section's table."""
+    """Return the section's table."""
     clips = [read_bvh(file).resampled(RATE) for file in setup.clips(*CATEGORIES, split="test")]
     rows = [[name, *errors(clips, *case)] for name, case in CASES.items()]
     head = ["zero pose", "directions, degrees", "turns of arms and legs, degrees", "residual shown, degrees"]
@@ -94,7 +96,7 @@ def measure(setup: Setup) -> str:
 
 
 def errors(clips: list[Clip], pose: Pose, method: CalibrationMethod) -> tuple[float, float, float]:
-    """The largest errors of directions and of whole rotations, and the residual that is shown, degrees."""
+    """Return the largest errors of directions and of whole rotations, and the residual that is shown, degrees."""
     directions, turns, residual = 0.0, 0.0, 0.0
     for clip in clips:
         shown = pose(clip.skeleton)
@@ -115,6 +117,6 @@ def errors(clips: list[Clip], pose: Pose, method: CalibrationMethod) -> tuple[fl
 
 
 def renamed(skeleton: Skeleton) -> Skeleton:
-    """The skeleton under other names, so that it is calibrated by its roles and not known as the same one."""
+    """Return the skeleton under other names, so that it is calibrated by its roles and not known as the same one."""
     names = tuple(f"bone {joint}" for joint in range(len(skeleton)))
     return Skeleton(names, skeleton.parents, skeleton.offsets, skeleton.tips, skeleton.roles)

@@ -76,7 +76,7 @@ class Score:
 
 
 def measure(setup: Setup) -> str:
-    """The section's tables: made-up bodies of every rig type, and real skeletons where they are."""
+    """Return the section's tables: made-up bodies of every rig type, and real skeletons where they are."""
     rows, everything = _types()
     found = Score()
     real = list(_real(setup.data, found))
@@ -141,7 +141,7 @@ def sureness(score: Score) -> str:
 
 
 def _real(folder: Path, everything: Score) -> Iterator[list[object]]:
-    """A row for every source of real skeletons; a folder that is not there is named."""
+    """Return a row for every source of real skeletons; a folder that is not there is named."""
     for source, stem in REAL.items():
         files = sorted((folder / source).rglob("*.bvh"))
         if not files:
@@ -165,7 +165,7 @@ def _real(folder: Path, everything: Score) -> Iterator[list[object]]:
 
 
 def without_names(tree: RigTree, seed: int) -> tuple[RigTree, dict[str, str]]:
-    """The bones as ``Bone``, ``Bone.001`` ... in shuffled order; and their old names to the new ones."""
+    """Return the bones as ``Bone``, ``Bone.001`` ... in shuffled order; and their old names to the new ones."""
     order = np.random.default_rng(seed).permutation(len(tree))
     place = np.argsort(order)
     names = tuple("Bone" if bone == 0 else f"Bone.{bone:03}" for bone in range(len(tree)))
@@ -175,12 +175,12 @@ def without_names(tree: RigTree, seed: int) -> tuple[RigTree, dict[str, str]]:
 
 
 def renamed(rig_map: RigMap, names: Mapping[str, str]) -> RigMap:
-    """A map's bones under other names."""
+    """Return a map's bones under other names."""
     return RigMap(rig_map.name, {role: names[bone] for role, bone in rig_map.bones.items()})
 
 
 def rest_tree(clip: Clip) -> RigTree:
-    """A clip's skeleton at rest, as an importer makes bones of it."""
+    """Return a clip's skeleton at rest, as an importer makes bones of it."""
     skeleton = clip.skeleton
     heads = np.zeros((len(skeleton), 3))
     for joint, parent in enumerate(skeleton.parents[1:], start=1):
@@ -189,7 +189,7 @@ def rest_tree(clip: Clip) -> RigTree:
 
 
 def pose_tree(clip: Clip, frame: int) -> RigTree:
-    """A clip's skeleton in one of its poses."""
+    """Return a clip's skeleton in one of its poses."""
     heads, rotations = (values[frame] for values in clip.world)
     return _tree(clip, heads, heads + rotate(rotations, clip.skeleton.tips))
 

@@ -8,7 +8,8 @@ from typing import Final
 
 import numpy as np
 
-from ..core.control.interaction.sequencer import InteractionSequencer, InteractionTask
+from ..core.control.interaction.sequencer import InteractionSequencer
+from ..core.control.interaction.task import InteractionTask
 from ..core.control.refine.interaction_refinement import refine_interaction
 from ..core.control.runtime.pose_decoder import standing_clip
 from ..core.models.model_file import ControllerModel
@@ -77,7 +78,7 @@ class Outcome:
 
 
 def measure(setup: Setup) -> str:
-    """The section's table."""
+    """Return the section's table."""
     interacting(setup)
     with ProcessPoolExecutor() as pool:
         play = partial(outcome, setup.controller or newest(), setup.data.parent / "objects")
@@ -110,7 +111,7 @@ def outcome(controller: Path, objects: Path, number: int) -> Outcome:
     while len(play.frames) < LONGEST and play.advance(60):
         pass
     done = play.done and not any(event.kind == "gave up" for event in play.events)
-    performed = refine_interaction(play)
+    performed = refine_interaction(play.recording)
     deep = float(penetration_depths(performed, play).max())
     reached = min((event.frame for event in play.events if event.kind in ("reached", "took")), default=len(play.frames))
     sliding = skate_speeds(cut_interaction(performed, 0, min(reached, len(performed.clip))), standing_clip(model))
@@ -198,7 +199,7 @@ def _walled(objects: Path, generator: np.random.Generator) -> Made:
 def _strewn(
     things: list[InteractionObject], kept: list[Array], generator: np.random.Generator
 ) -> InteractionObject | None:
-    """A piece of furniture that stands in nobody's way; ``None`` where there is no place for it."""
+    """Return a piece of furniture that stands in nobody's way; ``None`` where there is no place for it."""
     kind = PIECES[int(generator.integers(len(PIECES)))]
     collider = Collider.from_mesh(*sample_prop(kind, generator).mesh())
     lower, upper = collider.bounds

@@ -44,7 +44,7 @@ class Footing:
 
 
 def walk_over(model: ControllerModel, ground: Heightfield, speed: float, seed: int = 0) -> Footing:
-    """Walks :data:`LENGTH` metres along X over a ground, and measures."""
+    """Walk :data:`LENGTH` metres along X over a ground, and measure."""
     scene, points = StaticScene(ground), np.array([[0.0, 0.0], [LENGTH, 0.0]])
     walking = PathWalk(model, Path(points), speed, WalkScene(scene), start_level=3.0, seed=seed)
     while walking.advance(walking.total_frames):
@@ -77,7 +77,7 @@ def stairs(rise: float = 0.17, tread: float = 0.29, steps: int = 8) -> Heightfie
 
 
 def slope(degrees: float = 20.0) -> Heightfield:
-    """A slope up, a level and a slope down, along X."""
+    """Return a slope up, a level and a slope down, along X."""
     x = _axis()
     return _along(np.tan(np.radians(degrees)) * (np.clip(x - 1.5, 0, 2.5) - np.clip(x - 5.5, 0, 2.5)))
 

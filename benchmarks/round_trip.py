@@ -38,7 +38,7 @@ mm, same joints. Rigs in Blender, with their controls, are in a table of their o
 
 
 def measure(setup: Setup) -> str:
-    """The section's table."""
+    """Return the section's table."""
     people = [kind for kind in rig_types() if not is_quadruped(dict.fromkeys(kind.truth.bones, 0))]
     actor = skeleton_of(next(kind for kind in people if kind.preset == ACTOR), Variety())
     clips: list[Clip] = []
@@ -62,7 +62,7 @@ def _row(kind: RigType, clips: list[Clip]) -> list[object]:
 
 
 def trip(clip: Clip, rig: Skeleton, roles: tuple[str, ...]) -> tuple[float, float]:
-    """The largest distances, metres, of joints that play some roles, on the rig and when they are back."""
+    """Return the largest distances, metres, of joints that play some roles, on the rig and when they are back."""
     labels = label_clip(clip)
     contacts = dict(zip(labels.contact_joints, labels.contacts.T, strict=True))
     there = retarget(clip, calibrate(clip.skeleton, rig), contacts)
@@ -74,17 +74,17 @@ def trip(clip: Clip, rig: Skeleton, roles: tuple[str, ...]) -> tuple[float, floa
 
 
 def skeleton_of(kind: RigType, variety: Variety) -> Skeleton:
-    """A rig type's body with given proportions and rest pose."""
+    """Return a rig type's body with given proportions and rest pose."""
     tree = kind.tree(variety)
     return body_skeleton(kind.truth, tree.names, tree.heads, tree.tails)
 
 
 def facing_x(skeleton: Skeleton) -> Skeleton:
-    """The skeleton at rest facing +X, as some importers have it."""
+    """Return the skeleton at rest facing +X, as some importers have it."""
     turn = from_axis_angle(np.array([0.0, 0.0, 1.0]), np.pi / 2)
     return replace(skeleton, offsets=rotate(turn, skeleton.offsets), tips=rotate(turn, skeleton.tips))
 
 
 def nameless(skeleton: Skeleton) -> Skeleton:
-    """The skeleton under other names, so that its roles alone say what follows what."""
+    """Return the skeleton under other names, so that its roles alone say what follows what."""
     return replace(skeleton, names=tuple(f"bone {joint}" for joint in range(len(skeleton))))

@@ -76,7 +76,7 @@ def killed_again_and_again(bench: Bench, run: RunFolder, generator: np.random.Ge
 
 
 def torn_by_a_power_cut(bench: Bench, run: RunFolder, generator: np.random.Generator) -> list[Outcome]:
-    """The newest of two checkpoints damaged, and what else was being written."""
+    """Return the newest of two checkpoints damaged, and what else was being written."""
     step = int(generator.integers(1, bench.total - 50))
     with bench.begin(run, OFTEN) as trainer:
         trainer.wait_for(lambda: trainer.steps >= step and len(run.checkpoints()) >= 2)
@@ -91,7 +91,7 @@ def torn_by_a_power_cut(bench: Bench, run: RunFolder, generator: np.random.Gener
 
 
 def lost_device(bench: Bench, run: RunFolder, generator: np.random.Generator) -> list[Outcome]:
-    """A step that fails as on a GPU that was unplugged."""
+    """Return a step that fails as on a GPU that was unplugged."""
     with bench.begin(run, OFTEN, lost_at=int(generator.integers(1, bench.total))) as trainer:
         told = trainer.end() == 1 and failed_with(run, "The device stopped working")
         return [bench.outcome(run, trainer.steps, told)]
@@ -109,7 +109,9 @@ def full_disk_while_building(bench: Bench, run: RunFolder, generator: np.random.
 
 
 def killed_blender(bench: Bench, run: RunFolder, generator: np.random.Generator) -> list[Outcome]:
-    """The Blender that started the run: the trainer goes on, and the next Blender sees it at work and finished."""
+    """Return the Blender that started the run: the trainer goes on, and the next Blender sees it at work and
+    finished.
+    """
     with StartingBlender(bench, run, OFTEN) as blender:
         blender.wait_for_a_moment(generator)
         blender.kill()
@@ -160,7 +162,7 @@ def damage(path: Path, generator: np.random.Generator) -> None:
 
 @contextmanager
 def small_disk(folder: Path, megabytes: int) -> Iterator[None]:
-    """A disk of its own, in memory; raises :class:`NotPossible` where it may not be mounted."""
+    """Return a disk of its own, in memory; raises :class:`NotPossible` where it may not be mounted."""
     folder.mkdir()
     mount = ["mount", "-t", "tmpfs", "-o", f"size={megabytes}m", "tmpfs", str(folder)]
     if os.name != "posix" or subprocess.run(mount, capture_output=True).returncode:
@@ -172,7 +174,7 @@ def small_disk(folder: Path, megabytes: int) -> Iterator[None]:
 
 
 def _on_a_full_disk(bench: Bench, run: RunFolder, generator: np.random.Generator, step: int | None) -> Outcome:
-    """A run on a disk that others fill, from a step on or, without one, from a moment of the building on."""
+    """Return a run on a disk that others fill, from a step on or, without one, from a moment of the building on."""
     disk = bench.folder / f"{run.path.name}-disk"
     with small_disk(disk, DISK_MEGABYTES):
         run = RunFolder(disk / run.path.name)
@@ -193,7 +195,7 @@ def _on_a_full_disk(bench: Bench, run: RunFolder, generator: np.random.Generator
 
 
 def _fill(path: Path, generator: np.random.Generator) -> None:
-    """Writes in pieces of up to a quarter of a megabyte until the disk is full."""
+    """Write in pieces of up to a quarter of a megabyte until the disk is full."""
     try:
         with path.open("ab", buffering=0) as file:
             while file.write(bytes(int(generator.integers(1, 1 << 18)))):

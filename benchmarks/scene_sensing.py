@@ -52,7 +52,7 @@ character."""
 
 
 def measure(setup: Setup) -> str:
-    """The section's tables."""
+    """Return the section's tables."""
     objects = setup.data.parent / "objects" / "chairs"
     colliders = table(
         ["chair", "triangles", "ms", "bound ms", "again ms", "loop", "cuboids", "voxel mm", "off mm", "solid", "alike"],
@@ -94,7 +94,7 @@ def collider_row(path: Path, height: float) -> list[object]:
 
 
 def divided(mesh: Mesh, least: int) -> Mesh:
-    """The same surface of so many triangles or up to two more: the largest are cut in four, again and again."""
+    """Return the same surface of so many triangles or up to two more: the largest are cut in four, again and again."""
     vertices, triangles = mesh
     while (missing := least - len(triangles)) > 0:
         corners = vertices[triangles]
@@ -163,7 +163,7 @@ def about(objects: Path) -> list[PosedCollider]:
 
 
 def sensor_rows(things: Sequence[PosedCollider]) -> list[list[object]]:
-    """The rows of both sensors, for one character and for a crowd."""
+    """Return the rows of both sensors, for one character and for a crowd."""
     generator = np.random.default_rng(1)
     places = np.column_stack([generator.uniform(-0.6, 0.6, (CROWD, 2)), np.zeros(CROWD)])
     yaws = generator.uniform(-np.pi, np.pi, CROWD)

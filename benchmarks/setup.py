@@ -24,19 +24,21 @@ class Setup:
     controller: Path | None = None
 
     def model(self) -> "ControllerModel":
-        """The controller; raises :class:`FootfallError` where there is none."""
+        """Return the controller; raises :class:`FootfallError` where there is none."""
         from ..core.models.model_file import load_model
 
         return load_model(self.model_path())
 
     def model_path(self) -> Path:
-        """The controller's file."""
+        """Return the controller's file."""
         from ..cli.walk import newest_controller
 
         return self.controller or newest_controller()
 
     def clips(self, *categories: str, split: str | None = None) -> Iterator[Path]:
-        """The CMU clips of some categories, of one split or of both; raises :class:`FootfallError` without the data."""
+        """Return the CMU clips of some categories, of one split or of both; raises :class:`FootfallError` without the
+        data.
+        """
         listing = self.data / "SPLIT.csv"
         if not listing.is_file():
             raise FootfallError(f"The real clips are not in '{self.data}': name their folder with --data.")

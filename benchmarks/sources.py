@@ -30,7 +30,7 @@ mean over the frames of walks, turns and standing (HDM05's walks are sneaking, b
 
 
 def measure(setup: Setup) -> str:
-    """The section's table."""
+    """Return the section's table."""
     with tempfile.TemporaryDirectory() as folder:
         dataset = build_dataset(sorted(setup.data.rglob("*.bvh")), Path(folder), DatasetSettings(mirror=False))
         sources = read_table(Path(folder))

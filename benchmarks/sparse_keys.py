@@ -71,7 +71,7 @@ class Case:
             self.contacts[:, clip.skeleton.joint(role)] |= column > 0.5
 
     def positions(self, tracks: Sequence[Array]) -> Array:
-        """The points (F, P, 3), metres: joints, ends of the last bones, and points beside the ends."""
+        """Return the points (F, P, 3), metres: joints, ends of the last bones, and points beside the ends."""
         rotations = rot.normalize(np.stack(tracks[1:], axis=1))
         joints, turned = forward_kinematics(self.skeleton, tracks[0], rotations)
         ends = joints[:, self._ends] + rot.rotate(turned[:, self._ends], self._arms[None])
@@ -88,7 +88,7 @@ class Case:
 
 
 def measure(setup: Setup) -> str:
-    """The section's table."""
+    """Return the section's table."""
     rows = [_row(name, case) for name, case in _cases(setup)]
     rows.append(["reach", None, REACH, None, BOUND * 1e3, BOUND * 1e3 * CONTACT_BOUND_RATIO, None])
     head = ["clip", "frames", "keys, % of dense", "a bone's frames with keys, %", "worst error, mm"]
@@ -97,7 +97,7 @@ def measure(setup: Setup) -> str:
 
 
 def _cases(setup: Setup) -> Iterator[tuple[str, Case]]:
-    """The walks of the controller, then the clips that are there, at each rate."""
+    """Return the walks of the controller, then the clips that are there, at each rate."""
     model = setup.model()
     for speed, length in WALKS:
         walk = walk_path(model, Path(winding(length)), speed)
@@ -142,13 +142,13 @@ def _curve(keys: ChannelKeys, count: int) -> Array:
 
 
 def share_of_dense(keys: Sequence[Sequence[ChannelKeys]], count: int) -> float:
-    """The keys of all F-curves as a share of one on each of ``count`` frames."""
+    """Return the keys of all F-curves as a share of one on each of ``count`` frames."""
     channels = [channel for track in keys for channel in track]
     return sum(len(channel.frames) for channel in channels) / (count * len(channels))
 
 
 def share_of_frames(keys: Sequence[Sequence[ChannelKeys]], groups: Sequence[int], count: int) -> float:
-    """The mean share of frames at which any channel of a bone has a key: the columns that an animator sees."""
+    """Return the mean share of frames at which any channel of a bone has a key: the columns that an animator sees."""
     frames: dict[int, set[int]] = {}
     for group, track in zip(groups, keys, strict=True):
         frames.setdefault(group, set()).update(*(channel.frames.tolist() for channel in track))

@@ -37,13 +37,13 @@ class Spoilt:
 
     @staticmethod
     def of(scene: Scene, labels: Labels, generator: np.random.Generator) -> "Spoilt":
-        """The scene with faults put into its labels."""
+        """Return the scene with faults put into its labels."""
         bad, faults = spoilt(labels, FAULTS, generator)
         return Spoilt(faults, find_review_spots(scene.clip, bad, BIPED_PRESET))
 
 
 def measure(setup: Setup) -> str:
-    """The section's table."""
+    """Return the section's table."""
     head = ["noise, cm", "labels", "faults", "found in the first places", "right among the first places"]
     rows: list[list[object]] = []
     count = 0
@@ -57,7 +57,7 @@ def measure(setup: Setup) -> str:
 
 
 def _exact(people: Sequence[Scene]) -> list[tuple[Scene, Labels]]:
-    """The scenes with the contacts that they really have, all as sure."""
+    """Return the scenes with the contacts that they really have, all as sure."""
     return [(one, _unsaid(marked(label_clip(one.clip), _truth(one)))) for one in people]
 
 

@@ -68,7 +68,7 @@ class StartingBlender:
         return self._pid.exists() and start_stamp(int(self._pid.read_text())) is not None
 
     def wait_for_a_moment(self, generator: np.random.Generator) -> None:
-        """Waits for one while the trainer starts, or of the data set's building, or for a step."""
+        """Wait for one while the trainer starts, or of the data set's building, or for a step."""
         bench, kind = self._bench, generator.integers(3)
         self._wait_until(lambda: self._pid.exists() if kind == 0 else self._run.status() == "building")
         if kind < 2:

@@ -19,7 +19,7 @@ the command. A peer in Blender does not start below 1 m/s."""
 
 
 def measure(setup: Setup) -> str:
-    """The section's table."""
+    """Return the section's table."""
     model = setup.model()
     rows: list[list[object]] = []
     for speed in SPEEDS:

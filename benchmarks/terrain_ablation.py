@@ -30,7 +30,7 @@ contact. *After* is with feet held on their footholds."""
 
 
 def measure(setup: Setup) -> str:
-    """The section's table."""
+    """Return the section's table."""
     rows: list[list[object]] = []
     with TemporaryDirectory() as folder:
         build_patches(Path(folder) / "patches", PATCHES)

@@ -78,7 +78,7 @@ class Quality:
 
 
 def measure(setup: Setup) -> str:
-    """The section's tables."""
+    """Return the section's tables."""
     folder = patches_folder()
     takes = find_takes(setup)
     with ProcessPoolExecutor(PROCESSES, get_context("spawn")) as pool:
@@ -120,12 +120,12 @@ def patches_folder() -> Path:
 
 @cache
 def open_patches(folder: Path) -> PatchDatabase:
-    """The database, opened once in each process."""
+    """Return the database, opened once in each process."""
     return PatchDatabase.open(folder)
 
 
 def find_takes(setup: Setup) -> list[Take]:
-    """The clips, the longest first, so that no process ends long before the other."""
+    """Return the clips, the longest first, so that no process ends long before the other."""
     files = list(setup.clips(*ROUGH))
     for category in LEVEL:
         known = list(setup.clips(category))
@@ -146,7 +146,7 @@ def some_parts(takes: Sequence[Take]) -> list[tuple[FootTracks, int, int]]:
 
 
 def fitted(folder: Path, take: Take) -> list[SegmentTerrain]:
-    """The grounds of a clip."""
+    """Return the grounds of a clip."""
     return fit_clip_terrain(take.clip, take.labels, open_patches(folder), kind="rough")
 
 

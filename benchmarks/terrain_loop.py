@@ -43,7 +43,7 @@ Lookup = tuple[NDArray[np.intp], NDArray[np.intp], Array, Array]
 
 
 def compare(parts: Sequence[tuple[FootTracks, int, int]], patches: PatchDatabase) -> str:
-    """The table of one part's times, the mean over some feet's frames [start, stop), and what it says."""
+    """Return the table of one part's times, the mean over some feet's frames [start, stop), and what it says."""
     every = round(SWING_SAMPLE_INTERVAL_S * parts[0][0].rate)
     count = patches.heights.shape[1]
     numbers = np.linspace(0, count - 1, min(LOOPED_PATCHES, count)).astype(np.intp)
@@ -105,7 +105,7 @@ def timed(work: Callable[[], Array]) -> tuple[float, Array]:
 
 
 def frame_by_frame(feet: FootTracks) -> FootTracks:
-    """The feet with every frame of a contact for itself."""
+    """Return the feet with every frame of a contact for itself."""
     frames, points = np.nonzero(feet.down)
     return replace(feet, runs=np.stack([frames, frames + 1], axis=1), places=feet.sole_points[frames, points])
 
@@ -150,7 +150,7 @@ def _heights(grid: Grids, lookup: Lookup) -> Array:
 
 
 def reading(points: FootPoints, patches: PatchDatabase) -> tuple[float, int]:
-    """The seconds that reading each row takes once that is needed for points, and their bytes."""
+    """Return the seconds that reading each row takes once that is needed for points, and their bytes."""
     places = np.concatenate([points.contacts, points.swings])[:, :2] - points.centre[:2]
     row, column, _, _ = _lookup(places, patches.points_per_side, patches.cell_size)
     needed = np.unique(

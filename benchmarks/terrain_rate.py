@@ -23,7 +23,7 @@ times real time."""
 
 
 def measure(setup: Setup) -> str:
-    """The section's table."""
+    """Return the section's table."""
     rows: list[list[object]] = []
     for version, environment in BLENDERS.items():
         if not is_ready(environment):

@@ -35,7 +35,7 @@ HEAD = (
 
 
 def measure(setup: Setup) -> str:
-    """The section's table."""
+    """Return the section's table."""
     rows: list[list[object]] = []
     for scene in SCENES:
         whole = try_scene(scene)

@@ -30,7 +30,7 @@ and feet are held on them. *Reach* is this project's aim."""
 
 
 def measure(setup: Setup) -> str:
-    """The section's table."""
+    """Return the section's table."""
     model = setup.model()
     rows = [
         _row("stairs of 17 cm", [walk_over(model, stairs(), SPEED, seed) for seed in range(SEEDS)]),

@@ -18,7 +18,7 @@ from footfall.core.jobs.run_folder import RunFolder
 
 
 def main(task: str, run: RunFolder, python: Path, arguments: list[str]) -> None:
-    """Does the task; does not return from ``start``."""
+    """Do the task; does not return from ``start``."""
     import addon_utils  # bpy puts it on the path
 
     addon_utils.enable("footfall", default_set=True)
@@ -38,7 +38,7 @@ def main(task: str, run: RunFolder, python: Path, arguments: list[str]) -> None:
 
 
 def shown(run: RunFolder) -> str:
-    """The status that the panel shows."""
+    """Return the status that the panel shows."""
     runs.poll_runs(time.time())
     found = {item.name: item.status for item in bpy.context.window_manager.footfall.runs}
     return found.get(run.path.name, "none")

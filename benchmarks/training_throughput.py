@@ -35,7 +35,7 @@ Forward = Callable[[PhaseFunctionedNetwork, Tensor, Tensor], Tensor]
 
 
 def measure(setup: Setup) -> str:
-    """The section's tables, one for each device."""
+    """Return the section's tables, one for each device."""
     devices = [torch.device("cpu")] + [torch.device("cuda")] * torch.cuda.is_available()
     parts = [_table(device) for device in devices]
     if len(devices) == 1:
@@ -73,7 +73,7 @@ def _name(precision: torch.dtype | None) -> str:
 def samples_per_second(
     forward: Forward, batch: int, device: torch.device, precision: torch.dtype | None = None
 ) -> float:
-    """The rate of whole training steps."""
+    """Return the rate of whole training steps."""
     torch.manual_seed(0)
     inputs, hidden, outputs = PAPER_SIZE
     network = PhaseFunctionedNetwork(inputs, hidden, outputs).to(device)

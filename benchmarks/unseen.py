@@ -35,7 +35,7 @@ BOXES: Final = {
 
 
 def seat(objects: Path, name: str) -> InteractionObject:
-    """A model as a seat whose middle is over the origin, facing +Y."""
+    """Return a model as a seat whose middle is over the origin, facing +Y."""
     path, size = objects / "chairs" / f"{name}.glb", 1.0
     thing = _thing(name, "seat", *life_size(read_mesh(path), size))
     for _ in range(2):
@@ -59,12 +59,12 @@ def found_seat(thing: InteractionObject) -> Seat:
 
 
 def box(objects: Path, name: str) -> InteractionObject:
-    """A model as a box at the origin."""
+    """Return a model as a box at the origin."""
     return _thing(name, "box", *life_size(read_mesh(objects / "boxes" / f"{name}.glb"), BOXES[name]))
 
 
 def table(height: float, width: float = 0.9, depth: float = 0.55) -> InteractionObject:
-    """A table at the origin; made, and of no size that was trained on."""
+    """Return a table at the origin; made, and of no size that was trained on."""
     return _thing("table", "surface", *Table(height=height, width=width, depth=depth).mesh())
 
 

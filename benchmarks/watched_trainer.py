@@ -15,19 +15,19 @@ LOST: Final = "CUDA error: device lost\nCUDA kernel errors might be asynchronous
 
 
 def read_count(path: Path) -> int:
-    """The steps that were done; also where the process was killed."""
+    """Return the steps that were done; also where the process was killed."""
     return unpack("<q", path.read_bytes())[0]
 
 
 def write_count(path: Path) -> None:
-    """Sets the count to 0; whoever reads it meanwhile finds a whole number."""
+    """Set the count to 0; whoever reads it meanwhile finds a whole number."""
     fresh = path.with_suffix(f".{os.getpid()}")
     fresh.write_bytes(bytes(SIZE))
     fresh.replace(path)
 
 
 def main(arguments: list[str]) -> int:
-    """Runs ``footfall``; returns its exit code."""
+    """Run ``footfall``; returns its exit code."""
     from torch.optim.optimizer import register_optimizer_step_post_hook, register_optimizer_step_pre_hook
 
     from ..cli import main as footfall

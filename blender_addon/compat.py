@@ -7,13 +7,13 @@ import bpy
 
 
 def ensure_slot(action: bpy.types.Action, owner: bpy.types.ID) -> bpy.types.ActionSlot:
-    """The action's slot named like its owner, made where there is none."""
+    """Return the action's slot named like its owner, made where there is none."""
     identifier = f"OB{owner.name}"
     return action.slots.get(identifier) or action.slots.new(id_type="OBJECT", name=owner.name)
 
 
 def find_channelbag(action: bpy.types.Action, slot: bpy.types.ActionSlot) -> bpy.types.ActionChannelbag | None:
-    """The F-curves of a slot, or ``None`` where it has none."""
+    """Return the F-curves of a slot, or ``None`` where it has none."""
     for layer in action.layers:
         for strip in layer.strips:
             channelbag = strip.channelbag(slot)
@@ -23,14 +23,14 @@ def find_channelbag(action: bpy.types.Action, slot: bpy.types.ActionSlot) -> bpy
 
 
 def ensure_channelbag(action: bpy.types.Action, slot: bpy.types.ActionSlot) -> bpy.types.ActionChannelbag:
-    """The F-curves of a slot; makes the layer and the strip that they need."""
+    """Return the F-curves of a slot; makes the layer and the strip that they need."""
     layer = action.layers[0] if action.layers else action.layers.new("Layer")
     strip = layer.strips[0] if layer.strips else layer.strips.new(type="KEYFRAME")
     return strip.channelbag(slot, ensure=True)
 
 
 def replace_curve(channelbag: bpy.types.ActionChannelbag, path: str, index: int, group: str) -> bpy.types.FCurve:
-    """A new, empty F-curve in a named group, in place of the one with the same path and index.
+    """Return a new, empty F-curve in a named group, in place of the one with the same path and index.
 
     ``fcurves.new`` and ``ensure`` take the group's name only from 5.0 on, hence the assignment.
     """
@@ -43,7 +43,7 @@ def replace_curve(channelbag: bpy.types.ActionChannelbag, path: str, index: int,
 
 
 def import_fbx(path: str) -> None:
-    """Reads an FBX file into the context's scene, by the importer that is there: Blender's own, else the add-on's.
+    """Read an FBX file into the context's scene, by the importer that is there: Blender's own, else the add-on's.
 
     Raises:
         RuntimeError: the file is damaged, or there is no importer.
@@ -57,5 +57,5 @@ def import_fbx(path: str) -> None:
 
 
 def annotation_data(scene: bpy.types.Scene) -> bpy.types.ID | None:
-    """A scene's annotations; they were a grease pencil before 5.0."""
+    """Return a scene's annotations; they were a grease pencil before 5.0."""
     return scene.annotation if hasattr(scene, "annotation") else scene.grease_pencil

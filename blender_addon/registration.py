@@ -135,14 +135,14 @@ def _poll_runs() -> float:
 
 @persistent
 def _refresh_after_load(_path: str) -> None:
-    """A loaded file brings an empty window manager and other characters: read the runs' folders again."""
+    """Return a loaded file brings an empty window manager and other characters: read the runs' folders again."""
     walk_cache.clear()
     live_preview.stop_live_preview()
     runs.poll_runs(time.time())
 
 
 def register() -> None:
-    """Makes Footfall known to Blender."""
+    """Make Footfall known to Blender."""
     translations.register()
     more_preferences.append(environment_panel.draw_trainer)
     for cls in CLASSES:
@@ -168,7 +168,7 @@ def register() -> None:
 
 
 def unregister() -> None:
-    """Takes everything back that :func:`register` did; training runs go on."""
+    """Take everything back that :func:`register` did; training runs go on."""
     walk_cache.clear()
     live_preview.stop_live_preview()
     command_line.unregister()

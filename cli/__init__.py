@@ -26,7 +26,7 @@ errors go to the standard error. Exit codes: 0 done, 1 something is wrong with t
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs one command; returns its exit code."""
+    """Run one command; returns its exit code."""
     options = _build_parser().parse_args(arguments)
     try:
         return options.command(options)

@@ -7,7 +7,8 @@ from ..core.errors import FootfallError
 
 
 def find_clips(paths: Iterable[Path]) -> list[tuple[Path, Path]]:
-    """The BVH files that were named, and those in the folders that were named: (file, its path below what was named).
+    """Return the BVH files that were named, and those in the folders that were named: (file, its path below what was
+    named).
 
     A ``.txt`` file is a list: one file or folder a line, relative to the current folder; ``#`` begins a remark.
 

@@ -23,7 +23,7 @@ Speeds and ways are counted while somebody goes somewhere. Stairs are ground tha
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the command's arguments."""
+    """Add the command's arguments."""
     parser.add_argument(
         "clips",
         nargs="+",
@@ -35,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Prints what all clips contain together; clips that cannot be used are named."""
+    """Print what all clips contain together; clips that cannot be used are named."""
     from ..core.evaluation.coverage import COVERAGE_SECTIONS, Coverage, find_missing, sum_coverages
     from .clips import find_clips
     from .output import print_result

@@ -15,7 +15,7 @@ A build that was interrupted goes on where it stopped."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the command's arguments."""
+    """Add the command's arguments."""
     parser.add_argument(
         "clips",
         nargs="+",
@@ -31,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Builds the data set."""
+    """Build the data set."""
     from dataclasses import fields
 
     from ..training.config.config import TrainingConfig

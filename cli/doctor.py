@@ -17,7 +17,7 @@ LEVEL_MARKERS = {"fine": "  ", "note": "  ", "warning": "! ", "error": "X "}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the command's arguments."""
+    """Add the command's arguments."""
     own = Path(sys.executable)
     parser.add_argument(
         "--python", type=Path, default=own, metavar="FILE", help="the Python that is to train (default: this one)"
@@ -28,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Prints what was found, the worst first."""
+    """Print what was found, the worst first."""
     from ..core.jobs.trainer_setup.doctor import examine, summarise_findings
     from .output import print_result
 

@@ -16,7 +16,7 @@ detail, toe lift, hip sway, jerk) need real clips of the same kind: --mocap."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the command's arguments."""
+    """Add the command's arguments."""
     parser.add_argument("clip", type=Path, metavar="CLIP.bvh")
     parser.add_argument(
         "--path", type=Path, metavar="CSV", help="the path it was to follow: x, y in metres on each line"
@@ -31,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Prints the metrics."""
+    """Print the metrics."""
     from ..core.evaluation import evaluate, mocap_row
     from ..core.labelling import Labels
     from ..core.motion.bvh import read_bvh

@@ -11,13 +11,13 @@ examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the command's arguments."""
+    """Add the command's arguments."""
     parser.add_argument("folder", type=Path, metavar="RUN", help="the run's folder")
     parser.add_argument("--out", required=True, type=Path, metavar="FILE", help="the .safetensors file to write")
 
 
 def run(options: argparse.Namespace) -> int:
-    """Writes the controller file."""
+    """Write the controller file."""
     from ..core.jobs.run_folder import RunFolder
     from ..training.loop.export import export_model
     from .output import print_result

@@ -16,7 +16,7 @@ ships. Doors need no clip: a hand is led to their handles."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the command's arguments."""
+    """Add the command's arguments."""
     parser.add_argument(
         "clips", nargs="+", type=Path, metavar="CLIP_OR_FOLDER", help="BVH files in which somebody sits"
     )
@@ -44,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Builds the data set."""
+    """Build the data set."""
     from ..core.models.model_file import load_model
     from ..training.data.network_skeleton import NetworkSkeleton
     from ..training.interactions.dataset import InteractionDatasetSettings, build_interaction_dataset

@@ -32,7 +32,7 @@ thresholds to them. The arrays of a label file: docs/labelling.md."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the command's arguments."""
+    """Add the command's arguments."""
     parser.add_argument(
         "clips",
         nargs="+",

@@ -16,7 +16,7 @@ SENSOR_SETTING_UNITS: Final = {"speed": "m/s", "height": "m", "sharpness": "", "
 def learn_preset(
     preset: "LabellingPreset", folder: Path, clips: Sequence[tuple[Path, Path]], save: Path | None
 ) -> tuple["LabellingPreset", dict[str, Any]]:
-    """The preset fitted to the corrected label files of a folder, and what changed; saved where that is wanted.
+    """Return the preset fitted to the corrected label files of a folder, and what changed; saved where that is wanted.
 
     Args:
         preset: to begin with.
@@ -61,7 +61,7 @@ def _load_examples(folder: Path, clips: dict[Path, Path]) -> list["CorrectedClip
 
 
 def _find_clip(file: Path, folder: Path, clips: dict[Path, Path]) -> Path:
-    """The clip of a label file: beside it, or the named one that lies at the same place."""
+    """Return the clip of a label file: beside it, or the named one that lies at the same place."""
     from ..core.errors import FootfallError
 
     stem = file.name.removesuffix(LABELS_SUFFIX)

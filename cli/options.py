@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def positive_float(text: str) -> float:
-    """A finite number above zero."""
+    """Return a finite number above zero."""
     try:
         value = float(text)
     except ValueError:
@@ -18,21 +18,21 @@ def positive_float(text: str) -> float:
 
 
 def positive_int(text: str) -> int:
-    """A whole number from 1."""
+    """Return a whole number from 1."""
     if not (text.isdecimal() and int(text) > 0):
         raise argparse.ArgumentTypeError(f"'{text}' is not a whole number from 1")
     return int(text)
 
 
 def non_negative_int(text: str) -> int:
-    """A whole number from 0."""
+    """Return a whole number from 0."""
     if not text.isdecimal():
         raise argparse.ArgumentTypeError(f"'{text}' is not a whole number from 0")
     return int(text)
 
 
 def add_jobs_option(parser: argparse.ArgumentParser) -> None:
-    """Adds ``--jobs``."""
+    """Add ``--jobs``."""
     parser.add_argument(
         "--jobs",
         type=positive_int,
@@ -46,7 +46,7 @@ DEFAULT_PRESET = "standard"
 
 
 def add_preset_options(parser: argparse.ArgumentParser, alternative_default: str = "") -> None:
-    """Adds ``--preset``, ``None`` where not given and its default depends on ``alternative_default``, and ``--set``."""
+    """Add ``--preset``, ``None`` where not given and its default depends on ``alternative_default``, and ``--set``."""
     default = f"{DEFAULT_PRESET}; {alternative_default}" if alternative_default else DEFAULT_PRESET
     parser.add_argument(
         "--preset",
@@ -64,7 +64,7 @@ def add_preset_options(parser: argparse.ArgumentParser, alternative_default: str
 
 
 def add_controller_options(parser: argparse.ArgumentParser, option: str, purpose: str) -> None:
-    """Adds the option that names a controller to learn more, ``controller``, and ``--style``."""
+    """Add the option that names a controller to learn more, ``controller``, and ``--style``."""
     parser.add_argument(option, dest="controller", type=Path, metavar="CONTROLLER", help=purpose)
     parser.add_argument(
         "--style", default="", metavar="NAME", help=f"what to call a way of moving that is new to it, with {option}"

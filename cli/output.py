@@ -6,7 +6,7 @@ from typing import Any
 
 
 def print_result(document: Mapping[str, Any], as_json: bool) -> None:
-    """Prints a result; ``None`` stands for what could not be measured."""
+    """Print a result; ``None`` stands for what could not be measured."""
     if as_json:
         print(json.dumps(document, indent=2, allow_nan=False))
         return

@@ -14,7 +14,7 @@ MAX_COORDINATE_M = 1e5
 
 
 def read_points(path: Path) -> Array:
-    """The points (N, 2), metres, of a file with ``x, y`` on each line.
+    """Return the points (N, 2), metres, of a file with ``x, y`` on each line.
 
     Blank lines, comments (#) and one header line are passed over.
 

@@ -11,7 +11,7 @@ Item = TypeVar("Item")
 
 
 def track_progress(items: Iterable[Item], total: int, name: str, unit: str) -> "tqdm[Item]":
-    """The items, with a bar that moves as they are taken."""
+    """Return the items, with a bar that moves as they are taken."""
     return tqdm(items, name, total, unit=f" {unit}", mininterval=_refresh_interval_s())
 
 
@@ -23,7 +23,7 @@ class ProgressBar:
         self._bar: tqdm[Any] | None = None
 
     def __call__(self, done: int, total: int, text: str = "") -> None:
-        """Shows that so much of so much is done, and a word about it."""
+        """Show that so much of so much is done, and a word about it."""
         if self._bar is None:
             self._bar = tqdm(desc=self._name, unit=f" {self._unit}", total=total, mininterval=_refresh_interval_s())
         self._bar.total = total

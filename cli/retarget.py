@@ -25,7 +25,7 @@ REST_POSE_METHODS: "dict[str, CalibrationMethod]" = {
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the command's arguments."""
+    """Add the command's arguments."""
     parser.add_argument(
         "clips", nargs="+", type=Path, metavar="CLIP_OR_FOLDER", help="BVH files, folders or .txt lists"
     )

@@ -16,7 +16,7 @@ Each has --help of its own."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds a command for each of :data:`COMMANDS`."""
+    """Add a command for each of :data:`COMMANDS`."""
     commands = parser.add_subparsers(required=True, metavar="WHAT")
     for module in COMMANDS:
         name = module.__name__.rpartition("_")[2]
@@ -34,5 +34,5 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Runs one of the commands."""
+    """Run one of the commands."""
     return options.terrain(options)

@@ -17,7 +17,7 @@ ledges, beams, dunes, rubble, kerbs. The same seed gives the same patches. 20000
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the command's arguments."""
+    """Add the command's arguments."""
     parser.add_argument(
         "out", type=Path, metavar="DIR", help="the folder, new, empty or of patches, which are replaced"
     )
@@ -46,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Makes the patches."""
+    """Make the patches."""
     from ..core.terrain.image import read_heightfield
     from ..core.terrain.patches import build_patches
     from .output import print_result

@@ -24,7 +24,7 @@ The controller is run/model.safetensors. Ctrl+C ends a run so that --resume goes
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the command's arguments."""
+    """Add the command's arguments."""
     source = parser.add_mutually_exclusive_group(required=True)
     source.add_argument(
         "--clips",
@@ -91,7 +91,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _report_callback(progress: "ProgressBar") -> Callable[[dict[str, Any]], None]:
-    """Shows a run's reports: clips while the data set is built, then hundredths of the training."""
+    """Show a run's reports: clips while the data set is built, then hundredths of the training."""
 
     def tell(report: dict[str, Any]) -> None:
         if "loss" not in report:

@@ -22,13 +22,13 @@ MAX_SHOWN_RATES = 12
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the command's arguments."""
+    """Add the command's arguments."""
     parser.add_argument("dataset", type=Path, metavar="DATASET", help="a data set that was built before")
     kinds.add_preset_options(parser)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Prints what was tried and what is suggested."""
+    """Print what was tried and what is suggested."""
     from tempfile import TemporaryDirectory
 
     from ..core.jobs.run_folder import RunFolder

@@ -19,7 +19,7 @@ CONTROLLERS_FOLDER = Path(__file__).parent.parent / "presets" / "controllers"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the command's arguments."""
+    """Add the command's arguments."""
     parser.add_argument("--path", required=True, type=Path, metavar="CSV", help="x, y in metres on each line")
     parser.add_argument("--out", required=True, type=Path, metavar="BVH", help="the file to write")
     parser.add_argument(
@@ -73,7 +73,7 @@ PROGRESS_INTERVAL_FRAMES = 30
 
 
 def newest_controller() -> Path:
-    """The controller that ships and was written last; raises :class:`FootfallError` where none ships."""
+    """Return the controller that ships and was written last; raises :class:`FootfallError` where none ships."""
     from ..core.errors import FootfallError
 
     files = sorted(CONTROLLERS_FOLDER.glob("*.safetensors"), key=lambda file: (file.stat().st_mtime, file.name))

@@ -28,7 +28,9 @@ LOWEST_TILT: Final = 10.0
 
 
 def follow(scene: bpy.types.Scene, clip: Clip, first: int) -> bpy.types.Object:
-    """A camera with a key a frame, which goes beside the walker and turns with the way, later and softer than it."""
+    """Return a camera with a key a frame, which goes beside the walker and turns with the way, later and softer than
+    it.
+    """
     hips = clip.positions[:, clip.skeleton.joint("hips"), :2]
     roots = gaussian_filter1d(hips, CALM * clip.rate, axis=0, mode="nearest")
     angles = _headings(hips, clip.rate) + SIDE
@@ -44,7 +46,7 @@ def follow(scene: bpy.types.Scene, clip: Clip, first: int) -> bpy.types.Object:
 
 
 def overlook(scene: bpy.types.Scene, points: Array) -> bpy.types.Object:
-    """A camera that sees the whole of a path's points (N, 2), metres, from above and its front side."""
+    """Return a camera that sees the whole of a path's points (N, 2), metres, from above and its front side."""
     low, high = points.min(axis=0), points.max(axis=0)
     middle = (low + high) / 2
     camera = _add(scene, "Overlook")
@@ -54,7 +56,7 @@ def overlook(scene: bpy.types.Scene, points: Array) -> bpy.types.Object:
 
 
 def place_camera(scene: bpy.types.Scene, name: str, at: Sequence[float], aim: Sequence[float]) -> bpy.types.Object:
-    """A camera at a place that looks at another one (3), metres."""
+    """Return a camera at a place that looks at another one (3), metres."""
     camera = _add(scene, name)
     _place(camera, at, aim)
     camera.data.lens = 38.0
@@ -71,7 +73,7 @@ class Framing:
 
 
 def beside(scene: bpy.types.Scene, points: Array, view: View) -> Framing:
-    """A camera that sees all points (N, 3), metres, from a view, and nothing else."""
+    """Return a camera that sees all points (N, 3), metres, from a view, and nothing else."""
     turn = Euler((math.pi / 2 - math.radians(view.tilt), 0.0, math.radians(view.turn)))
     across, up, back = np.array(turn.to_matrix()).T
     seen = points @ np.column_stack([across, up, back])
@@ -87,7 +89,7 @@ def beside(scene: bpy.types.Scene, points: Array, view: View) -> Framing:
 
 
 def along(scene: bpy.types.Scene, clip: Clip, first: int, view: View) -> bpy.types.Object:
-    """A camera with a key a frame that goes along with the walker, looking at it from a view."""
+    """Return a camera with a key a frame that goes along with the walker, looking at it from a view."""
     hips = clip.positions[:, clip.skeleton.joint("hips")]
     roots = gaussian_filter1d(hips, CALM * clip.rate, axis=0, mode="nearest")
     turn, tilt = math.radians(view.turn), math.radians(max(view.tilt, LOWEST_TILT))
@@ -102,7 +104,9 @@ def along(scene: bpy.types.Scene, clip: Clip, first: int, view: View) -> bpy.typ
 
 
 def _headings(hips: Array, rate: float) -> Array:
-    """The direction of travel (F), radians without jumps, smooth; standing frames keep the nearest walked one."""
+    """Return the direction of travel (F), radians without jumps, smooth; standing frames keep the nearest walked
+    one.
+    """
     way = gaussian_filter1d(hips, 0.3 * rate, axis=0, mode="nearest")
     steps = np.gradient(way, axis=0) * rate
     walked = np.flatnonzero(np.linalg.norm(steps, axis=1) > 0.3)

@@ -60,7 +60,7 @@ def main() -> int:
 
 
 def parse() -> argparse.Namespace:
-    """The command line's options."""
+    """Return the command line's options."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=Path, default=Path("demo/out"), metavar="DIR", help="default: %(default)s")
     parser.add_argument("--draft", action="store_true", help="small coarse pictures and two seconds of video, quickly")
@@ -100,7 +100,7 @@ def make(options: argparse.Namespace) -> None:
 
 
 def make_scene(described: SceneFile, options: argparse.Namespace) -> None:
-    """A walk over a scene: the file, the numbers, the filmstrip from the side and the video."""
+    """Return a walk over a scene: the file, the numbers, the filmstrip from the side and the video."""
     if options.picture:
         scene, path = set_up(described)
         prepare(scene)
@@ -156,7 +156,7 @@ def measure_scene(described: SceneFile, options: argparse.Namespace) -> None:
 
 
 def set_up(described: SceneFile) -> tuple[bpy.types.Scene, bpy.types.Object]:
-    """A fresh file with the scene and its floor; the path comes beside it."""
+    """Return a fresh file with the scene and its floor; the path comes beside it."""
     bpy.ops.wm.read_factory_settings(use_empty=True)
     if not hasattr(bpy.types.Object, "footfall"):
         footfall.register()
@@ -170,7 +170,7 @@ def set_up(described: SceneFile) -> tuple[bpy.types.Scene, bpy.types.Object]:
 def write_side(
     scene: bpy.types.Scene, baked: Baked, described: SceneFile, options: argparse.Namespace, file: Path
 ) -> None:
-    """The whole walk in one picture from the side, a pose every so often."""
+    """Return the whole walk in one picture from the side, a pose every so often."""
     poses.leave_copies(scene, baked, baked.frames_apart(APART))
     parts = [solid.points for part in described.parts for solid in part.solids]
     framing = camera.beside(scene, np.concatenate([baked.clip.positions.reshape(-1, 3), *parts]), described.view)
@@ -182,7 +182,7 @@ def write_side(
 
 
 def write_blend(scene: bpy.types.Scene, baked: Baked, file: Path) -> None:
-    """Saves the scene, standing at its first frame with the character chosen."""
+    """Save the scene, standing at its first frame with the character chosen."""
     scene.frame_set(baked.first)
     render = scene.render
     render.resolution_x, render.resolution_y = VIDEO.width, VIDEO.height
@@ -199,7 +199,7 @@ def write_filmstrip(scene: bpy.types.Scene, baked: Baked, folder: Path, options:
 
 
 def write_walk_video(scene: bpy.types.Scene, baked: Baked, folder: Path, options: argparse.Namespace) -> None:
-    """The whole walk; of a draft the second second, at a quarter of the frames."""
+    """Return the whole walk; of a draft the second second, at a quarter of the frames."""
     frames = range(baked.first, baked.last + 1)
     quality, rate = VIDEO, RATE
     if options.draft:

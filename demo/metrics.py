@@ -28,7 +28,7 @@ WITHOUT = "Real walks to compare with are not on this machine (`../shared/data/m
 def write_metrics(
     scene: bpy.types.Scene, baked: Baked, path: bpy.types.Object, file: Path, speed: float = SPEED
 ) -> None:
-    """Writes the report of the baked walk, commanded at a speed in m/s, to a Markdown file."""
+    """Write the report of the baked walk, commanded at a speed in m/s, to a Markdown file."""
     settings = baked.armature.footfall
     name, model = library.load(settings.controller, settings.controller_file)
     mocap = None

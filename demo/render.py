@@ -25,7 +25,7 @@ class Quality:
 
 
 def prepare(scene: bpy.types.Scene) -> None:
-    """Sets the scene up for quick pictures; what the quality decides comes with each of them."""
+    """Set the scene up for quick pictures; what the quality decides comes with each of them."""
     scene.render.engine = "CYCLES"
     scene.render.use_persistent_data = True
     cycles = scene.cycles
@@ -40,7 +40,7 @@ def prepare(scene: bpy.types.Scene) -> None:
 
 
 def render_frame(scene: bpy.types.Scene, frame: int, quality: Quality, file: Path) -> None:
-    """Renders one frame to a PNG file."""
+    """Render one frame to a PNG file."""
     render = scene.render
     render.resolution_x, render.resolution_y, render.resolution_percentage = quality.width, quality.height, 100
     scene.cycles.samples = quality.samples
@@ -54,7 +54,7 @@ def render_frame(scene: bpy.types.Scene, frame: int, quality: Quality, file: Pat
 def render_frames(
     scene: bpy.types.Scene, frames: Sequence[int], quality: Quality, folder: Path, topic: str
 ) -> list[Path]:
-    """Renders frames to a folder, saying how far it is; their files in order."""
+    """Render frames to a folder, saying how far it is; their files in order."""
     files: list[Path] = []
     begun = time.monotonic()
     for done, frame in enumerate(frames):
@@ -68,7 +68,7 @@ def render_frames(
 
 
 def write_strip(pictures: Sequence[Path], file: Path) -> None:
-    """Writes pictures of one size side by side, a thin white line between each two."""
+    """Write pictures of one size side by side, a thin white line between each two."""
     columns: list[Pixels] = []
     for picture in pictures:
         pixels = read_pixels(picture)
@@ -77,7 +77,7 @@ def write_strip(pictures: Sequence[Path], file: Path) -> None:
 
 
 def write_sheet(pictures: Sequence[Path], file: Path, columns: int) -> None:
-    """Writes pictures of one size in rows, thin white lines between them."""
+    """Write pictures of one size in rows, thin white lines between them."""
     every = [read_pixels(picture) for picture in pictures]
     height, width = every[0].shape[:2]
     rows = [every[start : start + columns] for start in range(0, len(every), columns)]
@@ -90,7 +90,7 @@ def write_sheet(pictures: Sequence[Path], file: Path, columns: int) -> None:
 
 
 def read_pixels(file: Path) -> Pixels:
-    """A picture's pixels (height, width, 4) as they are in the file, the lowest row first."""
+    """Return a picture's pixels (height, width, 4) as they are in the file, the lowest row first."""
     image = bpy.data.images.load(str(file))
     image.colorspace_settings.name = "Non-Color"
     pixels = np.empty(image.size[0] * image.size[1] * 4, dtype=np.float32)
@@ -101,7 +101,7 @@ def read_pixels(file: Path) -> Pixels:
 
 
 def write_pixels(pixels: Pixels, file: Path) -> None:
-    """Writes pixels (height, width, 4), the lowest row first, to a PNG file."""
+    """Write pixels (height, width, 4), the lowest row first, to a PNG file."""
     height, width = pixels.shape[:2]
     image = bpy.data.images.new(file.stem, width, height, alpha=False)
     image.colorspace_settings.name = "Non-Color"
@@ -113,7 +113,7 @@ def write_pixels(pixels: Pixels, file: Path) -> None:
 
 
 def write_video(pictures: Sequence[Path], quality: Quality, rate: int, file: Path) -> None:
-    """Joins pictures to an H.264 video by Blender's own FFmpeg."""
+    """Join pictures to an H.264 video by Blender's own FFmpeg."""
     scene = bpy.data.scenes.new("Video")
     scene.view_settings.view_transform = "Standard"
     strips = scene.sequence_editor_create().strips
@@ -139,7 +139,7 @@ def write_video(pictures: Sequence[Path], quality: Quality, rate: int, file: Pat
 
 @contextlib.contextmanager
 def quiet() -> Iterator[None]:
-    """Keeps what Blender itself writes to the standard output, a line or more a frame, out of ours."""
+    """Keep what Blender itself writes to the standard output, a line or more a frame, out of ours."""
     sys.stdout.flush()
     ours = os.dup(1)
     nowhere = os.open(os.devnull, os.O_WRONLY)

@@ -32,7 +32,7 @@ AIM: Final = (-0.45, 0.05, 0.55)
 
 
 def build_room(scene: bpy.types.Scene) -> dict[str, bpy.types.Object]:
-    """Puts the furniture into the scene; what errands are done with, by name."""
+    """Put the furniture into the scene; what errands are done with, by name."""
     _add(scene, "Sofa", Sofa(seat_count=2).mesh(), (1.9, 2.0, 0.0), -2.6, CLOTH)
     chair = Chair(seat_height=0.45, width=0.48, depth=0.46, back_height=0.42)
     seat = _add(scene, "Chair", chair.mesh(), (0.2, 1.9, 0.0), np.pi, WOOD)
@@ -57,7 +57,7 @@ def build_room(scene: bpy.types.Scene) -> dict[str, bpy.types.Object]:
 
 
 def bake_room(scene: bpy.types.Scene, things: dict[str, bpy.types.Object]) -> Baked:
-    """Adds a character and has it do its errands.
+    """Add a character and have it do its errands.
 
     Raises:
         RuntimeError: the add-on refuses, in its own words.
@@ -83,12 +83,12 @@ def bake_room(scene: bpy.types.Scene, things: dict[str, bpy.types.Object]) -> Ba
 
 
 def overlook(scene: bpy.types.Scene) -> bpy.types.Object:
-    """A camera that sees the room from above its open side."""
+    """Return a camera that sees the room from above its open side."""
     return place_camera(scene, "Room", CAMERA, AIM)
 
 
 def _hinged(mesh: Mesh) -> Mesh:
-    """A leaf whose origin is at its hinge, as an animator's is."""
+    """Return a leaf whose origin is at its hinge, as an animator's is."""
     vertices, triangles = mesh
     return vertices - DOOR.pivot, triangles
 

@@ -18,7 +18,7 @@ COLOURS: Final[dict[str, Colour]] = {
 
 
 def build_scene(scene: bpy.types.Scene, described: SceneFile) -> bpy.types.Object:
-    """Puts the parts into the scene, tagged; gives back the path."""
+    """Put the parts into the scene, tagged; gives back the path."""
     collection = bpy.data.collections.new(COLLECTION)
     scene.collection.children.link(collection)
     for part in described.parts:

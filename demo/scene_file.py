@@ -59,7 +59,7 @@ def names() -> list[str]:
 
 
 def read_scene(name: str) -> SceneFile:
-    """A scene by its name.
+    """Return a scene by its name.
 
     Raises:
         FootfallError: there is none of this name, or its file is wrong; one sentence that says where.

@@ -24,7 +24,7 @@ class Solid:
     faces: tuple[tuple[int, ...], ...]
 
     def placed(self, at: Sequence[float], turn: float) -> "Solid":
-        """The body turned about Z by so many degrees, then moved."""
+        """Return the body turned about Z by so many degrees, then moved."""
         angle = math.radians(turn)
         cosine, sine = math.cos(angle), math.sin(angle)
         matrix = np.array([[cosine, -sine, 0.0], [sine, cosine, 0.0], [0.0, 0.0, 1.0]])
@@ -32,7 +32,7 @@ class Solid:
 
 
 def prism(corners: Array, height: float, top: Array | None = None, tilt: Array | None = None) -> Solid:
-    """A body that stands on a polygon (N, 2), counterclockwise from above.
+    """Return a body that stands on a polygon (N, 2), counterclockwise from above.
 
     Args:
         corners: what it stands on, metres.
@@ -52,13 +52,13 @@ def prism(corners: Array, height: float, top: Array | None = None, tilt: Array |
 
 
 def box(size: Sequence[float]) -> Solid:
-    """A box whose bottom's middle is at the origin."""
+    """Return a box whose bottom's middle is at the origin."""
     x, y, z = size
     return prism(np.array([(-x, -y), (x, -y), (x, y), (-x, y)]) / 2, z)
 
 
 def ramp(length: float, width: float, rise: float) -> Solid:
-    """A wedge that rises along +x; the middle of its low edge is at the origin."""
+    """Return a wedge that rises along +x; the middle of its low edge is at the origin."""
     half = width / 2
     points = [(0, -half, 0), (length, -half, 0), (length, half, 0), (0, half, 0), (length, -half, rise)]
     faces = ((0, 3, 2, 1), (0, 4, 5, 3), (1, 2, 5, 4), (0, 1, 4), (2, 3, 5))
@@ -113,7 +113,7 @@ SHAPES: Final[Mapping[str, Callable[..., Solid | Iterator[Solid]]]] = {
 
 
 def solids_of(shape: str, values: Mapping[str, Any]) -> list[Solid]:
-    """The bodies of a shape about the origin, by its name and its own values.
+    """Return the bodies of a shape about the origin, by its name and its own values.
 
     Raises:
         FootfallError: there is no such shape, or a value is missing, superfluous or wrong.

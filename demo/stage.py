@@ -29,7 +29,7 @@ POINTS: Final = (
 
 
 def draw_path(points: Sequence[tuple[float, float, bool]] = POINTS) -> bpy.types.Object:
-    """A Bezier curve on the ground through points (x, y, whether it is a corner), drawn as a thin line."""
+    """Return a Bezier curve on the ground through points (x, y, whether it is a corner), drawn as a thin line."""
     data = bpy.data.curves.new("Path", "CURVE")
     data.dimensions = "3D"
     data.bevel_depth = LINE_RADIUS
@@ -68,7 +68,7 @@ def build_set(scene: bpy.types.Scene) -> bpy.types.Object:
 
 
 def plain_material(name: str, colour: Colour) -> bpy.types.Material:
-    """A dull material of one colour."""
+    """Return a dull material of one colour."""
     material = bpy.data.materials.new(name)
     material.diffuse_color = colour
     material.use_nodes = True

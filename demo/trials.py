@@ -23,7 +23,7 @@ Measures = dict[str, float | int | bool]
 
 
 def try_scene(described: SceneFile, seeds: int, set_up: Callable[[], bpy.types.Object]) -> Iterator[Measures]:
-    """Walks over a scene once for each seed; ``set_up`` makes it in a fresh file and gives back the path.
+    """Walk over a scene once for each seed; ``set_up`` makes it in a fresh file and give back the path.
 
     ``off_`` is the distance to the way that is walked, ``drawn_`` that to the path as it was drawn, which leads through
     what has to be gone round.
@@ -53,7 +53,7 @@ def try_scene(described: SceneFile, seeds: int, set_up: Callable[[], bpy.types.O
 
 
 def write_trials(described: SceneFile, trials: list[Measures], file: Path) -> None:
-    """Writes all measures, and what they are on the whole, as JSON."""
+    """Write all measures, and what they are on the whole, as JSON."""
     file.write_text(json.dumps({"scene": described.name, "whole": whole(trials), "trials": trials}, indent=1) + "\n")
 
 

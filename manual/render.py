@@ -63,7 +63,7 @@ class _Links(Treeprocessor):
 
 
 def render(out: Path, docs: Path = DOCS) -> None:
-    """Writes all pages and pictures into a folder, which is made where it is missing."""
+    """Write all pages and pictures into a folder, which is made where it is missing."""
     (out / "at").mkdir(parents=True, exist_ok=True)
     pages = sorted(docs.glob("*.md"))
     titles = {page.stem: _title(page) for page in pages}

@@ -64,7 +64,7 @@ def collect_messages() -> dict[Message, str]:
 
 
 def write_catalogue(file: str | Path, translations: Catalogue | None = None, language: str = "") -> None:
-    """Writes a catalogue of all messages, with the translations that there are."""
+    """Write a catalogue of all messages, with the translations that there are."""
     known = translations or {}
     blocks = [CATALOGUE_HEADER.format(language=language)]
     for (context, text), where in collect_messages().items():
@@ -152,7 +152,7 @@ def _source_messages() -> Iterator[tuple[str, Message]]:
 
 
 def _error_sentences(tree: ast.AST) -> Iterator[Message]:
-    """The sentences of errors that a user may see."""
+    """Return the sentences of errors that a user may see."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call) and node.exc.args:
             yield from _sentences(node.exc.args[0])
@@ -179,7 +179,7 @@ def _sentences(tree: ast.AST) -> Iterator[Message]:
 
 
 def _outermost_texts(tree: ast.AST) -> Iterator[ast.expr]:
-    """The texts of a tree, not what is inside them."""
+    """Return the texts of a tree, not what is inside them."""
     for node in ast.iter_child_nodes(tree) if not _is_text(tree) else (tree,):
         if _is_text(node):
             yield node
@@ -192,7 +192,7 @@ def _is_text(node: ast.AST) -> TypeGuard[ast.expr]:
 
 
 def _docstrings(tree: ast.AST) -> Iterator[ast.expr]:
-    """The texts that stand by themselves: they explain what is above them."""
+    """Return the texts that stand by themselves: they explain what is above them."""
     return (node.value for node in ast.walk(tree) if isinstance(node, ast.Expr) and _is_text(node.value))
 
 
@@ -204,7 +204,7 @@ def _texts(value: ast.expr) -> Iterator[str]:
 
 
 def _text(node: ast.expr) -> str:
-    """A text, with a name in curly brackets for each of its values."""
+    """Return a text, with a name in curly brackets for each of its values."""
     if isinstance(node, ast.Constant):
         pieces, names = (
             FORMAT_FIELD_PATTERN.split(str(node.value)),

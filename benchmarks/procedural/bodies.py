@@ -127,7 +127,7 @@ TIPS: Final = {
 
 
 def skeleton(joints: Sequence[Joint], head: tuple[float, float, float]) -> Skeleton:
-    """A skeleton whose joints' names are their roles; ``head`` is the tip of the head."""
+    """Return a skeleton whose joints' names are their roles; ``head`` is the tip of the head."""
     names = tuple(name for name, _, _ in joints)
     parents = tuple(-1 if parent is None else names.index(parent) for _, parent, _ in joints)
     tips = np.array([(TIPS | {"head": head}).get(name, (0.0, 0.0, 0.0)) for name in names])
@@ -136,14 +136,14 @@ def skeleton(joints: Sequence[Joint], head: tuple[float, float, float]) -> Skele
 
 
 def adult() -> Body:
-    """The biped."""
+    """Return the biped."""
     person = skeleton(PERSON, (0.0, 0.0, 0.2))
     sole = Sole(0.08, (0.0, 0.13, -0.045), (0.0, -0.05, -0.08))
     return Body(person, {side: Leg.of(person, side) for side in "LR"}, sole, 0.09, 0.012)
 
 
 def dog() -> Body:
-    """The quadruped."""
+    """Return the quadruped."""
     beast = skeleton(DOG, (0.0, -0.15, -0.03))
     hind = {side: Leg.of(beast, side) for side in "LR"}
     front = {

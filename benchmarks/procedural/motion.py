@@ -60,7 +60,7 @@ class Motion:
         return self.scale**0.5
 
     def times(self, rate: float) -> Array:
-        """The plan's times (F) at a clip's frames."""
+        """Return the plan's times (F) at a clip's frames."""
         return np.arange(round(self.seconds * rate) + 1) / rate / self.pace
 
     def standing(self, times: Array) -> NDArray[np.bool_]:
@@ -87,7 +87,9 @@ class Motion:
         return PchipInterpolator(np.concatenate([ends[:1], strikes, ends[1:]]), phases)(times)
 
     def clip(self, rate: float, noise: float, generator: np.random.Generator) -> Clip:
-        """The motion at ``rate`` frames a second, its feet off by ``noise`` metres of white error in each axis."""
+        """Return the motion at ``rate`` frames a second, its feet off by ``noise`` metres of white error in each
+        axis.
+        """
         times, body, error = self.times(rate), self.body, noise / self.scale
         roots, yaws = self._roots(times, error)
         roots += error * generator.standard_normal(roots.shape)
@@ -107,7 +109,7 @@ class Motion:
         return Clip(body.skeleton.scaled(self.scale), rate, roots * self.scale, posed.rotations, self.name)
 
     def _roots(self, times: Array, error: float) -> tuple[Array, Array]:
-        """The root's places (T, 3), low enough for every leg to reach its foot, and its yaws (T)."""
+        """Return the root's places (T, 3), low enough for every leg to reach its foot, and its yaws (T)."""
         grid = np.arange(times[0] - 1.0, times[-1] + 1.0, 1 / GRID)
         places, yaws = self._upright(grid)
         missing = np.zeros(len(grid))
@@ -127,7 +129,7 @@ class Motion:
         return places, yaws
 
     def _upright(self, times: Array) -> tuple[Array, Array]:
-        """The root's places (T, 3) over straight legs, with the ground, and its yaws (T)."""
+        """Return the root's places (T, 3) over straight legs, with the ground, and its yaws (T)."""
         flat, yaws = self.way.at(times)
         angle, going = 2 * np.pi * self.cycles(times), self.way.share(times)
         sway = self.sway * going * np.cos(angle - 2 * np.pi * self.high)
@@ -137,7 +139,7 @@ class Motion:
         return np.concatenate([flat, height[:, None]], axis=1), yaws
 
     def _ground(self, times: Array) -> Array:
-        """The ground's height (T) under the body, metres: from each foot's place to the next one's."""
+        """Return the ground's height (T) under the body, metres: from each foot's place to the next one's."""
         middles = np.concatenate([(foot.starts + foot.stops) / 2 for foot in self.footfalls.values()])
         heights = np.concatenate([foot.places[:, 2] for foot in self.footfalls.values()])
         order = np.argsort(middles)
@@ -156,7 +158,7 @@ class Motion:
 
 
 def _jittered(foot: Foot, error: float, generator: np.random.Generator) -> Foot:
-    """The foot with white errors of its joint and its ball; the bone between them keeps its length."""
+    """Return the foot with white errors of its joint and its ball; the bone between them keeps its length."""
     if error == 0:
         return foot
     ankle, ball = error * generator.standard_normal((2, *foot.ankles.shape))

@@ -30,7 +30,8 @@ class Way:
         share: Callable[[Array], Array] = np.ones_like,
         turning: Callable[[Array], Array] = np.zeros_like,
     ) -> "Way":
-        """The way of a body that goes with ``velocity`` (to its right, forwards) in m/s, times a share that may change.
+        """Return the way of a body that goes with ``velocity`` (to its right, forwards) in m/s, times a share that may
+        change.
 
         Args:
             seconds: how long, from time zero.
@@ -54,5 +55,5 @@ class Way:
         return places, np.interp(times, self.times, self.yaws)
 
     def share(self, times: Array) -> Array:
-        """The share of the usual speed (T) at times (T)."""
+        """Return the share of the usual speed (T) at times (T)."""
         return np.interp(times, self.times, self.shares)

@@ -36,7 +36,7 @@ def dog(variety: Variety) -> Mapping[str, Array]:
 
 
 def _legs(variety: Variety, high: float, rump: float, withers: float) -> dict[str, Array]:
-    """The left legs' points: hock and wrist off the ground, paws flat on it."""
+    """Return the left legs' points: hock and wrist off the ground, paws flat on it."""
     legs, across = variety.legs, 0.07 * variety.width
     hind = {
         "hip": (0.0, -0.03),

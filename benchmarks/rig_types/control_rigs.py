@@ -48,7 +48,7 @@ heel.02.{S} foot.{S} heel.in.S heel.out.S
 
 
 def _rigify_limb(parts: tuple[tuple[str, str], ...], above: str, end: str, foot: bool) -> str:
-    """The bones of a generated limb: deform bones in halves, ORG, tweaks, FK, IK, and what lies in between."""
+    """Return the bones of a generated limb: deform bones in halves, ORG, tweaks, FK, IK, and what lies in between."""
     lines: list[str] = []
     first, first_at = parts[0]
     deform, org, fk = above, above, f"MCH-{first}_parent.{{S}}"

@@ -37,7 +37,7 @@ def person(variety: Variety) -> Mapping[str, Array]:
 
 
 def _side(variety: Variety) -> dict[str, Array]:
-    """The left side's points."""
+    """Return the left side's points."""
     spread, bend = np.radians(variety.spread), np.radians(variety.bend)
     down = np.array([np.sin(spread), 0.0, -np.cos(spread)])
     ahead = np.array([0.0, -1.0, 0.0])
@@ -70,7 +70,7 @@ def _side(variety: Variety) -> dict[str, Array]:
 
 
 def _arm(shoulder: Array, variety: Variety) -> dict[str, Array]:
-    """The points of the left arm and hand."""
+    """Return the points of the left arm and hand."""
     hang, bend, size = np.radians(variety.arms), np.radians(variety.bend), variety.arm_length
     ahead = np.radians(variety.ahead)
     along = np.array([np.cos(hang) * np.cos(ahead), -np.cos(hang) * np.sin(ahead), -np.sin(hang)])

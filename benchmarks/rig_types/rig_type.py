@@ -50,7 +50,7 @@ class RigType:
         return bind_rig_map(shipped_rig_maps()[self.preset], [bone.name for bone in self.bones])
 
     def tree(self, variety: Variety | None = None) -> RigTree:
-        """The rig on a body: metres times the body's scale, Z up, facing -Y."""
+        """Return the rig on a body: metres times the body's scale, Z up, facing -Y."""
         variety = variety or Variety()
         random = np.random.default_rng(variety.seed)
         points = {
@@ -71,7 +71,9 @@ class RigType:
 
 
 def place(points: Mapping[str, Array], text: str) -> Array:
-    """A point (3) by its name, ``knee.L``, or one between two, ``hip.L~knee.L~0.5``; beyond them with shares over 1."""
+    """Return a point (3) by its name, ``knee.L``, or one between two, ``hip.L~knee.L~0.5``; beyond them with shares
+    over 1.
+    """
     start, *rest = text.split("~")
     if not rest:
         return points[start]

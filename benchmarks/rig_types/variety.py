@@ -38,7 +38,7 @@ class Variety:
 
     @classmethod
     def of(cls, seed: int) -> "Variety":
-        """The body of a seed; 0 is an average person in T-pose, metres."""
+        """Return the body of a seed; 0 is an average person in T-pose, metres."""
         if seed == 0:
             return cls()
         random = np.random.default_rng(seed)

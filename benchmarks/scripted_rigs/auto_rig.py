@@ -17,7 +17,7 @@ MODES: Final = {"c_root_master.x": "XYZ", "c_head.x": "ZXY"}
 
 
 def auto_rig_pro() -> bpy.types.Object:
-    """The rig at the scene's origin."""
+    """Return the rig at the scene's origin."""
     bones = [
         Bone("c_pos", None, (0.0, 0.0, 0.0), (0.0, 0.4, 0.0), deform=False),
         Bone("c_traj", "c_pos", (0.0, 0.0, 0.0), (0.0, 0.3, 0.0), deform=False),
@@ -59,7 +59,7 @@ def _shoulder(side: str) -> list[Bone]:
 
 
 def _limb(kind: str, side: str) -> list[Bone]:
-    """The bones that are seen, the FK controls, the IK chain, its control and its pole."""
+    """Return the bones that are seen, the FK controls, the IK chain, its control and its pole."""
     s = side.lower()
     roles, names = LIMBS[kind]
     points = [point(f"{role}.{side}") for role in roles]

@@ -33,7 +33,7 @@ class Bone:
 
 
 def build(name: str, bones: Iterable[Bone], place: Callable[[Point], Point] = lambda point: point) -> bpy.types.Object:
-    """An armature object in the context's collection, active, in object mode.
+    """Return an armature object in the context's collection, active, in object mode.
 
     Args:
         name: its name.
@@ -55,5 +55,5 @@ def build(name: str, bones: Iterable[Bone], place: Callable[[Point], Point] = la
 
 
 def add(point: Point, x: float = 0.0, y: float = 0.0, z: float = 0.0) -> Point:
-    """A point moved."""
+    """Return a point moved."""
     return (point[0] + x, point[1] + y, point[2] + z)

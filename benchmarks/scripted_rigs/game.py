@@ -67,7 +67,9 @@ def _roll(role: str) -> float:
 
 
 def unreal() -> bpy.types.Object:
-    """The mannequin: bones along X in its engine, so across their limbs in Blender; a root bone, twist and IK bones."""
+    """Return the mannequin: bones along X in its engine, so across their limbs in Blender; a root bone, twist and IK
+    bones.
+    """
 
     def name(role: str) -> str:
         part, _, side = role.partition(".")

@@ -6,14 +6,14 @@ import bpy
 
 
 def metarig() -> bpy.types.Object:
-    """The metarig: one bone a joint, each connected to the one before."""
+    """Return the metarig: one bone a joint, each connected to the one before."""
     addon_utils.enable("rigify", default_set=True)
     bpy.ops.object.armature_human_metarig_add()
     return bpy.context.object
 
 
 def rigify() -> bpy.types.Object:
-    """The generated rig."""
+    """Return the generated rig."""
     source = metarig()
     bpy.ops.pose.rigify_generate()
     rig = bpy.context.object

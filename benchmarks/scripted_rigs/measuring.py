@@ -19,12 +19,12 @@ from ...core.rig.rig_map import RigMap, bind_rig_map, body_skeleton, shipped_rig
 
 
 def map_of(armature: bpy.types.Object, name: str) -> RigMap:
-    """A shipped map with the armature's own names."""
+    """Return a shipped map with the armature's own names."""
     return bind_rig_map(shipped_rig_maps()[name], [bone.name for bone in armature.data.bones])
 
 
 def body_of(armature: bpy.types.Object, rig_map: RigMap) -> Skeleton:
-    """The body that a map finds in an armature."""
+    """Return the body that a map finds in an armature."""
     rig = read_rig(armature)
     return body_skeleton(rig_map, rig.names, rig.heads, rig.to_world(rig.tails))
 
@@ -37,7 +37,7 @@ def in_hips(clip: Clip) -> RootMotion:
 def assign(
     armature: bpy.types.Object, tracks: Sequence[PropertyTrack], frames: int, start: int = 1
 ) -> bpy.types.Action:
-    """A new action with the tracks' keys, assigned."""
+    """Return a new action with the tracks' keys, assigned."""
     action = bpy.data.actions.new("Baked")
     channelbag = compat.ensure_channelbag(action, compat.ensure_slot(action, armature))
     write_tracks(channelbag, np.arange(start, start + frames, dtype=float), tracks)
@@ -62,11 +62,11 @@ class Errors:
     turns: Array
 
     def place(self, *parts: str) -> float:
-        """The largest distance, metres, of the roles that begin so; of all where none is named."""
+        """Return the largest distance, metres, of the roles that begin so; of all where none is named."""
         return float(self.places[:, self._columns(parts)].max())
 
     def turn(self, *parts: str) -> float:
-        """The largest angle, degrees."""
+        """Return the largest angle, degrees."""
         return float(self.turns[:, self._columns(parts)].max())
 
     def _columns(self, parts: Sequence[str]) -> list[int]:
@@ -75,7 +75,7 @@ class Errors:
 
 
 def errors(armature: bpy.types.Object, clip: Clip, frames: Sequence[int], start: int = 1) -> Errors:
-    """Evaluates some frames of the clip in the scene and compares its joints with the bones of their names."""
+    """Evaluate some frames of the clip in the scene and compares its joints with the bones of their names."""
     rig, names = read_rig(armature), clip.skeleton.names
     rest = rig.rest_rotations[[rig.index[name] for name in names]]
     positions, rotations = clip.world

@@ -105,7 +105,7 @@ def store_quality(
     frame_count: int,
     scene_rate: float,
 ) -> tuple[QualityRow, ...]:
-    """Keeps with a character what its bake is like.
+    """Keep with a character what its bake is like.
 
     Args:
         armature: the character.
@@ -139,7 +139,7 @@ def quality_rows(armature: bpy.types.Object) -> tuple[QualityRow, ...]:
 
 @lru_cache(maxsize=64)
 def _parse_rows(text: str) -> tuple[QualityRow, ...]:
-    """The rows that a file keeps; none where they cannot be read, as those of another version may."""
+    """Return the rows that a file keeps; none where they cannot be read, as those of another version may."""
     try:
         rows = tuple(QualityRow(**row) for row in json.loads(text))
         return rows if all(row.measure in MEASURE_LIMITS and row.value and row.details for row in rows) else ()

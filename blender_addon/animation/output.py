@@ -33,13 +33,13 @@ class BakeOutput:
 
 
 def bake_start_frame(armature: bpy.types.Object, default_frame: int) -> int:
-    """The scene's frame at which a bake starts: the range's first one, else the usual one."""
+    """Return the scene's frame at which a bake starts: the range's first one, else the usual one."""
     output = armature.footfall.output
     return output.first if output.destination == "RANGE" else default_frame
 
 
 def walk_start_frame(armature: bpy.types.Object, scene: bpy.types.Scene) -> int:
-    """The scene's frame at which a walk of a character starts, as its settings say."""
+    """Return the scene's frame at which a walk of a character starts, as its settings say."""
     usual = scene.frame_current if armature.footfall.start == "CURRENT" else scene.frame_start
     return bake_start_frame(armature, usual)
 
@@ -53,7 +53,7 @@ def write_output(
     contacts: Mapping[str, Array],
     ground_height: float = 0.0,
 ) -> BakeOutput:
-    """Puts a clip on the rig. The last bake gives way where it went to the same place and nobody edited it.
+    """Put a clip on the rig. The last bake gives way where it went to the same place and nobody edited it.
 
     Args:
         armature: the armature object.
@@ -106,7 +106,9 @@ def _tracks(
 
 
 def _with_object_transform(clip: Clip, previous_matrix: Matrix, current_matrix: Matrix) -> Clip:
-    """The same motion of an armature that stands otherwise now: its joints' zero pose has been turned with it."""
+    """Return the same motion of an armature that stands otherwise now: its joints' zero pose has been turned with
+    it.
+    """
     turn = np.array((previous_matrix.to_quaternion() @ current_matrix.to_quaternion().inverted())[:])
     back, own = rot.inverse(turn), clip.skeleton
     skeleton = replace(own, offsets=rot.rotate(back, own.offsets), tips=rot.rotate(back, own.tips))
@@ -139,7 +141,7 @@ def make_destination(settings: bpy.types.PropertyGroup, start: int, frames: int)
 
 
 def ik_fk_switches(rig_map: RigMap) -> dict[str, tuple[str, ...]]:
-    """The data paths of the map's IK/FK switches, and the bones that each chooses between."""
+    """Return the data paths of the map's IK/FK switches, and the bones that each chooses between."""
     result: dict[str, tuple[str, ...]] = {}
     for role, limb in rig_map.ik.items():
         if limb.switch is None:

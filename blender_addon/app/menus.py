@@ -40,7 +40,7 @@ MENU_ENUM_PROPERTIES: Final = {
 
 
 def group_of(operator: type) -> str:
-    """The menu that an operator is in."""
+    """Return the menu that an operator is in."""
     module = operator.__module__.removeprefix(PACKAGE_PREFIX)
     return next(
         (group for group, rooms in GROUP_MODULES.items() if f"{module}.".startswith(prefixes(rooms))), DEFAULT_GROUP
@@ -53,7 +53,7 @@ def prefixes(names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def group_operators(group: str) -> list[type]:
-    """The operators of a menu."""
+    """Return the operators of a menu."""
     return [
         operator
         for operator in registered_classes(bpy.types.Operator)
@@ -166,6 +166,6 @@ def register() -> None:
 
 
 def unregister() -> None:
-    """Takes everything back that :func:`register` did."""
+    """Take everything back that :func:`register` did."""
     for host, draw in HOST_MENUS:
         getattr(bpy.types, host).remove(draw)

@@ -47,7 +47,7 @@ def restore_overrides(*_: object) -> None:
 
 
 def _overridable_properties(group: bpy.types.PropertyGroup) -> Iterator[bpy.types.Property]:
-    """The properties of a group that an override may change."""
+    """Return the properties of a group that an override may change."""
     return (
         item for item in group.bl_rna.properties if item.is_overridable and item.identifier not in DERIVED_PROPERTIES
     )
@@ -83,7 +83,7 @@ def _difference(content: dict[str, Any], other: dict[str, Any]) -> dict[str, Any
 
 
 def _from_json_data(group: bpy.types.PropertyGroup, content: dict[str, Any]) -> None:
-    """Puts what :func:`_to_json_data` gave back; what a group does not know is left out."""
+    """Put what :func:`_to_json_data` gave back; what a group does not know is left out."""
     for item in _overridable_properties(group):
         if item.identifier not in content:
             continue
@@ -101,7 +101,7 @@ def _from_json_data(group: bpy.types.PropertyGroup, content: dict[str, Any]) -> 
 
 
 def _find_data_block(collection: str, named: list[str]) -> bpy.types.ID | None:
-    """The data-block of a name, and of a library's where it is linked; ``None`` where there is none."""
+    """Return the data-block of a name, and of a library's where it is linked; ``None`` where there is none."""
     if not named:
         return None
     name, library = named
@@ -116,7 +116,7 @@ def _find_data_block(collection: str, named: list[str]) -> bpy.types.ID | None:
 
 
 def register() -> None:
-    """Adds the text to every object, and has it written and read."""
+    """Add the text to every object, and have it written and read."""
     bpy.types.Object.footfall_override_text = bpy.props.StringProperty(
         description="What Footfall's settings of an overridden armature are",
         options={"HIDDEN"},
@@ -127,7 +127,7 @@ def register() -> None:
 
 
 def unregister() -> None:
-    """Takes everything back that :func:`register` did."""
+    """Take everything back that :func:`register` did."""
     bpy.app.handlers.load_post.remove(restore_overrides)
     bpy.app.handlers.save_pre.remove(store_overrides)
     del bpy.types.Object.footfall_override_text

@@ -74,7 +74,7 @@ class _ControllerList:
 
 
 def refresh() -> None:
-    """Reads the folders again. Called when something may have changed, never while a panel is drawn."""
+    """Read the folders again. Called when something may have changed, never while a panel is drawn."""
     _ControllerList.entries = (*_list_shipped(), *_list_user(user_controllers_folder()), *_list_trained(runs_folder()))
     _ControllerList.items = _enum_items(_ControllerList.entries)
 
@@ -85,22 +85,22 @@ def is_known(identifier: str) -> bool:
 
 
 def enum_items(_owner: object, _context: bpy.types.Context | None) -> tuple[tuple[str, str, str, int], ...]:
-    """The items of a drop-down list."""
+    """Return the items of a drop-down list."""
     return _ControllerList.items
 
 
 def number_of(identifier: str) -> int:
-    """The item's number in the list as it is now; that of the first where it is not in it."""
+    """Return the item's number in the list as it is now; that of the first where it is not in it."""
     return next((item[3] for item in _ControllerList.items if item[0] == identifier), 0)
 
 
 def identifier_of(number: int) -> str:
-    """The item with a number in the list as it is now."""
+    """Return the item with a number in the list as it is now."""
     return _ControllerList.items[min(number, len(_ControllerList.items) - 1)][0]
 
 
 def find(identifier: str, file: str) -> tuple[str, Path]:
-    """The name and the file of a controller.
+    """Return the name and the file of a controller.
 
     Args:
         identifier: of a choice, or :data:`FILE_IDENTIFIER`, or empty for the first in the list.
@@ -123,12 +123,12 @@ def find(identifier: str, file: str) -> tuple[str, Path]:
 
 @cache
 def shipped_interaction_controllers() -> tuple[Path, ...]:
-    """The controllers of interactions that ship."""
+    """Return the controllers of interactions that ship."""
     return tuple(sorted((SHIPPED_FOLDER / "interactions").glob("*.safetensors")))
 
 
 def load_interaction_controller(file: str) -> tuple[str, ControllerModel]:
-    """A controller of interactions, from a file, or where none is named the one that ships.
+    """Return a controller of interactions, from a file, or where none is named the one that ships.
 
     Raises:
         FootfallError: there is none, it is bad, or it walks along paths.
@@ -143,7 +143,9 @@ def load_interaction_controller(file: str) -> tuple[str, ControllerModel]:
 
 
 def load(identifier: str, file: str) -> tuple[str, ControllerModel]:
-    """A controller's name and the controller itself; raises :class:`FootfallError` where there is none or it is bad."""
+    """Return a controller's name and the controller itself; raises :class:`FootfallError` where there is none or it is
+    bad.
+    """
     name, path = find(identifier, file)
     try:
         stat = path.stat()

@@ -18,7 +18,7 @@ WALK_WORK_SHARE: Final = 0.7
 
 
 def selected_characters(context: bpy.types.Context) -> list[bpy.types.Object]:
-    """The selected armatures that have somewhere to go, in the order of their names."""
+    """Return the selected armatures that have somewhere to go, in the order of their names."""
     found = {thing if thing.type == "ARMATURE" else thing.find_armature() for thing in context.selected_objects}
     going = [one for one in found if one is not None and (one.footfall.path is not None or one.footfall.marks)]
     return sorted(going, key=lambda one: one.name_full)
@@ -100,7 +100,7 @@ def bake_crowd(
 
 
 def _require_same_controller(bakes: list[WalkBake]) -> None:
-    """Raises :class:`FootfallError` where those who walk together cannot be made in one batch."""
+    """Raise :class:`FootfallError` where those who walk together cannot be made in one batch."""
     for bake in bakes[1:]:
         if bake.walk.model is not bakes[0].walk.model:
             raise FootfallError(

@@ -18,7 +18,7 @@ MAX_TARGET_TRACKING_S: Final = 120.0
 
 
 def read_path_events(armature: bpy.types.Object, scene: bpy.types.Scene, path: WorldPath, clock: Clock) -> Cues:
-    """The cues of an armature's walk along a path.
+    """Return the cues of an armature's walk along a path.
 
     Args:
         armature: whose.
@@ -74,7 +74,7 @@ def _event_range(
 
 
 def _marker_range(event: bpy.types.PropertyGroup, number: int, scene: bpy.types.Scene) -> tuple[int, int]:
-    """The frames of a cue's markers; without a second one, that of the marker that follows."""
+    """Return the frames of a cue's markers; without a second one, that of the marker that follows."""
     found = scene.timeline_markers.get(event.first_marker)
     if found is None:
         raise FootfallError(f"Cue {number} begins at no marker of the timeline: choose one.")

@@ -19,7 +19,9 @@ from ..ui.operator_base import active_armature, require_armature, why_not_animat
 
 
 def source_armature(context: bpy.types.Context) -> bpy.types.Object | None:
-    """The armature besides the active one that is selected and has an action; ``None`` where there is not just one."""
+    """Return the armature besides the active one that is selected and has an action; ``None`` where there is not just
+    one.
+    """
     active = active_armature(context)
     others = [
         one
@@ -77,7 +79,7 @@ def contacts_for_retarget(armature: bpy.types.Object, action: bpy.types.Action, 
 
 
 def place_like_source(source: Clip, retargeted: Clip, ground_height: float) -> Clip:
-    """The retargeted clip where the source begins and on its ground, not scaled about the world's origin."""
+    """Return the retargeted clip where the source begins and on its ground, not scaled about the world's origin."""
     scale = scale_between(source.skeleton, retargeted.skeleton)
     start = np.array([*source.root_positions[0, :2], ground_height])
     return retargeted.transformed(rotations.IDENTITY, (1.0 - scale) * start)

@@ -13,7 +13,7 @@ from ..scene.path_reader import WorldPath
 
 
 def read_waypoints(armature: bpy.types.Object, scene: bpy.types.Scene, start_frame: int) -> list[Waypoint]:
-    """The marks of an armature's walk that begins at a frame of the scene, in the order of their frames.
+    """Return the marks of an armature's walk that begins at a frame of the scene, in the order of their frames.
 
     Raises:
         FootfallError: an empty is gone, or a mark is before the walk.
@@ -35,7 +35,7 @@ def read_waypoints(armature: bpy.types.Object, scene: bpy.types.Scene, start_fra
 
 
 def path_from_waypoints(armature: bpy.types.Object, waypoints: Sequence[Waypoint]) -> WorldPath:
-    """The way from where an armature stands from mark to mark.
+    """Return the way from where an armature stands from mark to mark.
 
     Raises:
         FootfallError: there are no marks, or all are where it stands.
@@ -50,7 +50,7 @@ def path_from_waypoints(armature: bpy.types.Object, waypoints: Sequence[Waypoint
 
 
 def store_waypoint_results(armature: bpy.types.Object, results: Sequence[WaypointResult]) -> list[str]:
-    """Writes down what became of the marks, those of ``results`` in the order of their frames; returns what went wrong."""
+    """Write down what became of the marks, those of ``results`` in the order of their frames; returns what went wrong."""
     wrong: list[str] = []
     for mark, one in zip(sorted(armature.footfall.marks, key=lambda mark: mark.frame), results, strict=True):
         told = describe_result(one, mark.foot)

@@ -8,7 +8,8 @@ import numpy as np
 from mathutils import Vector
 from numpy.typing import NDArray
 
-from ...core.control.interaction.sequencer import InteractionSequencer, InteractionTask
+from ...core.control.interaction.sequencer import InteractionSequencer
+from ...core.control.interaction.task import InteractionTask
 from ...core.control.navigation.approach_pose import blocking_penalty
 from ...core.control.refine.interaction_refinement import RefinedInteraction, refine_interaction
 from ...core.errors import FootfallError
@@ -150,15 +151,15 @@ class InteractionBake:
         return min(self.sequencer.task_index / len(self.sequencer.tasks), 0.99)
 
     def advance(self, frames: int) -> bool:
-        """Makes some frames; false when all errands are done."""
+        """Make some frames; false when all errands are done."""
         return self.sequencer.advance(frames)
 
     def finish(self, scene: bpy.types.Scene) -> BakeResult:
-        """Writes the motion where the settings say, and the things' motion to actions of their own."""
+        """Write the motion where the settings say, and the things' motion to actions of their own."""
         armature = next((one for one in scene.objects if one.name_full == self.armature_name), None)
         if armature is None:
             raise FootfallError(f"Armature '{self.armature_name}' is gone: nothing was baked.")
-        performed = refine_interaction(self.sequencer, self.calibration)
+        performed = refine_interaction(self.sequencer.recording, self.calibration)
         rate = scene_rate(scene)
         clip = performed.clip
         lifted = replace(clip, root_positions=clip.root_positions + np.array([0.0, 0.0, self.floor_height]))

@@ -25,7 +25,7 @@ MAX_FLOOR_GAP_M = 0.02
 
 
 def selected_mesh(context: bpy.types.Context) -> bpy.types.Object | None:
-    """The mesh besides the active armature's own that is selected; ``None`` where there is not just one."""
+    """Return the mesh besides the active armature's own that is selected; ``None`` where there is not just one."""
     armature = active_armature(context)
     meshes = [
         one
@@ -53,7 +53,7 @@ class FittedProp:
 def fit_prop(
     armature: bpy.types.Object, obj: bpy.types.Object, interaction: str, context: bpy.types.Context
 ) -> FittedProp:
-    """Puts an object under an armature's action, with contact points; what is carried gets keys.
+    """Put an object under an armature's action, with contact points; what is carried gets keys.
 
     Raises:
         FootfallError: there is no such motion, or the object cannot be used so; nothing was changed.

@@ -16,7 +16,7 @@ GAIT_NAMES: Final = ("stand", "walk", "run")
 
 
 def labels_from_interaction(interaction: RefinedInteraction, ground_height: float) -> Labels:
-    """The labels of what was performed, at its own rate, on ground of a height in metres."""
+    """Return the labels of what was performed, at its own rate, on ground of a height in metres."""
     rate = interaction.clip.rate
     feet = interaction.contacts[:, [CONTACT_JOINTS.index(joint) for joint in FOOT_CONTACTS]]
     left, right = (find_strikes(foot.max(axis=1) > 0.5, rate) for foot in (feet[:, :2], feet[:, 2:]))

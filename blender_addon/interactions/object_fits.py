@@ -55,7 +55,7 @@ class StoredFit:
 def read_labeled_motion(
     armature: bpy.types.Object, action: bpy.types.Action, scene: bpy.types.Scene
 ) -> tuple[Clip, int, Labels]:
-    """The motion of a rig's body, its first frame in the scene, and its labels."""
+    """Return the motion of a rig's body, its first frame in the scene, and its labels."""
     clip, first = run_to_end(read_body(armature, action, scene, rig_map_of(armature)))
     return clip, first, read_labels(armature, action, clip, first, find_preset("interaction"))
 
@@ -63,8 +63,8 @@ def read_labeled_motion(
 def compute_fit(
     armature: bpy.types.Object, obj: bpy.types.Object, interaction: str, scene: bpy.types.Scene
 ) -> tuple[ObjectFit, SceneInteractionObject, Clip, int]:
-    """An object put under the active action: the frame is that at which the body rests, the scene's current one where
-    nobody is seen to rest.
+    """Return an object put under the active action: the frame is that at which the body rests, the scene's current one
+    where nobody is seen to rest.
 
     Raises:
         FootfallError: there is no such motion, or the object cannot be used so.
@@ -86,7 +86,7 @@ def compute_fit(
 def store_fit(
     obj: bpy.types.Object, armature: bpy.types.Object, fit: ObjectFit, clip: Clip, scene_object: SceneInteractionObject
 ) -> list[str]:
-    """Keeps a fit with its object, and makes its contact points; returns the roles of what touches it."""
+    """Keep a fit with its object, and make its contact points; returns the roles of what touches it."""
     moving = fit.animated_collider(clip)
     contacts = find_contact_points(clip, moving)
     written: dict[str, Any] = {
@@ -116,14 +116,14 @@ def store_fit(
 
 
 def contact_empties(obj: bpy.types.Object) -> dict[str, bpy.types.Object]:
-    """The contact points of an object, by role."""
+    """Return the contact points of an object, by role."""
     return {
         str(child[FIT_PROPERTY]): child for child in obj.children if child.type == "EMPTY" and FIT_PROPERTY in child
     }
 
 
 def remove_contact_empties(obj: bpy.types.Object) -> None:
-    """Removes the contact points of an object."""
+    """Remove the contact points of an object."""
     for empty in contact_empties(obj).values():
         bpy.data.objects.remove(empty)
 
@@ -160,7 +160,7 @@ def read_stored_fit(obj: bpy.types.Object, clip: Clip) -> StoredFit:
 
 
 def source_names(obj: bpy.types.Object) -> tuple[str, str]:
-    """The armature and the action that an object was put under; empty names where it was put under none."""
+    """Return the armature and the action that an object was put under; empty names where it was put under none."""
     try:
         data = json.loads(obj.get(FIT_PROPERTY, "{}"))
         return str(data.get("armature", "")), str(data.get("action", ""))
@@ -181,7 +181,7 @@ def current_placement(
 
 
 def object_matrix_at(scene_object: SceneInteractionObject, moving: AnimatedCollider, frame: int) -> Matrix:
-    """The object's matrix at a frame of its motion."""
+    """Return the object's matrix at a frame of its motion."""
     return scene_object.scene_matrix(
         replace(scene_object.interaction_object, position=moving.positions[frame], rotation=moving.rotations[frame])
     )

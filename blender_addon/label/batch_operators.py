@@ -42,7 +42,7 @@ class _LabelFileOperator(FootfallOperator):
         return {"RUNNING_MODAL"}
 
     def path(self) -> Path:
-        """The chosen file."""
+        """Return the chosen file."""
         return Path(bpy.path.abspath(self.filepath))
 
 
@@ -90,7 +90,7 @@ class FOOTFALL_OT_save_labels(_LabelFileOperator, bpy.types.Operator):
 
 
 def corrected_labels(armature_action: ArmatureAction, scene: bpy.types.Scene, preset: LabellingPreset) -> Labels:
-    """The labels of an action, read from its motion, with the user's corrections, and local phases."""
+    """Return the labels of an action, read from its motion, with the user's corrections, and local phases."""
     clip, first = read_mapped_action(*armature_action, scene)
     labels = read_labels(*armature_action, clip, first, preset, read_contact_objects(preset, first, len(clip)))
     return add_local_phases(clip, labels, preset)
@@ -143,7 +143,7 @@ def _training_example(source: ArmatureAction, scene: bpy.types.Scene, preset: La
 def _second_half(
     steps: Generator[tuple[float, str], None, DetectionResult],
 ) -> Generator[tuple[float, str], None, DetectionResult]:
-    """The same steps, whose progress is the second half of the whole."""
+    """Return the same steps, whose progress is the second half of the whole."""
     while True:
         try:
             fraction, doing = next(steps)
@@ -217,7 +217,7 @@ class FOOTFALL_OT_label_folder(ModalWorkOperator, bpy.types.Operator):
 
 
 def _write_report(folder: Path, document: dict[str, Any]) -> str:
-    """Writes the report; says in a sentence what became of the files."""
+    """Write the report; says in a sentence what became of the files."""
     try:
         write_report(document, folder)
     except OSError as error:

@@ -17,7 +17,7 @@ CURVE_GROUP = "Footfall"
 
 
 def contact_property(name: str) -> str:
-    """The custom property that holds a contact, e.g. ``footfall_contact_foot_L``."""
+    """Return the custom property that holds a contact, e.g. ``footfall_contact_foot_L``."""
     return f"footfall_contact_{name.replace('.', '_')}"
 
 
@@ -75,7 +75,7 @@ def _write_if_changed(
     values: Array,
     interpolation: str,
 ) -> bool:
-    """Writes a curve where it is not already so, in place where the frames are; true where something was written."""
+    """Write a curve where it is not already so, in place where the frames are; true where something was written."""
     if name not in armature:
         armature[name] = 0.0
         armature.id_properties_ui(name).update(min=0.0, max=1.0, description=tooltip)
@@ -98,7 +98,7 @@ def _write_if_changed(
 def _remove_obsolete(
     channelbag: bpy.types.ActionChannelbag, editable: EditableLabels, has_activity_phase: bool
 ) -> bool:
-    """Removes curves of contacts that are no longer looked for, and of an action's phase that is never above 0."""
+    """Remove curves of contacts that are no longer looked for, and of an action's phase that is never above 0."""
     wanted = {f'["{name}"]' for name in (PHASE_PROPERTY, *map(contact_property, editable.contact_feet))}
     if has_activity_phase:
         wanted.add(f'["{ACTIVITY_PHASE_PROPERTY}"]')
@@ -106,7 +106,7 @@ def _remove_obsolete(
 
 
 def clear_curves(armature: bpy.types.Object, action: bpy.types.Action) -> None:
-    """Removes Footfall's curves from an action."""
+    """Remove Footfall's curves from an action."""
     slot = slot_for(armature, action)
     channelbag = compat.find_channelbag(action, slot) if slot else None
     if channelbag is not None:

@@ -30,12 +30,12 @@ class ArmatureActionRef:
 
     @staticmethod
     def of(armature_action: ArmatureAction) -> "ArmatureActionRef":
-        """The name of a take."""
+        """Return the name of a take."""
         armature, action = armature_action
         return ArmatureActionRef(armature.session_uid, action.session_uid, action.name)
 
     def resolve(self) -> ArmatureAction:
-        """The take; raises :class:`FootfallError` where it was deleted meanwhile."""
+        """Return the take; raises :class:`FootfallError` where it was deleted meanwhile."""
         armature = next((thing for thing in bpy.data.objects if thing.session_uid == self.armature), None)
         action = next((action for action in bpy.data.actions if action.session_uid == self.action), None)
         if armature is None or action is None:
@@ -53,7 +53,7 @@ class LabelDetection:
     signals: MotionSignals
 
     def write(self) -> None:
-        """Puts it on the action; raises :class:`FootfallError` where that was deleted meanwhile."""
+        """Put it on the action; raises :class:`FootfallError` where that was deleted meanwhile."""
         armature, action = self.source.resolve()
         cache_signals(action, self.signals)
         write_editable_labels(armature, action, self.editable_labels)
@@ -63,7 +63,7 @@ class LabelDetection:
 def detect_labels(
     source: ArmatureActionRef, scene: bpy.types.Scene, preset: LabellingPreset
 ) -> Generator[float, None, LabelDetection]:
-    """Finds an action's labels, the user's corrections on top; yields the share that is done.
+    """Find an action's labels, the user's corrections on top; yields the share that is done.
 
     Raises:
         FootfallError: the action cannot be labelled.

@@ -55,7 +55,7 @@ class _RangeEdit(_LabelEdit):
         raise NotImplementedError
 
     def change(self, armature: bpy.types.Object, action: bpy.types.Action) -> None:
-        """Makes the change; raises :class:`FootfallError` having changed nothing."""
+        """Make the change; raises :class:`FootfallError` having changed nothing."""
         raise NotImplementedError
 
 

@@ -8,7 +8,7 @@ from ..animation.fcurve_io.slots import slot_for
 
 
 def edit_range(armature: bpy.types.Object, action: bpy.types.Action, scene: bpy.types.Scene) -> tuple[int, int]:
-    """The frames between the selected keys or pose markers, else the preview range, else the current frame.
+    """Return the frames between the selected keys or pose markers, else the preview range, else the current frame.
 
     Where all keys are selected, as importers leave them, none are meant.
     """
@@ -21,7 +21,7 @@ def edit_range(armature: bpy.types.Object, action: bpy.types.Action, scene: bpy.
 
 
 def selected_keys(armature: bpy.types.Object, action: bpy.types.Action) -> list[float]:
-    """The first and the last frame of the selected keys; empty where none are selected, or all."""
+    """Return the first and the last frame of the selected keys; empty where none are selected, or all."""
     slot = slot_for(armature, action)
     times, selections = [], []
     for curve in (curves_of(action, slot) if slot else {}).values():

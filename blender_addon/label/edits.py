@@ -80,7 +80,7 @@ def split(armature: bpy.types.Object, action: bpy.types.Action, index: int, fram
 
 
 def merge(armature: bpy.types.Object, action: bpy.types.Action, index: int) -> None:
-    """Makes a segment one with the next of its kind and name; what lies between becomes part of it."""
+    """Make a segment one with the next of its kind and name; what lies between becomes part of it."""
 
     def edit(marks: EditableLabels) -> None:
         span = _span_at(marks, index)
@@ -96,7 +96,7 @@ def merge(armature: bpy.types.Object, action: bpy.types.Action, index: int) -> N
 
 
 def move_edge(armature: bpy.types.Object, action: bpy.types.Action, index: int, edge: str, frame: int) -> None:
-    """Moves the ``"start"`` or the ``"end"`` of a segment to a frame; a gait's or action's neighbour follows."""
+    """Move the ``"start"`` or the ``"end"`` of a segment to a frame; a gait's or action's neighbour follows."""
 
     def edit(marks: EditableLabels) -> None:
         _move_edge(marks, action, _span_at(marks, index), edge, frame)
@@ -105,7 +105,7 @@ def move_edge(armature: bpy.types.Object, action: bpy.types.Action, index: int, 
 
 
 def move_strike(armature: bpy.types.Object, action: bpy.types.Action, side: str, old: int, new: int) -> None:
-    """Moves a strike of the foot ``"L"`` or ``"R"``, and with it the start of the contacts that began there."""
+    """Move a strike of the foot ``"L"`` or ``"R"``, and with it the start of the contacts that began there."""
 
     def edit(marks: EditableLabels) -> None:
         _clamp_range(marks, action, new, new)
@@ -115,7 +115,7 @@ def move_strike(armature: bpy.types.Object, action: bpy.types.Action, side: str,
 
 
 def add_strike(armature: bpy.types.Object, action: bpy.types.Action, side: str, frame: int) -> None:
-    """Adds a strike of the foot ``"L"`` or ``"R"``."""
+    """Add a strike of the foot ``"L"`` or ``"R"``."""
 
     def edit(marks: EditableLabels) -> None:
         _clamp_range(marks, action, frame, frame)
@@ -125,7 +125,7 @@ def add_strike(armature: bpy.types.Object, action: bpy.types.Action, side: str, 
 
 
 def remove_strike(armature: bpy.types.Object, action: bpy.types.Action, side: str, frame: int) -> None:
-    """Takes a strike away; labelling again does not bring it back."""
+    """Take a strike away; labelling again does not bring it back."""
     _apply_change(armature, action, lambda marks: marks.remove_strike(side, frame))
 
 
@@ -150,7 +150,7 @@ def confirm(armature: bpy.types.Object, action: bpy.types.Action, index: int) ->
 
 
 def commit_manual_edits(armature: bpy.types.Object, action: bpy.types.Action) -> list[str]:
-    """Turns pose markers and segments' numbers that were changed by hand into edits.
+    """Turn pose markers and segments' numbers that were changed by hand into edits.
 
     Returns:
         What could not be done, a sentence each; those marks go back to where they were.
@@ -166,7 +166,7 @@ def commit_manual_edits(armature: bpy.types.Object, action: bpy.types.Action) ->
 def _collect_manual_edits(
     armature: bpy.types.Object, action: bpy.types.Action
 ) -> tuple[EditableLabels, bool, list[str]]:
-    """The marks with what was changed by hand, whether anything was, and what of it could not be done."""
+    """Return the marks with what was changed by hand, whether anything was, and what of it could not be done."""
     marks, refused = read_editable_labels(armature, action), []
     edits = [*_typed_edits(marks, action), *_dragged_strikes(marks, action)]
     for edit in edits:
@@ -188,7 +188,7 @@ def is_labeled(action: bpy.types.Action) -> bool:
 def _apply_change(
     armature: bpy.types.Object, action: bpy.types.Action, change: Callable[[EditableLabels], None]
 ) -> None:
-    """Applies what the user has dragged about so far, and then a change."""
+    """Apply what the user has dragged about so far, and then a change."""
     require_editable(action, "Action")
     if not is_labeled(action):
         raise FootfallError(f"Action '{action.name}' has no labels: label it first.")
@@ -272,7 +272,7 @@ def _move_edge(editable: EditableLabels, action: bpy.types.Action, span: LabelSp
 
 
 def _typed_edits(editable: EditableLabels, action: bpy.types.Action) -> list[Callable[[EditableLabels], None]]:
-    """The edits that make segments run as the user has typed."""
+    """Return the edits that make segments run as the user has typed."""
     if not (action.footfall.touched and action.footfall.count):
         return []
     edits: list[Callable[[EditableLabels], None]] = []
@@ -295,7 +295,7 @@ def _edge_edit(action: bpy.types.Action, span: LabelSpan, edge: str, frame: int)
 
 
 def _dragged_strikes(editable: EditableLabels, action: bpy.types.Action) -> list[Callable[[EditableLabels], None]]:
-    """The edits that put the strikes where the user has put their markers.
+    """Return the edits that put the strikes where the user has put their markers.
 
     As many markers gone as new ones is a drag, the first one to the first; else a new marker is the nearest missing
     one moved, and what is left over was added or deleted.

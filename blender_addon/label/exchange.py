@@ -22,7 +22,7 @@ MAX_DURATION_DIFFERENCE_FRAMES = 1.5
 def import_labels(
     armature: bpy.types.Object, action: bpy.types.Action, path: Path, scene: bpy.types.Scene, feet: ContactsByFoot
 ) -> EditableLabels:
-    """Puts a file's labels on an action in place of those it has; what the file's user said stays said.
+    """Put a file's labels on an action in place of those it has; what the file's user said stays said.
 
     Raises:
         FootfallError: the file is damaged, or is of another motion.
@@ -41,7 +41,7 @@ def import_labels(
 
 
 def resample_labels(labels: Labels, rate: float, frames: int, path: Path, action: bpy.types.Action) -> Labels:
-    """A file's labels at the scene's rate; raises :class:`FootfallError` where they last longer or shorter."""
+    """Return a file's labels at the scene's rate; raises :class:`FootfallError` where they last longer or shorter."""
     own, wanted = len(labels) / labels.frame_rate, frames / rate
     if abs(own - wanted) > MAX_DURATION_DIFFERENCE_FRAMES / min(labels.frame_rate, rate):
         raise FootfallError(
@@ -62,7 +62,7 @@ def _read_corrections(labels: Labels, first_frame: int) -> Iterator[LabelCorrect
 
 
 def _place_strikes(editable: EditableLabels, side: str, frames: set[int]) -> None:
-    """Makes a foot's strikes those of the file, which need not all be where its contacts begin."""
+    """Make a foot's strikes those of the file, which need not all be where its contacts begin."""
     derived = set(editable.strike_frames(side))
     editable.strikes += [FootStrike(side, frame, "USER") for frame in sorted(frames - derived)]
     for frame in sorted(derived - frames):

@@ -33,7 +33,7 @@ def write_labels(
     first_frame: int,
     feet: ContactsByFoot | None = None,
 ) -> None:
-    """Puts found labels on an action, whose first frame in the scene is ``first_frame``; what the user said stays said.
+    """Put found labels on an action, whose first frame in the scene is ``first_frame``; what the user said stays said.
 
     Args:
         feet: which contacts make which foot; by their names where it is not given.
@@ -68,14 +68,14 @@ def read_labels(
     preset: LabellingPreset = BIPED_PRESET,
     targets: Mapping[str, ContactObject] | None = None,
 ) -> Labels:
-    """The labels of an action's clip: found in the motion, with the user's corrections on top."""
+    """Return the labels of an action's clip: found in the motion, with the user's corrections on top."""
     commit_manual_edits(armature, action)
     found = label_clip(clip, preset, targets)
     return apply_corrections(found, to_editable_labels(armature, action, found, first_frame, preset.feet), clip)
 
 
 def apply_corrections(detected: Labels, editable: EditableLabels, clip: Clip) -> Labels:
-    """A clip's found labels with the user's corrections on top, and all that follows from them."""
+    """Return a clip's found labels with the user's corrections on top, and all that follows from them."""
     contacts, confidence = detected.contacts.copy(), detected.confidence.copy()
     gaits, actions = detected.gaits.copy(), detected.actions.copy()
     for correction in editable.corrections:
@@ -117,7 +117,7 @@ def _correction_slice(correction: LabelCorrection, editable: EditableLabels) -> 
 
 
 def _set_shares(rows: Array, column: int, is_present: bool) -> None:
-    """Makes rows (F, N) of shares say that something is so, or that it is not."""
+    """Make rows (F, N) of shares say that something is so, or that it is not."""
     if is_present:
         rows[:] = np.eye(rows.shape[1])[column]
         return
@@ -144,6 +144,6 @@ def spans_from_labels(labels: Labels, first_frame: int) -> list[LabelSpan]:
 
 
 def clear_labels(armature: bpy.types.Object, action: bpy.types.Action) -> None:
-    """Removes all labels from an action, the user's corrections too; the motion is not touched."""
+    """Remove all labels from an action, the user's corrections too; the motion is not touched."""
     clear_stored_labels(action)
     clear_curves(armature, action)

@@ -97,11 +97,11 @@ class EditableLabels:
         return self.first_frame + self.frame_count - 1
 
     def copy(self) -> "EditableLabels":
-        """The same marks, to be changed on trial."""
+        """Return the same marks, to be changed on trial."""
         return replace(self, spans=list(self.spans), corrections=list(self.corrections), strikes=list(self.strikes))
 
     def add_correction(self, correction: LabelCorrection) -> None:
-        """Records a correction, forgets those it makes void, applies it, and derives the strikes of its foot again."""
+        """Record a correction, forget those it makes void, applies it, and derives the strikes of its foot again."""
         self.corrections = [old for old in self.corrections if not _supersedes(correction, old)]
         self.corrections.append(correction)
         self.spans = apply_correction(self.spans, correction)
@@ -110,7 +110,7 @@ class EditableLabels:
             self.derive_strikes(side)
 
     def reapply_corrections(self) -> None:
-        """Applies all corrections to spans that were found anew, and derives all strikes.
+        """Apply all corrections to spans that were found anew, and derives all strikes.
 
         Of corrections that reach beyond the labels, as they do once an action was cut, what is left is applied.
         """
@@ -132,7 +132,7 @@ class EditableLabels:
                     self.add_correction(LabelCorrection("CONTACT", name, *ends, on))
 
     def derive_strikes(self, side: str) -> None:
-        """A foot's strikes as its contacts have them, save where the user placed or removed one."""
+        """Return a foot's strikes as its contacts have them, save where the user placed or removed one."""
         mine = [strike for strike in self.strikes if strike.side == side and strike.source == "USER"]
         near = MIN_STRIKE_INTERVAL_S * self.frame_rate
         fixed = np.array([strike.frame for strike in mine], dtype=float)
@@ -143,31 +143,31 @@ class EditableLabels:
         self.strikes = [*kept, *mine, *(FootStrike(side, frame) for frame in found[free].tolist())]
 
     def _touchdown_frames(self, side: str) -> NDArray[np.intp]:
-        """The frames at which a foot's contacts say that it comes down."""
+        """Return the frames at which a foot's contacts say that it comes down."""
         return find_strikes(self.foot_contact_mask(side), self.frame_rate) + self.first_frame
 
     def foot_contact_mask(self, side: str) -> NDArray[np.bool_]:
-        """The frames (F) at which any contact of a foot is on."""
+        """Return the frames (F) at which any contact of a foot is on."""
         joints = self.contacts_of_foot(side)
         return self.covered_mask(span for span in self.spans if span.kind == "CONTACT" and span.name in joints)
 
     def covered_mask(self, spans: Iterable[LabelSpan]) -> NDArray[np.bool_]:
-        """The frames (F) that lie in any of some spans."""
+        """Return the frames (F) that lie in any of some spans."""
         state = np.zeros(self.frame_count, dtype=bool)
         for span in spans:
             state[max(span.start - self.first_frame, 0) : max(span.end - self.first_frame + 1, 0)] = True
         return state
 
     def contacts_of_foot(self, side: str) -> set[str]:
-        """The contacts that belong to a foot."""
+        """Return the contacts that belong to a foot."""
         return {name for name, foot in self.contact_feet.items() if foot == side}
 
     def strike_frames(self, side: str) -> list[int]:
-        """The frames of a foot's strikes, in order."""
+        """Return the frames of a foot's strikes, in order."""
         return sorted({s.frame for s in self.strikes if s.side == side and not s.removed})
 
     def move_strike(self, side: str, old_frame: int, new_frame: int) -> None:
-        """Moves a strike, and with it the start of the contacts that began there.
+        """Move a strike, and with it the start of the contacts that began there.
 
         Raises:
             FootfallError: there is no such strike, or the foot is in the air or still down where it would go.
@@ -205,7 +205,7 @@ class EditableLabels:
             self.add_correction(LabelCorrection("CONTACT", span.name, new, old - 1))
 
     def add_strike(self, side: str, frame: int) -> None:
-        """Adds a strike of the user's; raises :class:`FootfallError` where the foot strikes at that frame already."""
+        """Add a strike of the user's; raises :class:`FootfallError` where the foot strikes at that frame already."""
         if frame in self.strike_frames(side):
             raise FootfallError(f"The {SIDE_NAMES[side]} foot strikes at frame {frame} already: choose another frame.")
         self._insert_strike(side, frame)
@@ -216,7 +216,7 @@ class EditableLabels:
         self.derive_strikes(side)
 
     def remove_strike(self, side: str, frame: int) -> None:
-        """Takes a strike away for good; raises :class:`FootfallError` where there is none."""
+        """Take a strike away for good; raises :class:`FootfallError` where there is none."""
         self._require_strike(side, frame)
         self.strikes = [s for s in self.strikes if (s.side, s.frame) != (side, frame)]
         if frame in self._touchdown_frames(side):
@@ -229,7 +229,7 @@ class EditableLabels:
 
 
 def apply_correction(spans: Iterable[LabelSpan], correction: LabelCorrection) -> list[LabelSpan]:
-    """The spans as a correction wants them."""
+    """Return the spans as a correction wants them."""
     others, own = [], []
     for span in spans:
         (own if correction.applies_to(span.kind, span.name) else others).append(span)
@@ -254,7 +254,7 @@ def _subtract(span: LabelSpan, correction: LabelCorrection) -> list[LabelSpan]:
 
 
 def _merge(spans: Iterable[LabelSpan], new: LabelCorrection) -> list[LabelSpan]:
-    """The spans and the correction's own, made one with those of its name that touch it."""
+    """Return the spans and the correction's own, made one with those of its name that touch it."""
     apart, touching = [], []
     for span in spans:
         near = span.name == new.name and (span.end == new.start - 1 or span.start == new.end + 1)

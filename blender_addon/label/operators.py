@@ -22,7 +22,7 @@ DetectionResult = tuple[list[LabelDetection], list[str]]
 
 
 def active_action(context: bpy.types.Context) -> bpy.types.Action | None:
-    """The active armature's action."""
+    """Return the active armature's action."""
     armature = active_armature(context)
     data = armature.animation_data if armature else None
     return data.action if data else None
@@ -60,7 +60,9 @@ def why_not_in_scope(context: bpy.types.Context, scope: str) -> str | None:
 
 
 def require_action(context: bpy.types.Context) -> ArmatureAction:
-    """The active armature and its action; raises :class:`FootfallError` where it has none that can be changed."""
+    """Return the active armature and its action; raises :class:`FootfallError` where it has none that can be
+    changed.
+    """
     armature, action = actions_in_scope(context, "ACTIVE")[0]
     require_editable(action, "Action")
     return armature, action
@@ -120,7 +122,7 @@ def _detection_summary(detection: LabelDetection) -> str:
 def detect_all(
     sources: Sequence[ArmatureActionRef], scene: bpy.types.Scene, preset: LabellingPreset
 ) -> Generator[tuple[float, str], None, DetectionResult]:
-    """Finds the labels of some takes.
+    """Find the labels of some takes.
 
     Yields:
         the share that is done and what it is at, as :class:`ModalWorkOperator` wants it.
@@ -257,7 +259,7 @@ def go_to_active_issue(context: bpy.types.Context, action: bpy.types.Action) -> 
 
 
 def select_segment(action: bpy.types.Action, name: str, frame: int) -> None:
-    """Marks the segment of a name, or of the foot of that name, that a frame is in or nearest to."""
+    """Mark the segment of a name, or of the foot of that name, that a frame is in or nearest to."""
     stored = action.footfall
     feet = {sensor.name for sensor in stored.sensors if sensor.foot == name}
     near = [

@@ -108,7 +108,7 @@ class FOOTFALL_PT_label(FootfallPanel, bpy.types.Panel):
 
 
 def draw_presets(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
-    """The menu of presets, and the buttons that save and remove one's own."""
+    """Return the menu of presets, and the buttons that save and remove one's own."""
     row = layout.row(align=True)
     row.menu(FOOTFALL_MT_labelling_presets.__name__, text=context.scene.footfall.labelling.label)
     row.operator(FOOTFALL_OT_save_labelling_preset.bl_idname, text="", icon="ADD")
@@ -116,7 +116,7 @@ def draw_presets(layout: bpy.types.UILayout, context: bpy.types.Context) -> None
 
 
 def draw_detect_button(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
-    """The main button with its scope, and why it cannot be pressed."""
+    """Return the main button with its scope, and why it cannot be pressed."""
     scope = context.window_manager.footfall.label_scope
     reason = FOOTFALL_OT_label_actions.why_not(context) or why_not_in_scope(context, scope)
     column = layout.column(align=True)
@@ -145,7 +145,7 @@ def draw_issues(layout: bpy.types.UILayout, stored: bpy.types.PropertyGroup) -> 
 
 
 def draw_edit_buttons(layout: bpy.types.UILayout) -> None:
-    """The buttons that correct labels."""
+    """Return the buttons that correct labels."""
     row = layout.row(align=True)
     row.operator_menu_enum(FOOTFALL_OT_paint_contact.bl_idname, "joint", icon="GREASEPENCIL")
     row.operator_menu_enum(FOOTFALL_OT_erase_contact.bl_idname, "joint", icon="X")
@@ -230,7 +230,7 @@ def draw_contact_point(
 def draw_name_field(
     layout: bpy.types.UILayout, contact_point: bpy.types.PropertyGroup, name: str, owner: object, collection: str
 ) -> None:
-    """A name that can be typed, or chosen from a collection where there is one."""
+    """Return a name that can be typed, or chosen from a collection where there is one."""
     if owner is None:
         layout.prop(contact_point, name)
     else:

@@ -145,7 +145,7 @@ class FOOTFALL_PG_labelling(bpy.types.PropertyGroup):
 
 
 def to_preset(settings: FOOTFALL_PG_labelling) -> LabellingPreset:
-    """The settings as the core's preset; raises :class:`FootfallError` where they make no sense."""
+    """Return the settings as the core's preset; raises :class:`FootfallError` where they make no sense."""
     if not settings.sensors:
         return LabellingPreset(
             BIPED_PRESET.name,
@@ -192,7 +192,7 @@ def _to_sensor(item: FOOTFALL_PG_labelling_sensor) -> Sensor:
 
 
 def apply_preset(settings: FOOTFALL_PG_labelling, preset: LabellingPreset) -> None:
-    """Makes the settings those of a preset."""
+    """Make the settings those of a preset."""
     feet = {name: foot for foot, names in preset.feet.items() for name in names}
     settings.label, settings.actions = preset.name, set(preset.actions)
     settings.sensors.clear()

@@ -22,18 +22,18 @@ TRANSITION_ACTIVITIES: Final = {"sit", "open", "carry", "strike"}
 
 
 def write_editable_labels(armature: bpy.types.Object, action: bpy.types.Action, editable: EditableLabels) -> None:
-    """Puts marks on an action and has everything follow that is computed from them; the motion is not read."""
+    """Put marks on an action and have everything follow that is computed from them; the motion is not read."""
     store_editable_labels(action, editable)
     write_curves(armature, action, editable, phase_from_labels(editable), activity_phase(armature, action, editable))
 
 
 def phase_from_labels(editable: EditableLabels) -> Array:
-    """The phase (F) in cycles that the strikes and the frames of standing give."""
+    """Return the phase (F) in cycles that the strikes and the frames of standing give."""
     return phase_from_strikes(editable, standing_frames(editable))
 
 
 def phase_from_strikes(editable: EditableLabels, standing: NDArray[np.bool_]) -> Array:
-    """The phase (F) in cycles that the strikes give, of a character that stands in some frames (F)."""
+    """Return the phase (F) in cycles that the strikes give, of a character that stands in some frames (F)."""
     left, right = strike_label_frames(editable, "L"), strike_label_frames(editable, "R")
     if not FRONT_FEET.isdisjoint(editable.contact_feet.values()):
         front = {foot: find_strikes(editable.foot_contact_mask(foot), editable.frame_rate) for foot in FRONT_FEET}
@@ -42,18 +42,18 @@ def phase_from_strikes(editable: EditableLabels, standing: NDArray[np.bool_]) ->
 
 
 def strike_label_frames(editable: EditableLabels, side: str) -> NDArray[np.intp]:
-    """A foot's strikes counted from the first label; those outside the labels are left out."""
+    """Return a foot's strikes counted from the first label; those outside the labels are left out."""
     frames = np.array(editable.strike_frames(side), dtype=np.intp) - editable.first_frame
     return frames[(frames >= 0) & (frames < editable.frame_count)]
 
 
 def standing_frames(editable: EditableLabels) -> NDArray[np.bool_]:
-    """The frames (F) whose gait is standing."""
+    """Return the frames (F) whose gait is standing."""
     return editable.covered_mask(span for span in editable.spans if span.kind == "GAIT" and span.name == "stand")
 
 
 def activity_phase(armature: bpy.types.Object, action: bpy.types.Action, editable: EditableLabels) -> Array:
-    """The phase (F) of sitting down, standing up and the like; 0 where nothing of the kind goes on."""
+    """Return the phase (F) of sitting down, standing up and the like; 0 where nothing of the kind goes on."""
     spans = [span for span in editable.spans if span.kind == "ACTION"]
     signals = None
     if not TRANSITION_ACTIVITIES.isdisjoint(span.name for span in spans):

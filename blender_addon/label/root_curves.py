@@ -46,7 +46,9 @@ class RootCurves:
 
 
 def action_with_root(armature: bpy.types.Object) -> bpy.types.Action | None:
-    """The action that the root is taken from: the last bake, where the armature still plays it, else the assigned."""
+    """Return the action that the root is taken from: the last bake, where the armature still plays it, else the
+    assigned.
+    """
     data, baked = armature.animation_data, armature.footfall.baked
     if baked is not None and uses_action(data, baked):
         return baked
@@ -56,7 +58,8 @@ def action_with_root(armature: bpy.types.Object) -> bpy.types.Action | None:
 def compute_root_curves(
     armature: bpy.types.Object, action: bpy.types.Action, clip: Clip, first_frame: int
 ) -> RootCurves:
-    """The root of an action's motion; feet are down where its labels say so, without labels where they are seen to be.
+    """Return the root of an action's motion; feet are down where its labels say so, without labels where they are seen
+    to be.
 
     Args:
         armature: whose action.
@@ -112,7 +115,7 @@ def write_root(armature: bpy.types.Object, curves: RootCurves, scene: bpy.types.
 
 
 def _root_empty(armature: bpy.types.Object, scene: bpy.types.Scene) -> bpy.types.Object:
-    """The armature's root empty, upright and in the scene; made where there is none that can be changed."""
+    """Return the armature's root empty, upright and in the scene; made where there is none that can be changed."""
     empty = next(
         (thing for thing in bpy.data.objects if thing.get(OWNER_PROPERTY) == armature and thing.is_editable), None
     )

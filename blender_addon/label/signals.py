@@ -21,7 +21,7 @@ class MotionSignals:
 
     @staticmethod
     def of(clip: Clip, ground: float) -> "MotionSignals":
-        """The signals of a clip over a ground of some height."""
+        """Return the signals of a clip over a ground of some height."""
         return MotionSignals(clip.positions[:, 0, 2] - ground, hand_speed(clip))
 
 
@@ -29,17 +29,17 @@ _cache: dict[int, MotionSignals] = {}
 
 
 def cache_signals(action: bpy.types.Action, signals: MotionSignals) -> None:
-    """Keeps an action's signals for as long as Blender is open."""
+    """Keep an action's signals for as long as Blender is open."""
     _cache[action.session_uid] = signals
 
 
 def clear_signals() -> None:
-    """Drops all signals, as the end of Blender does."""
+    """Drop all signals, as the end of Blender does."""
     _cache.clear()
 
 
 def get_signals(armature: bpy.types.Object, action: bpy.types.Action, frames: int) -> MotionSignals | None:
-    """An action's signals, from the motion itself the first time; ``None`` where it cannot be read."""
+    """Return an action's signals, from the motion itself the first time; ``None`` where it cannot be read."""
     known = _cache.get(action.session_uid)
     if known is None or len(known.hips_height) != frames:
         try:

@@ -128,7 +128,7 @@ class StoredIssue:
 
 
 def read_editable_labels(armature: bpy.types.Object, action: bpy.types.Action) -> EditableLabels:
-    """The marks of a labelled action as Footfall last wrote them, whatever the user has dragged about since."""
+    """Return the marks of a labelled action as Footfall last wrote them, whatever the user has dragged about since."""
     stored = action.footfall
     if not stored.count:
         return _read_legacy(armature, action)
@@ -151,7 +151,7 @@ def _to_span(item: FOOTFALL_PG_segment) -> LabelSpan:
 
 
 def _read_legacy(armature: bpy.types.Object, action: bpy.types.Action) -> EditableLabels:
-    """The marks of a file from before corrections were kept: the user's segments become corrections."""
+    """Return the marks of a file from before corrections were kept: the user's segments become corrections."""
     first, last = action_frames(armature, action)
     spans = [LabelSpan(s.kind, s.name, s.start, s.end, s.confidence, s.source) for s in action.footfall.segments]
     sensors = DEFAULT_CONTACT_FEET | {
@@ -170,7 +170,7 @@ def _read_legacy(armature: bpy.types.Object, action: bpy.types.Action) -> Editab
 
 
 def store_editable_labels(action: bpy.types.Action, editable: EditableLabels) -> None:
-    """Writes marks to the action's property groups and pose markers, and raises its revision."""
+    """Write marks to the action's property groups and pose markers, and raise its revision."""
     stored = action.footfall
     stored.first, stored.count, stored.rate = editable.first_frame, editable.frame_count, editable.frame_rate
     _sync_collection(stored.sensors, list(editable.contact_feet.items()), CONTACT_FIELDS, _set_contact)
@@ -187,13 +187,13 @@ def store_editable_labels(action: bpy.types.Action, editable: EditableLabels) ->
 
 
 def store_issues(action: bpy.types.Action, issues: Sequence[StoredIssue]) -> None:
-    """Writes doubtful places that were found anew, the most doubtful first; none is the active one."""
+    """Write doubtful places that were found anew, the most doubtful first; none is the active one."""
     _write_issues(action, issues)
     action.footfall.active_spot, action.footfall.following_spot = -1, 0
 
 
 def remove_issues(action: bpy.types.Action, is_resolved: Callable[[StoredIssue], bool]) -> None:
-    """Removes the doubtful places that are answered; after the active one, the one that followed it is next."""
+    """Remove the doubtful places that are answered; after the active one, the one that followed it is next."""
     stored, spots = action.footfall, read_issues(action)
     kept = [spot for spot in spots if not is_resolved(spot)]
     if len(kept) == len(spots):
@@ -210,7 +210,7 @@ def _write_issues(action: bpy.types.Action, issues: Sequence[StoredIssue]) -> No
 
 
 def read_issues(action: bpy.types.Action) -> list[StoredIssue]:
-    """The doubtful places as plain data."""
+    """Return the doubtful places as plain data."""
     return [StoredIssue(*ISSUE_FIELDS(item)) for item in action.footfall.spots]
 
 
@@ -220,7 +220,7 @@ def _sync_collection(
     read: Callable[[Any], ItemT | None],
     write: Callable[[Any, ItemT], None],
 ) -> None:
-    """Makes a collection hold the wanted items; those at its ends that are right already are left as they are."""
+    """Make a collection hold the wanted items; those at its ends that are right already are left as they are."""
     have = [read(item) for item in collection]
     head = _common_prefix_length(have, wanted)
     tail = _common_prefix_length(have[head:][::-1], wanted[head:][::-1])
@@ -245,7 +245,7 @@ def _common_prefix_length(have: Sequence[object], wanted: Sequence[object]) -> i
 
 
 def _span_if_settled(item: FOOTFALL_PG_segment) -> LabelSpan | None:
-    """The span of a segment; ``None``, which is never what is wanted, where the user has typed other numbers."""
+    """Return the span of a segment; ``None``, which is never what is wanted, where the user has typed other numbers."""
     settled = (item.start, item.end) == (item.settled_start, item.settled_end)
     return _to_span(item) if settled else None
 
@@ -286,7 +286,7 @@ def strike_marker_frames(action: bpy.types.Action) -> dict[str, set[int]]:
 
 
 def sync_strike_markers(action: bpy.types.Action, editable: EditableLabels) -> None:
-    """Makes the pose markers show the strikes; other markers, and those that are right, are not touched."""
+    """Make the pose markers show the strikes; other markers, and those that are right, are not touched."""
     for side, name in STRIKE_MARKER_NAMES.items():
         missing = set(editable.strike_frames(side))
         stray = []
@@ -309,7 +309,7 @@ def _new_marker(action: bpy.types.Action, name: str) -> bpy.types.TimelineMarker
 
 
 def clear_stored_labels(action: bpy.types.Action) -> None:
-    """Removes all marks from an action, the user's corrections too."""
+    """Remove all marks from an action, the user's corrections too."""
     stored = action.footfall
     for collection in (stored.segments, stored.corrections, stored.strikes, stored.spots, stored.sensors):
         collection.clear()

@@ -28,19 +28,19 @@ class _LastState:
 
 
 def register() -> None:
-    """Starts watching; goes on through the loading of files."""
+    """Start watching; goes on through the loading of files."""
     bpy.app.timers.register(_tick, first_interval=POLL_INTERVAL_S, persistent=True)
 
 
 def unregister() -> None:
-    """Stops watching."""
+    """Stop watching."""
     if bpy.app.timers.is_registered(_tick):
         bpy.app.timers.unregister(_tick)
     _LastState.state = None
 
 
 def _tick() -> float | None:
-    """Looks once; after an error never again: a broken watch must not fill the console."""
+    """Look once; after an error never again: a broken watch must not fill the console."""
     try:
         poll(bpy.context)
     except Exception:
@@ -73,7 +73,7 @@ def poll(context: bpy.types.Context) -> bool:
 
 
 def _active_armature(context: bpy.types.Context) -> bpy.types.Object | None:
-    """The active armature, also where no window is the current one, as in a timer."""
+    """Return the active armature, also where no window is the current one, as in a timer."""
     if hasattr(context, "object"):
         return active_armature(context)
     active = context.view_layer.objects.active

@@ -34,7 +34,7 @@ SIDE_COLORS: Final = {"": (0.62, 0.63, 0.66, 1.0), "L": (0.30, 0.52, 0.80, 1.0),
 
 
 def add_character(context: bpy.types.Context, skeleton: Skeleton, name: str) -> bpy.types.Object:
-    """A new armature standing at the world's origin in the zero pose, with a mannequin; it becomes active."""
+    """Return a new armature standing at the world's origin in the zero pose, with a mannequin; it becomes active."""
     if context.object is not None and context.object.mode != "OBJECT":
         bpy.ops.object.mode_set(mode="OBJECT")
     heads, tails = bone_ends(skeleton)
@@ -126,7 +126,7 @@ def _make_body(armature: bpy.types.Object, skeleton: Skeleton, heads: Array, tai
 def limb_capsules(
     skeleton: Skeleton, heads: Array, tails: Array
 ) -> Iterator[tuple[int, Array, Array, tuple[float, float], str]]:
-    """The body's parts: bone, start and end (3), radii of an adult, and side; one per bone and child."""
+    """Return the body's parts: bone, start and end (3), radii of an adult, and side; one per bone and child."""
     for joint in range(len(skeleton)):
         radii, side = _limb_radii(skeleton, joint)
         ends = {tuple(heads[child].round(4)): heads[child] for child in skeleton.children[joint]} or {(): tails[joint]}
@@ -141,7 +141,7 @@ def limb_capsules(
 
 
 def _limb_radii(skeleton: Skeleton, joint: int) -> tuple[tuple[float, float], str]:
-    """The radii of a bone and its side, by its role, else by its nearest ancestor's and thinner."""
+    """Return the radii of a bone and its side, by its role, else by its nearest ancestor's and thinner."""
     role_of = {bone: role for role, bone in skeleton.roles.items()}
     thinner = 1.0
     while joint >= 0:
@@ -155,7 +155,9 @@ def _limb_radii(skeleton: Skeleton, joint: int) -> tuple[tuple[float, float], st
 
 
 def capsule_mesh(start: Array, end: Array, radii: Array, forward: Array) -> tuple[Array, list[list[int]]]:
-    """A capsule between two points (3): its vertices (V, 3) and faces; ``radii``: across and from front to back."""
+    """Return a capsule between two points (3): its vertices (V, 3) and faces; ``radii``: across and from front to
+    back.
+    """
     axis = normalize(end - start)
     across = np.cross(axis, forward if abs(axis @ forward) < 0.9 else [0.0, 0.0, 1.0])
     across = normalize(across)

@@ -24,7 +24,7 @@ def controller_key(armature: bpy.types.Object) -> str:
 
 
 def calibrate_to_controller(armature: bpy.types.Object) -> Calibration:
-    """The calibration against the chosen controller's skeleton.
+    """Return the calibration against the chosen controller's skeleton.
 
     Raises:
         FootfallError: there is no such controller, or the map lacks what walking needs.
@@ -39,7 +39,7 @@ def _controller_skeleton(armature: bpy.types.Object) -> Skeleton:
 
 
 def store_check(armature: bpy.types.Object, calibration: Calibration) -> str:
-    """Keeps what a check found with the map; returns its sentence."""
+    """Keep what a check found with the map; returns its sentence."""
     rig = armature.footfall.rig
     wrong = find_problems(calibration.target, calibration.source)
     for row in rig.roles:
@@ -69,7 +69,7 @@ def _list_roles(roles: Collection[str]) -> str:
 
 
 def update_check(armature: bpy.types.Object) -> None:
-    """Checks again after a change; what cannot be checked is told in the panel."""
+    """Check again after a change; what cannot be checked is told in the panel."""
     rig = armature.footfall.rig
     try:
         store_check(armature, calibrate_to_controller(armature))
@@ -99,5 +99,5 @@ def is_suspect(row: bpy.types.PropertyGroup) -> bool:
 
 
 def issue_text(row: bpy.types.PropertyGroup) -> str:
-    """A few words on a bone that is bad."""
+    """Return a few words on a bone that is bad."""
     return row.doubt or f"is {row.residual:.0f}° off"

@@ -18,7 +18,7 @@ SCOPES: Final = (
 
 
 def actions_in_scope(context: bpy.types.Context, scope: str) -> list[ArmatureAction]:
-    """The takes of a scope of :data:`SCOPES`; raises :class:`FootfallError` where there are none."""
+    """Return the takes of a scope of :data:`SCOPES`; raises :class:`FootfallError` where there are none."""
     if scope == "ACTIVE":
         armature = require_armature(context)
         if armature.animation_data is None or armature.animation_data.action is None:
@@ -35,7 +35,7 @@ def actions_in_scope(context: bpy.types.Context, scope: str) -> list[ArmatureAct
 
 
 def selected_actions(context: bpy.types.Context) -> list[ArmatureAction]:
-    """The current actions of the active and the selected armatures."""
+    """Return the current actions of the active and the selected armatures."""
     takes: dict[bpy.types.Action, bpy.types.Object] = {}
     for armature in [active_armature(context), *context.selected_objects]:
         data = armature.animation_data if armature and armature.type == "ARMATURE" else None
@@ -64,7 +64,7 @@ def file_actions() -> list[ArmatureAction]:
 
 
 def owners_of_actions() -> dict[bpy.types.Action, bpy.types.Object]:
-    """The armature that plays each action, now or on an NLA track."""
+    """Return the armature that plays each action, now or on an NLA track."""
     return {
         action: thing for thing in bpy.data.objects if thing.type == "ARMATURE" for action in _actions_played_by(thing)
     }

@@ -38,7 +38,7 @@ class BodyMesh:
 
     @staticmethod
     def of(skeleton: Skeleton) -> "BodyMesh":
-        """The body of a skeleton."""
+        """Return the body of a skeleton."""
         heads, tails = bone_ends(skeleton)
         forward = forward_direction(skeleton, heads)
         scale = float(np.ptp(np.concatenate([heads, tails])[:, 2])) / ADULT_HEIGHT_M
@@ -55,7 +55,9 @@ class BodyMesh:
         return BodyMesh(*(np.concatenate(parts) for parts in (joints, places, normals, colours, triangles)))
 
     def posed_vertices(self, clip: Clip, frame: int) -> tuple[Floats, Floats]:
-        """The vertices' places (V, 3) in the world at a frame, and their colours (V, 4) in a light from above."""
+        """Return the vertices' places (V, 3) in the world at a frame, and their colours (V, 4) in a light from
+        above.
+        """
         positions, rotations = (values[frame][self.vertex_joints] for values in clip.world)
         places = positions + rotate(rotations, self.rest_positions)
         lit = np.clip(rotate(rotations, self.normals) @ (LIGHT_DIRECTION / np.linalg.norm(LIGHT_DIRECTION)), 0.0, 1.0)
@@ -71,7 +73,7 @@ def _triangles(faces: Sequence[Sequence[int]]) -> NDArray[np.int32]:
 
 
 def _normals(points: Array, triangles: NDArray[np.int32]) -> Array:
-    """The unit normals (V, 3) at points (V, 3): means over the triangles that meet there, by their areas."""
+    """Return the unit normals (V, 3) at points (V, 3): means over the triangles that meet there, by their areas."""
     a, b, c = (points[triangles[:, corner]] for corner in range(3))
     across = np.cross(b - a, c - a)
     normals = np.zeros_like(points)

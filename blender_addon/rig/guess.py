@@ -18,7 +18,7 @@ class _GuessCache:
 
 
 def guess_rig(armature: bpy.types.Object) -> RigGuess:
-    """The guess for an armature as it is now.
+    """Return the guess for an armature as it is now.
 
     Raises:
         FootfallError: nothing in it looks like a body with two legs.

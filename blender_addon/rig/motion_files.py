@@ -25,12 +25,12 @@ SPARSE_RATE_HZ: Final = 30.0
 
 
 def find_files(folder: Path) -> list[Path]:
-    """The motion files in a folder and all folders below it, in order."""
+    """Return the motion files in a folder and all folders below it, in order."""
     return sorted(path for path in folder.rglob("*") if path.suffix.lower() in MOTION_SUFFIXES and path.is_file())
 
 
 def read_motion(path: Path) -> Clip:
-    """Reads a motion file; raises :class:`FootfallError` where it is damaged or holds no motion of an armature."""
+    """Read a motion file; raises :class:`FootfallError` where it is damaged or holds no motion of an armature."""
     return read_bvh(path) if path.suffix.lower() == ".bvh" else _read_fbx(path)
 
 
@@ -68,7 +68,7 @@ def _key_times(curve: bpy.types.FCurve) -> np.ndarray:
 
 @contextmanager
 def temporary_scene() -> Iterator[bpy.types.Scene]:
-    """A scene to import into; it goes again with everything that was made meanwhile."""
+    """Return a scene to import into; it goes again with everything that was made meanwhile."""
     before = {block.session_uid for block in bpy.data.user_map()}
     scene = bpy.data.scenes.new("Footfall Import")
     scene.render.fps, scene.render.fps_base = IMPORT_RATE_HZ, 1.0

@@ -86,7 +86,7 @@ class FOOTFALL_OT_clear_rig(FootfallOperator, bpy.types.Operator):
 
 
 def active_bone(context: bpy.types.Context) -> bpy.types.Bone | None:
-    """The active armature's active bone."""
+    """Return the active armature's active bone."""
     return require_armature(context).data.bones.active
 
 

@@ -30,7 +30,7 @@ def has_issue(row: bpy.types.PropertyGroup, required: bool, missing: bool) -> bo
 
 
 def parts_with_issues(rig: bpy.types.PropertyGroup) -> list[bpy.types.PropertyGroup]:
-    """The parts of the body that are to be looked at."""
+    """Return the parts of the body that are to be looked at."""
     bones, needed = rig.id_data.data.bones, roles.required_roles(row.name for row in rig.roles)
     return [row for row in rig.roles if has_issue(row, row.name in needed, bool(row.bone) and row.bone not in bones)]
 
@@ -100,7 +100,7 @@ class FOOTFALL_PT_rig(FootfallPanel, bpy.types.Panel):
 
 
 def draw_presets(layout: bpy.types.UILayout, rig: bpy.types.PropertyGroup) -> None:
-    """The menu of presets, the buttons that save and remove one's own, guess anew, and forget."""
+    """Return the menu of presets, the buttons that save and remove one's own, guess anew, and forget."""
     row = layout.row(align=True)
     row.menu(FOOTFALL_MT_rig_presets.__name__, text=rig.title or "Rig")
     row.operator(FOOTFALL_OT_save_rig_preset.bl_idname, text="", icon="ADD")
@@ -124,7 +124,7 @@ def draw_missing_bones(layout: bpy.types.UILayout, armature: bpy.types.Object) -
 
 
 def draw_body_parts(layout: bpy.types.UILayout, armature: bpy.types.Object, rig: bpy.types.PropertyGroup) -> None:
-    """The list of the parts of the body, and what belongs to the marked one."""
+    """Return the list of the parts of the body, and what belongs to the marked one."""
     layout.row(align=True).prop(rig, "shown", expand=True)
     shown = parts_with_issues(rig) if rig.shown == "CHECK" else rig.roles
     if not shown:
@@ -147,7 +147,7 @@ def draw_body_parts(layout: bpy.types.UILayout, armature: bpy.types.Object, rig:
 def draw_slot(
     layout: bpy.types.UILayout, armature: bpy.types.Object, body_part: bpy.types.PropertyGroup, slot: str
 ) -> None:
-    """A bone of the marked part of the body: to choose by name, or the one that is active in the viewport."""
+    """Return a bone of the marked part of the body: to choose by name, or the one that is active in the viewport."""
     bone = getattr(body_part, slot)
     split = layout.split(factor=0.25)
     split.label(text=slot.capitalize())

@@ -20,19 +20,19 @@ def user_presets_folder() -> Path:
 
 
 def shipped_items() -> list[tuple[str, str]]:
-    """Identifiers and titles of those that ship, by title."""
+    """Identifier and titles of those that ship, by title."""
     items = [(SHIPPED_PREFIX + stem, rig_map.name) for stem, rig_map in shipped_rig_maps().items()]
     return sorted(items, key=lambda item: item[1].casefold())
 
 
 def user_items() -> list[tuple[str, str]]:
-    """Identifiers and titles of the user's own."""
+    """Identifier and titles of the user's own."""
     files = sorted(user_presets_folder().glob("*.toml")) if user_presets_folder().is_dir() else []
     return [(USER_PREFIX + file.stem, bpy.path.display_name(file.name, title_case=False)) for file in files]
 
 
 def load(identifier: str) -> RigMap:
-    """The map of a preset.
+    """Return the map of a preset.
 
     Raises:
         FootfallError: it is gone or cannot be read.
@@ -52,17 +52,17 @@ def load(identifier: str) -> RigMap:
 
 
 def match_to_armature(rig_map: RigMap, armature: bpy.types.Object) -> RigMap:
-    """A preset's map with the names that the bones have in an armature; what it lacks is left out."""
+    """Return a preset's map with the names that the bones have in an armature; what it lacks is left out."""
     return bind_rig_map(rig_map, armature.data.bones.keys())
 
 
 def with_name(rig_map: RigMap, name: str) -> RigMap:
-    """The same map under another name."""
+    """Return the same map under another name."""
     return replace(rig_map, name=name)
 
 
 def save(rig_map: RigMap) -> str:
-    """Keeps a map under its name as a preset of the user's, in place of one of the same name.
+    """Keep a map under its name as a preset of the user's, in place of one of the same name.
 
     Returns:
         its identifier.
@@ -82,7 +82,7 @@ def save(rig_map: RigMap) -> str:
 
 
 def remove(identifier: str) -> str:
-    """Removes one of the user's own presets; returns its file's name without ending.
+    """Remove one of the user's own presets; returns its file's name without ending.
 
     Raises:
         FootfallError: it ships with Footfall, or it cannot be removed.

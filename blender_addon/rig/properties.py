@@ -23,7 +23,7 @@ UpdateCallback = Callable[[bpy.types.PropertyGroup, bpy.types.Context], None]
 
 
 def _on_bone_changed(slot: str) -> UpdateCallback:
-    """A bone was put into a slot of a role by the user: no other role keeps it there."""
+    """Return a bone was put into a slot of a role by the user: no other role keeps it there."""
 
     def update(row: bpy.types.PropertyGroup, _context: bpy.types.Context) -> None:
         bone, known = getattr(row, slot), f"known_{slot}"
@@ -48,7 +48,7 @@ def _on_limb_changed(limb: bpy.types.PropertyGroup, _context: bpy.types.Context)
 
 
 def _push_undo() -> None:
-    """Makes the choice of a bone a step that can be undone: Blender's own fields for bones make none."""
+    """Make the choice of a bone a step that can be undone: Blender's own fields for bones make none."""
     if not bpy.app.background:
         bpy.ops.ed.undo_push(message="Choose Bone")
 

@@ -22,7 +22,7 @@ _BODY_POSITIONS: Final = {
 
 
 def title(role: str) -> str:
-    """A role as the user reads it.
+    """Return a role as the user reads it.
 
     >>> title("upper_arm.L"), title("spine_2"), title("forearm_twist_2.R")
     ('Left Upper Arm', 'Spine 2', 'Right Forearm Twist 2')
@@ -33,7 +33,7 @@ def title(role: str) -> str:
 
 
 def short_title(role: str) -> str:
-    """A role in as few letters as Blender names sides with.
+    """Return a role in as few letters as Blender names sides with.
 
     >>> short_title("upper_arm.L"), short_title("spine_2")
     ('Upper Arm L', 'Spine 2')
@@ -43,12 +43,12 @@ def short_title(role: str) -> str:
 
 
 def sentence_title(role: str) -> str:
-    """A role within a sentence: ``the left upper arm``."""
+    """Return a role within a sentence: ``the left upper arm``."""
     return f"the {title(role).lower()}"
 
 
 def sort_by_body(roles: Iterable[str]) -> list[str]:
-    """The roles limb by limb: the trunk, then each arm and each leg from the body outwards."""
+    """Return the roles limb by limb: the trunk, then each arm and each leg from the body outwards."""
 
     def key(role: str) -> tuple[int, str, int, int]:
         part, number, side = rig_roles.split_role(role)
@@ -64,19 +64,19 @@ def is_animal(roles: Iterable[str]) -> bool:
 
 
 def listed_roles(roles: Iterable[str]) -> list[str]:
-    """The roles that are listed where a map has the given ones: these, and those that every body has."""
+    """Return the roles that are listed where a map has the given ones: these, and those that every body has."""
     present = set(roles)
     limbs = (*(rig_roles.FRONT_LEG_PARTS if is_animal(present) else rig_roles.ARM_PARTS), *rig_roles.LEG_PARTS)
     return sort_by_body(present.union(TRUNK_ROLES, (f"{part}.{side}" for part in limbs for side in rig_roles.SIDES)))
 
 
 def required_roles(roles: Iterable[str]) -> tuple[str, ...]:
-    """The roles without which nothing can walk."""
+    """Return the roles without which nothing can walk."""
     return QUADRUPED_REQUIRED_ROLES if is_animal(roles) else LOCOMOTION_ROLES
 
 
 def addable_roles(roles: Iterable[str]) -> list[str]:
-    """The roles that can be added to a list: the next of each chain, twist bones, and what it lacks else."""
+    """Return the roles that can be added to a list: the next of each chain, twist bones, and what it lacks else."""
     present = set(roles)
     result: set[str] = {"root"}
     for part in rig_roles.CHAIN_PARTS:

@@ -40,7 +40,7 @@ def joint_rise(armature: bpy.types.Object, part: Literal["toe", "foot"]) -> floa
 
 
 def place_on_soles(clip: Clip, armature: bpy.types.Object, source: tuple[Clip, bpy.types.Object] | None = None) -> Clip:
-    """A clip on a rig's body, with feet of the usual height, put onto the rig's own soles.
+    """Return a clip on a rig's body, with feet of the usual height, put onto the rig's own soles.
 
     Args:
         clip: motion on the body of the armature.

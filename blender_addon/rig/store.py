@@ -35,7 +35,7 @@ def updates_are_suspended() -> bool:
 
 @contextmanager
 def suspended_updates() -> Iterator[None]:
-    """Changes in here are no user's choices."""
+    """Change in here are no user's choices."""
     _FillState.depth += 1
     try:
         yield
@@ -51,7 +51,7 @@ def has_bone_map(armature: bpy.types.Object) -> bool:
 def store_rig_map(
     armature: bpy.types.Object, rig_map: RigMap, confidence: Mapping[str, float] | None = None, preset: str = ""
 ) -> None:
-    """Keeps a map with an armature in place of the one before.
+    """Keep a map with an armature in place of the one before.
 
     Args:
         rig_map: its bones are called as the armature's are.
@@ -84,7 +84,7 @@ def _store_limb(row: bpy.types.PropertyGroup, name: str, limb: IkLimb) -> None:
 
 
 def resize_collection(rows: bpy.types.bpy_prop_collection, count: int) -> list[bpy.types.PropertyGroup]:
-    """The first rows of a list, all empty, so many that there are ``count``.
+    """Return the first rows of a list, all empty, so many that there are ``count``.
 
     The list is made as long; but what an override has from its library cannot be removed, so that empty rows remain.
     """
@@ -145,7 +145,7 @@ def on_bone_chosen(armature: bpy.types.Object, role: str, slot: str) -> None:
 
 
 def add_role(armature: bpy.types.Object, role: str) -> None:
-    """Lists one more role, in its place in the body, without a bone."""
+    """List one more role, in its place in the body, without a bone."""
     rig = armature.footfall.rig
     if role not in rig.roles:
         with suspended_updates():
@@ -156,14 +156,14 @@ def add_role(armature: bpy.types.Object, role: str) -> None:
 
 
 def add_limb(armature: bpy.types.Object, limb: str) -> None:
-    """Lists a foot or hand that can be posed by IK, where it is not listed yet."""
+    """List a foot or hand that can be posed by IK, where it is not listed yet."""
     limbs = armature.footfall.rig.limbs
     if limb not in limbs:
         limbs.add().name = limb
 
 
 def remove_limb(armature: bpy.types.Object, limb: str) -> None:
-    """Takes a foot or hand off the list of those that can be posed by IK."""
+    """Take a foot or hand off the list of those that can be posed by IK."""
     limbs = armature.footfall.rig.limbs
     try:
         limbs.remove(limbs.find(limb))
@@ -182,7 +182,7 @@ def missing_bones(armature: bpy.types.Object) -> list[tuple[str, str]]:
 
 
 def stored_map(armature: bpy.types.Object) -> RigMap:
-    """The map as it is kept, whether the armature still has its bones or not.
+    """Return the map as it is kept, whether the armature still has its bones or not.
 
     Raises:
         FootfallError: one bone plays two roles.
@@ -207,7 +207,7 @@ def _to_ik_limb(row: bpy.types.PropertyGroup) -> IkLimb:
 
 
 def rig_map_of(armature: bpy.types.Object) -> RigMap:
-    """The map that is kept with an armature, else the guess. What the armature no longer has is left out.
+    """Return the map that is kept with an armature, else the guess. What the armature no longer has is left out.
 
     Raises:
         FootfallError: a bone that walking needs is not known, or is gone.
@@ -238,7 +238,7 @@ def _guessed_map(armature: bpy.types.Object) -> RigMap:
 
 
 def available_rig_map(armature: bpy.types.Object) -> RigMap:
-    """The map that is kept with an armature, without the bones that the armature no longer has.
+    """Return the map that is kept with an armature, without the bones that the armature no longer has.
 
     Raises:
         FootfallError: one bone plays two roles.
@@ -264,7 +264,7 @@ def _available_limb(limb: IkLimb, armature_bones: bpy.types.ArmatureBones) -> Ik
 
 
 def mapped_skeleton(armature: bpy.types.Object, rig_map: RigMap) -> Skeleton:
-    """The skeleton of the mapped bones as they are at rest where the armature stands now, metres, world axes.
+    """Return the skeleton of the mapped bones as they are at rest where the armature stands now, metres, world axes.
 
     Raises:
         FootfallError: the armature is stretched or mirrored, or the map's hips or another bone of it are not there.

@@ -75,7 +75,7 @@ def bone_highlights(armature: bpy.types.Object) -> Iterator[BoneHighlight]:
 def _missing_bone_ends(
     role: str, bone_of_role: dict[str, str], bones: bpy.types.bpy_prop_collection
 ) -> tuple[str, str] | None:
-    """The bones between which a role's bone is missing: what it hangs on, and what hangs on it."""
+    """Return the bones between which a role's bone is missing: what it hangs on, and what hangs on it."""
     roles = [*bone_of_role, role]
     above = rig_roles_of_core.parent_role(role, roles)
     below = next((other for other in bone_of_role if rig_roles_of_core.parent_role(other, roles) == role), None)
@@ -152,7 +152,7 @@ def _body_center_x(context: bpy.types.Context) -> float:
 
 
 def _draw_tag(box: tuple[float, float, float, float], color: tuple[float, ...]) -> None:
-    """A dark box (x, y, width, height) for a text, with a bar of the mark's colour at its left."""
+    """Return a dark box (x, y, width, height) for a text, with a bar of the mark's colour at its left."""
     x, y, width, height = box
     gpu.state.blend_set("ALPHA")
     for wide, fill in ((width, TAG_COLOR), (height / 6, color)):
@@ -228,7 +228,7 @@ def _invalidating_handlers() -> tuple[list, ...]:
 
 
 def register() -> None:
-    """Adds the switch to every scene."""
+    """Add the switch to every scene."""
     bpy.types.Scene.footfall_rig_overlay = bpy.props.BoolProperty(
         name="Show Doubts",
         description="Show in the viewport which bones do not fit, are doubtful, or are missing",
@@ -242,7 +242,7 @@ def register() -> None:
 
 
 def unregister() -> None:
-    """Takes everything back that :func:`register` did."""
+    """Take everything back that :func:`register` did."""
     if bpy.app.timers.is_registered(update_drawing):
         bpy.app.timers.unregister(update_drawing)
     _stop()

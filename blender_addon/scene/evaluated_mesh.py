@@ -25,7 +25,7 @@ class EvaluatedMesh:
 
     @staticmethod
     def of(obj: bpy.types.Object) -> "EvaluatedMesh":
-        """The mesh of an object that has one."""
+        """Return the mesh of an object that has one."""
         evaluated = obj.evaluated_get(bpy.context.evaluated_depsgraph_get())
         mesh = evaluated.to_mesh()
         try:

@@ -91,7 +91,7 @@ def choose_ground(armature: bpy.types.Object, scene: bpy.types.Scene, view_layer
 
 
 def instanced_objects(obj: bpy.types.Object) -> Iterator[bpy.types.Object]:
-    """The objects of the collection that an object is an instance of, and of those that are in it."""
+    """Return the objects of the collection that an object is an instance of, and of those that are in it."""
     pending, seen = [obj], set[int]()
     while pending:
         one = pending.pop()
@@ -103,7 +103,7 @@ def instanced_objects(obj: bpy.types.Object) -> Iterator[bpy.types.Object]:
 
 
 def _own_objects(armature: bpy.types.Object, scene: bpy.types.Scene) -> Iterator[int]:
-    """The numbers of a character's armature, its path, and all that hangs on the armature or is bent by it."""
+    """Return the numbers of a character's armature, its path, and all that hangs on the armature or is bent by it."""
     yield armature.session_uid
     if armature.footfall.path is not None:
         yield armature.footfall.path.session_uid
@@ -180,7 +180,7 @@ def register() -> None:
 
 
 def unregister() -> None:
-    """Takes everything back that :func:`register` did."""
+    """Take everything back that :func:`register` did."""
     for handlers in _invalidating_handlers():
         handlers.remove(invalidate)
     invalidate()

@@ -24,7 +24,7 @@ TAGS: Final = {
 
 
 def tag_of(obj: bpy.types.Object) -> str | None:
-    """An object's tag; ``None`` where it has none, or one that is no tag: see :func:`unknown_tag`."""
+    """Return an object's tag; ``None`` where it has none, or one that is no tag: see :func:`unknown_tag`."""
     text = _tag_text(obj)
     return text if text in TAGS else None
 
@@ -69,12 +69,12 @@ def list_objects(objects: Iterable[bpy.types.Object]) -> str:
 
 
 def register() -> None:
-    """Gives every object the text that overrides keep their tag in."""
+    """Give every object the text that overrides keep their tag in."""
     bpy.types.Object.footfall_ground_tag = bpy.props.StringProperty(
         description="What an overridden object is to a walk", options={"HIDDEN"}, override={"LIBRARY_OVERRIDABLE"}
     )
 
 
 def unregister() -> None:
-    """Takes everything back that :func:`register` did."""
+    """Take everything back that :func:`register` did."""
     del bpy.types.Object.footfall_ground_tag

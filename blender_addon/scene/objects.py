@@ -52,14 +52,14 @@ class SceneInteractionObject:
     floor_height: float
 
     def scene_matrix(self, interaction_object: InteractionObject) -> Matrix:
-        """The object's world matrix when its thing is elsewhere."""
+        """Return the object's world matrix when its thing is elsewhere."""
         return _to_scene_matrix(interaction_object, self.scale, self.floor_height) @ self.local_matrix
 
 
 def read_interaction_object(
     obj: bpy.types.Object, action: str, scale: float = 1.0, floor_height: float = 0.0
 ) -> SceneInteractionObject:
-    """An object as what an action is done with; ``""`` is an obstacle.
+    """Return an object as what an action is done with; ``""`` is an obstacle.
 
     Its origin is put in the middle of where it is used, on its lowest point, and +Y where its front is.
 
@@ -113,7 +113,7 @@ def _usage_frame(name: str, vertices: Array, triangles: Triangles, action: str) 
 
 
 def _door_frame(lower: Array, upper: Array, middle: Array) -> tuple[float, Handle]:
-    """A door's front, which is across its leaf, and its handle: on the side away from the object's origin."""
+    """Return a door's front, which is across its leaf, and its handle: on the side away from the object's origin."""
     wide = int(np.argmax((upper - lower)[:2]))
     yaw = 0.0 if wide == 0 else np.pi / 2
     reach = float((upper - lower)[wide]) / 2
@@ -148,7 +148,7 @@ def read_obstacles(
 
 
 def _world_mesh(obj: bpy.types.Object) -> tuple[Array, Triangles]:
-    """An object's vertices (V, 3) in the world and triangles (T, 3), as it is evaluated."""
+    """Return an object's vertices (V, 3) in the world and triangles (T, 3), as it is evaluated."""
     if obj.type != "MESH":
         raise FootfallError(f"'{obj.name}' is no mesh: choose one, or convert it.")
     mesh = EvaluatedMesh.of(obj)
@@ -164,6 +164,6 @@ def _rotate_z(points: Array, yaw: float) -> Array:
 
 
 def _to_scene_matrix(interaction_object: InteractionObject, scale: float, floor_height: float) -> Matrix:
-    """A thing's matrix in the scene."""
+    """Return a thing's matrix in the scene."""
     place = scale * interaction_object.position + [0.0, 0.0, floor_height]
     return Matrix.LocRotScale(Vector(place), Quaternion(interaction_object.rotation), None)

@@ -45,7 +45,7 @@ class FOOTFALL_OT_tag_ground(FootfallOperator, bpy.types.Operator):
 
 
 def _selected_objects(context: bpy.types.Context) -> list[bpy.types.Object]:
-    """The selected objects that may have faces: the character may be selected along with what it walks on."""
+    """Return the selected objects that may have faces: the character may be selected along with what it walks on."""
     return [thing for thing in context.view_layer.objects.selected if has_surface(thing)]
 
 
@@ -72,12 +72,12 @@ HOST_MENUS = ("VIEW3D_MT_object_context_menu", "OUTLINER_MT_object")
 
 
 def register() -> None:
-    """Puts the menu into the menus of objects."""
+    """Put the menu into the menus of objects."""
     for name in HOST_MENUS:
         getattr(bpy.types, name).append(_draw_menu)
 
 
 def unregister() -> None:
-    """Takes everything back that :func:`register` did."""
+    """Take everything back that :func:`register` did."""
     for name in HOST_MENUS:
         getattr(bpy.types, name).remove(_draw_menu)

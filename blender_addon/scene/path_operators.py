@@ -106,7 +106,7 @@ class FOOTFALL_OT_draw_path(FootfallOperator, bpy.types.Operator):
         return 0 <= x < self.region.width and 0 <= y < self.region.height
 
     def _ground_point(self, context: bpy.types.Context, event: bpy.types.Event) -> Vector | None:
-        """The place on the ground under the mouse: on what is there but for characters, else on their level."""
+        """Return the place on the ground under the mouse: on what is there but for characters, else on their level."""
         view = self.region.data
         mouse = event.mouse_x - self.region.x, event.mouse_y - self.region.y
         origin = region_2d_to_origin_3d(self.region, view, mouse)

@@ -75,7 +75,7 @@ class CharacterWalkScene:
 def read_walk_scene(
     armature: bpy.types.Object, context: bpy.types.Context, level_height: float, clock: Clock | None = None
 ) -> CharacterWalkScene:
-    """The surroundings of a character, as its settings and the objects' tags say, in the context's scene.
+    """Return the surroundings of a character, as its settings and the objects' tags say, in the context's scene.
 
     Args:
         armature: the character.

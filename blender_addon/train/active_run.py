@@ -12,13 +12,13 @@ class ActiveRunOperator:
 
     @staticmethod
     def active_run(context: bpy.types.Context) -> bpy.types.PropertyGroup | None:
-        """The marked run."""
+        """Return the marked run."""
         session = context.window_manager.footfall
         return session.runs[session.active_run] if session.active_run < len(session.runs) else None
 
     @classmethod
     def run_folder(cls, context: bpy.types.Context) -> RunFolder:
-        """The marked run's folder; raises :class:`FootfallError` where there is none."""
+        """Return the marked run's folder; raises :class:`FootfallError` where there is none."""
         item = cls.active_run(context)
         if item is None:
             raise FootfallError("No training run is marked: mark one in the list.")

@@ -39,7 +39,7 @@ def is_in_use(context: bpy.types.Context) -> bool:
 
 
 def clear_cache(context: bpy.types.Context) -> str:
-    """Removes all of it and says what is free now.
+    """Remove all of it and say what is free now.
 
     Raises:
         FootfallError: something cannot be removed; the rest is.
@@ -58,7 +58,7 @@ def clear_cache(context: bpy.types.Context) -> str:
 
 
 def format_size(size: int) -> str:
-    """A number of bytes such as ``635 MB``."""
+    """Return a number of bytes such as ``635 MB``."""
     return f"{size / 1e9:.1f} GB" if size >= 1e9 else f"{size / 1e6:.1f} MB"
 
 

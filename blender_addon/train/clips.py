@@ -21,17 +21,17 @@ LABEL_FILE_SUFFIX: Final = ".labels.npz"
 
 
 def listed_actions(scene: bpy.types.Scene) -> list[ArmatureAction]:
-    """The armatures and actions on the training list that still exist."""
+    """Return the armatures and actions on the training list that still exist."""
     return [(item.armature, item.action) for item in scene.footfall.clips if item.action and item.armature]
 
 
 def listed_folders(scene: bpy.types.Scene) -> list[Path]:
-    """The folders on the training list."""
+    """Return the folders on the training list."""
     return [Path(bpy.path.abspath(item.path)) for item in scene.footfall.folders if item.path]
 
 
 def motion_files_in(folder: Path) -> list[Path]:
-    """The motion files of a folder on the list; raises :class:`FootfallError` where there are none."""
+    """Return the motion files of a folder on the list; raises :class:`FootfallError` where there are none."""
     files = find_files(folder) if folder.is_dir() else []
     if not files:
         raise FootfallError(f"There is no BVH or FBX file in '{folder}': take it off the list, or choose another.")
@@ -39,12 +39,12 @@ def motion_files_in(folder: Path) -> list[Path]:
 
 
 def safe_file_name(name: str) -> str:
-    """A name that every file system takes: letters, digits, dashes and dots, nothing else."""
+    """Return a name that every file system takes: letters, digits, dashes and dots, nothing else."""
     return re.sub(r"[^\w.-]+", "_", name).strip("._") or "unnamed"
 
 
 def unused_path(folder: Path, name: str, suffix: str = "") -> Path:
-    """A path in the folder that does not exist yet: the name, or the name with a number, and the ending."""
+    """Return a path in the folder that does not exist yet: the name, or the name with a number, and the ending."""
     path, number = folder / f"{name}{suffix}", 2
     while path.exists():
         path, number = folder / f"{name}-{number}{suffix}", number + 1
@@ -52,7 +52,7 @@ def unused_path(folder: Path, name: str, suffix: str = "") -> Path:
 
 
 def write_clips(scene: bpy.types.Scene, folder: Path) -> Generator[tuple[float, str], None, list[Path]]:
-    """Writes all that is on the list for the trainer; yields the share that is done and what it is at.
+    """Write all that is on the list for the trainer; yields the share that is done and what it is at.
 
     Actions are written as BVH files, with their labels where they are labelled, in a folder for each armature; actions
     without labels are labelled by the trainer itself. Of armatures with a rig map the mapped body is written, and the
@@ -102,7 +102,7 @@ def _write_action(
 
 
 def _write_converted(folder: Path, file: Path, out: Path) -> None:
-    """Writes a file that the trainer cannot read as BVH, its labels beside it, in a folder like the one it was in."""
+    """Write a file that the trainer cannot read as BVH, its labels beside it, in a folder like the one it was in."""
     place = out / safe_file_name(folder.name) / file.relative_to(folder).parent
     place.mkdir(parents=True, exist_ok=True)
     path = unused_path(place, file.stem, ".bvh")

@@ -25,7 +25,7 @@ class FOOTFALL_PG_content(bpy.types.PropertyGroup):
 def store_coverage(
     context: bpy.types.Context, coverage: Coverage, failed: Sequence[str], actions: int, folders: int
 ) -> None:
-    """Keeps what was counted, and of how many actions and folders."""
+    """Keep what was counted, and of how many actions and folders."""
     session = context.window_manager.footfall
     session.contents.clear()
     for section in COVERAGE_SECTIONS:

@@ -12,12 +12,12 @@ from ..ui.preferences import addon_preferences, user_folder
 
 
 def environment() -> TrainerEnvironment:
-    """The environment that Footfall makes when it is asked to, in Blender's user folder."""
+    """Return the environment that Footfall makes when it is asked to, in Blender's user folder."""
     return TrainerEnvironment(Path(user_folder("trainer", create=False)))
 
 
 def configured_python() -> Path | None:
-    """The Python that trains, whether it is there or not; ``None`` where there is none to name."""
+    """Return the Python that trains, whether it is there or not; ``None`` where there is none to name."""
     own = addon_preferences()
     if own and own.trainer_python:
         return Path(bpy.path.abspath(own.trainer_python))
@@ -26,7 +26,7 @@ def configured_python() -> Path | None:
 
 
 def require_training_python() -> Path:
-    """The Python that has torch; raises :class:`FootfallError` where none is set or it does not exist."""
+    """Return the Python that has torch; raises :class:`FootfallError` where none is set or it does not exist."""
     path = configured_python()
     if path is None:
         state = environment().state()
@@ -57,7 +57,9 @@ def environment_recipe() -> EnvironmentRecipe:
 
 
 def blender_python() -> Path:
-    """The program of the Python that Blender brings, which makes environments but has none of its packages changed."""
+    """Return the program of the Python that Blender brings, which makes environments but has none of its packages
+    changed.
+    """
     return Path(sys.executable)
 
 

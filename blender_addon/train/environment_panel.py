@@ -46,7 +46,7 @@ def draw_trainer(layout: bpy.types.UILayout, context: bpy.types.Context) -> None
 
 
 def _draw_environment(layout: bpy.types.UILayout, context: bpy.types.Context, session: bpy.types.PropertyGroup) -> None:
-    """The environment that Footfall makes: how far it is, and what can be done with it."""
+    """Return the environment that Footfall makes: how far it is, and what can be done with it."""
     if session.environment == "making":
         layout.progress(factor=session.making_fraction, text=f"{100 * session.making_fraction:.0f} %")
         draw_note(layout, session.making_doing or "Another Blender is making the environment.", "INFO")

@@ -39,7 +39,7 @@ def start_install() -> None:
 
 
 def poll_install() -> float | None:
-    """Looks how far it is; returns the seconds until the next look, or ``None`` where it has ended."""
+    """Look how far it is; returns the seconds until the next look, or ``None`` where it has ended."""
     making = _Installation.process
     if making is None:
         return None

@@ -51,7 +51,7 @@ def training_arguments(settings: bpy.types.PropertyGroup) -> list[str]:
 def start_run(
     scene: bpy.types.Scene, python: Path, folder: Path | None = None, extra_arguments: Sequence[str] = ()
 ) -> Generator[tuple[float, str], None, RunFolder]:
-    """Writes what is on a scene's training list and starts a run on it, as its settings say.
+    """Write what is on a scene's training list and start a run on it, as its settings say.
 
     Yields:
         the share of the list that is written, and what it is at.
@@ -173,7 +173,7 @@ class FOOTFALL_OT_use_controller(ActiveRunOperator, ModalWorkOperator, bpy.types
 
 
 def _copy_controller(file: Path, name: str) -> Path:
-    """Copies a controller among the user's, unless it is there already; gives the copy.
+    """Copy a controller among the user's, unless it is there already; gives the copy.
 
     Raises:
         FootfallError: it is damaged, or it cannot be written.

@@ -67,7 +67,7 @@ class RunCurves:
     _last_report_time: float | None = None
 
     def add(self, report: Mapping[str, Any]) -> None:
-        """Takes a report in; what it does not have is not missed, what is no number is left out."""
+        """Take a report in; what it does not have is not missed, what is no number is left out."""
         trains, rollout = "loss" in report, report.get(ROLLOUT_KEY)
         if not trains and not isinstance(rollout, Mapping):
             return
@@ -97,7 +97,7 @@ class RunCurves:
             curve.values.append(number)
 
     def ordered_measures(self) -> list[str]:
-        """The measures' names, what matters most first, those of single parts last."""
+        """Return the measures' names, what matters most first, those of single parts last."""
         order = list(MEASURE_TITLES)
         return sorted(self.measures, key=lambda name: (" " in name, order.index(name) if name in order else len(order)))
 
@@ -111,7 +111,7 @@ class RunCurves:
 
 
 def _rollout_measures(rollout: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Any]]:
-    """The numbers of a roll-out; those of its parts are called after the part."""
+    """Return the numbers of a roll-out; those of its parts are called after the part."""
     for name, value in rollout.items():
         if isinstance(value, Mapping):
             yield from _rollout_measures(value, f"{before}{name} ")
@@ -127,7 +127,7 @@ def _number(value: Any) -> float | None:
 
 
 def measure_unit(name: str) -> str:
-    """The unit that the end of a measure's name says; empty for none.
+    """Return the unit that the end of a measure's name says; empty for none.
 
     >>> unit_of("skate_cm_s"), unit_of("alive_s"), unit_of("loss")
     ('cm/s', 's', '')
@@ -136,7 +136,7 @@ def measure_unit(name: str) -> str:
 
 
 def measure_title(name: str) -> str:
-    """A measure for people.
+    """Return a measure for people.
 
     >>> title_of("skate_cm_s"), title_of("circle toe_lift_cm")
     ('feet slide', 'circle toe lift')
@@ -148,7 +148,7 @@ def measure_title(name: str) -> str:
 
 
 def format_measure(name: str, value: float) -> str:
-    """A measure's value with its unit.
+    """Return a measure's value with its unit.
 
     >>> in_unit("alive_s", 60.0), in_unit("skate_cm_s", 0.8312)
     ('60 s', '0.83 cm/s')

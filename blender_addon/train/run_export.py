@@ -30,12 +30,12 @@ def start_footfall(command: Sequence[str | Path], log: Path) -> Child:
 
 
 def footfall_command(python: Path, *arguments: str | Path) -> list[str | Path]:
-    """A command of ``python -m footfall``, whatever the package is called here."""
+    """Return a command of ``python -m footfall``, whatever the package is called here."""
     return [python, "-m", PACKAGE_FOLDER.name, *arguments]
 
 
 def export_controller(run: RunFolder) -> Generator[tuple[float, str], None, Path]:
-    """Gives a run's controller; yields how far that is, and what it is at, while the trainer's Python writes it.
+    """Give a run's controller; yields how far that is, and what it is at, while the trainer's Python writes it.
 
     A run that was stopped or finished has written it; of one that is at work, or that was killed, it is the best
     network.

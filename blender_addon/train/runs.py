@@ -41,7 +41,7 @@ _watches: dict[str, _RunWatch] = {}
 
 
 def launch(python: Path, run: RunFolder, arguments: Sequence[str]) -> None:
-    """Starts ``footfall train`` with the arguments in a process that outlives Blender, its words going to ``log.txt``.
+    """Start ``footfall train`` with the arguments in a process that outlives Blender, its words going to ``log.txt``.
 
     Raises:
         FootfallError: the Python cannot be started, or the run's folder cannot be written to.
@@ -77,7 +77,9 @@ def terminate(run: RunFolder) -> None:
 
 
 def run_status(run: RunFolder) -> tuple[str, str]:
-    """The run's status (``"starting"`` until its process has said something) and a sentence about what went wrong."""
+    """Return the run's status (``"starting"`` until its process has said something) and a sentence about what went
+    wrong.
+    """
     process = _watches.setdefault(run.path.name, _RunWatch()).process
     state = run.read_state()
     if process is not None and (state is None or state.pid != process.pid):
@@ -105,7 +107,7 @@ def _last_log_line(run: RunFolder) -> str:
 
 
 def list_runs() -> list[RunFolder]:
-    """The runs in the runs folder, the one started last first."""
+    """Return the runs in the runs folder, the one started last first."""
     found = [RunFolder(path) for path in runs_folder().iterdir() if path.is_dir()]
     return sorted((run for run in found if _is_run(run)), key=_started, reverse=True)
 
@@ -120,7 +122,7 @@ def _started(run: RunFolder) -> float:
 
 
 def poll_runs(now: float) -> float:
-    """Reads all runs' folders and shows what they say; returns the seconds until it wants to be called again.
+    """Read all runs' folders and show what they say; returns the seconds until it wants to be called again.
 
     Args:
         now: seconds since 1970; what was last reported is this much older.
@@ -186,7 +188,9 @@ def _describe(run: RunFolder, now: float) -> dict[str, Any]:
 
 
 def fraction_done(status: str, report: Mapping[str, Any]) -> float:
-    """The share of the run that is done, 0 to 1: of the clips while the data set is built, then of the training."""
+    """Return the share of the run that is done, 0 to 1: of the clips while the data set is built, then of the
+    training.
+    """
     if status == "finished":
         return 1.0
     share = report.get("fraction")
@@ -210,11 +214,11 @@ def _losses_text(report: Mapping[str, Any]) -> str:
 
 
 def curves_of(name: str) -> RunCurves:
-    """The curves of a run as they were last read."""
+    """Return the curves of a run as they were last read."""
     watch = _watches.get(name)
     return watch.curves if watch else RunCurves()
 
 
 def clear() -> None:
-    """Drops what is known of the runs, as a restart of Blender does; the runs themselves go on."""
+    """Drop what is known of the runs, as a restart of Blender does; the runs themselves go on."""
     _watches.clear()

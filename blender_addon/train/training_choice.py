@@ -22,7 +22,7 @@ def user_presets_folder() -> Path:
 
 
 def _listed(shipped: Sequence[TrainingPreset], own: Sequence[TrainingPreset]) -> tuple[tuple[str, TrainingPreset], ...]:
-    """Identifiers and presets."""
+    """Identifier and presets."""
     begun = ((preset.name, preset) for preset in shipped if preset.name != FINE_TUNE_PRESET)
     return (*begun, *((USER_PREFIX + preset.name, preset) for preset in own))
 
@@ -41,24 +41,24 @@ class _PresetList:
 
 
 def refresh() -> None:
-    """Reads the user's folder again. Called when something may have changed, never while a panel is drawn."""
+    """Read the user's folder again. Called when something may have changed, never while a panel is drawn."""
     listed = _listed(presets_in(SHIPPED_PRESETS_FOLDER), presets_in(user_presets_folder()))
     if listed != _PresetList.listed:
         _PresetList.listed, _PresetList.items = listed, _items(listed)
 
 
 def enum_items(_owner: object, _context: bpy.types.Context | None) -> tuple[tuple[str, str, str, int], ...]:
-    """The items of a drop-down list."""
+    """Return the items of a drop-down list."""
     return _PresetList.items
 
 
 def number_of(identifier: str) -> int:
-    """The item's number in the list as it is now; that of the first where it is not in it."""
+    """Return the item's number in the list as it is now; that of the first where it is not in it."""
     return next((item[3] for item in _PresetList.items if item[0] == identifier), 0)
 
 
 def identifier_of(number: int) -> str:
-    """The item with a number in the list as it is now."""
+    """Return the item with a number in the list as it is now."""
     return _PresetList.items[min(number, len(_PresetList.items) - 1)][0]
 
 

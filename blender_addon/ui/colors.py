@@ -38,11 +38,11 @@ class Palette:
     other: Color
 
     def side_color(self, side: str) -> Color:
-        """The colour of a side: L, R, FL ..."""
+        """Return the colour of a side: L, R, FL ..."""
         return {"L": self.left, "R": self.right}.get(side[-1:], self.middle)
 
     def label_color(self, name: str) -> Color:
-        """The colour of a gait or an action."""
+        """Return the colour of a gait or an action."""
         return self.label_colors.get(name, self.other)
 
 
@@ -103,11 +103,11 @@ LIGHT: Final = Palette(
 
 
 def palette_for(background: Sequence[float]) -> Palette:
-    """The palette for an editor whose background has these red, green and blue parts."""
+    """Return the palette for an editor whose background has these red, green and blue parts."""
     red, green, blue = background[:3]
     return LIGHT if 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.4 else DARK
 
 
 def with_opacity(color: Color, strength: float) -> Color:
-    """The colour, let through more; ``strength`` 1 leaves it as it is."""
+    """Return the colour, let through more; ``strength`` 1 leaves it as it is."""
     return (*color[:3], color[3] * strength)

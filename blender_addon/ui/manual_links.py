@@ -107,13 +107,15 @@ TOPICS: Final = (
 
 @cache
 def topic_of(name: str) -> str | None:
-    """The page and the heading about something that Blender calls ``name``; ``None`` for what is not Footfall's."""
+    """Return the page and the heading about something that Blender calls ``name``; ``None`` for what is not
+    Footfall's.
+    """
     name = name.lower()
     return next((topic for pattern, topic in TOPICS if fnmatchcase(name, pattern)), None)
 
 
 def manual_file(topic: str, folder: Path = MANUAL_FOLDER) -> Path | None:
-    """The file that opens at a page and its heading; ``None`` where the manual does not lie in the folder.
+    """Return the file that opens at a page and its heading; ``None`` where the manual does not lie in the folder.
 
     For headings the extension has files of their own that lead on to them: Windows opens files, not places in files.
     """
@@ -123,7 +125,7 @@ def manual_file(topic: str, folder: Path = MANUAL_FOLDER) -> Path | None:
 
 
 def manual_address(topic: str) -> str:
-    """The address that a browser opens; empty where there is none."""
+    """Return the address that a browser opens; empty where there is none."""
     file = manual_file(topic)
     if file is not None:
         return file.as_uri()
@@ -161,7 +163,7 @@ class FOOTFALL_OT_open_manual(FootfallOperator, bpy.types.Operator):
 
 
 def draw_help_button(layout: bpy.types.UILayout, panel: str) -> None:
-    """The button in a panel's header that opens the page about it."""
+    """Return the button in a panel's header that opens the page about it."""
     topic = topic_of(f"bpy.types.{panel}")
     layout.operator(FOOTFALL_OT_open_manual.bl_idname, text="", icon="HELP", emboss=False).topic = topic or START_PAGE
 
@@ -175,5 +177,5 @@ def register() -> None:
 
 
 def unregister() -> None:
-    """Takes everything back that :func:`register` did."""
+    """Take everything back that :func:`register` did."""
     bpy.utils.unregister_manual_map(_manual_map)

@@ -34,7 +34,7 @@ class ModalWorkOperator(FootfallOperator):
     """When the last slice ended."""
 
     def work(self, context: bpy.types.Context) -> WorkSteps:
-        """Does the work in slices; raises :class:`FootfallError` having changed nothing."""
+        """Do the work in slices; raises :class:`FootfallError` having changed nothing."""
         raise NotImplementedError
 
     @classmethod

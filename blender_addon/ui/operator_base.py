@@ -12,7 +12,7 @@ GUIDE_TYPES: Final = ("CURVE", "GREASEPENCIL", "EMPTY")
 
 
 def active_armature(context: bpy.types.Context) -> bpy.types.Object | None:
-    """The active armature, the one whose mesh, path or mark is active, or ``None``."""
+    """Return the active armature, the one whose mesh, path or mark is active, or ``None``."""
     active = context.object
     if active is None or active.type == "ARMATURE":
         return active
@@ -20,7 +20,7 @@ def active_armature(context: bpy.types.Context) -> bpy.types.Object | None:
 
 
 def _character_guided_by(guide: bpy.types.Object, scene: bpy.types.Scene) -> bpy.types.Object | None:
-    """The scene's first character whose path or mark this is."""
+    """Return the scene's first character whose path or mark this is."""
     if guide.type not in GUIDE_TYPES or guide.users < 2:  # it is in a collection, and nobody's setting names it
         return None
     # Panels and overlays ask at each redraw, of scenes of any size.
@@ -46,7 +46,7 @@ def _is_guided_by(armature: bpy.types.Object, guide: bpy.types.Object) -> bool:
 
 
 def require_armature(context: bpy.types.Context) -> bpy.types.Object:
-    """The active armature; raises :class:`FootfallError` where there is none."""
+    """Return the active armature; raises :class:`FootfallError` where there is none."""
     armature = active_armature(context)
     if armature is None:
         raise FootfallError("Select an armature first.")
@@ -73,7 +73,7 @@ def why_not_animatable(context: bpy.types.Context) -> str | None:
 
 
 def require_editable(block: bpy.types.ID, type_name: str) -> None:
-    """Raises :class:`FootfallError` where a data-block is linked from another file and cannot be changed."""
+    """Raise :class:`FootfallError` where a data-block is linked from another file and cannot be changed."""
     if not block.is_editable:
         raise FootfallError(
             f"{type_name} '{block.name}' is linked from another file and cannot be changed: make it local first."
@@ -101,7 +101,7 @@ class FootfallOperator:
         return reason is None
 
     def run(self, context: bpy.types.Context) -> str:
-        """Does the work and returns the sentence to report; raises :class:`FootfallError` having changed nothing."""
+        """Do the work and return the sentence to report; raises :class:`FootfallError` having changed nothing."""
         raise NotImplementedError
 
     def execute(self, context: bpy.types.Context) -> set[str]:

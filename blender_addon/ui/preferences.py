@@ -14,13 +14,15 @@ more_preferences: list[Callable[[bpy.types.UILayout, bpy.types.Context], None]] 
 
 
 def addon_preferences() -> bpy.types.AddonPreferences | None:
-    """The add-on's preferences; ``None`` where the package is registered by hand instead of enabled as an add-on."""
+    """Return the add-on's preferences; ``None`` where the package is registered by hand instead of enabled as an
+    add-on.
+    """
     addon = bpy.context.preferences.addons.get(ROOT_PACKAGE)
     return addon.preferences if addon else None
 
 
 def runs_folder() -> Path:
-    """The folder that holds one folder per training run; made where it is missing.
+    """Return the folder that holds one folder per training run; made where it is missing.
 
     Raises:
         FootfallError: it cannot be made.
@@ -38,7 +40,7 @@ def runs_folder() -> Path:
 
 
 def cache_folder() -> Path:
-    """The folder of what can be made again; it may not be there yet."""
+    """Return the folder of what can be made again; it may not be there yet."""
     own = addon_preferences()
     chosen = bpy.path.abspath(own.cache_folder) if own and own.cache_folder else ""
     return Path(chosen or user_folder("cache", create=False))
@@ -52,7 +54,7 @@ def thread_arguments() -> list[str]:
 
 
 def user_folder(name: str, create: bool = True) -> str:
-    """A folder for what Footfall makes, where the user says nothing else: never the extension's own folder."""
+    """Return a folder for what Footfall makes, where the user says nothing else: never the extension's own folder."""
     if ROOT_PACKAGE.startswith("bl_ext."):
         return bpy.utils.extension_path_user(ROOT_PACKAGE, path=name, create=create)
     return bpy.utils.user_resource("DATAFILES", path=f"footfall/{name}", create=create)

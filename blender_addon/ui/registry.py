@@ -29,6 +29,6 @@ def rna_type_of(cls: type) -> bpy.types.Struct:
 
 
 def own_properties(cls: type) -> list[bpy.types.Property]:
-    """The properties that a registered class brings itself, hidden ones too."""
+    """Return the properties that a registered class brings itself, hidden ones too."""
     mine = {name for base in cls.__mro__ for name in getattr(base, "__annotations__", ())}
     return [item for item in rna_type_of(cls).properties if item.identifier in mine]

@@ -74,7 +74,7 @@ def _patterns(language: str) -> tuple[tuple[str, re.Pattern[str], str], ...]:
 
 @lru_cache(maxsize=1024)
 def _match_placeholders(language: str, text: str) -> tuple[str, dict[str, str]] | None:
-    """The sentence with blanks that a text is one of, and what is in the blanks."""
+    """Return the sentence with blanks that a text is one of, and what is in the blanks."""
     for piece, whole, sentence in _patterns(language):
         if piece in text and (found := whole.fullmatch(text)):
             return sentence, found.groupdict()
@@ -82,7 +82,7 @@ def _match_placeholders(language: str, text: str) -> tuple[str, dict[str, str]] 
 
 
 def _language() -> str | None:
-    """The language of Blender where there is a catalogue of it."""
+    """Return the language of Blender where there is a catalogue of it."""
     locale = bpy.app.translations.locale or ""
     return next((name for name in (locale, locale.partition("_")[0]) if name in catalogues()), None)
 
@@ -101,12 +101,12 @@ def _translate(text: str, translate) -> str:
 
 
 def translate_interface(text: str) -> str:
-    """A text of a panel in the user's language, whatever it names; as it is where nobody has translated it."""
+    """Return a text of a panel in the user's language, whatever it names; as it is where nobody has translated it."""
     return _translate(text, pgettext_iface)
 
 
 def translate_report(text: str) -> str:
-    """The same of a report's text."""
+    """Return the same of a report's text."""
     return _translate(text, pgettext_rpt)
 
 
@@ -116,5 +116,5 @@ def register() -> None:
 
 
 def unregister() -> None:
-    """Takes everything back that :func:`register` did."""
+    """Take everything back that :func:`register` did."""
     bpy.app.translations.unregister(TRANSLATION_DOMAIN)

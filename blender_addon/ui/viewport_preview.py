@@ -56,7 +56,7 @@ class ViewportPreview:
 
 
 def draw_headline(text: str) -> None:
-    """A line of text at the viewport's upper edge, in the middle."""
+    """Return a line of text at the viewport's upper edge, in the middle."""
     context = bpy.context
     scale = context.preferences.system.ui_scale
     blf.size(FONT_ID, TEXT_SIZE_PX * scale)

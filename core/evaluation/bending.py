@@ -13,7 +13,7 @@ HINGE_ROLES: Final = {"knee": ("thigh", "shin", "foot"), "elbow": ("upper_arm", 
 
 
 def hinge_axes(clip: Clip) -> dict[str, Array]:
-    """The axes (2, 3) about which knees and elbows, left and right, bend in a clip, in the upper bone's space.
+    """Return the axes (2, 3) about which knees and elbows, left and right, bend in a clip, in the upper bone's space.
 
     Hinges whose joints a skeleton has not are left out; a limb that never bends has no axis, which is zero.
     """
@@ -44,7 +44,7 @@ def flexion_angles(clip: Clip, axes: Mapping[str, Array]) -> dict[str, Array]:
 
 
 def _bone_cross_products(clip: Clip, joints: tuple[str, str, str], side: str) -> tuple[Array, Array]:
-    """The cross product (F, 3) of a limb's two bones, in the upper one's space, and their dot product (F)."""
+    """Return the cross product (F, 3) of a limb's two bones, in the upper one's space, and their dot product (F)."""
     first, middle, last = (clip.skeleton.joint(f"{joint}.{side}") for joint in joints)
     positions, rotations = clip.world
     upper, lower = positions[:, middle] - positions[:, first], positions[:, last] - positions[:, middle]

@@ -14,7 +14,8 @@ POINT_SPACING_M: Final = 0.05
 
 
 def course_points(name: str) -> Array:
-    """The points (N, 2) of a course, metres, from the origin and setting out towards +X (the wave: up its slope).
+    """Return the points (N, 2) of a course, metres, from the origin and setting out towards +X (the wave: up its
+    slope).
 
     Curves have a point every 5 cm; the square's corners are sharp. Raises :class:`FootfallError` for an unknown name.
     """

@@ -23,7 +23,9 @@ MAX_STRAIGHT_TURN_RAD_S: Final = 0.35
 
 
 def body_joints(clip: Clip) -> list[int]:
-    """The joints that play a role: those that any two skeletons share, without fingers, face and helper bones."""
+    """Return the joints that play a role: those that any two skeletons share, without fingers, face and helper
+    bones.
+    """
     return sorted(set(clip.skeleton.roles.values()))
 
 
@@ -93,7 +95,7 @@ def hip_sway(roots: Array, rate: float, frames: FrameMask) -> float | None:
 
 
 def smooth_root_path(roots: Array, rate: float) -> Array:
-    """The root's course (F, 2) without the sway of its steps; the ends go on as they came (odd reflection).
+    """Return the root's course (F, 2) without the sway of its steps; the ends go on as they came (odd reflection).
 
     What a Gaussian filter cuts off bends is filtered once more and put back (Tukey's twicing).
     """

@@ -173,7 +173,7 @@ def measure_traces(
 def _scaled_trace(
     measure: str, joints: tuple[str, ...], values: Array, body_size: float, peaks: Array | None = None
 ) -> MeasureTrace:
-    """A measure of lengths, whose limits grow with the body."""
+    """Return a measure of lengths, whose limits grow with the body."""
     usual = MEASURE_LIMITS[measure]
     return MeasureTrace(
         measure,
@@ -210,7 +210,7 @@ def _average_slide_speeds(speeds: Array, rate: float) -> Array:
 
 
 def _joint_roles(clip: Clip) -> tuple[str, ...]:
-    """The roles of the body's joints, in the order of ``motion_detail.body_joints``."""
+    """Return the roles of the body's joints, in the order of ``motion_detail.body_joints``."""
     named = {joint: role for role, joint in clip.skeleton.roles.items()}
     return tuple(named[joint] for joint in motion_detail.body_joints(clip))
 

@@ -85,7 +85,8 @@ def evaluate(
 def mocap_row(
     clips: Sequence[Clip], *, ground: float | None = None, standing_heights: Array | None = None
 ) -> MetricReport:
-    """The same metrics on real clips of the same kind, at one rate: means weighted by frames, the largest of maxima.
+    """Return the same metrics on real clips of the same kind, at one rate: means weighted by frames, the largest of
+    maxima.
 
     People follow no drawn line: their cross-track error is taken from their own smoothed course.
 

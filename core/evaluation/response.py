@@ -21,7 +21,8 @@ def response_time(roots: Array, rate: float, commanded: float) -> float | None:
 
 
 def sustained_speed(roots: Array, rate: float, commanded: float) -> float:
-    """The speed got, m/s: the root's (F, 2) mean travel speed over the frames with more than half the commanded one.
+    """Return the speed got, m/s: the root's (F, 2) mean travel speed over the frames with more than half the commanded
+    one.
 
     Starts and stops are left out by that; 0 where it never got half the speed.
     """

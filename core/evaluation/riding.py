@@ -47,7 +47,7 @@ def undo_ground_motion(ground: Scene, roots: Array) -> Array:
 
 
 def _ground_rotation(offset: Array) -> Array:
-    """The rotation (2, 2) that took the way (BESIDE, 0) to another (2); none where that is of another length."""
+    """Return the rotation (2, 2) that took the way (BESIDE, 0) to another (2); none where that is of another length."""
     if abs(float(np.linalg.norm(offset)) - TURN_PROBE_DISTANCE_M) > RIGID_TOLERANCE_M:
         return np.eye(2)
     cosine, sine = offset / np.linalg.norm(offset)

@@ -34,6 +34,6 @@ def trailing_speed(roots: Array, rate: float) -> Array:
 
 
 def moving_frames(roots: Array, rate: float) -> FrameMask:
-    """The frames (F) in which the root travels; all of them in a clip that never does."""
+    """Return the frames (F) in which the root travels; all of them in a clip that never does."""
     moving = travel_speed(roots, rate) > MIN_TRAVEL_SPEED_M_S
     return moving if moving.any() else np.ones(len(roots), dtype=bool)

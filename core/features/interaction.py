@@ -52,7 +52,7 @@ Float32 = NDArray[np.float32]
 
 
 def input_layout(joints: tuple[str, ...]) -> Layout:
-    """The groups of x for these pose joints; those of ``gating`` are the gate's alone."""
+    """Return the groups of x for these pose joints; those of ``gating`` are the gate's alone."""
     samples, count = len(SAMPLE_OFFSETS_FRAMES), len(joints)
     units = {"gating.distance": "m", "gating.turn": "rad"}
     return Layout(
@@ -81,8 +81,8 @@ def has_goals(layout: Layout) -> bool:
 
 
 def output_layout(joints: tuple[str, ...]) -> Layout:
-    """The groups of y for these pose joints. ``goalwise`` is the same trajectory as the goal sees it, from its place
-    and facing its direction; ``ahead`` the pose a second ahead, in the root's frame there.
+    """Return the groups of y for these pose joints. ``goalwise`` is the same trajectory as the goal sees it, from its
+    place and facing its direction; ``ahead`` the pose a second ahead, in the root's frame there.
     """
     future, samples, count = len(FUTURE_OFFSETS_FRAMES), len(SAMPLE_OFFSETS_FRAMES), len(joints)
     return Layout(
@@ -228,13 +228,13 @@ class _RootTracks:
 
 
 def sample_frames(frame_count: int) -> NDArray[np.intp]:
-    """The frames (N) of a clip of ``frame_count`` frames that make samples."""
+    """Return the frames (N) of a clip of ``frame_count`` frames that make samples."""
     return np.arange(2, max(frame_count - 1, 2))
 
 
 def time_series_at(clip: Clip, labels: ActionLabels, frames: NDArray[np.intp]) -> tuple[TimeSeries, TimeSeries]:
-    """The trajectory and the goals around some frames (B) of a clip; before its beginning and beyond its end it goes on
-    as it began and ended, doing the same.
+    """Return the trajectory and the goals around some frames (B) of a clip; before its beginning and beyond its end it
+    goes on as it began and ended, doing the same.
     """
     tracks, at = _RootTracks.of(clip), frames[:, None] + np.array(SAMPLE_OFFSETS_FRAMES)
     inside = np.clip(at, 0, len(clip) - 1)

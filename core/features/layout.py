@@ -52,7 +52,9 @@ class Layout:
         return iter(self.groups)
 
     def view(self, vectors: NDArray[Any], name: str) -> NDArray[Any]:
-        """A group of vectors (..., size) as an array (..., *shape); writes go through where numpy can make a view."""
+        """Return a group of vectors (..., size) as an array (..., *shape); writes go through where numpy can make a
+        view.
+        """
         group = next(group for group in self.groups if group.name == name)
         return vectors[..., self.slices[name]].reshape(*vectors.shape[:-1], *group.shape)
 
@@ -72,7 +74,7 @@ class Layout:
 
     @staticmethod
     def from_json(data: Iterable[Mapping[str, Any]]) -> "Layout":
-        """The inverse of :meth:`to_json`; raises ``KeyError`` or ``TypeError`` on foreign data."""
+        """Return the inverse of :meth:`to_json`; raises ``KeyError`` or ``TypeError`` on foreign data."""
         return Layout(
             tuple(
                 Group(str(g["name"]), tuple(int(n) for n in g["shape"]), str(g["unit"]), str(g["frame"])) for g in data

@@ -35,12 +35,12 @@ Float32 = NDArray[np.float32]
 
 
 def network_gaits(names: tuple[str, ...]) -> tuple[str, ...]:
-    """The gaits that a network is told of, of those that labels know."""
+    """Return the gaits that a network is told of, of those that labels know."""
     return tuple(name for name in names if MERGED_GAITS.get(name) not in names)
 
 
 def network_gait_labels(labels: Labels) -> Array:
-    """The learned gaits (F, G) of labels, rows summing to 1."""
+    """Return the learned gaits (F, G) of labels, rows summing to 1."""
     learned = network_gaits(labels.gait_names)
     result = np.zeros((len(labels), len(learned)))
     for name, column in zip(labels.gait_names, labels.gaits.T, strict=True):
@@ -67,7 +67,7 @@ def gait_inputs(clip: Clip, labels: Labels, speeds: Array) -> Array:
 
 
 def pose_joints(skeleton: Skeleton) -> tuple[str, ...]:
-    """The joints whose pose a network learns: all but those beyond the wrists and those that only mark a place.
+    """Return the joints whose pose a network learns: all but those beyond the wrists and those that only mark a place.
 
     A joint without a role at no distance from its parent (CMU's ``lhipjoint``) moves rigidly with it.
     """
@@ -84,7 +84,7 @@ def pose_joints(skeleton: Skeleton) -> tuple[str, ...]:
 
 
 def input_layout(joints: tuple[str, ...], gaits: tuple[str, ...], channels: int = 0) -> Layout:
-    """The groups of x for these pose joints and gaits; of phase vectors, too, where they have ``channels``."""
+    """Return the groups of x for these pose joints and gaits; of phase vectors, too, where they have ``channels``."""
     samples, count = len(SAMPLE_OFFSETS_FRAMES), len(joints)
     vectors = (Group("phase.vector", (samples, channels, 2), "1", "none"),) if channels else ()
     return Layout(
@@ -101,7 +101,8 @@ def input_layout(joints: tuple[str, ...], gaits: tuple[str, ...], channels: int 
 
 
 def output_layout(joints: tuple[str, ...], channels: int = 0) -> Layout:
-    """The groups of y for these pose joints; ``contact`` is in the order of ``labelling.contacts.FOOT_CONTACTS``.
+    """Return the groups of y for these pose joints; ``contact`` is in the order of
+    ``labelling.contacts.FOOT_CONTACTS``.
 
     Where there are ``channels`` of phase vectors: their frequencies, and what they will be at the next frame and at the
     samples ahead of it.
@@ -135,7 +136,7 @@ def phase_channel_count(layout: Layout) -> int:
 def clip_features(
     clip: Clip, labels: Labels, joints: tuple[str, ...], reference: Array
 ) -> tuple[Float32, Float32, Float32]:
-    """The samples of a clip at 60 Hz that stands on the plane z = 0.
+    """Return the samples of a clip at 60 Hz that stands on the plane z = 0.
 
     Args:
         joints: names of the pose joints (P).
@@ -198,5 +199,5 @@ def clip_features(
 
 
 def pose_rotations(y: Array, layout: Layout, reference: Array) -> Array:
-    """The pose joints' rotations in the root's frame (..., P, 4) of outputs y (..., m)."""
+    """Return the pose joints' rotations in the root's frame (..., P, 4) of outputs y (..., m)."""
     return multiply(reference, exp(layout.view(y, "pose.rotation").astype(float)))

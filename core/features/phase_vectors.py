@@ -85,7 +85,7 @@ class PhaseVectors:
         self.past, self.predicted = self.past[rows], self.predicted[rows]
 
     def trajectory_samples(self) -> Array:
-        """The vectors (B, S, C, 2) at the trajectory's samples."""
+        """Return the vectors (B, S, C, 2) at the trajectory's samples."""
         known = [offset + PAST_FRAMES for offset in SAMPLE_OFFSETS_FRAMES if offset <= 0]
         return np.concatenate([self.past[:, known], self.predicted], axis=1)
 

@@ -31,7 +31,7 @@ COLUMN_COUNT: Final = HEIGHT_COUNT + 2
 
 
 def terrain_samples(clip: Clip, parts: Sequence[SegmentTerrain]) -> Float32:
-    """The grounds (N, K, COLUMNS), metres, of a clip's samples: those of :func:`~.pfnn.clip_features`.
+    """Return the grounds (N, K, COLUMNS), metres, of a clip's samples: those of :func:`~.pfnn.clip_features`.
 
     Args:
         clip: at 60 Hz.
@@ -59,7 +59,9 @@ def terrain_samples(clip: Clip, parts: Sequence[SegmentTerrain]) -> Float32:
 
 
 def lateral_heights(ground: Ground, positions: Array, directions: Array) -> Array:
-    """The ground's heights (..., 3), metres, left of, under and right of places (..., 2) passed in ``directions``."""
+    """Return the ground's heights (..., 3), metres, left of, under and right of places (..., 2) passed in
+    ``directions``.
+    """
     across = np.stack([directions[..., 1], -directions[..., 0]], axis=-1)
     return _ground_heights(
         ground,
@@ -74,7 +76,7 @@ def _ground_heights(ground: Ground, positions: Array) -> Array:
 
 
 def apply_terrain(x: Float32, y: Float32, rows: Float32, input_layout: Layout, output_layout: Layout) -> None:
-    """Puts samples x (N, n) and y (N, m) onto grounds (N, COLUMNS), in place: heights, and poses above the base."""
+    """Put samples x (N, n) and y (N, m) onto grounds (N, COLUMNS), in place: heights, and poses above the base."""
     input_layout.view(x, "terrain.height")[:] = rows[:, :HEIGHT_COUNT].reshape(
         len(x), len(SAMPLE_OFFSETS_FRAMES), len(LATERAL_SAMPLE_SIGNS)
     )

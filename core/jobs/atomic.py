@@ -10,7 +10,7 @@ RENAME_RETRY_PAUSES_S: Final = (0.01, 0.05, 0.2, 0.5, 1.0)
 
 
 def write_atomically(path: Path, data: bytes) -> None:
-    """Writes ``data`` under a temporary name beside ``path``, then renames it; what was there stays until then.
+    """Write ``data`` under a temporary name beside ``path``, then renames it; what was there stays until then.
 
     Raises:
         OSError: the folder is missing or not writable, or the disk is full; nothing is left behind.
@@ -28,7 +28,7 @@ def write_atomically(path: Path, data: bytes) -> None:
 
 
 def move_into_place(temporary: Path, path: Path) -> None:
-    """Renames a file that another program has written whole, in the same folder; what was there stays until then.
+    """Rename a file that another program has written whole, in the same folder; what was there stays until then.
 
     Raises:
         OSError: it is not there, or cannot be renamed; the temporary file is gone.
@@ -43,7 +43,7 @@ def move_into_place(temporary: Path, path: Path) -> None:
 
 
 def _rename_with_retries(temporary: Path, path: Path) -> None:
-    """Renames; on Windows this is refused while somebody, such as a Blender that watches, reads the old one."""
+    """Rename; on Windows this is refused while somebody, such as a Blender that watches, read the old one."""
     for pause in RENAME_RETRY_PAUSES_S:
         try:
             temporary.replace(path)

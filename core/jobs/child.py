@@ -86,7 +86,7 @@ class Child:
         return self._process.poll()
 
     def wait_briefly(self) -> int | None:
-        """The same, after having waited for it for a moment."""
+        """Return the same, after having waited for it for a moment."""
         try:
             return self._process.wait(POLL_TIMEOUT_S)
         except subprocess.TimeoutExpired:
@@ -102,7 +102,7 @@ class Child:
             return ""
 
     def last_output_line(self) -> str:
-        """The last line that it has said."""
+        """Return the last line that it has said."""
         lines = [line for line in self.output().splitlines() if line.strip()]
         return lines[-1].strip() if lines else "it said nothing"
 

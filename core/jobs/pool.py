@@ -8,7 +8,7 @@ from threading import Thread
 
 
 def start_pool(count: int) -> ProcessPoolExecutor:
-    """A pool of so many processes.
+    """Return a pool of so many processes.
 
     They are spawned, since a forked process inherits whatever threads and locks its parent happens to hold. Ctrl+C is
     this process's to answer. Where it is killed they end at once: nobody would take their work, and whoever begins it

@@ -131,15 +131,15 @@ class RunFolder:
         return state is not None and bool(state.process) and start_stamp(state.pid) == state.process
 
     def status(self) -> str:
-        """The run's status as it is: ``"interrupted"`` where it says that it is at work but its process is gone, or
-        says nothing readable although it has begun; ``"none"`` where there is no run."""
+        """Return the run's status as it is: ``"interrupted"`` where it says that it is at work but its process is
+        gone, or says nothing readable although it has begun; ``"none"`` where there is no run."""
         state = self.read_state()
         if state is None:
             return "interrupted" if self.config_path.exists() else "none"
         return "interrupted" if state.status in ACTIVE_STATUSES and not self.is_alive() else state.status
 
     def read_progress(self, after_byte: int = 0) -> tuple[list[dict[str, Any]], int]:
-        """The reports after a byte of ``progress.jsonl``, and the byte from which to go on next time.
+        """Return the reports after a byte of ``progress.jsonl``, and the byte from which to go on next time.
 
         A line that is still being written is left for the next call; one that was cut off by a crash is left out.
         Where the file has become shorter (a new run in the same folder), reading starts from its beginning.
@@ -158,7 +158,7 @@ class RunFolder:
         )
 
     def checkpoints(self) -> list[Path]:
-        """The checkpoints, newest first."""
+        """Return the checkpoints, newest first."""
         return sorted((self.path / "checkpoints").glob("step-*.pt"), reverse=True)
 
     @property
@@ -184,7 +184,7 @@ class RunFolder:
     # What the run itself writes.
 
     def begin(self, config: str, discard_results: bool = False) -> None:
-        """Takes the folder for this process: makes it, writes the state ``"starting"`` and ``config.toml``.
+        """Take the folder for this process: makes it, write the state ``"starting"`` and ``config.toml``.
 
         Args:
             config: the text of ``config.toml``.
@@ -225,7 +225,7 @@ class RunFolder:
             raise RunFolderError(sentence) from error
 
     def write_state(self, status: Status, error: str = "") -> None:
-        """Writes this process's new status."""
+        """Write this process's new status."""
         state = self.read_state()
         started = state.started if state and state.pid == os.getpid() else time.time()
         self._write_state_file(RunState(status, os.getpid(), start_stamp(os.getpid()) or "", started, error))
@@ -234,7 +234,7 @@ class RunFolder:
         write_atomically(self._state_path, json.dumps(asdict(state)).encode())
 
     def append_progress(self, report: Mapping[str, Any]) -> None:
-        """Adds one report, stamped with the time (``time``, seconds since 1970)."""
+        """Add one report, stamped with the time (``time``, seconds since 1970)."""
         line = json.dumps({"time": round(time.time(), 3), **report}, allow_nan=False).encode() + b"\n"
         with self._progress_path.open("ab+") as file:
             if file.seek(0, os.SEEK_END) and not _ends_with_newline(file):
@@ -242,12 +242,12 @@ class RunFolder:
             file.write(line)
 
     def log(self, text: str) -> None:
-        """Adds one line to ``log.txt``."""
+        """Add one line to ``log.txt``."""
         with self.log_path.open("a", encoding="utf-8") as file:
             file.write(f"{time.strftime('%Y-%m-%d %H:%M:%S')} {text}\n")
 
     def save_checkpoint(self, step: int, data: bytes) -> Path:
-        """Writes the checkpoint of a step and drops all but the newest two up to this step.
+        """Write the checkpoint of a step and drop all but the newest two up to this step.
 
         Those of later steps were damaged, or the run would have gone on from them.
 
@@ -263,18 +263,18 @@ class RunFolder:
         return path
 
     def save_best(self, data: bytes) -> None:
-        """Writes ``checkpoints/best.pt``; raises ``OSError`` as :meth:`save_checkpoint` does."""
+        """Write ``checkpoints/best.pt``; raises ``OSError`` as :meth:`save_checkpoint` does."""
         write_atomically(self.best_checkpoint, data)
 
     def clear_results(self) -> None:
-        """Removes what an earlier run left in the folder: checkpoints, progress and model; the data set stays."""
+        """Remove what an earlier run left in the folder: checkpoints, progress and model; the data set stays."""
         checkpoints = [*self.checkpoints(), self.best_checkpoint, self.periodic_checkpoint]
         for path in [*checkpoints, self._progress_path, self.model_path, self.origin_path]:
             path.unlink(missing_ok=True)
 
     @contextmanager
     def run_session(self, config: str, discard_results: bool = False) -> Iterator[None]:
-        """Holds the folder while the body works: :meth:`begin`, and whatever ends the body badly ends in the state.
+        """Hold the folder while the body works: :meth:`begin`, and whatever ends the body badly ends in the state.
 
         An interrupt from the keyboard leaves ``"stopped"``. Any error leaves ``"failed"`` with one sentence, also on a
         full disk (a small reserve is given up for it), and goes on to the caller; a full disk as a
@@ -306,7 +306,7 @@ class RunFolder:
             self._disk_reserve_path.unlink(missing_ok=True)
 
     def _write_final_state(self, status: Status, error: str = "") -> None:
-        """Writes the last status; where even that cannot be written, ``"interrupted"`` will be read."""
+        """Write the last status; where even that cannot be written, ``"interrupted"`` will be read."""
         self._disk_reserve_path.unlink(missing_ok=True)
         with suppress(OSError):
             self.write_state(status, error)

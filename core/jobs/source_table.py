@@ -64,12 +64,12 @@ def tabulate_sources(
 
 
 def write_table(folder: Path, rows: Sequence[SourceRow]) -> None:
-    """Writes the table into a data set's folder; raises ``OSError`` where it cannot."""
+    """Write the table into a data set's folder; raises ``OSError`` where it cannot."""
     write_atomically(folder / TABLE_FILE_NAME, json.dumps([asdict(row) for row in rows], indent=1).encode())
 
 
 def read_table(folder: Path) -> tuple[SourceRow, ...]:
-    """The table of a data set's folder; empty where the data set is not built yet.
+    """Return the table of a data set's folder; empty where the data set is not built yet.
 
     Raises:
         FootfallError: it cannot be understood.

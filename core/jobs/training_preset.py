@@ -34,7 +34,7 @@ class TrainingPreset:
 
 
 def presets_in(folder: Path) -> list[TrainingPreset]:
-    """The presets of a folder, those that most people want first; none where there is no such folder."""
+    """Return the presets of a folder, those that most people want first; none where there is no such folder."""
     files = sorted(folder.glob("*.toml"), key=lambda file: (_featured_rank(file.stem), file.stem.casefold()))
     return [TrainingPreset(file, title_of(file.stem), description_of(_read_text(file))) for file in files]
 
@@ -44,7 +44,7 @@ def _featured_rank(stem: str) -> int:
 
 
 def title_of(stem: str) -> str:
-    """A file's name for people.
+    """Return a file's name for people.
 
     >>> title_of("auto_lstm"), title_of("quick")
     ('Auto LSTM', 'Quick')
@@ -54,7 +54,7 @@ def title_of(stem: str) -> str:
 
 
 def description_of(text: str) -> str:
-    """The first sentence of the comment at the beginning of a file.
+    """Return the first sentence of the comment at the beginning of a file.
 
     >>> description_of("# Trains fast (Holden et al. 2017). For tests.\\nhidden = 8")
     'Trains fast (Holden et al. 2017)'

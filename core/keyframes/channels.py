@@ -111,7 +111,7 @@ class Channels:
         return -np.einsum("pxf,pxf->f", touch.derivatives, asked).astype(float)
 
     def apply_step(self, channel: int, step: Array) -> None:
-        """Moves the points as a channel does whose values change (F)."""
+        """Move the points as a channel does whose values change (F)."""
         touch = self.jacobians[channel]
         self.point_errors[touch.points] += touch.derivatives * step.astype(np.float32)
 
@@ -138,7 +138,7 @@ class Channels:
         self._update_weights()
 
     def restore_dense(self, chosen: Mask) -> None:
-        """Gives some channels (C) their own values, with keys on all frames."""
+        """Give some channels (C) their own values, with keys on all frames."""
         self.is_key[chosen] = True
         self.values[chosen] = self.curves[chosen] = self.dense_values[chosen]
         self.slopes[chosen] = self._dense_slopes[chosen]
@@ -172,7 +172,7 @@ class Channels:
         self.weights = (1 + VALUE_REGULARIZATION) * self._point_weights + self._regularization
 
     def _independent_batches(self) -> list[Indices]:
-        """The channels in batches of which no two move the same point, parents before children."""
+        """Return the channels in batches of which no two move the same point, parents before children."""
         latest: dict[int, int] = {}
         batches: list[list[int]] = []
         for channel, touch in enumerate(self.jacobians):

@@ -20,12 +20,14 @@ BASIS_PAIRS = [(one, other) for one in range(4) for other in range(one, 4)]
 
 
 def interval_of_frame(keys: Frames, count: int) -> Frames:
-    """The interval between keys that each frame (F) lies in; the last frame lies in the last."""
+    """Return the interval between keys that each frame (F) lies in; the last frame lies in the last."""
     return np.repeat(np.arange(len(keys) - 1), np.append(np.diff(keys[:-1]), count - keys[-2]))
 
 
 def hermite_basis(keys: Frames, count: int) -> tuple[Frames, Array]:
-    """The interval of each frame (F), and the shares (4, F) in it of value and slope at its start and its end."""
+    """Return the interval of each frame (F), and the shares (4, F) in it of value and slope at its start and its
+    end.
+    """
     interval = interval_of_frame(keys, count)
     length = np.diff(keys)[interval]
     s = (np.arange(count) - keys[interval]) / length
@@ -40,7 +42,8 @@ def hermite_basis(keys: Frames, count: int) -> tuple[Frames, Array]:
 
 
 def evaluate_curve(keys: Frames, values: Array, slopes: Array, count: int) -> Array:
-    """The curve (F) with values and slopes (K), per frame, at ascending keys, the first 0 and the last the last frame.
+    """Return the curve (F) with values and slopes (K), per frame, at ascending keys, the first 0 and the last the last
+    frame.
 
     Several curves at once are columns: (K, n) give (F, n).
     """
@@ -71,7 +74,7 @@ def midpoint_basis(keys: Frames, count: int) -> tuple[Array, Array]:
 
 
 def fit_curve(keys: Frames, weights: Array, weighted_targets: Array, slopes: Array) -> tuple[Array, Array, Array]:
-    """The curve with the least ``sum(weights * curve ** 2 - 2 * pull * curve)``: by least squares, the nearest.
+    """Return the curve with the least ``sum(weights * curve ** 2 - 2 * pull * curve)``: by least squares, the nearest.
 
     Args:
         keys: ascending frames, the first and the last one among them.

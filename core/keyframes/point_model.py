@@ -71,7 +71,7 @@ class PointModel:
         return [np.flatnonzero(np.array(depth) == level) for level in range(max(depth, default=-1) + 1)]
 
     def positions(self, locations: Array, rotations: Array) -> Array:
-        """The points (F, J, 3), metres, of locations (F, B, 3) and unit quaternions (F, B, 4)."""
+        """Return the points (F, J, 3), metres, of locations (F, B, 3) and unit quaternions (F, B, 4)."""
         count, size = rotations.shape[:2]
         # The world comes after all carriers, so that what hangs on nothing hangs on the last.
         heads, turned = np.zeros((count, size + 1, 3)), np.tile(IDENTITY, (count, size + 1, 1))

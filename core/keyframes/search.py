@@ -28,7 +28,7 @@ PointErrors = Callable[[Array], Array]
 
 
 def search_keys(channels: Channels, bone_of_channel: Indices, bound: float, exact_errors: PointErrors) -> None:
-    """Finds keys with which every point keeps its bound.
+    """Find keys with which every point keeps its bound.
 
     Args:
         channels: with their fixed keys.
@@ -53,7 +53,7 @@ def search_keys(channels: Channels, bone_of_channel: Indices, bound: float, exac
 
 
 def _fit_independently(channels: Channels, bone_of_channel: Indices, bound: float) -> None:
-    """Adds keys until each channel by itself keeps the bound."""
+    """Add keys until each channel by itself keeps the bound."""
     chosen = np.arange(len(channels.dense_values))
     while len(chosen):
         channels.fit_independently(chosen)
@@ -66,7 +66,7 @@ def _fit_independently(channels: Channels, bone_of_channel: Indices, bound: floa
 
 
 def _split_intervals(channels: Channels, bone_of_channel: Indices, ratio: Array) -> Indices:
-    """Adds a key to each interval in which a ratio (C, F) is above 1; returns the channels that got any."""
+    """Add a key to each interval in which a ratio (C, F) is above 1; returns the channels that got any."""
     owner, starts, stops = channels.key_intervals()
     count = ratio.shape[1]
     highest = np.array([0.0])
@@ -83,7 +83,7 @@ def _split_intervals(channels: Channels, bone_of_channel: Indices, ratio: Array)
 def _add_key(
     channels: Channels, bone_of_channel: Indices, channel: int, start: int, stop: int, preferred_frame: int
 ) -> None:
-    """Adds a key inside an interval, near a frame but not near the ends, and where the bone has one if it has."""
+    """Add a key inside an interval, near a frame but not near the ends, and where the bone has one if it has."""
     margin = max((stop - start) // 4, 1)
     first, last = start + margin, stop - margin
     frame = min(max(preferred_frame, first), last)
@@ -95,7 +95,7 @@ def _add_key(
 
 
 def _fit_jointly(channels: Channels, bone_of_channel: Indices, exact_errors: PointErrors, rounds: int) -> None:
-    """Adds keys until all points keep their bounds, or for so many rounds."""
+    """Add keys until all points keep their bounds, or for so many rounds."""
     chosen = np.ones(len(channels.dense_values), dtype=bool)
     for number in range(rounds):
         channels.point_errors[:] = exact_errors(channels.curves)
@@ -126,7 +126,7 @@ def _key_every_frame(channels: Channels, exact_errors: PointErrors) -> None:
 
 
 def _add_useful_keys(channels: Channels, bone_of_channel: Indices, ratios: Array) -> Mask:
-    """Adds keys where points (J, F) are off by too much, where most is gained; says which channels got any."""
+    """Add keys where points (J, F) are off by too much, where most is gained; says which channels got any."""
     owner, starts, stops = channels.key_intervals()
     worst = np.array([ratios[touch.points].max(axis=0, initial=0.0) for touch in channels.jacobians])
     gains = _key_gains(channels, owner, starts, stops, worst)
@@ -164,7 +164,7 @@ def _key_gains(channels: Channels, owner: Indices, starts: Indices, stops: Indic
 
 
 def _prune_keys(channels: Channels, max_squared_ratio: float) -> int:
-    """Takes back keys without which no point is off by more than it is, or than daring allows; says how many."""
+    """Take back keys without which no point is off by more than it is, or than daring allows; says how many."""
     removed = 0
     for parity in (1, 2):
         for channel in range(len(channels.dense_values)):

@@ -83,7 +83,7 @@ def reduce_keys(
 
 
 def _end_keys(channel: Array) -> ChannelKeys:
-    """The first and the last frame as they are."""
+    """Return the first and the last frame as they are."""
     frames = np.unique([0, len(channel) - 1])
     slope = channel[-1] - channel[0] if len(channel) == 2 else 0.0
     return ChannelKeys(
@@ -100,7 +100,7 @@ def _reduce_changing_channels(
     contacts: Mask,
     dense_positions: Array,
 ) -> None:
-    """Replaces the keys of all channels that change by those that are found."""
+    """Replace the keys of all channels that change by those that are found."""
     edges = np.zeros_like(contacts)
     edges[1:] |= contacts[1:] & ~contacts[:-1]
     edges[:-1] |= contacts[:-1] & ~contacts[1:]

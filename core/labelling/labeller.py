@@ -34,7 +34,7 @@ SKATE_TO_BELT_SPEED_RATIO: Final = 0.5
 def label_clip(
     clip: Clip, preset: LabellingPreset = BIPED_PRESET, objects: Mapping[str, ContactObject] | None = None
 ) -> Labels:
-    """Finds what a preset looks for: contacts, phase, gaits, actions and goals.
+    """Find what a preset looks for: contacts, phase, gaits, actions and goals.
 
     Args:
         clip: the motion; who walks on the spot is taken to walk on a treadmill.
@@ -83,13 +83,15 @@ def label_clip(
 
 
 def label_contacts(clip: Clip, preset: LabellingPreset = BIPED_PRESET) -> Array:
-    """The contacts (F, J) that :func:`label_clip` finds, and nothing else; raises as it does."""
+    """Return the contacts (F, J) that :func:`label_clip` finds, and nothing else; raises as it does."""
     ready = prepare_clip(clip, preset)
     return find_contacts(ready.clip, preset, {}, ready.skate_speed).consistent_probability
 
 
 def add_local_phases(clip: Clip, labels: Labels, preset: LabellingPreset) -> Labels:
-    """The labels with the local phases of the sensors that a preset names for them; raises as :func:`label_clip`."""
+    """Return the labels with the local phases of the sensors that a preset names for them; raises as
+    :func:`label_clip`.
+    """
     names = preset.local_phases
     if not names:
         return labels
@@ -126,14 +128,14 @@ class PreparedClip:
 
 
 def prepare_clip(clip: Clip, preset: LabellingPreset) -> PreparedClip:
-    """The clip as the detectors want it; raises as :func:`label_clip`."""
+    """Return the clip as the detectors want it; raises as :func:`label_clip`."""
     clip, broken = fill_gaps(_complete_skeleton(clip))
     clip, belt = _remove_belt_motion(clip, preset)
     return PreparedClip(clip, broken, SKATE_TO_BELT_SPEED_RATIO * belt)
 
 
 def _complete_skeleton(clip: Clip) -> Clip:
-    """The clip with feet, if it can be labelled at all."""
+    """Return the clip with feet, if it can be labelled at all."""
     if len(clip) < 2:
         count = f"{len(clip)} frame" + "s" * (len(clip) != 1)
         raise FootfallError(f"{clip.name} has {count}: labels need motion of at least two frames.")
@@ -145,7 +147,7 @@ def _complete_skeleton(clip: Clip) -> Clip:
 
 
 def _remove_belt_motion(clip: Clip, preset: LabellingPreset) -> tuple[Clip, float]:
-    """The clip as it would be over ground that does not move, and the speed of the belt that it was on, m/s."""
+    """Return the clip as it would be over ground that does not move, and the speed of the belt that it was on, m/s."""
     lowest = [preset.sensors[preset.foot_columns(foot)[-1]] for foot in preset.feet]
     belt = find_belt_velocity(np.stack([sensor_track(clip, sensor) for sensor in lowest], axis=1), clip.rate)
     if belt is None:

@@ -95,7 +95,7 @@ class Labels:
         return bool(np.any(self.confidence >= 1.0))
 
     def contacts_of(self, sensor_names: Sequence[str]) -> Array:
-        """The contacts (F, N) of some sensors; raises :class:`FootfallError` where one has none."""
+        """Return the contacts (F, N) of some sensors; raises :class:`FootfallError` where one has none."""
         missing = [name for name in sensor_names if name not in self.contact_joints]
         if missing:
             raise FootfallError(
@@ -105,7 +105,7 @@ class Labels:
         return self.contacts[:, [self.contact_joints.index(name) for name in sensor_names]]
 
     def save(self, path: Path) -> None:
-        """Writes a ``.labels.npz`` file, whole or not at all; raises ``OSError`` where it cannot."""
+        """Write a ``.labels.npz`` file, whole or not at all; raises ``OSError`` where it cannot."""
         file = io.BytesIO()
         np.savez_compressed(file, **self._to_arrays())
         write_atomically(path, file.getvalue())
@@ -137,7 +137,7 @@ class Labels:
 
     @staticmethod
     def load(path: Path) -> "Labels":
-        """Reads a ``.labels.npz`` file; raises :class:`FootfallError` where it is damaged or not a label file.
+        """Read a ``.labels.npz`` file; raises :class:`FootfallError` where it is damaged or not a label file.
 
         Files of the first version, which end with the ground, are read, too.
         """
@@ -175,7 +175,7 @@ class Labels:
             raise FootfallError(f"{path} has strikes outside its {frames} frames, or no frame rate: label again.")
 
     def resampled(self, rate: float, frames: int) -> "Labels":
-        """The labels at another rate, for a clip resampled to ``frames`` frames; phase goes round the circle."""
+        """Return the labels at another rate, for a clip resampled to ``frames`` frames; phase goes round the circle."""
         if rate == self.frame_rate and frames == len(self):
             return self
         at = np.minimum(np.arange(frames) / rate * self.frame_rate, len(self) - 1)
@@ -209,7 +209,7 @@ class Labels:
         )
 
     def mirrored(self, axis: int = 0) -> "Labels":
-        """The labels of the mirrored clip: sides change places and the phase moves on by half a cycle.
+        """Return the labels of the mirrored clip: sides change places and the phase moves on by half a cycle.
 
         Args:
             axis: the world's axis across which the clip was mirrored, 0 or 1 (``lateral_axis`` of its skeleton).

@@ -91,7 +91,7 @@ class CorrectedClip:
 
     @staticmethod
     def of(clip: Clip, labels: Labels, objects: Mapping[str, ContactObject] | None = None) -> "CorrectedClip":
-        """A clip whose corrections are where the confidence is 1.
+        """Return a clip whose corrections are where the confidence is 1.
 
         What the user left alone was seen, too, and counts a quarter: corrections alone would only ever tell of
         errors of one kind. Labels without a correction teach nothing.
@@ -114,11 +114,11 @@ class PreparedExample:
         return CORRELATION_TIME_S * self.example.clip.rate
 
     def contacts(self, preset: LabellingPreset) -> Contacts:
-        """The contacts that a preset finds."""
+        """Return the contacts that a preset finds."""
         return find_contacts(self.prepared.clip, preset, self.example.objects, self.prepared.skate_speed)
 
     def weighted_marks(self, sensor_name: str) -> tuple[Array, Array]:
-        """A sensor's marks (F), 0 or 1, and what each counts (F)."""
+        """Return a sensor's marks (F), 0 or 1, and what each counts (F)."""
         labels = self.example.labels
         if sensor_name not in labels.contact_joints:
             return np.zeros(len(labels)), np.zeros(len(labels))
@@ -127,7 +127,7 @@ class PreparedExample:
 
 
 def refit_preset(preset: LabellingPreset, examples: Sequence[CorrectedClip]) -> LabellingPreset:
-    """The preset with thresholds and shortest durations re-fitted to corrected clips.
+    """Return the preset with thresholds and shortest durations re-fitted to corrected clips.
 
     On the marks that are known its contacts are never worse than the preset's own, for no group of sensors: where the
     fit is, a part of the way is taken, or none. Little data changes little, and the result depends on nothing random.
@@ -155,7 +155,9 @@ def _require_matching_labels(example: CorrectedClip) -> None:
 
 
 def _group_sensors(preset: LabellingPreset) -> dict[str, list[int]]:
-    """The columns of sensors that learn together: those of one part of the body, whatever its side, on one thing."""
+    """Return the columns of sensors that learn together: those of one part of the body, whatever its side, on one
+    thing.
+    """
     groups: dict[str, list[int]] = {}
     for column, sensor in enumerate(preset.sensors):
         part, _, side = sensor.name.rpartition(".")
@@ -165,7 +167,7 @@ def _group_sensors(preset: LabellingPreset) -> dict[str, list[int]]:
 
 
 def _column_groups(preset: LabellingPreset, groups: SensorGroups) -> list[tuple[int, str]]:
-    """The group of each column, in the columns' order."""
+    """Return the group of each column, in the columns' order."""
     owner = {column: name for name, columns in groups.items() for column in columns}
     return [(column, owner[column]) for column in range(len(preset.sensors))]
 
@@ -173,7 +175,7 @@ def _column_groups(preset: LabellingPreset, groups: SensorGroups) -> list[tuple[
 def _fit_group(
     preset: LabellingPreset, columns: Sequence[int], examples: Sequence[PreparedExample], contacts: Sequence[Contacts]
 ) -> LogStep:
-    """The most probable change of a group's thresholds; none where nothing is known of it."""
+    """Return the most probable change of a group's thresholds; none where nothing is known of it."""
     parts: list[Observations] = []
     for column in columns:
         sensor = preset.sensors[column]
@@ -188,7 +190,7 @@ def _fit_group(
 
 
 def fit_thresholds(observations: Observations, sharpness: float) -> LogStep:
-    """The most probable change of log speed, log height and log sharpness, given the present sharpness."""
+    """Return the most probable change of log speed, log height and log sharpness, given the present sharpness."""
     if not len(observations.marks):
         return NO_STEP
     bounds = [(-MAX_STEP_SIGMAS * deviation, MAX_STEP_SIGMAS * deviation) for deviation in LOG_PRIOR_SIGMAS]
@@ -199,7 +201,7 @@ def fit_thresholds(observations: Observations, sharpness: float) -> LogStep:
 
 
 def negative_log_posterior(change: Array, observations: Observations, sharpness: float) -> tuple[float, Array]:
-    """The negative logarithm of the posterior of a change (3), but for a constant, and its gradient (3)."""
+    """Return the negative logarithm of the posterior of a change (3), but for a constant, and its gradient (3)."""
     fast, high = (observations.speed * np.exp(-change[0])) ** 2, (observations.height * np.exp(-change[1])) ** 2
     evidence = np.maximum(fast + high, MIN_EVIDENCE_RATIO**2)
     steepness = sharpness * np.exp(change[2])
@@ -238,7 +240,7 @@ def _pattern_search(
     costs = most.copy()
 
     def tried(steps: Array) -> bool:
-        """Takes those groups' steps that are better; whether any was."""
+        """Take those groups' steps that are better; whether any was."""
         errors = wrong(steps)
         trial = errors + np.sum((steps / LOG_PRIOR_SIGMAS) ** 2, axis=1) / 2
         better = (errors <= most) & (trial < costs - MIN_COST_GAIN)
@@ -262,7 +264,7 @@ def _to_log_step(row: Array) -> LogStep:
 
 
 def _apply_steps(preset: LabellingPreset, groups: SensorGroups, steps: Mapping[str, LogStep]) -> LabellingPreset:
-    """The preset with every group's sensors changed by its step."""
+    """Return the preset with every group's sensors changed by its step."""
     sensors = [_apply_step(preset.sensors[column], steps[name]) for column, name in _column_groups(preset, groups)]
     return replace(preset, sensors=tuple(sensors))
 
@@ -288,7 +290,7 @@ def _count_errors(preset: LabellingPreset, groups: SensorGroups, examples: Seque
 def _fit_durations(
     preset: LabellingPreset, groups: SensorGroups, examples: Sequence[PreparedExample]
 ) -> LabellingPreset:
-    """The preset with each group's shortest duration where it saves more errors than the prior charges."""
+    """Return the preset with each group's shortest duration where it saves more errors than the prior charges."""
     candidates = [
         replace(preset, sensors=tuple(replace(one, shortest=one.shortest * factor) for one in preset.sensors))
         for factor in DURATION_RATIOS

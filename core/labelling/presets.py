@@ -54,11 +54,11 @@ class LabellingPreset:
         return tuple(sensor.name for sensor in self.sensors)
 
     def foot_columns(self, foot: str) -> list[int]:
-        """The columns of contacts that belong to a foot."""
+        """Return the columns of contacts that belong to a foot."""
         return [self.sensor_names.index(name) for name in self.feet[foot]]
 
     def same_foot_columns(self, sensor_name: str) -> list[int]:
-        """The columns of the foot that a sensor belongs to; only its own where it is no foot's."""
+        """Return the columns of the foot that a sensor belongs to; only its own where it is no foot's."""
         for foot, names in self.feet.items():
             if sensor_name in names:
                 return self.foot_columns(foot)
@@ -66,7 +66,7 @@ class LabellingPreset:
 
 
 def load_preset(path: Path) -> LabellingPreset:
-    """Reads a TOML file; raises :class:`FootfallError` that says what is wrong in it."""
+    """Read a TOML file; raises :class:`FootfallError` that says what is wrong in it."""
     try:
         with path.open("rb") as file:
             return parse_preset(tomllib.load(file))
@@ -77,7 +77,7 @@ def load_preset(path: Path) -> LabellingPreset:
 
 
 def parse_preset(document: Mapping[str, Any]) -> LabellingPreset:
-    """The preset that a TOML document describes; raises :class:`FootfallError` where it cannot be one."""
+    """Return the preset that a TOML document describes; raises :class:`FootfallError` where it cannot be one."""
     known = {"name", "description", "sensor", "feet", "actions", "local_phases"}
     _reject_unknown_keys(document, known, "A labelling preset")
     try:
@@ -115,7 +115,7 @@ def _reject_unknown_keys(entry: Mapping[str, Any], known_keys: set[str], subject
 
 
 def format_preset(preset: LabellingPreset) -> str:
-    """The preset as the text of a TOML file that :func:`load_preset` reads back."""
+    """Return the preset as the text of a TOML file that :func:`load_preset` reads back."""
     lines = [
         f"name = {_toml_string(preset.name)}",
         f"description = {_toml_string(preset.description)}",
@@ -149,14 +149,14 @@ def _toml_list(names: tuple[str, ...]) -> str:
 
 
 def shipped_presets() -> dict[str, Path]:
-    """The presets that come with Footfall: name of the file without its ending to path, ``biped`` first."""
+    """Return the presets that come with Footfall: name of the file without its ending to path, ``biped`` first."""
     return {
         path.stem: path for path in sorted(PRESET_FOLDER.glob("*.toml"), key=lambda path: (path.stem != "biped", path))
     }
 
 
 def find_preset(name_or_file: str) -> LabellingPreset:
-    """A shipped preset by name, or a file; raises :class:`FootfallError` where there is neither."""
+    """Return a shipped preset by name, or a file; raises :class:`FootfallError` where there is neither."""
     shipped = shipped_presets()
     path = shipped.get(name_or_file, Path(name_or_file))
     if not path.is_file():

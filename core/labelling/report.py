@@ -34,12 +34,12 @@ def report_entry(
 
 
 def _mean_shares(names: Sequence[str], values: Array) -> dict[str, float]:
-    """The share of the clip's time that each gait or action has."""
+    """Return the share of the clip's time that each gait or action has."""
     return dict(zip(names, values.mean(axis=0).round(4).tolist(), strict=True))
 
 
 def write_report(document: Mapping[str, Any], folder: Path) -> Path:
-    """Writes both reports into a folder; gives the one for people. Raises ``OSError`` where it cannot."""
+    """Write both reports into a folder; gives the one for people. Raises ``OSError`` where it cannot."""
     folder.mkdir(parents=True, exist_ok=True)
     write_atomically(folder / "report.json", json.dumps(document, indent=2, allow_nan=False).encode())
     path = folder / "report.md"

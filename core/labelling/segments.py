@@ -100,7 +100,7 @@ def _contact_segments(labels: Labels) -> list[Segment]:
 
 
 def _goal_segments(labels: Labels) -> list[Segment]:
-    """A goal of an interaction begins where its name or its place is new."""
+    """Return a goal of an interaction begins where its name or its place is new."""
     goals = labels.goals
     if goals is None or len(goals.actions) == 0:
         return []

@@ -60,7 +60,7 @@ class Sensor:
 
 
 def find_joint(clip: Clip, role_or_name: str, sensor_name: str) -> int:
-    """The joint of a role or, failing that, of a name; raises :class:`FootfallError` where there is neither."""
+    """Return the joint of a role or, failing that, of a name; raises :class:`FootfallError` where there is neither."""
     skeleton = clip.skeleton
     if role_or_name in skeleton.roles:
         return skeleton.roles[role_or_name]

@@ -13,7 +13,7 @@ PHASE_INPUT_COUNT = 2
 
 
 def append_phase(x: Float32, phase: ArrayLike) -> Float32:
-    """Inputs (B, n + 2) with sine and cosine of phases (B) in cycles after them (PFNN section 8, Fig. 10 b and d)."""
+    """Input (B, n + 2) with sine and cosine of phases (B) in cycles after them (PFNN section 8, Fig. 10 b and d)."""
     angle = 2.0 * np.pi * np.asarray(phase, dtype=float)
     inputs = x.shape[1]
     result = np.empty((len(x), inputs + PHASE_INPUT_COUNT), dtype=np.float32)
@@ -22,7 +22,7 @@ def append_phase(x: Float32, phase: ArrayLike) -> Float32:
 
 
 def dense_shapes(name: str, widths: Sequence[int]) -> Shapes:
-    """The tensors of layers from the first width to the last, each from one to the next."""
+    """Return the tensors of layers from the first width to the last, each from one to the next."""
     result: Shapes = {}
     for layer, (before, after) in enumerate(pairwise(widths)):
         result[f"{name}.{layer}.weight"] = (after, before)

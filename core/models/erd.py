@@ -36,5 +36,5 @@ class ErdArchitecture(Architecture):
         return recurrent_shapes((inputs, *dense), self.recurrent, self.layers, (*dense, task.outputs.size))
 
     def network(self, tensors: Tensors, task: Task) -> EncoderRecurrentDecoder:
-        """The network, ready to run."""
+        """Return the network, ready to run."""
         return EncoderRecurrentDecoder(tensors, self.phase_input)

@@ -82,11 +82,11 @@ class ExpertsArchitecture(Architecture):
         return result
 
     def network(self, tensors: Tensors, task: Task) -> "ExpertMixture":
-        """The network; experts that hardly count are skipped."""
+        """Return the network; experts that hardly count are skipped."""
         return ExpertMixture(self, tensors, task)
 
     def encoder_columns(self, task: Task) -> Mapping[str, NDArray[np.intp]]:
-        """The numbers of x that are the experts', by what is encoded together."""
+        """Return the numbers of x that are the experts', by what is encoded together."""
         found: dict[str, list[NDArray[np.intp]]] = {}
         for group in task.inputs:
             if group.name not in GATING_ONLY_GROUPS:
@@ -150,7 +150,7 @@ class ExpertMixture(StatelessNetwork):
         return np.ascontiguousarray(self._forward_batch(np.ascontiguousarray(seen.T), np.ascontiguousarray(shares.T)).T)
 
     def _forward_one(self, x: Float32, shares: Float32) -> Float32:
-        """Outputs (m) of what the experts see (n) and how much each of them counts (K)."""
+        """Output (m) of what the experts see (n) and how much each of them counts (K)."""
         used = np.flatnonzero(shares)
         for layer, (weight, bias) in enumerate(self._layers):
             if layer:
@@ -168,7 +168,7 @@ class ExpertMixture(StatelessNetwork):
         return x
 
     def _forward_batch(self, x: Float32, shares: Float32) -> Float32:
-        """Outputs (m, B) of what the experts see (n, B) and how much each of them counts (K, B).
+        """Output (m, B) of what the experts see (n, B) and how much each of them counts (K, B).
 
         Characters are side by side and weights on the left, which is far quicker for few of them than the other way
         round; each expert is asked for those alone for whom it counts.

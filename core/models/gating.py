@@ -48,7 +48,7 @@ class GatingInput:
         return len(self.direct) + len(self.first_factors) + PHASE_INPUT_COUNT * self.phase
 
     def __call__(self, x: NDArray[np.float32]) -> NDArray[np.float32]:
-        """The gate's inputs (..., A + B), but for the phase, of normalised x (..., n)."""
+        """Return the gate's inputs (..., A + B), but for the phase, of normalised x (..., n)."""
         single = x[..., self.direct] * self.direct_gains
         return (
             np.concatenate([single, x[..., self.first_factors] * x[..., self.second_factors]], axis=-1)

@@ -17,7 +17,7 @@ MAX_POINTS: Final = 1 << 16
 
 
 def append_cosine_sine(x: Float32, phase: ArrayLike) -> Float32:
-    """Inputs (..., n) and cosine and sine of phases (...) in cycles: (..., n + 2)."""
+    """Input (..., n) and cosine and sine of phases (...) in cycles: (..., n + 2)."""
     angle = 2 * np.pi * np.asarray(phase, dtype=np.float32)
     result = np.empty((*x.shape[:-1], x.shape[-1] + 2), dtype=np.float32)
     result[..., :-2] = x
@@ -62,7 +62,7 @@ class GaussianProcessArchitecture(Architecture):
         }
 
     def network(self, tensors: Tensors, task: Task) -> "GaussianProcess":
-        """The processes."""
+        """Return the processes."""
         return GaussianProcess(**tensors, phase_input=self.phase_input)
 
 
@@ -104,7 +104,7 @@ class GaussianProcess(StatelessNetwork):
         return result
 
     def _predict(self, process: int, queries: Float32) -> Float32:
-        """The outputs (..., m) of one process for scaled inputs (..., d)."""
+        """Return the outputs (..., m) of one process for scaled inputs (..., d)."""
         # Half the squared distances, without the differences: one pass over the samples.
         near = queries @ self._inputs[process].T
         near -= self._half_squared_norms[process]

@@ -32,5 +32,5 @@ class LstmArchitecture(Architecture):
         return recurrent_shapes(encoder, self.recurrent, self.layers, decoder)
 
     def network(self, tensors: Tensors, task: Task) -> EncoderRecurrentDecoder:
-        """The network, ready to run."""
+        """Return the network, ready to run."""
         return EncoderRecurrentDecoder(tensors)

@@ -95,7 +95,7 @@ class MatchingArchitecture(Architecture):
         }
 
     def network(self, tensors: Tensors, task: Task) -> "Matching":
-        """The data base."""
+        """Return the data base."""
         return Matching(**tensors, task=task)
 
 
@@ -151,8 +151,8 @@ class Matching:
         return scipy.spatial.KDTree(self._features[self._entry_frames])
 
     def begin(self, count: int) -> Memory:
-        """The frame that is played (-1: none yet), frames since the last search, and the transition's offset (B, k) and
-        its velocity (B, k) a frame, in y's inertial columns."""
+        """Return the frame that is played (-1: none yet), frames since the last search, and the transition's offset
+        (B, k) and its velocity (B, k) a frame, in y's inertial columns."""
         still = np.zeros((count, len(self._inertialized_columns)), dtype=np.float32)
         return np.full(count, -1, dtype=np.float32), np.zeros(count, dtype=np.float32), still, still
 
@@ -180,7 +180,7 @@ class Matching:
         return y, (frame.astype(np.float32), age, offset, velocity)
 
     def _search(self, x: Float32, following: Indices, forced: NDArray[np.bool_]) -> Indices:
-        """The frames (B) to go on with for inputs (B, n): those that come anyway, or those that fit better."""
+        """Return the frames (B) to go on with for inputs (B, n): those that come anyway, or those that fit better."""
         queries = np.asarray(x, dtype=np.float32)[:, self._columns] @ self._axes
         distance, entry = self._tree.query(queries)
         found = self._entry_frames[entry]

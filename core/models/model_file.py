@@ -95,7 +95,7 @@ class ControllerModel:
         return Task.from_names(self.input_layout, self.output_layout, self.joints, bones, self.rate)
 
     def network(self) -> Network:
-        """The network, ready to run; all that run it share it.
+        """Return the network, ready to run; all that run it share it.
 
         Raises:
             ValueError: its tensors have values that cannot be.
@@ -118,7 +118,7 @@ class ControllerModel:
 
 
 def save_model(path: str | os.PathLike[str], model: ControllerModel) -> None:
-    """Writes a controller; the file appears whole or not at all.
+    """Write a controller; the file appears whole or not at all.
 
     Raises:
         ModelFileError: the model is not consistent in itself, or the file cannot be written.
@@ -151,7 +151,7 @@ def save_model(path: str | os.PathLike[str], model: ControllerModel) -> None:
 
 
 def load_model(path: str | os.PathLike[str]) -> ControllerModel:
-    """Reads a controller.
+    """Read a controller.
 
     Raises:
         ModelFileError: the file is missing, damaged, foreign, of a newer format or does not fit this program.
@@ -333,7 +333,7 @@ class _Checker:
         return needed
 
     def model(self, tensors: Mapping[str, Float32]) -> ControllerModel:
-        """The controller, once the tensors' values are found usable too."""
+        """Return the controller, once the tensors' values are found usable too."""
         for name, tensor in tensors.items():
             if not np.isfinite(tensor).all():
                 raise self.error(f"its tensor '{name}' has values that are no finite numbers")
@@ -379,5 +379,5 @@ def _are_indices(values: object, count: int, lowest: int) -> TypeGuard[list[int]
 
 
 def _quote_foreign_text(text: str, length: int = 50) -> str:
-    """A foreign text, fit to stand within a sentence."""
+    """Return a foreign text, fit to stand within a sentence."""
     return ascii(text if len(text) <= length else f"{text[:length]}...")

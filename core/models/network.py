@@ -48,7 +48,7 @@ class Task:
     def from_names(
         inputs: Layout, outputs: Layout, joints: Sequence[str], joint_names_by_role: Mapping[str, str], rate: float
     ) -> "Task":
-        """The task of pose joints by name, of which ``joint_names_by_role`` says by role who they are."""
+        """Return the task of pose joints by name, of which ``joint_names_by_role`` says by role who they are."""
         wanted = [joint_names_by_role.get(f"{part}.{side}") for side in "LR" for part in ("foot", "toe")]
         return Task(inputs, outputs, tuple(joints.index(name) for name in wanted if name in joints), rate)
 
@@ -93,7 +93,7 @@ class StatelessNetwork(ABC):
 def architecture_setting(
     default: Any, low: float | None = None, high: float | None = None, choices: tuple[str, ...] = ()
 ) -> Any:
-    """A field of an :class:`Architecture`: an int, float or bool within limits, or one of some words."""
+    """Return a field of an :class:`Architecture`: an int, float or bool within limits, or one of some words."""
     return field(default=default, metadata={"low": low, "high": high, "choices": choices})
 
 
@@ -109,7 +109,7 @@ class Architecture(ABC):
 
     @abstractmethod
     def network(self, tensors: Tensors, task: Task) -> Network:
-        """The network with such tensors."""
+        """Return the network with such tensors."""
 
     def to_json(self) -> dict[str, Any]:
         """Plain data for a model file's header."""
@@ -117,7 +117,7 @@ class Architecture(ABC):
 
     @classmethod
     def from_json(cls, data: object) -> Self:
-        """The inverse of :meth:`to_json`, of foreign data; raises ``ValueError``."""
+        """Return the inverse of :meth:`to_json`, of foreign data; raises ``ValueError``."""
         if not isinstance(data, dict) or set(data) != {one.name for one in fields(cls)}:
             raise ValueError(f"a network of family {cls.family} is described by other settings")
         return cls(
@@ -139,7 +139,7 @@ def _checked_setting(name: str, value: object, default: object, limits: Mapping[
 
 
 def elu(x: Float32) -> None:
-    """The exponential linear unit (PFNN eq. 6), in place."""
+    """Return the exponential linear unit (PFNN eq. 6), in place."""
     negative = np.minimum(x, 0.0)
     np.expm1(negative, out=negative)
     # Nowhere is exp(x) - 1 below x, and it is 0 where x is above 0.

@@ -60,7 +60,7 @@ class PfnnWeights:
 
     @staticmethod
     def shapes(inputs: int, hidden: int, outputs: int, control_points: int = 4) -> dict[str, tuple[int, ...]]:
-        """The arrays' names and shapes for given sizes."""
+        """Return the arrays' names and shapes for given sizes."""
         widths = (inputs, hidden, hidden, outputs)
         result: dict[str, tuple[int, ...]] = {}
         for layer in range(3):
@@ -89,7 +89,9 @@ class PfnnWeights:
         return self.W2.shape[1]
 
     def blend(self, coefficients: Float32) -> "PfnnWeights":
-        """The weights at other points of the phase function, given as combinations (S, K) of the control points."""
+        """Return the weights at other points of the phase function, given as combinations (S, K) of the control
+        points.
+        """
         values = (np.tensordot(coefficients, getattr(self, field.name), axes=1) for field in fields(self))
         return PfnnWeights(*(np.ascontiguousarray(value, dtype=np.float32) for value in values))
 
@@ -133,7 +135,7 @@ class PfnnArchitecture(Architecture):
         return PfnnWeights.shapes(task.inputs.size, self.hidden, task.outputs.size, self.control_points)
 
     def network(self, tensors: Tensors, task: Task) -> "Pfnn":
-        """The network, its spline evaluated at every phase."""
+        """Return the network, its spline evaluated at every phase."""
         return Pfnn(PfnnWeights(**tensors), cyclic=self.cyclic)
 
 
@@ -198,7 +200,7 @@ class Pfnn(StatelessNetwork):
         return result
 
     def _forward_batch(self, x: Float32, control_points: slice, weights: Float32) -> Float32:
-        """Outputs (B, m) of characters that all blend the same slices."""
+        """Output (B, m) of characters that all blend the same slices."""
         for layer, (weight, bias) in enumerate(self._layers):
             wide = (
                 self._stacked_weights[layer]
@@ -232,7 +234,7 @@ class Pfnn(StatelessNetwork):
         return shares
 
     def _blend_weights(self, phase: NDArray[np.float64]) -> tuple[NDArray[np.intp], Float32]:
-        """The first slice to use (...) at a phase (...), and what it and its successors count (..., C)."""
+        """Return the first slice to use (...) at a phase (...), and what it and its successors count (..., C)."""
         if self.variant == "cubic":
             shares = catmull_rom_weights(phase, self._control_points, self._cyclic)
             return np.zeros(phase.shape, dtype=np.intp), shares.astype(np.float32)

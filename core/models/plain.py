@@ -34,7 +34,7 @@ class PlainArchitecture(Architecture):
         return dense_shapes("layers", (inputs, *[self.hidden] * self.layers, task.outputs.size))
 
     def network(self, tensors: Tensors, task: Task) -> "Mlp":
-        """The network, ready to run."""
+        """Return the network, ready to run."""
         return Mlp(Dense(tensors, "layers", linear_output=True), self.phase_input)
 
 

@@ -19,7 +19,7 @@ GATES_PER_CELL: Final = 4
 
 
 def recurrent_shapes(encoder: Sequence[int], recurrent: int, layers: int, decoder: Sequence[int]) -> Shapes:
-    """The tensors of a :class:`EncoderRecurrentDecoder` network.
+    """Return the tensors of a :class:`EncoderRecurrentDecoder` network.
 
     Args:
         encoder: widths from x, the phase among it, to what the first recurrent layer is given.
@@ -54,7 +54,7 @@ class LstmLayers:
             self._layers = [(np.ascontiguousarray(weight.T), bias) for weight, bias in self._layers]
 
     def _fuse_gates(self, tensors: Tensors, layer: int) -> tuple[Float32, Float32]:
-        """The weights (4 R, input + R) and biases (4 R) of a layer's gates, the one for what is new last."""
+        """Return the weights (4 R, input + R) and biases (4 R) of a layer's gates, the one for what is new last."""
         weight = np.hstack([tensors[f"lstm.weight_ih_l{layer}"], tensors[f"lstm.weight_hh_l{layer}"]])
         bias = tensors[f"lstm.bias_ih_l{layer}"] + tensors[f"lstm.bias_hh_l{layer}"]
         rows = np.arange(GATES_PER_CELL * self._units).reshape(GATES_PER_CELL, -1)[[0, 1, 3, 2]].ravel()

@@ -71,7 +71,7 @@ class MotionFileError(FootfallError):
 
 
 def read_bvh(path: str | os.PathLike[str], *, unit: float | None = None, up: UpAxis | None = None) -> Clip:
-    """Reads a clip: metres, Blender's world, one rotation per joint relative to its parent.
+    """Read a clip: metres, Blender's world, one rotation per joint relative to its parent.
 
     Args:
         path: the file.
@@ -183,7 +183,7 @@ class _Parser:
         return value
 
     def hierarchy(self) -> list[_Joint]:
-        """The joints, parents before children."""
+        """Return the joints, parents before children."""
         self.expect("HIERARCHY")
         self.expect("ROOT")
         joints: list[_Joint] = []
@@ -316,7 +316,7 @@ def _skeleton(joints: list[_Joint]) -> Skeleton:
 
 
 def _unique_names(names: list[str]) -> list[str]:
-    """The names, of which those that repeat are numbered as Blender does."""
+    """Return the names, of which those that repeat are numbered as Blender does."""
     taken = set(names)
     seen: dict[str, int] = {}
     result: list[str] = []
@@ -331,7 +331,7 @@ def _unique_names(names: list[str]) -> list[str]:
 
 
 def _replace_position_channels(joints: list[_Joint], table: Array) -> None:
-    """Turns the position channels of all joints but the root into constant offsets."""
+    """Turn the position channels of all joints but the root into constant offsets."""
     for joint in joints[1:]:
         columns = joint.columns("position")
         if columns:
@@ -374,7 +374,7 @@ def _root_is_relative(root: _Joint, heights: Array, offset: float) -> bool:
 
 
 def _reroot_at_hips(skeleton: Skeleton, roots: Array, rotations: Array) -> tuple[Skeleton, Array, Array]:
-    """Makes the hips the root where every joint with a role hangs on them; other branches (helpers) are dropped."""
+    """Make the hips the root where every joint with a role hangs on them; other branches (helpers) are dropped."""
     hips = skeleton.roles.get("hips", 0)
     kept = [hips]
     for joint, parent in enumerate(skeleton.parents):
@@ -409,7 +409,7 @@ def _rotations_to_z_up(rotations: Array) -> Array:
 
 
 def write_bvh(path: str | os.PathLike[str], clip: Clip) -> None:
-    """Writes a clip as the CMU files are: centimetres, Y up, channels Z Y X, OFFSET zero at the root.
+    """Write a clip as the CMU files are: centimetres, Y up, channels Z Y X, OFFSET zero at the root.
 
     Joints come depth first, as the format wants it. The file appears whole or not at all.
 

@@ -44,7 +44,7 @@ class Clip:
     def from_world_rotations(
         skeleton: Skeleton, rate: float, root_positions: Array, rotations: Array, name: str = "clip"
     ) -> "Clip":
-        """The clip of world rotations (F, J, 4) of any length; it knows them when its world is asked for."""
+        """Return the clip of world rotations (F, J, 4) of any length; it knows them when its world is asked for."""
         turned = normalize(rotations)
         clip = Clip(skeleton, rate, root_positions, normalize(local_rotations(skeleton, turned)), name)
         object.__setattr__(clip, "_turned", turned)
@@ -71,11 +71,11 @@ class Clip:
         return self.world[0]
 
     def cut(self, start: int, stop: int) -> "Clip":
-        """The frames from ``start`` up to, not including, ``stop``."""
+        """Return the frames from ``start`` up to, not including, ``stop``."""
         return replace(self, root_positions=self.root_positions[start:stop], rotations=self.rotations[start:stop])
 
     def resampled(self, rate: float) -> "Clip":
-        """The same motion at another rate: cubic root positions, spherically interpolated rotations.
+        """Return the same motion at another rate: cubic root positions, spherically interpolated rotations.
 
         The first frame stays; the last is the last whole step inside the clip's duration.
         """
@@ -94,7 +94,7 @@ class Clip:
         return replace(self, rate=rate, root_positions=roots, rotations=rotations)
 
     def mirrored(self) -> "Clip":
-        """The motion seen in a mirror: left and right change places.
+        """Return the motion seen in a mirror: left and right change places.
 
         The mirror's plane is the skeleton's own plane of symmetry at rest. Where the two sides' rest offsets differ,
         each bone is turned so that it points where its mirror image pointed.
@@ -114,14 +114,14 @@ class Clip:
         )
 
     def transformed(self, rotation: Array, translation: Array) -> "Clip":
-        """The whole motion turned by a quaternion (4) about the world's origin, then moved by a vector (3)."""
+        """Return the whole motion turned by a quaternion (4) about the world's origin, then moved by a vector (3)."""
         rotations = self.rotations.copy()
         rotations[:, 0] = multiply(rotation, rotations[:, 0])
         return replace(self, root_positions=rotate(rotation, self.root_positions) + translation, rotations=rotations)
 
 
 def lateral_axis(skeleton: Skeleton) -> int:
-    """The world axis (0 or 1) that runs from right to left through the skeleton at rest."""
+    """Return the world axis (0 or 1) that runs from right to left through the skeleton at rest."""
     positions = np.zeros((len(skeleton), 3))
     for joint, parent in enumerate(skeleton.parents[1:], start=1):
         positions[joint] = positions[parent] + skeleton.offsets[joint]

@@ -45,7 +45,7 @@ def find_unit(skeleton: Skeleton) -> float:
 
 
 def find_up_axis(skeleton: Skeleton, positions: Array) -> UpAxis:
-    """The file's axis along which the head is above the feet in poses (F, J, 3), or above the hips at rest.
+    """Return the file's axis along which the head is above the feet in poses (F, J, 3), or above the hips at rest.
 
     The motion counts for more, because some rigs lie down at rest; rest decides for a person who lies throughout. In
     doubt it is Y. Who lies still on a rig that has no posture at rest is not found out: give the axis.

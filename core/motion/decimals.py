@@ -43,7 +43,7 @@ class TableError(ValueError):
 
 
 def parse_table(text: bytes, columns: int) -> NDArray[np.float64]:
-    """The numbers (rows, columns) of a text with one row a line; blank lines are skipped.
+    """Return the numbers (rows, columns) of a text with one row a line; blank lines are skipped.
 
     Raises:
         TableError: a line has more or fewer numbers, or something that is no finite number.
@@ -118,7 +118,7 @@ def _decimal_points(data: NDArray[np.uint8], starts: NDArray[np.intp], ends: NDA
 
 
 def _parse_digits(words: NDArray[np.uint64], count: NDArray[np.intp]) -> tuple[NDArray[np.uint64], NDArray[np.bool_]]:
-    """The number that the last ``count`` characters of each word spell, and whether they are all digits."""
+    """Return the number that the last ``count`` characters of each word spell, and whether they are all digits."""
     keep = _LAST_BYTES_MASKS[np.minimum(count, _WORD_BYTES)]
     words = (words & keep) | (_ZERO_DIGITS & ~keep)
     fits = ((words & _HIGH_HALVES) == _ZERO_DIGITS) & (((words + _CARRY) & _HIGH_HALVES) == _ZERO_DIGITS)
@@ -136,7 +136,7 @@ def _parse_float(word: bytes) -> float:
 
 
 def format_table(values: NDArray[np.float64], places: int) -> bytes:
-    """The text of numbers (rows, columns), rounded to so many places after the point, one row a line.
+    """Return the text of numbers (rows, columns), rounded to so many places after the point, one row a line.
 
     Raises:
         ValueError: a number is not finite, or has more digits than 64 bits hold.

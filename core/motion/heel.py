@@ -54,7 +54,7 @@ def heel_offset(clip: Clip, foot: int, toe: int) -> Array | None:
 
 
 def flat_foot_frames(clip: Clip, foot: int, toe: int) -> NDArray[np.intp]:
-    """The frames in which a foot joint and the one of its ball are still and the foot lies flat."""
+    """Return the frames in which a foot joint and the one of its ball are still and the foot lies flat."""
     pair = clip.positions[:, [foot, toe]]
     slow = one_sided_speed(pair, clip.rate, noise_level(pair)) < STILL_SPEED_M_S * np.sqrt(body_scale(clip))
     still = np.flatnonzero(slow.all(axis=1))

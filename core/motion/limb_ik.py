@@ -30,7 +30,7 @@ class Leg:
 
     @staticmethod
     def of(skeleton: Skeleton, side: str) -> "Leg":
-        """The leg of side ``"L"`` or ``"R"``; raises :class:`FootfallError` where its roles are not known."""
+        """Return the leg of side ``"L"`` or ``"R"``; raises :class:`FootfallError` where its roles are not known."""
         thigh, shin, foot = (skeleton.joint(f"{part}.{side}") for part in ("thigh", "shin", "foot"))
         return Leg(thigh, shin, foot, skeleton.roles.get(f"toe.{side}"))
 
@@ -40,7 +40,7 @@ class Leg:
 
 
 def solve_leg_ik(skeleton: Skeleton, positions: Array, rotations: Array, leg: Leg, target: Array) -> None:
-    """Moves an ankle to ``target`` by bending and swinging the leg, in place.
+    """Move an ankle to ``target`` by bending and swinging the leg, in place.
 
     The knee keeps its plane; where the leg is straight it bends forwards. The foot keeps its world rotation. Targets
     out of reach are met in direction. The toe moves along with the foot. A leg that is there already stays as it is.
@@ -59,7 +59,7 @@ def solve_leg_ik(skeleton: Skeleton, positions: Array, rotations: Array, leg: Le
 
 
 def solve_arm_ik(skeleton: Skeleton, positions: Array, rotations: Array, side: str, target: Array) -> None:
-    """Moves the wrist of side ``"L"`` or ``"R"`` to ``target`` (F, 3), as :func:`solve_leg_ik` does an ankle; straight
+    """Move the wrist of side ``"L"`` or ``"R"`` to ``target`` (F, 3), as :func:`solve_leg_ik` does an ankle; straight
     elbows bend as they do in the frames around, or back where all are straight.
 
     What hangs on the hand keeps its place in ``positions``: it follows from the rotations.
@@ -136,7 +136,7 @@ def _knee_pole(hip: Array, knee: Array, ankle: Array, forwards: Array) -> Array:
 
 
 def _rest_forward_direction(skeleton: Skeleton) -> Array:
-    """The direction (3) in which the skeleton faces at rest: along its toes, else across its hips."""
+    """Return the direction (3) in which the skeleton faces at rest: along its toes, else across its hips."""
     toes = [skeleton.roles[role] for role in ("toe.L", "toe.R") if role in skeleton.roles]
     if toes:
         forward = skeleton.offsets[toes].sum(axis=0) * np.array([1.0, 1.0, 0.0])
@@ -146,13 +146,13 @@ def _rest_forward_direction(skeleton: Skeleton) -> Array:
 
 
 def with_world_rotations(clip: Clip, root_positions: Array, rotations: Array) -> Clip:
-    """The clip with other root positions (F, 3) and world rotations (F, J, 4)."""
+    """Return the clip with other root positions (F, 3) and world rotations (F, J, 4)."""
     local = normalize(local_rotations(clip.skeleton, rotations))
     return Clip(clip.skeleton, clip.rate, root_positions, local, clip.name)
 
 
 def rotate_joint(clip: Clip, joint: int, rotation: Array) -> Clip:
-    """The clip with a joint, and all that hangs on it, turned in the world by ``rotation`` (F, 4)."""
+    """Return the clip with a joint, and all that hangs on it, turned in the world by ``rotation`` (F, 4)."""
     parent = clip.world[1][:, clip.skeleton.parents[joint]]
     rotations = clip.rotations.copy()
     rotations[:, joint] = normalize(

@@ -15,7 +15,7 @@ ANKLE_JOINT_HEIGHT_M: Final = 0.072
 
 
 def body_scale(clip: Clip) -> float:
-    """The body's size as a share of an adult's, by its (hind) leg; 1 for what has no legs."""
+    """Return the body's size as a share of an adult's, by its (hind) leg; 1 for what has no legs."""
     roles = clip.skeleton.roles
     bones = [roles[role] for side in "LR" for role in (f"shin.{side}", f"foot.{side}") if role in roles]
     length = float(np.linalg.norm(clip.skeleton.offsets[bones], axis=-1).sum() / 2)

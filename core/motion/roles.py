@@ -57,7 +57,7 @@ _NAMESPACE_PREFIX: Final = re.compile(r"^(.*[:|]|mixamorig\d*_|CC_Base_|Bip\d*[ 
 
 
 def split_joint_name(name: str) -> tuple[str, str]:
-    """Splits a joint's name into its side, ``"L"``, ``"R"`` or ``""``, and the plain lower-case word that is left.
+    """Split a joint's name into its side, ``"L"``, ``"R"`` or ``""``, and the plain lower-case word that is left.
 
     >>> side_and_word("mixamorig:LeftUpLeg"), side_and_word("rfemur"), side_and_word("thigh_l"), side_and_word("head")
     (('L', 'upleg'), ('R', 'femur'), ('L', 'thigh'), ('', 'head'))

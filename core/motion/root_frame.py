@@ -25,12 +25,12 @@ class RootTrack:
 
 
 def facing_direction(yaw: Array) -> Array:
-    """The facing direction (..., 2) of a yaw (...)."""
+    """Return the facing direction (..., 2) of a yaw (...)."""
     return np.stack([-np.sin(yaw), np.cos(yaw)], axis=-1)
 
 
 def yaw_of(direction: Array) -> Array:
-    """The yaw (...) of a direction (..., 2) in the plane."""
+    """Return the yaw (...) of a direction (..., 2) in the plane."""
     return np.arctan2(-direction[..., 0], direction[..., 1])
 
 
@@ -43,12 +43,12 @@ def into_frame(vectors: Array, yaw: Array) -> Array:
 
 
 def out_of_frame(vectors: Array, yaw: Array) -> Array:
-    """The inverse of :func:`into_frame`."""
+    """Return the inverse of :func:`into_frame`."""
     return into_frame(vectors, -yaw)
 
 
 def root_track(clip: Clip) -> RootTrack:
-    """The root of every frame: hips projected on the ground; facing across hips and shoulders, smoothed.
+    """Return the root of every frame: hips projected on the ground; facing across hips and shoulders, smoothed.
 
     Raises:
         FootfallError: the skeleton has no hips or thighs.
@@ -65,7 +65,8 @@ def root_track(clip: Clip) -> RootTrack:
 
 
 def extrapolate_track(track: RootTrack, before: int, after: int, window: int) -> RootTrack:
-    """The track with frames added at both ends that go on at the mean speed and turn of the nearest ``window`` frames.
+    """Return the track with frames added at both ends that go on at the mean speed and turn of the nearest ``window``
+    frames.
 
     Short clips have no second of past or future of their own; people go on doing what they do.
     """

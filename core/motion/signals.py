@@ -79,14 +79,16 @@ def runs_of(state: NDArray[np.bool_]) -> NDArray[np.intp]:
 
 
 def hysteresis(begins: NDArray[np.bool_], ends: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """A state (F, C) that turns on where ``begins`` and off where ``ends``, and otherwise stays as it was."""
+    """Return a state (F, C) that turns on where ``begins`` and off where ``ends``, and otherwise stays as it was."""
     event = np.where(begins, 1, np.where(ends, -1, 0))
     last = np.maximum.accumulate(np.where(event != 0, np.arange(len(event))[:, None], -1), axis=0)
     return (last >= 0) & (np.take_along_axis(event, np.maximum(last, 0), axis=0) > 0)
 
 
 def drop_short_runs(state: NDArray[np.bool_], min_frames: int) -> NDArray[np.bool_]:
-    """The state (F, C) without runs of on or off shorter than ``min_frames``; gaps are closed first, then specks go."""
+    """Return the state (F, C) without runs of on or off shorter than ``min_frames``; gaps are closed first, then
+    specks go.
+    """
     result = state.copy()
     for column in result.T:
         for value in (False, True):
@@ -97,7 +99,7 @@ def drop_short_runs(state: NDArray[np.bool_], min_frames: int) -> NDArray[np.boo
 
 
 def local_floor(heights: Array, rate: float) -> Array:
-    """The floor under each joint at each frame (F, C), metres: a low percentile of its height over two seconds.
+    """Return the floor under each joint at each frame (F, C), metres: a low percentile of its height over two seconds.
 
     The window follows steps and slopes; the filter at its end keeps the floor from jumping between them.
     """

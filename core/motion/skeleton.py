@@ -48,7 +48,7 @@ class Skeleton:
         return len(self.names)
 
     def joint(self, role: str) -> int:
-        """The joint that plays a role; raises :class:`FootfallError` where no joint does."""
+        """Return the joint that plays a role; raises :class:`FootfallError` where no joint does."""
         if role not in self.roles:
             raise FootfallError(
                 f"No joint of this skeleton is known as '{role}': rename the bone or map the role to one."
@@ -56,7 +56,7 @@ class Skeleton:
         return self.roles[role]
 
     def require_roles(self, required: Sequence[str]) -> None:
-        """Raises one :class:`FootfallError` that names every role of ``required`` that no joint plays."""
+        """Raise one :class:`FootfallError` that names every role of ``required`` that no joint plays."""
         missing = [name for name in required if name not in self.roles]
         if missing:
             raise FootfallError(
@@ -105,7 +105,7 @@ class Skeleton:
         return float(np.linalg.norm(self.offsets[bones], axis=-1).sum() / 2)
 
     def scaled(self, factor: float) -> "Skeleton":
-        """The same skeleton with every length multiplied by ``factor``."""
+        """Return the same skeleton with every length multiplied by ``factor``."""
         return Skeleton(self.names, self.parents, self.offsets * factor, self.tips * factor, self.roles)
 
     def matches(self, other: "Skeleton") -> bool:

@@ -73,13 +73,13 @@ class Calibration:
         return max(self.residuals.values(), default=0.0)
 
     def bad_roles(self) -> tuple[str, ...]:
-        """The roles whose residuals are beyond their limits, the worst first."""
+        """Return the roles whose residuals are beyond their limits, the worst first."""
         over = [(degrees, role) for role, degrees in self.residuals.items() if degrees > residual_limit(role)]
         return tuple(role for _, role in sorted(over, reverse=True))
 
 
 def residual_limit(role: str) -> float:
-    """The residual, degrees, from which a role's bone is bad."""
+    """Return the residual, degrees, from which a role's bone is bad."""
     return MAX_LIMB_RESIDUAL_DEG if role in LIMB_ROLES else MAX_OTHER_RESIDUAL_DEG
 
 
@@ -90,7 +90,7 @@ def calibrate(
     target_pose: Array | None = None,
     source_stance: Array | None = None,
 ) -> Calibration:
-    """The constants by which motion of the source becomes motion of the target.
+    """Return the constants by which motion of the source becomes motion of the target.
 
     Args:
         source, target: skeletons with roles.
@@ -149,7 +149,7 @@ def calibrate_with_yaw(
         multiply(offset, back) if joints else multiply(multiply(forth, offset), back)
         for joints, offset in zip(found.source_joints, found.rotation_offsets, strict=True)
     )
-    return replace(found, target=target, offsets=turns)
+    return replace(found, target=target, rotation_offsets=turns)
 
 
 def _stance_is_better(source: Skeleton, stance: Array) -> bool:
@@ -158,7 +158,7 @@ def _stance_is_better(source: Skeleton, stance: Array) -> bool:
 
 
 def require_legs(skeleton: Skeleton) -> None:
-    """Raises a :class:`FootfallError` where the roles lack what moving a body needs: hips, and the legs' joints."""
+    """Raise a :class:`FootfallError` where the roles lack what moving a body needs: hips, and the legs' joints."""
     legs = [f"{part}.{side}" for side in "LR" for part in ("thigh", "shin")]
     skeleton.require_roles(("hips", *legs) if is_quadruped(skeleton.roles) else LOCOMOTION_ROLES)
 
@@ -240,7 +240,7 @@ def _align_standing(
 
 
 def _rotation_about(axis: Array, a: Array, b: Array) -> Array:
-    """The turn (4) about an axis (3) that brings one direction (3) over the other."""
+    """Return the turn (4) about an axis (3) that brings one direction (3) over the other."""
     across = np.cross(axis, a)
     return from_axis_angle(axis, float(np.arctan2(across @ b, np.cross(across, axis) @ b)))
 

@@ -42,21 +42,21 @@ class SolePoints:
 
     @staticmethod
     def from_clip(clip: Clip, leg: Leg, standing: Clip | None = None) -> "SolePoints":
-        """The soles of a clip's leg, see :func:`heel_positions`; without a toe joint both are the ankle."""
+        """Return the soles of a clip's leg, see :func:`heel_positions`; without a toe joint both are the ankle."""
         if leg.toe is None:
             return SolePoints(clip.positions[:, leg.foot], clip.positions[:, leg.foot])
         return SolePoints(heel_positions(clip, leg.foot, leg.toe, standing), clip.positions[:, leg.toe])
 
     @staticmethod
     def pair(clip: Clip, leg: Leg, other: Clip, other_leg: Leg) -> tuple["SolePoints", "SolePoints"]:
-        """The soles of two clips' legs: of both the ankles where one has no toe joint."""
+        """Return the soles of two clips' legs: of both the ankles where one has no toe joint."""
         if leg.toe is None or other_leg.toe is None:
             leg, other_leg = replace(leg, toe=None), replace(other_leg, toe=None)
         return SolePoints.from_clip(clip, leg), SolePoints.from_clip(other, other_leg)
 
 
 def contact_frames(contacts: ContactProbabilities, joint_name: str, frames: int) -> NDArray[np.bool_]:
-    """The frames (F) in which a joint touches; none where nobody says."""
+    """Return the frames (F) in which a joint touches; none where nobody says."""
     return (
         np.asarray(contacts[joint_name] > CONTACT_THRESHOLD) if joint_name in contacts else np.zeros(frames, dtype=bool)
     )

@@ -8,7 +8,7 @@ from .retarget import retarget, sole_height
 
 
 def fit_clip(clip: Clip, skeleton: Skeleton | Calibration, ground: float = 0.0, labels: Labels | None = None) -> Clip:
-    """The clip's motion on another skeleton, standing on the plane ``z = ground``.
+    """Return the clip's motion on another skeleton, standing on the plane ``z = ground``.
 
     Args:
         clip: the motion.

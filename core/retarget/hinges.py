@@ -29,7 +29,7 @@ MAX_ROLL_RAD: Final = 1.6
 
 
 def align_hinges(calibration: Calibration, clip: Clip) -> Calibration:
-    """The calibration, upper and lower limbs turned about their bones so that hinges agree with those of a clip.
+    """Return the calibration, upper and lower limbs turned about their bones so that hinges agree with those of a clip.
 
     Args:
         calibration: of the clip's skeleton to another one.
@@ -55,11 +55,13 @@ def align_hinges(calibration: Calibration, clip: Clip) -> Calibration:
                 angle = _angle_about(bone, rotate(offsets[joint][0], mine[role]), theirs[role])
                 if abs(angle) < MAX_ROLL_RAD:
                     offsets[joint] = multiply(from_axis_angle(bone, angle), offsets[joint])
-    return replace(calibration, offsets=tuple(offsets))
+    return replace(calibration, rotation_offsets=tuple(offsets))
 
 
 def hinge_axes(clip: Clip) -> dict[str, Array]:
-    """The axes (3) about which a clip's elbows and knees bend, by role, in the frames of upper and lower limbs."""
+    """Return the axes (3) about which a clip's elbows and knees bend, by role, in the frames of upper and lower
+    limbs.
+    """
     result: dict[str, Array] = {}
     for side in "LR":
         for part, (lower, end) in HINGED_LIMBS.items():
@@ -70,7 +72,7 @@ def hinge_axes(clip: Clip) -> dict[str, Array]:
 
 
 def rest_hinge(skeleton: Skeleton, roles: tuple[str, str, str]) -> Mapping[str, Array] | None:
-    """The axis (3) about which a limb bends, in both joints' frames; ``None`` where it is straight at rest."""
+    """Return the axis (3) about which a limb bends, in both joints' frames; ``None`` where it is straight at rest."""
     upper, lower, _ = roles
     along = [normalize(rest_pose.bone_vector(skeleton, skeleton.roles[role], role)) for role in (upper, lower)]
     axis = np.cross(along[0], along[1])
@@ -78,7 +80,7 @@ def rest_hinge(skeleton: Skeleton, roles: tuple[str, str, str]) -> Mapping[str, 
 
 
 def motion_hinge(clip: Clip, roles: tuple[str, str, str]) -> Mapping[str, Array] | None:
-    """The mean axis (3) about which a limb bends in a clip, in upper and lower joint's frames.
+    """Return the mean axis (3) about which a limb bends in a clip, in upper and lower joint's frames.
 
     ``None`` where the limb is too rarely bent, or not about one axis.
     """
@@ -100,6 +102,6 @@ def motion_hinge(clip: Clip, roles: tuple[str, str, str]) -> Mapping[str, Array]
 
 
 def _angle_about(axis: Array, a: Array, b: Array) -> float:
-    """The angle about an axis (3) from one direction (3) to another."""
+    """Return the angle about an axis (3) from one direction (3) to another."""
     across = np.cross(axis, a)
     return float(np.arctan2(across @ b, np.cross(across, axis) @ b))

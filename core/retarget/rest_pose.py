@@ -53,7 +53,7 @@ KnownPose = Literal["T", "A"]
 
 
 def rest_position(skeleton: Skeleton, joint: int) -> Array:
-    """A joint's place (3) in the zero pose, metres from the root."""
+    """Return a joint's place (3) in the zero pose, metres from the root."""
     result = np.zeros(3)
     while joint > 0:
         result = result + skeleton.offsets[joint]
@@ -101,14 +101,14 @@ def _frame_from_vectors(first: Array, second: Array) -> Array:
 
 
 def with_rest_pose(skeleton: Skeleton, pose: Array) -> Skeleton:
-    """The same body with another zero pose: the one with these world rotations (J, 4)."""
+    """Return the same body with another zero pose: the one with these world rotations (J, 4)."""
     parents = np.maximum(skeleton.parents, 0)
     offsets = rotate(pose[parents], skeleton.offsets)
     return Skeleton(skeleton.names, skeleton.parents, offsets, rotate(pose, skeleton.tips), skeleton.roles)
 
 
 def body_rotation(skeleton: Skeleton) -> Array:
-    """The body's rotation at rest (4): of its left, its back and its up from the world's X, Y and Z.
+    """Return the body's rotation at rest (4): of its left, its back and its up from the world's X, Y and Z.
 
     Left runs across the thighs, up from the thighs to the top of the trunk; where there is no trunk, from feet to hips.
     """
@@ -124,7 +124,7 @@ def body_rotation(skeleton: Skeleton) -> Array:
 
 
 def heading_between(source: Skeleton, target: Skeleton) -> Array:
-    """The turn (4) that brings the target at rest to stand and face as the source does.
+    """Return the turn (4) that brings the target at rest to stand and face as the source does.
 
     Upright bodies differ by a turn about the world's up axis alone, and by none where they nearly face one way; a body
     that lies because of its importer's axes is turned by quarter turns first.
@@ -140,14 +140,14 @@ def heading_between(source: Skeleton, target: Skeleton) -> Array:
 
 
 def up_axis(skeleton: Skeleton) -> Array:
-    """The world's axis (3) along which the body stands at rest: +Z, unless its importer laid it down."""
+    """Return the world's axis (3) along which the body stands at rest: +Z, unless its importer laid it down."""
     up = rotate(body_rotation(skeleton), np.eye(3)[2])
     axis = int(np.argmax(np.abs(up)))
     return np.eye(3)[axis] * np.sign(up[axis])
 
 
 def _nearest_quarter_turn(rotation: Array) -> Array:
-    """The nearest of the 24 rotations (4) that bring the axes to axes."""
+    """Return the nearest of the 24 rotations (4) that bring the axes to axes."""
     quarters = [from_axis_angle(axis, turns * np.pi / 2) for axis in np.eye(3) for turns in range(4)]
     every = np.array([multiply(a, b) for a in quarters for b in quarters])
     return every[np.argmax(np.abs(every @ rotation))]

@@ -43,7 +43,7 @@ ARM_PARTS: Final = ("upper_arm", "forearm", "hand")
 def retarget(
     clip: Clip, calibration: Calibration, contacts: ContactProbabilities | None = None, example: Clip | None = None
 ) -> Clip:
-    """The clip's motion on the calibration's target, over the same ground scaled by the legs' ratio.
+    """Return the clip's motion on the calibration's target, over the same ground scaled by the legs' ratio.
 
     Args:
         clip: motion of the calibration's source.
@@ -137,13 +137,13 @@ def _has_feet(source: Skeleton, target: Skeleton, side: str) -> bool:
 
 
 def hip_centre(skeleton: Skeleton, positions: Array) -> Array:
-    """The place (F, 3) between the thighs of positions (F, J, 3)."""
+    """Return the place (F, 3) between the thighs of positions (F, J, 3)."""
     return positions[:, [skeleton.joint("thigh.L"), skeleton.joint("thigh.R")]].mean(axis=1)
 
 
 def sole_height(skeleton: Skeleton, positions: Array, rate: float, part: Literal["toe", "foot"]) -> float:
-    """The height, metres, of the plane on which feet (F, J, 3) stand: their balls' or ankles' floor less their own
-    height over the sole."""
+    """Return the height, metres, of the plane on which feet (F, J, 3) stand: their balls' or ankles' floor less their
+    own height over the sole."""
     joints = [skeleton.joint(f"{part}.{side}") for side in "LR"]
     above = TOE_JOINT_HEIGHT_M if part == "toe" else ANKLE_JOINT_HEIGHT_M
     return (
@@ -154,7 +154,7 @@ def sole_height(skeleton: Skeleton, positions: Array, rate: float, part: Literal
 def _apply_contacts(
     source: Clip, target: Clip, legs: dict[str, tuple[Leg, Leg]], contacts: ContactProbabilities, scale: float
 ) -> Clip:
-    """The target with its feet and hands put where they touch."""
+    """Return the target with its feet and hands put where they touch."""
     skeleton, rate, frames = target.skeleton, target.rate, len(target)
     positions, rotations = (array.copy() for array in target.world)
     ankles: list[Array] = []
@@ -184,7 +184,7 @@ def _apply_contacts(
 def _raise_feet(
     source: Clip, target: Clip, legs: dict[str, tuple[Leg, Leg]], contacts: ContactProbabilities, scale: float
 ) -> Clip:
-    """The target with its feet nowhere below the ground: heels are found anew in feet that have been moved."""
+    """Return the target with its feet nowhere below the ground: heels are found anew in feet that have been moved."""
     positions, rotations = (array.copy() for array in target.world)
     for side, (their_leg, my_leg) in legs.items():
         held = tuple(contact_frames(contacts, f"{part}.{side}", len(target)) for part in ("foot", "toe"))

@@ -27,7 +27,7 @@ class RootAxes:
 
 
 def split_root_motion(clip: Clip, axes: RootAxes, ground: float = 0.0) -> tuple[Array, Array, Clip]:
-    """Takes the carrier's motion out of a clip.
+    """Take the carrier's motion out of a clip.
 
     The carrier begins on the ground below the hips, turned as the body is. From there it follows the hips along the
     axes that are its own; along the others, and in yaw where that is not its own, it stays as it begins. It turns
@@ -56,7 +56,7 @@ def split_root_motion(clip: Clip, axes: RootAxes, ground: float = 0.0) -> tuple[
 
 
 def apply_root_motion(clip: Clip, positions: Array, yaws: Array) -> Clip:
-    """The clip carried by a carrier at places (F, 3), metres, turned about Z by yaws (F), radians."""
+    """Return the clip carried by a carrier at places (F, 3), metres, turned about Z by yaws (F), radians."""
     turns = rotation_about_up(yaws)
     return replace(
         clip,
@@ -66,7 +66,7 @@ def apply_root_motion(clip: Clip, positions: Array, yaws: Array) -> Clip:
 
 
 def remove_root_motion(clip: Clip, positions: Array, yaws: Array) -> Clip:
-    """The clip as a carrier at places (F, 3), metres, turned about Z by yaws (F), radians, sees it."""
+    """Return the clip as a carrier at places (F, 3), metres, turned about Z by yaws (F), radians, sees it."""
     back = inverse(rotation_about_up(yaws))
     return replace(
         clip,

@@ -15,7 +15,7 @@ MIN_SHARE: Final = 1e-3
 
 
 def spine_joints(skeleton: Skeleton) -> tuple[int, ...]:
-    """The joints from above the hips to the chest, from below; empty where there are none."""
+    """Return the joints from above the hips to the chest, from below; empty where there are none."""
     roles = skeleton.roles
     above = [chain_from_hips(skeleton, roles[role])[:-1] for role in ("neck", "head") if role in roles]
     whole = [chain_from_hips(skeleton, roles[role]) for role in ("chest", "spine") if role in roles]
@@ -23,7 +23,7 @@ def spine_joints(skeleton: Skeleton) -> tuple[int, ...]:
 
 
 def neck_joints(skeleton: Skeleton) -> tuple[int, ...]:
-    """The joints from the neck's first to below the head; empty where there are none."""
+    """Return the joints from the neck's first to below the head; empty where there are none."""
     roles = skeleton.roles
     if "neck" not in roles:
         return ()
@@ -32,7 +32,7 @@ def neck_joints(skeleton: Skeleton) -> tuple[int, ...]:
 
 
 def chain_from_hips(skeleton: Skeleton, joint: int) -> tuple[int, ...]:
-    """The joints from above the hips up to and with ``joint``; empty where it does not hang on the hips."""
+    """Return the joints from above the hips up to and with ``joint``; empty where it does not hang on the hips."""
     hips, path = skeleton.roles.get("hips", 0), []
     while joint > hips:
         path.append(joint)
@@ -60,7 +60,7 @@ def chain_shares(
 
 
 def _bone_edges(skeleton: Skeleton, chain: Sequence[int]) -> tuple[list[int], list[float]]:
-    """The joints of the chain, and where along it (0 to 1) their bones begin, and where the last one's ends.
+    """Return the joints of the chain, and where along it (0 to 1) their bones begin, and where the last one's ends.
 
     Bones without lengths, as a lone joint's that nothing hangs on, are taken for equally long.
     """

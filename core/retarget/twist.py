@@ -10,7 +10,7 @@ TWIST_SUFFIX = "_twist"
 
 
 def distribute_twist(skeleton: Skeleton, world: Array) -> None:
-    """Turns the twist bones of world rotations (F, J, 4), in place.
+    """Turn the twist bones of world rotations (F, J, 4), in place.
 
     A forearm's (shin's) twist bones share the hand's (foot's) turn about the forearm by their place along it: what
     lies at the wrist takes all of it. An upper arm's (thigh's) take back the arm's own turn, so that what lies at the
@@ -35,7 +35,9 @@ def distribute_twist(skeleton: Skeleton, world: Array) -> None:
 
 
 def twist_component(rotations: Array, axis: Array) -> Array:
-    """The part of rotations (F, 4) that turns about an axis (3): what is left without the swing of the axis itself."""
+    """Return the part of rotations (F, 4) that turns about an axis (3): what is left without the swing of the axis
+    itself.
+    """
     unit = normalize(axis)
     turn = np.concatenate([rotations[:, :1], (rotations[:, 1:] @ unit)[:, None] * unit], axis=-1)
     length = np.linalg.norm(turn, axis=-1, keepdims=True)

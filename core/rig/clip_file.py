@@ -18,13 +18,13 @@ SEARCHED_FOLDER_COUNT: Final = 3
 
 
 def find_rig_map(clip: Path) -> Path | None:
-    """The nearest ``rig.toml`` of the clip's folder or the two above; ``None`` where there is none."""
+    """Return the nearest ``rig.toml`` of the clip's folder or the two above; ``None`` where there is none."""
     folders = list(clip.absolute().parents)[:SEARCHED_FOLDER_COUNT]
     return next((folder / RIG_MAP_FILE_NAME for folder in folders if (folder / RIG_MAP_FILE_NAME).is_file()), None)
 
 
 def read_clip(path: Path) -> Clip:
-    """Reads a BVH file, and the rig map that goes with it.
+    """Read a BVH file, and the rig map that goes with it.
 
     Raises:
         FootfallError: one of the two cannot be understood.
@@ -45,7 +45,7 @@ def _with_roles(clip: Clip, rig_map: RigMap) -> Clip:
 
 
 def _rig_tree_of(clip: Clip) -> RigTree:
-    """The skeleton as the clip begins, which stands more often than its zero pose does."""
+    """Return the skeleton as the clip begins, which stands more often than its zero pose does."""
     skeleton, heads = clip.skeleton, clip.positions[0]
     tails = heads + rotate(clip.world[1][0], skeleton.bone_vectors)
     return RigTree(skeleton.names, skeleton.parents, heads, tails, np.ones(len(skeleton), dtype=bool))

@@ -63,7 +63,7 @@ def _left_right_pairs(places: RolePositions) -> list[tuple[str, str]]:
 
 
 def _limb_segments(places: RolePositions) -> Iterator[tuple[str, str]]:
-    """The limbs' bones: the role that begins one, and the one that ends it."""
+    """Return the limbs' bones: the role that begins one, and the one that ends it."""
     for limb in _LIMB_CHAINS:
         for side in rig_roles.SIDES:
             chain = [f"{part}.{side}" for part in limb if f"{part}.{side}" in places]
@@ -138,7 +138,7 @@ def _check_folded(_body: Skeleton, _like: Skeleton, places: RolePositions, toler
 
 
 def _check_spine_order(body: Skeleton, _like: Skeleton, places: RolePositions, tolerance: float) -> Problems:
-    """A spine that goes down on its way to the head."""
+    """Return a spine that goes down on its way to the head."""
     up = _up_direction(places)
     if up is None or _is_animal(places):
         return
@@ -180,7 +180,7 @@ def _check_symmetry(_body: Skeleton, reference: Skeleton, places: RolePositions,
 
 
 def _attached_segments(places: RolePositions) -> Iterator[tuple[str, str]]:
-    """The limbs' bones, and what lies between the trunk and the limbs."""
+    """Return the limbs' bones, and what lies between the trunk and the limbs."""
     yield from _limb_segments(places)
     spine = rig_roles.chain_roles("spine", places)
     for side in rig_roles.SIDES:

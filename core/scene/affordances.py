@@ -109,7 +109,7 @@ class Handle:
         return "L" if float(ahead[0] * away[1] - ahead[1] * away[0]) > 0 else "R"
 
     def opposite_handle(self) -> "Handle":
-        """The handle on the leaf's other side."""
+        """Return the handle on the leaf's other side."""
         ahead = np.append(self.direction, 0.0)
         return Handle(
             self.position + 2 * float((self.hinge - self.position) @ ahead) * ahead, -self.direction, self.hinge
@@ -158,7 +158,7 @@ def find_seat(collider: Collider) -> Seat | None:
 
 
 def snap_seat_to_mesh(seat: Seat, vertices: Array, triangles: Triangles) -> Seat:
-    """A seat at the height of its mesh, which is up to a voxel under its collider.
+    """Return a seat at the height of its mesh, which is up to a voxel under its collider.
 
     Args:
         seat: as it was found.
@@ -176,7 +176,9 @@ def snap_seat_to_mesh(seat: Seat, vertices: Array, triangles: Triangles) -> Seat
 
 
 def _mesh_height(corners: Array, position: Array, max_height: float) -> float:
-    """The highest point of triangles (T, 3, 3) at a place (2) that is not over a height; minus infinity without."""
+    """Return the highest point of triangles (T, 3, 3) at a place (2) that is not over a height; minus infinity
+    without.
+    """
     a, b, c = (corners[:, corner] for corner in range(3))
     first, second, offset = (b - a)[:, :2], (c - a)[:, :2], position - a[:, :2]
     area = first[:, 0] * second[:, 1] - first[:, 1] * second[:, 0]
@@ -207,7 +209,7 @@ def find_grips(collider: Collider, preferred_facing: Array | None = None) -> Gri
 
 
 def find_placement_surfaces(collider: Collider) -> tuple[PlacementSurface, ...]:
-    """The places on an object where things can be put, the largest first: one on each level that has one."""
+    """Return the places on an object where things can be put, the largest first: one on each level that has one."""
     columns = _ColumnGrid.from_collider(collider)
     found: list[tuple[float, PlacementSurface]] = []
     for height in columns.surface_levels(0.05, np.inf, min_spacing=SURFACE_TOLERANCE_M):
@@ -298,7 +300,7 @@ class _ColumnGrid:
         return np.all((places[:, :, None] >= lower - slack) & (places[:, :, None] <= upper + slack), axis=-1)
 
     def surface_levels(self, min_height: float, max_height: float, min_spacing: float = 0.01) -> list[float]:
-        """The heights of upward faces, none nearer to the next than a distance, metres."""
+        """Return the heights of upward faces, none nearer to the next than a distance, metres."""
         heights = np.unique(self.collider.upper[:, 2])
         heights = heights[(heights >= min_height - 1e-9) & (heights <= max_height + 1e-9)]
         kept = [height for height, above in pairwise([*heights, np.inf]) if above - height > min_spacing]
@@ -323,7 +325,9 @@ class _ColumnGrid:
 
 
 def _outline_axes(corners: Array) -> Array:
-    """The axes (2, 2) of the narrowest rectangle about points (N, 2); object space's own unless others are better."""
+    """Return the axes (2, 2) of the narrowest rectangle about points (N, 2); object space's own unless others are
+    better.
+    """
     angles = np.radians(np.arange(0, 90, 5))
     areas = [float(np.ptp(corners @ _rotated_axes(angle).T, axis=0).prod()) for angle in angles]
     best = int(np.argmin(areas))
@@ -342,7 +346,7 @@ def _seat_cover(free: Mask, cell: float) -> Array:
 
 
 def _best_patch(free: Mask, cover: Array) -> Mask:
-    """The connected part of the free columns that has the most room; gaps between slats do not part it."""
+    """Return the connected part of the free columns that has the most room; gaps between slats do not part it."""
     numbers = np.zeros(free.shape, dtype=np.int32)
     scipy.ndimage.label(scipy.ndimage.uniform_filter(free.astype(float), 5, mode="constant") > 0.2, output=numbers)
     best = np.unravel_index(int(cover.argmax()), cover.shape)
@@ -429,7 +433,7 @@ def _line_intersections(collider: Collider, point: Array, axis: int) -> Array:
 
 
 def _largest_rectangle(free: Mask) -> tuple[tuple[int, int], tuple[int, int]]:
-    """The largest rectangle of free columns: its rows and its columns, first and the one after the last."""
+    """Return the largest rectangle of free columns: its rows and its columns, first and the one after the last."""
     best, found = 0, ((0, 0), (0, 0))
     runs = np.zeros(free.shape[1], dtype=int)
     for row, line in enumerate(free):

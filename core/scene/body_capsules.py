@@ -55,7 +55,7 @@ class BodyCapsules:
 
     @staticmethod
     def from_skeleton(skeleton: Skeleton) -> "BodyCapsules":
-        """The capsules of a skeleton, of those of its bones that have a role."""
+        """Return the capsules of a skeleton, of those of its bones that have a role."""
         roles, scale = skeleton.roles, skeleton.leg_length / ADULT_LEG_M
         found: list[Capsule] = []
 
@@ -88,7 +88,9 @@ class BodyCapsules:
         return np.repeat(np.arange(len(self.capsules)), [len(shares) for shares in self._capsule_fractions])
 
     def sphere_indices(self, roles: Iterable[str]) -> NDArray[np.intp]:
-        """The numbers of the spheres of some bones, by role or by the part of the body that they are, both sides."""
+        """Return the numbers of the spheres of some bones, by role or by the part of the body that they are, both
+        sides.
+        """
         wanted = set(roles)
         bones = [n for n, role in enumerate(self.roles) if role in wanted or role.partition(".")[0] in wanted]
         return np.flatnonzero(np.isin(self.sphere_capsules, bones))

@@ -40,7 +40,8 @@ class Collider:
 
     @staticmethod
     def from_mesh(vertices: Array, triangles: Triangles, voxel_size: float | None = None) -> "Collider":
-        """The collider of a mesh (V, 3), (T, 3); raises :class:`FootfallError` where it has no faces or is too large.
+        """Return the collider of a mesh (V, 3), (T, 3); raises :class:`FootfallError` where it has no faces or is too
+        large.
 
         Args:
             size: of a voxel, metres; by the size of the object where not given.
@@ -64,7 +65,7 @@ class Collider:
         return self.lower.min(axis=0), self.upper.max(axis=0)
 
     def rotate_quarter_turns(self, quarters: int) -> "Collider":
-        """The same turned about the vertical by quarters of a whole turn, counter-clockwise; made once."""
+        """Return the same turned about the vertical by quarters of a whole turn, counter-clockwise; made once."""
         return self if quarters % 4 == 0 else self._rotated_colliders[quarters % 4 - 1]
 
     @cached_property
@@ -81,7 +82,7 @@ class Collider:
         return Collider(lower, upper)
 
     def footprint(self, low: float, high: float) -> "Collider":
-        """The outline of what is between two heights, to be asked at height 0: what is in somebody's way."""
+        """Return the outline of what is between two heights, to be asked at height 0: what is in somebody's way."""
         met = (self.upper[:, 2] > low) & (self.lower[:, 2] < high)
         lower, upper = self.lower[met].copy(), self.upper[met].copy()
         lower[:, 2], upper[:, 2] = -1.0, 1.0
@@ -93,7 +94,7 @@ class Collider:
         return np.sqrt(np.square(off).sum(axis=-1).min(axis=1, initial=np.inf))
 
     def nearest_points(self, points: Array) -> Array:
-        """The nearest points (N, 3) of the collider to points (N, 3): themselves where they are within."""
+        """Return the nearest points (N, 3) of the collider to points (N, 3): themselves where they are within."""
         clipped = np.clip(points[:, None], self.lower, self.upper)
         best = np.square(clipped - points[:, None]).sum(axis=-1).argmin(axis=1)
         return clipped[np.arange(len(points)), best]
@@ -111,7 +112,8 @@ class Collider:
         return result
 
     def exit_vectors(self, points: Array, horizontal: bool = False) -> Array:
-        """The shortest ways (N, 3) along an axis from points (N, 3) out of the cuboids, metres; 0 of those outside.
+        """Return the shortest ways (N, 3) along an axis from points (N, 3) out of the cuboids, metres; 0 of those
+        outside.
 
         Args:
             horizontal: neither up nor down.

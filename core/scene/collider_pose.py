@@ -34,8 +34,8 @@ class PosedCollider:
         return self.collider.footprint(low - self.position[2], high - self.position[2]).distances(inside)
 
     def clearance_displacement(self, position: Array, low: float, high: float, clearance: float) -> Array:
-        """The way (2) over the ground from a place (2) to where it has so much room, metres, from what of an upright
-        object is between two heights; nothing where it has.
+        """Return the way (2) over the ground from a place (2) to where it has so much room, metres, from what of an
+        upright object is between two heights; nothing where it has.
         """
         flat = self.collider.footprint(low - self.position[2], high - self.position[2])
         if not len(flat.lower):
@@ -53,11 +53,11 @@ class PosedCollider:
         return (np.append(way, 0.0) @ self._axes())[:2]
 
     def to_world(self, points: Array) -> Array:
-        """The inverse of :meth:`into`."""
+        """Return the inverse of :meth:`into`."""
         return points @ self._axes() + self.position
 
     def _axes(self) -> Array:
-        """The object's axes (3, 3) in the world, one a row."""
+        """Return the object's axes (3, 3) in the world, one a row."""
         return rotate(np.broadcast_to(self.rotation, (3, 4)), np.eye(3))
 
 
@@ -77,7 +77,7 @@ class AnimatedCollider:
 
     @staticmethod
     def static(posed_collider: PosedCollider, frame_count: int) -> "AnimatedCollider":
-        """An object that stays where it is."""
+        """Return an object that stays where it is."""
         positions, rotations = (
             np.tile(value, (frame_count, 1)) for value in (posed_collider.position, posed_collider.rotation)
         )
@@ -94,6 +94,6 @@ class AnimatedCollider:
         return rotate(turns, points - self.positions.reshape(*between, 3))
 
     def to_world(self, points: Array) -> Array:
-        """The inverse of :meth:`into`."""
+        """Return the inverse of :meth:`into`."""
         between = (len(points), *[1] * (points.ndim - 2))
         return rotate(self.rotations.reshape(*between, 4), points) + self.positions.reshape(*between, 3)

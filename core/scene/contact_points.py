@@ -41,8 +41,8 @@ class ContactPoint:
 
 
 def find_contact_points(clip: Clip, object_collider: PosedCollider | AnimatedCollider) -> dict[str, ContactPoint]:
-    """The contacts of a clip's key joints with an object, by role: one point each, where the joint is nearest while it
-    touches; none of joints that never do.
+    """Return the contacts of a clip's key joints with an object, by role: one point each, where the joint is nearest
+    while it touches; none of joints that never do.
     """
     result: dict[str, ContactPoint] = {}
     for role in KEY_JOINTS:
@@ -61,8 +61,8 @@ def find_contact_points(clip: Clip, object_collider: PosedCollider | AnimatedCol
 
 
 def nearest_surface_point(collider: Collider, point: Array) -> Array:
-    """The point (3) of an object's surface nearest to a point (3); from within, where it is the shortest way out along
-    an axis.
+    """Return the point (3) of an object's surface nearest to a point (3); from within, where it is the shortest way
+    out along an axis.
     """
     nearest = collider.nearest_points(point[None])[0]
     return nearest + collider.exit_vectors(nearest[None])[0]

@@ -93,7 +93,7 @@ class _WorldCuboids:
         )
 
     def fill_occupancy(self, position: Array, yaw: float, occupancy: Array) -> None:
-        """Fills in how far the cuboids reach into each sphere (2034) about a root at ``position`` (3), in place."""
+        """Fill in how far the cuboids reach into each sphere (2034) about a root at ``position`` (3), in place."""
         way = self.centres - position
         about = np.flatnonzero(np.hypot(way[:, 0], way[:, 1]) < SENSOR_RADIUS_M + self.horizontal_reaches)
         turn, halves = np.asarray(yaw), self.half_extents[about]

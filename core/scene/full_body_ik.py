@@ -45,7 +45,7 @@ class EffectorGoal:
 
 
 def solve_full_body_ik(clip: Clip, goals: Sequence[EffectorGoal]) -> Clip:
-    """The clip with its key joints at their goals, as far as its bones go; feet without a goal stay.
+    """Return the clip with its key joints at their goals, as far as its bones go; feet without a goal stay.
 
     Raises:
         FootfallError: the skeleton has no arms or legs for them.
@@ -96,7 +96,7 @@ class _IkBody:
         return now + goal.weights[:, None] * (goal.positions - now)
 
     def translate(self, offset: Array) -> None:
-        """Moves everything (F, 3)."""
+        """Move everything (F, 3)."""
         self.root_positions += offset
         self.positions += offset[:, None]
 
@@ -149,7 +149,7 @@ class _IkBody:
         return [bone for bone in ("spine", "chest", "shoulder.L", "shoulder.R") if bone in self.roles]
 
     def _rotate_subtree(self, joint: int, rotation: Array) -> None:
-        """Turns a joint and all that hangs on it (F, 4) about the joint."""
+        """Turn a joint and all that hangs on it (F, 4) about the joint."""
         below = list(_subtree(self.skeleton, joint))
         pivot = self.positions[:, [joint]]
         self.positions[:, below] = pivot + rotate(rotation[:, None], self.positions[:, below] - pivot)
@@ -173,5 +173,5 @@ def _subtree_of_parents(parents: tuple[int, ...], joint: int) -> tuple[int, ...]
 
 
 def _subtree(skeleton: Skeleton, joint: int) -> tuple[int, ...]:
-    """A joint and all that hang on it."""
+    """Return a joint and all that hang on it."""
     return _subtree_of_parents(tuple(skeleton.parents), joint)

@@ -73,7 +73,8 @@ class InteractionObject:
         return grips.hands.mean(axis=0) if grips else np.mean(self.collider.bounds, axis=0)
 
     def facing_side(self, side: int) -> "InteractionObject":
-        """The same thing in the same place whose front is another of its sides: so many quarters on, counter-clockwise.
+        """Return the same thing in the same place whose front is another of its sides: so many quarters on,
+        counter-clockwise.
 
         A door's leaf has two sides with a handle.
         """
@@ -102,11 +103,11 @@ class InteractionObject:
         )
 
     def place_at(self, position: Array, direction: Array) -> "InteractionObject":
-        """The same thing elsewhere: upright at ``position`` (3), its front towards ``direction`` (2)."""
+        """Return the same thing elsewhere: upright at ``position`` (3), its front towards ``direction`` (2)."""
         return replace(self, position=position, rotation=rotation_about_up(yaw_of(direction)))
 
     def swing_open(self, angle: float) -> "InteractionObject":
-        """A door's leaf, swung by ``angle`` radians about its hinge from where it is."""
+        """Return a door's leaf, swung by ``angle`` radians about its hinge from where it is."""
         assert self.handle is not None
         pivot = self.posed_collider.to_world(self.handle.hinge[None])[0]
         swing = rotation_about_up(np.array(angle))
@@ -115,7 +116,7 @@ class InteractionObject:
 
 
 def animated_collider(objects: Sequence[InteractionObject], scale: float = 1.0) -> AnimatedCollider:
-    """A thing as it is at each frame (F), in metres that are ``scale`` times as short."""
+    """Return a thing as it is at each frame (F), in metres that are ``scale`` times as short."""
     places, turns = (np.stack([getattr(one, part) for one in objects]) for part in ("position", "rotation"))
     collider = objects[0].collider
     if scale != 1.0:

@@ -30,7 +30,7 @@ class InteractionVolume:
 
     @staticmethod
     def from_collider(collider: Collider) -> "InteractionVolume":
-        """The cells of a collider's box."""
+        """Return the cells of a collider's box."""
         lower, upper = collider.bounds
         step = (upper - lower) / CELLS_PER_AXIS
         axes = [lower[axis] + step[axis] * (np.arange(CELLS_PER_AXIS) + 0.5) for axis in range(3)]

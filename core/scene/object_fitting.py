@@ -71,7 +71,7 @@ class ObjectFit:
 
 
 def find_static_frame(clip: Clip, action_weights: Array, action: str) -> int:
-    """The frame at which a body most rests on what it touches.
+    """Return the frame at which a body most rests on what it touches.
 
     Args:
         clip: the motion.
@@ -101,7 +101,8 @@ def find_static_frame(clip: Clip, action_weights: Array, action: str) -> int:
 def fit_object(
     clip: Clip, collider: Collider, action: str, frame: int, affordance: Affordance | None = None
 ) -> ObjectFit:
-    """An object put under a body: its seat under hips, facing as they do, its grips between hands, its handle at one.
+    """Return an object put under a body: its seat under hips, facing as they do, its grips between hands, its handle
+    at one.
 
     The object stays upright and has its own size: a chair may then be off the floor, see :func:`floor_gap`.
 
@@ -137,7 +138,7 @@ def fit_object(
 
 
 def fit_proxy_object(clip: Clip, action: str, frame: int, floor_height: float | None = None) -> ObjectFit:
-    """An object made to measure for what a body does at a frame: a stool, a box or a door, fitted.
+    """Return an object made to measure for what a body does at a frame: a stool, a box or a door, fitted.
 
     Args:
         clip: the motion.
@@ -180,7 +181,9 @@ def floor_gap(fit: ObjectFit, floor_height: float) -> float:
 def place_collider(
     collider: Collider, point: Array, direction: Array, target_position: Array, target_yaw: float
 ) -> PosedCollider:
-    """An upright object of which a point (3) is at a place (3) and a direction (2) is as a facing yaw, radians."""
+    """Return an upright object of which a point (3) is at a place (3) and a direction (2) is as a facing yaw,
+    radians.
+    """
     rotation = rotation_about_up(np.array(target_yaw - float(yaw_of(np.asarray(direction)))))
     return PosedCollider(collider, target_position - rotate(rotation, np.asarray(point, dtype=float)), rotation)
 
@@ -201,7 +204,7 @@ def hips_yaw(clip: Clip, frame: int) -> float:
 
 
 def estimate_floor_height(clip: Clip) -> float:
-    """The height of the floor under a clip: a little under where the lowest joints of its feet rest, metres."""
+    """Return the height of the floor under a clip: a little under where the lowest joints of its feet rest, metres."""
     feet = [clip.skeleton.roles[role] for side in "LR" for role in (f"toe.{side}", f"foot.{side}")
             if role in clip.skeleton.roles]  # fmt: skip
     lowest = clip.positions[:, feet, 2].min(axis=1)
@@ -209,7 +212,7 @@ def estimate_floor_height(clip: Clip) -> float:
 
 
 def palm_positions(clip: Clip) -> tuple[Array, Array]:
-    """The middles (F, 3) of the left and the right palm, world."""
+    """Return the middles (F, 3) of the left and the right palm, world."""
     reach = PALM_OFFSET_M * clip.skeleton.leg_length / ADULT_LEG_M
     positions, rotations = clip.world
     found = []
@@ -224,7 +227,7 @@ def palm_positions(clip: Clip) -> tuple[Array, Array]:
 
 
 def find_grasp_frames(clip: Clip, frame: int) -> tuple[int, int]:
-    """The frames about one in which two hands keep their distance: what they hold goes with them."""
+    """Return the frames about one in which two hands keep their distance: what they hold goes with them."""
     left, right = palm_positions(clip)
     apart = np.linalg.norm(left - right, axis=-1)
     limit = GRASP_TOLERANCE_M * clip.skeleton.leg_length / ADULT_LEG_M
@@ -239,7 +242,7 @@ def find_grasp_frames(clip: Clip, frame: int) -> tuple[int, int]:
 
 
 def opening_hand(clip: Clip, action_weights: Array) -> str:
-    """The hand, ``"L"`` or ``"R"``, that is farther from the body while a door is opened."""
+    """Return the hand, ``"L"`` or ``"R"``, that is farther from the body while a door is opened."""
     frames = np.flatnonzero(np.asarray(action_weights) > 0.5)
     return _leading_hand(clip, int(frames[len(frames) // 2])) if len(frames) else "R"
 
@@ -254,7 +257,7 @@ def _leading_hand(clip: Clip, frame: int) -> str:
 
 
 def _palm_centre_and_yaw(clip: Clip) -> tuple[Array, Array]:
-    """The middle (F, 3) of both palms, and which way who holds them so faces (F), radians, continuous."""
+    """Return the middle (F, 3) of both palms, and which way who holds them so faces (F), radians, continuous."""
     left, right = palm_positions(clip)
     across = (left - right)[:, :2]
     return (left + right) / 2, np.unwrap(yaw_of(np.column_stack([across[:, 1], -across[:, 0]])))

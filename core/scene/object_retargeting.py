@@ -26,7 +26,7 @@ def retarget_to_object(
     points: Mapping[str, Array],
     object_collider: PosedCollider | AnimatedCollider,
 ) -> Clip:
-    """A clip adapted to an object as it is now; bones keep their lengths, feet on the ground their places.
+    """Return a clip adapted to an object as it is now; bones keep their lengths, feet on the ground their places.
 
     Args:
         clip: the motion as it was captured.

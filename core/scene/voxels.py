@@ -34,7 +34,7 @@ class Voxels:
 
 
 def voxelise(vertices: Array, triangles: Triangles, voxel_size: float) -> Voxels:
-    """The voxels that a mesh goes through or encloses.
+    """Return the voxels that a mesh goes through or encloses.
 
     A mesh need not be closed: where its gaps are smaller than a voxel it encloses what is inside all the same, where
     they are larger it is a shell. The grid lies evenly about the mesh, so that it is the same for the same shape.

@@ -60,7 +60,7 @@ def fit_clip_terrain(
     include_captured: bool = True,
     weights: FitWeights = DEFAULT_WEIGHTS,
 ) -> list[SegmentTerrain]:
-    """The grounds of a clip's parts, in order; every frame is in one of them.
+    """Return the grounds of a clip's parts, in order; every frame is in one of them.
 
     A clip on flat ground has one part with one ground, a :class:`Plane`. The grounds can be pickled, and hold what they
     need: they do not hang on the database.
@@ -102,7 +102,9 @@ def fit_clip_terrain(
 def find_best_patches(
     points: FootPoints, patches: PatchDatabase, count: int, weights: FitWeights = DEFAULT_WEIGHTS
 ) -> tuple[list[FittedGround], Array, NDArray[np.intp]]:
-    """The patches that fit best, where they do, as they are in the database; their errors (K) and numbers (K)."""
+    """Return the patches that fit best, where they do, as they are in the database; their errors (K) and numbers
+    (K).
+    """
     fit = fit_patches(points, patches, weights)
     best = fit.best(count)
     grids = (patches.heights[:, best].T * HEIGHT_UNIT_M).reshape(-1, patches.points_per_side, patches.points_per_side)
@@ -114,7 +116,9 @@ def find_best_patches(
 
 
 def mesh_edit_clip_terrain(clip: Clip, labels: Labels, kind: CaptureGroundKind | None = None) -> list[SegmentTerrain]:
-    """The same by simple mesh editing, the paper's baseline: one ground a part, a plane bent to the footsteps."""
+    """Return the same by simple mesh editing, the paper's baseline: one ground a part, a plane bent to the
+    footsteps.
+    """
     feet = FootTracks.of(clip, labels)
     flat = _flat_segment(feet, kind)
     if flat is not None:
@@ -132,7 +136,7 @@ def mesh_edit_clip_terrain(clip: Clip, labels: Labels, kind: CaptureGroundKind |
 
 
 def _flat_segment(feet: FootTracks, kind: CaptureGroundKind | None) -> SegmentTerrain | None:
-    """The one part of a clip on flat ground, with the plane; ``None`` for any other clip."""
+    """Return the one part of a clip on flat ground, with the plane; ``None`` for any other clip."""
     level = flat_level(feet)
     if kind == "flat" and level is None:
         level = float(np.median(feet.contact_points[:, 2]))
@@ -143,7 +147,7 @@ def _flat_segment(feet: FootTracks, kind: CaptureGroundKind | None) -> SegmentTe
 
 
 def flat_level(feet: FootTracks) -> float | None:
-    """The level, metres, of the ground of a clip that was captured on level ground without jumps; else ``None``.
+    """Return the level, metres, of the ground of a clip that was captured on level ground without jumps; else ``None``.
 
     Where nobody stands, the ground is as low as the feet.
     """

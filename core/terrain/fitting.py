@@ -58,7 +58,7 @@ class PatchFit:
     offsets: Float32
 
     def best(self, count: int) -> NDArray[np.intp]:
-        """The patches with the smallest errors, the best first; of equal ones the first."""
+        """Return the patches with the smallest errors, the best first; of equal ones the first."""
         count = min(count, len(self.errors))
         limit = np.partition(self.errors, count - 1)[count - 1]
         candidates = np.flatnonzero(self.errors <= limit)
@@ -66,7 +66,7 @@ class PatchFit:
 
 
 def fit_patches(points: FootPoints, patches: PatchDatabase, weights: FitWeights = DEFAULT_WEIGHTS) -> PatchFit:
-    """Tries every patch, its middle under the mean of the contacts, in height too.
+    """Try every patch, its middle under the mean of the contacts, in height too.
 
     Beyond its edge a patch goes on as high as there.
     """
@@ -116,7 +116,7 @@ class _PatchStack:
         return self._table[4]
 
     def add_contacts(self, places: Array, shares: Array, weight: float) -> None:
-        """Raises the patches until they are right at places (N, 3) in the mean, and adds what is left there."""
+        """Raise the patches until they are right at places (N, 3) in the mean, and add what is left there."""
         above = np.empty((len(places), len(self.total)), np.float32)
         for at, row in zip(self._bilinear_rows(places, np.ones(len(places))), above, strict=True):
             self._heights_above(at, row)
@@ -127,7 +127,7 @@ class _PatchStack:
             self.total += np.multiply(row, row, out=row)
 
     def add_one_sided(self, clamp: np.ufunc, places: Array, weights: Array) -> None:
-        """Adds the weighted squares of how far the patches are over places (N, 3), or under them: ``np.minimum``."""
+        """Add the weighted squares of how far the patches are over places (N, 3), or under them: ``np.minimum``."""
         above, some = np.empty_like(self.total), weights > 0.0
         for at in self._bilinear_rows(places[some], np.sqrt(weights[some])):
             self._heights_above(at, above)
@@ -146,7 +146,7 @@ class _PatchStack:
         return zip(first[:, 1].tolist(), first[:, 0].tolist(), rows, strict=True)
 
     def _heights_above(self, at: _GridRow, out: Float32) -> None:
-        """Writes how far the patches (P) are over a place, times its scale."""
+        """Write how far the patches (P) are over a place, times its scale."""
         row, column, shares = at
         self._corners[:] = self._heights[row : row + 2, column : column + 2]
         np.dot(shares, self._table, out=out)
@@ -186,5 +186,5 @@ def fit_terms(points: FootPoints, ground: Ground, weights: FitWeights = DEFAULT_
 
 
 def _weighted_mean_square(values: Array, weights: Array) -> float:
-    """The weighted mean of the squares; 0 where there is none."""
+    """Return the weighted mean of the squares; 0 where there is none."""
     return float((weights * values**2).sum() / max(float(weights.sum()), 1e-9))

@@ -93,7 +93,9 @@ class FootTracks:
 
     @staticmethod
     def of(clip: Clip, labels: Labels) -> "FootTracks":
-        """The feet of a labelled clip; raises :class:`FootfallError` where it has none, or no contacts of them."""
+        """Return the feet of a labelled clip; raises :class:`FootfallError` where it has none, or no contacts of
+        them.
+        """
         soles = _sole_points(clip)
         down = labels.contacts_of(FOOT_CONTACTS) > 0.5
         names = labels.gait_names
@@ -112,7 +114,7 @@ class FootTracks:
         return FootTracks(clip.rate, soles, down, jumping, hips, course, runs, places)
 
     def points(self, start: int, stop: int, frames_per_swing: int = 1) -> FootPoints:
-        """The points that concern frames [start, stop): theirs, and those of the second before and after.
+        """Return the points that concern frames [start, stop): theirs, and those of the second before and after.
 
         A frame around them counts by the share of them that see it. Where nobody stands in all that time, the contact
         nearest to it is taken.
@@ -153,7 +155,9 @@ class FootTracks:
         return np.column_stack([xy, level - BEAM_HEIGHT_M])[away > BEAM_WIDTH_M / 2]
 
     def _visible_frames(self, start: int, stop: int) -> tuple[int, Array]:
-        """The first frame that frames [start, stop) see, and the share of them that see it and those that follow."""
+        """Return the first frame that frames [start, stop) see, and the share of them that see it and those that
+        follow.
+        """
         reach = round(TERRAIN_HORIZON_S * self.rate)
         first, last = max(start - reach, 0), min(stop + reach, len(self.sole_points))
         frames = np.arange(first, last)

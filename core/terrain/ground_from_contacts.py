@@ -28,7 +28,7 @@ MIN_TRAVEL_SPEED_M_S: Final = 0.3
 
 
 def ground_from_contacts(feet: FootTracks) -> Heightfield:
-    """The ground under a clip's feet, over all that they reach and a margin."""
+    """Return the ground under a clip's feet, over all that they reach and a margin."""
     lower = np.floor((feet.sole_points[..., :2].min(axis=(0, 1)) - MARGIN_M) / CELL_SIZE_M) * CELL_SIZE_M
     upper = feet.sole_points[..., :2].max(axis=(0, 1)) + MARGIN_M
     columns, rows = (np.ceil((upper - lower) / CELL_SIZE_M).astype(int) + 1).tolist()

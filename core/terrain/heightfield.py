@@ -29,7 +29,7 @@ class Heightfield:
 
     @staticmethod
     def centred(grid: Array, cell_size: float) -> "Heightfield":
-        """A heightfield whose middle is the world's origin."""
+        """Return a heightfield whose middle is the world's origin."""
         rows, columns = grid.shape
         return Heightfield(grid, cell_size, -0.5 * cell_size * np.array([columns - 1, rows - 1]))
 
@@ -58,7 +58,9 @@ class Heightfield:
         return np.where(shares > 0.0, shares * np.where(shares > 0.0, corners, 0.0), 0.0).sum(axis=(-2, -1))
 
     def gradients(self, xy: Array, extrapolate: bool = False) -> Array:
-        """The rise towards x and towards y (..., 2) at world places xy (..., 2); NaN where the square has a hole."""
+        """Return the rise towards x and towards y (..., 2) at world places xy (..., 2); NaN where the square has a
+        hole.
+        """
         corners, along_x, along_y = self._bilinear_corners(np.asarray(xy, dtype=float), extrapolate)
         rise_x = ((corners[..., 1] - corners[..., 0]) * along_y).sum(axis=-1)
         rise_y = ((corners[..., 1, :] - corners[..., 0, :]) * along_x).sum(axis=-1)
@@ -84,7 +86,9 @@ class Heightfield:
         return np.full(np.shape(points)[:-1], np.inf)
 
     def _bilinear_corners(self, xy: Array, extrapolate: bool) -> tuple[Array, Array, Array]:
-        """The four heights (..., 2, 2) around places, and how much of the two columns and rows (..., 2) each is."""
+        """Return the four heights (..., 2, 2) around places, and how much of the two columns and rows (..., 2) each
+        is.
+        """
         last = np.array(self.grid.shape[::-1]) - 1
         at = (xy - self.origin) / self.cell_size
         near = np.clip(at, 0.0, last)

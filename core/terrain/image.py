@@ -22,7 +22,7 @@ class HeightmapError(FootfallError):
 
 
 def read_heightfield(path: Path, cell_size: float, unit_height: float = 1.0) -> Heightfield:
-    """A heightfield from an image or a text grid, centred on the world's origin.
+    """Return a heightfield from an image or a text grid, centred on the world's origin.
 
     The file's first row lies at the far end (+Y), as one looks at it.
 
@@ -44,7 +44,7 @@ def read_heightfield(path: Path, cell_size: float, unit_height: float = 1.0) -> 
 
 
 def read_text_grid(path: Path) -> Array:
-    """The numbers (R, C) of a text file, a row a line; raises :class:`HeightmapError`."""
+    """Return the numbers (R, C) of a text file, a row a line; raises :class:`HeightmapError`."""
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
         rows = [[float(word) for word in line.replace(",", " ").replace(";", " ").split()] for line in lines]
@@ -57,7 +57,7 @@ def read_text_grid(path: Path) -> Array:
 
 
 def read_image(path: Path) -> Array:
-    """The first channel (R, C) of an image: 0 to 1 for whole numbers of any depth, floats as they are.
+    """Return the first channel (R, C) of an image: 0 to 1 for whole numbers of any depth, floats as they are.
 
     Raises:
         HeightmapError: it cannot be read, or OpenImageIO is missing.

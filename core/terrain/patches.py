@@ -54,7 +54,7 @@ class PatchDatabase:
 
     @staticmethod
     def open(folder: Path) -> "PatchDatabase":
-        """Opens a database that was built.
+        """Open a database that was built.
 
         Raises:
             FootfallError: there is none, it is damaged, or of another version.
@@ -173,7 +173,7 @@ def _write_heights(
     seed: int,
     progress: ProgressCallback,
 ) -> None:
-    """Writes the heights of all patches, block by block."""
+    """Write the heights of all patches, block by block."""
     count, done = sum(kinds.values()), 0
     shape = (POINTS_PER_SIDE * POINTS_PER_SIDE, count)
     heights: np.memmap = np.lib.format.open_memmap(path, mode="w+", dtype=np.int16, shape=shape)

@@ -136,7 +136,7 @@ PlacedRegion = tuple[tuple[slice, slice], Array, Array]
 
 
 def _place_at_random(generator: RandomGenerator, x: Array, y: Array, radius: float) -> PlacedRegion:
-    """A thing put and turned by chance, that reaches so far, metres."""
+    """Return a thing put and turned by chance, that reaches so far, metres."""
     centre = generator.uniform(x.min(), x.max()), generator.uniform(y.min(), y.max())
     columns, rows = (
         slice(*np.searchsorted(axis, [at - radius, at + radius]))
@@ -147,7 +147,7 @@ def _place_at_random(generator: RandomGenerator, x: Array, y: Array, radius: flo
 
 
 def _raise_block(heights: Array, placed: PlacedRegion, half_sides: tuple[float, float], top: Array | float) -> None:
-    """Puts a block with half sides so long on the ground, in place, where it is higher than what is there."""
+    """Put a block with half sides so long on the ground, in place, where it is higher than what is there."""
     here, along, across = placed
     inside = (np.abs(along) < half_sides[0]) & (np.abs(across) < half_sides[1])
     heights[here] = np.where(inside, np.maximum(heights[here], top), heights[here])

@@ -73,7 +73,7 @@ class FittedGround:
 
 
 def refine_ground(ground: FittedGround, points: FootPoints) -> FittedGround:
-    """The ground bent until feet stand on it and swing over it; without contacts it stays as it is."""
+    """Return the ground bent until feet stand on it and swing over it; without contacts it stays as it is."""
     if len(points.contacts) == 0:
         return ground
     raw, swings = replace(ground, bend=None), points.swings[:, :2]
@@ -105,7 +105,7 @@ def _deepest_swing_points(xy: Array, depths: Array, fixed_points: Array) -> NDAr
 
 
 def merge_contacts(contacts: Array, weights: Array) -> Array:
-    """The contacts (N, 3) of (C, 3), with those that are within 0.1 mm of each other on the ground made one."""
+    """Return the contacts (N, 3) of (C, 3), with those that are within 0.1 mm of each other on the ground made one."""
     places: list[Array] = []
     totals: list[float] = []
     for contact, weight in zip(contacts, weights, strict=True):

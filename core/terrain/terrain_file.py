@@ -61,11 +61,11 @@ class TerrainFile:
         )
 
     def ground(self, segment: int, index: int) -> Heightfield:
-        """A ground of a part, over its square."""
+        """Return a ground of a part, over its square."""
         return Heightfield(self.grids[segment, index], self.cell_size, self.origins[segment])
 
     def save(self, path: Path) -> None:
-        """Writes the file, whole or not at all; raises ``OSError`` where it cannot."""
+        """Write the file, whole or not at all; raises ``OSError`` where it cannot."""
         buffer = io.BytesIO()
         np.savez_compressed(
             buffer,
@@ -80,7 +80,7 @@ class TerrainFile:
 
     @staticmethod
     def load(path: Path) -> "TerrainFile":
-        """Reads a file; raises :class:`FootfallError` where it is damaged or none of these."""
+        """Read a file; raises :class:`FootfallError` where it is damaged or none of these."""
         try:
             with np.load(path, allow_pickle=False) as data:
                 return TerrainFile(

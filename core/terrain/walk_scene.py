@@ -20,7 +20,7 @@ class WalkScene:
     jump_over: Scene | None = None
 
     def scaled(self, factor: float) -> "WalkScene":
-        """The same, every length multiplied by ``factor``: for a body of another size."""
+        """Return the same, every length multiplied by ``factor``: for a body of another size."""
         if factor == 1.0:
             return self
         others = (None if one is None else ScaledScene(one, factor) for one in (self.obstacles, self.jump_over))

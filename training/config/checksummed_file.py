@@ -20,7 +20,7 @@ class ChecksumError(Exception):
 
 
 def to_checksummed_bytes(content: Any) -> bytes:
-    """The content as a file's bytes."""
+    """Return the content as a file's bytes."""
     buffer = io.BytesIO()
     torch.save(content, buffer)
     return buffer.getvalue() + hashlib.sha256(buffer.getbuffer()).digest()

@@ -178,7 +178,7 @@ class TrainingConfig:
 
     @staticmethod
     def from_mapping(settings: Mapping[str, Any], source_name: str = "the settings") -> "TrainingConfig":
-        """The configuration of plain data; settings that are not named keep their defaults.
+        """Return the configuration of plain data; settings that are not named keep their defaults.
 
         Raises:
             ConfigError: naming the setting and what it allows.
@@ -193,7 +193,7 @@ class TrainingConfig:
 
     @staticmethod
     def from_file(path: Path) -> "TrainingConfig":
-        """The configuration of a TOML file; raises :class:`ConfigError`."""
+        """Return the configuration of a TOML file; raises :class:`ConfigError`."""
         try:
             return TrainingConfig.from_mapping(tomllib.loads(path.read_text(encoding="utf-8")), f"'{path}'")
         except OSError as error:
@@ -211,8 +211,8 @@ class TrainingConfig:
         return TrainingConfig.from_file(PRESETS_FOLDER / f"{name}.toml")
 
     def with_overrides(self, assignments: Iterable[str]) -> "TrainingConfig":
-        """The configuration with settings changed by texts such as ``"hidden=256"`` (the right side is TOML or a bare
-        word); raises :class:`ConfigError`."""
+        """Return the configuration with settings changed by texts such as ``"hidden=256"`` (the right side is TOML or
+        a bare word); raises :class:`ConfigError`."""
         changes: dict[str, Any] = {}
         for assignment in assignments:
             name, separator, value = assignment.partition("=")
@@ -239,12 +239,12 @@ class TrainingConfig:
 
 
 def preset_names() -> list[str]:
-    """The presets that ship."""
+    """Return the presets that ship."""
     return sorted(path.stem for path in PRESETS_FOLDER.glob("*.toml"))
 
 
 def to_toml(settings: Mapping[str, Any]) -> str:
-    """A flat table as TOML."""
+    """Return a flat table as TOML."""
     return "".join(f"{name} = {_to_toml(value)}\n" for name, value in settings.items())
 
 

@@ -29,7 +29,7 @@ class FineTuningOrigin:
 
     @staticmethod
     def from_mapping(data: Mapping[str, Any], source_name: str) -> "FineTuningOrigin":
-        """The inverse; raises :class:`ConfigError`."""
+        """Return the inverse; raises :class:`ConfigError`."""
         controller, style, replay = data.get("controller"), data.get("style", ""), data.get("replay")
         if not isinstance(controller, str) or not isinstance(style, str) or not isinstance(replay, str | None):
             raise ConfigError(f"What {source_name} says of the controller it starts from is no text: start a new run.")

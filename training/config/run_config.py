@@ -28,7 +28,7 @@ class RunConfig:
         return self.dataset or run.dataset_path
 
     def to_toml(self) -> str:
-        """The text of ``config.toml``; paths are absolute, so that a run is resumed from anywhere."""
+        """Return the text of ``config.toml``; paths are absolute, so that a run is resumed from anywhere."""
         if self.dataset is not None:
             data = to_toml({"dataset": str(self.dataset.absolute())})
         else:
@@ -38,7 +38,7 @@ class RunConfig:
 
     @staticmethod
     def from_run(run: RunFolder) -> "RunConfig":
-        """A run's configuration.
+        """Return a run's configuration.
 
         Raises:
             RunFolderError: there is no run in the folder.

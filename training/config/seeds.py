@@ -9,6 +9,8 @@ NOISE_PURPOSE: Final = "noise"
 
 
 def seed_of(purpose: str, *numbers: int) -> int:
-    """A seed for torch's generators, by what is drawn and the numbers (run's seed, stage, epoch or step) it is for."""
+    """Return a seed for torch's generators, by what is drawn and the numbers (run's seed, stage, epoch or step) it is
+    for.
+    """
     digest = hashlib.blake2b(repr((purpose, *numbers)).encode(), digest_size=8).digest()
     return int.from_bytes(digest, "little") >> 1

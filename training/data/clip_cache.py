@@ -69,14 +69,14 @@ def labels_path(clip: Path) -> Path:
 
 
 def clip_folder_name(clip: Path) -> str:
-    """A folder name for what is kept of a clip: readable, and different for clips of one name in two folders."""
+    """Return a folder name for what is kept of a clip: readable, and different for clips of one name in two folders."""
     place = hashlib.sha256(str(clip.absolute()).encode()).hexdigest()[:8]
     return f"{''.join(c if c.isalnum() or c in '-_' else '_' for c in clip.stem)}-{place}"
 
 
 @cache
 def code_digest() -> str:
-    """A digest of the code that turns a clip into samples: what was made by other code is made again."""
+    """Return a digest of the code that turns a clip into samples: what was made by other code is made again."""
     digest = hashlib.sha256()
     for name in DIGESTED_SOURCES:
         root = PACKAGE_FOLDER / name
@@ -96,7 +96,7 @@ def clip_key(clip: Path) -> str:
 
 
 def analyze_clip(path: Path, cache_folder: Path) -> ClipAnalysis:
-    """Reads and labels a clip, or takes both from the cache where neither clip, labels nor code have changed.
+    """Read and labels a clip, or takes both from the cache where neither clip, labels nor code have changed.
 
     Raises:
         FootfallError: the clip, or the labels beside it, cannot be used.
@@ -176,13 +176,15 @@ def _load_analysis(path: Path, key: str, cache_path: Path) -> ClipAnalysis | Non
 
 
 def mean_rotations(analyses: Sequence[ClipAnalysis]) -> Array:
-    """The joints' mean rotations (J, 4) in the root's frame over all frames of the takes (Markley et al. 2007)."""
+    """Return the joints' mean rotations (J, 4) in the root's frame over all frames of the takes (Markley et al.
+    2007).
+    """
     principal = np.linalg.eigh(np.sum([take.rotation_scatter for take in analyses], axis=0))[1][..., -1]
     return np.where(principal[:, :1] < 0, -principal, principal)
 
 
 def mean_hinges(analyses: Sequence[ClipAnalysis]) -> dict[str, Array]:
-    """The mean axes (3) about which elbows and knees bend, by role, of takes with the same joints."""
+    """Return the mean axes (3) about which elbows and knees bend, by role, of takes with the same joints."""
     roles = sorted({role for take in analyses for role in take.hinges})
     means = {role: np.mean([take.hinges[role] for take in analyses if role in take.hinges], axis=0) for role in roles}
     return {role: mean / max(float(np.linalg.norm(mean)), 1e-9) for role, mean in means.items()}

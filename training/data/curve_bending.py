@@ -19,7 +19,7 @@ PATH_SMOOTHING_S: Final = 0.25
 
 
 def bend_clip(clip: Clip, contacts: NDArray[np.bool_], curvature: float, scene: Scene | None = None) -> Clip:
-    """The clip with its way bent, and its feet put where the bent way has them.
+    """Return the clip with its way bent, and its feet put where the bent way has them.
 
     Every pose turns with the way; contacts, which the turning would make slide, are locked again.
 

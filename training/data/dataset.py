@@ -122,7 +122,7 @@ class Dataset:
 
     @staticmethod
     def open(path: Path) -> "Dataset":
-        """Opens a data set and makes sure that all its parts are there.
+        """Open a data set and make sure that all its parts are there.
 
         Raises:
             DatasetError: there is none, it is damaged, or it was built by another version.
@@ -174,7 +174,7 @@ class Dataset:
         return self.input_layout, self.output_layout
 
     def expected_layouts(self) -> tuple[Layout, Layout]:
-        """The groups that x and y have in this version."""
+        """Return the groups that x and y have in this version."""
         if interaction.has_goals(self.input_layout):
             return interaction.input_layout(self.joints), interaction.output_layout(self.joints)
         return input_layout(self.joints, self.gaits), output_layout(self.joints)
@@ -247,7 +247,7 @@ class Dataset:
         return self.path
 
     def clips_in_split(self, name: str) -> list[ClipEntry]:
-        """The clips for ``"training"`` or ``"validation"``."""
+        """Return the clips for ``"training"`` or ``"validation"``."""
         return [clip for clip in self.clips if clip.split == name]
 
     def samples(self, clip: ClipEntry) -> tuple[Float32, Float32, Float32]:
@@ -263,7 +263,7 @@ class Dataset:
         return open_terrain(self.path / "shards" / clip.shard, clip.samples, clip.grounds)
 
     def samples_on_terrain(self, clip: ClipEntry) -> tuple[Float32, Float32, Float32]:
-        """A clip's x (N, n), y (N, m) and phase (N) with each sample on one of its grounds, in turns."""
+        """Return a clip's x (N, n), y (N, m) and phase (N) with each sample on one of its grounds, in turns."""
         x, y, phase = self.samples(clip)
         terrain = self.terrain(clip)
         if terrain is not None:
@@ -281,7 +281,7 @@ def build_dataset(
     progress: ProgressCallback | None = None,
     network_skeleton: NetworkSkeleton | None = None,
 ) -> Dataset:
-    """Builds a data set, or brings the one that is there up to date: what has not changed is kept.
+    """Build a data set, or brings the one that is there up to date: what has not changed is kept.
 
     Args:
         clips: BVH files; ``<clip>.labels.npz`` beside one replaces its automatic labels.
@@ -353,7 +353,7 @@ def build_dataset(
 
 
 def _remove_partial_files(out: Path) -> None:
-    """Takes away what a build that was killed had half written."""
+    """Take away what a build that was killed had half written."""
     for part in [*out.glob(".*.part"), *out.glob("takes/.*.part")]:
         part.unlink(missing_ok=True)
     for part in out.glob("shards/*.partial"):
@@ -392,7 +392,7 @@ def _run_tasks(
     progress: ProgressCallback,
     progress_offset: tuple[int, int],
 ) -> dict[Path, Result]:
-    """The task's results by file, in the files' order; a file that cannot be used goes to ``skipped``."""
+    """Return the task's results by file, in the files' order; a file that cannot be used goes to ``skipped``."""
     results: dict[Path, Result] = {}
     for count, (path, result) in enumerate(_iter_results(pool, task, files), start=1):
         if isinstance(result, _SkippedClip):
@@ -437,7 +437,7 @@ def _iter_results(
 
 @contextmanager
 def _process_pool(workers: int | None, task_count: int) -> Iterator[ProcessPoolExecutor | None]:
-    """Processes for the tasks; ``None`` where this one does them all."""
+    """Process for the tasks; ``None`` where this one does them all."""
     count = min(workers or os.cpu_count() or 1, task_count)
     if count <= 1:
         yield None
@@ -475,7 +475,7 @@ def _require_usable_clips(analyses: Mapping[Path, ClipAnalysis], skipped: Mappin
 def _spec_from_clips(
     analyses: Mapping[Path, ClipAnalysis], out: Path, settings: DatasetSettings, skipped: dict[Path, str]
 ) -> tuple[SampleSpec, tuple[str, ...]]:
-    """The network's skeleton, pose joints and references, and the gaits; takes with other gaits are skipped."""
+    """Return the network's skeleton, pose joints and references, and the gaits; takes with other gaits are skipped."""
     _require_usable_clips(analyses, skipped)
     gaits = Counter(network_gaits(take.labels.gait_names) for take in analyses.values()).most_common(1)[0][0]
     for path, take in analyses.items():
@@ -554,7 +554,7 @@ def _exclude_joints(joints: tuple[str, ...], skeleton: Skeleton, excluded: Itera
 
 
 def _choose_validation_clips(samples: Mapping[str, int], settings: DatasetSettings) -> set[str]:
-    """The clips to validate on: takes (clips of one name, on whatever rig) drawn until their share is reached.
+    """Return the clips to validate on: takes (clips of one name, on whatever rig) drawn until their share is reached.
 
     At least one take, where any share is asked for and there are two; never all.
     """
@@ -580,7 +580,7 @@ def _compute_normalization(dataset: Dataset, joint_weight: float) -> dict[str, l
 
 
 def _find_start_frame(dataset: Dataset) -> dict[str, Any]:
-    """The real standing frame nearest to the mean of them; of the slowest frames where nobody stands."""
+    """Return the real standing frame nearest to the mean of them; of the slowest frames where nobody stands."""
     rows, phases, standing, speeds = [], [], [], []
     here = SAMPLE_OFFSETS_FRAMES.index(0)
     for clip in dataset.clips:

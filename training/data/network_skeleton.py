@@ -42,7 +42,8 @@ class NetworkSkeleton:
 
     @staticmethod
     def of(model: ControllerModel, style: str = "") -> "NetworkSkeleton":
-        """A controller's, which is to learn a style or knows it; how its elbows and knees bend is seen where it runs.
+        """Return a controller's, which is to learn a style or knows it; how its elbows and knees bend is seen where it
+        runs.
 
         Raises:
             FootfallError: it runs at another rate than clips are cut at.
@@ -58,7 +59,7 @@ class NetworkSkeleton:
 
 
 def require_rate(model: ControllerModel) -> None:
-    """Raises :class:`FootfallError` where a controller runs at another rate than clips are cut at."""
+    """Raise :class:`FootfallError` where a controller runs at another rate than clips are cut at."""
     if model.rate != FEATURE_RATE_HZ:
         raise FootfallError(
             f"The controller runs at {model.rate:g} frames a second and clips become samples at {FEATURE_RATE_HZ:g}: choose one "

@@ -50,7 +50,7 @@ def mean_and_deviation(blocks: Iterable[NDArray[np.floating]]) -> tuple[NDArray[
 def group_deviation(
     layout: Layout, deviation: NDArray[np.float64], weighted_groups: Collection[str] = (), weight: float = 1.0
 ) -> Float32:
-    """The deviation (n) by which each number is divided: its group's mean one, 1 where that is nothing.
+    """Return the deviation (n) by which each number is divided: its group's mean one, 1 where that is nothing.
 
     Groups without a unit are divided by a tenth at least.
 

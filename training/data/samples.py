@@ -46,7 +46,7 @@ class GroundPlacement:
         self._output_height_std = torch.from_numpy(norm.y_std[self._output_height_slice]).to(device)
 
     def place_on_grounds(self, x: Tensor, y: Tensor, grounds: Tensor) -> Tensor:
-        """Puts x (B, T, n) and y (B, T, m) onto grounds (B, T, COLUMNS), in place; returns ``step`` (B, T)."""
+        """Put x (B, T, n) and y (B, T, m) onto grounds (B, T, COLUMNS), in place; returns ``step`` (B, T)."""
         base, before = grounds[..., BASE_COLUMN], grounds[..., PREVIOUS_BASE_COLUMN]
         x[..., self._terrain_height_slice] += grounds[..., :HEIGHT_COUNT] / self._terrain_height_std
         x[..., self._input_height_slice] -= before[..., None] / self._input_height_std
@@ -56,13 +56,13 @@ class GroundPlacement:
         return step
 
     def raise_pose(self, x: Tensor, ground_step: Tensor) -> Tensor:
-        """The inputs x (B, n) with their poses higher by ``ground_step`` (B), metres."""
+        """Return the inputs x (B, n) with their poses higher by ``ground_step`` (B), metres."""
         x[..., self._input_height_slice] += ground_step[..., None] / self._input_height_std
         return x
 
 
 def _height_components(positions: slice) -> slice:
-    """The heights among positions (P, 3)."""
+    """Return the heights among positions (P, 3)."""
     return slice(positions.start + 2, positions.stop, 3)
 
 
@@ -110,7 +110,7 @@ class SplitSamples:
         return (starts >= self.owned_range[0]) & (starts < self.owned_range[1])
 
     def windows(self, starts: Tensor, length: int, ground_choice: Tensor | None = None) -> "WindowBatch":
-        """The samples of windows of consecutive frames, on the device.
+        """Return the samples of windows of consecutive frames, on the device.
 
         Args:
             starts: (B), their first frames.
@@ -135,7 +135,7 @@ class SplitSamples:
         return WindowBatch(x, y, phase[..., 0], step)
 
     def window_starts(self, length: int) -> Tensor:
-        """The first frames (W) of all windows of ``length`` consecutive frames."""
+        """Return the first frames (W) of all windows of ``length`` consecutive frames."""
         spans = [
             torch.arange(int(start), int(stop) - length + 1) for start, stop in self.sequences if stop - start >= length
         ]
@@ -150,7 +150,7 @@ def load_samples(
     partition: tuple[int, int] = (0, 1),
     longest_window: int = 1,
 ) -> SplitSamples:
-    """The samples of ``"training"`` or ``"validation"``, or one of several equal shares of them.
+    """Return the samples of ``"training"`` or ``"validation"``, or one of several equal shares of them.
 
     Args:
         memory_limit: gigabytes; a larger share is normalised into files of the data set's folder, which are mapped.
@@ -206,12 +206,12 @@ def load_samples(
 
 
 def partition_range(frame_count: int, partition: tuple[int, int]) -> tuple[int, int]:
-    """The first frame of a share, and the one after its last: which of how many equal ones."""
+    """Return the first frame of a share, and the one after its last: which of how many equal ones."""
     return frame_count * partition[0] // partition[1], frame_count * (partition[0] + 1) // partition[1]
 
 
 def _to_device(values: Tensor, device: torch.device) -> Tensor:
-    """The values on a device; the way to CUDA does not wait for what is still computed there."""
+    """Return the values on a device; the way to CUDA does not wait for what is still computed there."""
     if device.type == "cuda" and values.device.type == "cpu":
         return values.pin_memory().to(device, non_blocking=True)
     return values.to(device)
@@ -220,7 +220,7 @@ def _to_device(values: Tensor, device: torch.device) -> Tensor:
 def _load_grounds(
     dataset: Dataset, clip_rows: Sequence[tuple[ClipEntry, slice]], grounds_per_sample: int
 ) -> tuple[Tensor, Tensor]:
-    """The grounds (R, K, COLUMNS) of all samples that are not on level ground; and where each sample's are (N).
+    """Return the grounds (R, K, COLUMNS) of all samples that are not on level ground; and where each sample's are (N).
 
     Args:
         clip_rows: the clips, and which rows of each.
@@ -246,7 +246,7 @@ def _load_grounds(
 
 
 def _normalize_rows(dataset: Dataset, clip: ClipEntry, rows: slice) -> tuple[Float32, Float32, Float32]:
-    """Some of a clip's x (N, n), y (N, m), normalised, and phase (N, 1)."""
+    """Return some of a clip's x (N, n), y (N, m), normalised, and phase (N, 1)."""
     x, y, phase = (array[rows] for array in dataset.samples(clip))
     normal = dataset.normalization
     parts = (x - normal.x_mean) / normal.x_std, (y - normal.y_mean) / normal.y_std, np.asarray(phase)[:, None]
@@ -258,7 +258,7 @@ def _normalize_rows(dataset: Dataset, clip: ClipEntry, rows: slice) -> tuple[Flo
 def _write_memory_maps(
     blocks: Iterable[tuple[Float32, Float32, Float32]], paths: Sequence[Path], sizes: Sequence[int]
 ) -> list[np.ndarray]:
-    """The parts one after the other in files, mapped.
+    """Return the parts one after the other in files, mapped.
 
     They are written before they are mapped, so that a full disk is an error and not the end of the process, and under
     other names, since another run may have mapped what is there.

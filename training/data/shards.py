@@ -64,7 +64,7 @@ class TerrainSettings:
         )
 
     def fit_grounds(self, clip: Clip, labels: Labels) -> list[SegmentTerrain]:
-        """The grounds of a clip that is not on level ground."""
+        """Return the grounds of a clip that is not on level ground."""
         if self.kind == "edited" or self.patches_folder is None:
             return mesh_edit_clip_terrain(clip, labels, "rough")
         return fit_clip_terrain(clip, labels, open_patches(self.patches_folder), self.patches_per_stride, "rough")
@@ -90,7 +90,7 @@ class SampleSpec:
     style: str = ""
 
     def shard_key(self, clip_key: str, standing_pose: Array | None) -> str:
-        """A digest of a take, how its actor stands, and all else that its samples depend on."""
+        """Return a digest of a take, how its actor stands, and all else that its samples depend on."""
         digest = hashlib.sha256(clip_key.encode())
         stances = [] if standing_pose is None else [standing_pose]
         for array in (
@@ -109,7 +109,7 @@ class SampleSpec:
         return digest.hexdigest()
 
     def convert_labels(self, labels: Labels) -> Labels:
-        """A take's labels as the network is told them; raises :class:`FootfallError` where it cannot be."""
+        """Return a take's labels as the network is told them; raises :class:`FootfallError` where it cannot be."""
         return convert_gaits(labels, self.gaits, self.style) if self.gaits else labels
 
 
@@ -125,7 +125,7 @@ class FrameSequence:
 def write_shard(
     path: Path, spec: SampleSpec, cache_folder: Path, shards_folder: Path, standing_poses: Mapping[Path, Array]
 ) -> dict[str, Any]:
-    """Writes the samples of a clip, unless the shard that is there is of the same clip, labels, code and recipe.
+    """Write the samples of a clip, unless the shard that is there is of the same clip, labels, code and recipe.
 
     Args:
         path: the clip.
@@ -205,7 +205,7 @@ def _read_valid_entry(folder: Path, key: str) -> dict[str, Any] | None:
 
 
 def _stack_grounds(variant_grounds: Many[Float32 | None], sizes: Many[int]) -> Float32 | None:
-    """The grounds (N, K, COLUMNS) of all variants, one after the other; ``None`` where none is off level ground.
+    """Return the grounds (N, K, COLUMNS) of all variants, one after the other; ``None`` where none is off level ground.
 
     Where a variant has fewer than another its own are repeated.
     """
@@ -246,7 +246,7 @@ def _variant_samples(name: str, clip: Clip, labels: Labels, spec: SampleSpec, le
 
 @cache
 def open_patches(folder: Path) -> PatchDatabase:
-    """The patches of a folder, opened once a process."""
+    """Return the patches of a folder, opened once a process."""
     return PatchDatabase.open(folder)
 
 
@@ -266,7 +266,7 @@ def open_shard(folder: Path, samples: int) -> tuple[Float32, Float32, Float32]:
 
 
 def open_terrain(folder: Path, samples: int, grounds: int) -> Float32 | None:
-    """The memory-mapped grounds (N, K, COLUMNS) of a shard's samples; ``None`` of a clip on level ground.
+    """Return the memory-mapped grounds (N, K, COLUMNS) of a shard's samples; ``None`` of a clip on level ground.
 
     Raises:
         FootfallError: they are damaged.

@@ -24,7 +24,8 @@ class ClipSource:
 
 
 def source_of(clip: Path) -> ClipSource:
-    """The source of a clip: the nearest ``source.toml`` of its folder or the two above, else a known folder's name.
+    """Return the source of a clip: the nearest ``source.toml`` of its folder or the two above, else a known folder's
+    name.
 
     Raises:
         FootfallError: the ``source.toml`` that was found cannot be understood.

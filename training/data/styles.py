@@ -15,7 +15,7 @@ STYLE_NAME_PATTERN: Final = re.compile(r"[a-z][a-z0-9_-]{0,31}")
 
 
 def check_style(name: str, gaits: Sequence[str]) -> None:
-    """Raises :class:`FootfallError` where a controller that knows some gaits cannot be given a style of this name."""
+    """Raise :class:`FootfallError` where a controller that knows some gaits cannot be given a style of this name."""
     if not STYLE_NAME_PATTERN.fullmatch(name):
         raise FootfallError(
             f"'{name}' is no name for a style: choose up to 32 small letters, digits, '-' and '_', a letter first."

@@ -21,7 +21,7 @@ class DeviceError(FootfallError):
 
 
 def choose_device(name: str) -> torch.device:
-    """The device of a setting's name; ``"auto"`` takes the first that is there of CUDA, MPS and CPU.
+    """Return the device of a setting's name; ``"auto"`` takes the first that is there of CUDA, MPS and CPU.
 
     Raises:
         ConfigError: the device that was asked for is not there.
@@ -35,7 +35,9 @@ def choose_device(name: str) -> torch.device:
 
 
 def set_up_device(settings: TrainingConfig) -> torch.device:
-    """The device of the settings, and all of this process that they want otherwise; raises :class:`ConfigError`."""
+    """Return the device of the settings, and all of this process that they want otherwise; raises
+    :class:`ConfigError`.
+    """
     if settings.threads:
         torch.set_num_threads(settings.threads)
     torch.set_float32_matmul_precision("high")
@@ -66,7 +68,7 @@ def was_restarted() -> bool:
 
 
 def half_precision(device: torch.device, config: TrainingConfig) -> torch.dtype | None:
-    """The half-precision type in which the device multiplies matrices quicker; ``None`` where there is none."""
+    """Return the half-precision type in which the device multiplies matrices quicker; ``None`` where there is none."""
     if config.amp == "off" or device.type not in ("cuda", "cpu"):
         return None
     if device.type == "cuda":
@@ -89,7 +91,7 @@ class World:
 
     @staticmethod
     def from_environment() -> "World":
-        """The world that ``torchrun``'s variables describe; waits until all are there."""
+        """Return the world that ``torchrun``'s variables describe; waits until all are there."""
         size = int(os.environ.get("WORLD_SIZE", "1"))
         if size == 1:
             return World()
@@ -107,7 +109,7 @@ class World:
         return self.rank == 0
 
     def sum_gradients(self, parameters: Iterable[Tensor], loss: Tensor) -> Tensor:
-        """Makes every process's gradients the sum of all; returns the sum of their losses ()."""
+        """Make every process's gradients the sum of all; returns the sum of their losses ()."""
         if self.size == 1:
             return loss
         parameters = list(parameters)
@@ -120,13 +122,13 @@ class World:
         return flat[-1]
 
     def broadcast_tensors(self, tensors: Iterable[Tensor]) -> None:
-        """Makes every process's tensors the leader's."""
+        """Make every process's tensors the leader's."""
         if self.size > 1:
             for tensor in tensors:
                 distributed.broadcast(tensor.detach(), 0)
 
     def broadcast(self, data: bytes) -> bytes:
-        """The leader's bytes, in every process."""
+        """Return the leader's bytes, in every process."""
         if self.size == 1:
             return data
         size = torch.tensor([len(data)])
@@ -138,7 +140,7 @@ class World:
         return content.numpy().tobytes()[: int(size)]
 
     def broadcast_values(self, *values: float) -> list[float]:
-        """The leader's values, in every process: clocks and stop files must mean the same to all."""
+        """Return the leader's values, in every process: clocks and stop files must mean the same to all."""
         if self.size == 1:
             return list(values)
         tensor = torch.tensor(values, dtype=torch.float64)

@@ -23,7 +23,7 @@ POLL_INTERVAL_S: Final = 0.02
 
 
 def join_process_group(backend: str) -> None:
-    """Makes this process one of torch's default group."""
+    """Make this process one of torch's default group."""
     store, rank, size = next(iter(rendezvous("env://", timeout=RENDEZVOUS_TIMEOUT)))
     name = _announce_attempt(store, size) if rank == 0 else _request_attempt(store, rank)
     distributed.init_process_group(
@@ -32,7 +32,7 @@ def join_process_group(backend: str) -> None:
 
 
 def _announce_attempt(store: Store, size: int) -> str:
-    """The name that the first process gives, once all others have heard it."""
+    """Return the name that the first process gives, once all others have heard it."""
     name, missing = uuid4().hex, set(range(1, size))
     while missing:
         for rank in list(missing):
@@ -45,7 +45,7 @@ def _announce_attempt(store: Store, size: int) -> str:
 
 
 def _request_attempt(store: Store, rank: int) -> str:
-    """The name that another process hears when it calls."""
+    """Return the name that another process hears when it calls."""
     call = uuid4().hex
     store.set(_presence_key(rank), call)
     name = store.get(_answer_key(call)).decode()

@@ -35,7 +35,8 @@ INHERITED_PROVENANCE: Final = ("family", "footfall", "sources", "clips", "minute
 
 
 def starting_model(origin: FineTuningOrigin) -> ControllerModel:
-    """The controller that a run goes on from, grown by the run's style; its provenance is what is to be said of it.
+    """Return the controller that a run goes on from, grown by the run's style; its provenance is what is to be said of
+    it.
 
     Raises:
         FootfallError: the file cannot be used, its network is not trained by gradients or at another rate, or it
@@ -59,7 +60,7 @@ def starting_model(origin: FineTuningOrigin) -> ControllerModel:
 
 
 def merge_controller_settings(model: ControllerModel, config: TrainingConfig) -> TrainingConfig:
-    """A configuration with all that is settled by the controller that a run goes on from.
+    """Return a configuration with all that is settled by the controller that a run goes on from.
 
     Raises:
         FootfallError: its phases cannot be made anew for other clips.
@@ -82,7 +83,7 @@ def merge_controller_settings(model: ControllerModel, config: TrainingConfig) ->
 
 
 def save_origin(run: RunFolder, origin: FineTuningOrigin) -> ControllerModel:
-    """The controller that a run goes on from, as it was when the run began: kept in its folder."""
+    """Return the controller that a run goes on from, as it was when the run began: kept in its folder."""
     if not run.origin_path.exists():
         save_model(run.origin_path, starting_model(origin))
     return load_model(run.origin_path)
@@ -94,7 +95,8 @@ def initial_weights(run: RunFolder) -> dict[str, Tensor]:
 
 
 def dataset_for_run(run: RunFolder, config: RunConfig, dataset: Dataset) -> Dataset:
-    """A run's data set as its network sees it: itself, or :func:`adapt_to_controller` to the controller that the run goes on from.
+    """Return a run's data set as its network sees it: itself, or :func:`adapt_to_controller` to the controller that
+    the run goes on from.
 
     Raises:
         FootfallError: it was made for another controller, or the old data set is gone.
@@ -109,7 +111,7 @@ def dataset_for_run(run: RunFolder, config: RunConfig, dataset: Dataset) -> Data
 
 
 def adapt_to_controller(dataset: Dataset, model: ControllerModel, path: Path) -> Dataset:
-    """A data set as a controller sees it: in its normalisation, with its standing pose.
+    """Return a data set as a controller sees it: in its normalisation, with its standing pose.
 
     Raises:
         FootfallError: it was made for another body, or with other gaits.
@@ -154,14 +156,16 @@ def _max_offset_difference(first: Skeleton, second: Skeleton) -> float:
 
 
 def inherit_provenance(provenance: Mapping[str, Any], origin: Mapping[str, Any]) -> dict[str, Any]:
-    """A provenance that names the controller it goes on from, too: its sources are of both, and to be credited."""
+    """Return a provenance that names the controller it goes on from, too: its sources are of both, and to be
+    credited.
+    """
     told = origin.get("sources")
     theirs = [one for one in told if isinstance(one, dict)] if isinstance(told, list) else []
     return {**provenance, "sources": _merge_sources([*theirs, *provenance["sources"]]), "origin": dict(origin)}
 
 
 def _merge_sources(sources: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Sources of several trainings, each once, with its clips and minutes of all of them."""
+    """Source of several trainings, each once, with its clips and minutes of all of them."""
     result: dict[str, dict[str, Any]] = {}
     for source in sources:
         entry = result.setdefault(str(source.get("name")), {**source, "clips": 0, "minutes": 0.0})

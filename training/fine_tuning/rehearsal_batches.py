@@ -54,8 +54,8 @@ def load_run_samples(
     partition: tuple[int, int] = (0, 1),
     longest_window: int = 1,
 ) -> SplitSamples:
-    """The samples of a split, or one of several shares of them; with old ones among them where the run fine-tunes a
-    controller and has new ones: these are not many, and every process holds them all.
+    """Return the samples of a split, or one of several shares of them; with old ones among them where the run
+    fine-tunes a controller and has new ones: these are not many, and every process holds them all.
 
     Args:
         part, longest: see :func:`.samples.load_samples`.
@@ -113,7 +113,7 @@ def _open_rehearsal_dataset(run: RunFolder, config: RunConfig, device: torch.dev
 def open_original_dataset(
     run: RunFolder, path: Path, model: ControllerModel, settings: TrainingConfig, device: torch.device
 ) -> Dataset:
-    """A data set that was made before a controller grew, as the controller sees it now.
+    """Return a data set that was made before a controller grew, as the controller sees it now.
 
     Raises:
         FootfallError: it was made for another controller.
@@ -138,7 +138,7 @@ class WidenedDataset(Dataset):
 
     @staticmethod
     def of(dataset: Dataset, gaits: tuple[str, ...], cache: Path) -> "Dataset":
-        """The data set in gaits that begin with its own; itself where they do not, or are no more."""
+        """Return the data set in gaits that begin with its own; itself where they do not, or are no more."""
         own = tuple(dataset.gaits)
         if gaits[: len(own)] != own or gaits == own:
             return dataset

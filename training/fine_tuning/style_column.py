@@ -24,7 +24,8 @@ IndexArray = NDArray[np.intp]
 
 
 def add_gait(model: ControllerModel, gait: str) -> ControllerModel:
-    """The controller with one more gait, the last: as before where the gait is not asked for, and a walk where it is.
+    """Return the controller with one more gait, the last: as before where the gait is not asked for, and a walk where
+    it is.
 
     Raises:
         FootfallError: the network does not take gaits one by one, so that none can be added.
@@ -56,8 +57,8 @@ def map_columns(layout: Layout, original: Layout) -> IndexArray:
 def _widen_tensors(
     model: ControllerModel, task: Task, new_columns: IndexArray, template_columns: IndexArray
 ) -> Mapping[str, Float32]:
-    """The network's tensors for the larger input: the ``new_columns`` numbers of x weigh what those weigh that they are
-    ``template_columns``."""
+    """Return the network's tensors for the larger input: the ``new_columns`` numbers of x weigh what those weigh that
+    they are ``template_columns``."""
     shapes = model.architecture.shapes(task)
     added, known = (
         _columns_without_gradient(model, task, new_columns),

@@ -55,7 +55,7 @@ class _Subset:
 def fit_gaussian_processes(
     architecture: GaussianProcessArchitecture, data: FittingData, progress: ProgressCallback
 ) -> FittedController:
-    """Processes of as many samples each as are asked for, or as there are.
+    """Process of as many samples each as are asked for, or as there are.
 
     Raises:
         DatasetError: the clips have no frame in some part of the cycle.
@@ -197,7 +197,9 @@ def _build_tensors(
     noise: float,
     part_done: Callable[[int], None] = lambda part: None,
 ) -> dict[str, Float32]:
-    """The processes as tensors, see :class:`GaussianProcess`; ``length`` and ``noise`` as :func:`_tune_hyperparameters` gives them."""
+    """Return the processes as tensors, see :class:`GaussianProcess`; ``length`` and ``noise`` as
+    :func:`_tune_hyperparameters` gives them.
+    """
     scales = scales * np.float32(10 ** (0.5 * length))
     inputs, alpha = [subset.inputs * scales for subset in subsets], []
     for part, (own, subset) in enumerate(zip(inputs, subsets, strict=True), start=1):

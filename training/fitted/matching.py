@@ -31,7 +31,7 @@ Float32 = NDArray[np.float32]
 
 
 def fit_matching(architecture: MatchingArchitecture, data: FittingData, progress: ProgressCallback) -> FittedController:
-    """A data base of as many frames as are asked for, or as there are.
+    """Return a data base of as many frames as are asked for, or as there are.
 
     Raises:
         DatasetError: no sequence of consecutive frames is that short.
@@ -92,7 +92,7 @@ def _sequence_frames(
 
 
 def principal_query_axes(queries: Float32, parts: list[tuple[float, int]]) -> Float32:
-    """The principal axes (f, a) of queries (N, f), once each part of them counts what it should.
+    """Return the principal axes (f, a) of queries (N, f), once each part of them counts what it should.
 
     Args:
         parts: weight and number of columns of each part of a query.

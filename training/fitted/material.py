@@ -34,7 +34,7 @@ class FittedController(NamedTuple):
 
 
 def require_file_size(architecture: Architecture, task: Task) -> None:
-    """Raises :class:`ConfigError` where a controller would be larger than its file may be."""
+    """Raise :class:`ConfigError` where a controller would be larger than its file may be."""
     megabytes = 4 * sum(prod(shape) for shape in architecture.shapes(task).values()) >> 20
     most = (MAX_BYTES >> 20) - 1
     if megabytes > most:
@@ -56,7 +56,8 @@ class FittingData:
         return self.dataset.task
 
     def validation_loss(self, network: Network, window_frames: int) -> float | None:
-        """The loss over held-out windows in which the network is fed its own poses; ``None`` where there is no window.
+        """Return the loss over held-out windows in which the network is fed its own poses; ``None`` where there is no
+        window.
 
         Args:
             window_frames: frames of a window; with 1, each frame is answered by itself.
@@ -65,7 +66,7 @@ class FittingData:
         return self._mean_loss(self.validation, network, starts, window_frames) if len(starts) else None
 
     def training_loss(self, network: Network) -> float:
-        """The loss over some of the frames that it was made of, each by itself."""
+        """Return the loss over some of the frames that it was made of, each by itself."""
         return self._mean_loss(self.training, network, self.training.window_starts(1), 1)
 
     def _mean_loss(self, samples: SplitSamples, network: Network, starts: Tensor, window_frames: int) -> float:

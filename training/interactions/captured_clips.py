@@ -15,7 +15,7 @@ from ..data.network_skeleton import NetworkSkeleton
 
 
 def load_captured_clip(path: Path, network_skeleton: NetworkSkeleton) -> tuple[Clip, Labels]:
-    """A clip and its labels on a body, at 60 Hz, its feet on the plane z = 0; raises :class:`FootfallError`."""
+    """Return a clip and its labels on a body, at 60 Hz, its feet on the plane z = 0; raises :class:`FootfallError`."""
     clip = read_clip(path).resampled(FEATURE_RATE_HZ)
     labels = label_clip(clip)
     stance = None if is_standing(clip.skeleton) else standing_pose([standing_scatter(clip)])

@@ -28,7 +28,7 @@ class ClipTransition:
 
 
 def find_transition(first_clip: Clip, second_clip: Clip, first_frames: range, second_frames: range) -> ClipTransition:
-    """The frames at which a clip had best go over into another.
+    """Return the frames at which a clip had best go over into another.
 
     Args:
         first_frames: frames of ``first_clip`` that will do; all are taken that leave room for the fade.
@@ -56,7 +56,7 @@ def _pose_features(clip: Clip) -> Array:
 
 
 def place_clip(clip: Clip, frame: int, position: Array, yaw: float) -> Clip:
-    """A clip moved over the ground so that its root is at ``position`` (2) and faces ``yaw`` at a frame."""
+    """Return a clip moved over the ground so that its root is at ``position`` (2) and faces ``yaw`` at a frame."""
     track = root_track(clip)
     return _place_on_track(clip, track, frame, position, yaw)
 

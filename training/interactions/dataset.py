@@ -158,7 +158,7 @@ def _iter_entries(
 def _write_take(
     make_take: TakeFunction, joints: tuple[str, ...], reference_rotations: np.ndarray, shards: Path, number: int
 ) -> dict[str, Any]:
-    """Makes a take and writes its samples; what the manifest says of it."""
+    """Make a take and write its samples; what the manifest says of it."""
     take = make_take(number)
     arrays = take_samples(take, joints, reference_rotations)
     if not all(np.isfinite(array).all() for array in arrays):
@@ -192,7 +192,7 @@ def _compute_normalization(dataset: Dataset, joint_weight: float) -> dict[str, l
 
 
 def _find_start_frame(dataset: Dataset) -> dict[str, Any]:
-    """The idle frame nearest to the mean of them; of all frames where nobody idles."""
+    """Return the idle frame nearest to the mean of them; of all frames where nobody idles."""
     rows, phases, idles = [], [], []
     for clip in dataset.clips:
         x, y, phase = dataset.samples(clip)

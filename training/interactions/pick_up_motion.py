@@ -59,7 +59,7 @@ class PickUpMotion:
         return np.clip((usual - heights) / (usual - self.lowest_height), 0.0, 1.0)
 
     def adapt_to_height(self, height: float) -> ContactClip:
-        """The stretch with hands at another height, metres, when lowest: who need not go so deep bends less."""
+        """Return the stretch with hands at another height, metres, when lowest: who need not go so deep bends less."""
         clip, share = self.motion.clip, (self.holding_height - height) / (self.holding_height - self.lowest_height)
         sunk = gaussian_filter1d(self.descent_share(), 2.0)
         less = self._straighten(sunk * max(1.0 - share, 0.0))
@@ -76,7 +76,7 @@ class PickUpMotion:
         return ContactClip(solve_full_body_ik(less, goals), self.motion.contacts)
 
     def _straighten(self, share: Array) -> Clip:
-        """The clip as it would be if somebody stood straight instead, by a share (F); their feet stay."""
+        """Return the clip as it would be if somebody stood straight instead, by a share (F); their feet stay."""
         clip, t = self.motion.clip, np.linspace(0.0, 1.0, len(self))
         first, last = (np.repeat(clip.rotations[at][None], len(clip), axis=0) for at in (0, -1))
         straight = slerp(first, last, t[:, None])
@@ -91,13 +91,13 @@ class PickUpMotion:
 
 
 def wrist_positions(clip: Clip) -> Array:
-    """The wrists (F, 2, 3), left and right."""
+    """Return the wrists (F, 2, 3), left and right."""
     return clip.positions[:, [clip.skeleton.joint("hand.L"), clip.skeleton.joint("hand.R")]]
 
 
 def find_pick_up(clip: Clip) -> PickUpMotion | None:
-    """The deepest bend of a clip, from before it to after it; played backwards where something is put down. ``None``
-    where nobody bends.
+    """Return the deepest bend of a clip, from before it to after it; played backwards where something is put down.
+    ``None`` where nobody bends.
     """
     heights = wrist_positions(clip).mean(axis=1)[:, 2]
     low = int(np.argmin(heights))
@@ -119,7 +119,7 @@ def find_pick_up(clip: Clip) -> PickUpMotion | None:
 
 
 def _double_support_range(contacts: NDArray[np.bool_], frame: int) -> tuple[int, int]:
-    """The frames about one over which both feet are on the ground."""
+    """Return the frames about one over which both feet are on the ground."""
     both = contacts[:, :2].any(axis=1) & contacts[:, 2:].any(axis=1)
     off = np.flatnonzero(~both)
     before, following = off[off < frame], off[off > frame]

@@ -109,7 +109,7 @@ def is_moving(positions: Array, rotations: Array) -> NDArray[np.bool_]:
 
 
 def _goal_changes(take: InteractionTake, positions: Array) -> list[int]:
-    """The frames at which goals become others."""
+    """Return the frames at which goals become others."""
     kinds, things = take.goal_actions.argmax(axis=1), take.goal_object
     moved = (things[1:] >= 0) & (np.abs(np.diff(positions, axis=0)).max(axis=1) > 1e-6)
     return [int(frame) for frame in np.flatnonzero((np.diff(things) != 0) | (np.diff(kinds) != 0) | moved) + 1]
@@ -129,7 +129,7 @@ def environment_features(
 
 
 def _stationary_runs(take_object: TakeObject, frames: NDArray[np.intp]) -> Iterator[tuple[slice, PosedCollider, bool]]:
-    """Runs of frames (rows of them) over which a thing stays where it is, where that is, and whether it is carried."""
+    """Run of frames (rows of them) over which a thing stays where it is, where that is, and whether it is carried."""
     positions, rotations = take_object.positions[frames], take_object.rotations[frames]
     moved = is_moving(positions, rotations)
     for start, stop in pairwise([0, *(np.flatnonzero(moved) + 1), len(frames)]):
@@ -146,7 +146,8 @@ def interaction_features(
     frames: NDArray[np.intp],
     known: NDArray[np.intp],
 ) -> Float32:
-    """The cells (N, 512, 4) of what goals are about, where it is to be in a second: positions (N, 3), rotations (N, 4).
+    """Return the cells (N, 512, 4) of what goals are about, where it is to be in a second: positions (N, 3), rotations
+    (N, 4).
 
     Without a thing all cells are at the goal, and empty.
     """

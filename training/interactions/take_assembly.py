@@ -34,7 +34,7 @@ STANDING_FRAMES: Final = (4, 40)
 
 
 def trim_walk(walk: Clip, generator: np.random.Generator) -> ContactClip:
-    """A walk from standing to standing as a stretch, its feet labelled: not all of the standing is kept."""
+    """Return a walk from standing to standing as a stretch, its feet labelled: not all of the standing is kept."""
     whole = ContactClip(walk, label_clip(walk).contacts_of(FOOT_CONTACTS) > 0.5)
     moved = np.flatnonzero(~whole.contacts.any(axis=1) | (_body_speed(walk) > STANDING_SPEED_M_S))
     before, behind = generator.integers(*STANDING_FRAMES, size=2)
@@ -75,7 +75,7 @@ class TakeAssembly:
         return begins
 
     def locked_clip(self, model: ControllerModel) -> Clip:
-        """The motion, its feet where they stand."""
+        """Return the motion, its feet where they stand."""
         standing = standing_clip(model)
         contacts = locked_contacts(self.motion.clip, self.motion.contacts.astype(float), standing=standing)
         return lock_feet(self.motion.clip, contacts, standing=standing)
@@ -106,7 +106,7 @@ def draw_turn_away(generator: np.random.Generator) -> float:
 
 
 def with_acyclic_phase(phase: Array, start: int, stop: int) -> Array:
-    """A phase (F) of strides that, from one frame to another, goes once through what does not repeat."""
+    """Return a phase (F) of strides that, from one frame to another, goes once through what does not repeat."""
     result = phase.copy()
     last = min(stop, len(phase) - 1)
     end = phase[last] + np.ceil(phase[start] + 0.5 - phase[last])

@@ -59,7 +59,9 @@ class MotionLibrary:
         return "sit"
 
     def make_take(self, kind: str, seed: int, varied: bool) -> InteractionTake | None:
-        """A take of a kind, drawn by a seed, see :class:`TakeGenerator`; ``None`` where that did not come about."""
+        """Return a take of a kind, drawn by a seed, see :class:`TakeGenerator`; ``None`` where that did not come
+        about.
+        """
         made = self._make(kind, seed, varied)
         return made if varied or made is None else _without_clutter(made)
 
@@ -74,7 +76,7 @@ class MotionLibrary:
 
 
 def _without_clutter(take: InteractionTake) -> InteractionTake:
-    """A take without the furniture that only stands about; the wall of a door stays."""
+    """Return a take without the furniture that only stands about; the wall of a door stays."""
     own = [thing for thing in take.objects if thing.kind != "obstacle"]
     return replace(take, things=take.objects[:2] if own and own[0].kind == "door" else tuple(own))
 
@@ -112,7 +114,7 @@ class TakeGenerator:
 
 @cache
 def load_motion_library(generator: TakeGenerator) -> MotionLibrary:
-    """Reads what a recipe names, once a process.
+    """Read what a recipe names, once a process.
 
     Raises:
         FootfallError: a file cannot be used, or nobody sits in any.

@@ -95,7 +95,7 @@ def label_take(
     seed: int,
     source: ClipSource,
 ) -> InteractionTake:
-    """A take with all that is said of it, and furniture about that nobody touches.
+    """Return a take with all that is said of it, and furniture about that nobody touches.
 
     Args:
         goal_start_frame: the frame from which the goal is wanted; before and after, it is a second ahead on the own way.

@@ -99,13 +99,13 @@ class WalkLibrary:
         return drawn[int(generator.integers(len(drawn)))]
 
     def with_locked_feet(self, clip: Clip) -> Clip:
-        """A take whose feet stay where they touch."""
+        """Return a take whose feet stay where they touch."""
         contacts = locked_contacts(clip, label_clip(clip).contacts_of(FOOT_CONTACTS), standing=self._standing)
         return lock_feet(clip, contacts, standing=self._standing)
 
 
 def draw_winding_path(generator: np.random.Generator, length: float) -> Array:
-    """A way (N, 2) of a length, metres, from the origin towards +Y, whose curvature wanders."""
+    """Return a way (N, 2) of a length, metres, from the origin towards +Y, whose curvature wanders."""
     count = max(round(length / POINT_SPACING_M), 3)
     bends = np.interp(
         np.linspace(0, 3, count), np.arange(4), generator.uniform(-MAX_CURVATURE_PER_M, MAX_CURVATURE_PER_M, 4)

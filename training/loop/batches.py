@@ -44,7 +44,7 @@ class BatchLoader:
         return len(self._starts)
 
     def __getitem__(self, step: int) -> Batch:
-        """The batch of a step of the stage."""
+        """Return the batch of a step of the stage."""
         if self._prefetcher is None:
             return self._draw(step)
         wanted = (

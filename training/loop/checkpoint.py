@@ -63,7 +63,7 @@ class Checkpoint:
 
 
 def to_bytes(value: Checkpoint | BestNetwork) -> bytes:
-    """A checkpoint as the content of a file."""
+    """Return a checkpoint as the content of a file."""
     return to_checksummed_bytes({"format_version": FORMAT_VERSION, **_to_mapping(value)})
 
 
@@ -73,12 +73,12 @@ def _to_mapping(value: Checkpoint | BestNetwork) -> dict[str, Any]:
 
 
 def from_bytes(data: bytes, device: torch.device) -> Checkpoint:
-    """The inverse of :func:`to_bytes`, of a checkpoint that another process has read."""
+    """Return the inverse of :func:`to_bytes`, of a checkpoint that another process has read."""
     return _decode(data, "of the leading process", Checkpoint, device)
 
 
 def read_newest(run: RunFolder, dataset: str, device: torch.device) -> Checkpoint | None:
-    """The newest checkpoint that can be read, of a run on this data set; ``None`` where there is none at all.
+    """Return the newest checkpoint that can be read, of a run on this data set; ``None`` where there is none at all.
 
     Raises:
         CheckpointError: there are checkpoints, but none can be read, or they are of another data set.
@@ -101,7 +101,9 @@ def read_newest(run: RunFolder, dataset: str, device: torch.device) -> Checkpoin
 
 
 def read_best(run: RunFolder, device: torch.device) -> BestNetwork | None:
-    """The best network of a run; ``None`` where there is none (yet); raises :class:`CheckpointError` if damaged."""
+    """Return the best network of a run; ``None`` where there is none (yet); raises :class:`CheckpointError` if
+    damaged.
+    """
     return _read_file(run.best_checkpoint, BestNetwork, device) if run.best_checkpoint.exists() else None
 
 

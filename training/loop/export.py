@@ -27,7 +27,7 @@ EXTENSION_MANIFEST_PATH: Final = Path(__file__).parents[2] / "blender_manifest.t
 
 
 def export_model(run: RunFolder, out: Path) -> Path:
-    """Writes the controller of a run's best network so far; the run may still be at work.
+    """Write the controller of a run's best network so far; the run may still be at work.
 
     Raises:
         FootfallError: there is no such run, or it has no network yet.
@@ -44,7 +44,7 @@ def export_model(run: RunFolder, out: Path) -> Path:
 
 
 def _export_fitted(run: RunFolder, out: Path) -> Path:
-    """Writes the controller of a run that fits one: it has one at its end, or none."""
+    """Write the controller of a run that fits one: it has one at its end, or none."""
     if not run.model_path.exists():
         raise FootfallError(f"The run '{run.path}' has no controller to export yet: wait for its end, or resume it.")
     save_model(out, load_model(run.model_path))
@@ -52,7 +52,7 @@ def _export_fitted(run: RunFolder, out: Path) -> Path:
 
 
 def write_model(path: Path, dataset: Dataset, config: RunConfig, best: BestNetwork) -> None:
-    """Writes a network as a controller file; raises ``OSError`` where the disk is full."""
+    """Write a network as a controller file; raises ``OSError`` where the disk is full."""
     network = build_network(dataset, config, 0.0, best.network)
     told = make_provenance(dataset, config, best)
     write_controller(path, dataset, architecture_of(config.training), tensors_of(network), told)
@@ -61,14 +61,14 @@ def write_model(path: Path, dataset: Dataset, config: RunConfig, best: BestNetwo
 def write_controller(
     path: Path, dataset: Dataset, architecture: Architecture, tensors: Tensors, provenance: Mapping[str, Any]
 ) -> None:
-    """Writes a controller that was made of a data set; raises ``OSError`` where the disk is full."""
+    """Write a controller that was made of a data set; raises ``OSError`` where the disk is full."""
     save_model(path, build_controller(dataset, architecture, tensors, provenance))
 
 
 def build_controller(
     dataset: Dataset, architecture: Architecture, tensors: Tensors, provenance: Mapping[str, Any] | None = None
 ) -> ControllerModel:
-    """A controller that was made of a data set, in memory."""
+    """Return a controller that was made of a data set, in memory."""
     norm = dataset.normalization
     return ControllerModel(
         architecture=architecture,
@@ -97,7 +97,7 @@ def tensors_of(network: TrainedNetwork) -> Tensors:
 def build_network(
     dataset: Dataset, config: RunConfig, dropout: float, state: Mapping[str, Tensor] | None = None
 ) -> TrainedNetwork:
-    """The network that a configuration asks for on a data set, with the weights of ``state`` where given.
+    """Return the network that a configuration asks for on a data set, with the weights of ``state`` where given.
 
     Raises:
         CheckpointError: the weights are of a network of another size.
@@ -149,5 +149,5 @@ def make_provenance(dataset: Dataset, config: RunConfig, best: BestNetwork) -> d
 
 
 def footfall_version() -> str:
-    """The version of this program, from the extension's manifest."""
+    """Return the version of this program, from the extension's manifest."""
     return str(tomllib.loads(EXTENSION_MANIFEST_PATH.read_text(encoding="utf-8"))["version"])

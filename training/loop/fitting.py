@@ -97,7 +97,9 @@ def _validated_architecture(settings: TrainingConfig) -> Architecture:
 
 
 def _frame_losses(fit: FittedController, material: FittingData) -> tuple[float, float | None]:
-    """The mean squared errors of single frames, of training and of held-out clips, as the trainer reports them."""
+    """Return the mean squared errors of single frames, of training and of held-out clips, as the trainer reports
+    them.
+    """
     try:
         network = fit.architecture.network(fit.tensors, material.task)
     except ValueError as error:

@@ -73,7 +73,7 @@ class Learner:
         return {name: part.state_dict() for name, part in parts.items()}
 
     def load_state_dict(self, state: dict[str, dict[str, Any]]) -> None:
-        """The inverse of :meth:`state`."""
+        """Return the inverse of :meth:`state`."""
         self.network.load_state_dict(state["network"])
         self._optimizer.load_state_dict(state["optimiser"])
         if state["scaler"]:  # empty where it was saved on a device that needs none
@@ -113,7 +113,7 @@ class Learner:
         return loss
 
     def _compute_gradients(self, windows: WindowBatch, seed: int, batch_share: float) -> Tensor:
-        """Makes the gradients of this part of the batch; returns its share of the loss ()."""
+        """Make the gradients of this part of the batch; returns its share of the loss ()."""
         torch.manual_seed(seed)
         self._optimizer.zero_grad(set_to_none=True)
         if batch_share == 0.0:
@@ -127,7 +127,7 @@ class Learner:
 
     @torch.no_grad()
     def loss(self, windows: WindowBatch) -> Tensor:
-        """The loss on windows, (), without noise and dropout."""
+        """Return the loss on windows, (), without noise and dropout."""
         self.network.eval()
         with self._autocast():
             return window_loss(
@@ -158,7 +158,7 @@ def _first_line(error: Exception) -> str:
 
 @torch.no_grad()
 def add_l1_gradient(network: torch.nn.Module, weight: float) -> None:
-    """Adds to the gradients those of ``weight`` times the mean over the network's tensors of their mean absolute value
+    """Add to the gradients those of ``weight`` times the mean over the network's tensors of their mean absolute value
     (the l1 term of PFNN eq. 4, per weight): their signs.
     """
     trained = [parameter for parameter in network.parameters() if parameter.grad is not None]

@@ -37,7 +37,7 @@ class ModelSelection:
 
     @classmethod
     def from_state(cls, state: dict[str, Any]) -> Self:
-        """The inverse of :meth:`state`."""
+        """Return the inverse of :meth:`state`."""
         return cls(**state)
 
     def to_state(self) -> dict[str, Any]:
@@ -49,7 +49,7 @@ class ModelSelection:
         return int(progress * rollouts + 1e-9) > self.walks
 
     def add_result(self, loss: float | None, score: float | None) -> bool:
-        """Takes note of a network's validation loss and score; returns whether it is the best so far."""
+        """Take note of a network's validation loss and score; returns whether it is the best so far."""
         highest = max(self.highest, -math.inf if score is None else round(score, 2))
         lowest = min(self.lowest, math.inf if loss is None else loss)
         improved = highest > self.highest or lowest < self.lowest

@@ -78,7 +78,7 @@ class RangeTestResult:
 def run_range_test(
     dataset: Dataset, settings: TrainingConfig, device: torch.device, progress: ProgressCallback | None = None
 ) -> RangeTestResult:
-    """Tries batches and learning rates for the first stage of a training.
+    """Try batches and learning rates for the first stage of a training.
 
     Args:
         settings: all others; their batch and learning rate do not count.
@@ -114,13 +114,13 @@ def run_range_test(
 
 
 def choose_batch(trials: Sequence[BatchTrial]) -> int:
-    """The smallest batch that is nearly as quick as the quickest."""
+    """Return the smallest batch that is nearly as quick as the quickest."""
     quickest = max(trial.samples_per_second for trial in trials)
     return next(trial.batch for trial in trials if trial.samples_per_second >= GOOD_SPEED_RATIO * quickest)
 
 
 def choose_learning_rate(trials: Sequence[RateTrial]) -> float:
-    """A tenth of the learning rate at which the loss was lowest, to two digits."""
+    """Return a tenth of the learning rate at which the loss was lowest, to two digits."""
     lowest = min(trials, key=lambda trial: trial.loss)
     return float(f"{lowest.learning_rate / LOWEST_TO_SUGGESTED_RATE_RATIO:.1e}")
 
@@ -135,7 +135,7 @@ def _build_learner(dataset: Dataset, settings: TrainingConfig, device: torch.dev
 def _try_batch(
     dataset: Dataset, settings: TrainingConfig, device: torch.device, samples: SplitSamples, stage: TrainingStage
 ) -> BatchTrial | None:
-    """The speed of whole steps; ``None`` where they do not fit into the device's memory."""
+    """Return the speed of whole steps; ``None`` where they do not fit into the device's memory."""
     seconds: list[float] = []
     try:
         learner = _build_learner(dataset, settings, device, stage)
@@ -156,7 +156,7 @@ def _try_batch(
 def _try_rates(
     dataset: Dataset, settings: TrainingConfig, device: torch.device, samples: SplitSamples, stage: TrainingStage
 ) -> Iterator[RateTrial]:
-    """The smoothed losses of a training whose learning rate grows by the same factor from step to step."""
+    """Return the smoothed losses of a training whose learning rate grows by the same factor from step to step."""
     learner = _build_learner(dataset, settings, device, stage)
     smooth, lowest, growth = (
         0.0,

@@ -51,7 +51,7 @@ class ProgressReporter:
         learning_rate: float,
         stage_ended: bool = False,
     ) -> None:
-        """Reports where the run is.
+        """Report where the run is.
 
         Args:
             checkpoint: what it has done.
@@ -84,11 +84,11 @@ class ProgressReporter:
         self._listener(progress)
 
     def close(self) -> None:
-        """Writes what is still held back."""
+        """Write what is still held back."""
         self._scalars.close()
 
     def _seconds_left(self, checkpoint: Checkpoint, frames_per_second: float, stage_ended: bool) -> float:
-        """An estimate from the frames that are still to be seen, bounded by the stages' own time limits."""
+        """Return an estimate from the frames that are still to be seen, bounded by the stages' own time limits."""
         left = 0.0
         for number, stage in enumerate(self._stages[checkpoint.stage :], start=checkpoint.stage):
             here = number == checkpoint.stage

@@ -156,7 +156,7 @@ class RolloutEvaluator:
 
     @staticmethod
     def for_dataset(dataset: Dataset, style: str = "") -> "RolloutEvaluator | None":
-        """Walks on a data set, in the style of its clips if they have one; ``None`` where its gaits are none of those
+        """Walk on a data set, in the style of its clips if they have one; ``None`` where its gaits are none of those
         that one walks with."""
         return RolloutEvaluator(dataset, style) if set(dataset.gaits) >= REQUIRED_GAITS else None
 
@@ -182,7 +182,7 @@ class RolloutEvaluator:
         return self._measure(walk, lived, 1.0 if ended is None else min(lived / planned, 1.0), how)
 
     def _find_end(self, walk: PathWalk) -> tuple[int, str] | None:
-        """The frame at which it was over, and how; ``None`` where it goes on."""
+        """Return the frame at which it was over, and how; ``None`` where it goes on."""
         followed, layout = walk.trace, self._dataset.output_layout
         outputs, usual = followed.frames.output, self.reference
         farthest = np.linalg.norm(layout.view(outputs, "pose.position"), axis=-1).max(axis=-1)
@@ -236,7 +236,9 @@ class RolloutEvaluator:
 
 
 def _course_points(scale: float) -> Array:
-    """The points (N, 2), metres, of all courses, one after the other, for somebody who is so many times as fast."""
+    """Return the points (N, 2), metres, of all courses, one after the other, for somebody who is so many times as
+    fast.
+    """
     parts, end = [], np.zeros(2)
     for name in COURSE_NAMES:
         parts.append(scale * course_points(name) + end)
@@ -245,13 +247,13 @@ def _course_points(scale: float) -> Array:
 
 
 def _foot_joints(dataset: Dataset) -> tuple[int, ...]:
-    """The pose joints that are :data:`.JOINTS`, in their order; none where one of them is missing."""
+    """Return the pose joints that are :data:`.JOINTS`, in their order; none where one of them is missing."""
     feet = dataset.task.foot_joints
     return feet if len(feet) == len(FOOT_CONTACTS) else ()
 
 
 def _sample_output_blocks(dataset: Dataset) -> list[Float32]:
-    """Outputs (up to BLOCK, m) of consecutive frames, evenly taken from the training split."""
+    """Output (up to BLOCK, m) of consecutive frames, evenly taken from the training split."""
     clips = dataset.clips_in_split("training")
     starts = [
         (number, start, min(start + BLOCK_FRAMES, one.stop))

@@ -141,7 +141,7 @@ def _make_rehearsal_data(run: RunFolder, config: RunConfig, model: ControllerMod
 
 
 def _progress_callback(run: RunFolder, stage: str, report: ReportCallback) -> Callable[[int, int, str], None]:
-    """Reports what is made before training; raises :class:`_StopRequested` where the run is to stop."""
+    """Report what is made before training; raises :class:`_StopRequested` where the run is to stop."""
 
     def tell(done: int, total: int, text: str) -> None:
         line = {"stage": stage, "step": done, "total": total, "clip": text}

@@ -11,7 +11,7 @@ class TensorBoardLog:
     """Writes the numbers of progress reports to a TensorBoard folder; does nothing without one."""
 
     def __init__(self, folder: Path | None) -> None:
-        """Raises :class:`ConfigError` where TensorBoard is not installed."""
+        """Raise :class:`ConfigError` where TensorBoard is not installed."""
         self._writer = None
         if folder is not None:
             try:
@@ -23,7 +23,7 @@ class TensorBoardLog:
             self._writer = SummaryWriter(str(folder))
 
     def write(self, progress: Mapping[str, Any]) -> None:
-        """Adds the report's numbers, and those of a walk where it has any."""
+        """Add the report's numbers, and those of a walk where it has any."""
         if self._writer is None:
             return
         for name in ("loss", "validation_loss", "learning_rate", "samples_per_second"):
@@ -34,6 +34,6 @@ class TensorBoardLog:
                 self._writer.add_scalar(f"rollout/{name}", value, progress["step"])
 
     def close(self) -> None:
-        """Writes what is still held back."""
+        """Write what is still held back."""
         if self._writer is not None:
             self._writer.close()

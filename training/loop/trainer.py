@@ -61,7 +61,7 @@ class Trainer:
         device: torch.device,
         world: World,
     ) -> None:
-        """Loads the data and the newest checkpoint.
+        """Load the data and the newest checkpoint.
 
         Raises:
             FootfallError: the data set is damaged, or the checkpoints are another run's.
@@ -114,13 +114,13 @@ class Trainer:
         return finished
 
     def _read_checkpoint(self) -> Checkpoint | None:
-        """The newest checkpoint, which the leader has read for all."""
+        """Return the newest checkpoint, which the leader has read for all."""
         saved = checkpoint.read_newest(self._run, self._digest, self._device) if self._world.is_leader else None
         data = self._world.broadcast(checkpoint.to_bytes(saved) if saved and self._world.size > 1 else b"")
         return saved or (checkpoint.from_bytes(data, self._device) if data else None)
 
     def _start_stage(self, stage: TrainingStage, weights: dict[str, Tensor] | None) -> None:
-        """Makes the stage's network, with its own dropout, and a fresh optimiser."""
+        """Make the stage's network, with its own dropout, and a fresh optimiser."""
         network = build_network(self._dataset, self._config, stage.dropout, weights)
         steps = stage.epochs * stage.steps_per_epoch(self._training)
         self._learner = Learner(
@@ -179,7 +179,9 @@ class Trainer:
 
     @torch.no_grad()
     def _validate(self, stage: TrainingStage) -> float | None:
-        """The loss over about :data:`MAX_VALIDATION_FRAMES` held-out frames, evenly taken; ``None`` without any."""
+        """Return the loss over about :data:`MAX_VALIDATION_FRAMES` held-out frames, evenly taken; ``None`` without
+        any.
+        """
         assert self._validation is not None
         starts = stage.window_starts(self._validation)
         if len(starts) == 0:
@@ -235,7 +237,7 @@ class Trainer:
         return rollout
 
     def _keep_as_best(self, rollout: Rollout | None) -> None:
-        """Keeps the network as the best."""
+        """Keep the network as the best."""
         walked = None if rollout is None else rollout.to_json()
         state = {name: value.to("cpu", copy=True) for name, value in self._learner.network.state_dict().items()}
         at = self._state
@@ -272,7 +274,7 @@ class Trainer:
             self._run.save_checkpoint(self._state.total_steps, checkpoint.to_bytes(self._state))
 
     def _check_loss(self, since_report: _SinceReport) -> None:
-        """Takes the loss off the device; raises :class:`TrainingError` where it is no number."""
+        """Take the loss off the device; raises :class:`TrainingError` where it is no number."""
         if since_report.steps:
             self._state.loss = since_report.loss_sum.item() / since_report.steps
             if not math.isfinite(self._state.loss):
@@ -284,7 +286,7 @@ class Trainer:
     def _report(
         self, since_report: _SinceReport, learning_rate: float, epoch_steps: int, stage_ended: bool = False
     ) -> None:
-        """Reports progress."""
+        """Report progress."""
         self._check_loss(since_report)
         if self._reports is not None:
             speed = since_report.frames / max(time.monotonic() - since_report.started_s, 1e-3)

@@ -21,7 +21,8 @@ def warm_restarts(epoch: float, first_period: int) -> float:
 
 
 def learning_rate_for_batch(learning_rate: float, batch: int, reference_batch: int) -> float:
-    """The learning rate for a batch, where ``learning_rate`` is right for batches of ``reference_batch``; 0 is for any.
+    """Return the learning rate for a batch, where ``learning_rate`` is right for batches of ``reference_batch``; 0 is
+    for any.
 
     It grows with the square root: Adam divides a gradient by its own noise, which falls so (Malladi et al. 2022).
     """

@@ -39,13 +39,13 @@ class TrainingStage:
     time_limit_s: float
 
     def learning_rate_at(self, progress: float) -> float:
-        """The learning rate where the stage is done so far, from 0 to 1."""
+        """Return the learning rate where the stage is done so far, from 0 to 1."""
         if self.restart_epochs:
             return self.learning_rate * warm_restarts(progress * self.epochs, self.restart_epochs)
         return self.learning_rate * cosine_decay(progress)
 
     def window_starts(self, samples: SplitSamples) -> Tensor:
-        """The first frames (W) of everything that the stage can draw from a split."""
+        """Return the first frames (W) of everything that the stage can draw from a split."""
         return samples.window_starts(self.window_frames)
 
     def steps_per_epoch(self, samples: SplitSamples) -> int:
@@ -60,7 +60,7 @@ class TrainingStage:
 
 
 def stages_of(config: TrainingConfig) -> list[TrainingStage]:
-    """The stages that a configuration asks for."""
+    """Return the stages that a configuration asks for."""
     seconds, unrolls = 60.0 * config.time_limit, config.unroll_steps > 0
     if config.phases == "periodic":
         seconds *= 1.0 - config.phase_share
@@ -120,14 +120,14 @@ class PoseFeedback:
         self._future_share = torch.arange(1, count + 1, device=device)[:, None] / count
 
     def insert_pose(self, x: Tensor, y: Tensor) -> Tensor:
-        """The normalised inputs x (B, n) with the pose of the outputs y (B, m) in them."""
+        """Return the normalised inputs x (B, n) with the pose of the outputs y (B, m) in them."""
         x = x.clone()
         for (into, out), scale, shift in zip(self._pose_slices, self._scales, self._shifts, strict=True):
             x[:, into] = y[:, out] * scale + shift
         return x
 
     def add_pose_noise(self, x: Tensor, deviation: float) -> Tensor:
-        """The inputs x (..., n) with Gaussian noise on the pose, ``deviation`` in x's own, normalised unit."""
+        """Return the inputs x (..., n) with Gaussian noise on the pose, ``deviation`` in x's own, normalised unit."""
         if deviation == 0.0:
             return x
         x = x.clone()
@@ -136,8 +136,8 @@ class PoseFeedback:
         return x
 
     def add_trajectory_noise(self, x: Tensor, deviation_m: float) -> Tensor:
-        """The inputs x (..., n) with a future trajectory that goes off by a random line and a random bend, each of
-        ``deviation_m`` in deviation at its last sample."""
+        """Return the inputs x (..., n) with a future trajectory that goes off by a random line and a random bend, each
+        of ``deviation_m`` in deviation at its last sample."""
         if deviation_m == 0.0:
             return x
         line, bend = torch.randn(2, *x.shape[:-1], 1, 2, device=x.device) * deviation_m
@@ -163,7 +163,8 @@ def window_loss(
     teacher_forcing: float = 0.0,
     noise: InputNoise | None = None,
 ) -> Tensor:
-    """The mean squared error over windows, run on the network's own poses, but for the share of frames that are forced.
+    """Return the mean squared error over windows, run on the network's own poses, but for the share of frames that are
+    forced.
 
     The first pose is the data's, with noise; trajectories, with noise, terrain and phase are the data's throughout.
     With T = 1 and no noise this is PFNN's own loss (section 5.3).
@@ -191,7 +192,7 @@ def window_loss(
 
 
 def require_windows(stage: TrainingStage, count: int) -> None:
-    """Raises :class:`DatasetError` where the training split has no windows that the stage could be trained on."""
+    """Raise :class:`DatasetError` where the training split has no windows that the stage could be trained on."""
     if count == 0:
         setting = "sequence_steps" if stage.name == "frames" else "unroll_steps"
         raise DatasetError(

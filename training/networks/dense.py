@@ -11,7 +11,7 @@ from .dropout import dropout
 
 
 def append_phase(x: Tensor, phase: Tensor) -> Tensor:
-    """Inputs (..., n + 2) with sine and cosine of phases (...) in cycles after them (PFNN section 8)."""
+    """Input (..., n + 2) with sine and cosine of phases (...) in cycles after them (PFNN section 8)."""
     angle = 2.0 * torch.pi * phase[..., None]
     return torch.cat([x, torch.sin(angle), torch.cos(angle)], dim=-1)
 

@@ -7,7 +7,7 @@ from .recurrent import RecurrentNetwork
 
 
 def erd_network(architecture: ErdArchitecture, task: Task, dropout: float) -> RecurrentNetwork:
-    """The network that an architecture describes."""
+    """Return the network that an architecture describes."""
     dense = [architecture.hidden] * architecture.layers
     return RecurrentNetwork(
         (task.inputs.size + PHASE_INPUT_COUNT * architecture.phase_input, *dense),

@@ -24,6 +24,6 @@ NETWORK_FACTORIES: Final[Mapping[str, Callable[[Any, Task, float], TrainedNetwor
 
 
 def architecture_of(settings: Any) -> Architecture:
-    """The architecture that a training configuration asks for: its settings have the same names."""
+    """Return the architecture that a training configuration asks for: its settings have the same names."""
     kind = FAMILIES[settings.family]
     return kind(**{one.name: getattr(settings, one.name) for one in fields(kind)})

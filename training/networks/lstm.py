@@ -6,6 +6,6 @@ from .recurrent import RecurrentNetwork
 
 
 def lstm_network(architecture: LstmArchitecture, task: Task, dropout: float) -> RecurrentNetwork:
-    """The network that an architecture describes."""
+    """Return the network that an architecture describes."""
     encoder, decoder = (task.inputs.size, architecture.hidden), (architecture.hidden, task.outputs.size)
     return RecurrentNetwork(encoder, architecture.recurrent, architecture.layers, decoder, dropout=dropout)

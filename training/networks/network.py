@@ -22,7 +22,7 @@ class TrainedNetwork(nn.Module):
         """Normalised outputs (B, m) of normalised inputs (B, n) at phases (B) in cycles, and what is remembered."""
 
     def forward_sequence(self, x: Tensor, phase: Tensor) -> Tensor:
-        """Outputs (B, T, m) for whole sequences of the data's own inputs (B, T, n) and phases (B, T)."""
+        """Output (B, T, m) for whole sequences of the data's own inputs (B, T, n) and phases (B, T)."""
         memory, outputs = self.begin(len(x)), []
         for frame in range(x.shape[1]):
             y, memory = self.step(x[:, frame], phase[:, frame], memory)

@@ -76,7 +76,7 @@ class PhaseFunctionedNetwork(MemorylessNetwork):
 
     @staticmethod
     def of(architecture: PfnnArchitecture, task: Task, dropout: float) -> "PhaseFunctionedNetwork":
-        """The network that an architecture describes."""
+        """Return the network that an architecture describes."""
         sizes = (task.inputs.size, architecture.hidden, task.outputs.size)
         return PhaseFunctionedNetwork(*sizes, architecture.control_points, dropout, architecture.cyclic)
 

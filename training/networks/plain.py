@@ -29,7 +29,7 @@ class PlainNetwork(MemorylessNetwork):
 
     @staticmethod
     def of(architecture: PlainArchitecture, task: Task, dropout: float) -> "PlainNetwork":
-        """The network that an architecture describes."""
+        """Return the network that an architecture describes."""
         widths = (task.inputs.size, architecture.hidden, task.outputs.size)
         return PlainNetwork(*widths, architecture.layers, architecture.phase_input, dropout)
 

@@ -74,7 +74,7 @@ class PeriodicAutoencoder(nn.Module):
         self.shift = nn.Parameter(_initial_shift_weights(self.times, channels))
 
     def sinusoids(self, windows: Tensor) -> "Sinusoids":
-        """The parameters of the channels."""
+        """Return the parameters of the channels."""
         latent = self.encoder(windows)
         spectrum = torch.fft.rfft(latent, dim=-1)
         power = spectrum[..., 1:].abs().square()
@@ -89,7 +89,7 @@ class PeriodicAutoencoder(nn.Module):
         )
 
     def forward(self, windows: Tensor) -> Tensor:
-        """The windows (B, D, T) as their sinusoids tell them."""
+        """Return the windows (B, D, T) as their sinusoids tell them."""
         found = self.sinusoids(windows)
         angles = found.frequency[..., None] * self.times + found.shift[..., None]
         curves = found.amplitude[..., None] * torch.sin(2.0 * torch.pi * angles) + found.offset[..., None]
@@ -147,7 +147,7 @@ class VelocityWindows:
     """
 
     def __init__(self, sequences: list[Float32], device: torch.device) -> None:
-        """Takes sequences (F_i, D), m/s, frame by frame."""
+        """Take sequences (F_i, D), m/s, frame by frame."""
         width = sequences[0].shape[1] if sequences else 0
         total = sum(len(one) + 2 * HALF_WINDOW_FRAMES for one in sequences)
         values, known = np.zeros((total, width), dtype=np.float32), np.zeros(total, dtype=np.float32)
@@ -199,7 +199,8 @@ def _moving_average(sequence: Float32) -> Float32:
 
 @torch.no_grad()
 def phase_vectors(network: PeriodicAutoencoder, sequences: list[Float32]) -> list[Float32]:
-    """The vectors (F_i, C, 2) of every frame of sequences (F_i, D), m/s: amplitude times sine and cosine of the phase.
+    """Return the vectors (F_i, C, 2) of every frame of sequences (F_i, D), m/s: amplitude times sine and cosine of the
+    phase.
 
     The network is set to be used, no longer to be trained.
     """
@@ -219,7 +220,7 @@ def phase_vectors(network: PeriodicAutoencoder, sequences: list[Float32]) -> lis
 
 
 def _coupled_vectors(amplitude: Array, frequency: Array, shift: Array) -> Float32:
-    """The vectors (F, C, 2) of frames whose parameters are (C, F).
+    """Return the vectors (F, C, 2) of frames whose parameters are (C, F).
 
     Every frame's window has sinusoids of its own. As with local phases, a frame takes the mean of its neighbours',
     carried on to it, so that phases go on evenly.

@@ -60,7 +60,9 @@ class PhaseConditionedDataset(Dataset):
         return hashlib.sha256(json.dumps(self.manifest["phases"], sort_keys=True).encode()).hexdigest()
 
     def samples(self, clip: ClipEntry) -> tuple[Float32, Float32, Float32]:
-        """A clip's x (N, n), y (N, m) and phase (N); raises :class:`FootfallError` where something is damaged."""
+        """Return a clip's x (N, n), y (N, m) and phase (N); raises :class:`FootfallError` where something is
+        damaged.
+        """
         x, y, phase = super().samples(clip)
         vectors = _open_vectors(self.vectors_folder, clip)
         if vectors is None:
@@ -89,7 +91,7 @@ def condition_on_phases(
     device: torch.device,
     report: ReportCallback | None = None,
 ) -> Dataset | None:
-    """The data set as the networks of a run see it, its vectors made where they are not there yet.
+    """Return the data set as the networks of a run see it, its vectors made where they are not there yet.
 
     Args:
         device: where the periodic autoencoder is trained.
@@ -127,7 +129,7 @@ def condition_on_phases(
 
 
 def _global_phase_vectors(dataset: Dataset, clip: ClipEntry) -> Float32:
-    """The labels' one phase for the whole body, of length 1 throughout (NSM section 3.2).
+    """Return the labels' one phase for the whole body, of length 1 throughout (NSM section 3.2).
 
     It is the phase that all networks are given as a number, and runs on while somebody stands. Vectors that are shorter
     there have to grow again before the first step: in a trial who set off took a third of a second longer to 1 m/s.
@@ -161,7 +163,7 @@ def _contact_joints(dataset: Dataset) -> list[int]:
 
 
 def _periodic_phase_vectors(network: PeriodicAutoencoder, dataset: Dataset, clip: ClipEntry) -> Float32:
-    """The phases of an autoencoder's channels."""
+    """Return the phases of an autoencoder's channels."""
     own = joint_velocities(dataset, dataset.samples(clip)[1])
     return np.concatenate(phase_vectors(network, [own[one.start : one.stop] for one in clip.sequences]))
 
@@ -174,7 +176,7 @@ def _network_digest(network: PeriodicAutoencoder) -> str:
 
 
 def _prepare_folder(run: RunFolder, key: str) -> Path:
-    """The folder of a run's vectors; what is in it is of this key."""
+    """Return the folder of a run's vectors; what is in it is of this key."""
     folder = run.path / "phases"
     mark = folder / "key"
     if not mark.exists() or mark.read_text(encoding="utf-8") != key:
@@ -193,7 +195,7 @@ def _read_manifest(folder: Path) -> dict[str, Any] | None:
 
 
 def _open_vectors(folder: Path, clip: ClipEntry) -> Float32 | None:
-    """The vectors (N, C, 2) of a clip's samples, mapped; ``None`` where there are none."""
+    """Return the vectors (N, C, 2) of a clip's samples, mapped; ``None`` where there are none."""
     try:
         vectors = np.load(folder / f"{clip.shard}.npy", mmap_mode="r", allow_pickle=False)
     except (OSError, ValueError, EOFError):
@@ -205,7 +207,7 @@ def _open_vectors(folder: Path, clip: ClipEntry) -> Float32 | None:
 def _make_vectors(
     run: RunFolder, dataset: Dataset, folder: Path, vector_function: VectorFunction, report: ReportCallback
 ) -> bool:
-    """Makes the vectors of all clips that have none; returns whether it was not asked to stop before."""
+    """Make the vectors of all clips that have none; returns whether it was not asked to stop before."""
     for number, clip in enumerate(dataset.clips, start=1):
         if _open_vectors(folder, clip) is not None:
             continue
@@ -231,7 +233,7 @@ def _iter_sequences(clip: ClipEntry, vectors: Float32) -> Iterator[tuple[slice, 
 
 
 def _build_manifest(dataset: Dataset, folder: Path, about: dict[str, Any]) -> dict[str, Any]:
-    """The data set's manifest with what the vectors add to it."""
+    """Return the data set's manifest with what the vectors add to it."""
     found = {clip.shard: _open_vectors(folder, clip) for clip in dataset.clips}
     vectors = {shard: one for shard, one in found.items() if one is not None}
     channels = next(iter(vectors.values())).shape[1]
@@ -268,7 +270,7 @@ def _build_manifest(dataset: Dataset, folder: Path, about: dict[str, Any]) -> di
 
 
 def _find_start_vectors(dataset: Dataset, vectors: dict[str, Float32]) -> dict[str, list[Any]]:
-    """The vectors and frequencies of the frame that a character begins with."""
+    """Return the vectors and frequencies of the frame that a character begins with."""
     start = dataset.start
     for clip in dataset.clips:
         _, y, phase = dataset.samples(clip)

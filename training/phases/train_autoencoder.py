@@ -52,7 +52,8 @@ class _TrainingState:
 def train_autoencoder(
     run: RunFolder, dataset: Dataset, settings: TrainingConfig, device: torch.device, report: ReportCallback
 ) -> PeriodicAutoencoder | None:
-    """The run's autoencoder, trained on the training clips where it is not yet; ``None`` where the run is to stop.
+    """Return the run's autoencoder, trained on the training clips where it is not yet; ``None`` where the run is to
+    stop.
 
     Without a time limit it is a function of the data set and the settings, however often the run was stopped.
 
@@ -70,7 +71,7 @@ def train_autoencoder(
 
 
 def joint_velocities(dataset: Dataset, y: Float32) -> Float32:
-    """The joints' velocities (N, D), m/s in the root's frame, of outputs y (N, m)."""
+    """Return the joints' velocities (N, D), m/s in the root's frame, of outputs y (N, m)."""
     return np.array(y[:, dataset.output_layout.slices["pose.velocity"]])
 
 
@@ -201,7 +202,7 @@ def _draw_window_ends(count: int, generator: torch.Generator) -> Tensor:
 
 
 def _velocity_sequences(dataset: Dataset, seed: int) -> list[Float32]:
-    """The velocities of the training clips' sequences; of some of the clips where there are too many frames."""
+    """Return the velocities of the training clips' sequences; of some of the clips where there are too many frames."""
     clips = dataset.clips_in_split("training")
     result: list[Float32] = []
     frames = 0

@@ -44,7 +44,7 @@ class ControlChannels:
 def solve_control_channels(
     bone: bpy.types.PoseBone, space: ControlSpace, target_poses: Array, keys_location: bool, keys_rotation: bool = True
 ) -> ControlChannels:
-    """The channels that bring a control to pose matrices (F, 4, 4) of the armature's space.
+    """Return the channels that bring a control to pose matrices (F, 4, 4) of the armature's space.
 
     Args:
         bone: the control.

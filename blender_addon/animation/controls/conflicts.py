@@ -48,7 +48,7 @@ def reset_conflicting_animation(
     baked_properties: Sequence[str],
     armature_size: float,
 ) -> ConflictingAnimation:
-    """Puts to rest, on the stage, what moves the body and is not keyed.
+    """Put to rest, on the stage, what moves the body and is not keyed.
 
     What carries the body as a whole is where the animator wants it: that stays where it is now. So do properties.
 
@@ -157,7 +157,7 @@ class _InfluenceTest:
         return back
 
     def set_property(self, bone: str, name: str, value: float) -> Callable[[], None]:
-        """Sets a bone's custom property."""
+        """Set a bone's custom property."""
         before = float(self._stage.bones[bone][name])
         self._stage.set_property(bone, name, value)
         return lambda: self._stage.set_property(bone, name, before)
@@ -211,7 +211,7 @@ def _posed_channels(bone: bpy.types.PoseBone, animated: Mapping[Channel, tuple[f
 
 
 def _hold_value(bone: bpy.types.PoseBone, channel: str, keep_current: bool) -> Array:
-    """The values (n) at which a bone's channel is held."""
+    """Return the values (n) at which a bone's channel is held."""
     now = np.array(getattr(bone, channel), dtype=float)
     if keep_current:
         return now
@@ -223,7 +223,9 @@ def _hold_value(bone: bpy.types.PoseBone, channel: str, keep_current: bool) -> A
 def _animated_properties(
     armature: bpy.types.Object, animated: Mapping[Channel, tuple[float, float]], excluded: Sequence[str]
 ) -> dict[str, tuple[str, str, float]]:
-    """The bones' custom properties that are animated, by their paths: bone, name, and a value that it has elsewhere."""
+    """Return the bones' custom properties that are animated, by their paths: bone, name, and a value that it has
+    elsewhere.
+    """
     result: dict[str, tuple[str, str, float]] = {}
     for (path, _), ends in animated.items():
         match, now = _BONE_PROPERTY_PATH.match(path), read_value(armature, path)

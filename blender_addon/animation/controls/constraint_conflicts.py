@@ -10,7 +10,8 @@ MAX_NAMED_BONES: Final = 3
 
 
 def find_conflicting_constraint(evaluated_bones: bpy.types.bpy_prop_collection, bone: str) -> tuple[str, str] | None:
-    """The bone that holds the constraint that moves a bone, and the constraint's name; ``None`` where none is found.
+    """Return the bone that holds the constraint that moves a bone, and the constraint's name; ``None`` where none is
+    found.
 
     Args:
         evaluated_bones: the evaluated pose bones.
@@ -31,7 +32,9 @@ def find_conflicting_constraint(evaluated_bones: bpy.types.bpy_prop_collection, 
 
 
 def constraint_conflict_warnings(conflicts: Mapping[str, tuple[str, str] | None]) -> list[str]:
-    """A sentence for every constraint, of the bones that are not where their keys put them: see :func:`find_conflicting_constraint`."""
+    """Return a sentence for every constraint, of the bones that are not where their keys put them: see
+    :func:`find_conflicting_constraint`.
+    """
     held: dict[tuple[str, str] | None, list[str]] = {}
     for bone, by in conflicts.items():
         held.setdefault(by, []).append(bone)
@@ -58,7 +61,7 @@ def _is_active(constraint: bpy.types.Constraint) -> bool:
 
 
 def _ik_chain(bone: bpy.types.PoseBone, constraint: bpy.types.Constraint) -> set[str]:
-    """The bones that an IK constraint on a bone turns."""
+    """Return the bones that an IK constraint on a bone turns."""
     above = [bone, *bone.parent_recursive]
     if constraint.type == "IK" and not constraint.use_tail:
         above = above[1:]

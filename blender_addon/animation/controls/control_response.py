@@ -57,7 +57,7 @@ class ControlHierarchy:
         )
 
     def carrier_bones(self, bone: str) -> tuple[str, ...]:
-        """The keyed bones that carry a bone."""
+        """Return the keyed bones that carry a bone."""
         carried = self.dependencies[bone]
         return (
             tuple(self.bones[carrier - 1] for carrier in sorted(carried.carriers - {FIXED_CARRIER})) if carried else ()

@@ -50,11 +50,11 @@ class BoneInheritance:
         )
 
     def rest_space(self) -> "ControlSpace":
-        """The space where nothing is posed."""
+        """Return the space where nothing is posed."""
         return self.space_under(self.parent_rest_matrix)
 
     def space_under(self, parent: Array | None) -> "ControlSpace":
-        """The space under a parent's pose matrix (..., 4, 4)."""
+        """Return the space under a parent's pose matrix (..., 4, 4)."""
         if parent is None or self.parent_rest_matrix is None:
             own = self.rest_matrix[:3, :3]
             return ControlSpace(self.rest_matrix[:3, 3], own, own if self.uses_local_location else np.eye(3))
@@ -92,17 +92,19 @@ class ControlSpace:
         return result
 
     def under_constraints(self, location: Array, rotation: Array, pose: Array) -> "ControlSpace":
-        """The space as moved by the control's own constraints, which bring it with some channels to a pose (4, 4)."""
+        """Return the space as moved by the control's own constraints, which bring it with some channels to a pose (4,
+        4).
+        """
         by = without_scale(pose) @ np.linalg.inv(self.pose_matrices(location, rotation))
         turn = by[:3, :3]
         return ControlSpace(turn @ self.origin + by[:3, 3], turn @ self.orientation, turn @ self.location_axes)
 
     def location_channels(self, positions: Array) -> Array:
-        """The location channels (..., 3) by which a control's head is at positions (..., 3)."""
+        """Return the location channels (..., 3) by which a control's head is at positions (..., 3)."""
         return np.linalg.solve(self.location_axes, (positions - self.origin)[..., None])[..., 0]
 
     def rotation_channels(self, orientations: Array) -> Array:
-        """The local rotations (..., 4) by which a control is turned as ``orientations`` (..., 3, 3)."""
+        """Return the local rotations (..., 4) by which a control is turned as ``orientations`` (..., 3, 3)."""
         return rot.from_matrix(np.swapaxes(self.orientation, -1, -2) @ orientations)
 
 
@@ -131,7 +133,7 @@ class RotationBlend:
         return (self.first, self.second) if self.second_weight else (self.first,)
 
     def blended_rotation(self, rotations: Mapping[int, Array]) -> Array:
-        """The rotation (..., 4) where the carriers' are ``rotations`` (..., 4)."""
+        """Return the rotation (..., 4) where the carriers' are ``rotations`` (..., 4)."""
         if not self.second_weight:
             return rotations[self.first]
         ends = [
@@ -165,14 +167,16 @@ class SpaceDependency:
         return frozenset(turning if self.origin_carrier is None else {self.origin_carrier, *turning})
 
     def origin(self, motions: Mapping[int, Array]) -> Array | None:
-        """The origin (F, 3) where the carriers have moved by ``motions`` (F, 4, 4); ``None`` where it follows none."""
+        """Return the origin (F, 3) where the carriers have moved by ``motions`` (F, 4, 4); ``None`` where it follows
+        none.
+        """
         if self.origin_carrier is None:
             return None
         at = motions[self.origin_carrier]
         return at[..., :3, :3] @ self.base_space.origin + at[..., :3, 3]
 
     def predicted_space(self, motions: Mapping[int, Array], fallback_origin: Array) -> ControlSpace:
-        """The space where the carriers have moved by ``motions`` (F, 4, 4).
+        """Return the space where the carriers have moved by ``motions`` (F, 4, 4).
 
         An origin that follows no carrier is taken to be at ``fallback_origin`` (F, 3).
         """
@@ -192,7 +196,7 @@ def find_dependency(
     own_carrier: int,
     armature_size: float,
 ) -> SpaceDependency | None:
-    """Finds what carries a space.
+    """Find what carries a space.
 
     Args:
         probes: the space in every probe (N), the first being the pose that motions are counted from.
@@ -247,7 +251,7 @@ def _find_rotation_blend(
 
 
 def without_scale(matrices: Array) -> Array:
-    """Transforms (..., 4, 4) without their scale."""
+    """Transform (..., 4, 4) without their scale."""
     result = matrices.copy()
     result[..., :3, :3] = normalize_axes(matrices[..., :3, :3])
     return result

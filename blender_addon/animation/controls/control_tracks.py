@@ -111,7 +111,7 @@ def _solve_controls(
     control_plan: ControlPlan,
     root_motion: RootMotion,
 ) -> tuple[dict[str, ControlChannels], list[str]]:
-    """The channels of all keyed bones, and what there is to warn of."""
+    """Return the channels of all keyed bones, and what there is to warn of."""
     size, count = _rig_size(targets.rig), len(targets.clip)
     bends = [measure_bend(targets, pole) for pole in control_plan.poles]
     wanted = {control.bone: targets.pose(control) for control in control_plan.controls}
@@ -160,7 +160,9 @@ def _pole_targets(
 def _reach_test_poses(
     targets: ControlTargets, control_plan: ControlPlan, bends: Sequence[LimbBend], frames: Sequence[int]
 ) -> dict[str, Array]:
-    """The poses (F, 4, 4) of the feet and hands that have poles, in some frames as near and as far as they ever are."""
+    """Return the poses (F, 4, 4) of the feet and hands that have poles, in some frames as near and as far as they ever
+    are.
+    """
     result: dict[str, Array] = {}
     for pole, bend in zip(control_plan.poles, bends, strict=True):
         end = next(control for control in control_plan.controls if control.role == pole.end)
@@ -207,7 +209,9 @@ def _key_drifting_locations(
     target_poses: Mapping[str, Array],
     scale: float,
 ) -> tuple[list[Control], list[str]]:
-    """The controls, those moved that hang elsewhere than the body's joints do; and warnings about those that cannot."""
+    """Return the controls, those moved that hang elsewhere than the body's joints do; and warnings about those that
+    cannot.
+    """
     ideal = carrier_motions(hierarchy, target_poses, next(iter(target_poses.values())))
     result: list[Control] = []
     stuck: list[Control] = []
@@ -217,7 +221,7 @@ def _key_drifting_locations(
             origin = carried.origin(ideal)
             if origin is not None:
                 away = np.linalg.norm(origin - target_poses[control.bone][:, :3, 3], axis=-1).max() * scale
-                control = replace(control, moves=bool(away > MAX_PIVOT_DRIFT_M))
+                control = replace(control, keys_location=bool(away > MAX_PIVOT_DRIFT_M))
         if control.keys_location and not has_free_location(pose_bones[control.bone]):
             stuck.append(control)
         result.append(control)
@@ -232,7 +236,7 @@ def _key_drifting_locations(
 
 
 def _joint_error_warning(targets: ControlTargets, control_plan: ControlPlan, trial: PoseTrial) -> list[str]:
-    """A warning where the body is not where the clip has it, though every control is: its worst joint is named.
+    """Return a warning where the body is not where the clip has it, though every control is: its worst joint is named.
 
     A bone that is scaled does that. Knees and elbows that IK bends are left out: its solver decides on them.
     """
@@ -255,7 +259,7 @@ def _missing_pole_warning(rig_map: RigMap, control_plan: ControlPlan) -> list[st
 
 
 def _require_controls(armature: bpy.types.Object, rig_map: RigMap, control_plan: ControlPlan) -> None:
-    """Raises a :class:`FootfallError` where the armature lacks what is to be keyed."""
+    """Raise a :class:`FootfallError` where the armature lacks what is to be keyed."""
     bones = armature.pose.bones
     for name in (
         *(control.bone for control in control_plan.all_controls),

@@ -35,17 +35,17 @@ class ControlTargets:
             )
 
     def bone(self, role: str) -> str:
-        """The bone that plays a role."""
+        """Return the bone that plays a role."""
         return self.clip.skeleton.names[self.clip.skeleton.roles[role]]
 
     def joint(self, role: str) -> tuple[Array, Array, Array]:
-        """A role's joint: world positions (F, 3), world rotations (F, 4), and its world position at rest (3)."""
+        """Return a role's joint: world positions (F, 3), world rotations (F, 4), and its world position at rest (3)."""
         joint = self.clip.skeleton.roles[role]
         positions, rotations = self.clip.world
         return positions[:, joint], rotations[:, joint], self.rig.heads[self.rig.index[self.bone(role)]]
 
     def pose(self, control: Control) -> Array:
-        """The control's pose matrices (F, 4, 4), armature space, without scale."""
+        """Return the control's pose matrices (F, 4, 4), armature space, without scale."""
         bone = self.rig.index[control.bone]
         _, turn, _ = self.joint(control.role)
         at, _, at_rest = self.joint(control.pivot_role)

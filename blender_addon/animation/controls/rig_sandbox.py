@@ -53,13 +53,13 @@ class RigSandbox:
         return self._copy.pose.bones
 
     def set_property(self, bone: str, name: str, value: float) -> None:
-        """Sets a pose bone's custom property, as the type that it has."""
+        """Set a pose bone's custom property, as the type that it has."""
         kept = self.bones[bone][name]
         self.bones[bone][name] = type(kept)(value)
         self._copy.update_tag(refresh={"OBJECT", "DATA", "TIME"})
 
     def set_pose(self, bone: str, location: Array, rotation: Array) -> None:
-        """Turns a pose bone by a local quaternion (4) and moves it (3); its scale stays."""
+        """Turn a pose bone by a local quaternion (4) and move it (3); its scale stays."""
         pose_bone = self.bones[bone]
         scale = pose_bone.scale.copy()
         pose_bone.matrix_basis = Matrix.LocRotScale(Vector(location), Quaternion(rotation), None)
@@ -76,12 +76,12 @@ class RigSandbox:
         return self._copy.evaluated_get(self._scene.view_layers[0].depsgraph).pose.bones
 
     def matrices(self, names: Iterable[str]) -> dict[str, Array]:
-        """The bones' matrices (4, 4) in the armature's space when last updated."""
+        """Return the bones' matrices (4, 4) in the armature's space when last updated."""
         posed = self.evaluated_bones
         return {name: np.array(posed[name].matrix, dtype=float) for name in names}
 
     def spaces(self, inheritance: Mapping[str, BoneInheritance]) -> dict[str, ControlSpace]:
-        """The bones' spaces when last updated."""
+        """Return the bones' spaces when last updated."""
         posed = self.evaluated_bones
         result: dict[str, ControlSpace] = {}
         for name, way in inheritance.items():

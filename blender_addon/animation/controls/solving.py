@@ -23,7 +23,7 @@ PoseBones = Mapping[str, bpy.types.PoseBone]
 def solve_channels(
     pose_bones: PoseBones, hierarchy: ControlHierarchy, controls: Sequence[Control], target_poses: Mapping[str, Array]
 ) -> dict[str, ControlChannels]:
-    """The channels over all frames, by bone, of the controls whose carriers are known.
+    """Return the channels over all frames, by bone, of the controls whose carriers are known.
 
     Args:
         pose_bones: the armature's pose bones, whose locks and modes count.
@@ -60,7 +60,7 @@ def carrier_motions(hierarchy: ControlHierarchy, poses: Mapping[str, Array], sha
 
 
 def sort_carriers_first(hierarchy: ControlHierarchy, controls: Sequence[Control]) -> list[Control]:
-    """The controls in an order in which each comes after those that carry it."""
+    """Return the controls in an order in which each comes after those that carry it."""
     by_bone = {control.bone: control for control in controls}
     result: dict[str, Control] = {}
 
@@ -90,7 +90,8 @@ def solve_frame_by_frame(
     target_poses: Mapping[str, Array],
     frames: Sequence[int],
 ) -> dict[str, ControlChannels]:
-    """The channels over some frames, by bone, of controls of which only Blender can tell what they are measured from.
+    """Return the channels over some frames, by bone, of controls of which only Blender can tell what they are measured
+    from.
 
     Args:
         stage: where each frame is posed.

@@ -27,7 +27,7 @@ ClipReading = Generator[float, None, tuple[Clip, int]]
 def read_body(
     armature: bpy.types.Object, action: bpy.types.Action, scene: bpy.types.Scene, rig_map: RigMap
 ) -> ClipReading:
-    """The motion that an action gives to the body of an armature, in the world.
+    """Return the motion that an action gives to the body of an armature, in the world.
 
     Plain armatures are read from the keys. Where constraints or drivers have a say, a double of the armature plays
     the action in a scene of its own, a frame at a time.
@@ -53,7 +53,7 @@ def read_body(
 
 
 def run_to_end(reading: ClipReading) -> tuple[Clip, int]:
-    """A reading at once."""
+    """Return a reading at once."""
     while True:
         try:
             next(reading)
@@ -98,7 +98,7 @@ def _read_evaluated(
 def _isolated_copy(
     armature: bpy.types.Object, action: bpy.types.Action
 ) -> Generator[tuple[bpy.types.Scene, bpy.types.Object]]:
-    """A double of the armature that plays the action alone, in a scene of its own; both are gone afterwards."""
+    """Return a double of the armature that plays the action alone, in a scene of its own; both are gone afterwards."""
     scene, double = bpy.data.scenes.new("Footfall"), armature.copy()
     try:
         scene.collection.objects.link(double)

@@ -61,7 +61,7 @@ class RigPointModel:
         self.bones = [groups[track.group] for track in tracks]
 
     def positions(self, values: Sequence[Array]) -> Array:
-        """The points (F, J, 3), metres in the armature's axes: the carriers', then one for each other column."""
+        """Return the points (F, J, 3), metres in the armature's axes: the carriers', then one for each other column."""
         count = len(values[0])
         locations = np.zeros((count, len(self._object_matrix), 3))
         rotations = np.tile(rot.IDENTITY, (count, len(self._object_matrix), 1))
@@ -128,7 +128,7 @@ class RigPointModel:
         )
 
     def _nearest_moving_ancestor(self, index: int) -> str | None:
-        """The nearest ancestor that moves, else the object if it does."""
+        """Return the nearest ancestor that moves, else the object if it does."""
         above = self._rig.parents[index]
         while above >= 0 and self._rig.names[above] not in self._object_matrix:
             above = self._rig.parents[above]
@@ -137,7 +137,7 @@ class RigPointModel:
         return OBJECT_OWNER if OBJECT_OWNER in self._object_matrix else None
 
     def _attached_point(self, name: str, point: Array) -> tuple[int, Array]:
-        """A point of the world at rest as a mark that a bone takes along."""
+        """Return a point of the world at rest as a mark that a bone takes along."""
         rest = self._rig.rest_matrices[self._rig.index[name]]
         return self._object_matrix[name], (self._rig.to_armature(point) - rest[:3, 3]) @ rest[:3, :3] * self._rig.scale
 
@@ -146,6 +146,6 @@ class RigPointModel:
 
 
 def _track_owner(track: PropertyTrack) -> tuple[str, str]:
-    """The bone, or the object, and the property of a track."""
+    """Return the bone, or the object, and the property of a track."""
     found = BONE_PATH.match(track.path)
     return (unescape_identifier(found.group(1)), found.group(2)) if found else (OBJECT_OWNER, track.path)

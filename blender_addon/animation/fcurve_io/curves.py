@@ -18,12 +18,12 @@ CurveMap = dict[tuple[str, int], bpy.types.FCurve]
 
 
 def bone_path(bone: str, channel: str) -> str:
-    """The data path of a pose bone's channel."""
+    """Return the data path of a pose bone's channel."""
     return f'pose.bones["{escape_identifier(bone)}"].{channel}'
 
 
 def curves_of(action: bpy.types.Action, slot: bpy.types.ActionSlot) -> CurveMap:
-    """The slot's F-curves by data path and array index; muted and empty ones are left out."""
+    """Return the slot's F-curves by data path and array index; muted and empty ones are left out."""
     channelbag = compat.find_channelbag(action, slot)
     if channelbag is None:
         return {}
@@ -32,7 +32,7 @@ def curves_of(action: bpy.types.Action, slot: bpy.types.ActionSlot) -> CurveMap:
 
 
 def sample_curve(curve: bpy.types.FCurve, frames: Array) -> Array:
-    """The curve's values (F) at ascending frames (F).
+    """Return the curve's values (F) at ascending frames (F).
 
     A key on every frame, as importers and bakes write, is read as one array; all else is evaluated by Blender.
     """
@@ -48,7 +48,9 @@ def sample_curve(curve: bpy.types.FCurve, frames: Array) -> Array:
 
 
 def channel_values(curves: CurveMap, path: str, default: Sequence[float], frames: Array) -> Array:
-    """An array channel such as ``location`` as (F, n), missing curves at the default; (1, n) where all are missing."""
+    """Return an array channel such as ``location`` as (F, n), missing curves at the default; (1, n) where all are
+    missing.
+    """
     if not any((path, index) in curves for index in range(len(default))):
         return np.array([default], dtype=float)
     result = np.empty((len(frames), len(default)))
@@ -66,7 +68,7 @@ def write_channel(
     columns: Iterable[Array],
     interpolation: str,
 ) -> None:
-    """Writes one F-curve per column (F), keys of type *generated* at ascending frames (F)."""
+    """Write one F-curve per column (F), keys of type *generated* at ascending frames (F)."""
     for index, column in enumerate(columns):
         write_curve(channelbag, path, index, group, frames, column, interpolation)
 
@@ -80,7 +82,7 @@ def write_curve(
     values: Array,
     interpolation: str,
 ) -> None:
-    """Writes one F-curve anew: values (F) at ascending frames (F), keys of type *generated*."""
+    """Write one F-curve anew: values (F) at ascending frames (F), keys of type *generated*."""
     count = len(frames)
     points = np.empty((count, 2), dtype=np.float32)
     points[:, 0], points[:, 1] = frames, values

@@ -50,7 +50,7 @@ class IkLimbPoints:
 
 
 def find_ik_limb_points(rig_map: RigMap, rig: Rig) -> list[IkLimbPoints]:
-    """The limbs that a rig map poses by IK, as far as the rig has their bones."""
+    """Return the limbs that a rig map poses by IK, as far as the rig has their bones."""
     spine = ("hips", *rig_map.chain("spine"))
     found = []
     for role, limb in rig_map.ik.items():

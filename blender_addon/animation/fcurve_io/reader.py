@@ -19,12 +19,12 @@ from .slots import count_animated_bones, slot_for
 
 
 def scene_rate(scene: bpy.types.Scene) -> float:
-    """The scene's frames a second."""
+    """Return the scene's frames a second."""
     return scene.render.fps / scene.render.fps_base
 
 
 def read_action(armature: bpy.types.Object, action: bpy.types.Action, scene: bpy.types.Scene) -> tuple[Clip, int]:
-    """The motion that an action gives to an armature, at the scene's rate, and its first frame in the scene.
+    """Return the motion that an action gives to an armature, at the scene's rate, and its first frame in the scene.
 
     The skeleton is the armature's body from the hips on, in the world, with the object's own transform (and its
     curves, where the action moves the object too). Unkeyed channels are at rest; constraints and drivers are ignored.
@@ -54,7 +54,7 @@ def read_action(armature: bpy.types.Object, action: bpy.types.Action, scene: bpy
 
 
 def action_frames(armature: bpy.types.Object, action: bpy.types.Action) -> tuple[int, int]:
-    """The first and the last frame of the motion that an action gives to an armature.
+    """Return the first and the last frame of the motion that an action gives to an armature.
 
     Raises:
         FootfallError: the action does not move this armature.
@@ -135,7 +135,7 @@ REST_CHANNELS: Final = {
 def basis_matrices(
     curves: CurveMap, prefix: str, mode: str, frames: Array, defaults: ChannelDefaults | None = None
 ) -> Array:
-    """The transforms (F or 1, 4, 4) that the location, rotation and scale curves under a path prefix give.
+    """Return the transforms (F or 1, 4, 4) that the location, rotation and scale curves under a path prefix give.
 
     Channels without curves are as ``defaults`` says, at rest where it is not given.
     """

@@ -103,7 +103,7 @@ class Rig:
         return tuple(sorted(inside))
 
     def skeleton(self, bones: Sequence[int]) -> Skeleton:
-        """The skeleton of some bones, parents first, the first of them the root of all others.
+        """Return the skeleton of some bones, parents first, the first of them the root of all others.
 
         A bone whose parent is left out hangs on its nearest ancestor among them.
         """
@@ -129,7 +129,7 @@ class Rig:
 
 
 def read_rig(armature: bpy.types.Object) -> Rig:
-    """The rest pose of an armature object as it stands in the world now."""
+    """Return the rest pose of an armature object as it stands in the world now."""
     bpy.context.view_layer.update()  # or the world matrix is the one from before a script's last change
     bones = armature.data.bones
     order = _sort_parents_first(bones)

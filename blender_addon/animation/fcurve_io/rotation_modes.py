@@ -7,7 +7,7 @@ from ....core.motion.rotations import Array
 
 
 def rotation_channel(mode: str) -> str:
-    """The property that holds the rotation in a rotation mode."""
+    """Return the property that holds the rotation in a rotation mode."""
     return {"QUATERNION": "rotation_quaternion", "AXIS_ANGLE": "rotation_axis_angle"}.get(mode, "rotation_euler")
 
 
@@ -17,7 +17,7 @@ def rotation_interpolation(mode: str) -> str:
 
 
 def rotation_values(rotations: Array, mode: str) -> Array:
-    """The channel's values (F, 3 or 4) of rotations (F, 4), as continuous over the frames as the mode allows."""
+    """Return the channel's values (F, 3 or 4) of rotations (F, 4), as continuous over the frames as the mode allows."""
     if mode == "QUATERNION":
         return rot.unroll(rotations)
     if mode == "AXIS_ANGLE":
@@ -41,7 +41,7 @@ def euler_to_quaternion(angles: Array, mode: str) -> Array:
 
 
 def quaternion_to_euler(rotations: Array, mode: str) -> Array:
-    """The inverse of :func:`euler_to_quaternion`: angles (..., 3) about x, y and z."""
+    """Return the inverse of :func:`euler_to_quaternion`: angles (..., 3) about x, y and z."""
     applied_last_first = mode[::-1]
     angles = rot.to_euler(rotations, applied_last_first)
     return angles[..., [applied_last_first.index(letter) for letter in "XYZ"]]

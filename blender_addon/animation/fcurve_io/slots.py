@@ -11,7 +11,7 @@ BONE_PATH = re.compile(r'^pose\.bones\["((?:[^"\\]|\\.)*)"\]\.')
 
 
 def bone_of_path(path: str) -> str | None:
-    """The bone that a data path such as ``pose.bones["Hips"].location`` animates."""
+    """Return the bone that a data path such as ``pose.bones["Hips"].location`` animates."""
     match = BONE_PATH.match(path)
     return re.sub(r"\\(.)", r"\1", match.group(1)) if match else None
 
@@ -22,7 +22,9 @@ def count_animated_bones(curves: CurveMap, rig: Rig) -> int:
 
 
 def slot_for(armature: bpy.types.Object, action: bpy.types.Action) -> bpy.types.ActionSlot | None:
-    """The slot by which an action moves an armature: the assigned one, the one of its name, else one with its bones."""
+    """Return the slot by which an action moves an armature: the assigned one, the one of its name, else one with its
+    bones.
+    """
     data = armature.animation_data
     if data is not None and data.action == action and data.action_slot is not None:
         return data.action_slot

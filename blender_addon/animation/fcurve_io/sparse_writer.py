@@ -53,7 +53,7 @@ class ReducedKeyWriter:
         self._contacts, self._rig_map = dict(contacts or {}), rig_map
 
     def __call__(self, channelbag: bpy.types.ActionChannelbag, frames: Array, tracks: Sequence[PropertyTrack]) -> None:
-        """Writes tracks whose values belong to the scene's ascending frames (F)."""
+        """Write tracks whose values belong to the scene's ascending frames (F)."""
         found = self._find_keys([track for track in tracks if _is_reducible(track, frames)], frames)
         for track in tracks:
             if track not in found:
@@ -63,7 +63,7 @@ class ReducedKeyWriter:
                 write_keys(channelbag, track.path, index, track.group, frames, channels[index])
 
     def _find_keys(self, tracks: Sequence[PropertyTrack], frames: Array) -> dict[PropertyTrack, list[ChannelKeys]]:
-        """The keys of the tracks; none where the rig allows none."""
+        """Return the keys of the tracks; none where the rig allows none."""
         if not tracks:
             return {}
         try:
@@ -87,7 +87,7 @@ class ReducedKeyWriter:
 def write_keys(
     channelbag: bpy.types.ActionChannelbag, path: str, index: int, group: str, frames: Array, keys: ChannelKeys
 ) -> None:
-    """Writes one F-curve anew: keys at some of the scene's ascending frames (F), which are evenly spaced."""
+    """Write one F-curve anew: keys at some of the scene's ascending frames (F), which are evenly spaced."""
     step = float(frames[1] - frames[0]) if len(frames) > 1 else 1.0
     count = len(keys.frames)
     gaps = np.diff(keys.frames).astype(float)
@@ -117,13 +117,13 @@ def _is_reducible(track: PropertyTrack, frames: Array) -> bool:
 
 
 def _continuous_values(track: PropertyTrack) -> Array:
-    """The values without what is locked and, of quaternions, without changes of sign."""
+    """Return the values without what is locked and, of quaternions, without changes of sign."""
     values = np.nan_to_num(np.asarray(track.values, dtype=float))
     return rot.unroll(values) if track.path.endswith("rotation_quaternion") else values
 
 
 def _write_every_frame(channelbag: bpy.types.ActionChannelbag, frames: Array, track: PropertyTrack) -> None:
-    """A key on each frame; of what jumps, on each frame at which it does."""
+    """Return a key on each frame; of what jumps, on each frame at which it does."""
     for index, values in track.columns():
         kept = np.ones(len(values), dtype=bool)
         if track.interpolation == "CONSTANT":

@@ -14,7 +14,7 @@ Channel = tuple[str, int]
 
 
 def channels_of(tracks: Iterable[PropertyTrack]) -> list[Channel]:
-    """The F-curves that tracks become."""
+    """Return the F-curves that tracks become."""
     return [(track.path, index) for track in tracks for index, _ in track.columns()]
 
 
@@ -37,7 +37,7 @@ def all_strips(data: bpy.types.AnimData) -> Iterator[bpy.types.NlaStrip]:
 
 
 def active_strips(data: bpy.types.AnimData) -> Iterator[bpy.types.NlaStrip]:
-    """The strips that take part in what is seen."""
+    """Return the strips that take part in what is seen."""
     if not data.use_nla:
         return
     solo = any(track.is_solo for track in data.nla_tracks)
@@ -50,7 +50,7 @@ def active_strips(data: bpy.types.AnimData) -> Iterator[bpy.types.NlaStrip]:
 
 
 def scene_frame(data: bpy.types.AnimData | None, action: bpy.types.Action, frame: float) -> float:
-    """The scene's frame at which an action's frame is played: the same one, but where a strip plays it."""
+    """Return the scene's frame at which an action's frame is played: the same one, but where a strip plays it."""
     if data is not None and data.action != action:
         for strip in all_strips(data):
             if strip.action == action:
@@ -59,7 +59,7 @@ def scene_frame(data: bpy.types.AnimData | None, action: bpy.types.Action, frame
 
 
 def animated_by_nla(data: bpy.types.AnimData | None) -> dict[Channel, str]:
-    """The channels that NLA strips animate, and the name of a strip that does."""
+    """Return the channels that NLA strips animate, and the name of a strip that does."""
     found: dict[Channel, str] = {}
     for strip in active_strips(data) if data else ():
         if strip.action is not None and strip.action_slot is not None:
@@ -82,14 +82,16 @@ def value_in_nla(data: bpy.types.AnimData, path: str, index: int, frame: float) 
 
 
 def animated_by_action(data: bpy.types.AnimData | None) -> set[Channel]:
-    """The channels that the assigned action animates."""
+    """Return the channels that the assigned action animates."""
     if data is None or data.action is None or data.action_slot is None:
         return set()
     return set(curves_of(data.action, data.action_slot))
 
 
 def key_value_ranges(data: bpy.types.AnimData | None) -> dict[Channel, tuple[float, float]]:
-    """The lowest and the highest value among the keys of every channel, in the assigned action and the NLA strips."""
+    """Return the lowest and the highest value among the keys of every channel, in the assigned action and the NLA
+    strips.
+    """
     if data is None:
         return {}
     sources = [(data.action, data.action_slot), *((strip.action, strip.action_slot) for strip in active_strips(data))]
@@ -121,7 +123,7 @@ def is_shared(armature: bpy.types.Object, action: bpy.types.Action) -> bool:
 
 
 def keep_with_fake_user(action: bpy.types.Action) -> None:
-    """Gives an action a fake user where no animation uses it any more, so that the file keeps it."""
+    """Give an action a fake user where no animation uses it any more, so that the file keeps it."""
     users = bpy.data.user_map(subset=[action])[action]
     if action.is_editable and not any(uses_action(getattr(user, "animation_data", None), action) for user in users):
         action.use_fake_user = True

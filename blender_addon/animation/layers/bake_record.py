@@ -74,7 +74,7 @@ class PreviousState:
 
     @staticmethod
     def from_json(text: str) -> "PreviousState":
-        """The state that a file keeps; what is damaged in it is as if nothing had been there."""
+        """Return the state that a file keeps; what is damaged in it is as if nothing had been there."""
         state = PreviousState()
         try:
             kept = json.loads(text)
@@ -90,7 +90,7 @@ class PreviousState:
         return state
 
     def to_json(self) -> str:
-        """The state for :meth:`parse`."""
+        """Return the state for :meth:`parse`."""
         return json.dumps(asdict(self), separators=(",", ":"))
 
 
@@ -110,12 +110,12 @@ CLASSES: Final = (FOOTFALL_PG_bake,)
 
 
 def bake_records(armature: bpy.types.Object) -> bpy.types.bpy_prop_collection:
-    """The armature's bakes that can be taken back, the last one last."""
+    """Return the armature's bakes that can be taken back, the last one last."""
     return armature.footfall.bakes
 
 
 def written_actions(entry: FOOTFALL_PG_bake) -> list[bpy.types.Action]:
-    """The actions that a bake wrote, as far as they are still there; its own is the first."""
+    """Return the actions that a bake wrote, as far as they are still there; its own is the first."""
     return [action for action in (entry.action, entry.underneath, entry.unseen) if action is not None]
 
 
@@ -126,7 +126,7 @@ def edited_actions(entry: FOOTFALL_PG_bake) -> list[bpy.types.Action]:
 
 
 def last_record(armature: bpy.types.Object) -> FOOTFALL_PG_bake | None:
-    """The armature's last bake in this file: what was baked in an override's library is taken back there."""
+    """Return the armature's last bake in this file: what was baked in an override's library is taken back there."""
     records = bake_records(armature)
     return records[-1] if len(records) > _inherited_count(armature) else None
 
@@ -144,7 +144,7 @@ def store_record(
     base_action: bpy.types.Action | None = None,
     unblended_action: bpy.types.Action | None = None,
 ) -> None:
-    """Keeps what a bake did, and which actions it put under its own; of many bakes the oldest is forgotten."""
+    """Keep what a bake did, and which actions it put under its own; of many bakes the oldest is forgotten."""
     records = bake_records(armature)
     entry = records.add()
     entry.kind, entry.action, entry.previous = record.kind, record.action, record.previous

@@ -35,7 +35,7 @@ class BlendFrames:
     end: int
 
     def clamped_to(self, frames: int) -> "BlendFrames":
-        """The blend in a range of so many frames."""
+        """Return the blend in a range of so many frames."""
         return BlendFrames(min(self.start, frames - 1), min(self.end, frames - 1))
 
 
@@ -90,7 +90,9 @@ def _match_representation(rotations: Array, mode: str, old: Array) -> Array:
 
 
 def _quaternion_lengths(count: int, boundary: BoundaryValues, blend: BlendFrames) -> Array:
-    """The quaternions' lengths (F): keys by hand may have any, and a curve between two lengths bends rotations."""
+    """Return the quaternions' lengths (F): keys by hand may have any, and a curve between two lengths bends
+    rotations.
+    """
     result = np.ones(count)
     for frames, row, flip in ((blend.start, boundary.first, False), (blend.end, boundary.last, True)):
         if frames:

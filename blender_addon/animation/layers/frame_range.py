@@ -31,7 +31,7 @@ class CurveKeys:
 
 
 def require_writable(armature: bpy.types.Object, previous: PreviousAnimation, channels: Collection[Channel]) -> None:
-    """Raises :class:`FootfallError` where curves cannot be written, or what is written would show outside the range."""
+    """Raise :class:`FootfallError` where curves cannot be written, or what is written would show outside the range."""
     below = animated_by_nla(armature.animation_data)
     for channel in channels:
         curve, what = previous.curves.get(channel), describe_path(channel[0])
@@ -61,7 +61,7 @@ def range_keys(
     writer: TrackWriter,
     switches: Switches,
 ) -> list[CurveKeys]:
-    """The curves that an action has with tracks in a range of its frames; nothing is changed yet.
+    """Return the curves that an action has with tracks in a range of its frames; nothing is changed yet.
 
     Args:
         armature: whose action it is.
@@ -108,7 +108,7 @@ def range_keys(
 
 
 def replace_curve_keys(channelbag: bpy.types.ActionChannelbag, curves: Sequence[CurveKeys]) -> None:
-    """Gives an action its curves; those that it has already keep their colours, groups and places."""
+    """Give an action its curves; those that it has already keep their colours, groups and places."""
     there = {(curve.data_path, curve.array_index): curve for curve in channelbag.fcurves}
     for curve in curves:
         path, index = curve.channel
@@ -131,7 +131,7 @@ def _blend_ends(
     frames: BlendedRange,
     switched: tuple[set[str], set[str]],
 ) -> tuple[PropertyTrack, BlendFrames]:
-    """The track with its ends joined to what was there, and where it was."""
+    """Return the track with its ends joined to what was there, and where it was."""
     blend = BlendFrames(
         0 if track.group in switched[0] else frames.blend.start, 0 if track.group in switched[1] else frames.blend.end
     )
@@ -161,7 +161,7 @@ def _representation_jumps(
 
 
 def _written_keys(writer: TrackWriter, frames: Array, tracks: Sequence[PropertyTrack]) -> dict[Channel, Keys]:
-    """The keys that a writer makes of tracks."""
+    """Return the keys that a writer makes of tracks."""
     scratch = bpy.data.actions.new("Footfall")
     try:
         slot = scratch.slots.new(id_type="OBJECT", name="Footfall")

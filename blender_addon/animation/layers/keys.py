@@ -33,7 +33,9 @@ Keys = NDArray[np.void]
 
 
 def read_keys(curve: bpy.types.FCurve | None, names: Sequence[str] = KEY_DTYPE.names or ()) -> Keys:
-    """The curve's keys, of which only some fields are read where they are named; none where there is no curve."""
+    """Return the curve's keys, of which only some fields are read where they are named; none where there is no
+    curve.
+    """
     keys = np.zeros(0 if curve is None else len(curve.keyframe_points), dtype=KEY_DTYPE)
     if curve is not None:
         for name in names:
@@ -50,7 +52,7 @@ def read_column(curve: bpy.types.FCurve, name: str) -> NDArray[np.generic]:
 
 
 def replace_keys(curve: bpy.types.FCurve, keys: Keys) -> None:
-    """Gives a curve these keys in place of its own.
+    """Give a curve these keys in place of its own.
 
     The curve is not updated: that would compute automatic handles anew, those of keys that shall stay as they are, too.
     """

@@ -22,13 +22,13 @@ from .property_value import read_value
 
 
 def require_nla_enabled(data: bpy.types.AnimData | None) -> None:
-    """Raises :class:`FootfallError` where no strip would be heard."""
+    """Raise :class:`FootfallError` where no strip would be heard."""
     if data is not None and not data.use_nla and len(data.nla_tracks):
         raise FootfallError("The NLA of this armature is switched off: switch it on, or bake into a new action.")
 
 
 def push_down(data: bpy.types.AnimData, visible_range: tuple[float, float]) -> str:
-    """Puts the assigned action onto a new track on top, and assigns none; returns the track's name.
+    """Put the assigned action onto a new track on top, and assign none; returns the track's name.
 
     It looks as it did, also over the frames ``visible_range`` where its curves go on beyond their keys.
     """
@@ -58,7 +58,7 @@ def push_down(data: bpy.types.AnimData, visible_range: tuple[float, float]) -> s
 
 
 def put_strip(data: bpy.types.AnimData, action: bpy.types.Action, slot: bpy.types.ActionSlot) -> bpy.types.NlaStrip:
-    """An action on a new track on top, replacing what is underneath, with nothing before and after it."""
+    """Return an action on a new track on top, replacing what is underneath, with nothing before and after it."""
     low, high = (float(frame) for frame in action.curve_frame_range)
     track = data.nla_tracks.new()
     track.name = action.name
@@ -70,7 +70,7 @@ def put_strip(data: bpy.types.AnimData, action: bpy.types.Action, slot: bpy.type
 
 
 def set_blend_frames(strip: bpy.types.NlaStrip, blend_in: int, blend_out: int) -> None:
-    """Sets over how many frames a strip comes in and goes out; both fit into it."""
+    """Set over how many frames a strip comes in and go out; both fit into it."""
     length = strip.frame_end - strip.frame_start
     strip.blend_in = min(float(blend_in), length)
     strip.blend_out = min(float(blend_out), length - strip.blend_in)
@@ -79,7 +79,7 @@ def set_blend_frames(strip: bpy.types.NlaStrip, blend_in: int, blend_out: int) -
 def make_base_action(
     armature: bpy.types.Object, channels: Collection[Channel], name: str, frame: float
 ) -> tuple[bpy.types.Action, bpy.types.ActionSlot]:
-    """An action with one key for each of the channels: what the properties are now."""
+    """Return an action with one key for each of the channels: what the properties are now."""
     action = bpy.data.actions.new(name)
     slot = compat.ensure_slot(action, armature)
     channelbag = compat.ensure_channelbag(action, slot)

@@ -10,7 +10,9 @@ _CUSTOM_PROPERTY_PATH: Final = re.compile(r'^(.*?)\.?\["((?:[^"\\]|\\.)*)"\]$', 
 
 
 def read_value(owner: bpy.types.ID, path: str) -> Value | None:
-    """The value at a path such as ``pose.bones["hips"].location``; ``None`` where there is nothing of the kind."""
+    """Return the value at a path such as ``pose.bones["hips"].location``; ``None`` where there is nothing of the
+    kind.
+    """
     try:
         value = owner.path_resolve(path)
     except ValueError:
@@ -24,7 +26,7 @@ def read_value(owner: bpy.types.ID, path: str) -> Value | None:
 
 
 def write_value(owner: bpy.types.ID, path: str, value: Value) -> bool:
-    """Sets the property at a path; false where it is gone or takes no such value."""
+    """Set the property at a path; false where it is gone or takes no such value."""
     try:
         holder, name, custom = _resolve(owner, path)
         if not custom:

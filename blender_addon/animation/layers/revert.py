@@ -48,7 +48,7 @@ def is_replaced_by(armature: bpy.types.Object, destination: Destination, start: 
 
 
 def revert(armature: bpy.types.Object, known_untouched: bool = False) -> str:
-    """Takes the armature's last bake back; what somebody edited since is kept with a fake user.
+    """Take the armature's last bake back; what somebody edited since is kept with a fake user.
 
     Args:
         armature: the armature object.
@@ -93,12 +93,12 @@ def revert(armature: bpy.types.Object, known_untouched: bool = False) -> str:
 
 
 def _assigned_action(data: bpy.types.AnimData) -> bpy.types.Action | None:
-    """The assigned action, which is put aside while a strip is edited."""
+    """Return the assigned action, which is put aside while a strip is edited."""
     return data.action_tweak_storage if data.use_tweak_mode else data.action
 
 
 def _added_tracks(data: bpy.types.AnimData, entry: FOOTFALL_PG_bake) -> list[bpy.types.NlaTrack]:
-    """The tracks that the bake added, as far as they hold nothing but what it put there."""
+    """Return the tracks that the bake added, as far as they hold nothing but what it put there."""
     names = set(PreviousState.from_json(entry.state).tracks)
     own = {*written_actions(entry), entry.previous}
     return [
@@ -107,7 +107,7 @@ def _added_tracks(data: bpy.types.AnimData, entry: FOOTFALL_PG_bake) -> list[bpy
 
 
 def _restore_copy(action: bpy.types.Action, copy: bpy.types.Action, was_edited: bool) -> None:
-    """Puts the copy of an action in its place wherever it is used, under its name."""
+    """Put the copy of an action in its place wherever it is used, under its name."""
     name = action.name
     action.user_remap(copy)
     action.name = f"{name} edited" if was_edited else f"{name} reverted"
@@ -123,7 +123,7 @@ def _assign(data: bpy.types.AnimData, action: bpy.types.Action | None, state: Pr
 
 
 def _remove_unused(armature: bpy.types.Object, action: bpy.types.Action, was_edited: bool) -> list[str]:
-    """Removes what nobody edited and nobody else uses; says what is kept."""
+    """Remove what nobody edited and nobody else uses; says what is kept."""
     if was_edited:
         action.use_fake_user = True
         return [f"'{action.name}' was edited since and is kept with a fake user"]

@@ -52,14 +52,16 @@ class RootMotion:
     yaws: Array
 
     def poses(self, rig: Rig) -> Array:
-        """The root bone's pose matrices (F, 4, 4) in the armature's space; of other targets a :class:`ValueError`."""
+        """Return the root bone's pose matrices (F, 4, 4) in the armature's space; of other targets a
+        :class:`ValueError`.
+        """
         if self.target != "ROOT_BONE" or self.bone is None:
             raise ValueError("no bone carries the body")
         return bone_poses(rig, self.bone, self.positions, self.yaws)
 
 
 def root_motion(bone: str | None, clip: Clip, target: RootTarget, axes: RootAxes, ground: float = 0.0) -> RootMotion:
-    """The root motion that a clip (F frames, in the world) gives to a target.
+    """Return the root motion that a clip (F frames, in the world) gives to a target.
 
     Args:
         bone: the root bone, which ``"ROOT_BONE"`` needs.
@@ -80,7 +82,7 @@ def root_motion(bone: str | None, clip: Clip, target: RootTarget, axes: RootAxes
 
 
 def remove_object_motion(armature: bpy.types.Object, clip: Clip, motion: RootMotion) -> Clip:
-    """The clip for an object that stands as it does now: without what the object itself will do of it."""
+    """Return the clip for an object that stands as it does now: without what the object itself will do of it."""
     if motion.target != "OBJECT":
         return clip
     bpy.context.view_layer.update()  # or the world matrix is the one from before a script's last change
@@ -89,7 +91,7 @@ def remove_object_motion(armature: bpy.types.Object, clip: Clip, motion: RootMot
 
 
 def root_tracks(armature: bpy.types.Object, motion: RootMotion, root_bone: str | None = None) -> list[PropertyTrack]:
-    """The carrier's own channels.
+    """Return the carrier's own channels.
 
     Where the object, or the rig's root bone, shall not carry but is moved by what is there already, also the channels
     that hold it where it is now.

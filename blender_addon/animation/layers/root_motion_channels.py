@@ -33,7 +33,8 @@ def bone_poses(rig: Rig, bone: str, positions: Array, yaws: Array) -> Array:
 
 
 def object_tracks(armature: bpy.types.Object, positions: Array, yaws: Array) -> list[PropertyTrack]:
-    """The object's location and rotation that bring it to places (F, 3), metres, world, turned by yaws (F), radians.
+    """Return the object's location and rotation that bring it to places (F, 3), metres, world, turned by yaws (F),
+    radians.
 
     Raises:
         FootfallError: constraints or locks hold it.
@@ -71,7 +72,8 @@ def object_tracks(armature: bpy.types.Object, positions: Array, yaws: Array) -> 
 
 
 def bone_tracks(armature: bpy.types.Object, bone: str, positions: Array, yaws: Array) -> list[PropertyTrack]:
-    """The root bone's location and rotation that bring its head to places (F, 3), metres, world, turned by yaws (F).
+    """Return the root bone's location and rotation that bring its head to places (F, 3), metres, world, turned by yaws
+    (F).
 
     The bone's parents, if it has any, are where they are now.
 
@@ -109,7 +111,7 @@ def bone_tracks(armature: bpy.types.Object, bone: str, positions: Array, yaws: A
 
 
 def _rotations_of(matrices: Array) -> Array:
-    """The rotations (F, 4) of matrices (F, 3, 3) or (F, 4, 4) that may be scaled."""
+    """Return the rotations (F, 4) of matrices (F, 3, 3) or (F, 4, 4) that may be scaled."""
     axes = matrices[:, :3, :3]
     return rot.from_matrix(axes / np.linalg.norm(axes, axis=-2, keepdims=True))
 
@@ -123,12 +125,12 @@ def _locks(owner: bpy.types.Object | bpy.types.PoseBone, width: int) -> tuple[li
 
 
 def _with_nearest_sign(current: Array, values: Array) -> Array:
-    """A quaternion now with the sign of the first of some values; other rotations as they are."""
+    """Return a quaternion now with the sign of the first of some values; other rotations as they are."""
     return -current if len(current) == 4 and float(current @ values[0]) < 0 else current
 
 
 def _apply_locks(values: Array, current: Array, locked: list[bool], owner_name: str) -> Array:
-    """The values (F, n) without locked columns, which must be as they are now (n)."""
+    """Return the values (F, n) without locked columns, which must be as they are now (n)."""
     result = values.copy()
     for column in np.flatnonzero(locked):
         if np.abs(values[:, column] - current[column]).max() > LOCK_TOLERANCE:

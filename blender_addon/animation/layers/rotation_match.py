@@ -30,7 +30,7 @@ class RepresentationChange:
 def match_representation(
     track: PropertyTrack, start: int, destination: Destination, previous_value: ChannelValue
 ) -> tuple[PropertyTrack, RepresentationChange | None]:
-    """A rotation's track as it must be said where it comes in, and how it must be said where it goes out.
+    """Return a rotation's track as it must be said where it comes in, and how it must be said where it goes out.
 
     Other tracks, and rotations of which a channel is locked, are left as they are.
     """

@@ -107,7 +107,9 @@ def cut_after(keys: Keys, frame: float, value: CurveFunction) -> Keys:
 
 
 def insert_key(keys: Keys, frame: float, value: float) -> Keys:
-    """The keys and one at a frame between the first and the last of them, where there is none; the curve stays."""
+    """Return the keys and one at a frame between the first and the last of them, where there is none; the curve
+    stays.
+    """
     times = keys["co"][:, 0]
     if (times == frame).any():
         return keys
@@ -125,7 +127,7 @@ def insert_key(keys: Keys, frame: float, value: float) -> Keys:
 
 
 def bezier_points(left: Keys, right: Keys) -> Array:
-    """The control points (4, 2) between two keys, handles cut to the segment's length as Blender does."""
+    """Return the control points (4, 2) between two keys, handles cut to the segment's length as Blender does."""
     points = np.array(
         [left["co"][0], left["handle_right"][0], right["handle_left"][0], right["co"][0]], dtype=np.float64
     )
@@ -151,7 +153,7 @@ def bezier_parameter(points: Array, frame: float) -> float:
 
 
 def subdivide_bezier(points: Array, start: float, end: float) -> Array:
-    """The control points (4, 2) of a part of a segment, between two parameters."""
+    """Return the control points (4, 2) of a part of a segment, between two parameters."""
     return np.array(
         [
             _blossom(points, start, start, start),
@@ -187,12 +189,12 @@ def _matches_curve(points: Array, frames: Array, value: CurveFunction) -> bool:
 
 
 def _whole_frames(start: float, end: float) -> Array:
-    """The whole frames between two, both left out."""
+    """Return the whole frames between two, both left out."""
     return np.arange(np.floor(start) + 1, np.ceil(end), dtype=np.float64)
 
 
 def _with_free_handles(key: Keys) -> Keys:
-    """A key whose handles no later edit beside it moves."""
+    """Return a key whose handles no later edit beside it moves."""
     result = np.array(key, dtype=KEY_DTYPE)
     result["handle_left_type"] = result["handle_right_type"] = HANDLE_FREE
     return result

@@ -26,7 +26,8 @@ class BlendedRange:
 def splice_keys(
     old: Keys, inner: Keys, frames: BlendedRange, value: CurveFunction, jumps: tuple[bool, bool] = (False, False)
 ) -> Keys:
-    """A curve's keys with those of a range in place of its own; outside the range all stay, and so does the curve.
+    """Return a curve's keys with those of a range in place of its own; outside the range all stay, and so does the
+    curve.
 
     Args:
         old: the curve's keys.
@@ -60,7 +61,7 @@ def splice_keys(
 
 
 def _join_start(cut: Keys, inner: Keys, jump: bool) -> tuple[Keys, Keys]:
-    """The range's first key in one with the last of the cut before it; the rest of the cut."""
+    """Return the range's first key in one with the last of the cut before it; the rest of the cut."""
     first = inner[:1]
     if jump:
         first["interpolation"] = CONSTANT_CODE
@@ -71,7 +72,7 @@ def _join_start(cut: Keys, inner: Keys, jump: bool) -> tuple[Keys, Keys]:
 
 
 def _join_end(inner: Keys, cut: Keys, jump: bool) -> tuple[Keys, Keys]:
-    """The range's last key in one with the first of the cut after it; the rest of the cut."""
+    """Return the range's last key in one with the first of the cut after it; the rest of the cut."""
     last = inner[-1:]
     for name in ("co", "handle_right", "interpolation", "easing", "back", "amplitude", "period"):
         last[name] = cut[:1][name]

@@ -30,7 +30,7 @@ def is_switch(track: PropertyTrack) -> bool:
 def switched_bones(
     value: ChannelValue, tracks: Sequence[PropertyTrack], first: float, last: float, switches: Switches
 ) -> tuple[set[str], set[str]]:
-    """The bones that switches among the tracks choose anew at a bake's first and last frame."""
+    """Return the bones that switches among the tracks choose anew at a bake's first and last frame."""
     found: tuple[set[str], set[str]] = (set(), set())
     for track in filter(is_switch, tracks):
         for bones, frame in zip(found, (first, last), strict=True):
@@ -40,7 +40,7 @@ def switched_bones(
 
 
 def switch_keys(previous: PreviousAnimation, path: str, index: int, switch_value: float, frames: BlendedRange) -> Keys:
-    """The keys of a property that has one value all along, going there and back over the joins."""
+    """Return the keys of a property that has one value all along, going there and back over the joins."""
     start, end = (previous.value(path, index, frame) for frame in (frames.first, frames.last))
     blend = frames.blend
     points = {

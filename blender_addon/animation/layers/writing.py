@@ -47,7 +47,7 @@ def write(
     writer: TrackWriter = write_tracks,
     switches: Switches = NO_SWITCHES,
 ) -> BakeRecord:
-    """Writes tracks where they shall go; what was there is kept, named in the message, and can be had back.
+    """Write tracks where they shall go; what was there is kept, named in the message, and can be had back.
 
     Args:
         armature: whose tracks they are.
@@ -169,7 +169,7 @@ def _change_representations(
     slot: bpy.types.ActionSlot,
     changes: Sequence[tuple[PropertyTrack, RepresentationChange | None]],
 ) -> None:
-    """Changes how rotations are said, in the middle of a strip."""
+    """Change how rotations are said, in the middle of a strip."""
     curves = curves_of(action, slot)
     for track, how in changes:
         if how is not None:

@@ -23,13 +23,13 @@ def execute(arguments: list[str]) -> int:
 
 
 def register() -> None:
-    """Makes the command known to Blender, which refuses to run one that is known twice."""
+    """Make the command known to Blender, which refuses to run one that is known twice."""
     unregister()
     _CommandHandle.handle = bpy.utils.register_cli_command(COMMAND_NAME, execute)
 
 
 def unregister() -> None:
-    """Takes it back."""
+    """Take it back."""
     if _CommandHandle.handle is not None:
         bpy.utils.unregister_cli_command(_CommandHandle.handle)
         _CommandHandle.handle = None

@@ -37,7 +37,7 @@ SLICE_FRAMES: Final = 4
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the command's arguments."""
+    """Add the command's arguments."""
     speed = FOOTFALL_PG_character.bl_rna.properties["speed"]
     everyone = "every armature that has a path or marks; with --errands, that has errands"
     add_name_selection(parser, "--object", "armatures of the scene", everyone)
@@ -102,7 +102,7 @@ def _bake_crowd(names: Sequence[str], options: argparse.Namespace, job: Job) -> 
 
 
 def _require_complete(entry: Mapping[str, Any]) -> None:
-    """Raises :class:`FootfallError` where a character was baked but could not do all that it was told."""
+    """Raise :class:`FootfallError` where a character was baked but could not do all that it was told."""
     if left := list(unmet_goals(entry)):
         raise FootfallError(f"{'; '.join(left)}. The rest is baked.")
 

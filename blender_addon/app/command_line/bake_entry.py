@@ -58,7 +58,7 @@ def _waypoint_entries(armature: bpy.types.Object) -> list[dict[str, Any]]:
 
 
 def unmet_goals(entry: Mapping[str, Any]) -> Iterator[str]:
-    """A sentence for each errand that was not done, and for each mark that was not reached as it was to be."""
+    """Return a sentence for each errand that was not done, and for each mark that was not reached as it was to be."""
     for errand in entry.get("given_up", ()):
         yield f"Errand {errand} was given up, for it could not be reached"
     for mark in entry.get("marks", ()):

@@ -31,7 +31,7 @@ def resolve_controller(name: str) -> tuple[str, str]:
 
 
 def require_controller_file(name: str) -> str:
-    """A controller's file; raises :class:`FootfallError` where it is not there."""
+    """Return a controller's file; raises :class:`FootfallError` where it is not there."""
     path = Path(name).absolute()
     if not path.is_file():
         raise FootfallError(f"There is no file '{path}': look for the controller elsewhere.")

@@ -17,7 +17,7 @@ Each has --help of its own."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds a command for each of :data:`COMMANDS`."""
+    """Add a command for each of :data:`COMMANDS`."""
     commands = parser.add_subparsers(required=True, metavar="WHAT")
     for module in COMMANDS:
         command = commands.add_parser(
@@ -33,5 +33,5 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace, job: Job) -> None:
-    """Runs one of the commands."""
+    """Run one of the commands."""
     options.fit(options, job)

@@ -22,7 +22,7 @@ With --adapt the object has been fitted before, and moved, scaled or given anoth
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the command's arguments."""
+    """Add the command's arguments."""
     parser.add_argument("--thing", required=True, metavar="NAME", help="the object: a mesh")
     parser.add_argument("--armature", required=True, metavar="NAME", help="who moves, by the action that it has")
     what = parser.add_mutually_exclusive_group(required=True)

@@ -39,7 +39,7 @@ class Interruption:
                 signal.signal(number, signal.SIG_DFL if handler is None else handler)
 
     def check(self) -> None:
-        """Raises :class:`Interrupted` once more where a signal came: what add-ons' handlers raise, Blender drops."""
+        """Raise :class:`Interrupted` once more where a signal came: what add-ons' handlers raise, Blender drops."""
         if self._signal_number is not None:
             raise Interrupted(self._signal_number)
 

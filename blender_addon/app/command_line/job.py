@@ -72,7 +72,7 @@ class Job:
             self.items.append(entry)
 
     def run(self, work: Generator[tuple[float, str], None, ResultT], title: str) -> ResultT:
-        """Does the current item's work, and shows how far that is.
+        """Do the current item's work, and show how far that is.
 
         Args:
             work: yields the share that is done, and what it is at.
@@ -89,7 +89,7 @@ class Job:
             work.close()
 
     def report_progress(self, fraction: float, title: str, doing: str) -> None:
-        """Shows how far the current item is: the share that is done, who is at it and at what.
+        """Show how far the current item is: the share that is done, who is at it and at what.
 
         Raises:
             Interrupted: somebody wants the work to end.
@@ -126,7 +126,7 @@ class Job:
 
 
 def error_message(error: FootfallError | OSError) -> str:
-    """An error as a user reads it."""
+    """Return an error as a user reads it."""
     if isinstance(error, FootfallError):
         return str(error)
     reason = error.strerror or str(error)

@@ -37,7 +37,7 @@ first. Files of motion capture are labelled without Blender: python -m footfall 
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the command's arguments."""
+    """Add the command's arguments."""
     add_name_selection(parser, "--action", "actions of the file", "every action that moves an armature")
     parser.add_argument(
         "--preset", metavar="NAME_OR_TOML", help="what is looked for (default: what is chosen in the scene)"
@@ -111,7 +111,7 @@ def _detect_labels(
 def _write_label_file(
     take: ArmatureAction, finding: LabelDetection, preset: LabellingPreset, file: Path
 ) -> dict[str, Any]:
-    """Writes an action's label file; what the report says of it."""
+    """Write an action's label file; what the report says of it."""
     labels = corrected_labels(take, bpy.context.scene, preset)
     labels.save(file)
     spots = [

@@ -35,7 +35,7 @@ The manual is docs/pipelines.md."""
 
 
 def main(arguments: Sequence[str], open_results: Callable[[], TextIO] = lambda: sys.stdout) -> int:
-    """Does what the arguments say; returns the exit code.
+    """Do what the arguments say; returns the exit code.
 
     Args:
         arguments: what follows ``--command footfall``.

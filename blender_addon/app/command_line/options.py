@@ -8,7 +8,7 @@ STANDARD_OUTPUT: Final = "-"
 
 
 def number_in_range(minimum: float, maximum: float = float("inf")) -> Callable[[str], float]:
-    """A kind of argument: a number in a range."""
+    """Return a kind of argument: a number in a range."""
 
     def read(text: str) -> float:
         try:
@@ -23,7 +23,7 @@ def number_in_range(minimum: float, maximum: float = float("inf")) -> Callable[[
 
 
 def whole_number_from(minimum: int) -> Callable[[str], int]:
-    """A kind of argument: a whole number from another one on."""
+    """Return a kind of argument: a whole number from another one on."""
 
     def read(text: str) -> int:
         if not (text.isdecimal() and int(text) >= minimum):
@@ -38,7 +38,7 @@ def _range_text(minimum: float, maximum: float) -> str:
 
 
 def add_json(parser: argparse.ArgumentParser) -> None:
-    """Adds ``--json``."""
+    """Add ``--json``."""
     parser.add_argument(
         "--json",
         nargs="?",
@@ -49,7 +49,7 @@ def add_json(parser: argparse.ArgumentParser) -> None:
 
 
 def add_name_selection(parser: argparse.ArgumentParser, option: str, help_text: str, all_help: str) -> None:
-    """Adds an option that names some, and ``--all``; one of them has to be given."""
+    """Add an option that names some, and ``--all``; one of them has to be given."""
     which = parser.add_mutually_exclusive_group(required=True)
     which.add_argument(option, nargs="+", action="extend", metavar="NAME", help=help_text)
     which.add_argument("--all", action="store_true", help=all_help)

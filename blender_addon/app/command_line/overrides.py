@@ -37,7 +37,7 @@ def setting_changes(options: argparse.Namespace, settings: bpy.types.PropertyGro
 
 
 def _controller_settings(name: str, interactions: bool) -> dict[str, str]:
-    """The settings by which a controller is chosen."""
+    """Return the settings by which a controller is chosen."""
     if interactions:
         return {"interaction_file": require_controller_file(name)}
     identifier, file = resolve_controller(name)
@@ -46,7 +46,7 @@ def _controller_settings(name: str, interactions: bool) -> dict[str, str]:
 
 @contextmanager
 def applied_changes(changes: Sequence[SettingChange]) -> Iterator[None]:
-    """Changes settings; what goes wrong in the body brings back what they were."""
+    """Change settings; what goes wrong in the body brings back what they were."""
     before = [(owner, name, getattr(owner, name)) for owner, name, _ in changes]
     _apply(changes)
     try:

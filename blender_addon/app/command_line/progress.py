@@ -37,5 +37,5 @@ class Progress:
 
 
 def print_status(text: str) -> None:
-    """A line on the standard error, told from Blender's own."""
+    """Return a line on the standard error, told from Blender's own."""
     print(f"footfall: {text}", file=sys.stderr, flush=True)

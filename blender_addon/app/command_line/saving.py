@@ -16,14 +16,14 @@ BLEND_SUFFIX: Final = ".blend"
 
 
 def add_saving(parser: argparse.ArgumentParser) -> None:
-    """Adds ``--save`` and ``--output``."""
+    """Add ``--save`` and ``--output``."""
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--save", action="store_true", help="save over the open file")
     where.add_argument("--output", metavar="BLEND", help="save as another file; the open one stays as it is")
 
 
 def output_path(options: argparse.Namespace) -> Path | None:
-    """The file that is to be saved, before any work is done for it; ``None`` where none is.
+    """Return the file that is to be saved, before any work is done for it; ``None`` where none is.
 
     Raises:
         FootfallError: it cannot be.
@@ -46,7 +46,7 @@ def output_path(options: argparse.Namespace) -> Path | None:
 
 
 def save(path: Path | None, job: Job) -> None:
-    """Saves the open file where something in it was changed and a file was named.
+    """Save the open file where something in it was changed and a file was named.
 
     Raises:
         FootfallError: it could not be written; what was there is as it was.
@@ -63,7 +63,7 @@ def save(path: Path | None, job: Job) -> None:
 
 
 def save_copy(path: Path) -> None:
-    """Writes the open file under a temporary name beside a path, then renames it; raises as :func:`save`."""
+    """Write the open file under a temporary name beside a path, then renames it; raises as :func:`save`."""
     temporary = path.with_name(f".{path.stem}.{os.getpid()}.part{BLEND_SUFFIX}")
     try:
         bpy.ops.wm.save_as_mainfile(filepath=str(temporary), copy=True, check_existing=False)

@@ -41,7 +41,7 @@ SHUTDOWN_GRACE_S: Final = 60.0
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the command's arguments."""
+    """Add the command's arguments."""
     parser.add_argument("--action", nargs="+", action="extend", default=[], metavar="NAME", help="actions of the file")
     parser.add_argument("--all", action="store_true", help="every action that moves an armature")
     parser.add_argument(
@@ -65,7 +65,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace, job: Job) -> None:
-    """Starts a run, or goes on with one, and waits for its end."""
+    """Start a run, or goes on with one, and wait for its end."""
     _validate_options(options)
     python = options.python.absolute() if options.python else require_training_python()
     if not python.is_file():
@@ -124,7 +124,7 @@ def _setting_arguments(options: argparse.Namespace) -> list[str]:
 
 
 def _apply_options(options: argparse.Namespace) -> None:
-    """Puts what the options name on the scene's list and into its settings; the file is not saved."""
+    """Put what the options name on the scene's list and into its settings; the file is not saved."""
     settings = bpy.context.scene.footfall
     if options.action or options.all or options.folder:
         _fill_clip_list(options, settings)
@@ -149,7 +149,7 @@ def _apply_options(options: argparse.Namespace) -> None:
 
 
 def _fill_clip_list(options: argparse.Namespace, settings: bpy.types.PropertyGroup) -> None:
-    """Makes the list what the options name."""
+    """Make the list what the options name."""
     takes = {action.name_full: (armature, action) for armature, action in file_actions()}
     wanted = sorted(takes) if options.all else options.action
     if options.all and not wanted:

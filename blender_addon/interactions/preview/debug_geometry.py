@@ -44,7 +44,7 @@ class GhostMesh:
 
     @staticmethod
     def of(obj: bpy.types.Object) -> "GhostMesh":
-        """The mesh of an object; each corner has its own vertex, lit from above."""
+        """Return the mesh of an object; each corner has its own vertex, lit from above."""
         mesh = EvaluatedMesh.of(obj)
         light = np.repeat(0.55 + 0.45 * np.abs(mesh.normals @ [0.3, 0.4, 0.86]), 3)
         colours = np.column_stack([light[:, None] * GHOST_COLOR, np.ones(len(light))]).astype(np.float32)
@@ -52,7 +52,7 @@ class GhostMesh:
         return GhostMesh(mesh.vertices[mesh.triangles.ravel()], colours, corners)
 
     def world_vertices(self, matrix: Matrix) -> Floats:
-        """The vertices (V, 3) in the world."""
+        """Return the vertices (V, 3) in the world."""
         turned = np.array(matrix, dtype=float)
         return (self.vertices @ turned[:3, :3].T + turned[:3, 3]).astype(np.float32)
 
@@ -66,7 +66,7 @@ def overlay_lines(
         for name, view in zip(("own", "goalwise"), sequencer.runtime.predicted_trajectories, strict=True):
             yield name, _floor_line(np.vstack([origin, view[0]]), scale, floor_height)
     if "GOAL" in overlays and not sequencer.done:
-        target = sequencer.goal_command(sequencer.tasks[sequencer.task_index])
+        target = sequencer.goal_command()
         tip = target.position[:2] + ARROW_LENGTH_M * target.direction
         across = ARROW_LENGTH_M / 3 * np.array([-target.direction[1], target.direction[0]])
         back = tip - ARROW_LENGTH_M / 3 * target.direction
@@ -84,7 +84,9 @@ def overlay_points(
     sensed = actors.observation
     if "CONTACTS" in overlays and sequencer.frames:
         acted = sequencer.frames[-1]
-        touching = [sequencer.wrist_positions(acted)[side] for side in range(2) if acted.contacts[0, 1 + side] > 0.5]
+        touching = [
+            sequencer.recording.wrist_positions(acted)[side] for side in range(2) if acted.contacts[0, 1 + side] > 0.5
+        ]
         if touching:
             yield "contact", _to_scene(np.array(touching), scale, floor_height)
     if sensed is None:

@@ -57,7 +57,7 @@ class InteractionRollout:
         self.advance(frames)
 
     def advance(self, frames: int) -> None:
-        """Makes some frames; the last one is shown when all errands are done."""
+        """Make some frames; the last one is shown when all errands are done."""
         if not self.sequencer.done and not self.sequencer.advance(frames):
             self.running = False
 
@@ -78,13 +78,13 @@ class InteractionRollout:
         """The last frame on the rig's body, in the scene; made once, however often it is drawn."""
         count = len(self.sequencer.frames)
         if self._cached_frame is None or self._cached_frame[0] != count:
-            clip = retarget(decode_interaction(self.sequencer, count - 1), self.bake.calibration)
+            clip = retarget(decode_interaction(self.sequencer.recording, count - 1), self.bake.calibration)
             raised = replace(clip, root_positions=clip.root_positions + np.array([0.0, 0.0, self._height_offset]))
             self._cached_frame = count, raised
         return self._cached_frame[1]
 
     def moved_objects(self) -> list[tuple[int, Matrix]]:
-        """The things that are elsewhere than their objects: their numbers and matrices in the scene."""
+        """Return the things that are elsewhere than their objects: their numbers and matrices in the scene."""
         found = []
         for number, (one, now) in enumerate(zip(self.bake.objects, self.sequencer.current_objects, strict=True)):
             matrix = one.scene_matrix(now)
@@ -112,7 +112,7 @@ class InteractionRollout:
 
 
 def _find_object(scene_object: SceneInteractionObject) -> bpy.types.Object | None:
-    """The object that a thing is; ``None`` where somebody has deleted it."""
+    """Return the object that a thing is; ``None`` where somebody has deleted it."""
     return next((thing for thing in bpy.data.objects if thing.name_full == scene_object.name), None)
 
 

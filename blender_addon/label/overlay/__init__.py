@@ -19,7 +19,7 @@ _handles: list[object] = []
 
 
 def register() -> None:
-    """Adds the switches to every scene and to the panel Label, which must be there, and the drawing where there are
+    """Add the switches to every scene and to the panel Label, which must be there, and the drawing where there are
     windows."""
     for cls in CLASSES:
         bpy.utils.register_class(cls)
@@ -32,7 +32,7 @@ def register() -> None:
 
 
 def unregister() -> None:
-    """Takes everything back that :func:`register` did."""
+    """Take everything back that :func:`register` did."""
     _stop_drawing()
     finding.cancel_pending()
     for handlers in _invalidating_handlers():

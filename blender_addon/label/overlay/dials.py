@@ -36,17 +36,19 @@ class PhaseDials:
     phase_vectors: Array
 
     def vectors_at(self, frame: int) -> Array:
-        """The hands (K, 2) at a scene frame; at the first or last outside the labels."""
+        """Return the hands (K, 2) at a scene frame; at the first or last outside the labels."""
         return self.phase_vectors[min(max(frame - self.first_frame, 0), len(self.phase_vectors) - 1)]
 
     def visible_joints(self, selected: set[str]) -> list[int]:
-        """The joints whose dials are shown: those of the selected bones, or of both feet where there are none."""
+        """Return the joints whose dials are shown: those of the selected bones, or of both feet where there are
+        none.
+        """
         mine = [number for number, bone in enumerate(self.bones) if bone in selected]
         return mine or [number for number, is_foot in enumerate(self.is_foot) if is_foot]
 
 
 def compute_phase_dials(clip: Clip, strip_labels: StripLabels) -> PhaseDials | None:
-    """The local phases of a labelled clip's contact joints; ``None`` where its skeleton has none of them.
+    """Return the local phases of a labelled clip's contact joints; ``None`` where its skeleton has none of them.
 
     Raises:
         FootfallError: the frame rate is too low.

@@ -29,7 +29,7 @@ FILL_OPACITY_RATIO: Final = 0.35
 
 
 def labeled_armature(context: bpy.types.Context) -> bpy.types.Object | None:
-    """The active armature where its action has labels and the viewport shows overlays."""
+    """Return the active armature where its action has labels and the viewport shows overlays."""
     armature = active_armature(context)
     data = armature.animation_data if armature else None
     if data is None or data.action is None or not data.action.footfall.segments:
@@ -103,7 +103,7 @@ def _draw_footprints(context: bpy.types.Context, footprints: Footprints, frame: 
 
 
 def draw_dials(context: bpy.types.Context) -> None:
-    """A dial beside each chosen bone, in the region's pixels."""
+    """Return a dial beside each chosen bone, in the region's pixels."""
     armature = labeled_armature(context)
     if armature is None or not context.scene.footfall_overlays.show_dials:
         return

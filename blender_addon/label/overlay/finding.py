@@ -40,7 +40,7 @@ class _OverlayCache:
 
 @persistent
 def invalidate(*_: object) -> None:
-    """An undo or another file may bring back a revision's number with other labels."""
+    """Return an undo or another file may bring back a revision's number with other labels."""
     _OverlayCache.key, _OverlayCache.clip, _OverlayCache.overlays, _OverlayCache.pending = (), None, {}, set()
 
 
@@ -52,7 +52,7 @@ def cancel_pending() -> None:
 
 
 def get_overlay(armature: bpy.types.Object, overlay: str) -> OverlayData:
-    """An overlay of the armature's labels; ``None`` until it is found, which is begun by asking for it."""
+    """Return an overlay of the armature's labels; ``None`` until it is found, which is begun by asking for it."""
     key = _cache_key(armature)
     if key != _OverlayCache.key:
         invalidate()
@@ -71,7 +71,7 @@ def _cache_key(armature: bpy.types.Object) -> _Key:
 
 
 def _compute_pending() -> float | None:
-    """Finds what is wanted; again later where Blender plays, and not at all where the labels have gone."""
+    """Find what is wanted; again later where Blender plays, and not at all where the labels have gone."""
     context = bpy.context
     if any(window.screen.is_animation_playing for window in context.window_manager.windows):
         return PLAYBACK_RETRY_S

@@ -60,7 +60,7 @@ class Footprints:
 
 
 def compute_footprints(clip: Clip, strip_labels: StripLabels) -> Footprints:
-    """The prints of a labelled clip whose first frame is the labels' first.
+    """Return the prints of a labelled clip whose first frame is the labels' first.
 
     Contacts of joints that the skeleton does not have are left out.
     """
@@ -94,7 +94,9 @@ def compute_footprints(clip: Clip, strip_labels: StripLabels) -> Footprints:
 
 
 def _foot_outline(clip: Clip, joint: str, frames: slice) -> Array | None:
-    """The outline (V, 3) of a foot that rests for some frames; ``None`` where the skeleton has no toe to aim it."""
+    """Return the outline (V, 3) of a foot that rests for some frames; ``None`` where the skeleton has no toe to aim
+    it.
+    """
     roles = clip.skeleton.roles
     ends = joint.replace("toe", "foot"), joint.replace("foot", "toe")
     if ends[0] not in roles or ends[1] not in roles:
@@ -114,7 +116,7 @@ def _foot_outline(clip: Clip, joint: str, frames: slice) -> Array | None:
 
 
 def _contact_ring(clip: Clip, joint: str, frames: slice) -> Array | None:
-    """A ring (V, 3) around a joint that touches something."""
+    """Return a ring (V, 3) around a joint that touches something."""
     if joint not in clip.skeleton.roles:
         return None
     centre = np.median(clip.positions[frames, clip.skeleton.roles[joint]], axis=0)

@@ -73,7 +73,7 @@ class RootTrajectory:
 
 
 def compute_root_trajectory(clip: Clip) -> RootTrajectory:
-    """The way of a clip's root, at the height of the lowest joint over a second, smoothed: stairs become ramps.
+    """Return the way of a clip's root, at the height of the lowest joint over a second, smoothed: stairs become ramps.
 
     Raises:
         FootfallError: the skeleton has no hips or thighs.

@@ -20,7 +20,7 @@ class _DrawHandler:
 
 
 def register() -> None:
-    """Adds the operators, and where Blender has windows the drawing in every Timeline and Dope Sheet."""
+    """Add the operators, and where Blender has windows the drawing in every Timeline and Dope Sheet."""
     for cls in CLASSES:
         bpy.utils.register_class(cls)
     for handlers in _invalidating_handlers():
@@ -31,7 +31,7 @@ def register() -> None:
 
 
 def unregister() -> None:
-    """Takes everything back that :func:`register` did."""
+    """Take everything back that :func:`register` did."""
     EditState.running = False
     EditState.forget_mouse()
     _stop_drawing()
@@ -44,7 +44,7 @@ def unregister() -> None:
 
 
 def draw_toggles(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
-    """The switch that shows the strip and the button that edits in it."""
+    """Return the switch that shows the strip and the button that edits in it."""
     row = layout.row(align=True)
     row.prop(context.scene.footfall_overlays, "show_strip", text="", icon="NLA")
     row.operator(FOOTFALL_OT_edit_labels.bl_idname, icon="GREASEPENCIL", depress=EditState.running)

@@ -96,7 +96,7 @@ def build_drawing(strip_labels: StripLabels, rows: Sequence[Row], palette: Palet
 
 
 def row_spans(strip_labels: StripLabels, row: Row) -> list[StripSpan]:
-    """The spans that a row shows: those of merged joints are united."""
+    """Return the spans that a row shows: those of merged joints are united."""
     spans = spans_in_row(strip_labels.spans, row.kind, row.names)
     return merge_spans(spans) if len(row.names) > 1 else spans
 
@@ -108,7 +108,7 @@ def _span_color(span: StripSpan, row: Row, palette: Palette) -> Color:
 
 
 def _strike_lines(strip_labels: StripLabels, row: Row, palette: Palette) -> ColoredVertices:
-    """A line across a row for every foot strike: where the ramp has to be 0 or half."""
+    """Return a line across a row for every foot strike: where the ramp has to be 0 or half."""
     if not strip_labels.strikes:
         return NO_VERTICES
     x = np.repeat(np.array([strike.frame - 0.5 for strike in strip_labels.strikes], dtype=np.float32), 2)
@@ -149,7 +149,7 @@ def phase_ramp(
     color: Color,
     step: int = 1,
 ) -> tuple[ColoredVertices, ColoredVertices]:
-    """The saw-tooth of a phase (F), a vertex every ``step`` frames: triangles under it, and lines.
+    """Return the saw-tooth of a phase (F), a vertex every ``step`` frames: triangles under it, and lines.
 
     A tooth ends at 1 and the next begins at 0 at the same moment, between the frames where the phase wraps.
     """
@@ -194,7 +194,9 @@ def _make_ticks(row: Row, items: Sequence[tuple[float, Color, Color]]) -> Ticks:
 
 
 def triangles_at(xs: NDArray[np.floating], tip: float, base: float, half: float) -> Floats:
-    """A small triangle (3, 2) at each x (N), flattened to (3 N, 2): its tip at one height, its base at another."""
+    """Return a small triangle (3, 2) at each x (N), flattened to (3 N, 2): its tip at one height, its base at
+    another.
+    """
     x = np.stack([xs - half, xs + half, xs], axis=1)
     y = np.broadcast_to(np.array([base, base, tip]), x.shape)
     return np.stack([x, y], axis=2).reshape(-1, 2).astype(np.float32)

@@ -86,7 +86,9 @@ def free_gpu_resources() -> None:
 
 
 def strip_view(context: bpy.types.Context, space: bpy.types.Space, region: bpy.types.Region) -> StripView | None:
-    """The strip of a region of a Timeline or Dope Sheet; ``None`` where there are no labels or there is no room."""
+    """Return the strip of a region of a Timeline or Dope Sheet; ``None`` where there are no labels or there is no
+    room.
+    """
     armature = active_armature(context)
     data = armature.animation_data if armature else None
     if armature is None or data is None or data.action is None or not data.action.footfall.segments:
@@ -162,7 +164,7 @@ def _show_image(view: StripView, editor: int) -> bool:
 
 
 def render_images() -> None:
-    """Makes the images that editors have asked for; where the graphics are busy, the strip goes on without."""
+    """Make the images that editors have asked for; where the graphics are busy, the strip goes on without."""
     for editor, size in _requested_sizes.items():
         if editor in _images:
             _images.pop(editor).screen.free()
@@ -291,7 +293,7 @@ def _draw_ticks(view: StripView, ticks: batches.Ticks) -> batches.ColoredVertice
 
 
 def _draw_names(view: StripView, drawing: batches.StripDrawing, beside: float) -> list[_Text]:
-    """The names of gaits and actions, in those spans that are wide enough in view and beside the titles."""
+    """Return the names of gaits and actions, in those spans that are wide enough in view and beside the titles."""
     size, ruler, pad = _text_size(view), view.ruler, TEXT_PADDING_PX * view.scale
     blf.size(FONT_ID, size)
     texts: list[_Text] = []

@@ -48,7 +48,7 @@ def why_not_editable(context: bpy.types.Context) -> str | None:
 
 
 def apply_edit(context: bpy.types.Context, edit: Edit) -> None:
-    """Does an edit as one step of undo; raises :class:`FootfallError` where it makes no sense."""
+    """Do an edit as one step of undo; raises :class:`FootfallError` where it makes no sense."""
     armature = require_armature(context)
     done = False
     try:
@@ -120,7 +120,7 @@ class _LabelEditMode:
     # What is under the mouse
 
     def _hover(self, context: bpy.types.Context, event: bpy.types.Event) -> StripView | None:
-        """Finds what is under the mouse, has it highlighted, and returns the strip that the mouse is over."""
+        """Find what is under the mouse, have it highlighted, and return the strip that the mouse is over."""
         found = _strip_at_mouse(context, event)
         before = (EditState.area_pointer, EditState.hovered_hit)
         EditState.forget_mouse()
@@ -216,7 +216,7 @@ class _LabelEditMode:
         return {"RUNNING_MODAL"}
 
     def _follow(self, context: bpy.types.Context, event: bpy.types.Event) -> None:
-        """Shows what would be were the mouse let go here."""
+        """Show what would be were the mouse let go here."""
         drag, scene = self.drag, self.scene
         found = _region_of(context, EditState.area_pointer)
         if drag is None or found is None:
@@ -309,7 +309,7 @@ class FOOTFALL_OT_edit_labels(_LabelEditMode, bpy.types.Operator):
 def _preview_strike(
     context: bpy.types.Context, view: StripView, side: str, old_frame: int, new_frame: int
 ) -> StripLabels:
-    """The labels with a strike moved, its contact and the phase with it; nothing is written."""
+    """Return the labels with a strike moved, its contact and the phase with it; nothing is written."""
     armature = require_armature(context)
     marks = read_editable_labels(armature, armature.animation_data.action)
     marks.move_strike(side, old_frame, new_frame)
@@ -319,7 +319,7 @@ def _preview_strike(
 
 
 def _click(context: bpy.types.Context, view: StripView, hit: Hit) -> None:
-    """Selects a segment in the panel's list, or goes to a suspicious spot."""
+    """Select a segment in the panel's list, or goes to a suspicious spot."""
     labels = require_armature(context).animation_data.action.footfall
     if hit.kind == "SPOT":
         spot = view.strip_labels.issues[hit.item]
@@ -362,7 +362,7 @@ def menu_choices(view: StripView, hit: Hit) -> Sequence[MenuChoice]:
 
 
 def question_choices(question: Question) -> Sequence[MenuChoice]:
-    """A gait or an action for some frames."""
+    """Return a gait or an action for some frames."""
     title = f"Set {gestures.KIND_TITLES[question.kind]}"
     return [
         (name.capitalize(), Edit(title, (("set_span", (question.kind, name, question.start, question.end)),)))
@@ -371,7 +371,7 @@ def question_choices(question: Question) -> Sequence[MenuChoice]:
 
 
 def show_menu(context: bpy.types.Context, title: str, choices: Sequence[MenuChoice]) -> None:
-    """Opens a menu at the mouse."""
+    """Open a menu at the mouse."""
     if not choices:
         return
     EditState.choices = tuple(choices)
@@ -389,7 +389,7 @@ def show_menu(context: bpy.types.Context, title: str, choices: Sequence[MenuChoi
 def _strip_at_mouse(
     context: bpy.types.Context, event: bpy.types.Event
 ) -> tuple[bpy.types.Area, StripView, float, float] | None:
-    """The editor whose strip the mouse is over, the strip, and the mouse in the region's pixels."""
+    """Return the editor whose strip the mouse is over, the strip, and the mouse in the region's pixels."""
     for area in context.window.screen.areas:
         if area.type != "DOPESHEET_EDITOR" or not _contains_mouse(area, event):
             continue
@@ -409,7 +409,7 @@ def _contains_mouse(place: bpy.types.Area | bpy.types.Region, event: bpy.types.E
 
 
 def _region_of(context: bpy.types.Context, pointer: int) -> bpy.types.Region | None:
-    """The main region of an editor."""
+    """Return the main region of an editor."""
     areas = [area for area in context.window.screen.areas if area.as_pointer() == pointer]
     return next((region for area in areas for region in area.regions if region.type == "WINDOW"), None)
 

@@ -54,12 +54,12 @@ class Drag:
         return self.is_erasing or self.hit.kind in ("SPAN", "EMPTY")
 
     def painted_range(self, frame: int) -> tuple[int, int]:
-        """The frames drawn over when the mouse is at a frame, both ends included."""
+        """Return the frames drawn over when the mouse is at a frame, both ends included."""
         start, end = sorted((self.hit.frame, frame))
         return max(start, self.first_frame), min(end, self.last_frame)
 
     def dragged_frame(self, ruler: Ruler, x: float, strip_labels: StripLabels) -> int:
-        """The frame that a dragged edge or strike has come to, kept within its span and the labels."""
+        """Return the frame that a dragged edge or strike has come to, kept within its span and the labels."""
         if self.hit.kind == "STRIKE":
             return min(max(ruler.first_frame_at(x), self.first_frame), self.last_frame)
         span = span_at(strip_labels, self.hit.item)
@@ -68,7 +68,7 @@ class Drag:
         return max(min(ruler.last_frame_at(x), self.last_frame), span.start)
 
     def move_edit(self, strip_labels: StripLabels, frame: int) -> Edit | None:
-        """The edit that moves the edge or strike to a frame; ``None`` where it stays."""
+        """Return the edit that moves the edge or strike to a frame; ``None`` where it stays."""
         if self.hit.kind == "STRIKE":
             strike = strip_labels.strikes[self.hit.item]
             if frame == strike.frame:
@@ -94,18 +94,20 @@ class Drag:
 
 
 def span_at(strip_labels: StripLabels, index: int) -> StripSpan:
-    """The span of a segment."""
+    """Return the span of a segment."""
     return next(span for span in strip_labels.spans if span.index == index)
 
 
 def spans_under(strip_labels: StripLabels, hit: Hit) -> list[StripSpan]:
-    """The spans of the hit's row that hold its frame: of merged joints there can be several."""
+    """Return the spans of the hit's row that hold its frame: of merged joints there can be several."""
     spans = spans_in_row(strip_labels.spans, hit.row.kind, hit.row.names)
     return [span for span in spans if span.start <= hit.frame <= span.end]
 
 
 def erase_edit(strip_labels: StripLabels, hit: Hit) -> Edit | None:
-    """The edit that takes away what is under the mouse: a strike or contacts; gaits and actions cannot be nothing."""
+    """Return the edit that takes away what is under the mouse: a strike or contacts; gaits and actions cannot be
+    nothing.
+    """
     if hit.kind == "STRIKE":
         strike = strip_labels.strikes[hit.item]
         return Edit("Remove Foot Strike", (("remove_strike", (strike.side, strike.frame)),))
@@ -116,7 +118,9 @@ def erase_edit(strip_labels: StripLabels, hit: Hit) -> Edit | None:
 
 
 def split_edit(strip_labels: StripLabels, hit: Hit) -> Edit | None:
-    """The edit that splits what is under the mouse before the frame there; ``None`` where there is nothing to split."""
+    """Return the edit that splits what is under the mouse before the frame there; ``None`` where there is nothing to
+    split.
+    """
     spans = [span for span in spans_under(strip_labels, hit) if span.start < hit.frame]
     if not spans:
         return None
@@ -131,7 +135,9 @@ def has_following(strip_labels: StripLabels, span: StripSpan) -> bool:
 
 
 def with_moved_edge(strip_labels: StripLabels, index: int, edge: str, frame: int) -> StripLabels:
-    """The labels with a span's ``"START"`` or ``"END"`` at another frame, its neighbours giving way or following."""
+    """Return the labels with a span's ``"START"`` or ``"END"`` at another frame, its neighbours giving way or
+    following.
+    """
     span = span_at(strip_labels, index)
     new = replace(span, start=frame) if edge == "START" else replace(span, end=frame)
     spans = [new if other is span else _adjust_neighbor(other, span, new) for other in strip_labels.spans]
@@ -139,7 +145,7 @@ def with_moved_edge(strip_labels: StripLabels, index: int, edge: str, frame: int
 
 
 def _adjust_neighbor(other: StripSpan, old: StripSpan, new: StripSpan) -> StripSpan:
-    """A span of the same kind next to one that changes: it ends or begins where that one now begins or ends."""
+    """Return a span of the same kind next to one that changes: it ends or begins where that one now begins or ends."""
     exclusive = other.kind == old.kind and (old.kind in EXCLUSIVE_KINDS or other.name == old.name)
     if not exclusive:
         return other

@@ -83,11 +83,11 @@ class Layout:
         return self.y(self.rows[0].bottom + self.rows[0].height)
 
     def y(self, units: float) -> float:
-        """The place in pixels of a height in units."""
+        """Return the place in pixels of a height in units."""
         return self.margin_below + self.unit_height * units
 
     def row_at(self, y: float) -> Row | None:
-        """The row at a height in pixels."""
+        """Return the row at a height in pixels."""
         units = (y - self.margin_below) / self.unit_height
         return next((row for row in self.rows if row.bottom <= units < row.bottom + row.height), None)
 
@@ -100,23 +100,23 @@ class Ruler:
     origin: float
 
     def x(self, frame: float) -> float:
-        """The place of a frame."""
+        """Return the place of a frame."""
         return self.origin + self.pixels_per_frame * frame
 
     def frame_at(self, x: float) -> float:
-        """The frame at a place, with its fraction."""
+        """Return the frame at a place, with its fraction."""
         return (x - self.origin) / self.pixels_per_frame
 
     def whole_frame_at(self, x: float) -> int:
-        """The frame whose pixels a place is among; each frame reaches half a frame to both sides."""
+        """Return the frame whose pixels a place is among; each frame reaches half a frame to both sides."""
         return _rounded(self.frame_at(x))
 
     def first_frame_at(self, x: float) -> int:
-        """The frame that would be the first of a span whose left edge is dragged to a place."""
+        """Return the frame that would be the first of a span whose left edge is dragged to a place."""
         return _rounded(self.frame_at(x) + 0.5)
 
     def last_frame_at(self, x: float) -> int:
-        """The frame that would be the last of a span whose right edge is dragged to a place."""
+        """Return the frame that would be the last of a span whose right edge is dragged to a place."""
         return _rounded(self.frame_at(x) - 0.5)
 
 
@@ -142,7 +142,7 @@ def _rounded(frame: float) -> int:
 
 
 def joint_title(joint: str) -> str:
-    """A contact joint's name for people: ``foot.L`` is "L heel"."""
+    """Return a contact joint's name for people: ``foot.L`` is "L heel"."""
     part, _, side = joint.rpartition(".")
     if side[-1:] not in ("L", "R") or not part:
         part, side = joint, ""
@@ -155,7 +155,7 @@ def side_of(joint: str, foot: str) -> str:
 
 
 def fit_layout(strip_labels: StripLabels, height: float, scale: float, is_timeline: bool = True) -> Layout | None:
-    """The most detailed layout for which an editor of ``height`` pixels has room; ``None`` where none has.
+    """Return the most detailed layout for which an editor of ``height`` pixels has room; ``None`` where none has.
 
     Args:
         strip_labels: what there is to show.
@@ -194,7 +194,7 @@ def _detail_levels(strip_labels: StripLabels) -> Iterable[tuple[_Rows, float]]:
 
 
 def _other_rows(strip_labels: StripLabels) -> list[_RowPlan]:
-    """The rows that are not contacts, from the top."""
+    """Return the rows that are not contacts, from the top."""
     kinds = {span.kind for span in strip_labels.spans}
     plans: list[_RowPlan] = []
     if strip_labels.issues:
@@ -212,7 +212,7 @@ def _sort_joints(joints: Mapping[str, str]) -> list[str]:
 
 
 def _group_by_foot(joints: Sequence[str], feet: Mapping[str, str]) -> list[tuple[str, ...]]:
-    """The joints of one foot together, every other joint alone."""
+    """Return the joints of one foot together, every other joint alone."""
     groups: dict[str, list[str]] = {}
     for joint in joints:
         groups.setdefault(f"foot {feet[joint]}" if feet[joint] else joint, []).append(joint)
@@ -268,7 +268,7 @@ def _nearest(x: float, places: Sequence[float], reach: float) -> int | None:
 
 
 def _edge(row: Row, ruler: Ruler, spans: Sequence[StripSpan], x: float, frame: int, reach: float) -> Hit | None:
-    """The nearest edge; that of a short span only within its outer thirds, so that the middle can be had too.
+    """Return the nearest edge; that of a short span only within its outer thirds, so that the middle can be had too.
 
     Where two spans meet, the side of the mouse decides whose edge it is.
     """

@@ -24,12 +24,12 @@ _cache: dict[Key, StripLabels] = {}
 
 @persistent
 def invalidate(*_: object) -> None:
-    """An undo or another file may bring back a revision's number with other labels."""
+    """Return an undo or another file may bring back a revision's number with other labels."""
     _cache.clear()
 
 
 def read_strip_labels(armature: bpy.types.Object, action: bpy.types.Action) -> StripLabels:
-    """The labels of an action on an armature."""
+    """Return the labels of an action on an armature."""
     key = (armature.session_uid, action.session_uid, action.footfall.revision)
     if key not in _cache:
         while len(_cache) >= MAX_CACHED:
@@ -60,7 +60,7 @@ def to_strip_labels(
 
 
 def read_phase(armature: bpy.types.Object, action: bpy.types.Action) -> NDArray[np.floating]:
-    """The phase (F) from its curve; empty where the armature is another file's and has none."""
+    """Return the phase (F) from its curve; empty where the armature is another file's and has none."""
     slot = slot_for(armature, action)
     channelbag = compat.find_channelbag(action, slot) if slot else None
     curve = channelbag.fcurves.find(f'["{PHASE_PROPERTY}"]') if channelbag else None

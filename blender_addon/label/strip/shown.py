@@ -81,7 +81,7 @@ class StripLabels:
 
 
 def spans_in_row(spans: Iterable[StripSpan], kind: str, names: tuple[str, ...] = ()) -> list[StripSpan]:
-    """The spans of a kind, of certain names where any are given, in the order of their start."""
+    """Return the spans of a kind, of certain names where any are given, in the order of their start."""
     found = [span for span in spans if span.kind == kind and (not names or span.name in names)]
     return sorted(found, key=lambda span: span.start)
 

@@ -136,13 +136,13 @@ class FOOTFALL_OT_show_patch(FootfallOperator, bpy.types.Operator):
 
 
 def _part_at_frame(labels: Labels, frame: int) -> tuple[int, int]:
-    """The frames [start, stop) of the part of a clip in which a frame is, or which is nearest to it."""
+    """Return the frames [start, stop) of the part of a clip in which a frame is, or which is nearest to it."""
     parts = stride_segments(labels).tolist()
     return next(((start, stop) for start, stop in parts if frame < stop), parts[-1])
 
 
 def _show_as_mesh(context: bpy.types.Context, name: str, ground: Ground, center: Array) -> None:
-    """Puts a square of a ground into the scene as a mesh, in place of the last one of its name."""
+    """Put a square of a ground into the scene as a mesh, in place of the last one of its name."""
     field = sample_heightfield(
         ground, center[:2] - FILE_SQUARE_SIDE_M / 2, center[:2] + FILE_SQUARE_SIDE_M / 2, FILE_CELL_SIZE_M
     )

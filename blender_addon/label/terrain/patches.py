@@ -18,7 +18,7 @@ POLL_INTERVAL_S: Final = 0.05
 
 
 def patches_folder() -> Path:
-    """The folder of the patches, as the preferences say; it may not be there yet."""
+    """Return the folder of the patches, as the preferences say; it may not be there yet."""
     own = addon_preferences()
     chosen = bpy.path.abspath(own.patches_folder) if own and own.patches_folder else ""
     return Path(chosen) if chosen else cache_folder() / "patches"
@@ -30,7 +30,7 @@ def have_patches() -> bool:
 
 
 def open_patches() -> PatchDatabase:
-    """The patches; raises :class:`FootfallError` where there are none, or they are damaged."""
+    """Return the patches; raises :class:`FootfallError` where there are none, or they are damaged."""
     if not have_patches():
         raise FootfallError(f"There are no patches of ground in '{patches_folder()}': press Make Patches first.")
     return PatchDatabase.open(patches_folder())
@@ -41,7 +41,7 @@ class _Cancelled(Exception):
 
 
 def make_patches(folder: Path, count: int) -> Generator[float, None, PatchDatabase]:
-    """Makes a database of so many patches beside Blender's own work; yields the share that is done.
+    """Make a database of so many patches beside Blender's own work; yields the share that is done.
 
     Raises:
         FootfallError: the folder cannot be written.

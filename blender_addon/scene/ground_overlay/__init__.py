@@ -15,7 +15,7 @@ _handles: list[object] = []
 
 
 def register() -> None:
-    """Adds the switch to every scene, and the drawing where there are windows."""
+    """Add the switch to every scene, and the drawing where there are windows."""
     bpy.types.Scene.footfall_ground_overlay = bpy.props.BoolProperty(
         name="Show Ground",
         description="Show in the viewport the heights that the walk will find left of the path, under it and right of "
@@ -32,7 +32,7 @@ def register() -> None:
 
 
 def unregister() -> None:
-    """Takes everything back that :func:`register` did."""
+    """Take everything back that :func:`register` did."""
     _stop_drawing()
     finding.cancel_and_clear()
     for handlers in _invalidating_handlers():

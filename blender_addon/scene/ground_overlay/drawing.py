@@ -79,7 +79,7 @@ def line_segments(profile: GroundProfile) -> Iterator[tuple[Array, Color]]:
 
 
 def sample_points(profile: GroundProfile) -> tuple[Array, Array]:
-    """The samples (P, 3) and their colours (P, 4): left, on the path, right, and missing ones."""
+    """Return the samples (P, 3) and their colours (P, 4): left, on the path, right, and missing ones."""
     colours = np.tile(np.array([DARK.left, GROUND_COLOR, DARK.right], np.float32), (len(profile.samples), 1, 1))
     colours[~profile.has_ground] = MISSING_GROUND_COLOR
     places = profile.samples + np.array([0.0, 0.0, LINE_HEIGHT_M])
@@ -87,7 +87,7 @@ def sample_points(profile: GroundProfile) -> tuple[Array, Array]:
 
 
 def draw_on_ground(context: bpy.types.Context) -> None:
-    """The heights and the way, in the world."""
+    """Return the heights and the way, in the world."""
     lie, _ = visible_profile(context)
     if lie is None:
         return
@@ -154,7 +154,7 @@ def draw_texts(context: bpy.types.Context) -> None:
 
 
 def _draw_tag(text: str, x: float, y: float, size: float) -> None:
-    """A text on a dark box."""
+    """Return a text on a dark box."""
     width = blf.dimensions(0, text)[0]
     low, high, left, right = y - 0.45 * size, y + 1.15 * size, x - 0.5 * size, x + width + 0.5 * size
     gpu.state.blend_set("ALPHA")

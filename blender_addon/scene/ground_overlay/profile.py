@@ -80,7 +80,9 @@ def compute_ground_profile(
 
 
 def _unwalked_segments(path: Path, walked_path: Array) -> Array:
-    """The pieces (M, 2, 3) of a drawn path that are away from the one that is walked (K, 3), at its height there."""
+    """Return the pieces (M, 2, 3) of a drawn path that are away from the one that is walked (K, 3), at its height
+    there.
+    """
     s = np.linspace(0.0, path.length, max(round(path.length / SAMPLE_SPACING_M), 1) + 1)
     places = path.position_at(s)
     nearest = np.linalg.norm(places[:, None] - _densify(walked_path)[None, :, :2], axis=2)
@@ -92,7 +94,7 @@ def _unwalked_segments(path: Path, walked_path: Array) -> Array:
 
 
 def _densify(points: Array, subdivisions: int = 4) -> Array:
-    """A line of points (K, 3) with more of them in between."""
+    """Return a line of points (K, 3) with more of them in between."""
     at = np.linspace(0, len(points) - 1, subdivisions * (len(points) - 1) + 1)
     return np.stack([np.interp(at, np.arange(len(points)), axis) for axis in points.T], axis=1)
 

@@ -73,7 +73,7 @@ class MovingInstances:
         return bool(self._objects)
 
     def instances_at(self, frame: int) -> list[ShapeInstance]:
-        """The instances at a frame of the scene.
+        """Return the instances at a frame of the scene.
 
         Raises:
             FootfallError: an object is gone.
@@ -117,7 +117,7 @@ class MovingInstances:
 
 @contextmanager
 def _track_geometry_changes(stage: bpy.types.Scene) -> Iterator[list[set[int]]]:
-    """The numbers of objects whose geometry has changed, for each frame that a scene is set to."""
+    """Return the numbers of objects whose geometry has changed, for each frame that a scene is set to."""
     changes: list[set[int]] = []
 
     def note(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
@@ -133,7 +133,7 @@ def _track_geometry_changes(stage: bpy.types.Scene) -> Iterator[list[set[int]]]:
 
 @contextmanager
 def _temporary_scene(scene: str, objects: Iterable[bpy.types.Object]) -> Iterator[bpy.types.Scene]:
-    """A scene with some objects, at the rate of the one that they are from; it is gone afterwards."""
+    """Return a scene with some objects, at the rate of the one that they are from; it is gone afterwards."""
     stage = bpy.data.scenes.new("Footfall")
     try:
         like = bpy.data.scenes.get(scene)

@@ -112,7 +112,9 @@ class Placements:
         return result
 
     def _candidates(self, points: Array, up: bool) -> Iterator[tuple[int, NDArray[np.intp]]]:
-        """The placements whose boxes rays from points (P, 3) go through, nearest boxes first, and which rays do."""
+        """Return the placements whose boxes rays from points (P, 3) go through, nearest boxes first, and which rays
+        do.
+        """
         low, high = points.min(axis=0), points.max(axis=0)
         about = (self.low[:, :2] <= high[:2]).all(axis=1) & (self.high[:, :2] >= low[:2]).all(axis=1)
         about &= self.high[:, 2] >= low[2] if up else self.low[:, 2] <= high[2]
@@ -128,7 +130,7 @@ class Placements:
             yield int(placements[column]), np.flatnonzero(inside[:, column])
 
     def _cast_one(self, origin: Sequence[float], up: bool, normals: bool, hits: RayHits) -> None:
-        """The same for one ray and few placements, of which arrays would make more work than there is."""
+        """Return the same for one ray and few placements, of which arrays would make more work than there is."""
         x, y, z = origin
         best, sign = float(hits.heights[0]), 1.0 if up else -1.0
         for placement, (low, high) in enumerate(zip(self.low.tolist(), self.high.tolist(), strict=True)):
@@ -154,7 +156,7 @@ class Placements:
     def _cast_at(
         self, placement: int, points: Array, inside: NDArray[np.intp], up: bool, normals: bool, hits: RayHits
     ) -> None:
-        """Puts what some of the rays meet at one placement into the hits, where it is nearer."""
+        """Put what some of the rays meet at one placement into the hits, where it is nearer."""
         edge, sign = (self.low[placement, 2], 1.0) if up else (self.high[placement, 2], -1.0)
         inside = inside[sign * edge < sign * hits.heights[inside]]  # others have met something before they reach it
         if not len(inside):
@@ -184,6 +186,6 @@ def is_invertible(matrix: Array) -> bool:
 
 
 def _unit_upward(normals: Array) -> Array:
-    """Normals (P, 3) of any length as unit ones that point up."""
+    """Normal (P, 3) of any length as unit ones that point up."""
     lengths = np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), 1e-12)
     return np.where(normals[:, 2:] < 0, -normals, normals) / lengths

@@ -64,7 +64,7 @@ class ShapeCache:
         self._changed, self._fresh = changed, {}
 
     def get(self, owner: bpy.types.Object, source: bpy.types.Object, mesh: bpy.types.Mesh) -> Shape | None:
-        """The shape of a mesh that an object of the scene shows, or has others show: see :func:`shape_of`."""
+        """Return the shape of a mesh that an object of the scene shows, or has others show: see :func:`shape_of`."""
         changed = owner.session_uid in self._changed or source.session_uid in self._changed
         key = (owner.session_uid if changed else 0, source.session_uid, mesh.as_pointer())
         shapes = self._fresh if changed else self._shapes

@@ -40,7 +40,7 @@ class _ShapeStore:
 
 
 def shape_of(mesh: bpy.types.Mesh) -> Shape | None:
-    """The shape of an evaluated mesh; ``None`` where it has no faces.
+    """Return the shape of an evaluated mesh; ``None`` where it has no faces.
 
     It is found again by the mesh's content, which is quick to read: a mesh that Blender has evaluated anew, or copied,
     or that comes back in a loop, is the same as long as its points are.

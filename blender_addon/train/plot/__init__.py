@@ -15,13 +15,13 @@ class _DrawHandler:
 
 
 def register() -> None:
-    """Adds the drawing to every 3D viewport, where Blender has windows."""
+    """Add the drawing to every 3D viewport, where Blender has windows."""
     if not bpy.app.background:
         _DrawHandler.handle = bpy.types.SpaceView3D.draw_handler_add(_draw_once, (), "WINDOW", "POST_PIXEL")
 
 
 def unregister() -> None:
-    """Takes it back."""
+    """Take it back."""
     drawing.free_gpu_resources()
     if _DrawHandler.handle is not None:
         bpy.types.SpaceView3D.draw_handler_remove(_DrawHandler.handle, "WINDOW")

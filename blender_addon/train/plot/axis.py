@@ -18,7 +18,7 @@ class Axis:
 
     @staticmethod
     def spanning(values: Sequence[float], is_log: bool = False, zero: bool = False) -> "Axis":
-        """An axis that has room for all values.
+        """Return an axis that has room for all values.
 
         Args:
             values: at least one.
@@ -46,7 +46,7 @@ class Axis:
         return (logs - math.log(self.low)) / (math.log(self.high) - math.log(self.low))
 
     def ticks(self, max_count: int) -> list[float]:
-        """The values to write beside it: round ones, about so many at most."""
+        """Return the values to write beside it: round ones, about so many at most."""
         return self._log_ticks(max_count) if self.is_log else self._linear_ticks(max_count)
 
     def _linear_ticks(self, max_count: int) -> list[float]:
@@ -68,7 +68,7 @@ class Axis:
 
 
 def format_number(value: float) -> str:
-    """A number beside an axis.
+    """Return a number beside an axis.
 
     >>> [written(value) for value in (0.0, 0.05, 2.0, 12.5, 1500.0, 1e-5)]
     ['0', '0.05', '2', '12.5', '1500', '1e-05']

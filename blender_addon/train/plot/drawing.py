@@ -55,7 +55,9 @@ def draw(context: bpy.types.Context) -> None:
 
 
 def plot_corner(context: bpy.types.Context, scale: float) -> Box | None:
-    """The lower left corner of the viewport, beside what lies over it; ``None`` where there is too little room."""
+    """Return the lower left corner of the viewport, beside what lies over it; ``None`` where there is too little
+    room.
+    """
     left, low = PLOT_MARGIN_PX * scale, PLOT_MARGIN_PX * scale
     for region in context.area.regions:
         overlaps = region.type in OVERLAPPING_REGIONS and region.width > 1 and region.height > 1
@@ -75,7 +77,7 @@ def plot_corner(context: bpy.types.Context, scale: float) -> Box | None:
 
 
 def background_of(context: bpy.types.Context) -> tuple[float, float, float]:
-    """The colour of the viewport's background by the theme."""
+    """Return the colour of the viewport's background by the theme."""
     return tuple(context.preferences.themes[0].view_3d.space.gradients.high_gradient[:3])
 
 
@@ -128,7 +130,7 @@ def _fills(drawing: PlotDrawing, colors: Any) -> gpu.types.GPUBatch | None:
 
 
 def _strokes(drawing: PlotDrawing, colors: Any, scale: float) -> list[tuple[float, gpu.types.GPUBatch]]:
-    """The lines of each width as one batch."""
+    """Return the lines of each width as one batch."""
     shader = gpu.shader.from_builtin("POLYLINE_FLAT_COLOR")
     result: list[tuple[float, gpu.types.GPUBatch]] = []
     for width in dict.fromkeys(line.width for line in drawing.lines):
@@ -139,7 +141,7 @@ def _strokes(drawing: PlotDrawing, colors: Any, scale: float) -> list[tuple[floa
 
 
 def _line_segments(line: PlotLine, color: Color) -> tuple[np.ndarray, np.ndarray]:
-    """A curve as pieces from point to point: places (2 (N - 1), 3) and colours."""
+    """Return a curve as pieces from point to point: places (2 (N - 1), 3) and colours."""
     points = np.repeat(line.points, 2, axis=0)[1:-1]
     places = np.concatenate([points, np.zeros((len(points), 1), dtype=np.float32)], axis=1)
     return places, np.tile(np.array(color, dtype=np.float32), (len(points), 1))

@@ -48,7 +48,7 @@ class Box:
         return self.high - self.low
 
     def inset(self, left: float, low: float, right: float, high: float) -> "Box":
-        """The box that is left when its edges move inwards."""
+        """Return the box that is left when its edges move inwards."""
         return Box(self.left + left, self.low + low, self.right - right, self.high - high)
 
 
@@ -97,13 +97,13 @@ class _LayoutContext:
         align: float = 0.0,
         size: float = SMALL_TEXT_SIZE_PX,
     ) -> PlotText:
-        """A text whose anchor is at its left end (``align`` 0), its middle (0.5) or its right end (1)."""
+        """Return a text whose anchor is at its left end (``align`` 0), its middle (0.5) or its right end (1)."""
         size *= self.scale
         return PlotText(x - align * self.measure(text, size), y, text, size, role)
 
 
 def layout_plot(curves: RunCurves, box: Box, title: str, scale: float, measure: MeasureText) -> PlotDrawing:
-    """The plot of a run.
+    """Return the plot of a run.
 
     Args:
         curves: the run's.
@@ -138,7 +138,9 @@ def _pieces(drawing: PlotDrawing) -> tuple[Sequence, Sequence, Sequence]:
 
 
 def _legend(curves: RunCurves, inside: Box, head: PlotText, sheet: _LayoutContext) -> Iterator[PlotText]:
-    """The losses' names and newest values, each in its curve's colour, from the right; none where there is no room."""
+    """Return the losses' names and newest values, each in its curve's colour, from the right; none where there is no
+    room.
+    """
     x = inside.right
     for name in [name for name in ("validation_loss", "loss") if name in curves.losses]:
         value = f"{measure_title(name)} {curves.losses[name].last:.4f}"
@@ -150,14 +152,14 @@ def _legend(curves: RunCurves, inside: Box, head: PlotText, sheet: _LayoutContex
 
 
 def _loss_pane(curves: RunCurves, box: Box, sheet: _LayoutContext) -> PlotDrawing:
-    """The pane of the losses, on a logarithmic axis."""
+    """Return the pane of the losses, on a logarithmic axis."""
     values = [value for curve in curves.losses.values() for value in curve.values]
     drawn: list[tuple[RunCurve, ColorRole]] = [(curve, LOSS_ROLES[name]) for name, curve in curves.losses.items()]
     return _pane(curves, drawn, Axis.spanning(values, is_log=True), box, sheet, stages=True)
 
 
 def _measure_pane(curves: RunCurves, name: str, box: Box, sheet: _LayoutContext) -> PlotDrawing:
-    """The pane of a measure, from zero on, under its name and its newest value."""
+    """Return the pane of a measure, from zero on, under its name and its newest value."""
     curve, scale = curves.measures[name], sheet.scale
     high = box.high - (PADDING_PX + SMALL_TEXT_SIZE_PX) * scale
     value = sheet.text(box.right, high, format_measure(name, curve.last), "third", 1.0)
@@ -211,14 +213,14 @@ def _pane(
 
 
 def _split_at_stages(curve: RunCurve, stage_starts: Sequence[float]) -> Iterator[RunCurve]:
-    """A curve cut where stages begin: what is a loss in one is another in the next."""
+    """Return a curve cut where stages begin: what is a loss in one is another in the next."""
     cuts = np.searchsorted(curve.minutes, stage_starts[1:], side="right").tolist() if len(stage_starts) > 1 else []
     for start, stop in pairwise([0, *cuts, len(curve.minutes)]):
         yield RunCurve(curve.minutes[start:stop], curve.values[start:stop])
 
 
 def _trace_points(curve: RunCurve, axis: Axis, across: Axis, box: Box, scale: float) -> Iterator[Points]:
-    """A curve's points in pixels, where it has more than enough the mean of those that are close to each other.
+    """Return a curve's points in pixels, where it has more than enough the mean of those that are close to each other.
 
     Where there is but one, it is drawn as a short stroke.
     """

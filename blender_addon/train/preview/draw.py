@@ -29,7 +29,7 @@ class RunPreview(ViewportPreview):
         self.loop_started_at = time.monotonic()
 
     def frame_at(self, now: float) -> int:
-        """The frame that is shown at a time (``time.monotonic``): from the first to the last, then anew."""
+        """Return the frame that is shown at a time (``time.monotonic``): from the first to the last, then anew."""
         clip = self.preview_walk.clip
         passed = (now - self.loop_started_at) % (clip.duration + LOOP_PAUSE_S)
         return min(int(passed * clip.rate), len(clip) - 1)

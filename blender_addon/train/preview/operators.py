@@ -26,7 +26,7 @@ def is_shown() -> bool:
 
 
 def stop_preview() -> None:
-    """Shows no preview any more."""
+    """Show no preview any more."""
     showing, _ActivePreview.preview = _ActivePreview.preview, None
     if showing is not None:
         showing.stop()

@@ -45,7 +45,7 @@ class PreviewWalk:
 def make_preview_walk(
     context: bpy.types.Context, title: str, model: ControllerModel
 ) -> Generator[float, None, PreviewWalk]:
-    """Makes a walk of a controller; nothing in the file changes. Yields the share that is done.
+    """Make a walk of a controller; nothing in the file changes. Yields the share that is done.
 
     Raises:
         FootfallError: the active armature's path or rig does not do.

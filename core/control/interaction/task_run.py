@@ -103,8 +103,8 @@ class TaskRun:
         return self.runtime.position[0]
 
     @property
-    def yaw(self) -> float:
-        """The yaw of the character's root, radians."""
+    def yaw(self) -> Array:
+        """The yaw () of the character's root, radians."""
         return self.runtime.yaw[0]
 
     @property

@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 from ...features.interaction import ACTIONS
 from ...motion.rotations import Array
 from ...scene.body_capsules import BodyCapsules
-from ..interaction.sequencer import InteractionSequencer
+from ..interaction.actions import ACTION_SPECS
+from ..interaction.recording import InteractionRecording
 from .held_object import carry_weights
 from .limb_depenetration import ARM_ROLES
 
@@ -48,32 +49,31 @@ class CollisionMask:
         return [limb | (hand & hands_busy[:, None]) for limb, hand in zip(self.limbs, self.hands, strict=True)]
 
 
-def build_collision_mask(interaction: InteractionSequencer, body: BodyCapsules, actions: Array) -> CollisionMask:
+def build_collision_mask(recording: InteractionRecording, body: BodyCapsules, actions: Array) -> CollisionMask:
     """Build the collision masks of an interaction.
 
     Args:
-        interaction: the recorded interaction.
+        recording: the recorded interaction.
         body: spheres of the body.
         actions: (F, 7) action weights.
     """
-    count, numbers = len(body.radii), range(len(interaction.objects))
+    count, indices = len(body.radii), range(len(recording.objects))
     arms, handling, seated = (
         np.isin(np.arange(count), body.sphere_indices(part)) for part in (ARM_ROLES, HANDLING_ROLES, SEAT_CONTACT_ROLES)
     )
     arms &= body.bone_fractions > SHOULDER_SHARE
     sits = (actions[:, ACTIONS.index("sit")] > MIN_SIT_WEIGHT)[:, None]
-    sat_on = {errand.object_index for errand in interaction.tasks if errand.action == "sit"}
-    handled = {errand.object_index for errand in interaction.tasks if errand.action in ("carry", "open")}
-    whole = [arms | ((seated | sits) & (number in sat_on)) for number in numbers]
-    for number, errand in enumerate(interaction.tasks):
-        if errand.object_index >= 0:
-            whole[errand.object_index] = (
-                whole[errand.object_index] | (carry_weights(interaction, number) > CARRY_THRESHOLD)[:, None]
-            )
+    seats = {task.object_index for task in recording.tasks if ACTION_SPECS[task.action].is_seated}
+    handled = {task.object_index for task in recording.tasks if ACTION_SPECS[task.action].uses_hands}
+    root = [arms | ((seated | sits) & (index in seats)) for index in indices]
+    for task_index, task in enumerate(recording.tasks):
+        if task.object_index >= 0:
+            is_carried = carry_weights(recording, task_index) > CARRY_THRESHOLD
+            root[task.object_index] = root[task.object_index] | is_carried[:, None]
     shape = (len(actions), count)
     return CollisionMask(
-        [np.broadcast_to(mask, shape) for mask in whole],
-        [np.broadcast_to(seated & (number in sat_on), shape) for number in numbers],
-        [np.broadcast_to(handling & (number in handled), shape) for number in numbers],
-        sat_on,
+        [np.broadcast_to(mask, shape) for mask in root],
+        [np.broadcast_to(seated & (index in seats), shape) for index in indices],
+        [np.broadcast_to(handling & (index in handled), shape) for index in indices],
+        seats,
     )

@@ -17,13 +17,13 @@ from ...features.locomotion import pose_rotations
 from ...motion import Clip
 from ...motion.blending import smooth_falloff, smooth_step
 from ...motion.proportions import scale_between
-from ...motion.rotations import Array, inverse, multiply, rotate, rotation_about_up, slerp
+from ...motion.rotations import Array, rotation_about_up, slerp
 from ...retarget.calibration import Calibration
 from ...retarget.retarget import retarget
 from ...scene.body_capsules import BodyCapsules
 from ...scene.collider_pose import AnimatedCollider
 from ...scene.full_body_ik import EffectorGoal, solve_full_body_ik
-from ...scene.interaction_object import InteractionObject, animated_collider
+from ...scene.interaction_object import animated_collider
 from ..feet.foot_lock import lock_feet, locked_contacts
 from ..interaction.actions import ACTION_SPECS
 from ..interaction.recording import InteractionRecording, ObjectStates

@@ -40,7 +40,7 @@ class Finding:
 def examine(
     python: Path | None, runs: Path, environment: TrainerEnvironment | None = None
 ) -> Generator[None, None, list[Finding]]:
-    """Looks at everything; yields while a Python is asked. What is worst comes first.
+    """Look at everything; yields while a Python is asked. What is worst comes first.
 
     Args:
         python: the Python that is to train; ``None`` where none is chosen.
@@ -205,7 +205,7 @@ def check_folder(folder: Path, write_error: str | None) -> Iterator[Finding]:
 
 
 def summarise_findings(findings: Iterable[Finding]) -> str:
-    """The whole in a sentence.
+    """Return the whole in a sentence.
 
     >>> verdict([Finding("fine", "Python 3.13."), Finding("note", "No graphics card.")])
     'Everything that training needs is there.'

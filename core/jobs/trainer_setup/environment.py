@@ -85,12 +85,12 @@ class TrainerEnvironment:
         return "ready" if ready.get("requirements") == digest_of(requirements) else "outdated"
 
     def packages(self) -> dict[str, str]:
-        """The versions of what was installed, by package."""
+        """Return the versions of what was installed, by package."""
         packages = _read_json(self._ready_path).get("packages", {})
         return {str(name): str(version) for name, version in packages.items()} if isinstance(packages, dict) else {}
 
     def maker_pid(self) -> int | None:
-        """The id of the process that makes it, or that such a process has left behind at work."""
+        """Return the id of the process that makes it, or that such a process has left behind at work."""
         making = _read_json(self._maker_path)
         for who in ("maker", "worker"):
             pid, mark = making.get(f"{who}_pid"), making.get(f"{who}_mark")
@@ -104,7 +104,7 @@ class TrainerEnvironment:
         return self.python.is_file() and home is not None and Path(home[1].strip()).is_dir()
 
     def make(self, recipe: EnvironmentRecipe) -> InstallProgress:
-        """Makes it, goes on where an earlier making was cut short, or brings it up to date.
+        """Make it, go on where an earlier making was cut short, or brings it up to date.
 
         Closing the generator ends what is running, and leaves a half-made environment; so does an error.
 
@@ -135,7 +135,7 @@ class TrainerEnvironment:
                 self._maker_path.unlink(missing_ok=True)
 
     def remove(self) -> None:
-        """Removes it, whatever state it is in.
+        """Remove it, whatever state it is in.
 
         Raises:
             TrainerEnvironmentError: it is no environment of Footfall's, somebody makes it, or it is in use.
@@ -159,14 +159,14 @@ class TrainerEnvironment:
             ) from error
 
     def _write_maker(self, worker: Child | None) -> None:
-        """Writes down whose process makes the environment, and which one it waits for."""
+        """Write down whose process makes the environment, and which one it waits for."""
         making = {"maker_pid": os.getpid(), "maker_mark": start_stamp(os.getpid()) or ""}
         if worker is not None:
             making |= {"worker_pid": worker.pid, "worker_mark": worker.start_stamp}
         write_atomically(self._maker_path, json.dumps(making).encode())
 
     def _run(self, command: list[str | Path]) -> Generator[str, None, tuple[int, str]]:
-        """Runs a command; yields what it has said so far, again and again; returns its exit code and all its words."""
+        """Run a command; yields what it has said so far, again and again; returns its exit code and all its words."""
         environment = {name: value for name, value in clean_environment().items() if name not in UNSET_PIP_VARIABLES}
         child = Child(command, self.log_path, environment | {"PYTHONUNBUFFERED": "1", "PYTHONNOUSERSITE": "1"})
         self._write_maker(child)
@@ -178,7 +178,7 @@ class TrainerEnvironment:
             child.terminate()
 
     def _prepare(self, recipe: EnvironmentRecipe) -> Generator[tuple[float, str], None, None]:
-        """Makes the bare environment, unless there is one that works."""
+        """Make the bare environment, unless there is one that works."""
         if self._has_python():
             code, _ = yield from _report_constant_progress(
                 0.0, "looks at what is there", self._run([self.python, "-m", "pip", "--version"])
@@ -264,7 +264,7 @@ class TrainerEnvironment:
 
 
 def _require_python(python: Path, code: int, output: str) -> None:
-    """Raises where a Python cannot make an environment, by what it said of itself."""
+    """Raise where a Python cannot make an environment, by what it said of itself."""
     if code != 0:
         missing = re.search(r"No module named '(venv|ensurepip)'", output)
         raise TrainerEnvironmentError(
@@ -282,7 +282,7 @@ def _require_python(python: Path, code: int, output: str) -> None:
 def _report_constant_progress(
     share: float, activity: str, running: Generator[str, None, tuple[int, str]]
 ) -> Generator[tuple[float, str], None, tuple[int, str]]:
-    """A command of which nobody can tell how far it is."""
+    """Return a command of which nobody can tell how far it is."""
     try:
         while True:
             next(running)

@@ -43,7 +43,7 @@ def free_space(folder: Path) -> int | None:
 
 
 def nearest_existing_folder(folder: Path) -> Path:
-    """The folder, or the nearest one above it that exists."""
+    """Return the folder, or the nearest one above it that exists."""
     return next((path for path in (folder, *folder.parents) if path.is_dir()), folder)
 
 

@@ -50,7 +50,7 @@ def _wheel_name(path: str) -> str:
 
 
 def pip_failure_message(output: str, recipe: EnvironmentRecipe, folder: Path) -> str:
-    """A sentence on why pip gave up, by what it said, and on what to do."""
+    """Return a sentence on why pip gave up, by what it said, and on what to do."""
     # Where only other versions than the pinned one are there, pip speaks of a conflict with the constraint.
     wanted = re.findall(r"(?:No matching distribution found for|The user requested \(constraint\)) (.+)", output)
     if "No space left on device" in output or "Errno 28" in output:
@@ -77,6 +77,6 @@ def pip_failure_message(output: str, recipe: EnvironmentRecipe, folder: Path) ->
 
 
 def last_line(output: str) -> str:
-    """The last line of what a program said."""
+    """Return the last line of what a program said."""
     lines = [line.strip() for line in output.splitlines() if line.strip()]
     return lines[-1] if lines else "it said nothing"

@@ -36,7 +36,7 @@ class EnvironmentRecipe:
         return self.wheels is None
 
     def check(self) -> None:
-        """Raises :class:`EnvironmentRecipeError` where it cannot be one."""
+        """Raise :class:`EnvironmentRecipeError` where it cannot be one."""
         if not self.python.is_file():
             raise EnvironmentRecipeError(f"The Python '{self.python}' does not exist: choose another.")
         if self.wheels is not None and not any(self.wheels.glob("*.whl")):

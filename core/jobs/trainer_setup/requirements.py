@@ -10,7 +10,7 @@ TRAINING_REQUIREMENTS: Final = Path(__file__).parents[3] / "requirements" / "tra
 
 
 def digest_of(requirements: Path) -> str:
-    """A digest of a requirements file and of those that it names."""
+    """Return a digest of a requirements file and of those that it names."""
     digest = hashlib.sha256()
     for file in _included_files(requirements):
         digest.update(file.read_bytes())
@@ -18,7 +18,7 @@ def digest_of(requirements: Path) -> str:
 
 
 def pinned_versions(requirements: Path) -> dict[str, str]:
-    """The pinned versions, by package, of a requirements file and of those that it names."""
+    """Return the pinned versions, by package, of a requirements file and of those that it names."""
     pins: dict[str, str] = {}
     for file in _included_files(requirements):
         for line in _read_text(file).splitlines():
@@ -29,7 +29,7 @@ def pinned_versions(requirements: Path) -> dict[str, str]:
 
 
 def requested_packages(requirements: Path) -> list[str]:
-    """The packages that are asked for by name, not those that only constrain."""
+    """Return the packages that are asked for by name, not those that only constrain."""
     names: list[str] = []
     for file in _included_files(requirements, ("-r ",)):
         lines = (line.partition("#")[0].strip() for line in _read_text(file).splitlines())

@@ -16,7 +16,7 @@ FOOT_SHIN_ROLES: Final = (
 
 
 def add_missing_feet(clip: Clip) -> Clip:
-    """The clip with a foot joint at the end of each shin that has none, as animals' skeletons often have not.
+    """Return the clip with a foot joint at the end of each shin that has none, as animals' skeletons often have not.
 
     The clip itself where every leg has a foot, or a shin's bone has no end.
     """

@@ -23,7 +23,7 @@ MAX_OUTLIER_SPAN_S: Final = 0.1
 
 
 def fill_gaps(clip: Clip) -> tuple[Clip, Mask]:
-    """The clip with its broken frames bridged by straight lines, and which frames (F) they were.
+    """Return the clip with its broken frames bridged by straight lines, and which frames (F) they were.
 
     Broken are frames that hold no numbers, those of another pose before or after the motion, as rest poses in the first
     frame of a file are (the motion's first or last frame stands in for these), and those in which a joint jumps away
@@ -45,7 +45,7 @@ def fill_gaps(clip: Clip) -> tuple[Clip, Mask]:
 
 
 def find_outlier_frames(clip: Clip) -> Mask:
-    """The frames (F) that do not belong to the motion: at either end up to a jump, and between two jumps."""
+    """Return the frames (F) that do not belong to the motion: at either end up to a jump, and between two jumps."""
     strays = np.zeros(len(clip), dtype=bool)
     if len(clip) < 10:
         return strays

@@ -20,7 +20,8 @@ MEAN_SHIFT_ROUNDS: Final = 20
 
 
 def find_belt_velocity(positions: Array, rate: float) -> Array | None:
-    """The constant velocity of the ground (2), m/s in the world, with which low feet are still; ``None``: no belt.
+    """Return the constant velocity of the ground (2), m/s in the world, with which low feet are still; ``None``: no
+    belt.
 
     A foot is low in the lowest fifth of its own height range. The belt's velocity is where the velocities of the low
     feet lie closest together: a third of them at least must agree on it. There is no belt where low feet rest, as they

@@ -35,7 +35,7 @@ IMPACT_LEAD_S: Final = 0.016
 def refine_contact_edges(
     state: Mask, wide_excess: Array, tight_excess: Array, is_impact: Mask, window: int, rate: float
 ) -> Mask:
-    """A sensor's contacts with each edge where the track comes to rest or leaves.
+    """Return a sensor's contacts with each edge where the track comes to rest or leaves.
 
     Args:
         state: contacts (F) found with the wide thresholds.

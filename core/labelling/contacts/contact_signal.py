@@ -27,7 +27,8 @@ WINDOW_SMOOTHING_S: Final = 0.17
 
 
 def contact_signal(contacts: NDArray[np.bool_], rate: float) -> Array:
-    """The signal G (K, F) of contacts (K, F), without unit: above zero in contact, the more so the shorter it is.
+    """Return the signal G (K, F) of contacts (K, F), without unit: above zero in contact, the more so the shorter it
+    is.
 
     Each frame is normalised by mean and deviation of the contact over the second around it (equation 5; near the clip's
     ends over what there is of it), then all is low-passed without delay (equation 6). Zero where nothing changes within

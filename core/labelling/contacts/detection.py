@@ -86,7 +86,7 @@ class Contacts:
 def find_contacts(
     clip: Clip, preset: LabellingPreset, objects: Mapping[str, ContactObject], skate_speed: float = 0.0
 ) -> Contacts:
-    """The contacts of a preset's sensors.
+    """Return the contacts of a preset's sensors.
 
     Args:
         clip: the motion.
@@ -140,7 +140,7 @@ def _contact_states(probability: Array, preset: LabellingPreset, rate: float) ->
 def _refine_edges(
     state: Mask, evidence: ContactEvidence, preset: LabellingPreset, rate: float, noise: float, scale: float
 ) -> Mask:
-    """The state (F, C) with each edge moved to where the track comes to rest or leaves."""
+    """Return the state (F, C) with each edge moved to where the track comes to rest or leaves."""
     result = state.copy()
     window = speed_window_frames(noise, rate)
     for column, sensor in enumerate(preset.sensors):
@@ -194,7 +194,8 @@ def _smooth_heights(heights: Array, rate: float, noise: float) -> Array:
 
 
 def _ground_heights(clip: Clip, preset: LabellingPreset, tracks: Array, still: Mask, scale: float) -> Array:
-    """The level (F, C) at which each sensor rests: the feet's from where they rest, the others' the lowest foot's.
+    """Return the level (F, C) at which each sensor rests: the feet's from where they rest, the others' the lowest
+    foot's.
 
     A heel that rests much higher over its toe than on a flat foot is on tiptoe, and rests on nothing.
     """
@@ -217,7 +218,7 @@ def _ground_heights(clip: Clip, preset: LabellingPreset, tracks: Array, still: M
 def _relative_to_object(
     clip: Clip, sensor: Sensor, objects: Mapping[str, ContactObject], track: Array
 ) -> tuple[Array, Array]:
-    """The sensor as seen from what it may touch (F, 3), and its distance from it (F), metres."""
+    """Return the sensor as seen from what it may touch (F, 3), and its distance from it (F), metres."""
     kind, _, name = sensor.against.partition(":")
     if f"{kind}:" == JOINT_PREFIX:
         relative = track - clip.positions[:, find_joint(clip, name, sensor.name)]

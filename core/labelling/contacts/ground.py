@@ -40,7 +40,7 @@ class RestInterval:
 
 
 def find_ground_heights(heights: Array, still: Mask, hips: Array, rate: float, scale: float) -> Array:
-    """The level (F, N) at which each of N feet rests, metres.
+    """Return the level (F, N) at which each of N feet rests, metres.
 
     Args:
         heights: of the feet's lowest sensors (F, N), metres.
@@ -103,7 +103,7 @@ def _supporting_rests(
 
 
 def _lowest_rest_heights(rests: list[RestInterval], rate: float, frames: int) -> Array:
-    """The lowest rest of any foot within three seconds (F)."""
+    """Return the lowest rest of any foot within three seconds (F)."""
     level = np.full(frames, np.inf)
     reach = round(LOW_LEVEL_WINDOW_S * rate)
     for rest in rests:
@@ -127,7 +127,7 @@ def _supports_body(rest: RestInterval, heights: Array, still: Mask, rate: float,
 
 
 def _add_level_neighbours(supporting: set[RestInterval], rests: list[RestInterval], scale: float) -> None:
-    """Adds the rests of other feet that are level with those that are carried at that time, and those beside them."""
+    """Add the rests of other feet that are level with those that are carried at that time, and those beside them."""
     for _ in range(2):
         known = np.array([[rest.foot, rest.start, rest.stop, rest.height] for rest in supporting]).reshape(-1, 4)
         feet, starts, stops, levels = known.T

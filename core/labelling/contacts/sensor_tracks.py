@@ -40,7 +40,7 @@ def sensor_track(clip: Clip, sensor: Sensor, level_ground_clip: Clip | None = No
 
 
 def _toe_joint(clip: Clip, foot: int) -> int:
-    """The toe joint that belongs to a foot joint; the foot itself where it has none."""
+    """Return the toe joint that belongs to a foot joint; the foot itself where it has none."""
     roles = clip.skeleton.roles
     for role, joint in roles.items():
         if joint == foot and role.startswith("foot."):

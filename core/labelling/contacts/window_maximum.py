@@ -6,7 +6,8 @@ from ...motion.rotations import Array
 
 
 def sliding_maximum(values: Array, half_width: Array) -> Array:
-    """The largest value (K, F) of ``values`` (K, F) within ``half_width`` (K, F) frames on each side, the frame included.
+    """Return the largest value (K, F) of ``values`` (K, F) within ``half_width`` (K, F) frames on each side, the frame
+    included.
 
     Every window is two overlapping ones whose length is a power of two, and the maxima of those are made by doubling.
     A frame counts where its middle is in reach. Windows end with the clip.

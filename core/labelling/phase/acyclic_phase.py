@@ -51,7 +51,7 @@ class Transition:
 def find_transitions(
     action_names: Sequence[str], actions: Array, hips_height: Array, hand_speed: Array, rate: float
 ) -> list[Transition]:
-    """The transitions of a clip, in time.
+    """Return the transitions of a clip, in time.
 
     Who sits down does so from leaving the action before until the hips have sunk and settled; who stands up, from
     where the hips rise until they are up and the next action begins. Opening is a transition all along. A thing is
@@ -166,7 +166,7 @@ def _find_pick_up(body: _HipsAndHands, earliest: int, start: int, stop: int) -> 
 
 
 def _split_blows(hand_speed: Array, start: int, stop: int, rate: float) -> list[Transition]:
-    """The blows of one run of striking: each has one peak of the hand's speed."""
+    """Return the blows of one run of striking: each has one peak of the hand's speed."""
     speed = hand_speed[start:stop]
     padded = np.concatenate([[0.0], speed, [0.0]])
     fastest = float(speed.max())

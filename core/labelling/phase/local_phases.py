@@ -49,7 +49,8 @@ def find_local_phases(
     method: Literal["projection", "evolution"] = "projection",
     generator: np.random.Generator | None = None,
 ) -> LocalPhases:
-    """The local phases of bones whose contacts (F, K) and speeds (F, K), m/s, are known at ``rate`` frames a second.
+    """Return the local phases of bones whose contacts (F, K) and speeds (F, K), m/s, are known at ``rate`` frames a
+    second.
 
     Above 0.5 is a contact. ``method`` is how the sinusoids are fitted: by variable projection
     (:mod:`.sinusoid_fit`), or as the paper does (:mod:`.evolution`) with the generator's random numbers. A frame's
@@ -84,7 +85,7 @@ def find_local_phases(
 
 
 def _extend_to_ends(sinusoids: Sinusoids, windows: FitWindows) -> Sinusoids:
-    """The sinusoids with those of shortened windows replaced by the nearest of a whole window, carried on."""
+    """Return the sinusoids with those of shortened windows replaced by the nearest of a whole window, carried on."""
     source = windows.nearest_full
     away = (np.arange(source.shape[1]) - source) / windows.rate
     moved = Sinusoids(

@@ -42,7 +42,7 @@ FrameIndices = NDArray[np.intp]
 
 
 def find_strikes(down: NDArray[np.bool_], rate: float) -> FrameIndices:
-    """The first frames of a foot's contacts, from whether it is down (F).
+    """Return the first frames of a foot's contacts, from whether it is down (F).
 
     Strikes closer than 0.25 s are one strike; a foot that is down at the first frame has no strike there, since nobody
     knows when it came down.
@@ -100,7 +100,7 @@ class StrideRate:
     def find(
         strikes: Sequence[FrameIndices], phases: Sequence[float], standing: NDArray[np.bool_], frame_rate: float
     ) -> "StrideRate":
-        """The running median of the rates of strides (one foot twice) and of steps (one foot after another)."""
+        """Return the running median of the rates of strides (one foot twice) and of steps (one foot after another)."""
         end = len(standing) / frame_rate
         clock = np.concatenate(
             [[-CLIP_EXTENSION_S], np.arange(len(standing) + 1) / frame_rate, [end + CLIP_EXTENSION_S]]
@@ -129,7 +129,7 @@ class StrideRate:
         )
 
     def expected_cycles(self, starts: Array, stops: Array) -> Array:
-        """The cycles to expect between two times: standing at a second each, the rest at the rate there."""
+        """Return the cycles to expect between two times: standing at a second each, the rest at the rate there."""
         idle = self.standing_between(starts, stops)
         return idle * STANDING_RATE_HZ + (stops - starts - idle) * np.interp(
             (starts + stops) / 2, self.sample_times, self.sample_rates
@@ -152,7 +152,7 @@ class PhaseKnots:
 
     @staticmethod
     def find(strikes: Sequence[FrameIndices], phases: Sequence[float], stride_rate: StrideRate) -> "PhaseKnots":
-        """The strikes that are kept, of feet each of which comes down at its own phase."""
+        """Return the strikes that are kept, of feet each of which comes down at its own phase."""
         frames, sides = _sort_strikes(strikes, phases)
         if len(frames) == 0:
             return PhaseKnots(np.zeros(1), np.zeros(1), stride_rate)
@@ -161,7 +161,7 @@ class PhaseKnots:
         return PhaseKnots(times[kept], sides[kept[0]] + np.concatenate([[0.0], np.cumsum(advances)]), stride_rate)
 
     def unwrapped_phase(self) -> Array:
-        """The unwrapped phase (F): a monotone cubic, so that its rate has no steps.
+        """Return the unwrapped phase (F): a monotone cubic, so that its rate has no steps.
 
         Before the first knot and after the last it goes on from second to second as the pace says.
         """
@@ -180,7 +180,7 @@ class PhaseKnots:
 
 
 def _sort_strikes(strikes: Sequence[FrameIndices], phases: Sequence[float]) -> tuple[Array, Array]:
-    """The strikes of all feet in time (S), frames, and the phases (S) at which those feet come down."""
+    """Return the strikes of all feet in time (S), frames, and the phases (S) at which those feet come down."""
     frames = np.concatenate([np.asarray(feet, dtype=float) for feet in strikes])
     order = np.argsort(frames, kind="stable")
     return frames[order], np.repeat(phases, [len(feet) for feet in strikes])[order]

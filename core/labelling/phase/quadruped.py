@@ -93,7 +93,7 @@ def _local_circular_mean(offsets: Array, rate: float) -> Array:
 
 
 def _smooth(values: Array, frames: float) -> Array:
-    """The mean (F) over a window of so many frames, twice."""
+    """Return the mean (F) over a window of so many frames, twice."""
     size = max(round(frames), 1)
     return scipy.ndimage.uniform_filter1d(
         scipy.ndimage.uniform_filter1d(values, size, mode="nearest"), size, mode="nearest"
@@ -101,7 +101,9 @@ def _smooth(values: Array, frames: float) -> Array:
 
 
 def _anchor_to_strikes(consensus: Array, own_knots: PhaseKnots, rate: float) -> PhaseKnots:
-    """The times of whole cycles: the first foot's own strikes, and where one is missing or odd, what all feet say."""
+    """Return the times of whole cycles: the first foot's own strikes, and where one is missing or odd, what all feet
+    say.
+    """
     whole = np.arange(np.ceil(consensus[0]), np.floor(consensus[-1]) + 1)
     if len(whole) == 0:
         return PhaseKnots(np.zeros(1), consensus[:1], own_knots.stride_rate)

@@ -104,7 +104,7 @@ class Sinusoids:
 
 
 def fit_sinusoids(windows: FitWindows) -> Sinusoids:
-    """The sinusoids of least loss within the bounds, and between 0.25 and 4 Hz.
+    """Return the sinusoids of least loss within the bounds, and between 0.25 and 4 Hz.
 
     Frames whose windows are zero throughout have amplitude 0 and the slowest frequency.
     """
@@ -150,13 +150,13 @@ class _FrameBlock:
         self.signal_sum, self.square_sum = self.window_sums(self.signal), self.window_sums(self.signal**2)
 
     def window_sums(self, values: Array) -> Array:
-        """Sums (K, B) over the windows of values like the signal's."""
+        """Sum (K, B) over the windows of values like the signal's."""
         sums, values = np.cumsum(values, axis=1).ravel(), values.ravel()
         inside = sums[self._after - 1] - sums[self._before]
         return inside + self.edge_share * (values[self._before] + values[self._after])
 
     def symmetric_sums(self, values: Array) -> Array:
-        """Sums (K, B) over the windows of values (margin + 1) 0, 1, ... frames from the middle, both sides alike."""
+        """Sum (K, B) over the windows of values (margin + 1) 0, 1, ... frames from the middle, both sides alike."""
         sums = 2 * np.cumsum(values) - values[0]
         return sums[self.full_frames] + 2 * self.edge_share * values[self.full_frames + 1]
 
@@ -198,7 +198,9 @@ def _parabola_vertex(below: Array, at: Array, above: Array) -> Array:
 
 
 def _search_frequency(block: _FrameBlock) -> Array:
-    """The frequency (K, B) of least loss: the best of a grid, then the golden section of the two cells beside it."""
+    """Return the frequency (K, B) of least loss: the best of a grid, then the golden section of the two cells beside
+    it.
+    """
     inside = np.arange(MIN_FREQUENCY_HZ, MAX_FREQUENCY_HZ + GRID_STEP_HZ / 2, GRID_STEP_HZ)
     beside = np.arange(1, INTERPOLATION_NEIGHBOURS + 1) * GRID_STEP_HZ
     sums = np.stack(
@@ -259,7 +261,7 @@ def _golden_section(loss: Callable[[Array], Array], low: Array, high: Array) -> 
 
 
 def _grid_sums(block: _FrameBlock, frequencies: Array) -> Iterator[Array]:
-    """Sums (4, K, B) as of :func:`_frequency_sums` for each of some frequencies (M), the same for all frames."""
+    """Sum (4, K, B) as of :func:`_frequency_sums` for each of some frequencies (M), the same for all frames."""
     frames = np.arange(block.signal.shape[1])
     complex_type = np.result_type(block.signal, np.complex64)
     for step in 2 * np.pi * frequencies / block.rate:

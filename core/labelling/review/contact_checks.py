@@ -81,7 +81,9 @@ def check_confidence(context: ReviewContext, column: int) -> Iterator[LabelIssue
 
 
 def _inner_frames(context: ReviewContext, column: int) -> tuple[FrameIndices, FrameIndices, FrameIndices]:
-    """The contacts of a column (R, 2), and first and end of their inner frames, where the joint ought to rest."""
+    """Return the contacts of a column (R, 2), and first and end of their inner frames, where the joint ought to
+    rest.
+    """
     runs = runs_of(context.state[:, column])
     trim = np.minimum(round(0.05 * context.rate), (runs[:, 1] - runs[:, 0] - 1) // 2)
     return runs, runs[:, 0] + trim, runs[:, 1] - trim
@@ -115,7 +117,7 @@ def check_sliding(context: ReviewContext, column: int) -> Iterator[LabelIssue]:
 
 
 def _fastest_frame(track: Array) -> int:
-    """The frame of a track (F, 3) after which it moves most."""
+    """Return the frame of a track (F, 3) after which it moves most."""
     return int(np.argmax(np.linalg.norm(np.diff(track, axis=0), axis=-1))) if len(track) > 1 else 0
 
 

@@ -62,7 +62,9 @@ class ReviewContext:
 
     @staticmethod
     def of(clip: Clip, labels: Labels, preset: LabellingPreset) -> "ReviewContext":
-        """The evidence of a clip; raises :class:`FootfallError` where the labels have another number of frames."""
+        """Return the evidence of a clip; raises :class:`FootfallError` where the labels have another number of
+        frames.
+        """
         if len(clip) != len(labels):
             raise FootfallError(
                 f"{clip.name} has {len(clip)} frames and its labels have {len(labels)}: label the clip again."
@@ -127,11 +129,11 @@ class ReviewContext:
         )
 
     def sensor_name(self, column: int) -> str:
-        """A column's sensor."""
+        """Return a column's sensor."""
         return self.labels.contact_joints[column]
 
     def display_name(self, column: int) -> str:
-        """A column's sensor for an animator; a foot that has a toe is a heel."""
+        """Return a column's sensor for an animator; a foot that has a toe is a heel."""
         names = self.labels.contact_joints
         return sensor_display_name(names[column], heels=any(name.startswith("toe.") for name in names))
 
@@ -152,7 +154,7 @@ def saturate(excess: Array, scale: float) -> Array:
 
 
 def sensor_display_name(name: str, heels: bool = True) -> str:
-    """A sensor for an animator; where ``heels``, the foot's own joint is called its heel.
+    """Return a sensor for an animator; where ``heels``, the foot's own joint is called its heel.
 
     >>> in_words("foot.L"), in_words("hand.R"), in_words("front_foot.L", heels=False), in_words("tip")
     ('left heel', 'right hand', 'left front foot', 'tip')
@@ -164,16 +166,16 @@ def sensor_display_name(name: str, heels: bool = True) -> str:
 
 
 def to_sentence(text: str) -> str:
-    """The text as a sentence."""
+    """Return the text as a sentence."""
     return text[:1].upper() + text[1:] + "."
 
 
 def format_seconds(value: float) -> str:
-    """A duration in words."""
+    """Return a duration in words."""
     return f"{value:.2f} s" if value < 1 else f"{value:.1f} s"
 
 
 def inner_runs(state: Mask) -> FrameIndices:
-    """The runs (R, 2) of true in a state (F) that begin and end inside the clip."""
+    """Return the runs (R, 2) of true in a state (F) that begin and end inside the clip."""
     runs = runs_of(state)
     return runs[(runs[:, 0] > 0) & (runs[:, 1] < len(state))]

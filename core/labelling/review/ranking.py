@@ -49,7 +49,7 @@ class ReviewSpot:
 
 
 def find_review_spots(clip: Clip, labels: Labels, preset: LabellingPreset) -> list[ReviewSpot]:
-    """The suspicious spots of a clip's labels, the most doubtful first.
+    """Return the suspicious spots of a clip's labels, the most doubtful first.
 
     Raises:
         FootfallError: the labels are of another clip, or a sensor of the preset sits on a joint that is not there.
@@ -94,12 +94,12 @@ def _merge_nearby(issues: Iterable[LabelIssue], rate: float) -> list[ReviewSpot]
 
 
 def _make_spot(issue: LabelIssue, merged: Iterable[LabelIssue]) -> ReviewSpot:
-    """The spot of a suspicion and those that stand with it; another kind that agrees makes it more doubtful."""
+    """Return the spot of a suspicion and those that stand with it; another kind that agrees makes it more doubtful."""
     second = max((other.doubt for other in merged if other.kind != issue.kind), default=0.0)
     doubt = issue.doubt + (1 - issue.doubt) * SECOND_KIND_WEIGHT * second
     return ReviewSpot(int(issue.frame), issue.kind, issue.name, round(min(doubt, 1.0), 3), issue.text)
 
 
 def shift_spots(spots: Iterable[ReviewSpot], first_frame: int) -> list[ReviewSpot]:
-    """The spots in frames of a scene whose frame ``first_frame`` is the labels' frame 0."""
+    """Return the spots in frames of a scene whose frame ``first_frame`` is the labels' frame 0."""
     return [replace(spot, frame=spot.frame + first_frame) for spot in spots]

@@ -148,7 +148,7 @@ def check_durations(context: ReviewContext) -> Iterator[LabelIssue]:
 
 
 def _median_nearby_durations(all_runs: FrameIndices, starts: FrameIndices, rate: float) -> Array:
-    """The median duration, seconds, of the seven of all runs that lie around each of some runs."""
+    """Return the median duration, seconds, of the seven of all runs that lie around each of some runs."""
     durations = (all_runs[:, 1] - all_runs[:, 0]) / rate
     at = np.searchsorted(all_runs[:, 0], starts)
     around = np.clip(at[:, None] + np.arange(-3, 4), 0, len(all_runs) - 1)
@@ -156,7 +156,7 @@ def _median_nearby_durations(all_runs: FrameIndices, starts: FrameIndices, rate:
 
 
 def _median_own_durations(seconds: Array) -> Array:
-    """The median duration of a foot's runs two before to two after each, itself left out."""
+    """Return the median duration of a foot's runs two before to two after each, itself left out."""
     if len(seconds) < 2:
         return seconds
     at = np.arange(len(seconds))[:, None] + np.array([-2, -1, 1, 2])

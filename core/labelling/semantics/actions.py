@@ -134,7 +134,7 @@ class _BodyMeasures:
         return max(round(seconds * self.time_scale * self.rate), 1)
 
     def smooth(self, values: Array, seconds: float) -> Array:
-        """A Gaussian of so many seconds of an adult over values (F, ...)."""
+        """Return a Gaussian of so many seconds of an adult over values (F, ...)."""
         width = max(min(seconds * self.time_scale * self.rate, len(values) / 4), 1e-3)
         return scipy.ndimage.gaussian_filter1d(values, width, axis=0, mode="nearest")
 
@@ -161,7 +161,7 @@ class _BodyMeasures:
         return np.einsum("f...k,fk->f...", relative, self.facing) / (unit or self.scale)
 
     def gait(self, name: str) -> Array:
-        """The share (F) of a gait."""
+        """Return the share (F) of a gait."""
         return self.gaits[:, GAITS.index(name)]
 
     @property
@@ -220,7 +220,7 @@ class _BodyMeasures:
         return np.any(masks, axis=0) if masks else np.zeros(len(self.clip), dtype=bool)
 
     def detect(self, name: str, evidence: Array, release_evidence: float = RELEASE_EVIDENCE) -> _ActionEvidence:
-        """An action that is on where its evidence is, without runs and gaps shorter than its shortest."""
+        """Return an action that is on where its evidence is, without runs and gaps shorter than its shortest."""
         state = hysteresis(evidence[:, None] > ONSET_EVIDENCE, evidence[:, None] < release_evidence)[:, 0]
         return _ActionEvidence(evidence, _remove_short_runs(state, self.frames(MIN_ACTION_S[name])))
 
@@ -236,7 +236,9 @@ def _fuzzy_and(*conditions: Array) -> Array:
 
 
 def _remove_short_runs(state: Mask, frames: int) -> Mask:
-    """The state (F) without gaps and runs shorter than so many frames; at the clip's ends half of that is enough."""
+    """Return the state (F) without gaps and runs shorter than so many frames; at the clip's ends half of that is
+    enough.
+    """
     result = drop_short_runs(state[:, None], frames)[:, 0]
     for start, stop in runs_of(result):
         if 2 * (stop - start) < min(frames, len(state)):
@@ -245,7 +247,7 @@ def _remove_short_runs(state: Mask, frames: int) -> Mask:
 
 
 def _grow_runs(core: Mask, extension: Mask) -> Mask:
-    """The runs of ``core`` with what touches them of ``extension``."""
+    """Return the runs of ``core`` with what touches them of ``extension``."""
     result = np.zeros_like(core)
     for start, stop in runs_of(core | extension):
         result[start:stop] = core[start:stop].any()

@@ -192,7 +192,7 @@ class _GaitMeasures:
         return max(round(seconds * _time_scale(self.leg_length) * self.rate), 1)
 
     def smooth(self, values: Array, seconds: float) -> Array:
-        """A Gaussian of so many seconds of an adult over values (F, ...)."""
+        """Return a Gaussian of so many seconds of an adult over values (F, ...)."""
         return _smooth(values, seconds * _time_scale(self.leg_length) * self.rate)
 
     def free_fall(self, down: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -263,7 +263,9 @@ def _jump_share(body: _GaitMeasures, down: NDArray[np.bool_]) -> Array:
 
 
 def _recovery_frame(body: _GaitMeasures, hips_height: Array, standing: NDArray[np.bool_], frame: int) -> int:
-    """The frame after a landing at which the hips have mostly come up again on both feet, or are lowest on one."""
+    """Return the frame after a landing at which the hips have mostly come up again on both feet, or are lowest on
+    one.
+    """
     bottom = frame + int(np.argmin(hips_height[frame : frame + body.frames(0.5)]))
     end = min(bottom + body.frames(0.6), len(hips_height))
     lifted = np.flatnonzero(~standing[bottom:end])

@@ -41,7 +41,7 @@ class GoalLabels:
 
 
 def find_goals(clip: Clip, actions: Array, action_names: Sequence[str]) -> GoalLabels:
-    """The goal of every frame, in world coordinates, metres.
+    """Return the goal of every frame, in world coordinates, metres.
 
     An interaction is the goal from the end of the one before it, at most five seconds before it begins, until it ends:
     all that time its name (as one-hot), place and direction stay the same. The place is that of the hips when seated,
@@ -74,7 +74,7 @@ def find_goals(clip: Clip, actions: Array, action_names: Sequence[str]) -> GoalL
 
 
 def _locomotion_shares(actions: Array, names: Sequence[str]) -> Array:
-    """The shares of idle, walk and run alone (F, A); a walk where there are none of them, on a ladder."""
+    """Return the shares of idle, walk and run alone (F, A); a walk where there are none of them, on a ladder."""
     own = np.array([name in LOCOMOTION_ACTIONS for name in names])
     shares = np.where(own, actions, 0.0)
     total = shares.sum(axis=1, keepdims=True)
@@ -100,7 +100,7 @@ def _ground_height(clip: Clip) -> Array:
 
 
 def _find_apex(clip: Clip, name: str, start: int, stop: int) -> tuple[int, Array]:
-    """The frame of an interaction's apex, and where (3) the body part that does it is then."""
+    """Return the frame of an interaction's apex, and where (3) the body part that does it is then."""
     hips = clip.positions[start:stop, clip.skeleton.joint("hips")]
     hands = _hand_positions(clip, start, stop)
     if name == "sit" or hands is None:
@@ -123,7 +123,7 @@ def _hand_positions(clip: Clip, start: int, stop: int) -> Array | None:
 
 
 def _stillest_frame(positions: Array, rate: float) -> int:
-    """The middle of the frames of positions (F, 3) that are nearly as slow as the slowest."""
+    """Return the middle of the frames of positions (F, 3) that are nearly as slow as the slowest."""
     speed = np.linalg.norm(velocities(positions, rate), axis=-1)
     slow = np.flatnonzero(speed <= max(float(np.percentile(speed, 30)), 0.05))
     return int(slow[len(slow) // 2])

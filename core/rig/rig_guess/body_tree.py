@@ -88,7 +88,7 @@ class BodyTree:
         return float(np.linalg.norm(self.rig.heads[bone] - self.rig.heads[parent])) if parent >= 0 else 0.0
 
     def path_to_root(self, bone: int) -> list[int]:
-        """A bone and all that it hangs on."""
+        """Return a bone and all that it hangs on."""
         path = [bone]
         while self.parents[path[-1]] >= 0:
             path.append(self.parents[path[-1]])
@@ -110,7 +110,7 @@ class BodyTree:
         return path
 
     def subtree(self, bone: int) -> list[int]:
-        """A bone and all that hangs on it."""
+        """Return a bone and all that hangs on it."""
         found = [bone]
         for one in found:
             found += self.children[one]
@@ -118,7 +118,7 @@ class BodyTree:
 
 
 def build_body_tree(rig: RigTree) -> BodyTree:
-    """Takes the bones out that carry no mesh, where there are any, and hangs the others together.
+    """Take the bones out that carry no mesh, where there are any, and hangs the others together.
 
     A bone that carries the mesh hangs on its own parent; or on the bone that lies where its parent does; or on the one
     that ends where it begins, as the halves of limbs do that follow a control; or on the first that is found above it.
@@ -144,7 +144,9 @@ def build_body_tree(rig: RigTree) -> BodyTree:
 
 
 def _deforming_ancestor(rig: RigTree, bone: int, deforming: Flags, tolerance: float) -> tuple[int, bool]:
-    """The first bone above that carries the mesh, or lies where one does; and whether nothing lies in between."""
+    """Return the first bone above that carries the mesh, or lies where one does; and whether nothing lies in
+    between.
+    """
     above, direct = rig.parents[bone], True
     while above >= 0:
         twin = above if deforming[above] else _coincident_bone(rig, above, deforming, tolerance)
@@ -156,14 +158,14 @@ def _deforming_ancestor(rig: RigTree, bone: int, deforming: Flags, tolerance: fl
 
 
 def _coincident_bone(rig: RigTree, bone: int, deforming: Flags, tolerance: float) -> int:
-    """The bone that carries the mesh and lies where another does; -1 where there is none."""
+    """Return the bone that carries the mesh and lies where another does; -1 where there is none."""
     apart = np.linalg.norm(rig.heads - rig.heads[bone], axis=-1) + np.linalg.norm(rig.tails - rig.tails[bone], axis=-1)
     apart = np.where(deforming, apart, np.inf)
     return int(np.argmin(apart)) if apart.min() < tolerance else -1
 
 
 def _bone_ending_at(rig: RigTree, bone: int, deforming: Flags, tolerance: float, parents: list[int]) -> int:
-    """The bone that carries the mesh and ends where another begins; -1 where there is none."""
+    """Return the bone that carries the mesh and ends where another begins; -1 where there is none."""
     apart = np.where(deforming, np.linalg.norm(rig.tails - rig.heads[bone], axis=-1), np.inf)
     apart[bone] = np.inf
     for one in np.argsort(apart, kind="stable"):

@@ -90,7 +90,7 @@ RoleGuesses = dict[str, tuple[str, float]]
 def _complete_preset(
     tree: RigTree, bones: Mapping[str, str], share: float, words: Mapping[str, int], wanted_roles: Collection[str]
 ) -> RoleGuesses:
-    """A known map's bones, and what words tell of those that the armature calls otherwise."""
+    """Return a known map's bones, and what words tell of those that the armature calls otherwise."""
     found = {role: (bone, share) for role, bone in bones.items()}
     for role, bone in words.items():
         name = tree.names[bone]
@@ -102,7 +102,7 @@ def _complete_preset(
 def _roles_from_names(
     tree: RigTree, words: Mapping[str, int], shape: BodyShape
 ) -> Iterator[tuple[str, tuple[str, float]]]:
-    """The roles that names tell, surer where the shape agrees."""
+    """Return the roles that names tell, surer where the shape agrees."""
     for role, bone in words.items():
         if shape.bones.get(role) == bone:
             trust = AGREED_CONFIDENCE
@@ -118,7 +118,7 @@ def _roles_from_names(
 def _roles_from_shape(
     tree: RigTree, named_roles: RoleGuesses, shape: BodyShape
 ) -> Iterator[tuple[str, tuple[str, float]]]:
-    """The roles that only the shape tells; where names tell roles too, it adds no bones to their chains."""
+    """Return the roles that only the shape tells; where names tell roles too, it adds no bones to their chains."""
     taken = {bone for bone, _ in named_roles.values()}
     chains = {rig_roles.split_role(role)[0] for role in named_roles} & {*rig_roles.CHAIN_PARTS, *rig_roles.TWIST_PARTS}
     for role, bone in shape.bones.items():
@@ -137,7 +137,7 @@ def _shape_agrees(tree: RigTree, shape: BodyShape, role: str, bone: str) -> bool
 
 
 def _best_preset(presets: Mapping[str, RigMap], names: tuple[str, ...], shape: BodyShape) -> str | None:
-    """The map that an armature fits best; of several that it fits equally, the one that says most.
+    """Return the map that an armature fits best; of several that it fits equally, the one that says most.
 
     Dogs are often named as people are: who stands on four legs has a map with front legs, or one that fits wholly.
     """

@@ -90,7 +90,7 @@ def is_natural_pose(limbs: Limbs) -> bool:
 
 
 def find_limbs(tree: BodyTree, pairs: Sequence[MirroredPair]) -> Limbs | None:
-    """The likeliest legs and arms; ``None`` where nothing looks like legs."""
+    """Return the likeliest legs and arms; ``None`` where nothing looks like legs."""
     if not pairs:
         return None
     reach = {id(pair): min(tree.branch_reach[pair.first], tree.branch_reach[pair.second]) for pair in pairs}
@@ -114,7 +114,7 @@ def find_limbs(tree: BodyTree, pairs: Sequence[MirroredPair]) -> Limbs | None:
 def _score_legs_and_arms(
     tree: BodyTree, legs: MirroredPair, arms: MirroredPair, long: Sequence[MirroredPair], longest: float
 ) -> Limbs:
-    """A choice of legs and arms with its score."""
+    """Return a choice of legs and arms with its score."""
     limbs = Limbs(tree, legs, arms, -np.inf)
     up_legs, up_arms = tree.path_to_root(legs.parent), tree.path_to_root(arms.parent)
     inside = {legs.first, legs.second} & set(up_arms) or {arms.first, arms.second} & set(up_legs)
@@ -143,7 +143,7 @@ def _score_legs_and_arms(
 
 
 def _score_legs_only(tree: BodyTree, legs: MirroredPair, longest: float) -> Limbs:
-    """A choice of legs without arms."""
+    """Return a choice of legs without arms."""
     high = len(tree.path_to_root(legs.parent)) / max(tree.branch_depths)
     return Limbs(tree, legs, None, float(_mean_reach(tree, legs) / longest + _bone_count_score(legs) - high + 0.2))
 

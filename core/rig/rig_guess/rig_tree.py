@@ -42,7 +42,9 @@ class RigTree:
 
 
 def topological_order(parents: Sequence[int]) -> list[int]:
-    """The bones so that every one comes after its parent; raises :class:`ValueError` where they hang in a ring."""
+    """Return the bones so that every one comes after its parent; raises :class:`ValueError` where they hang in a
+    ring.
+    """
     below: list[list[int]] = [[] for _ in parents]
     order = []
     for bone, parent in enumerate(parents):

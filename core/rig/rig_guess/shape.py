@@ -36,7 +36,7 @@ class BodyShape:
 
 
 def read_shape(tree: BodyTree) -> BodyShape:
-    """The roles that a tree's shape tells; none where it is no body."""
+    """Return the roles that a tree's shape tells; none where it is no body."""
     pairs = mirrored_pairs(tree)
     limbs = find_limbs(tree, pairs)
     if limbs is None or limbs.score < MIN_LIMB_SCORE:
@@ -76,7 +76,7 @@ def _twisted_limb(twist: str) -> str:
 
 
 def _sided_roles(tree: BodyTree, pair: MirroredPair, reading: LimbReading, left: Array) -> dict[str, int]:
-    """The reading of a pair's chains as roles of both sides."""
+    """Return the reading of a pair's chains as roles of both sides."""
     first, second = pair.paths
     first_is_left = float(lateral_vector(tree, pair) @ left) >= 0
     sides = {"L": first, "R": second} if first_is_left else {"L": second, "R": first}
@@ -94,7 +94,7 @@ def _logistic_confidence(margin: float) -> float:
 
 
 def _unclear_roles(limbs: Limbs, bones: Mapping[str, int]) -> set[str]:
-    """The roles of the body's middle at borders that are hard to tell.
+    """Return the roles of the body's middle at borders that are hard to tell.
 
     Where the spine ends and the neck begins is clear from shoulders that hang between them, not from front legs.
     """

@@ -12,7 +12,7 @@ USUAL_LEFT_DIRECTION: Final = np.array([1.0, 0.0, 0.0])
 
 
 def find_left_direction(limbs: Limbs, leg: dict[str, int], arm: dict[str, int]) -> tuple[Array, float]:
-    """The direction to the body's left (3), and how sure that is, 0 to 1.
+    """Return the direction to the body's left (3), and how sure that is, 0 to 1.
 
     Args:
         limbs: legs and arms.
@@ -53,7 +53,7 @@ def _bend_vote(start: Array, joint: Array, end: Array, forward: Array) -> float:
 
 
 def _up_direction(limbs: Limbs) -> Array:
-    """The body's up (3): from the legs' ends, and along the trunk of who stands on two."""
+    """Return the body's up (3): from the legs' ends, and along the trunk of who stands on two."""
     if limbs.is_quadruped or limbs.arms is None:
         return -limbs.down_direction
     trunk = normalize(limbs.trunk_vector)

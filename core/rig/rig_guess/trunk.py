@@ -96,7 +96,7 @@ def is_head_unclear(limbs: Limbs, head: int) -> bool:
 
 
 def _central_branch(limbs: Limbs, bones: Sequence[int]) -> int | None:
-    """The branch in the body's middle that leads farthest up; ``None`` where there is none."""
+    """Return the branch in the body's middle that leads farthest up; ``None`` where there is none."""
     tree = limbs.tree
     trunk = normalize(limbs.trunk_vector)
     middle = normalize(lateral_vector(tree, limbs.legs))
@@ -111,7 +111,7 @@ def _central_branch(limbs: Limbs, bones: Sequence[int]) -> int | None:
 
 
 def _tail_chain(limbs: Limbs, hips: int, taken: set[int]) -> list[int]:
-    """The chain that leads from the hips away from the head."""
+    """Return the chain that leads from the hips away from the head."""
     tree, trunk = limbs.tree, normalize(limbs.trunk_vector)
     best: list[int] = []
     for child in tree.children[hips]:
@@ -122,7 +122,7 @@ def _tail_chain(limbs: Limbs, hips: int, taken: set[int]) -> list[int]:
 
 
 def find_ground_bone(tree: BodyTree, limbs: Limbs, hips: int) -> int | None:
-    """The bone of the whole armature that carries the hips from the ground: the last one on the way to them."""
+    """Return the bone of the whole armature that carries the hips from the ground: the last one on the way to them."""
     rig = tree.rig
     down = limbs.down_direction
     if float(normalize(limbs.trunk_vector) @ down) > 0.3:

@@ -33,7 +33,7 @@ def read_twists(tree: BodyTree, roles: Mapping[str, int]) -> dict[str, int]:
 
 
 def _bones_on_line(tree: BodyTree, upper: int, lower: int, taken: set[int]) -> list[int]:
-    """The bones between two joints of a limb, from the upper one on."""
+    """Return the bones between two joints of a limb, from the upper one on."""
     heads = tree.rig.heads
     line = heads[lower] - heads[upper]
     length = float(np.linalg.norm(line))
@@ -58,7 +58,7 @@ def _bones_on_line(tree: BodyTree, upper: int, lower: int, taken: set[int]) -> l
 
 
 def _unbranched_chain(tree: BodyTree, bone: int) -> list[int]:
-    """A branch that does not fork; nothing where it does."""
+    """Return a branch that does not fork; nothing where it does."""
     strand = [bone]
     while len(tree.children[strand[-1]]) == 1:
         strand.append(tree.children[strand[-1]][0])

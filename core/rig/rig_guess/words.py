@@ -121,7 +121,7 @@ def read_names(tree: BodyTree, shape: Mapping[str, int]) -> dict[str, int]:
 
 
 def _bones_named(names: Mapping[int, ParsedName], part: str, side: str, end: str) -> list[int]:
-    """The bones whose names say a sided part, the clearest first."""
+    """Return the bones whose names say a sided part, the clearest first."""
     words = _part_words(names, part)
     found = [
         (words.index(name.word), bone)
@@ -132,7 +132,7 @@ def _bones_named(names: Mapping[int, ParsedName], part: str, side: str, end: str
 
 
 def _part_words(names: Mapping[int, ParsedName], part: str) -> tuple[str, ...]:
-    """The words for a sided part in this armature, the clearest first."""
+    """Return the words for a sided part in this armature, the clearest first."""
     spoken = {name.word for name in names.values() if name.side}
     words = SIDED_PART_WORDS[part]
     if {"elbow", "knee"} <= spoken:
@@ -155,7 +155,7 @@ def _front_leg_role(role: str) -> str:
 
 
 def _central_bones(names: Mapping[int, ParsedName], words: Sequence[str]) -> list[int]:
-    """The bones in the body's middle whose names say one of some words, the clearest first."""
+    """Return the bones in the body's middle whose names say one of some words, the clearest first."""
     found = [(words.index(name.word), bone) for bone, name in names.items() if not name.side and name.word in words]
     return [bone for _, bone in sorted(found)]
 
@@ -190,7 +190,7 @@ def _trunk_roles(tree: BodyTree, names: Mapping[int, ParsedName], roles: Mapping
 
 
 def _limb_carrier(tree: BodyTree, roles: Mapping[str, int]) -> int | None:
-    """The bone that carries both arms, or front legs."""
+    """Return the bone that carries both arms, or front legs."""
     for part in ("shoulder", "upper_arm", "front_shoulder", "front_thigh"):
         if {f"{part}.L", f"{part}.R"} <= set(roles):
             other = set(tree.path_to_root(roles[f"{part}.R"])[1:])

@@ -13,7 +13,7 @@ from .rig_map import RigMap, bind_rig_map
 
 
 def body_skeleton(rig_map: RigMap, names: Sequence[str], heads: Array, tails: Array) -> Skeleton:
-    """The skeleton of the mapped bones: its joints hang together by their roles, not as the bones do.
+    """Return the skeleton of the mapped bones: its joints hang together by their roles, not as the bones do.
 
     The bones of control rigs hang anywhere. Roles that no bone plays are skipped over: without shoulders, the upper
     arms hang on the chest. Twist bones hang on their limb. ``root``, which is no part of the body, is left out.
@@ -53,7 +53,8 @@ def body_skeleton(rig_map: RigMap, names: Sequence[str], heads: Array, tails: Ar
 
 
 def with_mapped_roles(skeleton: Skeleton, rig_map: RigMap) -> Skeleton:
-    """The same skeleton with the roles that a map gives its joints; ``chest`` is the last of two or more ``spine``.
+    """Return the same skeleton with the roles that a map gives its joints; ``chest`` is the last of two or more
+    ``spine``.
 
     Raises:
         FootfallError: none of the map's bones is there.

@@ -23,7 +23,7 @@ class BoneNames:
         return {strip_namespace(name): name for name in reversed(self.names)}
 
     def bind(self, bones: Sequence[str], others: Iterable[str] = ()) -> dict[str, str]:
-        """A map's bones, and other names of it, to the armature's; those that it lacks are left out.
+        """Return a map's bones, and other names of it, to the armature's; those that it lacks are left out.
 
         Which prefix the armature has, and which the map, is decided by ``bones`` alone.
         """
@@ -39,7 +39,7 @@ class BoneNames:
         return best
 
     def _match_names(self, bones: Iterable[str], map_prefix: str, prefix: str) -> dict[str, str]:
-        """The bones that are there when the map's own prefix is replaced by the armature's."""
+        """Return the bones that are there when the map's own prefix is replaced by the armature's."""
         wanted = {bone: prefix + strip_namespace(bone).removeprefix(map_prefix) for bone in bones}
         return {bone: self._by_plain_name[name] for bone, name in wanted.items() if name in self._by_plain_name}
 
@@ -56,7 +56,7 @@ class BoneNames:
 
 
 def strip_namespace(name: str) -> str:
-    """A name without its namespace."""
+    """Return a name without its namespace."""
     return NAMESPACE_PATTERN.sub("", name) or name
 
 

@@ -22,7 +22,7 @@ _LIMB_KEYS: Final = ("control", "pole", "toe", "switch", "settings")
 
 
 def load_rig_map(path: Path) -> RigMap:
-    """Reads a TOML file.
+    """Read a TOML file.
 
     Raises:
         FootfallError: it is no rig map; the message says what is wrong in it.
@@ -39,7 +39,7 @@ def load_rig_map(path: Path) -> RigMap:
 
 
 def parse_rig_map(text: str) -> RigMap:
-    """The rig map that a TOML text describes; raises :class:`FootfallError` where it is none."""
+    """Return the rig map that a TOML text describes; raises :class:`FootfallError` where it is none."""
     try:
         document = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
@@ -50,7 +50,7 @@ def parse_rig_map(text: str) -> RigMap:
 
 
 def rig_map_from(document: Mapping[str, Any]) -> RigMap:
-    """The rig map of a TOML document; raises :class:`FootfallError` where it is none.
+    """Return the rig map of a TOML document; raises :class:`FootfallError` where it is none.
 
     A role's bone is a name; of a chain it is a list of names. A sided role without its side, ``thigh``, has ``{side}``
     in its name, for which the file's ``sides`` are put in; ``"thigh.L"`` has a name in full.
@@ -184,7 +184,7 @@ def _refuse_unknown(entry: Mapping[str, Any], known: tuple[str, ...], what: str)
 
 
 def to_toml(rig_map: RigMap) -> str:
-    """The map as the text of a TOML file that :func:`parse_rig_map` reads back, every role in full."""
+    """Return the map as the text of a TOML file that :func:`parse_rig_map` reads back, every role in full."""
     lines = [f"name = {_quote(rig_map.name)}"]
     for title, bones in (("roles", rig_map.bones), ("controls", rig_map.controls)):
         if bones or title == "roles":
@@ -225,7 +225,7 @@ def _quote(text: str) -> str:
 
 
 def save_rig_map(rig_map: RigMap, path: Path) -> None:
-    """Writes a map as a TOML file that appears whole or not at all.
+    """Write a map as a TOML file that appears whole or not at all.
 
     Raises:
         FootfallError: it has a name that :func:`load_rig_map` would not read back; nothing is written.
@@ -238,5 +238,5 @@ def save_rig_map(rig_map: RigMap, path: Path) -> None:
 
 @cache
 def shipped_rig_maps() -> Mapping[str, RigMap]:
-    """The maps that come with Footfall: name of the file without its ending to map."""
+    """Return the maps that come with Footfall: name of the file without its ending to map."""
     return {path.stem: load_rig_map(path) for path in sorted(SHIPPED_MAPS_FOLDER.glob("*.toml"))}

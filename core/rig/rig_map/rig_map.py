@@ -102,22 +102,22 @@ class RigMap:
                 players[bone] = role
 
     def control(self, role: str) -> str:
-        """The bone that is keyed for a role: its control, else the bone itself."""
+        """Return the bone that is keyed for a role: its control, else the bone itself."""
         return self.controls.get(role, self.bones[role])
 
     def chain(self, part: str, side: str = "") -> tuple[str, ...]:
-        """The bones of a chain such as ``spine``, from the hips outwards."""
+        """Return the bones of a chain such as ``spine``, from the hips outwards."""
         return tuple(self.bones[role] for role in rig_roles.chain_roles(part, self.bones, side))
 
 
 def match_share(rig_map: RigMap, names: Sequence[str]) -> float:
-    """The share of a map's bones that are among ``names``, whatever their prefix is."""
+    """Return the share of a map's bones that are among ``names``, whatever their prefix is."""
     found = BoneNames(names).bind(tuple(rig_map.bones.values()))
     return len(found) / len(rig_map.bones) if rig_map.bones else 0.0
 
 
 def bind_rig_map(rig_map: RigMap, names: Sequence[str]) -> RigMap:
-    """The map with the names that the bones have in an armature; what the armature lacks is left out."""
+    """Return the map with the names that the bones have in an armature; what the armature lacks is left out."""
     found = BoneNames(names).bind(tuple(rig_map.bones.values()), _auxiliary_bones(rig_map))
     bones = {role: found[bone] for role, bone in rig_map.bones.items() if bone in found}
     controls = {role: found[bone] for role, bone in rig_map.controls.items() if bone in found and role in bones}
@@ -131,7 +131,7 @@ def bind_rig_map(rig_map: RigMap, names: Sequence[str]) -> RigMap:
 
 
 def _auxiliary_bones(rig_map: RigMap) -> tuple[str, ...]:
-    """The bones of a map that carry no role: controls, poles and what holds switches."""
+    """Return the bones of a map that carry no role: controls, poles and what holds switches."""
     names = list(rig_map.controls.values())
     names += [rig_map.translation_bone.bone] if rig_map.translation_bone else []
     for limb in rig_map.ik.values():

@@ -21,7 +21,7 @@ _ROLE_PATTERN: Final = re.compile(r"([a-z_]+?)(?:_([1-9][0-9]?))?(?:\.([LR]))?")
 
 
 def split_role(role: str) -> tuple[str, int, str]:
-    """A role's part, which one of its chain it is, from 1, and its side, ``""`` in the body's middle.
+    """Return a role's part, which one of its chain it is, from 1, and its side, ``""`` in the body's middle.
 
     >>> split("spine_2"), split("forearm_twist.L"), split("hips")
     (('spine', 2, ''), ('forearm_twist', 1, 'L'), ('hips', 1, ''))
@@ -34,7 +34,7 @@ def split_role(role: str) -> tuple[str, int, str]:
 
 
 def join_role(part: str, number: int = 1, side: str = "") -> str:
-    """The role of a part: the inverse of :func:`split_role`."""
+    """Return the role of a part: the inverse of :func:`split_role`."""
     return part + (f"_{number}" if number > 1 else "") + (f".{side}" if side else "")
 
 
@@ -55,7 +55,7 @@ def chain_roles(part: str, roles: Iterable[str], side: str = "") -> tuple[str, .
 
 
 def sort_roles(roles: Iterable[str]) -> tuple[str, ...]:
-    """The roles from the hips outwards: every role after the one that it hangs on."""
+    """Return the roles from the hips outwards: every role after the one that it hangs on."""
     rank = {
         part: place
         for place, part in enumerate(("root", "hips", "spine", "neck", "head", "tail", *SIDED_PARTS, *TWIST_PARTS))
@@ -69,7 +69,9 @@ def sort_roles(roles: Iterable[str]) -> tuple[str, ...]:
 
 
 def parent_role(role: str, roles: Iterable[str]) -> str | None:
-    """The one of ``roles`` that a role hangs on; roles that are missing are skipped over, and ``root`` carries none."""
+    """Return the one of ``roles`` that a role hangs on; roles that are missing are skipped over, and ``root`` carries
+    none.
+    """
     present = set(roles)
     part, number, side = split_role(role)
     if part in ("root", "hips"):

@@ -237,7 +237,7 @@ def animate(armature: bpy.types.Object) -> bpy.types.Action:
 
 @pytest.mark.parametrize("limbs", ["FK", "IK"])
 @pytest.mark.parametrize(
-    "destination", [Destination("RANGE", 4, 4, 6, 34), Destination("STRIP", 4, 4)], ids=KINDS
+    "destination", [Destination("RANGE", 4, 4, 6, 34), Destination("STRIP", 4, 4)], ids=["range", "strip"]
 )
 def test_what_other_keys_move_is_held_where_a_bake_goes_over_them(
     rigify: bpy.types.Object, destination: Destination, limbs: str

@@ -33,6 +33,7 @@ def shipped(tmp_path_factory: pytest.TempPathFactory, dataset: Dataset) -> Path:
         l1=0.0,
         learning_rate=3e-3,
         joint_weight=0.2,
+        rollouts=0,
         device="cpu",
         threads=1,
     )

@@ -6,7 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from footfall.core.control.interaction.sequencer import InteractionSequencer, InteractionTask
+from footfall.core.control.interaction.sequencer import InteractionSequencer
+from footfall.core.control.interaction.task import InteractionTask
 from footfall.core.jobs.run_folder import RunFolder
 from footfall.core.models.model_file import load_model
 from footfall.core.motion.rotations import rotation_about_up

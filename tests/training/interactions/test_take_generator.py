@@ -7,11 +7,9 @@ import numpy as np
 import pytest
 
 from footfall.core.control.interaction.door import PASSED_DISTANCE_M
+from footfall.core.control.interaction.wrist_targets import palm_offset, wrist_on_handle
 from footfall.core.control.refine.interaction_refinement import (
-    PALM_OFFSET_M,
-    REFERENCE_LEG_M,
     SEATED_HIP_HEIGHT_RATIO,
-    wrist_on_handle,
 )
 from footfall.core.features.interaction import ACTIONS, GOAL_ACTIONS
 from footfall.core.motion.root_frame import root_track
@@ -185,7 +183,7 @@ def test_a_door_is_pushed_open_by_its_handle_and_falls_shut(
     held = take.contacts[:, 1:3] > 0.5
     (side,) = np.flatnonzero(held.any(axis=0))
     (first, *_, last) = rows = np.flatnonzero(held[:, side])
-    palm = PALM_OFFSET_M * take.clip.skeleton.leg_length / REFERENCE_LEG_M
+    palm = palm_offset(take.clip.skeleton.leg_length)
     wanted = moving.to_world(np.tile(wrist_on_handle(handle, palm), (len(take.clip), 1)))
     off = np.linalg.norm(wrist_positions(take.clip)[:, side] - wanted, axis=1)[rows]
     assert len(rows) == last + 1 - first and off.max() < 0.03

@@ -291,7 +291,7 @@ class Door:
         return np.array([self.hinge_side * self.width / 2, 0.0, 0.0])
 
     def affordance(self, behind: bool = False) -> Handle:
-        """The handle as who comes from the front takes it, who faces -Y; or from behind."""
+        """Return the handle as who comes from the front takes it, who faces -Y; or from behind."""
         side = -1.0 if behind else 1.0
         place = np.array(
             [-self.hinge_side * (self.width / 2 - 0.07), side * (self.thickness / 2 + 0.05), self.handle_height]
@@ -308,7 +308,7 @@ class Door:
         return merge_meshes([*sides, box_mesh((-x, -y, top), (x, y, top + self.frame_width))])
 
     def leaf_mesh(self) -> Mesh:
-        """The leaf, shut, with its handles."""
+        """Return the leaf, shut, with its handles."""
         x, y, gap = self.width / 2 - 0.004, self.thickness / 2, 0.006
         at = -self.hinge_side * (self.width / 2 - 0.07)
         parts = [box_mesh((-x, -y, gap), (x, y, self.height - gap))]
@@ -384,7 +384,7 @@ def _back_mesh(x: float, y: float, seat: float, height: float, lean: float, thic
 
 
 def _arm_meshes(x: float, y: float, seat: float, height: float, thickness: float) -> list[Mesh]:
-    """A rest on each side, from the back to almost the front, and the post that bears it."""
+    """Return a rest on each side, from the back to almost the front, and the post that bears it."""
     width = max(thickness, 0.045)
     parts = []
     for a, b in ((-x, width - x), (x - width, x)):
@@ -397,7 +397,7 @@ PropSampler = Callable[[np.random.Generator], Prop]
 
 
 def sample_prop(kind: str, generator: np.random.Generator) -> Prop:
-    """A piece of a kind of :data:`PROP_SAMPLERS` with plausible sizes, told by the generator's state alone."""
+    """Return a piece of a kind of :data:`PROP_SAMPLERS` with plausible sizes, told by the generator's state alone."""
     return PROP_SAMPLERS[kind](generator)
 
 

@@ -17,7 +17,7 @@ ROUND_SIDE_COUNT: Final = 20
 
 
 def box_mesh(lower: ArrayLike, upper: ArrayLike, lean: ArrayLike = (0.0, 0.0)) -> Mesh:
-    """A box between two corners (3); its top is shifted by ``lean`` (2), metres."""
+    """Return a box between two corners (3); its top is shifted by ``lean`` (2), metres."""
     unit = np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)], dtype=float)
     low, high = np.asarray(lower, dtype=float), np.asarray(upper, dtype=float)
     vertices = unit * (high - low) + low
@@ -27,7 +27,9 @@ def box_mesh(lower: ArrayLike, upper: ArrayLike, lean: ArrayLike = (0.0, 0.0)) -
 
 
 def prism_mesh(centre: ArrayLike, radii: tuple[float, float], height: float, sides: int = ROUND_SIDE_COUNT) -> Mesh:
-    """An upright prism on its floor's centre (3): round with many sides, tapered from the first radius to the last."""
+    """Return an upright prism on its floor's centre (3): round with many sides, tapered from the first radius to the
+    last.
+    """
     angles = 2 * np.pi * (np.arange(sides) + 0.5) / sides
     ring = np.column_stack([np.cos(angles), np.sin(angles), np.zeros(sides)])
     floor, top = ring * radii[0], ring * radii[1] + [0.0, 0.0, height]

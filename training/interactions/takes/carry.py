@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 from scipy.ndimage import gaussian_filter1d
 
-from ....core.control.refine.interaction_refinement import PALM_OFFSET_M, REFERENCE_LEG_M
+from ....core.control.interaction.wrist_targets import palm_offset
 from ....core.features.interaction import ACTIONS
 from ....core.labelling import label_clip
 from ....core.motion import Clip
@@ -122,7 +122,7 @@ def make_carry_take(
 
 
 def copy_arm_pose(carry_clip: Clip, walk: Clip) -> Clip:
-    """A walk whose arms hold something as those of another clip do, on the whole."""
+    """Return a walk whose arms hold something as those of another clip do, on the whole."""
     skeleton = walk.skeleton
     joints = [
         skeleton.roles[f"{part}.{side}"] for part in ARM_ROLES for side in "LR" if f"{part}.{side}" in skeleton.roles
@@ -137,7 +137,7 @@ def _draw_step_back(generator: np.random.Generator) -> tuple[float, float]:
 
 
 def _draw_grasp_height(pick_up: PickUpMotion, box: Box, generator: np.random.Generator) -> float:
-    """A height at which the box is held that a captured bend can be brought to."""
+    """Return a height at which the box is held that a captured bend can be brought to."""
     least, most = pick_up.height_range
     lowest = max(least, GRIP_HEIGHT_RATIO * box.height)
     if generator.random() < ON_FLOOR_SHARE:
@@ -146,8 +146,8 @@ def _draw_grasp_height(pick_up: PickUpMotion, box: Box, generator: np.random.Gen
 
 
 def _attach_hands(clip: Clip, box: Box, grasp: int, release: int) -> tuple[Clip, Array, Array]:
-    """The clip with its hands on a box's sides from when it is taken until it is let go; the box's places (F, 3) and
-    rotations (F, 4), its origin on its lower side.
+    """Return the clip with its hands on a box's sides from when it is taken until it is let go; the box's places (F,
+    3) and rotations (F, 4), its origin on its lower side.
     """
     hands, count = wrist_positions(clip), len(clip)
     middle, line = hands.mean(axis=1), hands[:, 1] - hands[:, 0]
@@ -165,7 +165,7 @@ def _attach_hands(clip: Clip, box: Box, grasp: int, release: int) -> tuple[Clip,
         share = smooth_falloff(np.abs(np.arange(start, stop + 1) - (start if start == grasp else stop)) / REACH_FRAMES)
         places[start : stop + 1, 2] += share * (low - (middle[start : stop + 1, 2] - GRIP_HEIGHT_RATIO * box.height))
         places[start : stop + 1, 2] = np.maximum(places[start : stop + 1, 2], 0.0)
-    palm = PALM_OFFSET_M * clip.skeleton.leg_length / REFERENCE_LEG_M
+    palm = palm_offset(clip.skeleton.leg_length)
     across = np.column_stack([np.cos(yaws), np.sin(yaws), np.zeros(count)])
     away = np.maximum(grasp - np.arange(count), np.arange(count) - release)
     weight = smooth_falloff(np.clip(away / REACH_FRAMES, 0.0, 1.0))
@@ -186,7 +186,7 @@ def _forward_clearance(clip: Clip, middle: Array, yaws: Array, clearance: float)
 
 
 def _make_table(place: Array, turn: Array, box: Box, count: int, generator: np.random.Generator) -> TakeObject:
-    """A table under a box that lies near its front edge."""
+    """Return a table under a box that lies near its front edge."""
     height = float(place[2])
     wide, deep = (float(generator.uniform(*size)) for size in ((1.1, 2.2), (1.1, 1.6)))
     table = Table(height=height, width=max(wide * box.width, 0.45), depth=max(deep * box.depth, 0.35))
@@ -210,7 +210,7 @@ def _label_carry(
     seed: int,
     source: ClipSource,
 ) -> InteractionTake:
-    """A take with all that is said of it; who carries and walks does both."""
+    """Return a take with all that is said of it; who carries and walks does both."""
     count = len(clip)
     carries = np.interp(
         np.arange(count),

@@ -11,7 +11,7 @@ import numpy as np
 from scipy.ndimage import gaussian_filter1d
 
 from ....core.control.interaction.door import CLOSING_S, PASSED_DISTANCE_M
-from ....core.control.refine.interaction_refinement import PALM_OFFSET_M, REFERENCE_LEG_M, wrist_on_handle
+from ....core.control.interaction.wrist_targets import palm_offset, wrist_on_handle
 from ....core.features.interaction import ACTIONS
 from ....core.labelling import label_clip
 from ....core.motion import Clip
@@ -121,11 +121,11 @@ def _door_angles(clip: Clip, sill: Array, yaw: float, door: Door, clear: float) 
 
 
 def _lead_hand(clip: Clip, sill: Array, turn: Array, angles: Array, handle: Handle, events: _DoorFrames) -> Clip:
-    """The clip with a hand on the handle."""
+    """Return the clip with a hand on the handle."""
     frames = np.clip(np.arange(len(clip)), events.grasp, events.release)
     pivot = sill + rotate(turn, handle.hinge)
     swings = rotation_about_up(angles[frames])
-    own = wrist_on_handle(handle, PALM_OFFSET_M * clip.skeleton.leg_length / REFERENCE_LEG_M) - handle.hinge
+    own = wrist_on_handle(handle, palm_offset(clip.skeleton.leg_length)) - handle.hinge
     wanted = pivot + rotate(swings, np.tile(rotate(turn, own), (len(clip), 1)))
     away = np.maximum(events.grasp - np.arange(len(clip)), np.arange(len(clip)) - events.release)
     weight = smooth_falloff(np.clip(away / REACH_FRAMES, 0.0, 1.0))
@@ -133,7 +133,7 @@ def _lead_hand(clip: Clip, sill: Array, turn: Array, angles: Array, handle: Hand
 
 
 def _make_wall(door: Door, sill: Array, turn: Array, count: int, generator: np.random.Generator) -> TakeObject:
-    """The wall that the door is in."""
+    """Return the wall that the door is in."""
     width = float(generator.uniform(*WALL_WIDTH_M)) + door.width
     wall = Wall(width=width, height=door.height + 0.3, opening_size=(door.width, door.height))
     return TakeObject(
@@ -150,7 +150,7 @@ def _label_door(
     seed: int,
     source: ClipSource,
 ) -> InteractionTake:
-    """A take with all that is said of it; who opens a door walks, too."""
+    """Return a take with all that is said of it; who opens a door walks, too."""
     count = len(clip)
     opens = np.interp(
         np.arange(count), [events.reach_start, events.grasp, events.release, events.reach_end], [0.0, 1.0, 1.0, 0.0]

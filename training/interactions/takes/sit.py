@@ -117,7 +117,7 @@ def find_sit_motions(clip: Clip) -> list[SitMotion]:
 
 
 def adapt_seat_height(motion: SitMotion, height: float) -> Clip:
-    """The clip with the hips at another height while seated: as far as they sink, they sink to there."""
+    """Return the clip with the hips at another height while seated: as far as they sink, they sink to there."""
     clip = motion.clip
     hips = clip.positions[:, clip.skeleton.joint("hips")].copy()
     sunk = np.clip((motion.standing_height - hips[:, 2]) / (motion.standing_height - motion.seated_height), 0.0, None)
@@ -224,14 +224,14 @@ def _assemble_arrival(
 
 
 def last_walking_frames(walk: Clip) -> range:
-    """The last second and a half of a walk in which somebody still goes."""
+    """Return the last second and a half of a walk in which somebody still goes."""
     speed = np.linalg.norm(np.gradient(root_track(walk).positions, axis=0), axis=1) * walk.rate
     last = int(np.flatnonzero(gaussian_filter1d(speed, 6) > WALKING_SPEED_M_S)[-1])
     return range(max(last - 90, 0), last)
 
 
 def draw_seat(generator: np.random.Generator, varied: bool) -> tuple[Collider, Seat]:
-    """A piece of furniture to sit on."""
+    """Return a piece of furniture to sit on."""
     while True:
         piece = (
             sample_prop(FURNITURE_KINDS[int(generator.integers(len(FURNITURE_KINDS)))], generator)
@@ -261,7 +261,7 @@ def _draw_motion(motions: list[SitMotion], generator: np.random.Generator) -> Si
 
 
 def _place_seat(collider: Collider, seat: Seat, place: Array, yaw: float, count: int) -> TakeObject:
-    """The furniture under who sits at ``place`` (2) facing ``yaw``."""
+    """Return the furniture under who sits at ``place`` (2) facing ``yaw``."""
     own = float(np.arctan2(-seat.direction[0], seat.direction[1]))
     turn = rotation_about_up(np.array(yaw - own))
     cosine, sine = np.cos(yaw - own), np.sin(yaw - own)
@@ -278,7 +278,7 @@ def _label_sit(
     seed: int,
     source: ClipSource,
 ) -> InteractionTake:
-    """A take with all that is said of it."""
+    """Return a take with all that is said of it."""
     count = len(clip)
     frames = np.arange(count)
     sits = np.interp(
@@ -308,7 +308,9 @@ def _label_sit(
 
 
 def _sitting_phase(walking_phase: Array, events: _SitFrames) -> Array:
-    """A phase (F) that goes on from strides into sitting down, which ends at 0, and from standing up into strides."""
+    """Return a phase (F) that goes on from strides into sitting down, which ends at 0, and from standing up into
+    strides.
+    """
     phase = np.unwrap(walking_phase, period=1.0)
     down, settled, rises, up = (
         events.sink_start - ACTION_BLEND_FRAMES,

@@ -1,4 +1,4 @@
-"""The specification of an action: what it needs, how it is commanded, when it is done, and what refinement makes exact."""
+"""The specification of an action: what it needs, its commands, when it is done, and its contacts."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
@@ -86,6 +86,7 @@ class ActionSpec(ABC):
         Raises:
             FootfallError: it does not.
         """
+        return
 
     @abstractmethod
     def goal_command(self, run: TaskRun) -> GoalCommand:

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from numpy.typing import ArrayLike
 
-from footfall.core.control.interaction.sequencer import InteractionSequencer, InteractionTask
+from footfall.core.control.interaction.sequencer import InteractionSequencer
+from footfall.core.control.interaction.task import InteractionTask
 from footfall.core.errors import FootfallError
 from footfall.core.features.interaction import (
     ACTIONS,
@@ -143,12 +144,12 @@ def test_a_box_goes_with_the_hands_and_stays_where_it_is_put() -> None:
     done = play([BOX, STOOL], InteractionTask("carry", 0, position=desk, direction=front))
     assert [kind for kind, _ in happened(done)] == ["began", "took", "put"]
     taken, put = done.events[1].frame, done.events[2].frame
-    heights = np.array([things[0].position for things in done.object_states])
+    heights = np.array([things[0].position for things in done.recording.object_states])
     assert np.ptp(heights[:taken], axis=0).max() == 0.0, "it lies still until it is taken"
     assert np.linalg.norm(np.diff(heights, axis=0), axis=1)[: put - 2].max() < 0.05, "and does not jump"
     for frame in range(taken + 30, put - 1):
-        hands = done.wrist_positions(done.frames[frame]).mean(axis=0)
-        box = done.object_states[frame][0]
+        hands = done.recording.wrist_positions(done.frames[frame]).mean(axis=0)
+        box = done.recording.object_states[frame][0]
         np.testing.assert_allclose(box.posed_collider.to_world(box.grip_centre[None])[0], hands, atol=1e-6)
     np.testing.assert_allclose(done.current_objects[0].position, desk)
     np.testing.assert_allclose(done.current_objects[0].front_direction, front, atol=1e-9)
@@ -164,11 +165,11 @@ def test_a_door_is_pushed_by_who_goes_through_and_falls_shut() -> None:
     while done.advance(1):
         if done.task_index == 0 and done.runtime.position[0, 1] > 0.6:
             done.runtime.position[0, 1] += 0.015  # the puppet would stop before its goal
-    angles = np.unwrap([float(yaw_of(things[0].front_direction)) for things in done.object_states])
+    angles = np.unwrap([float(yaw_of(things[0].front_direction)) for things in done.recording.object_states])
     assert angles[0] == 0.0 and np.radians(70) < angles.max() < np.radians(91), "it swings away from who comes"
     assert np.abs(np.diff(angles)).max() < 0.3
     assert ("opened", 0) in happened(done) and abs(angles[-1]) < 0.1
-    for acted, things in zip(done.frames, done.object_states, strict=True):
+    for acted, things in zip(done.frames, done.recording.object_states, strict=True):
         offset = acted.position[0] - door.position[:2]
         if 0 < offset[1] < 0.7:
             leaf = things[0].posed_collider.to_world(handle.position[None])[0]
@@ -201,8 +202,8 @@ def test_what_cannot_be_done_is_said_before_it_begins(errand: InteractionTask, w
 def test_who_carries_turns_the_box_with_them() -> None:
     done = play([BOX], InteractionTask("carry", 0, position=np.array([3.0, 3.0, 0.7])))
     put = next(event.frame for event in done.events if event.kind == "put")
-    box, acted = done.object_states[put - 2][0], done.frames[put - 2]
-    hands = done.wrist_positions(acted)
+    box, acted = done.recording.object_states[put - 2][0], done.frames[put - 2]
+    hands = done.recording.wrist_positions(acted)
     across = (hands[1] - hands[0]) / np.linalg.norm(hands[1] - hands[0])
     assert abs(across[:2] @ box.front_direction) < 0.1 or abs(abs(across[:2] @ box.front_direction) - 1) < 0.1
     np.testing.assert_allclose(

@@ -5,7 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from footfall.core.control.interaction.sequencer import InteractionSequencer, InteractionTask
+from footfall.core.control.interaction.sequencer import InteractionSequencer
+from footfall.core.control.interaction.task import InteractionTask
 from footfall.core.control.refine.interaction_refinement import SEATED_HIP_HEIGHT_RATIO, refine_interaction
 from footfall.core.models.model_file import ControllerModel, load_model
 from footfall.core.motion.rotations import rotation_about_up
@@ -47,7 +48,7 @@ def test_it_sits_down_and_stays_where_it_sits(
         pass
     reached = [event.frame for event in play.events if event.kind == "reached"]
     assert reached, "it sits"
-    result = refine_interaction(play)
+    result = refine_interaction(play.recording)
     seat = chair.seat
     assert seat is not None
     wanted = seat.position + np.array([0.0, 0.0, SEATED_HIP_HEIGHT_RATIO * model.skeleton.leg_length])
@@ -75,8 +76,8 @@ def test_it_carries_a_box_from_table_to_table(model: ControllerModel) -> None:
             continue
         done += 1
         took, put = (next(event.frame for event in play.events if event.kind == kind) for kind in ("took", "put"))
-        result, middle = refine_interaction(play), (took + put) // 2
-        held = result.objects[middle][0].facing_side(play.approach_sides[0])
+        result, middle = refine_interaction(play.recording), (took + put) // 2
+        held = result.objects[middle][0].facing_side(play.recording.approach_sides[0])
         assert held.grips is not None
         hands = result.clip.positions[middle, [model.skeleton.joint(f"hand.{side}") for side in "LR"]]
         assert np.linalg.norm(hands - held.posed_collider.to_world(held.grips.hands), axis=1).max() < 0.06

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from footfall.core.control.interaction.attachment import HANDOVER_S
-from footfall.core.control.interaction.sequencer import InteractionSequencer, InteractionTask
+from footfall.core.control.interaction.sequencer import InteractionSequencer
+from footfall.core.control.interaction.task import InteractionTask
 from footfall.core.control.refine.held_object import MAX_PUSH_M, PUSH_BODY_PARTS, move_held_object, push_held_object
 from footfall.core.control.refine.interaction_refinement import decode_interaction
 from footfall.core.motion import Clip
@@ -29,15 +30,17 @@ class Carrying:
         self.play = play(
             [STOOL, box], InteractionTask("carry", 1, position=DESK), InteractionTask("idle", duration=0.2)
         )
-        self.clip = decode_interaction(self.play)
+        self.clip = decode_interaction(self.play.recording)
         frames = {event.kind: event.frame for event in self.play.events}
         self.took, self.put = frames["took"], frames["put"]
-        self.places = push_held_object(self.play, self.clip, 1.0)
+        self.places = push_held_object(self.play.recording, self.clip, 1.0)
 
     @property
     def shift(self) -> Array:
         """(F, 3) where the box is held, from where the hands have it."""
-        before, after = ([now[1].position for now in places] for places in (self.play.object_states, self.places))
+        before, after = (
+            [now[1].position for now in places] for places in (self.play.recording.object_states, self.places)
+        )
         return np.array(after) - np.array(before)
 
     def depths(self, places: list[tuple[InteractionObject, ...]]) -> Array:
@@ -55,14 +58,17 @@ def deep() -> Carrying:
 
 def test_a_deep_box_is_held_before_the_chest_and_not_in_it(deep: Carrying) -> None:
     held = slice(deep.took + round(HANDOVER_S * 60) + 5, deep.put - 5)
-    assert deep.depths(deep.play.object_states)[held].max() > 0.05
+    assert deep.depths(deep.play.recording.object_states)[held].max() > 0.05
     assert deep.depths(deep.places)[held].max() < 0.02
     box = np.array([now[1].position for now in deep.places])[held, :2]
     hips = deep.clip.positions[held, deep.clip.skeleton.joint("hips"), :2]
-    before = np.array([now[1].position for now in deep.play.object_states])[held, :2]
+    before = np.array([now[1].position for now in deep.play.recording.object_states])[held, :2]
     assert (np.linalg.norm(box - hips, axis=1) > np.linalg.norm(before - hips, axis=1) + 0.03).all()
     fronts = np.array(
-        [now[1].facing_side(deep.play.approach_sides[0]).front_direction for now in deep.play.object_states]
+        [
+            now[1].facing_side(deep.play.recording.approach_sides[0]).front_direction
+            for now in deep.play.recording.object_states
+        ]
     )[held]
     away = np.sum(deep.shift[held, :2] * fronts, axis=1)
     np.testing.assert_allclose(away, -np.linalg.norm(deep.shift[held], axis=1), atol=1e-9, err_msg="straight ahead")
@@ -74,7 +80,7 @@ def test_it_lies_where_it_was_taken_and_where_it_is_put(deep: Carrying) -> None:
     ease = round(HANDOVER_S * 60)
     still = (frames <= deep.took) | (frames >= deep.put + ease)
     assert still[-1] and np.abs(deep.shift[still]).max() == 0.0
-    assert all(deep.places[frame] is deep.play.object_states[frame] for frame in frames[still])
+    assert all(deep.places[frame] is deep.play.recording.object_states[frame] for frame in frames[still])
     np.testing.assert_array_equal(deep.places[-1][1].position, DESK)
 
 
@@ -86,7 +92,7 @@ def test_it_comes_and_goes_smoothly(deep: Carrying) -> None:
 
 def test_nothing_else_is_moved_nor_is_the_play(deep: Carrying) -> None:
     assert all(now[0] is STOOL for now in deep.places)
-    for now, then in zip(deep.places, deep.play.object_states, strict=True):
+    for now, then in zip(deep.places, deep.play.recording.object_states, strict=True):
         np.testing.assert_array_equal(now[1].rotation, then[1].rotation)
         assert now[1].collider is then[1].collider
 
@@ -96,8 +102,8 @@ def test_for_a_larger_body_in_the_larger_scene_it_is_the_same(deep: Carrying) ->
     skeleton = copy(clip.skeleton)
     object.__setattr__(skeleton, "offsets", scale * clip.skeleton.offsets)
     larger = Clip(skeleton, clip.rate, scale * clip.root_positions, clip.rotations)
-    shift = np.array([now[1].position for now in push_held_object(deep.play, larger, scale)])
-    shift -= np.array([now[1].position for now in deep.play.object_states])
+    shift = np.array([now[1].position for now in push_held_object(deep.play.recording, larger, scale)])
+    shift -= np.array([now[1].position for now in deep.play.recording.object_states])
     # A centimetre by which flesh gives way is less of a larger body.
     np.testing.assert_allclose(shift, deep.shift, atol=0.005)
 
@@ -105,19 +111,22 @@ def test_for_a_larger_body_in_the_larger_scene_it_is_the_same(deep: Carrying) ->
 def test_a_flat_box_stays_in_the_hands() -> None:
     flat = Carrying(FLAT)
     assert np.abs(flat.shift).max() == 0.0
-    assert all(now is then for now, then in zip(flat.places, flat.play.object_states, strict=True))
+    assert all(now is then for now, then in zip(flat.places, flat.play.recording.object_states, strict=True))
 
 
 def test_where_nobody_carries_all_stays() -> None:
     done = play([STOOL, DEEP], InteractionTask("walk", position=np.array([0.0, 1.0, 0.0])))
-    places = push_held_object(done, decode_interaction(done), 1.0)
-    assert places == done.object_states and places is not done.object_states
+    places = push_held_object(done.recording, decode_interaction(done.recording), 1.0)
+    assert places == done.recording.object_states and places is not done.recording.object_states
 
 
 def test_what_is_not_taken_yet_stays() -> None:
     fetching = play([STOOL, DEEP], InteractionTask("carry", 1, position=DESK), frames=60)
     assert isinstance(fetching, InteractionSequencer) and not any(event.kind == "took" for event in fetching.events)
-    assert push_held_object(fetching, decode_interaction(fetching), 1.0) == fetching.object_states
+    assert (
+        push_held_object(fetching.recording, decode_interaction(fetching.recording), 1.0)
+        == fetching.recording.object_states
+    )
 
 
 def test_what_is_carried_goes_where_its_bearer_is_moved_and_lies_where_it_lay() -> None:
@@ -126,7 +135,7 @@ def test_what_is_carried_goes_where_its_bearer_is_moved_and_lies_where_it_lay() 
     moved = np.stack(
         [
             now[1].position - was[1].position
-            for now, was in zip(move_held_object(done, shift), done.object_states, strict=True)
+            for now, was in zip(move_held_object(done.recording, shift), done.recording.object_states, strict=True)
         ]
     )
     took, put = (next(event.frame for event in done.events if event.kind == kind) for kind in ("took", "put"))

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from footfall.core.control.interaction.sequencer import InteractionSequencer, InteractionTask
+from footfall.core.control.interaction.sequencer import InteractionSequencer
+from footfall.core.control.interaction.task import InteractionTask
 from footfall.core.control.refine.interaction_refinement import (
     SEATED_HIP_HEIGHT_RATIO,
     decode_interaction,
@@ -23,7 +24,7 @@ def frame_of(done: InteractionSequencer, kind: str) -> int:
 
 def test_hips_are_over_the_seat_and_come_there_smoothly() -> None:
     done = play([STOOL], InteractionTask("sit", 0, duration=1.5))
-    result = refine_interaction(done)
+    result = refine_interaction(done.recording)
     hips = joint(result.clip.positions, "hips")
     seat = STOOL.seat
     assert seat is not None
@@ -38,7 +39,7 @@ def test_hips_are_over_the_seat_and_come_there_smoothly() -> None:
 
 def test_bones_keep_their_lengths_and_feet_their_places() -> None:
     done = play([STOOL], InteractionTask("sit", 0, duration=1.5))
-    result, raw = refine_interaction(done), decode_interaction(done)
+    result, raw = refine_interaction(done.recording), decode_interaction(done.recording)
     np.testing.assert_allclose(result.clip.skeleton.offsets, raw.skeleton.offsets)
     sole = frame_of(done, "reached") + 10
     for side in "LR":
@@ -48,10 +49,10 @@ def test_bones_keep_their_lengths_and_feet_their_places() -> None:
 
 def test_hands_are_on_the_box_while_it_is_carried() -> None:
     done = play([BOX], InteractionTask("carry", 0, position=np.array([3.0, 0.5, 0.75])))
-    result = refine_interaction(done)
+    result = refine_interaction(done.recording)
     took, put = frame_of(done, "took"), frame_of(done, "put")
     for frame in range(took + 2, put - 1, 7):
-        box = result.objects[frame][0].facing_side(done.approach_sides[0])
+        box = result.objects[frame][0].facing_side(done.recording.approach_sides[0])
         grips = box.grips
         assert grips is not None
         for side, grip in zip("LR", box.posed_collider.to_world(grips.hands), strict=True):
@@ -61,14 +62,14 @@ def test_hands_are_on_the_box_while_it_is_carried() -> None:
 
 def test_who_walks_only_is_not_corrected() -> None:
     done = play([], InteractionTask("walk", position=np.array([0.0, 2.0, 0.0])))
-    result = refine_interaction(done)
+    result = refine_interaction(done.recording)
     assert result.max_corrections == {} and len(result.clip) == len(done.frames) == len(result.objects)
 
 
 def test_a_larger_body_sits_on_the_larger_scenes_seat() -> None:
     done = play([STOOL], InteractionTask("sit", 0, duration=1.5))
     body = person(1.2)
-    result = refine_interaction(done, calibrate(SKELETON, body))
+    result = refine_interaction(done.recording, calibrate(SKELETON, body))
     hips = joint(result.clip.positions, "hips")[frame_of(done, "reached") + 25]
     seat = STOOL.seat
     assert seat is not None
