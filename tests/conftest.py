@@ -10,6 +10,7 @@ from filelock import FileLock
 
 from footfall import build
 from footfall.tests.support.properties import load_profile, tests_all
+from footfall.tests.support.selection import dealt, why_only_all
 
 ROOT = Path(__file__).resolve().parent.parent
 RUNNER = Path(__file__).with_name("run_in_blender.py")
@@ -93,37 +94,3 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
                 item.add_marker(pytest.mark.skip(reason=f"only with --all: {reason}"))
     if "PYTEST_XDIST_WORKER" in os.environ:
         items[:] = dealt(items)
-
-
-def why_only_all(item: pytest.Item) -> str:
-    """Why a test is left to `python build.py test --all`; empty where it always runs."""
-    if (marker := item.get_closest_marker("all_only")) is not None:
-        return str(marker.args[0])
-    version = item.callspec.params.get("blender") if hasattr(item, "callspec") else None
-    if version is None or item.get_closest_marker("every_blender") is not None:
-        return ""
-    newest = max((one for one, blender in build.BLENDERS.items() if build.is_ready(blender)), default=version)
-    return "" if version == newest else f"what differs between Blenders is tested elsewhere; this one is {version}"
-
-
-def dealt(items: list[pytest.Item]) -> list[pytest.Item]:
-    """The tests in such an order that each of two processes begins with slow ones, a module in one piece.
-
-    `--dist worksteal` gives the first half to one process and the second half to the other, and whoever is through
-    first takes over from the end of what the other one has left: quick tests, so that both end together.
-    """
-    modules: dict[Path, list[pytest.Item]] = {}
-    for item in items:
-        modules.setdefault(item.path, []).append(item)
-    slow = {path: sum(is_slow(item) for item in tests) for path, tests in modules.items()}
-    heaviest_first = sorted(modules, key=lambda path: -slow[path])
-    heavy = [path for path in heaviest_first if slow[path]]
-    halves = [[item for path in heavy[first::2] for item in modules[path]] for first in (0, 1)]
-    for path in heaviest_first[len(heavy) :]:
-        halves[len(halves[0]) > len(items) // 2].extend(modules[path])
-    return halves[0] + halves[1]
-
-
-def is_slow(item: pytest.Item) -> bool:
-    """Whether the test takes more than about ten seconds, and runs."""
-    return item.get_closest_marker("slow") is not None and item.get_closest_marker("skip") is None

@@ -1,0 +1,73 @@
+"""Which tests only `--all` runs, and how the others are dealt out to two processes."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from footfall import build
+from footfall.tests.support import properties
+from footfall.tests.support.selection import dealt, why_only_all
+
+
+def item(module: str = "test_a.py", *marks: pytest.MarkDecorator, blender: str | None = None) -> Any:
+    """Stands in for a test of a module with some marks, in a Blender or in none."""
+    marked = {decorator.mark.name: decorator.mark for decorator in marks}
+    result = SimpleNamespace(path=Path(module), get_closest_marker=marked.get)
+    if blender is not None:
+        result.callspec = SimpleNamespace(params={"blender": blender})
+    return result
+
+
+@pytest.fixture
+def both_blenders(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(build, "is_ready", lambda _environment: True)
+
+
+@pytest.mark.usefixtures("both_blenders")
+class TestOnlyAll:
+    def test_what_is_marked_is_left_out_for_its_reason(self) -> None:
+        assert why_only_all(item("test_a.py", pytest.mark.all_only("another one runs"))) == "another one runs"
+        assert why_only_all(item()) == ""
+
+    def test_a_test_in_blender_runs_in_the_newest(self) -> None:
+        assert why_only_all(item(blender="5.2")) == ""
+        assert "4.5" in why_only_all(item(blender="4.5"))
+        assert why_only_all(item("test_a.py", pytest.mark.every_blender, blender="4.5")) == ""
+
+    def test_and_in_an_older_one_where_the_newest_is_not_set_up(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(build, "is_ready", lambda environment: environment is build.BLENDERS["4.5"])
+        assert why_only_all(item(blender="4.5")) == ""
+
+
+class TestOrder:
+    @staticmethod
+    def modules(items: Sequence[Any]) -> list[str]:
+        return [str(one.path) for one in items]
+
+    def test_both_processes_begin_with_slow_tests_and_end_with_quick_ones(self) -> None:
+        slow, left_out = pytest.mark.slow, pytest.mark.skip
+        items = [item("quick"), item("a", slow), *(item(f"other {number}") for number in range(8)), item("b", slow)]
+        items += [item("c", slow, left_out), item("d", slow), item("d", slow)]
+        dealt_out = dealt(items)
+        assert sorted(map(id, dealt_out)) == sorted(map(id, items))
+        first, second = dealt_out[: len(items) // 2], dealt_out[len(items) // 2 :]
+        assert self.modules(first)[:3] == ["d", "d", "b"]
+        assert "a" in self.modules(second)[:2]
+        assert {"a", "b", "d"}.isdisjoint(self.modules(second)[-3:] + self.modules(first)[-3:])
+
+    def test_a_module_stays_in_one_piece_in_its_order(self) -> None:
+        items = [item(name) for name in "abcabcabc"]
+        assert self.modules(dealt(items)) == list("aaabbbccc")
+
+
+class TestProperties:
+    def test_slow_ones_have_few_examples_and_quick_ones_many(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("FOOTFALL_ALL", "")
+        assert [properties.examples(count) for count in (5, 25, 400)] == [5, 25, 400]
+
+    def test_with_all_every_one_has_many(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("FOOTFALL_ALL", "1")
+        assert [properties.examples(count) for count in (5, 25, 400)] == [300, 300, 400]
