@@ -24,7 +24,7 @@ def bake(controller: str, speed: float, points: list[list[float]]) -> dict[str, 
     armature = bpy.context.object
     armature.footfall.path, armature.footfall.speed = curve, speed
     start = perf_counter()
-    bpy.ops.footfall.bake_path()
+    bpy.ops.footfall.bake_walk()
     seconds = perf_counter() - start
     data = armature.animation_data
     first, last = data.action.frame_range

@@ -69,19 +69,19 @@ def again(controller: str) -> dict[str, Any]:
     """Return a bake of a minute, its last point moved, and once more."""
     armature = character(controller, winding(SECONDS * SPEED * 0.94, TENTH))
     point = armature.footfall.path.data.splines[0].bezier_points[-1]
-    timed(bpy.ops.footfall.bake_path)
+    timed(bpy.ops.footfall.bake_walk)
     shares, same, alike, kept = [], True, 0.0, 0
     wholes, agains = [], []
     for _ in range(3):
         before = keys_of(armature)
         point.co.y += 0.7
         changed = WalkBake(armature, bpy.context).reused_frames
-        agains.append(timed(bpy.ops.footfall.bake_again))
+        agains.append(timed(bpy.ops.footfall.update_bake))
         after = keys_of(armature)
         frames = int((changed / 60 - 2.0) * FPS)
         same &= all((values[:frames] == before[curve][:frames]).all() for curve, values in after.items())
         clear()
-        wholes.append(timed(bpy.ops.footfall.bake_again))
+        wholes.append(timed(bpy.ops.footfall.update_bake))
         fresh = keys_of(armature)
         alike = max(alike, *(float(np.abs(values - after[curve]).max()) for curve, values in fresh.items()))
         shares.append(agains[-1] / wholes[-1])

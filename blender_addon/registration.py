@@ -6,18 +6,18 @@ import bpy
 from bpy.app.handlers import persistent
 
 from .animation import operators as animation_operators
-from .animation.layers.bake_record import FOOTFALL_PG_bake
+from .animation.layers.bake_record import FOOTFALL_PG_bake_record
 from .animation.output_settings import FOOTFALL_PG_output
 from .app import command_line, menus, override_text, preferences_operators
 from .app.settings import (
     FOOTFALL_PG_character,
     FOOTFALL_PG_clip,
     FOOTFALL_PG_clip_folder,
-    FOOTFALL_PG_finding,
-    FOOTFALL_PG_run,
     FOOTFALL_PG_session,
-    FOOTFALL_PG_source,
+    FOOTFALL_PG_setup_finding,
     FOOTFALL_PG_training,
+    FOOTFALL_PG_training_run,
+    FOOTFALL_PG_training_source,
 )
 from .direct import (
     crowd_operators,
@@ -34,7 +34,7 @@ from .direct import operators as direct_operators
 from .direct import presets as direct_presets
 from .direct.live_preview import operators as live_preview
 from .direct.panel import FOOTFALL_PT_direct
-from .direct.retarget_operators import FOOTFALL_OT_retarget
+from .direct.retarget_operators import FOOTFALL_OT_retarget_motion
 from .interactions import contact_overlay, fit_operators, tasks
 from .interactions import operators as interaction_operators
 from .interactions import panel as interaction_panel
@@ -57,7 +57,7 @@ from .scene.properties import FOOTFALL_PG_ground
 from .train import clip_operators, environment_operators, environment_panel, environment_setup, plot, runs
 from .train import operators as train_operators
 from .train import panel as train_panel
-from .train.coverage import FOOTFALL_PG_content
+from .train.coverage import FOOTFALL_PG_coverage_row
 from .train.preview import operators as run_preview
 from .ui import manual_links, translations
 from .ui.preferences import FOOTFALL_preferences, more_preferences
@@ -73,14 +73,14 @@ CLASSES = (
     *tasks.CLASSES,
     *path_event_properties.CLASSES,
     *waypoint_properties.CLASSES,
-    FOOTFALL_PG_bake,
+    FOOTFALL_PG_bake_record,
     FOOTFALL_PG_output,
     FOOTFALL_PG_ground,
     FOOTFALL_PG_character,
-    FOOTFALL_PG_run,
-    FOOTFALL_PG_source,
-    FOOTFALL_PG_content,
-    FOOTFALL_PG_finding,
+    FOOTFALL_PG_training_run,
+    FOOTFALL_PG_training_source,
+    FOOTFALL_PG_coverage_row,
+    FOOTFALL_PG_setup_finding,
     FOOTFALL_PG_session,
     FOOTFALL_preferences,
     *label_operators.CLASSES,
@@ -98,7 +98,7 @@ CLASSES = (
     *interaction_preview.CLASSES,
     *fit_operators.CLASSES,
     *direct_operators.CLASSES,
-    FOOTFALL_OT_retarget,
+    FOOTFALL_OT_retarget_motion,
     *animation_operators.CLASSES,
     *manual_links.CLASSES,
     *preferences_operators.CLASSES,

@@ -76,7 +76,7 @@ def bake_room(scene: bpy.types.Scene, things: dict[str, bpy.types.Object]) -> Ba
         errand = armature.footfall.errands.add()
         errand.action, errand.seconds = action, seconds
         errand.thing, errand.place = things.get(thing or ""), things.get(place or "")
-    bpy.ops.footfall.bake_errands()
+    bpy.ops.footfall.bake_interactions()
     clip, first = read_action(armature, armature.animation_data.action, scene)
     scene.frame_start, scene.frame_end = first, first + len(clip) - 1
     return Baked(armature, clip, first, f"{len(armature.footfall.errands)} errands")

@@ -55,7 +55,7 @@ def bake_walk(scene: bpy.types.Scene, path: bpy.types.Object, speed: float = SPE
     armature = bpy.context.object
     armature.footfall.path, armature.footfall.speed = path, speed
     armature.footfall.seed = seed
-    bpy.ops.footfall.bake_path()
+    bpy.ops.footfall.bake_walk()
     clip, first = read_action(armature, armature.animation_data.action, scene)
     scene.frame_start, scene.frame_end = first, first + len(clip) - 1
     return Baked(armature, clip, first, armature.footfall.quality)

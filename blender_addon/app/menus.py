@@ -24,17 +24,17 @@ GROUP_MODULES: Final = {
 }
 """The rooms and modules whose operators are in each menu but Direct, which has all the others."""
 MENU_ENUM_PROPERTIES: Final = {
-    "footfall.paint_contact": "joint",
-    "footfall.erase_contact": "joint",
+    "footfall.add_contact": "joint",
+    "footfall.remove_contact": "joint",
     "footfall.set_gait": "gait",
     "footfall.set_action": "action",
-    "footfall.add_strike": "side",
-    "footfall.remove_strike": "side",
+    "footfall.add_foot_strike": "side",
+    "footfall.remove_foot_strike": "side",
     "footfall.labelling_preset": "preset",
     "footfall.add_rig_role": "role",
-    "footfall.add_rig_limb": "limb",
-    "footfall.fit_object": "action",
-    "footfall.tag_ground": "tag",
+    "footfall.add_ik_limb": "limb",
+    "footfall.fit_prop": "action",
+    "footfall.set_walk_surface": "tag",
 }
 """Operators that do nothing of use before one of their properties is chosen."""
 
@@ -84,7 +84,7 @@ class FOOTFALL_MT_direct(_OperatorMenu, bpy.types.Menu):
     bl_label = "Direct"
 
 
-class FOOTFALL_MT_errands(_OperatorMenu, bpy.types.Menu):
+class FOOTFALL_MT_interactions(_OperatorMenu, bpy.types.Menu):
     """Sit, carry, open, one after the other"""
 
     bl_label = "Errands"
@@ -129,7 +129,7 @@ class FOOTFALL_MT_main(bpy.types.Menu):
         self.layout.operator(FOOTFALL_OT_open_manual.bl_idname, icon="HELP")
 
 
-SUBMENUS: Final = (FOOTFALL_MT_direct, FOOTFALL_MT_errands, FOOTFALL_MT_label, FOOTFALL_MT_train, FOOTFALL_MT_rig)
+SUBMENUS: Final = (FOOTFALL_MT_direct, FOOTFALL_MT_interactions, FOOTFALL_MT_label, FOOTFALL_MT_train, FOOTFALL_MT_rig)
 
 
 def _draw_main(menu: bpy.types.Menu, _context: bpy.types.Context) -> None:

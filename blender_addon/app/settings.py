@@ -6,13 +6,13 @@ import bpy
 
 from ...core.control.walk.plan import model_styles
 from ...core.errors import FootfallError
-from ..animation.layers.bake_record import FOOTFALL_PG_bake
+from ..animation.layers.bake_record import FOOTFALL_PG_bake_record
 from ..animation.output_settings import FOOTFALL_PG_output
 from ..controllers import library
 from ..direct.live_preview.operators import update_live_preview
-from ..direct.path_event_properties import FOOTFALL_PG_cue
-from ..direct.waypoint_properties import FOOTFALL_PG_mark
-from ..interactions.tasks import FOOTFALL_PG_errand
+from ..direct.path_event_properties import FOOTFALL_PG_path_event
+from ..direct.waypoint_properties import FOOTFALL_PG_waypoint
+from ..interactions.tasks import FOOTFALL_PG_interaction_task
 from ..label.presets import FOOTFALL_PG_labelling
 from ..label.store import LABEL_KINDS
 from ..rig.clips import SCOPES
@@ -20,7 +20,7 @@ from ..rig.properties import FOOTFALL_PG_rig
 from ..scene.path_reader import is_path
 from ..scene.properties import FOOTFALL_PG_ground
 from ..train import training_choice
-from ..train.coverage import FOOTFALL_PG_content
+from ..train.coverage import FOOTFALL_PG_coverage_row
 from ..train.run_sources import update_source_table
 from ..ui.operator_base import active_armature
 from ..ui.overridable import OVERRIDABLE, OVERRIDABLE_LIST
@@ -192,7 +192,7 @@ class FOOTFALL_PG_character(bpy.types.PropertyGroup):
         override=OVERRIDABLE, items=START_ITEMS, name="Starts At", description="The frame at which the walk starts"
     )
 
-    cues: bpy.props.CollectionProperty(type=FOOTFALL_PG_cue, override=OVERRIDABLE_LIST)
+    cues: bpy.props.CollectionProperty(type=FOOTFALL_PG_path_event, override=OVERRIDABLE_LIST)
     active_cue: bpy.props.IntProperty(
         override=OVERRIDABLE, name="Active Cue", description="The marked one of the list, from 0"
     )
@@ -201,7 +201,7 @@ class FOOTFALL_PG_character(bpy.types.PropertyGroup):
         name="Speed by Radius",
         description="Multiply the speed by the radius of the curve's points (Alt S in Edit Mode changes it)",
     )
-    marks: bpy.props.CollectionProperty(type=FOOTFALL_PG_mark, override=OVERRIDABLE_LIST)
+    marks: bpy.props.CollectionProperty(type=FOOTFALL_PG_waypoint, override=OVERRIDABLE_LIST)
     active_mark: bpy.props.IntProperty(
         override=OVERRIDABLE, name="Active Mark", description="The marked one of the list, from 0"
     )
@@ -214,7 +214,7 @@ class FOOTFALL_PG_character(bpy.types.PropertyGroup):
         description="The file of a controller that was trained on interactions; empty: the one that ships",
         subtype="FILE_PATH",
     )
-    errands: bpy.props.CollectionProperty(type=FOOTFALL_PG_errand, override=OVERRIDABLE_LIST)
+    errands: bpy.props.CollectionProperty(type=FOOTFALL_PG_interaction_task, override=OVERRIDABLE_LIST)
     carried_by: bpy.props.EnumProperty(
         override=OVERRIDABLE,
         items=(
@@ -229,7 +229,7 @@ class FOOTFALL_PG_character(bpy.types.PropertyGroup):
 
     ground: bpy.props.PointerProperty(override=OVERRIDABLE, type=FOOTFALL_PG_ground)
     output: bpy.props.PointerProperty(override=OVERRIDABLE, type=FOOTFALL_PG_output)
-    bakes: bpy.props.CollectionProperty(type=FOOTFALL_PG_bake, override=OVERRIDABLE_LIST)
+    bakes: bpy.props.CollectionProperty(type=FOOTFALL_PG_bake_record, override=OVERRIDABLE_LIST)
     baked: bpy.props.PointerProperty(override=OVERRIDABLE, type=bpy.types.Action)
     quality: bpy.props.StringProperty(
         override=OVERRIDABLE, name="Quality", description="How good the last bake is, in words"
@@ -239,7 +239,7 @@ class FOOTFALL_PG_character(bpy.types.PropertyGroup):
     )
 
 
-class FOOTFALL_PG_run(bpy.types.PropertyGroup):
+class FOOTFALL_PG_training_run(bpy.types.PropertyGroup):
     """A training run as it was when its folder was last read."""
 
     name: bpy.props.StringProperty()
@@ -253,7 +253,7 @@ class FOOTFALL_PG_run(bpy.types.PropertyGroup):
     message: bpy.props.StringProperty()
 
 
-class FOOTFALL_PG_source(bpy.types.PropertyGroup):
+class FOOTFALL_PG_training_source(bpy.types.PropertyGroup):
     """One source of the marked run's data set, as :class:`core.source_table.SourceRow` has it."""
 
     name: bpy.props.StringProperty()
@@ -264,7 +264,7 @@ class FOOTFALL_PG_source(bpy.types.PropertyGroup):
     reasons: bpy.props.StringProperty()
 
 
-class FOOTFALL_PG_finding(bpy.types.PropertyGroup):
+class FOOTFALL_PG_setup_finding(bpy.types.PropertyGroup):
     """One thing that the doctor has found, as :class:`core.trainer_setup.doctor.Finding` has it."""
 
     level: bpy.props.StringProperty()
@@ -290,11 +290,11 @@ class FOOTFALL_PG_session(bpy.types.PropertyGroup):
         """The character that panels show; presets are files of their own, and find it here."""
         return active_armature(bpy.context)
 
-    runs: bpy.props.CollectionProperty(type=FOOTFALL_PG_run)
+    runs: bpy.props.CollectionProperty(type=FOOTFALL_PG_training_run)
     active_run: bpy.props.IntProperty(
         name="Active Run", description="The marked one of the list, from 0", update=_on_run_selected
     )
-    sources: bpy.props.CollectionProperty(type=FOOTFALL_PG_source)
+    sources: bpy.props.CollectionProperty(type=FOOTFALL_PG_training_source)
     sources_of: bpy.props.StringProperty(description="Of which run, and as of when, the sources are")
     trouble: bpy.props.StringProperty(description="Why the runs cannot be read")
     show_curves: bpy.props.BoolProperty(
@@ -303,7 +303,7 @@ class FOOTFALL_PG_session(bpy.types.PropertyGroup):
         update=lambda _session, _context: tag_redraw_all(),
     )
 
-    contents: bpy.props.CollectionProperty(type=FOOTFALL_PG_content)
+    contents: bpy.props.CollectionProperty(type=FOOTFALL_PG_coverage_row)
     contents_head: bpy.props.StringProperty()
     contents_missing: bpy.props.StringProperty(description="What is missing, a sentence a line")
     contents_failed: bpy.props.StringProperty(description="What could not be read, a sentence a line")
@@ -313,7 +313,7 @@ class FOOTFALL_PG_session(bpy.types.PropertyGroup):
     making_fraction: bpy.props.FloatProperty()
     making_doing: bpy.props.StringProperty()
     making_trouble: bpy.props.StringProperty()
-    findings: bpy.props.CollectionProperty(type=FOOTFALL_PG_finding)
+    findings: bpy.props.CollectionProperty(type=FOOTFALL_PG_setup_finding)
 
     live_preview: bpy.props.BoolProperty(
         name="Live Preview",

@@ -24,10 +24,10 @@ def selected_characters(context: bpy.types.Context) -> list[bpy.types.Object]:
     return sorted(going, key=lambda one: one.name_full)
 
 
-class FOOTFALL_OT_bake_together(ModalWorkOperator, bpy.types.Operator):
+class FOOTFALL_OT_bake_crowd(ModalWorkOperator, bpy.types.Operator):
     """Walk all selected characters along their paths at once: they make way for each other; old actions are kept"""
 
-    bl_idname = "footfall.bake_together"
+    bl_idname = "footfall.bake_crowd"
     bl_label = "Bake Together"
     cancel_message = "Bake cancelled, nothing was changed"
 
@@ -109,4 +109,4 @@ def _require_same_controller(bakes: list[WalkBake]) -> None:
             )
 
 
-CLASSES = (FOOTFALL_OT_bake_together,)
+CLASSES = (FOOTFALL_OT_bake_crowd,)

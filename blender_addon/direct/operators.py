@@ -56,17 +56,17 @@ class _BakeOperator(ModalWorkOperator):
         return bake.finish(context.scene).message
 
 
-class FOOTFALL_OT_bake_path(_BakeOperator, bpy.types.Operator):
+class FOOTFALL_OT_bake_walk(_BakeOperator, bpy.types.Operator):
     """Walk the active armature along the path: a new action is made, the old one is kept"""
 
-    bl_idname = "footfall.bake_path"
+    bl_idname = "footfall.bake_walk"
     bl_label = "Bake Walk"
 
 
-class FOOTFALL_OT_bake_again(_BakeOperator, bpy.types.Operator):
+class FOOTFALL_OT_update_bake(_BakeOperator, bpy.types.Operator):
     """Bake with the same settings after the path or the speed was changed"""
 
-    bl_idname = "footfall.bake_again"
+    bl_idname = "footfall.update_bake"
     bl_label = "Bake Again"
 
     @classmethod
@@ -77,4 +77,4 @@ class FOOTFALL_OT_bake_again(_BakeOperator, bpy.types.Operator):
         return reason
 
 
-CLASSES = (FOOTFALL_OT_add_character, FOOTFALL_OT_bake_path, FOOTFALL_OT_bake_again)
+CLASSES = (FOOTFALL_OT_add_character, FOOTFALL_OT_bake_walk, FOOTFALL_OT_update_bake)

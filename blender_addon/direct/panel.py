@@ -8,10 +8,10 @@ from ..controllers.library import FILE_IDENTIFIER
 from ..scene.path_operators import FOOTFALL_OT_draw_path, FOOTFALL_OT_path_from_annotation
 from ..ui.operator_base import active_armature
 from ..ui.panel_parts import FootfallPanel, draw_main_button, draw_note
-from .crowd_operators import FOOTFALL_OT_bake_together, selected_characters
-from .operators import FOOTFALL_OT_add_character, FOOTFALL_OT_bake_again, FOOTFALL_OT_bake_path
+from .crowd_operators import FOOTFALL_OT_bake_crowd, selected_characters
+from .operators import FOOTFALL_OT_add_character, FOOTFALL_OT_bake_walk, FOOTFALL_OT_update_bake
 from .presets import FOOTFALL_PT_direct_presets
-from .retarget_operators import FOOTFALL_OT_retarget
+from .retarget_operators import FOOTFALL_OT_retarget_motion
 
 
 class FOOTFALL_PT_direct(FootfallPanel, bpy.types.Panel):
@@ -53,13 +53,13 @@ class FOOTFALL_PT_direct(FootfallPanel, bpy.types.Panel):
             layout.label(text="Esc cancels", icon="INFO")
             return
         layout.prop(session, "live_preview", toggle=True, icon="HIDE_OFF")
-        operator = FOOTFALL_OT_bake_again if settings.baked else FOOTFALL_OT_bake_path
+        operator = FOOTFALL_OT_update_bake if settings.baked else FOOTFALL_OT_bake_walk
         draw_main_button(layout, context, operator, "ANIM")
         if len(selected_characters(context)) > 1:
-            layout.operator(FOOTFALL_OT_bake_together.bl_idname, icon="COMMUNITY")
+            layout.operator(FOOTFALL_OT_bake_crowd.bl_idname, icon="COMMUNITY")
         if settings.baked and settings.quality:
             draw_note(layout, settings.quality, "CHECKMARK")
-        layout.operator(FOOTFALL_OT_retarget.bl_idname, icon="CON_ARMATURE")
+        layout.operator(FOOTFALL_OT_retarget_motion.bl_idname, icon="CON_ARMATURE")
         if settings.bakes:
             layout.operator(FOOTFALL_OT_revert_bake.bl_idname, icon="LOOP_BACK")
         layout.operator(FOOTFALL_OT_add_character.bl_idname, icon="OUTLINER_OB_ARMATURE")

@@ -17,10 +17,10 @@ class _PathEventOperator(FootfallOperator):
         return why_no_armature(context) or cls.too_short_reason(len(require_armature(context).footfall.cues))
 
 
-class FOOTFALL_OT_add_cue(_PathEventOperator, bpy.types.Operator):
+class FOOTFALL_OT_add_path_event(_PathEventOperator, bpy.types.Operator):
     """Add a cue after the marked one: a speed, a style, where to face, or a wait; a selected object is looked at"""
 
-    bl_idname = "footfall.add_cue"
+    bl_idname = "footfall.add_path_event"
     bl_label = "Add Cue"
 
     def run(self, context: bpy.types.Context) -> str:
@@ -40,10 +40,10 @@ class FOOTFALL_OT_add_cue(_PathEventOperator, bpy.types.Operator):
         return "Cue added: say what holds from where to where, and bake"
 
 
-class FOOTFALL_OT_remove_cue(_PathEventOperator, bpy.types.Operator):
+class FOOTFALL_OT_remove_path_event(_PathEventOperator, bpy.types.Operator):
     """Take the marked cue off the list"""
 
-    bl_idname = "footfall.remove_cue"
+    bl_idname = "footfall.remove_path_event"
     bl_label = "Remove Cue"
 
     @classmethod
@@ -58,10 +58,10 @@ class FOOTFALL_OT_remove_cue(_PathEventOperator, bpy.types.Operator):
         return f"{len(settings.cues)} cues"
 
 
-class FOOTFALL_OT_move_cue(_PathEventOperator, bpy.types.Operator):
+class FOOTFALL_OT_move_path_event(_PathEventOperator, bpy.types.Operator):
     """Move the marked cue up or down the list: where two overlap, the lower one counts"""
 
-    bl_idname = "footfall.move_cue"
+    bl_idname = "footfall.move_path_event"
     bl_label = "Move Cue"
 
     later: bpy.props.BoolProperty(name="Down", description="Down the list, not up")
@@ -79,4 +79,4 @@ class FOOTFALL_OT_move_cue(_PathEventOperator, bpy.types.Operator):
         return f"Cue {other + 1} of {len(settings.cues)}"
 
 
-CLASSES = (FOOTFALL_OT_add_cue, FOOTFALL_OT_remove_cue, FOOTFALL_OT_move_cue)
+CLASSES = (FOOTFALL_OT_add_path_event, FOOTFALL_OT_remove_path_event, FOOTFALL_OT_move_path_event)

@@ -6,9 +6,9 @@ import bpy
 
 from ..ui.operator_base import active_armature
 from ..ui.panel_parts import FootfallPanel, draw_note
-from .path_event_operators import FOOTFALL_OT_add_cue, FOOTFALL_OT_move_cue, FOOTFALL_OT_remove_cue
+from .path_event_operators import FOOTFALL_OT_add_path_event, FOOTFALL_OT_move_path_event, FOOTFALL_OT_remove_path_event
 from .path_event_properties import RANGE_PROPERTIES, VALUE_PROPERTIES
-from .waypoint_operators import FOOTFALL_OT_add_mark, FOOTFALL_OT_go_to_mark, FOOTFALL_OT_remove_mark
+from .waypoint_operators import FOOTFALL_OT_add_waypoint, FOOTFALL_OT_go_to_waypoint, FOOTFALL_OT_remove_waypoint
 
 MIN_LIST_ROWS: Final = 3
 
@@ -24,7 +24,7 @@ class _WalkSubpanel(FootfallPanel):
         return active_armature(context) is not None
 
 
-class FOOTFALL_PT_cues(_WalkSubpanel, bpy.types.Panel):
+class FOOTFALL_PT_path_events(_WalkSubpanel, bpy.types.Panel):
     """Cues: what holds from where to where on the path."""
 
     bl_label = "Along the Path"
@@ -34,13 +34,13 @@ class FOOTFALL_PT_cues(_WalkSubpanel, bpy.types.Panel):
         assert armature is not None
         settings = armature.footfall
         row = layout.row()
-        row.template_list("FOOTFALL_UL_cues", "", settings, "cues", settings, "active_cue", rows=MIN_LIST_ROWS)
+        row.template_list("FOOTFALL_UL_path_events", "", settings, "cues", settings, "active_cue", rows=MIN_LIST_ROWS)
         buttons = row.column(align=True)
-        buttons.operator(FOOTFALL_OT_add_cue.bl_idname, text="", icon="ADD")
-        buttons.operator(FOOTFALL_OT_remove_cue.bl_idname, text="", icon="REMOVE")
+        buttons.operator(FOOTFALL_OT_add_path_event.bl_idname, text="", icon="ADD")
+        buttons.operator(FOOTFALL_OT_remove_path_event.bl_idname, text="", icon="REMOVE")
         buttons.separator()
-        buttons.operator(FOOTFALL_OT_move_cue.bl_idname, text="", icon="TRIA_UP").later = False
-        buttons.operator(FOOTFALL_OT_move_cue.bl_idname, text="", icon="TRIA_DOWN").later = True
+        buttons.operator(FOOTFALL_OT_move_path_event.bl_idname, text="", icon="TRIA_UP").later = False
+        buttons.operator(FOOTFALL_OT_move_path_event.bl_idname, text="", icon="TRIA_DOWN").later = True
         if settings.active_cue < len(settings.cues):
             self._draw_event(settings.cues[settings.active_cue], context.scene)
         column = layout.column()
@@ -66,7 +66,7 @@ class FOOTFALL_PT_cues(_WalkSubpanel, bpy.types.Panel):
                 column.prop(event, last)
 
 
-class FOOTFALL_PT_marks(_WalkSubpanel, bpy.types.Panel):
+class FOOTFALL_PT_waypoints(_WalkSubpanel, bpy.types.Panel):
     """Marks: where to be at which frame."""
 
     bl_label = "Marks"
@@ -76,12 +76,12 @@ class FOOTFALL_PT_marks(_WalkSubpanel, bpy.types.Panel):
         assert armature is not None
         settings = armature.footfall
         row = layout.row()
-        row.template_list("FOOTFALL_UL_marks", "", settings, "marks", settings, "active_mark", rows=MIN_LIST_ROWS)
+        row.template_list("FOOTFALL_UL_waypoints", "", settings, "marks", settings, "active_mark", rows=MIN_LIST_ROWS)
         buttons = row.column(align=True)
-        buttons.operator(FOOTFALL_OT_add_mark.bl_idname, text="", icon="ADD")
-        buttons.operator(FOOTFALL_OT_remove_mark.bl_idname, text="", icon="REMOVE")
+        buttons.operator(FOOTFALL_OT_add_waypoint.bl_idname, text="", icon="ADD")
+        buttons.operator(FOOTFALL_OT_remove_waypoint.bl_idname, text="", icon="REMOVE")
         buttons.separator()
-        buttons.operator(FOOTFALL_OT_go_to_mark.bl_idname, text="", icon="TIME")
+        buttons.operator(FOOTFALL_OT_go_to_waypoint.bl_idname, text="", icon="TIME")
         if settings.active_mark >= len(settings.marks):
             return
         mark = settings.marks[settings.active_mark]
@@ -94,4 +94,4 @@ class FOOTFALL_PT_marks(_WalkSubpanel, bpy.types.Panel):
             draw_note(layout, mark.met, "ERROR" if mark.missed else "CHECKMARK")
 
 
-CLASSES = (FOOTFALL_PT_cues, FOOTFALL_PT_marks)
+CLASSES = (FOOTFALL_PT_path_events, FOOTFALL_PT_waypoints)

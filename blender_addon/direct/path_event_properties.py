@@ -27,7 +27,7 @@ RANGE_TYPES: Final = (
 )
 
 
-class FOOTFALL_PG_cue(bpy.types.PropertyGroup):
+class FOOTFALL_PG_path_event(bpy.types.PropertyGroup):
     """One cue."""
 
     kind: bpy.props.EnumProperty(
@@ -126,7 +126,7 @@ RANGE_PROPERTIES: Final = {
 """The properties that say where a cue begins and ends."""
 
 
-class FOOTFALL_UL_cues(bpy.types.UIList):
+class FOOTFALL_UL_path_events(bpy.types.UIList):
     """The cues, in order: where two overlap, the later one counts."""
 
     def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0) -> None:
@@ -138,4 +138,4 @@ class FOOTFALL_UL_cues(bpy.types.UIList):
         row.prop(item, RANGE_PROPERTIES[item.unit][0], text="", emboss=False)
 
 
-CLASSES = (FOOTFALL_PG_cue, FOOTFALL_UL_cues)
+CLASSES = (FOOTFALL_PG_path_event, FOOTFALL_UL_path_events)

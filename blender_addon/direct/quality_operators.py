@@ -12,10 +12,10 @@ VERDICTS: Final = ("GOOD", "DOUBTFUL", "BAD")
 """From the least to the worst."""
 
 
-class FOOTFALL_OT_show_worst(FootfallOperator, bpy.types.Operator):
+class FOOTFALL_OT_show_worst_frame(FootfallOperator, bpy.types.Operator):
     """Go to the frame at which the last bake is worst"""
 
-    bl_idname = "footfall.show_worst"
+    bl_idname = "footfall.show_worst_frame"
     bl_label = "Show Worst Frame"
     # It changes no data: it is no step to be undone.
     bl_options: ClassVar[set[str]] = {"REGISTER"}
@@ -64,4 +64,4 @@ def _scene_frame(context: bpy.types.Context, row: QualityRow) -> int:
     return round(scene_frame(armature.animation_data, armature.footfall.baked, row.frame))
 
 
-CLASSES = (FOOTFALL_OT_show_worst,)
+CLASSES = (FOOTFALL_OT_show_worst_frame,)

@@ -8,14 +8,14 @@ from ..animation.bake_report import QualityRow, quality_rows
 from ..label.root_operators import FOOTFALL_OT_add_root_empty
 from ..ui.operator_base import active_armature
 from ..ui.panel_parts import FootfallPanel
-from .quality_operators import FOOTFALL_OT_show_worst
+from .quality_operators import FOOTFALL_OT_show_worst_frame
 
 VERDICT_ICONS: Final = {"GOOD": "CHECKMARK", "DOUBTFUL": "QUESTION", "BAD": "ERROR"}
 NAME_COLUMN_SHARE: Final = 0.62
 """Share of a row that the name takes."""
 
 
-class FOOTFALL_PT_direct_report(FootfallPanel, bpy.types.Panel):
+class FOOTFALL_PT_bake_quality(FootfallPanel, bpy.types.Panel):
     """How the last bake turned out, and what can be made of it"""
 
     bl_label = "After the Bake"
@@ -42,7 +42,7 @@ class FOOTFALL_PT_direct_report(FootfallPanel, bpy.types.Panel):
         halves = layout.split(factor=NAME_COLUMN_SHARE)
         halves.label(text=row.title, icon=VERDICT_ICONS[row.verdict])
         halves.label(text=row.value)
-        layout.operator(FOOTFALL_OT_show_worst.bl_idname, text="", icon="VIEWZOOM").measure = row.measure
+        layout.operator(FOOTFALL_OT_show_worst_frame.bl_idname, text="", icon="VIEWZOOM").measure = row.measure
 
 
-CLASSES = (FOOTFALL_PT_direct_report,)
+CLASSES = (FOOTFALL_PT_bake_quality,)

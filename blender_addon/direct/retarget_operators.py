@@ -31,10 +31,10 @@ def source_armature(context: bpy.types.Context) -> bpy.types.Object | None:
     return others[0] if len(others) == 1 else None
 
 
-class FOOTFALL_OT_retarget(ModalWorkOperator, bpy.types.Operator):
+class FOOTFALL_OT_retarget_motion(ModalWorkOperator, bpy.types.Operator):
     """Bring the other selected armature's action to the active rig: feet and hands keep touching what they touch"""
 
-    bl_idname = "footfall.retarget"
+    bl_idname = "footfall.retarget_motion"
     bl_label = "Bring Motion Here"
 
     @classmethod

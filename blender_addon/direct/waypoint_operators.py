@@ -12,10 +12,10 @@ WAYPOINT_PROPERTY: Final = "footfall_mark"
 """The property of empties that were made for marks, and go with them."""
 
 
-class FOOTFALL_OT_add_mark(FootfallOperator, bpy.types.Operator):
+class FOOTFALL_OT_add_waypoint(FootfallOperator, bpy.types.Operator):
     """Add an empty at the 3D cursor where the character is to be at this frame; selected empties become marks"""
 
-    bl_idname = "footfall.add_mark"
+    bl_idname = "footfall.add_waypoint"
     bl_label = "Add Mark"
 
     @classmethod
@@ -43,10 +43,10 @@ def _new_empty(context: bpy.types.Context) -> bpy.types.Object:
     return spot
 
 
-class FOOTFALL_OT_remove_mark(FootfallOperator, bpy.types.Operator):
+class FOOTFALL_OT_remove_waypoint(FootfallOperator, bpy.types.Operator):
     """Take the marked one off the list, and its empty out of the scene where Add Mark has made it"""
 
-    bl_idname = "footfall.remove_mark"
+    bl_idname = "footfall.remove_waypoint"
     bl_label = "Remove Mark"
 
     @classmethod
@@ -65,10 +65,10 @@ class FOOTFALL_OT_remove_mark(FootfallOperator, bpy.types.Operator):
         return f"{len(settings.marks)} marks"
 
 
-class FOOTFALL_OT_go_to_mark(FootfallOperator, bpy.types.Operator):
+class FOOTFALL_OT_go_to_waypoint(FootfallOperator, bpy.types.Operator):
     """Show the frame of the marked one"""
 
-    bl_idname = "footfall.go_to_mark"
+    bl_idname = "footfall.go_to_waypoint"
     bl_label = "Go to Mark"
     bl_options = {"REGISTER"}
 
@@ -84,4 +84,4 @@ class FOOTFALL_OT_go_to_mark(FootfallOperator, bpy.types.Operator):
         return f"Frame {mark.frame}"
 
 
-CLASSES = (FOOTFALL_OT_add_mark, FOOTFALL_OT_remove_mark, FOOTFALL_OT_go_to_mark)
+CLASSES = (FOOTFALL_OT_add_waypoint, FOOTFALL_OT_remove_waypoint, FOOTFALL_OT_go_to_waypoint)

@@ -18,7 +18,7 @@ def _is_empty(_owner: bpy.types.PropertyGroup, candidate: bpy.types.Object) -> b
     return candidate.type == "EMPTY"
 
 
-class FOOTFALL_PG_mark(bpy.types.PropertyGroup):
+class FOOTFALL_PG_waypoint(bpy.types.PropertyGroup):
     """One mark."""
 
     spot: bpy.props.PointerProperty(
@@ -52,7 +52,7 @@ class FOOTFALL_PG_mark(bpy.types.PropertyGroup):
     )
 
 
-class FOOTFALL_UL_marks(bpy.types.UIList):
+class FOOTFALL_UL_waypoints(bpy.types.UIList):
     """The marks, in the order in which they were made; they are met in the order of their frames."""
 
     def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0) -> None:
@@ -63,4 +63,4 @@ class FOOTFALL_UL_marks(bpy.types.UIList):
         row.prop(item, "frame", text="", emboss=False)
 
 
-CLASSES = (FOOTFALL_PG_mark, FOOTFALL_UL_marks)
+CLASSES = (FOOTFALL_PG_waypoint, FOOTFALL_UL_waypoints)

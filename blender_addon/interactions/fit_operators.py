@@ -135,10 +135,10 @@ class _FitOperator(FootfallOperator):
         return None
 
 
-class FOOTFALL_OT_fit_object(_FitOperator, bpy.types.Operator):
+class FOOTFALL_OT_fit_prop(_FitOperator, bpy.types.Operator):
     """Put the selected object where the active armature's action uses it, with contact points that hang on it"""
 
-    bl_idname = "footfall.fit_object"
+    bl_idname = "footfall.fit_prop"
     bl_label = "Fit Object to Clip"
 
     action: bpy.props.EnumProperty(
@@ -162,10 +162,10 @@ class FOOTFALL_OT_fit_object(_FitOperator, bpy.types.Operator):
         return "; ".join(said)
 
 
-class FOOTFALL_OT_adapt_to_object(_FitOperator, bpy.types.Operator):
+class FOOTFALL_OT_adapt_motion(_FitOperator, bpy.types.Operator):
     """Adapt the motion to the selected object as it is now: a new action is made, old ones are kept"""
 
-    bl_idname = "footfall.adapt_to_object"
+    bl_idname = "footfall.adapt_motion"
     bl_label = "Augment"
 
     @classmethod
@@ -188,4 +188,4 @@ class FOOTFALL_OT_adapt_to_object(_FitOperator, bpy.types.Operator):
         return "; ".join([*said, *adapted.warnings])
 
 
-CLASSES = (FOOTFALL_OT_fit_object, FOOTFALL_OT_adapt_to_object)
+CLASSES = (FOOTFALL_OT_fit_prop, FOOTFALL_OT_adapt_motion)

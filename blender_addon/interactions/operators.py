@@ -38,10 +38,10 @@ class _TaskListOperator(FootfallOperator):
         return why_no_armature(context)
 
 
-class FOOTFALL_OT_add_errand(_TaskListOperator, bpy.types.Operator):
+class FOOTFALL_OT_add_interaction_task(_TaskListOperator, bpy.types.Operator):
     """Add an errand after the marked one; selected objects are what it is done with, and where"""
 
-    bl_idname = "footfall.add_errand"
+    bl_idname = "footfall.add_interaction_task"
     bl_label = "Add Errand"
 
     def run(self, context: bpy.types.Context) -> str:
@@ -59,10 +59,10 @@ class FOOTFALL_OT_add_errand(_TaskListOperator, bpy.types.Operator):
         return f"{len(settings.errands)} errands"
 
 
-class FOOTFALL_OT_remove_errand(_TaskListOperator, bpy.types.Operator):
+class FOOTFALL_OT_remove_interaction_task(_TaskListOperator, bpy.types.Operator):
     """Take the marked errand off the list"""
 
-    bl_idname = "footfall.remove_errand"
+    bl_idname = "footfall.remove_interaction_task"
     bl_label = "Remove Errand"
 
     @classmethod
@@ -78,10 +78,10 @@ class FOOTFALL_OT_remove_errand(_TaskListOperator, bpy.types.Operator):
         return f"{len(settings.errands)} errands"
 
 
-class FOOTFALL_OT_move_errand(_TaskListOperator, bpy.types.Operator):
+class FOOTFALL_OT_move_interaction_task(_TaskListOperator, bpy.types.Operator):
     """Do the marked errand earlier or later"""
 
-    bl_idname = "footfall.move_errand"
+    bl_idname = "footfall.move_interaction_task"
     bl_label = "Move Errand"
 
     later: bpy.props.BoolProperty(name="Later", description="Later, not earlier")
@@ -100,10 +100,10 @@ class FOOTFALL_OT_move_errand(_TaskListOperator, bpy.types.Operator):
         return f"Errand {other + 1} of {len(settings.errands)}"
 
 
-class FOOTFALL_OT_bake_errands(ModalWorkOperator, bpy.types.Operator):
+class FOOTFALL_OT_bake_interactions(ModalWorkOperator, bpy.types.Operator):
     """Have the active armature do its errands: new actions are made, for it and for what it moves; old ones are kept"""
 
-    bl_idname = "footfall.bake_errands"
+    bl_idname = "footfall.bake_interactions"
     bl_label = "Bake Errands"
     cancel_message = "Bake cancelled, nothing was changed"
 
@@ -119,8 +119,8 @@ class FOOTFALL_OT_bake_errands(ModalWorkOperator, bpy.types.Operator):
 
 
 CLASSES = (
-    FOOTFALL_OT_add_errand,
-    FOOTFALL_OT_remove_errand,
-    FOOTFALL_OT_move_errand,
-    FOOTFALL_OT_bake_errands,
+    FOOTFALL_OT_add_interaction_task,
+    FOOTFALL_OT_remove_interaction_task,
+    FOOTFALL_OT_move_interaction_task,
+    FOOTFALL_OT_bake_interactions,
 )

@@ -4,20 +4,20 @@ import bpy
 
 from ..ui.operator_base import active_armature
 from ..ui.panel_parts import FootfallPanel, draw_main_button, draw_note
-from .fit_operators import FOOTFALL_OT_adapt_to_object, FOOTFALL_OT_fit_object, selected_mesh
+from .fit_operators import FOOTFALL_OT_adapt_motion, FOOTFALL_OT_fit_prop, selected_mesh
 from .object_fits import FIT_PROPERTY, source_names
 from .operators import (
-    FOOTFALL_OT_add_errand,
-    FOOTFALL_OT_bake_errands,
-    FOOTFALL_OT_move_errand,
-    FOOTFALL_OT_remove_errand,
+    FOOTFALL_OT_add_interaction_task,
+    FOOTFALL_OT_bake_interactions,
+    FOOTFALL_OT_move_interaction_task,
+    FOOTFALL_OT_remove_interaction_task,
 )
 from .preview.operators import (
-    FOOTFALL_OT_bake_preview,
-    FOOTFALL_OT_pause_preview,
-    FOOTFALL_OT_preview_errands,
-    FOOTFALL_OT_restart_preview,
-    FOOTFALL_OT_step_preview,
+    FOOTFALL_OT_bake_interaction_preview,
+    FOOTFALL_OT_pause_interaction_preview,
+    FOOTFALL_OT_preview_interactions,
+    FOOTFALL_OT_restart_interaction_preview,
+    FOOTFALL_OT_step_interaction_preview,
     active_preview,
 )
 from .tasks import TASK_TYPES, TYPES_WITH_DURATION, TYPES_WITH_OBJECT, TYPES_WITH_TARGET
@@ -25,7 +25,7 @@ from .tasks import TASK_TYPES, TYPES_WITH_DURATION, TYPES_WITH_OBJECT, TYPES_WIT
 MIN_LIST_ROWS = 4
 
 
-class FOOTFALL_PT_errands(FootfallPanel, bpy.types.Panel):
+class FOOTFALL_PT_interactions(FootfallPanel, bpy.types.Panel):
     """Errands: sit, carry, open, one after the other."""
 
     bl_label = "Errands"
@@ -41,13 +41,13 @@ class FOOTFALL_PT_errands(FootfallPanel, bpy.types.Panel):
         settings, session = armature.footfall, context.window_manager.footfall
         layout.prop(settings, "interaction_file")
         row = layout.row()
-        row.template_list("FOOTFALL_UL_errands", "", settings, "errands", settings, "active_errand", rows=MIN_LIST_ROWS)
+        row.template_list("FOOTFALL_UL_interaction_tasks", "", settings, "errands", settings, "active_errand", rows=MIN_LIST_ROWS)
         buttons = row.column(align=True)
-        buttons.operator(FOOTFALL_OT_add_errand.bl_idname, text="", icon="ADD")
-        buttons.operator(FOOTFALL_OT_remove_errand.bl_idname, text="", icon="REMOVE")
+        buttons.operator(FOOTFALL_OT_add_interaction_task.bl_idname, text="", icon="ADD")
+        buttons.operator(FOOTFALL_OT_remove_interaction_task.bl_idname, text="", icon="REMOVE")
         buttons.separator()
-        buttons.operator(FOOTFALL_OT_move_errand.bl_idname, text="", icon="TRIA_UP").later = False
-        buttons.operator(FOOTFALL_OT_move_errand.bl_idname, text="", icon="TRIA_DOWN").later = True
+        buttons.operator(FOOTFALL_OT_move_interaction_task.bl_idname, text="", icon="TRIA_UP").later = False
+        buttons.operator(FOOTFALL_OT_move_interaction_task.bl_idname, text="", icon="TRIA_DOWN").later = True
         if settings.active_errand < len(settings.errands):
             self._draw_task(settings.errands[settings.active_errand])
         if session.work_fraction >= 0:
@@ -57,21 +57,21 @@ class FOOTFALL_PT_errands(FootfallPanel, bpy.types.Panel):
         if active_preview() is not None:
             self._draw_preview(context)
             return
-        layout.operator(FOOTFALL_OT_preview_errands.bl_idname, text="Preview", icon="HIDE_OFF")
-        draw_main_button(layout, context, FOOTFALL_OT_bake_errands, "ANIM")
+        layout.operator(FOOTFALL_OT_preview_interactions.bl_idname, text="Preview", icon="HIDE_OFF")
+        draw_main_button(layout, context, FOOTFALL_OT_bake_interactions, "ANIM")
 
     def _draw_preview(self, context: bpy.types.Context) -> None:
         acting = active_preview()
         assert acting is not None
         row = self.layout.row(align=True)
         picture, title = ("PAUSE", "Pause") if acting.running else ("PLAY", "Play")
-        row.operator(FOOTFALL_OT_pause_preview.bl_idname, text=title, icon=picture)
-        row.operator(FOOTFALL_OT_step_preview.bl_idname, text="Step", icon="FRAME_NEXT")
-        row.operator(FOOTFALL_OT_restart_preview.bl_idname, text="Restart", icon="FILE_REFRESH")
+        row.operator(FOOTFALL_OT_pause_interaction_preview.bl_idname, text=title, icon=picture)
+        row.operator(FOOTFALL_OT_step_interaction_preview.bl_idname, text="Step", icon="FRAME_NEXT")
+        row.operator(FOOTFALL_OT_restart_interaction_preview.bl_idname, text="Restart", icon="FILE_REFRESH")
         column = self.layout.column(align=True)
         column.label(text="Shown with it")
         column.props_enum(context.window_manager.footfall, "preview_shows")
-        draw_main_button(self.layout, context, FOOTFALL_OT_bake_preview, "ANIM")
+        draw_main_button(self.layout, context, FOOTFALL_OT_bake_interaction_preview, "ANIM")
 
     def _draw_task(self, task: bpy.types.PropertyGroup) -> None:
         column = self.layout.column()
@@ -88,7 +88,7 @@ class FOOTFALL_PT_errands(FootfallPanel, bpy.types.Panel):
             column.prop(task, "seconds")
 
 
-class FOOTFALL_PT_object_fits(FootfallPanel, bpy.types.Panel):
+class FOOTFALL_PT_fit_props(FootfallPanel, bpy.types.Panel):
     """Objects under one's own clips, and clips adapted to other objects."""
 
     bl_label = "Objects in Clips"
@@ -106,12 +106,12 @@ class FOOTFALL_PT_object_fits(FootfallPanel, bpy.types.Panel):
         row = layout.row(align=True)
         for action, title, _, picture, _ in TASK_TYPES:
             if action in TYPES_WITH_OBJECT:
-                row.operator(FOOTFALL_OT_fit_object.bl_idname, text=title, icon=picture).action = action
+                row.operator(FOOTFALL_OT_fit_prop.bl_idname, text=title, icon=picture).action = action
         if FIT_PROPERTY in thing:
             _, action = source_names(thing)
             draw_note(layout, f"Under '{action}'", "CHECKMARK")
             layout.prop(context.window_manager.footfall, "show_contacts")
-            draw_main_button(layout, context, FOOTFALL_OT_adapt_to_object, "MOD_ARMATURE")
+            draw_main_button(layout, context, FOOTFALL_OT_adapt_motion, "MOD_ARMATURE")
 
 
-CLASSES = (FOOTFALL_PT_errands, FOOTFALL_PT_object_fits)
+CLASSES = (FOOTFALL_PT_interactions, FOOTFALL_PT_fit_props)

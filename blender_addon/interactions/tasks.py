@@ -24,7 +24,7 @@ def _is_mesh(_owner: bpy.types.PropertyGroup, candidate: bpy.types.Object) -> bo
     return candidate.type == "MESH"
 
 
-class FOOTFALL_PG_errand(bpy.types.PropertyGroup):
+class FOOTFALL_PG_interaction_task(bpy.types.PropertyGroup):
     """One errand."""
 
     action: bpy.props.EnumProperty(
@@ -60,7 +60,7 @@ class FOOTFALL_PG_errand(bpy.types.PropertyGroup):
     )
 
 
-class FOOTFALL_UL_errands(bpy.types.UIList):
+class FOOTFALL_UL_interaction_tasks(bpy.types.UIList):
     """The errands, in order."""
 
     def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0) -> None:
@@ -76,4 +76,4 @@ class FOOTFALL_UL_errands(bpy.types.UIList):
             row.prop(item, "seconds", text="")
 
 
-CLASSES = (FOOTFALL_PG_errand, FOOTFALL_UL_errands)
+CLASSES = (FOOTFALL_PG_interaction_task, FOOTFALL_UL_interaction_tasks)

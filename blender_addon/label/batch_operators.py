@@ -96,10 +96,10 @@ def corrected_labels(armature_action: ArmatureAction, scene: bpy.types.Scene, pr
     return add_local_phases(clip, labels, preset)
 
 
-class FOOTFALL_OT_learn_labels(ModalWorkOperator, bpy.types.Operator):
+class FOOTFALL_OT_learn_from_corrections(ModalWorkOperator, bpy.types.Operator):
     """Fit the settings to all contacts that you have corrected in this file, and label its other actions anew"""
 
-    bl_idname = "footfall.learn_labels"
+    bl_idname = "footfall.learn_from_corrections"
     bl_label = "Learn from Corrections"
 
     @classmethod
@@ -234,6 +234,6 @@ def _write_report(folder: Path, document: dict[str, Any]) -> str:
 CLASSES = (
     FOOTFALL_OT_load_labels,
     FOOTFALL_OT_save_labels,
-    FOOTFALL_OT_learn_labels,
+    FOOTFALL_OT_learn_from_corrections,
     FOOTFALL_OT_label_folder,
 )

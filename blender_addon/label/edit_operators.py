@@ -59,10 +59,10 @@ class _RangeEdit(_LabelEdit):
         raise NotImplementedError
 
 
-class FOOTFALL_OT_paint_contact(_RangeEdit, bpy.types.Operator):
+class FOOTFALL_OT_add_contact(_RangeEdit, bpy.types.Operator):
     """There is a contact between the selected keys or markers, else in the preview range, else at this frame"""
 
-    bl_idname = "footfall.paint_contact"
+    bl_idname = "footfall.add_contact"
     bl_label = "Paint Contact"
 
     joint: bpy.props.EnumProperty(items=_joint_items, name="Contact", description="Of what")
@@ -75,10 +75,10 @@ class FOOTFALL_OT_paint_contact(_RangeEdit, bpy.types.Operator):
         edits.paint_contact(armature, action, self.joint, self.start, self.end)
 
 
-class FOOTFALL_OT_erase_contact(_RangeEdit, bpy.types.Operator):
+class FOOTFALL_OT_remove_contact(_RangeEdit, bpy.types.Operator):
     """There is no contact between the selected keys or markers, else in the preview range, else at this frame"""
 
-    bl_idname = "footfall.erase_contact"
+    bl_idname = "footfall.remove_contact"
     bl_label = "Erase Contact"
 
     joint: bpy.props.EnumProperty(items=_joint_items, name="Contact", description="Of what")
@@ -178,10 +178,10 @@ class _StrikeEdit(_LabelEdit):
     side: bpy.props.EnumProperty(items=STRIKE_SIDE_ITEMS, name="Foot", description="Which foot")
 
 
-class FOOTFALL_OT_add_strike(_StrikeEdit, bpy.types.Operator):
+class FOOTFALL_OT_add_foot_strike(_StrikeEdit, bpy.types.Operator):
     """The foot comes down at the current frame"""
 
-    bl_idname = "footfall.add_strike"
+    bl_idname = "footfall.add_foot_strike"
     bl_label = "Add Strike"
 
     def run(self, context: bpy.types.Context) -> str:
@@ -190,10 +190,10 @@ class FOOTFALL_OT_add_strike(_StrikeEdit, bpy.types.Operator):
         return f"The {SIDE_NAMES[self.side]} foot comes down at frame {frame}"
 
 
-class FOOTFALL_OT_remove_strike(_StrikeEdit, bpy.types.Operator):
+class FOOTFALL_OT_remove_foot_strike(_StrikeEdit, bpy.types.Operator):
     """The foot does not come down at the current frame"""
 
-    bl_idname = "footfall.remove_strike"
+    bl_idname = "footfall.remove_foot_strike"
     bl_label = "Remove Strike"
 
     def run(self, context: bpy.types.Context) -> str:
@@ -203,12 +203,12 @@ class FOOTFALL_OT_remove_strike(_StrikeEdit, bpy.types.Operator):
 
 
 CLASSES = (
-    FOOTFALL_OT_paint_contact,
-    FOOTFALL_OT_erase_contact,
+    FOOTFALL_OT_add_contact,
+    FOOTFALL_OT_remove_contact,
     FOOTFALL_OT_set_gait,
     FOOTFALL_OT_set_action,
     FOOTFALL_OT_split_segment,
     FOOTFALL_OT_merge_segments,
-    FOOTFALL_OT_add_strike,
-    FOOTFALL_OT_remove_strike,
+    FOOTFALL_OT_add_foot_strike,
+    FOOTFALL_OT_remove_foot_strike,
 )

@@ -78,10 +78,10 @@ def missing_curves_note(armature: bpy.types.Object) -> str:
     return "" if can_hold_properties(armature) else "; no curves, for the armature belongs to another file"
 
 
-class FOOTFALL_OT_label_actions(ModalWorkOperator, bpy.types.Operator):
+class FOOTFALL_OT_detect_labels(ModalWorkOperator, bpy.types.Operator):
     """Find contacts, foot strikes, phase, gaits and actions; your own corrections stay"""
 
-    bl_idname = "footfall.label_actions"
+    bl_idname = "footfall.detect_labels"
     bl_label = "Label Actions"
 
     scope: bpy.props.EnumProperty(
@@ -149,10 +149,10 @@ def detect_all(
     return findings, failures
 
 
-class FOOTFALL_OT_update_labels(ModalWorkOperator, bpy.types.Operator):
+class FOOTFALL_OT_recompute_labels(ModalWorkOperator, bpy.types.Operator):
     """Read the motion again, after its keys or the settings were changed; your own corrections stay"""
 
-    bl_idname = "footfall.update_labels"
+    bl_idname = "footfall.recompute_labels"
     bl_label = "Update Labels"
 
     @classmethod
@@ -212,26 +212,26 @@ class _GoToIssue(FootfallOperator):
         return go_to_active_issue(context, action)
 
 
-class FOOTFALL_OT_next_spot(_GoToIssue, bpy.types.Operator):
+class FOOTFALL_OT_next_label_issue(_GoToIssue, bpy.types.Operator):
     """Go to the next place where the labels may be wrong"""
 
-    bl_idname = "footfall.next_spot"
+    bl_idname = "footfall.next_label_issue"
     bl_label = "Next Place to Check"
     step = 1
 
 
-class FOOTFALL_OT_previous_spot(_GoToIssue, bpy.types.Operator):
+class FOOTFALL_OT_previous_label_issue(_GoToIssue, bpy.types.Operator):
     """Go to the previous place where the labels may be wrong"""
 
-    bl_idname = "footfall.previous_spot"
+    bl_idname = "footfall.previous_label_issue"
     bl_label = "Previous Place to Check"
     step = -1
 
 
-class FOOTFALL_OT_confirm_spot(FootfallOperator, bpy.types.Operator):
+class FOOTFALL_OT_confirm_label_issue(FootfallOperator, bpy.types.Operator):
     """The labels are right here; labelling again keeps them and does not ask again"""
 
-    bl_idname = "footfall.confirm_spot"
+    bl_idname = "footfall.confirm_label_issue"
     bl_label = "Labels Are Right Here"
 
     @classmethod
@@ -287,10 +287,10 @@ def scroll_to_current_frame(context: bpy.types.Context) -> None:
 
 
 CLASSES = (
-    FOOTFALL_OT_label_actions,
-    FOOTFALL_OT_update_labels,
+    FOOTFALL_OT_detect_labels,
+    FOOTFALL_OT_recompute_labels,
     FOOTFALL_OT_clear_labels,
-    FOOTFALL_OT_next_spot,
-    FOOTFALL_OT_previous_spot,
-    FOOTFALL_OT_confirm_spot,
+    FOOTFALL_OT_next_label_issue,
+    FOOTFALL_OT_previous_label_issue,
+    FOOTFALL_OT_confirm_label_issue,
 )

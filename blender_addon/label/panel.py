@@ -7,27 +7,27 @@ from ..ui.panel_parts import MIN_LIST_ROWS, FootfallPanel, draw_note
 from ..ui.translations import translate_interface
 from .batch_operators import (
     FOOTFALL_OT_label_folder,
-    FOOTFALL_OT_learn_labels,
+    FOOTFALL_OT_learn_from_corrections,
     FOOTFALL_OT_load_labels,
     FOOTFALL_OT_save_labels,
 )
 from .edit_operators import (
-    FOOTFALL_OT_add_strike,
-    FOOTFALL_OT_erase_contact,
+    FOOTFALL_OT_add_contact,
+    FOOTFALL_OT_add_foot_strike,
     FOOTFALL_OT_merge_segments,
-    FOOTFALL_OT_paint_contact,
-    FOOTFALL_OT_remove_strike,
+    FOOTFALL_OT_remove_contact,
+    FOOTFALL_OT_remove_foot_strike,
     FOOTFALL_OT_set_action,
     FOOTFALL_OT_set_gait,
     FOOTFALL_OT_split_segment,
 )
 from .operators import (
     FOOTFALL_OT_clear_labels,
-    FOOTFALL_OT_confirm_spot,
-    FOOTFALL_OT_label_actions,
-    FOOTFALL_OT_next_spot,
-    FOOTFALL_OT_previous_spot,
-    FOOTFALL_OT_update_labels,
+    FOOTFALL_OT_confirm_label_issue,
+    FOOTFALL_OT_detect_labels,
+    FOOTFALL_OT_next_label_issue,
+    FOOTFALL_OT_previous_label_issue,
+    FOOTFALL_OT_recompute_labels,
     active_action,
     issue_count_text,
     why_not_in_scope,
@@ -38,7 +38,7 @@ from .presets import (
     FOOTFALL_OT_remove_sensor,
     FOOTFALL_OT_save_labelling_preset,
 )
-from .terrain.operators import FOOTFALL_OT_make_patches, FOOTFALL_OT_show_patch
+from .terrain.operators import FOOTFALL_OT_make_terrain_patches, FOOTFALL_OT_show_terrain_patch
 from .terrain.patches import have_patches
 
 KIND_ICONS = {"CONTACT": "TRACKING", "GAIT": "ARMATURE_DATA", "ACTION": "ACTION", "GOAL": "PIVOT_CURSOR"}
@@ -103,7 +103,7 @@ class FOOTFALL_PT_label(FootfallPanel, bpy.types.Panel):
             "FOOTFALL_UL_segments", "", action.footfall, "segments", action.footfall, "active", rows=MIN_LIST_ROWS
         )
         row = layout.row(align=True)
-        row.operator(FOOTFALL_OT_update_labels.bl_idname, text="Update", icon="FILE_REFRESH")
+        row.operator(FOOTFALL_OT_recompute_labels.bl_idname, text="Update", icon="FILE_REFRESH")
         row.operator(FOOTFALL_OT_clear_labels.bl_idname, text="", icon="TRASH")
 
 
@@ -118,14 +118,14 @@ def draw_presets(layout: bpy.types.UILayout, context: bpy.types.Context) -> None
 def draw_detect_button(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
     """Return the main button with its scope, and why it cannot be pressed."""
     scope = context.window_manager.footfall.label_scope
-    reason = FOOTFALL_OT_label_actions.why_not(context) or why_not_in_scope(context, scope)
+    reason = FOOTFALL_OT_detect_labels.why_not(context) or why_not_in_scope(context, scope)
     column = layout.column(align=True)
     row = column.row(align=True)
     row.prop(context.window_manager.footfall, "label_scope", expand=True)
     row = column.row()
     row.scale_y = 1.5
     row.enabled = reason is None
-    row.operator(FOOTFALL_OT_label_actions.bl_idname, icon="MARKER_HLT").scope = scope
+    row.operator(FOOTFALL_OT_detect_labels.bl_idname, icon="MARKER_HLT").scope = scope
     if reason:
         draw_note(column, reason, "INFO")
 
@@ -136,25 +136,25 @@ def draw_issues(layout: bpy.types.UILayout, stored: bpy.types.PropertyGroup) -> 
     said = translate_interface(issue_count_text(len(stored.spots)))
     row.label(text=said[0].upper() + said[1:], icon="VIEWZOOM" if stored.spots else "CHECKMARK", translate=False)
     if stored.spots:
-        row.operator(FOOTFALL_OT_previous_spot.bl_idname, text="", icon="TRIA_LEFT")
-        row.operator(FOOTFALL_OT_next_spot.bl_idname, text="", icon="TRIA_RIGHT")
+        row.operator(FOOTFALL_OT_previous_label_issue.bl_idname, text="", icon="TRIA_LEFT")
+        row.operator(FOOTFALL_OT_next_label_issue.bl_idname, text="", icon="TRIA_RIGHT")
     if 0 <= stored.active_spot < len(stored.spots):
         spot = stored.spots[stored.active_spot]
         draw_note(layout, f"Frame {spot.frame}: {spot.text}", "QUESTION")
-        layout.operator(FOOTFALL_OT_confirm_spot.bl_idname, text="Is Right", icon="CHECKMARK")
+        layout.operator(FOOTFALL_OT_confirm_label_issue.bl_idname, text="Is Right", icon="CHECKMARK")
 
 
 def draw_edit_buttons(layout: bpy.types.UILayout) -> None:
     """Return the buttons that correct labels."""
     row = layout.row(align=True)
-    row.operator_menu_enum(FOOTFALL_OT_paint_contact.bl_idname, "joint", icon="GREASEPENCIL")
-    row.operator_menu_enum(FOOTFALL_OT_erase_contact.bl_idname, "joint", icon="X")
+    row.operator_menu_enum(FOOTFALL_OT_add_contact.bl_idname, "joint", icon="GREASEPENCIL")
+    row.operator_menu_enum(FOOTFALL_OT_remove_contact.bl_idname, "joint", icon="X")
     row = layout.row(align=True)
     row.operator_menu_enum(FOOTFALL_OT_set_gait.bl_idname, "gait")
     row.operator_menu_enum(FOOTFALL_OT_set_action.bl_idname, "action")
     for operator, left, right in (
-        (FOOTFALL_OT_add_strike, "Strike Left", "Strike Right"),
-        (FOOTFALL_OT_remove_strike, "No Strike Left", "No Strike Right"),
+        (FOOTFALL_OT_add_foot_strike, "Strike Left", "Strike Right"),
+        (FOOTFALL_OT_remove_foot_strike, "No Strike Left", "No Strike Right"),
     ):
         row = layout.row(align=True)
         row.operator(operator.bl_idname, text=left).side = "L"
@@ -171,7 +171,7 @@ class _LabelSubpanel(FootfallPanel):
     bl_options = {"DEFAULT_CLOSED"}
 
 
-class FOOTFALL_PT_label_correct(_LabelSubpanel, bpy.types.Panel):
+class FOOTFALL_PT_label_edit(_LabelSubpanel, bpy.types.Panel):
     """Correct: the buttons that change labels."""
 
     bl_label = "Correct"
@@ -247,17 +247,17 @@ class FOOTFALL_PT_label_batch(_LabelSubpanel, bpy.types.Panel):
         row = layout.row(align=True)
         row.operator(FOOTFALL_OT_load_labels.bl_idname, text="Load", icon="IMPORT")
         row.operator(FOOTFALL_OT_save_labels.bl_idname, text="Save", icon="EXPORT")
-        layout.operator(FOOTFALL_OT_learn_labels.bl_idname, icon="FILE_REFRESH")
+        layout.operator(FOOTFALL_OT_learn_from_corrections.bl_idname, icon="FILE_REFRESH")
         layout.operator(FOOTFALL_OT_label_folder.bl_idname, icon="FILE_FOLDER")
 
 
-class FOOTFALL_PT_label_terrain(_LabelSubpanel, bpy.types.Panel):
+class FOOTFALL_PT_terrain(_LabelSubpanel, bpy.types.Panel):
     """Terrain: what ground fits under the motion."""
 
     bl_label = "Terrain"
 
     def draw(self, context: bpy.types.Context) -> None:
-        self.layout.operator(FOOTFALL_OT_show_patch.bl_idname, icon="MESH_GRID")
+        self.layout.operator(FOOTFALL_OT_show_terrain_patch.bl_idname, icon="MESH_GRID")
         draw_patches_hint(self.layout)
 
 
@@ -265,7 +265,7 @@ def draw_patches_hint(layout: bpy.types.UILayout) -> None:
     """Where there are no patches of ground, how to come by some."""
     if not have_patches():
         draw_note(layout, "Fitting needs patches of ground:", "INFO")
-        layout.operator(FOOTFALL_OT_make_patches.bl_idname, icon="ADD")
+        layout.operator(FOOTFALL_OT_make_terrain_patches.bl_idname, icon="ADD")
 
 
 class FOOTFALL_PT_label_dopesheet(FootfallPanel, bpy.types.Panel):
@@ -290,9 +290,9 @@ CLASSES = (
     FOOTFALL_UL_segments,
     FOOTFALL_UL_labelling_sensors,
     FOOTFALL_PT_label,
-    FOOTFALL_PT_label_correct,
+    FOOTFALL_PT_label_edit,
     FOOTFALL_PT_label_settings,
     FOOTFALL_PT_label_batch,
-    FOOTFALL_PT_label_terrain,
+    FOOTFALL_PT_terrain,
     FOOTFALL_PT_label_dopesheet,
 )

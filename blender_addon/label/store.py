@@ -69,7 +69,7 @@ class FOOTFALL_PG_correction(bpy.types.PropertyGroup):
     on: bpy.props.BoolProperty(default=True)
 
 
-class FOOTFALL_PG_strike(bpy.types.PropertyGroup):
+class FOOTFALL_PG_foot_strike(bpy.types.PropertyGroup):
     """A foot's first frame on the ground."""
 
     side: bpy.props.EnumProperty(items=(("L", "Left", ""), ("R", "Right", "")))
@@ -78,7 +78,7 @@ class FOOTFALL_PG_strike(bpy.types.PropertyGroup):
     removed: bpy.props.BoolProperty(description="Found, and taken away by the user")
 
 
-class FOOTFALL_PG_spot(bpy.types.PropertyGroup):
+class FOOTFALL_PG_label_issue(bpy.types.PropertyGroup):
     """A place where the labels may be wrong."""
 
     frame: bpy.props.IntProperty()
@@ -88,7 +88,7 @@ class FOOTFALL_PG_spot(bpy.types.PropertyGroup):
     text: bpy.props.StringProperty()
 
 
-class FOOTFALL_PG_sensor(bpy.types.PropertyGroup):
+class FOOTFALL_PG_label_contact(bpy.types.PropertyGroup):
     """A contact that was looked for, and the foot it belongs to."""
 
     name: bpy.props.StringProperty()
@@ -101,12 +101,12 @@ class FOOTFALL_PG_labels(bpy.types.PropertyGroup):
     first: bpy.props.IntProperty(name="First Frame", description="The scene's frame of the first label")
     count: bpy.props.IntProperty(description="How many frames are labelled")
     rate: bpy.props.FloatProperty(description="Frames a second")
-    sensors: bpy.props.CollectionProperty(type=FOOTFALL_PG_sensor)
+    sensors: bpy.props.CollectionProperty(type=FOOTFALL_PG_label_contact)
     segments: bpy.props.CollectionProperty(type=FOOTFALL_PG_segment)
     active: bpy.props.IntProperty(name="Active Segment", description="The marked one of the list, from 0")
     corrections: bpy.props.CollectionProperty(type=FOOTFALL_PG_correction)
-    strikes: bpy.props.CollectionProperty(type=FOOTFALL_PG_strike)
-    spots: bpy.props.CollectionProperty(type=FOOTFALL_PG_spot)
+    strikes: bpy.props.CollectionProperty(type=FOOTFALL_PG_foot_strike)
+    spots: bpy.props.CollectionProperty(type=FOOTFALL_PG_label_issue)
     active_spot: bpy.props.IntProperty(
         name="Active Spot", description="The place to check that was gone to, from 0", default=-1, min=-1
     )
@@ -262,15 +262,15 @@ def _set_correction(item: FOOTFALL_PG_correction, values: tuple) -> None:
     item.kind, item.name, item.start, item.end, item.on = values
 
 
-def _set_strike(item: FOOTFALL_PG_strike, values: tuple) -> None:
+def _set_strike(item: FOOTFALL_PG_foot_strike, values: tuple) -> None:
     item.side, item.frame, item.source, item.removed = values
 
 
-def _set_contact(item: FOOTFALL_PG_sensor, values: tuple[str, str]) -> None:
+def _set_contact(item: FOOTFALL_PG_label_contact, values: tuple[str, str]) -> None:
     item.name, item.foot = values
 
 
-def _set_issue(item: FOOTFALL_PG_spot, values: tuple) -> None:
+def _set_issue(item: FOOTFALL_PG_label_issue, values: tuple) -> None:
     item.frame, item.kind, item.name, item.doubt, item.text = values
 
 
@@ -328,8 +328,8 @@ def _remove_markers(action: bpy.types.Action, markers: Iterable[bpy.types.Timeli
 CLASSES = (
     FOOTFALL_PG_segment,
     FOOTFALL_PG_correction,
-    FOOTFALL_PG_strike,
-    FOOTFALL_PG_spot,
-    FOOTFALL_PG_sensor,
+    FOOTFALL_PG_foot_strike,
+    FOOTFALL_PG_label_issue,
+    FOOTFALL_PG_label_contact,
     FOOTFALL_PG_labels,
 )

@@ -90,10 +90,10 @@ def active_bone(context: bpy.types.Context) -> bpy.types.Bone | None:
     return require_armature(context).data.bones.active
 
 
-class FOOTFALL_OT_pick_role_bone(FootfallOperator, bpy.types.Operator):
+class FOOTFALL_OT_use_active_bone(FootfallOperator, bpy.types.Operator):
     """Take the bone that is active in the viewport for the marked part of the body"""
 
-    bl_idname = "footfall.pick_role_bone"
+    bl_idname = "footfall.use_active_bone"
     bl_label = "Use Active Bone"
 
     role: bpy.props.StringProperty(name="Part", description="Which part of the body; empty: the one marked in the list")
@@ -168,10 +168,10 @@ class FOOTFALL_OT_check_rig(FootfallOperator, bpy.types.Operator):
         return check.store_check(armature, check.calibrate_to_controller(armature))
 
 
-class FOOTFALL_OT_take_rig_pose(FootfallOperator, bpy.types.Operator):
+class FOOTFALL_OT_capture_reference_pose(FootfallOperator, bpy.types.Operator):
     """Calibrate by the pose that the rig is in now"""
 
-    bl_idname = "footfall.take_rig_pose"
+    bl_idname = "footfall.capture_reference_pose"
     bl_label = "Take Pose Again"
 
     @classmethod
@@ -184,10 +184,10 @@ class FOOTFALL_OT_take_rig_pose(FootfallOperator, bpy.types.Operator):
         return armature.footfall.rig.verdict
 
 
-class FOOTFALL_OT_add_rig_limb(FootfallOperator, bpy.types.Operator):
+class FOOTFALL_OT_add_ik_limb(FootfallOperator, bpy.types.Operator):
     """List a foot or hand that your rig can pose by IK"""
 
-    bl_idname = "footfall.add_rig_limb"
+    bl_idname = "footfall.add_ik_limb"
     bl_label = "Add IK"
 
     limb: bpy.props.EnumProperty(
@@ -203,10 +203,10 @@ class FOOTFALL_OT_add_rig_limb(FootfallOperator, bpy.types.Operator):
         return f"Choose the IK control of {roles.sentence_title(self.limb)}"
 
 
-class FOOTFALL_OT_remove_rig_limb(FootfallOperator, bpy.types.Operator):
+class FOOTFALL_OT_remove_ik_limb(FootfallOperator, bpy.types.Operator):
     """Pose this limb by IK no longer"""
 
-    bl_idname = "footfall.remove_rig_limb"
+    bl_idname = "footfall.remove_ik_limb"
     bl_label = "Remove IK"
     bl_options = {"REGISTER", "UNDO", "INTERNAL"}
 
@@ -227,10 +227,10 @@ class FOOTFALL_OT_remove_rig_limb(FootfallOperator, bpy.types.Operator):
 CLASSES = (
     FOOTFALL_OT_guess_rig,
     FOOTFALL_OT_clear_rig,
-    FOOTFALL_OT_pick_role_bone,
+    FOOTFALL_OT_use_active_bone,
     FOOTFALL_OT_add_rig_role,
     FOOTFALL_OT_check_rig,
-    FOOTFALL_OT_take_rig_pose,
-    FOOTFALL_OT_add_rig_limb,
-    FOOTFALL_OT_remove_rig_limb,
+    FOOTFALL_OT_capture_reference_pose,
+    FOOTFALL_OT_add_ik_limb,
+    FOOTFALL_OT_remove_ik_limb,
 )

@@ -6,14 +6,14 @@ from ..ui.operator_base import active_armature
 from ..ui.panel_parts import FootfallPanel, draw_main_button, draw_note
 from . import check, roles, store
 from .operators import (
-    FOOTFALL_OT_add_rig_limb,
+    FOOTFALL_OT_add_ik_limb,
     FOOTFALL_OT_add_rig_role,
+    FOOTFALL_OT_capture_reference_pose,
     FOOTFALL_OT_check_rig,
     FOOTFALL_OT_clear_rig,
     FOOTFALL_OT_guess_rig,
-    FOOTFALL_OT_pick_role_bone,
-    FOOTFALL_OT_remove_rig_limb,
-    FOOTFALL_OT_take_rig_pose,
+    FOOTFALL_OT_remove_ik_limb,
+    FOOTFALL_OT_use_active_bone,
 )
 from .preset_operators import FOOTFALL_MT_rig_presets, FOOTFALL_OT_remove_rig_preset, FOOTFALL_OT_save_rig_preset
 
@@ -155,7 +155,7 @@ def draw_slot(
     field = row.row(align=True)
     field.alert = bool(bone) and bone not in armature.data.bones
     field.prop_search(body_part, slot, armature.data, "bones", text="")
-    row.operator(FOOTFALL_OT_pick_role_bone.bl_idname, text="", icon="RESTRICT_SELECT_OFF").slot = slot.upper()
+    row.operator(FOOTFALL_OT_use_active_bone.bl_idname, text="", icon="RESTRICT_SELECT_OFF").slot = slot.upper()
 
 
 def draw_calibration(
@@ -170,7 +170,7 @@ def draw_calibration(
     column.use_property_decorate = False
     column.prop(rig, "method")
     if rig.method == "CURRENT":
-        column.operator(FOOTFALL_OT_take_rig_pose.bl_idname, icon="POSE_HLT")
+        column.operator(FOOTFALL_OT_capture_reference_pose.bl_idname, icon="POSE_HLT")
     stale = rig.checked != check.controller_key(armature)
     if rig.verdict and not store.missing_bones(armature) and (not stale or not rig.checked):
         draw_note(layout, rig.verdict, "CHECKMARK" if rig.fits else "ERROR")
@@ -200,7 +200,7 @@ class FOOTFALL_PT_rig_ik(FootfallPanel, bpy.types.Panel):
         for limb in armature.footfall.rig.limbs:
             if limb.name:
                 draw_limb(self.layout, armature, limb)
-        self.layout.operator_menu_enum(FOOTFALL_OT_add_rig_limb.bl_idname, "limb", icon="ADD")
+        self.layout.operator_menu_enum(FOOTFALL_OT_add_ik_limb.bl_idname, "limb", icon="ADD")
 
 
 def draw_limb(layout: bpy.types.UILayout, armature: bpy.types.Object, limb: bpy.types.PropertyGroup) -> None:
@@ -208,7 +208,7 @@ def draw_limb(layout: bpy.types.UILayout, armature: bpy.types.Object, limb: bpy.
     bones = armature.data.bones
     row = layout.row()
     row.label(text=roles.title(limb.name), icon="CON_KINEMATIC")
-    row.operator(FOOTFALL_OT_remove_rig_limb.bl_idname, text="", icon="X", emboss=False).limb = limb.name
+    row.operator(FOOTFALL_OT_remove_ik_limb.bl_idname, text="", icon="X", emboss=False).limb = limb.name
     column = layout.column(align=True)
     for name in ("control", "pole", "toe", "switch_bone"):
         if name == "toe" and not limb.name.startswith("foot"):

@@ -95,7 +95,7 @@ class FOOTFALL_PG_rig_setting(bpy.types.PropertyGroup):
     value: bpy.props.FloatProperty(override=OVERRIDABLE, name="Value", description="What it is set to by a bake")
 
 
-class FOOTFALL_PG_rig_limb(bpy.types.PropertyGroup):
+class FOOTFALL_PG_ik_limb(bpy.types.PropertyGroup):
     """A foot or hand that can be posed by IK; without a name it is none."""
 
     name: bpy.props.StringProperty(override=OVERRIDABLE)
@@ -143,7 +143,7 @@ class FOOTFALL_PG_rig(bpy.types.PropertyGroup):
     shown: bpy.props.EnumProperty(
         override=OVERRIDABLE, items=FILTER_ITEMS, name="Show", description="Which parts of the body to list"
     )
-    limbs: bpy.props.CollectionProperty(override=OVERRIDABLE_LIST, type=FOOTFALL_PG_rig_limb)
+    limbs: bpy.props.CollectionProperty(override=OVERRIDABLE_LIST, type=FOOTFALL_PG_ik_limb)
     carrier: bpy.props.StringProperty(
         override=OVERRIDABLE, name="Carrier", description="The bone that travels, on a rig whose hips only turn"
     )
@@ -167,6 +167,6 @@ class FOOTFALL_PG_rig(bpy.types.PropertyGroup):
 CLASSES = (
     FOOTFALL_PG_rig_role,
     FOOTFALL_PG_rig_setting,
-    FOOTFALL_PG_rig_limb,
+    FOOTFALL_PG_ik_limb,
     FOOTFALL_PG_rig,
 )

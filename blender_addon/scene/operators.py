@@ -16,10 +16,10 @@ TAG_ITEMS: Final = [
 ]
 
 
-class FOOTFALL_OT_tag_ground(FootfallOperator, bpy.types.Operator):
+class FOOTFALL_OT_set_walk_surface(FootfallOperator, bpy.types.Operator):
     """Say what the selected objects are to walking characters"""
 
-    bl_idname = "footfall.tag_ground"
+    bl_idname = "footfall.set_walk_surface"
     bl_label = "Tag for Walks"
 
     tag: bpy.props.EnumProperty(
@@ -49,25 +49,25 @@ def _selected_objects(context: bpy.types.Context) -> list[bpy.types.Object]:
     return [thing for thing in context.view_layer.objects.selected if has_surface(thing)]
 
 
-class FOOTFALL_MT_ground_tags(bpy.types.Menu):
+class FOOTFALL_MT_walk_surface(bpy.types.Menu):
     """What an object is to walking characters"""
 
-    bl_idname = "FOOTFALL_MT_ground_tags"
+    bl_idname = "FOOTFALL_MT_walk_surface"
     bl_label = "Tag for Walks"
 
     def draw(self, _context: bpy.types.Context) -> None:
         for tag, title, _, icon, _ in TAG_ITEMS:
             if tag == NO_TAG:
                 self.layout.separator()
-            self.layout.operator(FOOTFALL_OT_tag_ground.bl_idname, text=title, icon=icon).tag = tag
+            self.layout.operator(FOOTFALL_OT_set_walk_surface.bl_idname, text=title, icon=icon).tag = tag
 
 
 def _draw_menu(menu: bpy.types.Menu, _context: bpy.types.Context) -> None:
     menu.layout.separator()
-    menu.layout.menu(FOOTFALL_MT_ground_tags.bl_idname)
+    menu.layout.menu(FOOTFALL_MT_walk_surface.bl_idname)
 
 
-CLASSES = (FOOTFALL_OT_tag_ground, FOOTFALL_MT_ground_tags)
+CLASSES = (FOOTFALL_OT_set_walk_surface, FOOTFALL_MT_walk_surface)
 HOST_MENUS = ("VIEW3D_MT_object_context_menu", "OUTLINER_MT_object")
 
 

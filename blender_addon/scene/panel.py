@@ -6,7 +6,7 @@ from ..ui.operator_base import active_armature
 from ..ui.panel_parts import FootfallPanel, draw_note
 from .ground_choice import cached_choice, describe_choice, has_surface
 from .ground_tags import TAGS, tag_of
-from .operators import FOOTFALL_MT_ground_tags
+from .operators import FOOTFALL_MT_walk_surface
 
 MAX_LISTED_WARNINGS = 4
 
@@ -24,7 +24,7 @@ class FOOTFALL_PT_ground(FootfallPanel, bpy.types.Panel):
         if armature is not None:
             self._draw_settings(layout, armature.footfall.ground)
         row = layout.row(align=True)
-        row.menu(FOOTFALL_MT_ground_tags.bl_idname, text="Tag Selected")
+        row.menu(FOOTFALL_MT_walk_surface.bl_idname, text="Tag Selected")
         row.prop(context.scene, "footfall_ground_overlay", toggle=True, icon="OVERLAY")
         if active is not None and has_surface(active) and (tag := tag_of(active)) is not None:
             draw_note(layout, f"'{active.name}': {TAGS[tag][0].lower()}", TAGS[tag][2])

@@ -125,10 +125,10 @@ class FOOTFALL_OT_remove_clip_folder(FootfallOperator, bpy.types.Operator):
         return f"{len(folders)} folders to learn from"
 
 
-class FOOTFALL_OT_look_at_data(ModalWorkOperator, bpy.types.Operator):
+class FOOTFALL_OT_analyze_clips(ModalWorkOperator, bpy.types.Operator):
     """Count what the actions and folders on the list contain, and say what is missing"""
 
-    bl_idname = "footfall.look_at_data"
+    bl_idname = "footfall.analyze_clips"
     bl_label = "Look What Is in It"
     bl_options = {"REGISTER"}
     cancel_message = "Cancelled: what was counted before stays"
@@ -178,5 +178,5 @@ CLASSES = (
     FOOTFALL_OT_remove_clip,
     FOOTFALL_OT_add_clip_folder,
     FOOTFALL_OT_remove_clip_folder,
-    FOOTFALL_OT_look_at_data,
+    FOOTFALL_OT_analyze_clips,
 )

@@ -13,7 +13,7 @@ MIN_LISTED_MINUTES: Final = 0.5 / 60
 """Minutes under which a kind is as good as not there."""
 
 
-class FOOTFALL_PG_content(bpy.types.PropertyGroup):
+class FOOTFALL_PG_coverage_row(bpy.types.PropertyGroup):
     """The minutes of one kind in a section, and their share of the section's longest."""
 
     section: bpy.props.StringProperty()

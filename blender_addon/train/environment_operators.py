@@ -16,10 +16,10 @@ POPUP_WIDTH_PX: Final = 460
 POPUP_WIDTH_CHARACTERS: Final = 90
 
 
-class FOOTFALL_OT_make_environment(FootfallOperator, bpy.types.Operator):
+class FOOTFALL_OT_install_training_environment(FootfallOperator, bpy.types.Operator):
     """Make a Python of its own that has torch, in Blender's user folder; Blender's own Python is left as it is"""
 
-    bl_idname = "footfall.make_environment"
+    bl_idname = "footfall.install_training_environment"
     bl_label = "Make Environment"
     bl_options = {"REGISTER"}
 
@@ -53,10 +53,10 @@ class FOOTFALL_OT_make_environment(FootfallOperator, bpy.types.Operator):
         return "The environment for training is being made; the panel shows how far it is"
 
 
-class FOOTFALL_OT_cancel_environment(FootfallOperator, bpy.types.Operator):
+class FOOTFALL_OT_cancel_training_environment(FootfallOperator, bpy.types.Operator):
     """Stop making the environment and remove what is there of it"""
 
-    bl_idname = "footfall.cancel_environment"
+    bl_idname = "footfall.cancel_training_environment"
     bl_label = "Cancel Making Environment"
     bl_options = {"REGISTER"}
 
@@ -69,10 +69,10 @@ class FOOTFALL_OT_cancel_environment(FootfallOperator, bpy.types.Operator):
         return "The half-made environment is removed"
 
 
-class FOOTFALL_OT_remove_environment(FootfallOperator, bpy.types.Operator):
+class FOOTFALL_OT_remove_training_environment(FootfallOperator, bpy.types.Operator):
     """Remove the environment for training from the disk; controllers and runs stay"""
 
-    bl_idname = "footfall.remove_environment"
+    bl_idname = "footfall.remove_training_environment"
     bl_label = "Remove Environment"
     bl_options = {"REGISTER"}
 
@@ -94,10 +94,10 @@ class FOOTFALL_OT_remove_environment(FootfallOperator, bpy.types.Operator):
         return "The environment for training is removed"
 
 
-class FOOTFALL_OT_doctor(ModalWorkOperator, bpy.types.Operator):
+class FOOTFALL_OT_check_training_setup(ModalWorkOperator, bpy.types.Operator):
     """Look whether everything that training needs is there, and say what to do where it is not"""
 
-    bl_idname = "footfall.doctor"
+    bl_idname = "footfall.check_training_setup"
     bl_label = "Doctor"
     bl_options = {"REGISTER"}
 
@@ -140,8 +140,8 @@ def _draw_popup(popup: bpy.types.UIPopupMenu, context: bpy.types.Context) -> Non
 
 
 CLASSES = (
-    FOOTFALL_OT_make_environment,
-    FOOTFALL_OT_cancel_environment,
-    FOOTFALL_OT_remove_environment,
-    FOOTFALL_OT_doctor,
+    FOOTFALL_OT_install_training_environment,
+    FOOTFALL_OT_cancel_training_environment,
+    FOOTFALL_OT_remove_training_environment,
+    FOOTFALL_OT_check_training_setup,
 )

@@ -5,14 +5,14 @@ import bpy
 from ..ui.panel_parts import FootfallPanel, draw_findings, draw_note
 from ..ui.preferences import addon_preferences
 from .environment_operators import (
-    FOOTFALL_OT_cancel_environment,
-    FOOTFALL_OT_doctor,
-    FOOTFALL_OT_make_environment,
-    FOOTFALL_OT_remove_environment,
+    FOOTFALL_OT_cancel_training_environment,
+    FOOTFALL_OT_check_training_setup,
+    FOOTFALL_OT_install_training_environment,
+    FOOTFALL_OT_remove_training_environment,
 )
 
 
-class FOOTFALL_PT_trainer(FootfallPanel, bpy.types.Panel):
+class FOOTFALL_PT_training_environment(FootfallPanel, bpy.types.Panel):
     """Trainer's Python."""
 
     bl_label = "Trainer"
@@ -41,7 +41,7 @@ def draw_trainer(layout: bpy.types.UILayout, context: bpy.types.Context) -> None
         column.use_property_decorate = False
         for name in ("wheels_folder", "index", "torch_index", "base_python"):
             column.prop(own, name)
-    layout.operator(FOOTFALL_OT_doctor.bl_idname, icon="VIEWZOOM")
+    layout.operator(FOOTFALL_OT_check_training_setup.bl_idname, icon="VIEWZOOM")
     draw_findings(layout, session)
 
 
@@ -50,7 +50,7 @@ def _draw_environment(layout: bpy.types.UILayout, context: bpy.types.Context, se
     if session.environment == "making":
         layout.progress(factor=session.making_fraction, text=f"{100 * session.making_fraction:.0f} %")
         draw_note(layout, session.making_doing or "Another Blender is making the environment.", "INFO")
-        layout.operator(FOOTFALL_OT_cancel_environment.bl_idname, text="Cancel", icon="CANCEL")
+        layout.operator(FOOTFALL_OT_cancel_training_environment.bl_idname, text="Cancel", icon="CANCEL")
         return
     if session.making_trouble:
         draw_note(layout, session.making_trouble, "ERROR")
@@ -65,12 +65,12 @@ def _draw_environment(layout: bpy.types.UILayout, context: bpy.types.Context, se
     row = layout.row(align=True)
     if session.environment != "ready":
         text = {"unfinished": "Go On", "outdated": "Bring Up to Date"}.get(session.environment)
-        row.operator(FOOTFALL_OT_make_environment.bl_idname, text=text, icon="IMPORT")
+        row.operator(FOOTFALL_OT_install_training_environment.bl_idname, text=text, icon="IMPORT")
     if session.environment != "missing":
-        row.operator(FOOTFALL_OT_remove_environment.bl_idname, text="Remove", icon="TRASH")
-    reason = FOOTFALL_OT_make_environment.why_not(context) if session.environment != "ready" else None
+        row.operator(FOOTFALL_OT_remove_training_environment.bl_idname, text="Remove", icon="TRASH")
+    reason = FOOTFALL_OT_install_training_environment.why_not(context) if session.environment != "ready" else None
     if reason:
         draw_note(layout, reason, "INFO")
 
 
-CLASSES = (FOOTFALL_PT_trainer,)
+CLASSES = (FOOTFALL_PT_training_environment,)

@@ -194,10 +194,10 @@ def _copy_controller(file: Path, name: str) -> Path:
         ) from error
 
 
-class FOOTFALL_OT_open_run(ActiveRunOperator, FootfallOperator, bpy.types.Operator):
+class FOOTFALL_OT_open_training_run(ActiveRunOperator, FootfallOperator, bpy.types.Operator):
     """Show the marked run's folder: its log, its controller"""
 
-    bl_idname = "footfall.open_run"
+    bl_idname = "footfall.open_training_run"
     bl_label = "Open Folder"
     bl_options = {"INTERNAL"}
 
@@ -216,5 +216,5 @@ CLASSES = (
     FOOTFALL_OT_stop_training,
     FOOTFALL_OT_resume_training,
     FOOTFALL_OT_use_controller,
-    FOOTFALL_OT_open_run,
+    FOOTFALL_OT_open_training_run,
 )

@@ -14,19 +14,19 @@ from . import training_choice
 from .clip_operators import (
     FOOTFALL_OT_add_clip_folder,
     FOOTFALL_OT_add_clips,
-    FOOTFALL_OT_look_at_data,
+    FOOTFALL_OT_analyze_clips,
     FOOTFALL_OT_remove_clip,
     FOOTFALL_OT_remove_clip_folder,
 )
 from .coverage import coverage_key
 from .operators import (
-    FOOTFALL_OT_open_run,
+    FOOTFALL_OT_open_training_run,
     FOOTFALL_OT_resume_training,
     FOOTFALL_OT_start_training,
     FOOTFALL_OT_stop_training,
     FOOTFALL_OT_use_controller,
 )
-from .preview.operators import FOOTFALL_OT_preview_run
+from .preview.operators import FOOTFALL_OT_preview_training_run
 
 STATUS_ICONS = {
     "finished": "CHECKMARK",
@@ -47,7 +47,7 @@ class FOOTFALL_UL_clips(bpy.types.UIList):
             layout.label(text=item.action.name, icon="CHECKMARK" if labelled else "ACTION", translate=False)
 
 
-class FOOTFALL_UL_runs(bpy.types.UIList):
+class FOOTFALL_UL_training_runs(bpy.types.UIList):
     """The training runs."""
 
     def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0) -> None:
@@ -111,7 +111,7 @@ class FOOTFALL_PT_train(FootfallPanel, bpy.types.Panel):
         row.operator(FOOTFALL_OT_add_clip_folder.bl_idname, text="", icon="NEWFOLDER")
 
 
-class FOOTFALL_PT_train_data(FootfallPanel, bpy.types.Panel):
+class FOOTFALL_PT_train_coverage(FootfallPanel, bpy.types.Panel):
     """What the actions and folders contain."""
 
     bl_label = "What Is in It"
@@ -121,7 +121,7 @@ class FOOTFALL_PT_train_data(FootfallPanel, bpy.types.Panel):
 
     def draw(self, context: bpy.types.Context) -> None:
         layout, settings, session = self.layout, context.scene.footfall, context.window_manager.footfall
-        layout.operator(FOOTFALL_OT_look_at_data.bl_idname, icon="VIEWZOOM")
+        layout.operator(FOOTFALL_OT_analyze_clips.bl_idname, icon="VIEWZOOM")
         if not session.contents_of:
             return
         if session.contents_of != coverage_key(len(settings.clips), len(settings.folders)):
@@ -146,7 +146,7 @@ def _format_minutes(minutes: float) -> str:
     return f"{minutes:.1f} min" if minutes >= 0.95 else f"{60 * minutes:.0f} s"
 
 
-class FOOTFALL_PT_train_runs(FootfallPanel, bpy.types.Panel):
+class FOOTFALL_PT_training_runs(FootfallPanel, bpy.types.Panel):
     """The training runs and what can be done with them."""
 
     bl_label = "Runs"
@@ -159,7 +159,7 @@ class FOOTFALL_PT_train_runs(FootfallPanel, bpy.types.Panel):
 
     def draw(self, context: bpy.types.Context) -> None:
         layout, session = self.layout, context.window_manager.footfall
-        layout.template_list("FOOTFALL_UL_runs", "", session, "runs", session, "active_run", rows=2)
+        layout.template_list("FOOTFALL_UL_training_runs", "", session, "runs", session, "active_run", rows=2)
         if session.active_run >= len(session.runs):
             return
         run = session.runs[session.active_run]
@@ -176,10 +176,10 @@ class FOOTFALL_PT_train_runs(FootfallPanel, bpy.types.Panel):
             row.operator(FOOTFALL_OT_stop_training.bl_idname, text="Stop and Keep", icon="PAUSE")
         elif run.status != "finished":
             row.operator(FOOTFALL_OT_resume_training.bl_idname, text="Resume", icon="PLAY")
-        row.operator(FOOTFALL_OT_preview_run.bl_idname, text="Preview", icon="HIDE_OFF")
+        row.operator(FOOTFALL_OT_preview_training_run.bl_idname, text="Preview", icon="HIDE_OFF")
         row = box.row(align=True)
         row.operator(FOOTFALL_OT_use_controller.bl_idname, icon="CHECKMARK")
-        row.operator(FOOTFALL_OT_open_run.bl_idname, text="", icon="FILE_FOLDER")
+        row.operator(FOOTFALL_OT_open_training_run.bl_idname, text="", icon="FILE_FOLDER")
         box.prop(session, "show_curves")
         if session.sources:
             self._draw_sources(box, session)
@@ -210,4 +210,4 @@ def _draw_table_row(
     numbers.label(text=alignment_error)
 
 
-CLASSES = (FOOTFALL_UL_clips, FOOTFALL_UL_runs, FOOTFALL_PT_train, FOOTFALL_PT_train_data, FOOTFALL_PT_train_runs)
+CLASSES = (FOOTFALL_UL_clips, FOOTFALL_UL_training_runs, FOOTFALL_PT_train, FOOTFALL_PT_train_coverage, FOOTFALL_PT_training_runs)

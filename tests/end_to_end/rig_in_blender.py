@@ -138,7 +138,7 @@ def bake_undo_redo(rig: bpy.types.Object) -> bpy.types.Object:
     finger = keys_of(by_hand, FINGER)
     bpy.ops.ed.undo_push(message="ready")
     start = time.time()
-    assert bpy.ops.footfall.bake_path("EXEC_DEFAULT", True) == {"FINISHED"}
+    assert bpy.ops.footfall.bake_walk("EXEC_DEFAULT", True) == {"FINISHED"}
     print(f"baked {bpy.context.scene.frame_end} frames in {time.time() - start:.1f} s: {rig.footfall.quality}")
     baked = rig.animation_data.action.name
     assert baked != "by hand" and keys_of(by_hand, FINGER) == finger
@@ -187,7 +187,7 @@ def walk(rig: bpy.types.Object, curve: bpy.types.Object) -> bpy.types.Object:
 
     output = rig.footfall.output
     output.destination, output.blend_in, output.blend_out = "STRIP", 5, 8
-    assert bpy.ops.footfall.bake_path() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
     strips = [strip for track in rig.animation_data.nla_tracks for strip in track.strips]
     made = next(strip for strip in strips if strip.action.footfall.segments)
     assert (made.blend_in, made.blend_out) == (5.0, 8.0)
@@ -195,7 +195,7 @@ def walk(rig: bpy.types.Object, curve: bpy.types.Object) -> bpy.types.Object:
     bent = [turn(rig, FINGER, frame) for frame in (1, 30)]
     assert abs(bent[0]) < 1e-6 and abs(bent[1] - 0.6) < 1e-3, "what the hand set is heard underneath"
     output.blend_in = output.blend_out = 0
-    assert bpy.ops.footfall.bake_again() == {"FINISHED"}, "a bake that nobody edited gives way"
+    assert bpy.ops.footfall.update_bake() == {"FINISHED"}, "a bake that nobody edited gives way"
     made = next(s for t in rig.animation_data.nla_tracks for s in t.strips if s.action.footfall.segments)
     feet_hold(rig, made.action)
     follows(rig, bpy.data.objects["Path"])
@@ -213,7 +213,7 @@ def bring(rig: bpy.types.Object, clip: str) -> None:
     rig.select_set(True)
     bpy.context.view_layer.objects.active = rig
     start = time.time()
-    assert bpy.ops.footfall.retarget() == {"FINISHED"}
+    assert bpy.ops.footfall.retarget_motion() == {"FINISHED"}
     print(f"brought {bpy.context.scene.frame_end} frames in {time.time() - start:.1f} s")
     assert keys_of(rig.animation_data.action, "foot_ik.L") and not keys_of(rig.animation_data.action, FINGER)
     theirs, mine = played(actor, ["hips"])[:, 0, :2], played(rig, ["ORG-spine"])[:, 0, :2]

@@ -22,7 +22,7 @@ def install() -> None:
     bpy.ops.wm.read_factory_settings(use_empty=True)
     bpy.ops.extensions.package_install_files(filepath=ARCHIVE, repo="user_default", enable_on_install=True)
     bpy.context.preferences.addons[MODULE].preferences.trainer_python = TRAINER
-    assert bpy.ops.footfall.doctor() == {"FINISHED"}
+    assert bpy.ops.footfall.check_training_setup() == {"FINISHED"}
     said = [(finding.level, finding.text) for finding in bpy.context.window_manager.footfall.findings]
     assert not any(level == "error" for level, _ in said), said
 
@@ -36,7 +36,7 @@ def import_and_label() -> list[bpy.types.Object]:
     for clip in CLIPS:
         bpy.ops.import_anim.bvh(filepath=clip, global_scale=0.01, update_scene_fps=True)
         armatures.append(bpy.context.object)
-        assert bpy.ops.footfall.label_actions() == {"FINISHED"}
+        assert bpy.ops.footfall.detect_labels() == {"FINISHED"}
         action = bpy.context.object.animation_data.action
         assert {"Strike L", "Strike R"} <= {marker.name for marker in action.pose_markers}
     return armatures
@@ -58,7 +58,7 @@ def train_stop_resume() -> str:
     scene = bpy.context.scene
     assert bpy.ops.footfall.add_clips(everything=True) == {"FINISHED"}
     assert len(scene.footfall.clips) == len(CLIPS)
-    assert bpy.ops.footfall.look_at_data() == {"FINISHED"}
+    assert bpy.ops.footfall.analyze_clips() == {"FINISHED"}
     assert f"in {len(CLIPS)} clips, {len(CLIPS)} labelled" in bpy.context.window_manager.footfall.contents_head
     scene.footfall.preset, scene.footfall.run_name = "quick", "end to end"
     assert bpy.ops.footfall.start_training() == {"FINISHED"}
@@ -66,7 +66,7 @@ def train_stop_resume() -> str:
     run = run_until(name, lambda run: run.losses)
     print("watched:", run.status, run.progress, run.losses)
     run_until(name, lambda run: run.has_network)
-    assert bpy.ops.footfall.preview_run() == {"FINISHED"}, "also while it is at work"
+    assert bpy.ops.footfall.preview_training_run() == {"FINISHED"}, "also while it is at work"
     if run.status != "finished":
         assert bpy.ops.footfall.stop_training() == {"FINISHED"}
         run_until(name, lambda run: run.status in ("stopped", "finished"))
@@ -114,7 +114,7 @@ def bake_with_own_controller(controller: str, curve: bpy.types.Object) -> None:
     """Seconds of training on three clips make no walker, but a controller like any other."""
     assert bpy.ops.footfall.add_character(controller=controller) == {"FINISHED"}
     settled(bpy.context.object, curve, controller)
-    assert bpy.ops.footfall.bake_path() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
     assert len(bpy.context.object.animation_data.action.footfall.segments) > 2
 
 
@@ -124,7 +124,7 @@ def bake_undo_redo_again(controller: str, curve: bpy.types.Object) -> str:
     settled(armature, curve, controller)
     name = armature.name
     bpy.ops.ed.undo_push(message="ready")
-    assert bpy.ops.footfall.bake_path("EXEC_DEFAULT", True) == {"FINISHED"}
+    assert bpy.ops.footfall.bake_walk("EXEC_DEFAULT", True) == {"FINISHED"}
     walks_to_the_end(armature)
     print("character:", armature.footfall.quality)
     baked = armature.animation_data.action.name
@@ -134,7 +134,7 @@ def bake_undo_redo_again(controller: str, curve: bpy.types.Object) -> str:
     armature = bpy.data.objects[name]
     assert armature.animation_data.action.name == baked
     bpy.context.view_layer.objects.active = armature
-    assert bpy.ops.footfall.bake_again() == {"FINISHED"}
+    assert bpy.ops.footfall.update_bake() == {"FINISHED"}
     assert armature.animation_data.action.name == baked
     return name
 
@@ -150,7 +150,7 @@ def main() -> None:
     armature = bpy.data.objects[imported]
     mocap = armature.animation_data.action.name
     settled(armature, bpy.data.objects["Path"], shipped)
-    assert bpy.ops.footfall.bake_path() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
     walks_to_the_end(armature)
     print("imported armature:", armature.footfall.quality)
 
@@ -165,7 +165,7 @@ def main() -> None:
     assert [strip.action.name for track in tracks for strip in track.strips] == [mocap], "the old action is kept"
     assert [run.name for run in bpy.context.window_manager.footfall.runs] == ["end_to_end"], "and the run is found"
     bpy.context.view_layer.objects.active = bpy.data.objects[character]
-    assert bpy.ops.footfall.bake_again() == {"FINISHED"}
+    assert bpy.ops.footfall.update_bake() == {"FINISHED"}
     print(f"done in Blender {bpy.app.version[0]}.{bpy.app.version[1]}")
 
 

@@ -109,7 +109,7 @@ def test_a_point_is_dragged_under_it(gui: Window) -> None:
 
 def test_the_bake_is_made_from_the_path(gui: Window) -> None:
     gui.ask("draws.clear()")
-    print(f"baked in {bake(gui, 'footfall.bake_path'):.1f} s, with {gui.ask('len(draws)')} redraws")
+    print(f"baked in {bake(gui, 'footfall.bake_walk'):.1f} s, with {gui.ask('len(draws)')} redraws")
     gui.ask(HERO)
     assert gui.ask("hero.footfall.baked is not None") and gui.ask("bpy.context.object.name") == "Way"
     gui.ask("first = keys()")
@@ -121,7 +121,7 @@ def test_baked_again_only_the_end_is_new(gui: Window) -> None:
 bpy.data.objects["Way"].data.splines[0].bezier_points[-1].co.y += 1.0
 bpy.ops.ed.undo_push(message="Move")
 """)
-    print(f"baked again in {bake(gui, 'footfall.bake_again'):.1f} s")
+    print(f"baked again in {bake(gui, 'footfall.update_bake'):.1f} s")
     gui.ask(HERO)
     gui.ask("second = keys()")
     assert gui.ask("max(abs(a - b) for one, two in zip(first, second) for a, b in zip(one[:120], two[:120]))") == 0
@@ -137,23 +137,23 @@ bpy.ops.ed.undo_push(message="Move")
 
 def test_a_mark_is_met(gui: Window) -> None:
     gui.unfold("directing#marks")
-    gui.press("footfall.add_mark", at=0.83)
+    gui.press("footfall.add_waypoint", at=0.83)
     gui.wait("len(bpy.data.objects['Locomotion'].footfall.marks)")
     gui.ask(HERO)
     gui.ask("mark = hero.footfall.marks[0]; mark.frame = 180; mark.spot.location = (-2.8, -1.5, 0.0)")
-    bake(gui, "footfall.bake_again")
+    bake(gui, "footfall.update_bake")
     gui.ask(HERO)
     assert gui.ask("hero.footfall.marks[0].met") and not gui.ask("hero.footfall.marks[0].missed")
     gui.ask("bpy.context.scene.frame_set(180)")
     x, y = gui.ask("(hero.matrix_world @ hero.pose.bones[0].head).xy[:]")
     assert math.dist((x, y), (-2.8, -1.5)) < 0.03
-    gui.find("footfall.go_to_mark", at=0.83)
+    gui.find("footfall.go_to_waypoint", at=0.83)
     gui.shot("mark")
 
 
 def test_a_cue_is_added(gui: Window) -> None:
     gui.unfold("directing#along-the-path")
-    gui.press("footfall.add_cue", at=0.83)
+    gui.press("footfall.add_path_event", at=0.83)
     gui.wait("len(bpy.data.objects['Locomotion'].footfall.cues)")
     gui.ask(HERO)
     gui.ask("cue = hero.footfall.cues[0]; cue.kind = 'SPEED'; cue.speed = 3.0; cue.unit = 'METRES'")
@@ -161,14 +161,14 @@ def test_a_cue_is_added(gui: Window) -> None:
     gui.shot("cue")
     gui.ask("hero.footfall.marks[0].frame = 110")  # it is sooner there
     gui.ask("before = int(hero.animation_data.action.frame_range[1])")
-    bake(gui, "footfall.bake_again")
+    bake(gui, "footfall.update_bake")
     gui.ask(HERO)
     assert gui.ask("hero.footfall.cues[0].speed") == 3.0 and not gui.ask("hero.footfall.marks[0].missed")
     assert gui.ask("int(hero.animation_data.action.frame_range[1]) < before - 30"), "who runs is sooner there"
 
 
 def test_the_worst_frame_is_shown(gui: Window) -> None:
-    gui.press("footfall.show_worst", at=0.83)
+    gui.press("footfall.show_worst_frame", at=0.83)
     gui.settle()
     gui.shot("worst")
     assert gui.ask("bpy.context.scene.frame_current") != 180

@@ -25,7 +25,7 @@ def test_an_errand_is_added(gui: Window) -> None:
     gui.ask(ROOM)
     gui.open_tab("Footfall")
     gui.unfold("sit-and-carry#errands")
-    gui.press("footfall.add_errand", at=0.83)
+    gui.press("footfall.add_interaction_task", at=0.83)
     gui.wait("len(bpy.data.objects['Locomotion'].footfall.errands)")
     errand = "bpy.data.objects['Locomotion'].footfall.errands[0]"
     assert gui.ask(f"({errand}.action, {errand}.thing.name)") == ["sit", "Stool"], "what is selected besides"
@@ -34,18 +34,18 @@ def test_an_errand_is_added(gui: Window) -> None:
 
 def test_it_is_previewed(gui: Window) -> None:
     before = gui.ask("(sorted(bpy.data.objects.keys()), len(bpy.data.actions))")
-    gui.press("footfall.preview_errands")
+    gui.press("footfall.preview_interactions")
     gui.wait(f"{PREVIEW} is not None")
     gui.settle()
     gui.shot("preview")
-    gui.press("footfall.pause_preview", at=0.2)
+    gui.press("footfall.pause_interaction_preview", at=0.2)
     gui.settle()
     gui.shot("paused")
     assert gui.ask("(sorted(bpy.data.objects.keys()), len(bpy.data.actions))") == before, "nothing was made"
 
 
 def test_it_is_baked_from_the_preview(gui: Window) -> None:
-    gui.press("footfall.bake_preview")
+    gui.press("footfall.bake_interaction_preview")
     gui.wait(f"{WORK} < 0 and len(bpy.data.actions)", seconds=240)
     gui.settle()
     gui.ask("hero = bpy.data.objects['Locomotion']; scene = bpy.context.scene")

@@ -29,7 +29,7 @@ with bpy.context.temp_override(**region("VIEW_3D")):
 
 
 def test_it_is_labelled(gui: Window) -> None:
-    gui.press("footfall.label_actions")
+    gui.press("footfall.detect_labels")
     gui.wait(KINDS)
     gui.wait("bpy.context.window_manager.footfall.work_fraction < 0")
     gui.shot("labelled")

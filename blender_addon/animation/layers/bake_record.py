@@ -94,7 +94,7 @@ class PreviousState:
         return json.dumps(asdict(self), separators=(",", ":"))
 
 
-class FOOTFALL_PG_bake(bpy.types.PropertyGroup):
+class FOOTFALL_PG_bake_record(bpy.types.PropertyGroup):
     """A bake that can be taken back, kept with its armature."""
 
     kind: bpy.props.StringProperty(override=OVERRIDABLE)
@@ -106,7 +106,7 @@ class FOOTFALL_PG_bake(bpy.types.PropertyGroup):
     state: bpy.props.StringProperty(override=OVERRIDABLE)
 
 
-CLASSES: Final = (FOOTFALL_PG_bake,)
+CLASSES: Final = (FOOTFALL_PG_bake_record,)
 
 
 def bake_records(armature: bpy.types.Object) -> bpy.types.bpy_prop_collection:
@@ -114,18 +114,18 @@ def bake_records(armature: bpy.types.Object) -> bpy.types.bpy_prop_collection:
     return armature.footfall.bakes
 
 
-def written_actions(entry: FOOTFALL_PG_bake) -> list[bpy.types.Action]:
+def written_actions(entry: FOOTFALL_PG_bake_record) -> list[bpy.types.Action]:
     """Return the actions that a bake wrote, as far as they are still there; its own is the first."""
     return [action for action in (entry.action, entry.underneath, entry.unseen) if action is not None]
 
 
-def edited_actions(entry: FOOTFALL_PG_bake) -> list[bpy.types.Action]:
+def edited_actions(entry: FOOTFALL_PG_bake_record) -> list[bpy.types.Action]:
     """Those of the actions that a bake wrote that somebody has edited since."""
     known = set(entry.fingerprint.split())
     return [action for action in written_actions(entry) if action_checksum(action) not in known]
 
 
-def last_record(armature: bpy.types.Object) -> FOOTFALL_PG_bake | None:
+def last_record(armature: bpy.types.Object) -> FOOTFALL_PG_bake_record | None:
     """Return the armature's last bake in this file: what was baked in an override's library is taken back there."""
     records = bake_records(armature)
     return records[-1] if len(records) > _inherited_count(armature) else None

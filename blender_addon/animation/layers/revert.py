@@ -4,7 +4,14 @@ import bpy
 
 from ....core.errors import FootfallError
 from .animation import all_strips, keep_with_fake_user, leave_tweak_mode, uses_action
-from .bake_record import FOOTFALL_PG_bake, PreviousState, bake_records, edited_actions, last_record, written_actions
+from .bake_record import (
+    FOOTFALL_PG_bake_record,
+    PreviousState,
+    bake_records,
+    edited_actions,
+    last_record,
+    written_actions,
+)
 from .destination import Destination
 from .property_value import read_value, write_value
 
@@ -97,7 +104,7 @@ def _assigned_action(data: bpy.types.AnimData) -> bpy.types.Action | None:
     return data.action_tweak_storage if data.use_tweak_mode else data.action
 
 
-def _added_tracks(data: bpy.types.AnimData, entry: FOOTFALL_PG_bake) -> list[bpy.types.NlaTrack]:
+def _added_tracks(data: bpy.types.AnimData, entry: FOOTFALL_PG_bake_record) -> list[bpy.types.NlaTrack]:
     """Return the tracks that the bake added, as far as they hold nothing but what it put there."""
     names = set(PreviousState.from_json(entry.state).tracks)
     own = {*written_actions(entry), entry.previous}

@@ -32,10 +32,10 @@ def stop_preview() -> None:
         showing.stop()
 
 
-class FOOTFALL_OT_preview_errands(FootfallOperator, bpy.types.Operator):
+class FOOTFALL_OT_preview_interactions(FootfallOperator, bpy.types.Operator):
     """Show the active armature at its errands in the viewport, without changing anything; Esc ends it"""
 
-    bl_idname = "footfall.preview_errands"
+    bl_idname = "footfall.preview_interactions"
     bl_label = "Preview Errands"
     bl_options = {"REGISTER"}
 
@@ -100,10 +100,10 @@ class _PreviewOperator(FootfallOperator):
         return None if active_preview() else "No preview is shown: press Preview first"
 
 
-class FOOTFALL_OT_pause_preview(_PreviewOperator, bpy.types.Operator):
+class FOOTFALL_OT_pause_interaction_preview(_PreviewOperator, bpy.types.Operator):
     """Halt the preview, or go on with it"""
 
-    bl_idname = "footfall.pause_preview"
+    bl_idname = "footfall.pause_interaction_preview"
     bl_label = "Pause Preview"
     bl_options = {"REGISTER"}
 
@@ -115,10 +115,10 @@ class FOOTFALL_OT_pause_preview(_PreviewOperator, bpy.types.Operator):
         return "The preview goes on" if acting.running else "The preview is paused"
 
 
-class FOOTFALL_OT_step_preview(_PreviewOperator, bpy.types.Operator):
+class FOOTFALL_OT_step_interaction_preview(_PreviewOperator, bpy.types.Operator):
     """Halt the preview and show its next frame"""
 
-    bl_idname = "footfall.step_preview"
+    bl_idname = "footfall.step_interaction_preview"
     bl_label = "Step Preview"
     bl_options = {"REGISTER"}
 
@@ -132,10 +132,10 @@ class FOOTFALL_OT_step_preview(_PreviewOperator, bpy.types.Operator):
         return f"Frame {len(acting.sequencer.frames)}"
 
 
-class FOOTFALL_OT_restart_preview(_PreviewOperator, bpy.types.Operator):
+class FOOTFALL_OT_restart_interaction_preview(_PreviewOperator, bpy.types.Operator):
     """Begin the preview anew, with the errands and the scene as they are now"""
 
-    bl_idname = "footfall.restart_preview"
+    bl_idname = "footfall.restart_interaction_preview"
     bl_label = "Restart Preview"
     bl_options = {"REGISTER"}
 
@@ -150,10 +150,10 @@ class FOOTFALL_OT_restart_preview(_PreviewOperator, bpy.types.Operator):
         return "The preview begins anew"
 
 
-class FOOTFALL_OT_bake_preview(_PreviewOperator, bpy.types.Operator):
+class FOOTFALL_OT_bake_interaction_preview(_PreviewOperator, bpy.types.Operator):
     """Bake what the preview has shown, and from here on what is still to be done; the preview ends"""
 
-    bl_idname = "footfall.bake_preview"
+    bl_idname = "footfall.bake_interaction_preview"
     bl_label = "Bake from Here"
 
     def run(self, context: bpy.types.Context) -> str:
@@ -164,9 +164,9 @@ class FOOTFALL_OT_bake_preview(_PreviewOperator, bpy.types.Operator):
 
 
 CLASSES = (
-    FOOTFALL_OT_preview_errands,
-    FOOTFALL_OT_pause_preview,
-    FOOTFALL_OT_step_preview,
-    FOOTFALL_OT_restart_preview,
-    FOOTFALL_OT_bake_preview,
+    FOOTFALL_OT_preview_interactions,
+    FOOTFALL_OT_pause_interaction_preview,
+    FOOTFALL_OT_step_interaction_preview,
+    FOOTFALL_OT_restart_interaction_preview,
+    FOOTFALL_OT_bake_interaction_preview,
 )

@@ -8,12 +8,12 @@ from collections.abc import Callable
 import bpy
 
 from . import drawing, finding
-from .panel import FOOTFALL_PT_overlays
-from .switches import FOOTFALL_PG_overlays
+from .panel import FOOTFALL_PT_label_overlays
+from .switches import FOOTFALL_PG_label_overlays
 
 __all__ = ["register", "unregister"]
 
-CLASSES = (FOOTFALL_PG_overlays, FOOTFALL_PT_overlays)
+CLASSES = (FOOTFALL_PG_label_overlays, FOOTFALL_PT_label_overlays)
 
 _handles: list[object] = []
 
@@ -23,7 +23,7 @@ def register() -> None:
     windows."""
     for cls in CLASSES:
         bpy.utils.register_class(cls)
-    bpy.types.Scene.footfall_overlays = bpy.props.PointerProperty(type=FOOTFALL_PG_overlays)
+    bpy.types.Scene.footfall_overlays = bpy.props.PointerProperty(type=FOOTFALL_PG_label_overlays)
     for handlers in _invalidating_handlers():
         handlers.append(finding.invalidate)
     if not bpy.app.background:

@@ -6,7 +6,7 @@ from ...ui.panel_parts import FootfallPanel
 from .. import strip
 
 
-class FOOTFALL_PT_overlays(FootfallPanel, bpy.types.Panel):
+class FOOTFALL_PT_label_overlays(FootfallPanel, bpy.types.Panel):
     """What of the labels is drawn in the viewport and in the time editors"""
 
     bl_label = "Overlays"

@@ -10,7 +10,7 @@ def _redraw(_switches: bpy.types.PropertyGroup, context: bpy.types.Context) -> N
                 area.tag_redraw()
 
 
-class FOOTFALL_PG_overlays(bpy.types.PropertyGroup):
+class FOOTFALL_PG_label_overlays(bpy.types.PropertyGroup):
     """Which of a motion's labels are drawn, and where."""
 
     show_strip: bpy.props.BoolProperty(

@@ -7,12 +7,12 @@ import traceback
 import bpy
 
 from . import drawing, reading
-from .editing import FOOTFALL_OT_choose_edit, FOOTFALL_OT_edit_labels, why_not_editable
+from .editing import FOOTFALL_OT_apply_label_edit, FOOTFALL_OT_edit_labels, why_not_editable
 from .state import EditState
 
 __all__ = ["draw_toggles", "register", "unregister"]
 
-CLASSES = (FOOTFALL_OT_choose_edit, FOOTFALL_OT_edit_labels)
+CLASSES = (FOOTFALL_OT_apply_label_edit, FOOTFALL_OT_edit_labels)
 
 
 class _DrawHandler:

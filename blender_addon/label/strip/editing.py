@@ -61,10 +61,10 @@ def apply_edit(context: bpy.types.Context, edit: Edit) -> None:
         _redraw(context)
 
 
-class FOOTFALL_OT_choose_edit(bpy.types.Operator):
+class FOOTFALL_OT_apply_label_edit(bpy.types.Operator):
     """Change the labels here"""
 
-    bl_idname = "footfall.choose_edit"
+    bl_idname = "footfall.apply_label_edit"
     bl_label = "Edit Labels"
     bl_options = {"INTERNAL"}
 
@@ -378,7 +378,7 @@ def show_menu(context: bpy.types.Context, title: str, choices: Sequence[MenuChoi
 
     def draw(menu: bpy.types.Menu, _context: bpy.types.Context) -> None:
         for number, (text, _) in enumerate(choices):
-            menu.layout.operator(FOOTFALL_OT_choose_edit.bl_idname, text=text).choice = number
+            menu.layout.operator(FOOTFALL_OT_apply_label_edit.bl_idname, text=text).choice = number
 
     context.window_manager.popup_menu(draw, title=title)
 

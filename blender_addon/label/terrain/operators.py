@@ -39,10 +39,10 @@ TERRAIN_TYPE_ITEMS: Final = (
 )
 
 
-class FOOTFALL_OT_make_patches(ModalWorkOperator, bpy.types.Operator):
+class FOOTFALL_OT_make_terrain_patches(ModalWorkOperator, bpy.types.Operator):
     """Make patches of ground that are fitted under clips: rocks, stairs, ramps, ledges, beams, dunes, rubble, kerbs"""
 
-    bl_idname = "footfall.make_patches"
+    bl_idname = "footfall.make_terrain_patches"
     bl_label = "Make Patches"
     bl_options = {"REGISTER"}
     cancel_message = "Cancelled: the patches that were there stay"
@@ -71,10 +71,10 @@ class FOOTFALL_OT_make_patches(ModalWorkOperator, bpy.types.Operator):
             making.close()
 
 
-class FOOTFALL_OT_show_patch(FootfallOperator, bpy.types.Operator):
+class FOOTFALL_OT_show_terrain_patch(FootfallOperator, bpy.types.Operator):
     """Put the ground that fits the motion about the current frame under it, as a mesh to look at"""
 
-    bl_idname = "footfall.show_patch"
+    bl_idname = "footfall.show_terrain_patch"
     bl_label = "Show Fitted Patch"
 
     source: bpy.props.EnumProperty(
@@ -160,4 +160,4 @@ def _show_as_mesh(context: bpy.types.Context, name: str, ground: Ground, center:
     collection.objects.link(bpy.data.objects.new(name, mesh))
 
 
-CLASSES = (FOOTFALL_OT_make_patches, FOOTFALL_OT_show_patch)
+CLASSES = (FOOTFALL_OT_make_terrain_patches, FOOTFALL_OT_show_terrain_patch)

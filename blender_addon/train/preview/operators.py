@@ -94,12 +94,12 @@ class RunPreviewOperator(ActiveRunOperator, ModalWorkOperator):
         context.workspace.status_text_set(None)
 
 
-class FOOTFALL_OT_preview_run(RunPreviewOperator, bpy.types.Operator):
+class FOOTFALL_OT_preview_training_run(RunPreviewOperator, bpy.types.Operator):
     """Show how the run's best network so far walks, along the active armature's path or a short course: Esc ends it"""
 
-    bl_idname = "footfall.preview_run"
+    bl_idname = "footfall.preview_training_run"
     bl_label = "Preview Run"
     bl_options = {"REGISTER"}
 
 
-CLASSES = (FOOTFALL_OT_preview_run,)
+CLASSES = (FOOTFALL_OT_preview_training_run,)

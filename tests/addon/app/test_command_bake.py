@@ -1,4 +1,4 @@
-"""the command bake. Argument: a BVH file of a walk by CMU."""
+"""The command bake."""
 
 import contextlib
 import io
@@ -12,11 +12,14 @@ from typing import Any
 
 import bpy
 import numpy as np
+import pytest
 
 from footfall.blender_addon.animation.fcurve_io import read_action
+from footfall.tests.addon.support.clips import needs_clips
 from footfall.tests.addon.support.command_call import called
 from footfall.tests.addon.support.scenes import add_box, add_curve
 
+pytestmark = needs_clips
 WALLS = tuple(((x, y - 4, 1), (2.2 - 2 * abs(x), 2.2 - 2 * abs(y), 2)) for x, y in ((0, 1), (0, -1), (-1, 0), (1, 0)))
 """Places and sizes of what stands about (0, -4), on all sides."""
 
@@ -84,7 +87,7 @@ def test_what_is_given_takes_the_place_of_what_is_stored_and_is_stored(tmp_path:
     bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "shot.blend"))
     hero = bpy.data.objects["Hero"]
     bpy.context.view_layer.objects.active = hero
-    assert bpy.ops.footfall.bake_again() == {"FINISHED"}
+    assert bpy.ops.footfall.update_bake() == {"FINISHED"}
     again, first = read_action(hero, hero.animation_data.action, bpy.context.scene)
     assert first == 101
     np.testing.assert_array_equal(again.positions, clip.positions)
@@ -147,9 +150,9 @@ def test_nothing_is_begun_that_could_not_be_saved(tmp_path: Path, statue: Path) 
     assert code == 1 and "look whether Blender could read the one that is named" in told["errors"][0]
 
 
-def test_wrong_usage(statue: Path) -> None:
-    hero = character(statue, "Hero")
-    for arguments in (
+@pytest.mark.parametrize(
+    "arguments",
+    (
         ("bake",),
         ("bake", "--all", "--object", "Hero"),
         ("bake", "--all", "--speed", "99"),
@@ -163,12 +166,16 @@ def test_wrong_usage(statue: Path) -> None:
         ("train", "--style", "sneak"),
         ("train", "--resume", "run", "--all"),
         ("dance",),
-    ):
-        assert called(*arguments)[0] == 2, arguments
+    ),
+)
+def test_wrong_usage(statue: Path, arguments: tuple[str, ...]) -> None:
+    hero = character(statue, "Hero")
+    assert called(*arguments)[0] == 2
     assert hero.animation_data is None
 
 
-def test_an_interrupted_bake_leaves_the_file_as_it_was(tmp_path: Path, statue: Path) -> None:
+@pytest.mark.parametrize(("number", "code"), ((signal.SIGTERM, 143), (signal.SIGINT, 130)))
+def test_an_interrupted_bake_leaves_the_file_as_it_was(tmp_path: Path, statue: Path, number: int, code: int) -> None:
     character(statue, "Early", 1.0)
     character(statue, "Late", 300.0)
     saved_shot(tmp_path)
@@ -180,18 +187,17 @@ def test_an_interrupted_bake_leaves_the_file_as_it_was(tmp_path: Path, statue: P
             time.sleep(0.01)
         os.kill(os.getpid(), number)
 
-    for number, code in ((signal.SIGTERM, 143), (signal.SIGINT, 130)):
-        bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "shot.blend"))
-        with contextlib.redirect_stdout(io.StringIO()):
-            killer = threading.Thread(target=interrupt, args=(number,))
-            killer.start()
-            got, told, words = called("bake", "--all", "--save")
-        killer.join()
-        assert got == told["exit_code"] == code, (got, told)
-        assert [item["status"] for item in told["items"]] == ["done", "interrupted"] and told["saved"] is None
-        assert f"Interrupted by {signal.Signals(number).name}" in words
-        assert (tmp_path / "shot.blend").read_bytes() == before and not left_behind(tmp_path)
-        assert bpy.data.objects["Late"].animation_data is None
+    bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "shot.blend"))
+    with contextlib.redirect_stdout(io.StringIO()):
+        killer = threading.Thread(target=interrupt, args=(number,))
+        killer.start()
+        got, told, words = called("bake", "--all", "--save")
+    killer.join()
+    assert got == told["exit_code"] == code, (got, told)
+    assert [item["status"] for item in told["items"]] == ["done", "interrupted"] and told["saved"] is None
+    assert f"Interrupted by {signal.Signals(number).name}" in words
+    assert (tmp_path / "shot.blend").read_bytes() == before and not left_behind(tmp_path)
+    assert bpy.data.objects["Late"].animation_data is None
     assert {number: signal.getsignal(number) for number in usual} == usual
 
 

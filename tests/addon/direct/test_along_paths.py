@@ -1,4 +1,4 @@
-"""cues along a path, marks, other kinds of paths, baking again, and the live preview. No argument."""
+"""Cues along a path, marks, other kinds of paths, baking again, and the live preview."""
 
 import math
 
@@ -10,9 +10,7 @@ from footfall.blender_addon.direct.bake import WalkBake
 from footfall.blender_addon.direct.live_preview.draw import LivePreview
 from footfall.blender_addon.direct.live_preview.operators import active_preview
 from footfall.blender_addon.direct.walk_cache import clear
-from footfall.blender_addon.scene.freehand_curve import fit_bezier_curve
 from footfall.blender_addon.scene.path_reader import read_path
-from footfall.core.errors import FootfallError
 from footfall.core.motion.root_frame import root_track
 from footfall.tests.addon.support.refusals import refusal_of
 from footfall.tests.addon.support.scenes import add_box, add_curve
@@ -31,7 +29,7 @@ def walker(points=LINE, kind: str = "POLY") -> bpy.types.Object:
 
 def bake(armature: bpy.types.Object):
     """Bakes; the hips' places on the ground and the yaws at each frame of the scene, from its first one."""
-    assert bpy.ops.footfall.bake_path() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
     clip, _ = read_action(armature, armature.animation_data.action, bpy.context.scene)
     return clip.positions[:, clip.skeleton.joint("hips"), :2], root_track(clip).yaws
 
@@ -54,7 +52,7 @@ def test_cues_are_done_where_they_are_told() -> None:
         ("TURN", 3.5, 5.0, {"turn": math.pi / 2}),
         ("WAIT", 6.0, 0.0, {"seconds": 1.5}),
     ):
-        assert bpy.ops.footfall.add_cue() == {"FINISHED"}
+        assert bpy.ops.footfall.add_path_event() == {"FINISHED"}
         cue = armature.footfall.cues[armature.footfall.active_cue]
         cue.kind, cue.start, cue.end = kind, start, end
         for name, value in told.items():
@@ -74,7 +72,7 @@ def test_cues_in_frames_and_markers() -> None:
     scene = bpy.context.scene
     for name, frame in (("slow", 60), ("fast", 110)):
         scene.timeline_markers.new(name, frame=frame)
-    bpy.ops.footfall.add_cue()
+    bpy.ops.footfall.add_path_event()
     cue = armature.footfall.cues[0]
     cue.kind, cue.unit, cue.speed, cue.first_marker = "SPEED", "MARKERS", 0.6, "slow"
     hips, _ = bake(armature)
@@ -91,7 +89,7 @@ def test_a_target_is_looked_at() -> None:
     target = bpy.data.objects.new("Target", None)
     target.location = (-3.0, 4.0, 1.0)
     bpy.context.collection.objects.link(target)
-    bpy.ops.footfall.add_cue()
+    bpy.ops.footfall.add_path_event()
     cue = armature.footfall.cues[0]
     cue.kind, cue.start, cue.end, cue.target = "LOOK", 2.0, 6.0, target
     hips, yaws = bake(armature)
@@ -101,16 +99,16 @@ def test_a_target_is_looked_at() -> None:
 
 def test_cues_that_say_nothing_are_refused() -> None:
     armature = walker()
-    bpy.ops.footfall.add_cue()
+    bpy.ops.footfall.add_path_event()
     cue = armature.footfall.cues[0]
     cue.start, cue.end = 3.0, 3.0
-    assert "Cue 1 ends where it begins" in refusal_of(bpy.ops.footfall.bake_path)
+    assert "Cue 1 ends where it begins" in refusal_of(bpy.ops.footfall.bake_walk)
     cue.end, cue.kind = 5.0, "LOOK"
-    assert "Cue 1 looks at nothing" in refusal_of(bpy.ops.footfall.bake_path)
+    assert "Cue 1 looks at nothing" in refusal_of(bpy.ops.footfall.bake_walk)
     cue.kind, cue.unit, cue.first_marker = "SPEED", "MARKERS", "gone"
-    assert "at no marker of the timeline" in refusal_of(bpy.ops.footfall.bake_path)
-    assert bpy.ops.footfall.remove_cue() == {"FINISHED"}
-    assert not bpy.ops.footfall.remove_cue.poll()
+    assert "at no marker of the timeline" in refusal_of(bpy.ops.footfall.bake_walk)
+    assert bpy.ops.footfall.remove_path_event() == {"FINISHED"}
+    assert not bpy.ops.footfall.remove_path_event.poll()
 
 
 def test_the_radius_of_points_is_a_pace() -> None:
@@ -122,16 +120,6 @@ def test_the_radius_of_points_is_a_pace() -> None:
     frames = np.searchsorted(hips[:, 1], (1.5, 3.0, 5.0, 7.0))
     before, after = 1.5 * FPS / (frames[1] - frames[0]), 2.0 * FPS / (frames[3] - frames[2])
     assert 1.1 < before < 1.3 and 0.65 < after < 0.8, (before, after)
-
-
-def test_several_splines_are_walked_one_after_another() -> None:
-    curve = add_curve("POLY", [(0, 0, 0), (2, 0, 0)])
-    spline = curve.data.splines.new("POLY")
-    spline.points.add(1)
-    for point, at in zip(spline.points, [(3, 0, 0, 1), (3, 2, 0, 1)], strict=True):
-        point.co = at
-    path = read_path(curve)
-    assert abs(path.length - 5.0) < 1e-4 and "2 parts" in path.warnings[0] and "1.0 m between" in path.warnings[0]
 
 
 def test_a_grease_pencil_is_a_path() -> None:
@@ -153,44 +141,10 @@ def test_a_grease_pencil_is_a_path() -> None:
     assert np.linalg.norm(hips[-1] - (1, 4)) < 0.3
 
 
-def test_an_annotation_becomes_a_path() -> None:
-    bpy.ops.footfall.add_character(controller="preset:locomotion")
-    assert not bpy.ops.footfall.path_from_annotation.poll()
-    if not hasattr(bpy.data, "annotations"):
-        print("skipped: strokes of annotations cannot be made without a window before Blender 5.0")
-        return
-    notes = bpy.context.scene.annotation = bpy.data.annotations.new("Notes")
-    stroke = notes.layers.new("Note").frames.new(1).strokes.new()
-    stroke.display_mode = "3DSPACE"
-    stroke.points.add(40)
-    for number, point in enumerate(stroke.points):
-        point.co = (0.1 * number, 0.3 * math.sin(0.2 * number), 0.0)
-    assert bpy.ops.footfall.path_from_annotation() == {"FINISHED"}
-    path = read_path(bpy.context.object.footfall.path)
-    assert np.allclose(path.points[[0, -1]], [(0, 0), (3.9, 0.3 * math.sin(7.8))], atol=0.02)
-
-
-def test_a_drawn_line_becomes_a_curve_that_is_easy_to_edit() -> None:
-    steps = np.linspace(0.0, 6.0, 300)
-    trembling = 0.01 * np.random.default_rng(0).normal(size=(300, 3)) * (1, 1, 0)
-    line = np.column_stack([steps, np.sin(steps), 0 * steps]) + trembling
-    curve = fit_bezier_curve(line, "Drawn", bpy.context.collection)
-    assert len(curve.data.splines[0].bezier_points) < 14
-    path = read_path(curve)
-    off = np.abs(path.points[:, 1] - np.sin(path.points[:, 0]))
-    assert off.max() < 0.06, off.max()
-    try:
-        fit_bezier_curve(line[:2], "Short", bpy.context.collection)
-    except FootfallError as error:
-        assert "drag farther" in str(error)
-    else:
-        raise AssertionError("was not refused")
-
-
 def mark(armature: bpy.types.Object, frame: int, at, **told):
     bpy.context.scene.cursor.location = at
     bpy.context.scene.frame_set(frame)
-    assert bpy.ops.footfall.add_mark() == {"FINISHED"}
+    assert bpy.ops.footfall.add_waypoint() == {"FINISHED"}
     made = armature.footfall.marks[-1]
     for name, value in told.items():
         setattr(made, name, value)
@@ -210,20 +164,20 @@ def test_marks_are_met_and_told_of() -> None:
     assert np.linalg.norm(hips[150 - start] - (0.0, 6.0)) < 0.03 and not last.missed, last.met
     assert abs(yaws[150 - start] - 0.6) < 0.15, yaws[150 - start]
     assert far.missed and "too far" in far.met, far.met
-    assert bpy.ops.footfall.remove_mark() == {"FINISHED"}
+    assert bpy.ops.footfall.remove_waypoint() == {"FINISHED"}
     assert len(armature.footfall.marks) == 2 and len([one for one in bpy.data.objects if one.type == "EMPTY"]) == 2
 
 
 def test_marks_are_a_path_of_their_own() -> None:
     bpy.ops.footfall.add_character(controller="preset:locomotion")
     armature = bpy.context.object
-    assert not bpy.ops.footfall.bake_path.poll()
+    assert not bpy.ops.footfall.bake_walk.poll()
     mark(armature, 100, (0.0, 4.0, 0.0))
     mark(armature, 160, (3.0, 5.0, 0.0))
     hips, _ = bake(armature)
     assert np.linalg.norm(hips[99] - (0.0, 4.0)) < 0.03 and np.linalg.norm(hips[159] - (3.0, 5.0)) < 0.03
     armature.footfall.marks[0].frame = 1
-    assert "choose a later frame" in refusal_of(bpy.ops.footfall.bake_path)
+    assert "choose a later frame" in refusal_of(bpy.ops.footfall.bake_walk)
 
 
 def test_the_character_is_directed_from_its_path_and_marks() -> None:
@@ -232,14 +186,14 @@ def test_the_character_is_directed_from_its_path_and_marks() -> None:
     objects = bpy.context.view_layer.objects
     assert bpy.context.window_manager.footfall.character == armature
     objects.active = spot
-    assert bpy.context.window_manager.footfall.character == armature and bpy.ops.footfall.bake_path.poll()
+    assert bpy.context.window_manager.footfall.character == armature and bpy.ops.footfall.bake_walk.poll()
     objects.active = armature.footfall.path
-    assert bpy.ops.footfall.bake_path() == {"FINISHED"} and armature.animation_data.action
+    assert bpy.ops.footfall.bake_walk() == {"FINISHED"} and armature.animation_data.action
     bpy.ops.object.mode_set(mode="EDIT")
-    assert not bpy.ops.footfall.bake_again.poll(), "Ctrl Z would take back the curve's editing alone"
+    assert not bpy.ops.footfall.update_bake.poll(), "Ctrl Z would take back the curve's editing alone"
     bpy.ops.object.mode_set(mode="OBJECT")
     bpy.ops.object.empty_add()
-    assert bpy.context.window_manager.footfall.character is None and not bpy.ops.footfall.bake_again.poll()
+    assert bpy.context.window_manager.footfall.character is None and not bpy.ops.footfall.update_bake.poll()
     objects.active = curve = armature.footfall.path
     other = bpy.data.objects.new("Other", bpy.data.armatures.new("Other"))
     bpy.context.collection.objects.link(other)
@@ -259,13 +213,13 @@ def test_baking_again_makes_anew_only_what_has_changed() -> None:
     again = WalkBake(armature, bpy.context)
     kept = again.reused_frames
     assert kept > 1000, kept
-    assert bpy.ops.footfall.bake_again() == {"FINISHED"}
+    assert bpy.ops.footfall.update_bake() == {"FINISHED"}
     after = keys_of(armature)
     same = int((kept / 60 - 2.0) * FPS)
     for curve, values in after.items():
         np.testing.assert_array_equal(values[:same], before[curve][:same])
     clear()
-    assert bpy.ops.footfall.bake_again() == {"FINISHED"}
+    assert bpy.ops.footfall.update_bake() == {"FINISHED"}
     for curve, values in keys_of(armature).items():
         np.testing.assert_allclose(values, after[curve], atol=1e-5)
 
@@ -322,10 +276,10 @@ def test_the_live_preview_follows_the_path() -> None:
 def test_characters_that_are_baked_together_make_way() -> None:
     ways = ([(0, -4, 0), (0, 4, 0)], [(0.1, 4, 0), (0.1, -4, 0)], [(-4, 0, 0), (4, 0, 0)])
     armatures = [walker(way) for way in ways]
-    assert not bpy.ops.footfall.bake_together.poll(), "only the last one is selected"
+    assert not bpy.ops.footfall.bake_crowd.poll(), "only the last one is selected"
     for armature in armatures:
         armature.select_set(True)
-    assert bpy.ops.footfall.bake_together() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_crowd() == {"FINISHED"}
     hips = []
     for armature in armatures:
         clip, _ = read_action(armature, armature.animation_data.action, bpy.context.scene)
@@ -337,4 +291,4 @@ def test_characters_that_are_baked_together_make_way() -> None:
     for one, other in ((0, 1), (0, 2), (1, 2)):
         assert np.linalg.norm(held[one] - held[other], axis=1).min() > 0.3
     armatures[0].footfall.controller = "preset:gone"
-    assert not bpy.ops.footfall.bake_together.poll()
+    assert not bpy.ops.footfall.bake_crowd.poll()

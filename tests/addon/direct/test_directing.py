@@ -1,6 +1,5 @@
-"""characters, paths and bakes. Argument: a BVH file of a walk by CMU."""
+"""Characters, paths and bakes."""
 
-import math
 from pathlib import Path
 
 import bpy
@@ -12,59 +11,16 @@ from footfall.blender_addon.animation.fcurve_io import read_action, read_rig
 from footfall.blender_addon.direct.bake import WalkBake
 from footfall.blender_addon.rig.character import bone_ends
 from footfall.blender_addon.scene.ground_tags import set_tag
-from footfall.blender_addon.scene.path_reader import read_path
 from footfall.core.models.model_file import load_model
 from footfall.tests.addon.support.armatures import import_bvh, posed_heads
 from footfall.tests.addon.support.clips import WALK, needs_clips
-from footfall.tests.addon.support.refusals import refusal_of, refused
+from footfall.tests.addon.support.refusals import refusal_of
 from footfall.tests.addon.support.scenes import add_curve, add_mesh
 
 pytestmark = [pytest.mark.every_blender, needs_clips]
 
 
 CORNERS = [(0.0, 0.0, 0.0), (2.0, 0.0, 0.0), (2.0, 3.0, 0.0)]
-
-
-def test_paths_keep_order_and_place() -> None:
-    curve = add_curve("POLY", CORNERS)
-    curve.location, curve.scale, curve.rotation_euler = (1.0, 2.0, 0.3), (2.0, 2.0, 2.0), (0.0, 0.0, math.pi / 2)
-    path = read_path(curve)
-    assert np.allclose(path.points[0], (1, 2), atol=1e-5) and np.allclose(path.points[-1], (-5, 6), atol=1e-5)
-    assert abs(path.length - 10.0) < 1e-4 and abs(path.mean_height - 0.3) < 1e-6 and not path.warnings
-
-
-def test_closed_bezier_and_nurbs_paths() -> None:
-    circle = [(math.cos(a), math.sin(a), 0.0) for a in np.linspace(0, 2 * math.pi, 8, endpoint=False)]
-    path = read_path(add_curve("BEZIER", circle, cyclic=True))
-    assert np.allclose(path.points[0], path.points[-1]) and abs(path.length - 2 * math.pi) < 0.05
-    assert np.allclose(path.points[0], (1, 0), atol=1e-5), "starts at the first point"
-    assert path.points[5][1] > 0, "goes on to the second"
-    assert abs(read_path(add_curve("POLY", circle, cyclic=True)).length - 16 * math.sin(math.pi / 8)) < 1e-4
-    nurbs = read_path(add_curve("NURBS", [*CORNERS, (5.0, 3.0, 0.0)]))
-    assert np.allclose(nurbs.points[0], (0, 0), atol=1e-4) and np.allclose(nurbs.points[-1], (5, 3), atol=1e-4)
-
-
-def test_thick_curves_and_modifiers() -> None:
-    thick = add_curve("POLY", CORNERS)
-    thick.data.bevel_depth, thick.data.extrude = 0.1, 0.2
-    count = len(bpy.data.curves), len(bpy.data.objects), len(bpy.data.meshes)
-    assert abs(read_path(thick).length - 5.0) < 1e-4
-    assert (len(bpy.data.curves), len(bpy.data.objects), len(bpy.data.meshes)) == count, "nothing is left behind"
-    bent = add_curve("POLY", CORNERS)
-    bent.modifiers.new("Mirror", "SIMPLE_DEFORM").deform_method = "STRETCH"
-    assert read_path(bent).length > 1.0
-    bent.data.bevel_depth = 0.1
-    assert "thickness" in refused(lambda: read_path(bent))
-
-
-def test_paths_that_are_none() -> None:
-    assert "fewer than two points" in refused(lambda: read_path(add_curve("POLY", CORNERS[:1])))
-    assert "draw a longer curve" in refused(lambda: read_path(add_curve("POLY", [(0, 0, 0), (0, 0, 3.0)])))
-    empty = bpy.data.objects.new("Empty", bpy.data.curves.new("Empty", "CURVE"))
-    bpy.context.collection.objects.link(empty)
-    assert "fewer than two points" in refused(lambda: read_path(empty))
-    steep = read_path(add_curve("POLY", [(0, 0, 0), (3, 0, 1.0)]))
-    assert steep.mean_height == 0.5 and steep.rise == 1.0 and not steep.warnings
 
 
 def add_character(statue: Path) -> bpy.types.Object:
@@ -103,7 +59,7 @@ def test_a_bake_follows_the_path_and_can_be_undone(statue: Path) -> None:
     curve = direct(statue, armature)
     bpy.context.scene.render.fps, bpy.context.scene.frame_start = 30, 11
     bpy.ops.ed.undo_push(message="set up")
-    assert bpy.ops.footfall.bake_path("EXEC_DEFAULT", True) == {"FINISHED"}
+    assert bpy.ops.footfall.bake_walk("EXEC_DEFAULT", True) == {"FINISHED"}
     action = armature.animation_data.action
     assert action.name == f"{armature.name}_statue_{curve.name}" and armature.animation_data.action_slot
     assert armature.footfall.quality and armature.footfall.baked == action
@@ -124,18 +80,18 @@ def test_a_bake_follows_the_path_and_can_be_undone(statue: Path) -> None:
 def test_bakes_again_after_the_path_changed(statue: Path) -> None:
     armature = add_character(statue)
     curve = direct(statue, armature)
-    assert not bpy.ops.footfall.bake_again.poll()
-    bpy.ops.footfall.bake_path()
+    assert not bpy.ops.footfall.update_bake.poll()
+    bpy.ops.footfall.bake_walk()
     first_name = armature.animation_data.action.name
     curve.location.x += 3.0
-    assert bpy.ops.footfall.bake_again() == {"FINISHED"}
+    assert bpy.ops.footfall.update_bake() == {"FINISHED"}
     again = armature.animation_data.action
     assert again.name == first_name and len(bpy.data.actions) == 1, "an untouched bake gives way"
     clip, _ = read_action(armature, again, bpy.context.scene)
     assert abs(clip.positions[0, 0, 0] - 3.0) < 0.3
     bag = again.layers[0].strips[0].channelbag(again.slots[0])
     bag.fcurves[0].keyframe_points[3].co[1] += 0.1
-    bpy.ops.footfall.bake_again()
+    bpy.ops.footfall.update_bake()
     assert len(bpy.data.actions) == 2 and again.users > 0, "an edited bake is kept"
     assert armature.animation_data.nla_tracks[0].mute and armature.animation_data.action != again
 
@@ -151,7 +107,7 @@ def test_a_bake_leaves_tweak_mode_and_keeps_what_was_tweaked(statue: Path) -> No
     data.use_tweak_mode = True
     assert data.use_tweak_mode
     direct(statue, armature)
-    assert bpy.ops.footfall.bake_path() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
     assert not data.use_tweak_mode and data.action.name.endswith("_statue_Path") and strip.action == mocap
 
 
@@ -159,7 +115,7 @@ def test_the_importers_armature_walks_in_its_own_size(statue: Path) -> None:
     armature = import_bvh(WALK, scale=0.008)
     mocap = armature.animation_data.action
     direct(statue, armature)
-    assert bpy.ops.footfall.bake_path() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
     assert mocap.users and armature.animation_data.nla_tracks[0].strips[0].action == mocap
     clip, _ = read_action(armature, armature.animation_data.action, bpy.context.scene)
     assert np.linalg.norm(clip.positions[-1, 0, :2] - (4, 0)) < 0.5, "the path is the same"
@@ -179,7 +135,7 @@ def test_a_rig_stands_on_its_own_soles(statue: Path) -> None:
         armature.data.transform(Matrix.Translation((0.0, 0.0, up)))
         direct(statue, armature)
         armature.location.z = 0.2
-        assert bpy.ops.footfall.bake_path() == {"FINISHED"}
+        assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
         balls = posed_heads(armature, ["ltoes", "rtoes"], 1)[:, 2] - 0.2
         above = balls.mean() - stands if above is None else above
         assert abs(balls.mean() - above - stands) < 0.006, (height, balls, above)
@@ -193,7 +149,7 @@ def test_a_bake_walks_on_what_is_tagged(statue: Path) -> None:
     set_tag(ramp, "walkable")
     curve.location.z = 0.8
     scene = bpy.context.scene
-    assert bpy.ops.footfall.bake_path() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
     clip, first = read_action(armature, armature.animation_data.action, scene)
     hips = clip.positions[:, clip.skeleton.joint("hips")]
     above = hips[:, 2] - (0.4 + 0.2 * hips[:, 0])
@@ -226,23 +182,23 @@ def test_bakes_that_cannot_be_are_refused_and_change_nothing(statue: Path) -> No
     bpy.ops.object.armature_add()
     armature = bpy.context.object
     curve = direct(statue, armature)
-    assert "finds no body" in refusal_of(bpy.ops.footfall.bake_path)
+    assert "finds no body" in refusal_of(bpy.ops.footfall.bake_walk)
     armature.footfall.controller = "run:lost"
-    assert not bpy.ops.footfall.bake_path.poll(), "a controller that is gone"
+    assert not bpy.ops.footfall.bake_walk.poll(), "a controller that is gone"
     armature.footfall.controller, armature.footfall.controller_file = "file", ""
-    assert "No controller is chosen" in refusal_of(bpy.ops.footfall.bake_path)
+    assert "No controller is chosen" in refusal_of(bpy.ops.footfall.bake_walk)
     armature.footfall.controller_file = __file__
-    assert "Controller file" in refusal_of(bpy.ops.footfall.bake_path)
+    assert "Controller file" in refusal_of(bpy.ops.footfall.bake_walk)
     curve.data.splines.clear()
     armature = add_character(statue)
     direct(statue, armature)
     armature.footfall.style = "sneak"
-    assert "no style 'sneak': it was taught none" in refusal_of(bpy.ops.footfall.bake_path)
+    assert "no style 'sneak': it was taught none" in refusal_of(bpy.ops.footfall.bake_walk)
     armature.footfall.style = ""
     armature.footfall.path = curve
-    assert "fewer than two points" in refusal_of(bpy.ops.footfall.bake_path)
+    assert "fewer than two points" in refusal_of(bpy.ops.footfall.bake_walk)
     armature.footfall.path = None
-    assert not bpy.ops.footfall.bake_path.poll()
+    assert not bpy.ops.footfall.bake_walk.poll()
     assert not bpy.data.actions and armature.animation_data is None
 
 
@@ -257,52 +213,51 @@ def test_linked_and_overridden_armatures(tmp_path: Path, statue: Path) -> None:
     linked = wanted.objects[0]
     bpy.context.collection.objects.link(linked)
     bpy.context.view_layer.objects.active = linked
-    assert not bpy.ops.footfall.bake_path.poll()
+    assert not bpy.ops.footfall.bake_walk.poll()
     own = linked.override_create(remap_local_usages=True)
     own.data.override_create(remap_local_usages=True)
     bpy.context.view_layer.objects.active = own
     direct(statue, own)
-    assert bpy.ops.footfall.bake_path() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
     assert own.animation_data.action.footfall.segments and "footfall_phase" not in own
 
 
-def test_an_override_keeps_its_own_settings(tmp_path: Path, statue: Path) -> None:
+@pytest.mark.parametrize("touched", (False, True))
+def test_an_override_keeps_its_own_settings(tmp_path: Path, statue: Path, touched: bool) -> None:
     """Also where the library's own armature was never touched by Footfall."""
-    for touched in (False, True):
-        armature = import_bvh(WALK)
-        armature.animation_data_clear()
-        if touched:
-            armature.footfall.speed, armature.footfall.output.blend_in, armature.footfall.seed = 2.5, 4, 3
-        name, library, shot = armature.name, tmp_path / f"actor {touched}.blend", tmp_path / f"shot {touched}.blend"
-        bpy.data.libraries.write(str(library), {armature})
-        bpy.ops.wm.read_factory_settings(use_empty=True)
-        with bpy.data.libraries.load(str(library), link=True) as (_, wanted):
-            wanted.objects = [name]
-        bpy.context.collection.objects.link(wanted.objects[0])
-        own = wanted.objects[0].override_hierarchy_create(bpy.context.scene, bpy.context.view_layer)
-        bpy.context.view_layer.objects.active = own
-        direct(statue, own)
-        settings, output = own.footfall, own.footfall.output
-        settings.speed, settings.start = 0.9, "CURRENT"
-        settings.controller_choice = "file"
-        output.destination, output.blend_in, output.carrier = "STRIP", 7, "OBJECT"
-        output.travel, output.sparse = (True, False, True), True
-        assert bpy.ops.footfall.bake_path() == {"FINISHED"}
-        before, baked = said_by(settings), settings.baked.name
-        for _ in range(2):
-            bpy.ops.wm.save_as_mainfile(filepath=str(shot))
-            bpy.ops.wm.open_mainfile(filepath=str(shot))
-            own = next(thing for thing in bpy.data.objects if thing.type == "ARMATURE" and thing.override_library)
-            settings = own.footfall
-            assert said_by(settings) == before, (touched, said_by(settings), before)
-        assert settings.controller == "file" and settings.controller_choice == "file"
-        assert settings.path.name == "Path" and settings.path.library is None
-        assert settings.baked.name == baked and [bake.action.name for bake in settings.bakes] == [baked]
-        assert settings.seed == (3 if touched else 0), "what it does not say is as in the library"
-        bpy.context.view_layer.objects.active = own
-        assert bpy.ops.footfall.bake_again() == {"FINISHED"}
-        assert bpy.ops.footfall.revert_bake() == {"FINISHED"} and not settings.bakes
-        bpy.ops.wm.read_factory_settings(use_empty=True)
+    armature = import_bvh(WALK)
+    armature.animation_data_clear()
+    if touched:
+        armature.footfall.speed, armature.footfall.output.blend_in, armature.footfall.seed = 2.5, 4, 3
+    name, library, shot = armature.name, tmp_path / f"actor {touched}.blend", tmp_path / f"shot {touched}.blend"
+    bpy.data.libraries.write(str(library), {armature})
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    with bpy.data.libraries.load(str(library), link=True) as (_, wanted):
+        wanted.objects = [name]
+    bpy.context.collection.objects.link(wanted.objects[0])
+    own = wanted.objects[0].override_hierarchy_create(bpy.context.scene, bpy.context.view_layer)
+    bpy.context.view_layer.objects.active = own
+    direct(statue, own)
+    settings, output = own.footfall, own.footfall.output
+    settings.speed, settings.start = 0.9, "CURRENT"
+    settings.controller_choice = "file"
+    output.destination, output.blend_in, output.carrier = "STRIP", 7, "OBJECT"
+    output.travel, output.sparse = (True, False, True), True
+    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
+    before, baked = said_by(settings), settings.baked.name
+    for _ in range(2):
+        bpy.ops.wm.save_as_mainfile(filepath=str(shot))
+        bpy.ops.wm.open_mainfile(filepath=str(shot))
+        own = next(thing for thing in bpy.data.objects if thing.type == "ARMATURE" and thing.override_library)
+        settings = own.footfall
+        assert said_by(settings) == before, (touched, said_by(settings), before)
+    assert settings.controller == "file" and settings.controller_choice == "file"
+    assert settings.path.name == "Path" and settings.path.library is None
+    assert settings.baked.name == baked and [bake.action.name for bake in settings.bakes] == [baked]
+    assert settings.seed == (3 if touched else 0), "what it does not say is as in the library"
+    bpy.context.view_layer.objects.active = own
+    assert bpy.ops.footfall.update_bake() == {"FINISHED"}
+    assert bpy.ops.footfall.revert_bake() == {"FINISHED"} and not settings.bakes
 
 
 def said_by(settings: bpy.types.PropertyGroup) -> list[object]:
@@ -318,7 +273,7 @@ def said_by(settings: bpy.types.PropertyGroup) -> list[object]:
 def test_a_librarys_own_bake_stays(tmp_path: Path, statue: Path) -> None:
     armature = add_character(statue)
     direct(statue, armature)
-    assert bpy.ops.footfall.bake_path() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
     theirs, library, name = armature.animation_data.action.name, tmp_path / "baked.blend", armature.name
     bpy.data.libraries.write(str(library), {armature})
     bpy.ops.wm.read_factory_settings(use_empty=True)
@@ -328,7 +283,7 @@ def test_a_librarys_own_bake_stays(tmp_path: Path, statue: Path) -> None:
     own = wanted.objects[0].override_hierarchy_create(bpy.context.scene, bpy.context.view_layer)
     bpy.context.view_layer.objects.active = own
     own.footfall.path = add_curve("POLY", [(0, 0, 0), (0, 3, 0)], name="Other")
-    assert bpy.ops.footfall.bake_path() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
     assert own.animation_data.action.library is None and own.animation_data.action.name != theirs
     assert any(action.name == theirs and action.library for action in bpy.data.actions), "it is still there"
     assert bpy.ops.footfall.revert_bake() == {"FINISHED"}

@@ -1,4 +1,4 @@
-"""a bake slice by slice, as in a window; events and window are played by the script."""
+"""A bake slice by slice, as in a window; events and window are played by the script."""
 
 from pathlib import Path
 from types import SimpleNamespace
@@ -8,7 +8,9 @@ import pytest
 
 from footfall.blender_addon.direct import operators
 from footfall.blender_addon.ui import modal_operator
+from footfall.tests.addon.support.clips import needs_clips
 
+pytestmark = needs_clips
 TICK, ESCAPE, KEY = (SimpleNamespace(type=kind) for kind in ("TIMER", "ESC", "A"))
 
 
@@ -41,19 +43,20 @@ class Operator(operators._BakeOperator):
 
 
 @pytest.fixture
-def ready(statue: Path) -> bpy.types.Object:
+def ready(statue: Path, monkeypatch: pytest.MonkeyPatch) -> bpy.types.Object:
+    """A character with a path, and slices of work that are as short as can be."""
     bpy.ops.footfall.add_character(controller="file", filepath=str(statue))
     armature = bpy.context.object
     data = bpy.data.curves.new("Path", "CURVE")
     data.splines.new("POLY").points.add(1)
     data.splines[0].points[1].co = (4, 0, 0, 1)
     armature.footfall.path = bpy.data.objects.new("Path", data)
-    modal_operator.SLICE_S = 0.0  # every slice is as short as can be
+    monkeypatch.setattr(modal_operator, "SLICE_S", 0.0)  # every slice is as short as can be
     return armature
 
 
-def test_ticks_until_it_is_done(statue: Path) -> None:
-    armature, window = ready(statue), Window()
+def test_ticks_until_it_is_done(ready: bpy.types.Object) -> None:
+    armature, window = ready, Window()
     operator = Operator(armature)
     assert operator.modal(window, KEY) == {"RUNNING_MODAL"}
     fractions = []
@@ -66,19 +69,19 @@ def test_ticks_until_it_is_done(statue: Path) -> None:
     assert operator.reports[-1][0] == {"INFO"} and not modal_operator.ModalWorkOperator.running
 
 
-def test_escape_changes_nothing(statue: Path) -> None:
-    armature, window = ready(statue), Window()
+def test_escape_changes_nothing(ready: bpy.types.Object) -> None:
+    armature, window = ready, Window()
     operator = Operator(armature)
     operator.modal(window, TICK)
-    assert not bpy.ops.footfall.bake_path.poll(), "one bake at a time"
+    assert not bpy.ops.footfall.bake_walk.poll(), "one bake at a time"
     assert operator.modal(window, ESCAPE) == {"CANCELLED"}
     assert armature.animation_data is None and not bpy.data.actions
     assert window.timers == 0 and window.status[-1] is None and window.window_manager.footfall.work_fraction == -1.0
-    assert bpy.ops.footfall.bake_path.poll()
+    assert bpy.ops.footfall.bake_walk.poll()
 
 
-def test_an_armature_that_is_deleted_meanwhile(statue: Path) -> None:
-    armature, window = ready(statue), Window()
+def test_an_armature_that_is_deleted_meanwhile(ready: bpy.types.Object) -> None:
+    armature, window = ready, Window()
     operator = Operator(armature)
     operator.modal(window, TICK)
     bpy.data.objects.remove(armature)

@@ -1,4 +1,4 @@
-"""objects put under captured motion, motion adapted to them. Arguments: BVH files of sitting, lifting."""
+"""Objects put under captured motion, motion adapted to them."""
 
 from functools import partial
 
@@ -53,8 +53,8 @@ def test_a_seat_comes_under_the_hips_and_the_motion_follows_it() -> None:
     armature = beside(SIT, seat)
     source = armature.animation_data.action
     before, low = hips(armature), feet(armature)
-    assert not bpy.ops.footfall.adapt_to_object.poll(), "nothing is fitted yet"
-    assert bpy.ops.footfall.fit_object(action="sit") == {"FINISHED"}
+    assert not bpy.ops.footfall.adapt_motion.poll(), "nothing is fitted yet"
+    assert bpy.ops.footfall.fit_prop(action="sit") == {"FINISHED"}
     place = np.array(seat.matrix_world.translation)
     near = np.linalg.norm(before[:, :2] - place[:2], axis=1)
     assert near.min() < 0.2, near.min()
@@ -65,7 +65,7 @@ def test_a_seat_comes_under_the_hips_and_the_motion_follows_it() -> None:
     # The seat is lower, and moved a little; its points have come along.
     seat.matrix_world = Matrix.Translation((0.0, 0.1, -0.08)) @ seat.matrix_world
     bpy.context.view_layer.update()
-    assert bpy.ops.footfall.adapt_to_object() == {"FINISHED"}
+    assert bpy.ops.footfall.adapt_motion() == {"FINISHED"}
     assert armature.animation_data.action != source and source.name in bpy.data.actions
     after = hips(armature)
     seated = near < 0.1
@@ -75,14 +75,14 @@ def test_a_seat_comes_under_the_hips_and_the_motion_follows_it() -> None:
     # A point that is moved by hand counts.
     points["hips"].matrix_world = Matrix.Translation((0.0, 0.0, 0.05)) @ points["hips"].matrix_world
     bpy.context.view_layer.update()
-    assert bpy.ops.footfall.adapt_to_object() == {"FINISHED"}
+    assert bpy.ops.footfall.adapt_motion() == {"FINISHED"}
     np.testing.assert_allclose(np.median((hips(armature) - after)[seated], axis=0), [0.0, 0.0, 0.05], atol=0.02)
 
 
 def test_a_box_goes_with_the_hands() -> None:
     box = block((0.45, 0.3, 0.3))
     armature = beside(LIFT, box)
-    assert bpy.ops.footfall.fit_object(action="carry") == {"FINISHED"}
+    assert bpy.ops.footfall.fit_prop(action="carry") == {"FINISHED"}
     first, last = map(int, box.animation_data.action.frame_range)
     heights = []
     for frame in (first, last):
@@ -92,21 +92,21 @@ def test_a_box_goes_with_the_hands() -> None:
     assert {"hand.L", "hand.R"} <= set(object_fits.contact_empties(box))
     box.scale.x *= 1.3
     bpy.context.view_layer.update()
-    assert bpy.ops.footfall.adapt_to_object() == {"FINISHED"}
+    assert bpy.ops.footfall.adapt_motion() == {"FINISHED"}
     assert armature.animation_data.action.name.endswith("_on_Cube")
 
 
 def test_what_is_missing_is_said() -> None:
     seat = block((3.0, 3.0, 0.05))
     armature = beside(SIT, seat)
-    assert "Nobody can sit" in refusal_of(partial(bpy.ops.footfall.fit_object, action="sit"))
+    assert "Nobody can sit" in refusal_of(partial(bpy.ops.footfall.fit_prop, action="sit"))
     seat.select_set(False)
-    assert not bpy.ops.footfall.fit_object.poll()
+    assert not bpy.ops.footfall.fit_prop.poll()
     seat.select_set(True)
     seat[object_fits.FIT_PROPERTY] = "{damaged"
-    assert "select that armature" in refusal_of(bpy.ops.footfall.adapt_to_object)
+    assert "select that armature" in refusal_of(bpy.ops.footfall.adapt_motion)
     seat[object_fits.FIT_PROPERTY] = (
         f'{{"armature": "{armature.name_full}", "action": "{armature.animation_data.action.name}", "kind": "sit"}}'
     )
-    assert "is damaged" in refusal_of(bpy.ops.footfall.adapt_to_object)
+    assert "is damaged" in refusal_of(bpy.ops.footfall.adapt_motion)
     assert len(bpy.data.actions) == 1

@@ -1,8 +1,7 @@
-"""labels in files, of folders, and learning from corrections. Argument: a BVH file of a walk by CMU."""
+"""Labels in files, of folders, and learning from corrections."""
 
 import json
 import shutil
-import tempfile
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,14 +20,10 @@ from footfall.tests.addon.support.refusals import refusal_of
 pytestmark = needs_clips
 
 
-def folder() -> Path:
-    return Path(tempfile.mkdtemp())
-
-
 @pytest.fixture
 def labelled():
     armature = import_bvh(WALK)
-    bpy.ops.footfall.label_actions()
+    bpy.ops.footfall.detect_labels()
     return armature, armature.animation_data.action
 
 
@@ -40,13 +35,13 @@ def strikes(action) -> set:
     return {(m.name, m.frame) for m in action.pose_markers}
 
 
-def test_saved_labels_come_back_with_the_corrections(labelled) -> None:
+def test_saved_labels_come_back_with_the_corrections(labelled, tmp_path: Path) -> None:
     armature, action = labelled
     edits.erase_contact(armature, action, "foot.L", 1, 100)
     edits.paint_contact(armature, action, "toe.R", 150, 190)
     edits.add_strike(armature, action, "L", 95)
     before, shown = marks(action), strikes(action)
-    file = folder() / "walk.labels.npz"
+    file = tmp_path / "walk.labels.npz"
     assert bpy.ops.footfall.save_labels(filepath=str(file)) == {"FINISHED"}
     labels = Labels.load(file)
     assert len(labels) == action.footfall.count and (labels.confidence[:100, 0] == 1.0).all()
@@ -54,15 +49,15 @@ def test_saved_labels_come_back_with_the_corrections(labelled) -> None:
     bpy.ops.footfall.clear_labels()
     assert bpy.ops.footfall.load_labels(filepath=str(file)) == {"FINISHED"}
     assert marks(action) == before and strikes(action) == shown
-    bpy.ops.footfall.label_actions()
+    bpy.ops.footfall.detect_labels()
     assert strikes(action) == shown, "what the file's user said stays said"
     assert {m for m in marks(action) if m[0] == "CONTACT"} == {m for m in before if m[0] == "CONTACT"}
 
 
-def test_labels_of_another_rate_are_resampled(labelled) -> None:
+def test_labels_of_another_rate_are_resampled(labelled, tmp_path: Path) -> None:
     _, action = labelled
     shown = sorted(frame for name, frame in strikes(action) if name == "Strike L")
-    file = folder() / "walk"
+    file = tmp_path / "walk"
     assert bpy.ops.footfall.save_labels(filepath=str(file)) == {"FINISHED"}
     file = file.with_name("walk.labels.npz")
     labels = Labels.load(file)
@@ -72,9 +67,9 @@ def test_labels_of_another_rate_are_resampled(labelled) -> None:
     assert np.abs(np.array(found) - shown).max() <= 1
 
 
-def test_labels_of_another_motion_are_refused(labelled) -> None:
+def test_labels_of_another_motion_are_refused(labelled, tmp_path: Path) -> None:
     _, action = labelled
-    file = folder() / "walk.labels.npz"
+    file = tmp_path / "walk.labels.npz"
     bpy.ops.footfall.save_labels(filepath=str(file))
     before = marks(action)
     bpy.context.scene.render.fps = 30
@@ -82,13 +77,13 @@ def test_labels_of_another_motion_are_refused(labelled) -> None:
     assert "has 343 frames at 120 a second (2.86 s)" in said and "has 343 at 30 (11.43 s)" in said
     file.write_bytes(b"nonsense")
     assert "is not a label file" in refusal_of(lambda: bpy.ops.footfall.load_labels(filepath=str(file)))
-    nowhere = str(folder() / "none" / "x.labels.npz")
+    nowhere = str(tmp_path / "none" / "x.labels.npz")
     assert "cannot be written" in refusal_of(lambda: bpy.ops.footfall.save_labels(filepath=nowhere))
     assert marks(action) == before
 
 
-def test_a_folder_with_bvh_fbx_and_a_damaged_file() -> None:
-    place = folder()
+def test_a_folder_with_bvh_fbx_and_a_damaged_file(tmp_path: Path) -> None:
+    place = tmp_path
     shutil.copy(WALK, place / "a walk.bvh")
     armature = import_bvh(WALK)
     (place / "below").mkdir()
@@ -128,8 +123,8 @@ def test_a_folder_with_bvh_fbx_and_a_damaged_file() -> None:
     assert not Labels.load(place / "a walk.labels.npz").has_corrections
 
 
-def test_folders_without_motion_are_refused() -> None:
-    assert "holds no BVH or FBX files" in refusal_of(lambda: bpy.ops.footfall.label_folder(directory=str(folder())))
+def test_folders_without_motion_are_refused(tmp_path: Path) -> None:
+    assert "holds no BVH or FBX files" in refusal_of(lambda: bpy.ops.footfall.label_folder(directory=str(tmp_path)))
     assert "is no folder" in refusal_of(lambda: bpy.ops.footfall.label_folder(directory="/does/not/exist"))
 
 
@@ -144,18 +139,18 @@ def with_thresholds(preset: LabellingPreset, factor: float) -> LabellingPreset:
 
 def test_learning_fits_the_settings_and_labels_the_others(labelled) -> None:
     armature, action = labelled
-    assert not bpy.ops.footfall.learn_labels.poll(), "nothing to learn from"
+    assert not bpy.ops.footfall.learn_from_corrections.poll(), "nothing to learn from"
     other = action.copy()
     other.name = "Other"
     right = [(segment.name, segment.start, segment.end) for segment in contacts(action)]
     settings = bpy.context.scene.footfall.labelling
     apply_preset(settings, unfit := with_thresholds(to_preset(settings), 0.25))
-    bpy.ops.footfall.label_actions(scope="ALL")
+    bpy.ops.footfall.detect_labels(scope="ALL")
     for segment in right:
         edits.paint_contact(armature, action, *segment)
     revision = other.footfall.revision
     mine = action.footfall.revision
-    assert bpy.ops.footfall.learn_labels() == {"FINISHED"}
+    assert bpy.ops.footfall.learn_from_corrections() == {"FINISHED"}
     learnt = to_preset(bpy.context.scene.footfall.labelling)
     toe = learnt.sensor_names.index("toe.L")
     assert learnt.sensors[toe].speed > unfit.sensors[toe].speed

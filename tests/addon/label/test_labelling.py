@@ -1,4 +1,4 @@
-"""finding labels and putting them on actions. Argument: a BVH file of a walk by CMU."""
+"""Finding labels and putting them on actions."""
 
 from pathlib import Path
 from types import SimpleNamespace
@@ -9,7 +9,7 @@ import pytest
 
 from footfall.blender_addon.animation.fcurve_io import read_action
 from footfall.blender_addon.label.labels import read_labels
-from footfall.blender_addon.label.operators import FOOTFALL_OT_label_actions
+from footfall.blender_addon.label.operators import FOOTFALL_OT_detect_labels
 from footfall.blender_addon.ui import modal_operator
 from footfall.core.labelling import label_clip
 from footfall.tests.addon.support.armatures import animate, import_bvh, make_armature
@@ -24,7 +24,7 @@ TICK, ESCAPE = SimpleNamespace(type="TIMER"), SimpleNamespace(type="ESC")
 @pytest.fixture
 def labelled():
     armature = import_bvh(WALK)
-    assert bpy.ops.footfall.label_actions() == {"FINISHED"}
+    assert bpy.ops.footfall.detect_labels() == {"FINISHED"}
     return armature, armature.animation_data.action
 
 
@@ -68,7 +68,7 @@ def test_labelling_again_changes_nothing_but_the_revision(labelled) -> None:
     before = [(s.kind, s.name, s.start, s.end, s.source) for s in action.footfall.segments]
     markers = [(m.name, m.frame) for m in action.pose_markers]
     revision = action.footfall.revision
-    bpy.ops.footfall.update_labels()
+    bpy.ops.footfall.recompute_labels()
     assert [(s.kind, s.name, s.start, s.end, s.source) for s in action.footfall.segments] == before
     assert [(m.name, m.frame) for m in action.pose_markers] == markers
     assert action.footfall.revision > revision
@@ -94,7 +94,7 @@ def test_labels_of_an_older_file_are_taken_over(labelled) -> None:
     moved, start = marker.frame, heel.start
     labels = read_labels(armature, action, clip, first)
     assert moved - first in labels.right_strikes and labels.contacts[start - first, 0] > 0.5
-    assert bpy.ops.footfall.update_labels() == {"FINISHED"}
+    assert bpy.ops.footfall.recompute_labels() == {"FINISHED"}
     assert moved in [m.frame for m in action.pose_markers if m.name == "Strike R"]
     assert [(c.name, c.start) for c in stored.corrections] == [("foot.L", start)]
     assert next(s for s in stored.segments if s.name == "foot.L").start == start
@@ -108,7 +108,7 @@ def test_all_actions_of_the_file() -> None:
     animate(stray, frames=20).name = "Legless"
     empty = bpy.data.actions.new("Empty")
     bpy.context.view_layer.objects.active = None
-    assert bpy.ops.footfall.label_actions(scope="ALL") == {"FINISHED"}
+    assert bpy.ops.footfall.detect_labels(scope="ALL") == {"FINISHED"}
     assert action.footfall.count == other.footfall.count > 300
     assert empty.footfall.count == 0
 
@@ -119,7 +119,7 @@ def test_one_that_fails_is_named_and_the_others_are_labelled() -> None:
     short = action.copy()
     short.name = "Short"
     short.use_frame_range, short.frame_start, short.frame_end = True, 1, 1
-    assert bpy.ops.footfall.label_actions(scope="ALL") == {"FINISHED"}
+    assert bpy.ops.footfall.detect_labels(scope="ALL") == {"FINISHED"}
     assert action.footfall.count and not short.footfall.count
     assert "'Short' is one frame long" in bpy.context.window_manager.footfall.label_trouble
 
@@ -139,7 +139,7 @@ def test_one_undo_step() -> None:
     armature = import_bvh(WALK)
     name = armature.animation_data.action.name
     bpy.ops.ed.undo_push(message="imported")
-    assert bpy.ops.footfall.label_actions("EXEC_DEFAULT", True) == {"FINISHED"}
+    assert bpy.ops.footfall.detect_labels("EXEC_DEFAULT", True) == {"FINISHED"}
     assert bpy.data.actions[name].footfall.segments
     bpy.ops.ed.undo()
     assert not bpy.data.actions[name].footfall.segments and not bpy.data.actions[name].pose_markers
@@ -151,18 +151,18 @@ def test_going_round_the_places_to_check(labelled) -> None:
     _, action = labelled
     stored = action.footfall
     stored.spots.clear()
-    assert not bpy.ops.footfall.next_spot.poll(), "nothing to check"
+    assert not bpy.ops.footfall.next_label_issue.poll(), "nothing to check"
     for frame, name in ((200, "foot.R"), (50, "L"), (300, "walk")):
         spot = stored.spots.add()
         spot.frame, spot.name, spot.text = frame, name, "Look here."
     seen = []
     for _ in range(4):
-        assert bpy.ops.footfall.next_spot() == {"FINISHED"}
+        assert bpy.ops.footfall.next_label_issue() == {"FINISHED"}
         seen.append((bpy.context.scene.frame_current, stored.active_spot))
     assert seen == [(200, 0), (50, 1), (300, 2), (200, 0)]
     marked = stored.segments[stored.active]
     assert marked.name == "foot.R"
-    bpy.ops.footfall.previous_spot()
+    bpy.ops.footfall.previous_label_issue()
     assert bpy.context.scene.frame_current == 300
 
 
@@ -173,7 +173,7 @@ def test_undoing_a_correction_stays_at_the_place(labelled) -> None:
     bpy.context.scene.frame_set(1)
     bpy.ops.ed.undo_push(message="labelled")
     for _ in bpy.data.actions[name].footfall.spots:
-        bpy.ops.footfall.next_spot("EXEC_DEFAULT", True)
+        bpy.ops.footfall.next_label_issue("EXEC_DEFAULT", True)
     frame = bpy.context.scene.frame_current
     bpy.ops.footfall.set_gait("EXEC_DEFAULT", True, gait="run")
     bpy.ops.ed.undo()
@@ -182,15 +182,15 @@ def test_undoing_a_correction_stays_at_the_place(labelled) -> None:
 
 
 def test_reasons_are_given() -> None:
-    assert not bpy.ops.footfall.label_actions.poll(), "an empty file"
-    assert not bpy.ops.footfall.update_labels.poll() and not bpy.ops.footfall.next_spot.poll()
+    assert not bpy.ops.footfall.detect_labels.poll(), "an empty file"
+    assert not bpy.ops.footfall.recompute_labels.poll() and not bpy.ops.footfall.next_label_issue.poll()
     armature = make_armature()
     armature.animation_data_create().action = bpy.data.actions.new("Empty")
-    assert "has no keys on the bones of armature 'Rig'" in refusal_of(bpy.ops.footfall.label_actions)
-    assert not bpy.ops.footfall.paint_contact.poll(), "nothing is labelled"
+    assert "has no keys on the bones of armature 'Rig'" in refusal_of(bpy.ops.footfall.detect_labels)
+    assert not bpy.ops.footfall.add_contact.poll(), "nothing is labelled"
     armature.animation_data.action = None
-    assert "has no action" in refusal_of(bpy.ops.footfall.label_actions)
-    assert "No action in this file moves an armature" in refusal_of(lambda: bpy.ops.footfall.label_actions(scope="ALL"))
+    assert "has no action" in refusal_of(bpy.ops.footfall.detect_labels)
+    assert "No action in this file moves an armature" in refusal_of(lambda: bpy.ops.footfall.detect_labels(scope="ALL"))
 
 
 def test_a_linked_action_is_refused(labelled, tmp_path: Path) -> None:
@@ -204,7 +204,7 @@ def test_a_linked_action_is_refused(labelled, tmp_path: Path) -> None:
     armature.animation_data.action = bpy.data.actions[name]
     for operator in ("update_labels", "clear_labels", "paint_contact", "add_strike", "split_segment", "next_spot"):
         assert not getattr(bpy.ops.footfall, operator).poll(), operator
-    assert "is linked from another file" in refusal_of(bpy.ops.footfall.label_actions)
+    assert "is linked from another file" in refusal_of(bpy.ops.footfall.detect_labels)
 
 
 class Window:
@@ -221,7 +221,7 @@ class Window:
 class Operator(modal_operator.ModalWorkOperator):
     """Labelling without Blender around it, as it is once it has begun."""
 
-    work = FOOTFALL_OT_label_actions.work
+    work = FOOTFALL_OT_detect_labels.work
     scope = "ALL"
 
     def __init__(self, window: Window) -> None:
@@ -232,11 +232,11 @@ class Operator(modal_operator.ModalWorkOperator):
         self.reports.append((kinds, text))
 
 
-def test_slice_by_slice_until_it_is_done() -> None:
+def test_slice_by_slice_until_it_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
     action, window = import_bvh(WALK).animation_data.action, Window()
-    modal_operator.SLICE_S = 0.0
+    monkeypatch.setattr(modal_operator, "SLICE_S", 0.0)
     operator = Operator(window)
-    assert not bpy.ops.footfall.label_actions.poll(), "one at a time"
+    assert not bpy.ops.footfall.detect_labels.poll(), "one at a time"
     fractions = []
     while (result := operator.modal(window, TICK)) == {"RUNNING_MODAL"}:
         fractions.append(window.window_manager.footfall.work_fraction)
@@ -244,7 +244,7 @@ def test_slice_by_slice_until_it_is_done() -> None:
     assert result == {"FINISHED"} and action.footfall.count
     assert fractions == sorted(fractions) and fractions[-1] < 1.0 and len(fractions) > 1
     assert "Esc: cancel" in window.status[0] and window.status[-1] is None
-    assert bpy.ops.footfall.label_actions.poll() and operator.reports[-1][0] == {"INFO"}
+    assert bpy.ops.footfall.detect_labels.poll() and operator.reports[-1][0] == {"INFO"}
 
 
 def test_escape_leaves_what_was_there(labelled) -> None:

@@ -1,4 +1,4 @@
-"""In Blender, without a window: footprints, the root's way and dials of a labelled clip. Argument: a BVH file."""
+"""In Blender, without a window: footprints, the root's way and dials of a labelled clip."""
 
 import bpy
 import numpy as np
@@ -20,7 +20,7 @@ pytestmark = needs_clips
 @pytest.fixture
 def labelled() -> tuple[Clip, Shown]:
     armature = import_bvh(WALK)
-    bpy.ops.footfall.label_actions()
+    bpy.ops.footfall.detect_labels()
     action = armature.animation_data.action
     clip, _ = read_action(armature, action, bpy.context.scene)
     return clip, read_strip_labels(armature, action)

@@ -1,6 +1,5 @@
-"""In Blender 5.2, which draws off-screen without a window: the strip's pixels. Argument: a BVH file."""
+"""In Blender 5.2, which draws off-screen without a window: the strip's pixels."""
 
-import sys
 from types import SimpleNamespace
 
 import bpy
@@ -15,7 +14,7 @@ from footfall.blender_addon.label.strip.state import EditState
 from footfall.tests.addon.support.armatures import import_bvh
 from footfall.tests.addon.support.clips import WALK, needs_clips
 
-pytestmark = needs_clips
+pytestmark = [needs_clips, pytest.mark.usefixtures("graphics")]
 
 WIDTH, HEIGHT = 343, 160
 
@@ -53,7 +52,7 @@ def labelled() -> bpy.types.Object:
     drawing.free_gpu_resources()
     EditState.forget_mouse()
     armature = import_bvh(WALK)
-    bpy.ops.footfall.label_actions()
+    bpy.ops.footfall.detect_labels()
     return armature
 
 
@@ -129,10 +128,3 @@ def test_it_can_be_switched_off(labelled: bpy.types.Object) -> None:
     bpy.context.scene.footfall_overlays.show_strip = False
     shot, _ = pixels_of(armature, HEIGHT)
     assert shot.max() == 0.0
-
-
-try:
-    gpu.init()
-except (SystemError, RuntimeError) as error:
-    print(error)
-    sys.exit(77)

@@ -11,10 +11,9 @@ from footfall.blender_addon.label import edits
 from footfall.blender_addon.label.strip import drawing, editing, reading
 from footfall.blender_addon.label.strip.gestures import Edit, Question
 from footfall.blender_addon.label.strip.state import EditState
-from footfall.core.errors import FootfallError
 from footfall.tests.addon.support.armatures import import_bvh
 from footfall.tests.addon.support.clips import WALK, needs_clips
-from footfall.tests.addon.support.refusals import refusal_of
+from footfall.tests.addon.support.refusals import refusal_of, refused
 
 pytestmark = needs_clips
 
@@ -24,7 +23,7 @@ WIDTH, HEIGHT = 700, 300
 @pytest.fixture
 def labelled() -> bpy.types.Object:
     armature = import_bvh(WALK)
-    bpy.ops.footfall.label_actions()
+    bpy.ops.footfall.detect_labels()
     return armature
 
 
@@ -169,7 +168,7 @@ def test_a_range_of_gait_asks_which_one(labelled: bpy.types.Object) -> None:
     window.drag(200, 300, window.y("Gait"))
     assert window.menus == ["Frames 100 to 150"] and EditState.highlight is not None
     choice = next(number for number, (text, _) in enumerate(EditState.choices) if text == "Crouch")
-    assert bpy.ops.footfall.choose_edit(choice=choice) == {"FINISHED"}
+    assert bpy.ops.footfall.apply_label_edit(choice=choice) == {"FINISHED"}
     spans = [span for span in shown_of(armature).spans if span.name == "crouch"]
     assert [(span.kind, span.start, span.end) for span in spans] == [("GAIT", 100, 150)]
 
@@ -214,19 +213,16 @@ def test_escape_enter_and_the_button_end_the_mode(labelled: bpy.types.Object) ->
 def test_a_refusal_is_told_and_changes_nothing(labelled: bpy.types.Object) -> None:
     armature = labelled
     revision = armature.animation_data.action.footfall.revision
-    try:
-        editing.apply_edit(bpy.context, Edit("Move", (("move_strike", ("L", 100, 106)),)))
-    except FootfallError as error:
-        assert "does not strike" in str(error)
-    else:
-        raise AssertionError("was not refused")
+    assert "does not strike" in refused(
+        editing.apply_edit, bpy.context, Edit("Move", (("move_strike", ("L", 100, 106)),))
+    )
     assert armature.animation_data.action.footfall.revision == revision
 
 
-def test_menus_name_every_gait_and_action() -> None:
-    for kind in ("GAIT", "ACTION"):
-        names = [text.lower() for text, _ in editing.question_choices(Question(kind, 1, 5))]
-        assert names == list(edits.LABEL_NAMES[kind])
+@pytest.mark.parametrize("kind", ("GAIT", "ACTION"))
+def test_menus_name_every_gait_and_action(kind: str) -> None:
+    names = [text.lower() for text, _ in editing.question_choices(Question(kind, 1, 5))]
+    assert names == list(edits.LABEL_NAMES[kind])
 
 
 def test_without_a_window_it_is_refused(labelled: bpy.types.Object) -> None:

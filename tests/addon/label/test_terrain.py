@@ -1,11 +1,13 @@
-"""patches of ground are made, and the one that fits is put under a clip. Argument: a BVH file of a walk."""
+"""Patches of ground are made, and the one that fits is put under a clip."""
 
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 
 import bpy
 import numpy as np
+import pytest
 
 from footfall.blender_addon.label.labels import read_labels
 from footfall.blender_addon.label.terrain import patches
@@ -27,16 +29,29 @@ pytestmark = needs_clips
 COUNT = 160
 
 
-def use_folder(folder: Path) -> None:
-    """As if the preferences, which only an enabled add-on has, named a folder of patches."""
-    chosen = SimpleNamespace(patches_folder=str(folder), trainer_python="", runs_folder="")
-    patches.preferences = preferences.addon_preferences = lambda: chosen
+@pytest.fixture
+def use_folder(monkeypatch: pytest.MonkeyPatch) -> Callable[[Path], None]:
+    """Play preferences, which only an enabled add-on has, that name a folder of patches."""
+
+    def use(folder: Path) -> None:
+        chosen = SimpleNamespace(patches_folder=str(folder), trainer_python="", runs_folder="")
+        monkeypatch.setattr(patches, "preferences", lambda: chosen)
+        monkeypatch.setattr(preferences, "addon_preferences", lambda: chosen)
+
+    return use
 
 
-def made() -> PatchDatabase:
-    use_folder(FOLDER / "patches")
+@pytest.fixture(scope="module")
+def module_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("patches") / "patches"
+
+
+@pytest.fixture
+def made(module_folder: Path, use_folder: Callable[[Path], None]) -> PatchDatabase:
+    """The patches of the folder in use, which are made once."""
+    use_folder(module_folder)
     if not patches.have_patches():
-        assert bpy.ops.footfall.make_patches(count=COUNT) == {"FINISHED"}
+        assert bpy.ops.footfall.make_terrain_patches(count=COUNT) == {"FINISHED"}
     return patches.open_patches()
 
 
@@ -61,74 +76,71 @@ def contacts_about(armature: bpy.types.Object, frame: int) -> np.ndarray:
     return FootTracks.of(clip, labels).points(start, stop).contacts
 
 
-def test_patches_are_made() -> None:
-    use_folder(FOLDER / "elsewhere")
+def test_patches_are_made(use_folder: Callable[[Path], None], tmp_path: Path) -> None:
+    use_folder(tmp_path / "patches")
     assert not patches.have_patches()
     armature = walker()
-    assert armature and "press Make Patches" in refusal_of(lambda: bpy.ops.footfall.show_patch(kind="ROUGH"))
-    database = made()
-    assert database.count == COUNT and database.folder == FOLDER / "patches"
+    assert armature and "press Make Patches" in refusal_of(lambda: bpy.ops.footfall.show_terrain_patch(kind="ROUGH"))
+    assert bpy.ops.footfall.make_terrain_patches(count=100) == {"FINISHED"}
+    database = patches.open_patches()
+    assert database.count == 100 and database.folder == tmp_path / "patches"
 
 
-def test_making_can_be_given_up() -> None:
-    kept = made().folder
+def test_making_can_be_given_up(made: PatchDatabase) -> None:
+    kept = made.folder
     making = make_patches(kept, 4000)
     assert next(making) == 0.0
     making.close()
     assert patches.open_patches().count == COUNT, "the old ones stay"
 
 
-def test_a_folder_that_cannot_be_written_is_told() -> None:
-    (FOLDER / "file").touch()
-    use_folder(FOLDER / "file" / "patches")
-    assert "could not be written" in refusal_of(lambda: bpy.ops.footfall.make_patches(count=100))
+def test_a_folder_that_cannot_be_written_is_told(use_folder: Callable[[Path], None], tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    use_folder(tmp_path / "file" / "patches")
+    assert "could not be written" in refusal_of(lambda: bpy.ops.footfall.make_terrain_patches(count=100))
 
 
-def test_a_walk_on_level_ground_keeps_it() -> None:
-    made()
+def test_a_walk_on_level_ground_keeps_it(made: PatchDatabase) -> None:
     walker()
-    assert "captured on level ground" in refusal_of(bpy.ops.footfall.show_patch)
+    assert "captured on level ground" in refusal_of(bpy.ops.footfall.show_terrain_patch)
     assert TERRAIN_COLLECTION not in bpy.data.collections
 
 
-def test_the_patch_that_fits_lies_under_the_feet() -> None:
-    made()
+def test_the_patch_that_fits_lies_under_the_feet(made: PatchDatabase) -> None:
     armature = walker()
-    assert bpy.ops.footfall.show_patch(kind="ROUGH") == {"FINISHED"}
+    assert bpy.ops.footfall.show_terrain_patch(kind="ROUGH") == {"FINISHED"}
     thing, field = shown()
     assert thing.name == f"Ground of {armature.animation_data.action.name}"
     contacts = contacts_about(armature, 60)
     off = np.abs(field.heights_at(contacts[:, :2]) - contacts[:, 2])
     assert np.median(off) < 0.005, off
-    assert bpy.ops.footfall.show_patch(kind="ROUGH", bend=False, rank=2) == {"FINISHED"}
+    assert bpy.ops.footfall.show_terrain_patch(kind="ROUGH", bend=False, rank=2) == {"FINISHED"}
     other, raw = shown()
     assert len(bpy.data.collections[TERRAIN_COLLECTION].objects) == 1 and len(bpy.data.meshes) == 1, other
     assert np.median(np.abs(raw.heights_at(contacts[:, :2]) - contacts[:, 2])) > np.median(off)
-    assert "only 160 patches" in refusal_of(lambda: bpy.ops.footfall.show_patch(kind="ROUGH", rank=500))
+    assert "only 160 patches" in refusal_of(lambda: bpy.ops.footfall.show_terrain_patch(kind="ROUGH", rank=500))
 
 
-def test_other_grounds_can_be_shown() -> None:
-    made()
+def test_other_grounds_can_be_shown(made: PatchDatabase) -> None:
     walker()
     for source in ("OWN", "PLANE"):
-        assert bpy.ops.footfall.show_patch(source=source, kind="ROUGH") == {"FINISHED"}
+        assert bpy.ops.footfall.show_terrain_patch(source=source, kind="ROUGH") == {"FINISHED"}
         _, field = shown()
         assert np.ptp(field.grid) < 0.5, source
-    assert bpy.ops.footfall.show_patch(kind="BEAM") == {"FINISHED"}
+    assert bpy.ops.footfall.show_terrain_patch(kind="BEAM") == {"FINISHED"}
 
 
-def test_one_step_takes_it_back() -> None:
-    made()
+def test_one_step_takes_it_back(made: PatchDatabase) -> None:
     walker()
     bpy.ops.ed.undo_push(message="walk")
-    assert bpy.ops.footfall.show_patch("EXEC_DEFAULT", True, kind="ROUGH") == {"FINISHED"}
+    assert bpy.ops.footfall.show_terrain_patch("EXEC_DEFAULT", True, kind="ROUGH") == {"FINISHED"}
     bpy.ops.ed.undo()
     assert TERRAIN_COLLECTION not in bpy.data.collections
 
 
-def test_the_trainer_is_told_of_the_patches() -> None:
+def test_the_trainer_is_told_of_the_patches(made: PatchDatabase) -> None:
     assert operators.terrain_arguments(False) == []
-    folder = made().folder
+    folder = made.folder
     told = operators.terrain_arguments(True)
     assert told[:3] == ["--set", "terrain=fitted", "--set"]
     name, _, value = told[3].partition("=")

@@ -1,4 +1,4 @@
-"""marks that are dragged by hand, and undone. Argument: a BVH file of a walk by CMU."""
+"""Marks that are dragged by hand, and undone."""
 
 from types import SimpleNamespace
 
@@ -16,7 +16,7 @@ pytestmark = needs_clips
 def labelled() -> str:
     """The name of a labelled action, which is watched."""
     armature = import_bvh(WALK)
-    bpy.ops.footfall.label_actions()
+    bpy.ops.footfall.detect_labels()
     poll()
     return armature.animation_data.action.name
 
@@ -70,7 +70,7 @@ def test_added_and_deleted_markers(labelled: str) -> None:
     assert poll() and gone not in strikes(name, "R")
     action.pose_markers.new("Strike R").frame = gone + 60
     assert poll() and gone + 60 in strikes(name, "R") and not poll()
-    bpy.ops.footfall.label_actions()
+    bpy.ops.footfall.detect_labels()
     assert markers(name, "R") == strikes(name, "R") and gone not in markers(name, "R")
 
 

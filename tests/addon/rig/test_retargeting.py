@@ -1,6 +1,5 @@
-"""motion brought from one armature to another, and where bakes go. Argument: a BVH file of a CMU walk."""
+"""Motion brought from one armature to another, and where bakes go."""
 
-import tempfile
 from pathlib import Path
 
 import bpy
@@ -41,7 +40,7 @@ def body(armature: bpy.types.Object) -> Clip:
 
 def test_motion_is_brought_to_an_armature_of_another_size() -> None:
     source, target = pair(scale=0.0125)
-    assert bpy.ops.footfall.retarget() == {"FINISHED"}
+    assert bpy.ops.footfall.retarget_motion() == {"FINISHED"}
     theirs, mine = body(source), body(target)
     assert len(theirs) == len(mine)
     np.testing.assert_allclose(mine.positions[0, 0, :2], theirs.positions[0, 0, :2], atol=1e-3)
@@ -55,7 +54,7 @@ def test_motion_is_brought_to_an_armature_of_another_size() -> None:
 
 def test_the_same_size_is_the_same_motion() -> None:
     source, target = pair()
-    bpy.ops.footfall.retarget()
+    bpy.ops.footfall.retarget_motion()
     np.testing.assert_allclose(body(target).positions, body(source).positions, atol=1e-4)
 
 
@@ -63,7 +62,7 @@ def test_revert_brings_back_what_was_there() -> None:
     _, target = pair()
     before = bpy.data.actions.new("before")
     target.animation_data_create().action = before
-    bpy.ops.footfall.retarget()
+    bpy.ops.footfall.retarget_motion()
     assert target.animation_data.action != before
     assert bpy.ops.footfall.revert_bake() == {"FINISHED"}
     assert target.animation_data.action == before
@@ -72,7 +71,7 @@ def test_revert_brings_back_what_was_there() -> None:
 
 def test_frames_of_an_action_are_baked_and_the_rest_is_untouched() -> None:
     source, target = pair()
-    bpy.ops.footfall.retarget()
+    bpy.ops.footfall.retarget_motion()
     whole = body(target)
     target.footfall.bakes.clear()
     source.animation_data.action = source.animation_data.action.copy()
@@ -80,7 +79,7 @@ def test_frames_of_an_action_are_baked_and_the_rest_is_untouched() -> None:
     output.destination, output.first, output.last = "RANGE", 20, 40
     output.blend_in = output.blend_out = 5
     start, _ = target.animation_data.action.frame_range
-    bpy.ops.footfall.retarget()
+    bpy.ops.footfall.retarget_motion()
     again = body(target)
     outside = np.r_[0 : 20 - int(start), 41 - int(start) : len(whole)]
     np.testing.assert_allclose(again.positions[outside], whole.positions[outside], atol=1e-4)
@@ -90,14 +89,14 @@ def test_frames_of_an_action_are_baked_and_the_rest_is_untouched() -> None:
 def test_strips_elsewhere_stay_and_those_at_the_same_frames_give_way() -> None:
     source, target = pair()
     target.footfall.output.destination = "STRIP"
-    bpy.ops.footfall.retarget()
-    bpy.ops.footfall.retarget()
+    bpy.ops.footfall.retarget_motion()
+    bpy.ops.footfall.retarget_motion()
     strips = [strip for track in target.animation_data.nla_tracks for strip in track.strips]
     assert len([strip for strip in strips if "underneath" not in strip.name]) == 1, [strip.name for strip in strips]
     for curve in curves(source):
         for key in curve.keyframe_points:
             key.co_ui[0] += 1000
-    assert bpy.ops.footfall.retarget() == {"FINISHED"}
+    assert bpy.ops.footfall.retarget_motion() == {"FINISHED"}
     strips = [strip for track in target.animation_data.nla_tracks for strip in track.strips]
     assert len([strip for strip in strips if "underneath" not in strip.name]) == 2, [strip.name for strip in strips]
 
@@ -105,23 +104,23 @@ def test_strips_elsewhere_stay_and_those_at_the_same_frames_give_way() -> None:
 def test_the_object_or_the_hips_travel() -> None:
     _, target = pair()
     target.footfall.output.carrier = "OBJECT"
-    bpy.ops.footfall.retarget()
+    bpy.ops.footfall.retarget_motion()
     paths = {curve.data_path for curve in curves(target)}
     assert {"location", "rotation_euler"} <= paths or {"location", "rotation_quaternion"} <= paths, paths
     carried = body(target)
     target.footfall.output.carrier = "HIPS"
-    bpy.ops.footfall.retarget()
+    bpy.ops.footfall.retarget_motion()
     np.testing.assert_allclose(body(target).positions, carried.positions, atol=2e-4)
     target.footfall.output.carrier = "ROOT_BONE"
-    assert "no root bone" in refusal_of(bpy.ops.footfall.retarget)
+    assert "no root bone" in refusal_of(bpy.ops.footfall.retarget_motion)
 
 
 def test_few_keys_are_as_good_as_many() -> None:
     _, target = pair()
-    bpy.ops.footfall.retarget()
+    bpy.ops.footfall.retarget_motion()
     dense, count = body(target), sum(len(curve.keyframe_points) for curve in curves(target))
     target.footfall.output.sparse, target.footfall.output.error = True, 0.002
-    bpy.ops.footfall.retarget()
+    bpy.ops.footfall.retarget_motion()
     kept = sum(len(curve.keyframe_points) for curve in curves(target))
     assert kept < 0.2 * count, (kept, count)
     assert np.linalg.norm(body(target).positions - dense.positions, axis=-1).max() < 2.1e-3
@@ -137,7 +136,7 @@ def test_a_rig_with_constraints_is_played_to_be_read() -> None:
     assert (len(bpy.data.scenes), len(bpy.data.objects)) == (scenes, objects), "the double is gone"
 
 
-def test_bones_whose_names_say_nothing_are_labelled_and_trained_from() -> None:
+def test_bones_whose_names_say_nothing_are_labelled_and_trained_from(tmp_path: Path) -> None:
     armature = import_bvh(WALK)
     scene, action = bpy.context.scene, armature.animation_data.action
     named, first = read_mapped_action(armature, action, scene)
@@ -148,7 +147,7 @@ def test_bones_whose_names_say_nothing_are_labelled_and_trained_from() -> None:
     for role in ("hips", "thigh.L", "foot.R", "forearm.L"):
         at = [clip.positions[:, clip.skeleton.roles[role]] for clip in (named, found)]
         np.testing.assert_allclose(at[1], at[0], atol=1e-4, err_msg=role)
-    folder = Path(tempfile.mkdtemp()) / "clips"
+    folder = tmp_path / "clips"
     armature.select_set(True)
     bpy.ops.footfall.add_clips()
     list(write_clips(scene, folder))
@@ -160,7 +159,7 @@ def test_bones_whose_names_say_nothing_are_labelled_and_trained_from() -> None:
 def test_nothing_to_bring_is_said() -> None:
     source, _ = pair()
     source.select_set(False)
-    assert not bpy.ops.footfall.retarget.poll()
+    assert not bpy.ops.footfall.retarget_motion.poll()
 
 
 def curves(armature: bpy.types.Object) -> list[bpy.types.FCurve]:

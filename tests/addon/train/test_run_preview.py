@@ -1,14 +1,16 @@
-"""a run's controller is previewed, and kept. A script plays the trainer's Python. Argument: a BVH file."""
+"""A run's controller is previewed, and kept. A script plays the trainer's Python."""
 
 import os
 import shutil
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 
 import bpy
 import numpy as np
+import pytest
 
 from footfall.blender_addon.controllers import library
 from footfall.blender_addon.rig.figure import BodyMesh
@@ -28,21 +30,23 @@ from footfall.tests.addon.support.scenes import add_curve
 
 pytestmark = needs_clips
 
+PlayTrainer = Callable[..., bpy.types.AddonPreferences]
 TICK, ESCAPE, KEY = (SimpleNamespace(type=kind, value="PRESS") for kind in ("TIMER", "ESC", "G"))
 
 
-def enable(tmp_path: Path, statue: Path, program: str = f'cp "{statue}" "$6"') -> bpy.types.AddonPreferences:
-    """Enables the package as an add-on; the trainer's Python is a script that is called with -m footfall export."""
-    import addon_utils  # Blender puts it on the path
+@pytest.fixture
+def play_trainer(preferences: bpy.types.AddonPreferences, tmp_path: Path, statue: Path) -> PlayTrainer:
+    """Enable the add-on with a script as the trainer's Python, which is called with `-m footfall export`."""
 
-    assert addon_utils.enable("footfall", default_set=True)
-    preferences = bpy.context.preferences.addons["footfall"].preferences
-    preferences.runs_folder = tempfile.mkdtemp(dir=tmp_path)
-    python = Path(preferences.runs_folder).with_suffix(".sh")
-    python.write_text(f'#!/bin/sh\necho "$@" >> {tmp_path}/asked\n{program}\n')
-    python.chmod(0o755)
-    preferences.trainer_python = str(python)
-    return preferences
+    def play(program: str = f'cp "{statue}" "$6"') -> bpy.types.AddonPreferences:
+        preferences.runs_folder = tempfile.mkdtemp(dir=tmp_path)
+        python = Path(preferences.runs_folder).with_suffix(".sh")
+        python.write_text(f'#!/bin/sh\necho "$@" >> {tmp_path}/asked\n{program}\n')
+        python.chmod(0o755)
+        preferences.trainer_python = str(python)
+        return preferences
+
+    return play
 
 
 def make_run(
@@ -86,8 +90,8 @@ def blocks() -> dict[str, int]:
     return {kind: len(getattr(bpy.data, kind)) for kind in kinds}
 
 
-def test_a_network_is_exported_once(tmp_path: Path, statue: Path) -> None:
-    enable(tmp_path, statue)
+def test_a_network_is_exported_once(play_trainer: PlayTrainer, tmp_path: Path, statue: Path) -> None:
+    play_trainer()
     run = make_run(statue)
     (tmp_path / "asked").unlink(missing_ok=True)
     out = finished(export_controller(run))
@@ -99,32 +103,30 @@ def test_a_network_is_exported_once(tmp_path: Path, statue: Path) -> None:
     assert finished(export_controller(run)) == out and len((tmp_path / "asked").read_text().splitlines()) == 2
 
 
-def test_what_a_run_has_written_is_taken_as_it_is(tmp_path: Path, statue: Path) -> None:
-    enable(tmp_path, statue, "exit 1")
+def test_what_a_run_has_written_is_taken_as_it_is(play_trainer: PlayTrainer, statue: Path) -> None:
+    play_trainer("exit 1")
     run = make_run(statue, status="finished", written=True)
     assert finished(export_controller(run)) == run.model_path
 
 
-def test_why_nothing_can_be_exported(tmp_path: Path, statue: Path) -> None:
+def test_why_nothing_can_be_exported(play_trainer: PlayTrainer, statue: Path) -> None:
     for program, sentence in (
         ("echo 'footfall: The checkpoint is damaged: start anew.'; exit 1", "The checkpoint is damaged: start anew."),
         ("echo 'No module named torch'; exit 1", "'walker' could not be exported: No module named torch."),
     ):
-        preferences = enable(tmp_path, statue, program)
+        preferences = play_trainer(program)
         run = make_run(statue)
-        try:
+        with pytest.raises(FootfallError) as refusal:
             finished(export_controller(run))
-            raise AssertionError("was exported")
-        except FootfallError as error:
-            assert sentence in str(error)
+        assert sentence in str(refusal.value)
     preferences.trainer_python = ""
-    assert "No Python for training is set" in refusal_of(bpy.ops.footfall.preview_run)
+    assert "No Python for training is set" in refusal_of(bpy.ops.footfall.preview_training_run)
     make_run(statue, "empty", best=False)
-    assert not bpy.ops.footfall.preview_run.poll() and not bpy.ops.footfall.use_controller.poll()
+    assert not bpy.ops.footfall.preview_training_run.poll() and not bpy.ops.footfall.use_controller.poll()
 
 
-def test_a_cancelled_export_ends_its_process(tmp_path: Path, statue: Path) -> None:
-    enable(tmp_path, statue, "echo $$ > $3.pid; sleep 60")
+def test_a_cancelled_export_ends_its_process(play_trainer: PlayTrainer, statue: Path) -> None:
+    play_trainer("echo $$ > $3.pid; sleep 60")
     steps = export_controller(make_run(statue))
     for _ in range(5):
         next(steps)
@@ -132,8 +134,8 @@ def test_a_cancelled_export_ends_its_process(tmp_path: Path, statue: Path) -> No
     assert not (runs_folder() / "walker" / BEST_MODEL_FILE).exists()
 
 
-def test_a_preview_walks_about_the_cursor(tmp_path: Path, statue: Path) -> None:
-    enable(tmp_path, statue)
+def test_a_preview_walks_about_the_cursor(play_trainer: PlayTrainer, statue: Path) -> None:
+    play_trainer()
     bpy.context.scene.cursor.location = (10.0, 20.0, 1.5)
     before = blocks()
     shares, walking = [], make_preview_walk(bpy.context, "walker", load_model(statue))
@@ -149,23 +151,20 @@ def test_a_preview_walks_about_the_cursor(tmp_path: Path, statue: Path) -> None:
     assert blocks() == before
 
 
-def test_a_preview_walks_the_active_armatures_path(tmp_path: Path, statue: Path) -> None:
-    enable(tmp_path, statue)
+def test_a_preview_walks_the_active_armatures_path(play_trainer: PlayTrainer, statue: Path) -> None:
+    play_trainer()
     armature = walker(statue, [(0, 0, 2.0), (0, 4, 2.0)])
     before = blocks()
     preview = finished(make_preview_walk(bpy.context, "walker", load_model(statue)))
     np.testing.assert_allclose(preview.way[[0, -1]], [[0, 0, 2.0], [0, 4, 2.0]], atol=1e-6)
     assert blocks() == before and armature.animation_data is None and not armature.footfall.bakes
     armature.footfall.path.data.splines.clear()
-    try:
+    with pytest.raises(FootfallError, match="fewer than two points"):
         finished(make_preview_walk(bpy.context, "walker", load_model(statue)))
-        raise AssertionError("was walked")
-    except FootfallError as error:
-        assert "fewer than two points" in str(error)
 
 
-def test_the_body_follows_the_clip(tmp_path: Path, statue: Path) -> None:
-    enable(tmp_path, statue)
+def test_the_body_follows_the_clip(play_trainer: PlayTrainer, statue: Path) -> None:
+    play_trainer()
     preview = finished(make_preview_walk(bpy.context, "walker", load_model(statue)))
     figure = BodyMesh.of(preview.clip.skeleton)
     for frame in (0, len(preview.clip) - 1):
@@ -178,8 +177,8 @@ def test_the_body_follows_the_clip(tmp_path: Path, statue: Path) -> None:
     np.testing.assert_allclose(np.linalg.norm(figure.normals, axis=-1), 1.0, atol=1e-6)
 
 
-def test_frames_go_round(tmp_path: Path, statue: Path) -> None:
-    enable(tmp_path, statue)
+def test_frames_go_round(play_trainer: PlayTrainer, statue: Path) -> None:
+    play_trainer()
     showing = RunPreview(finished(make_preview_walk(bpy.context, "walker", load_model(statue))))
     clip = showing.preview_walk.clip
     showing.loop_started_at = 100.0
@@ -221,23 +220,23 @@ class Operator(RunPreviewOperator):
         self.reports.append((kinds, text))
 
 
-def test_it_is_shown_until_escape(tmp_path: Path, statue: Path) -> None:
-    enable(tmp_path, statue)
+def test_it_is_shown_until_escape(play_trainer: PlayTrainer, statue: Path) -> None:
+    play_trainer()
     make_run(statue)
     before, window, operator = blocks(), Window(), Operator()
     while not is_shown():
         assert operator.modal(window, TICK) == {"RUNNING_MODAL"}
     assert window.timers == 1 and not modal_operator.ModalWorkOperator.running
-    assert not bpy.ops.footfall.preview_run.poll(), "one preview at a time"
+    assert not bpy.ops.footfall.preview_training_run.poll(), "one preview at a time"
     assert operator.modal(window, TICK) == {"PASS_THROUGH"}
     assert operator.modal(window, KEY) == {"PASS_THROUGH"}, "one goes on working meanwhile"
     assert operator.modal(window, ESCAPE) == {"FINISHED"}
     assert not is_shown() and window.timers == 0 and window.status[-1] is None
-    assert blocks() == before and bpy.ops.footfall.preview_run.poll()
+    assert blocks() == before and bpy.ops.footfall.preview_training_run.poll()
 
 
-def test_escape_before_it_is_shown(tmp_path: Path, statue: Path) -> None:
-    enable(tmp_path, statue)
+def test_escape_before_it_is_shown(play_trainer: PlayTrainer, statue: Path) -> None:
+    play_trainer()
     make_run(statue)
     window, operator = Window(), Operator()
     operator.modal(window, TICK)
@@ -245,8 +244,8 @@ def test_escape_before_it_is_shown(tmp_path: Path, statue: Path) -> None:
     assert not is_shown() and window.timers == 0
 
 
-def test_loading_a_file_ends_it(tmp_path: Path, statue: Path) -> None:
-    enable(tmp_path, statue)
+def test_loading_a_file_ends_it(play_trainer: PlayTrainer, statue: Path) -> None:
+    play_trainer()
     make_run(statue)
     window, operator = Window(), Operator()
     while not is_shown():
@@ -256,14 +255,14 @@ def test_loading_a_file_ends_it(tmp_path: Path, statue: Path) -> None:
     stop_preview()  # once more does nothing
 
 
-def test_without_a_window_it_says_how_it_walks(tmp_path: Path, statue: Path) -> None:
-    enable(tmp_path, statue)
+def test_without_a_window_it_says_how_it_walks(play_trainer: PlayTrainer, statue: Path) -> None:
+    play_trainer()
     make_run(statue)
-    assert bpy.ops.footfall.preview_run() == {"FINISHED"} and not is_shown()
+    assert bpy.ops.footfall.preview_training_run() == {"FINISHED"} and not is_shown()
 
 
-def test_a_controller_is_kept_and_chosen(tmp_path: Path, statue: Path) -> None:
-    enable(tmp_path, statue)
+def test_a_controller_is_kept_and_chosen(play_trainer: PlayTrainer, statue: Path) -> None:
+    play_trainer()
     run = make_run(statue, status="finished", written=True)
     assert bpy.ops.footfall.use_controller() == {"FINISHED"}, "nobody is there to walk by it"
     kept = library.own_folder() / "walker.safetensors"
@@ -275,14 +274,14 @@ def test_a_controller_is_kept_and_chosen(tmp_path: Path, statue: Path) -> None:
     assert armature.footfall.controller == "own:walker" == armature.footfall.controller_choice
     shutil.rmtree(run.path)
     assert library.load("own:walker", "")[0] == "walker", "whatever becomes of the run"
-    assert bpy.ops.footfall.bake_path() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
     bpy.ops.ed.undo()
     assert bpy.context.object.footfall.controller == "file"
     kept.unlink()
 
 
-def test_another_controller_of_its_name_is_kept_beside_it(tmp_path: Path, statue: Path) -> None:
-    enable(tmp_path, statue)
+def test_another_controller_of_its_name_is_kept_beside_it(play_trainer: PlayTrainer, statue: Path) -> None:
+    play_trainer()
     library.own_folder().mkdir(parents=True, exist_ok=True)
     other = library.own_folder() / "walker.safetensors"
     other.write_bytes(b"another one")
@@ -293,8 +292,8 @@ def test_another_controller_of_its_name_is_kept_beside_it(tmp_path: Path, statue
     shutil.rmtree(library.own_folder())
 
 
-def test_a_damaged_controller_is_not_kept(tmp_path: Path, statue: Path) -> None:
-    enable(tmp_path, statue)
+def test_a_damaged_controller_is_not_kept(play_trainer: PlayTrainer, statue: Path) -> None:
+    play_trainer()
     run = make_run(statue, status="finished")
     run.model_path.write_bytes(b"half a")
     runs.poll_runs(time.time())

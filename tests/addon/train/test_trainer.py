@@ -1,11 +1,12 @@
-"""the trainer's Python - chosen, made of wheels, cancelled, removed - and the doctor."""
+"""The trainer's Python - chosen, made of wheels, cancelled, removed - and the doctor."""
 
 import sys
-import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import bpy
+import pytest
 
 from footfall.blender_addon.train import environment_setup
 from footfall.blender_addon.train.environment import (
@@ -15,20 +16,11 @@ from footfall.blender_addon.train.environment import (
     require_training_python,
     why_offline,
 )
-from footfall.blender_addon.train.environment_panel import FOOTFALL_PT_trainer
-from footfall.core.errors import FootfallError
+from footfall.blender_addon.train.environment_panel import FOOTFALL_PT_training_environment
 from footfall.core.jobs.trainer_setup import recipe as recipes
 from footfall.tests.addon.support.panel_layout import drawn
-from footfall.tests.addon.support.refusals import refusal_of
+from footfall.tests.addon.support.refusals import refusal_of, refused
 from footfall.tests.core.jobs.trainer_setup.wheels import make_wheel, write_requirements
-
-
-def enable() -> bpy.types.AddonPreferences:
-    """Enables the package as an add-on, as the empty file of each check has none."""
-    import addon_utils  # Blender puts it on the path
-
-    assert addon_utils.enable("footfall", default_set=True)
-    return bpy.context.preferences.addons["footfall"].preferences
 
 
 def session() -> bpy.types.PropertyGroup:
@@ -45,145 +37,138 @@ def look_until(done, seconds: float = 120.0) -> list[str]:
     return said
 
 
-def small_wheels(tmp_path: Path, preferences: bpy.types.AddonPreferences, *names: str) -> Path:
-    """Requirements of two packages in place of torch and the others, and a folder with wheels of some."""
-    folder = Path(tempfile.mkdtemp(dir=tmp_path))
-    for name in names:
-        make_wheel(folder, name, {"footstep": "1.0.0", "torch": "2.0"}[name])
-    requirements = write_requirements(folder, "torch")
-    (folder / "constraints.txt").write_text("torch==2.0\n")
-    preferences.wheels_folder = str(folder)
-    given = recipes.EnvironmentRecipe.__init__
-    recipes.EnvironmentRecipe.__init__ = lambda self, python, requirements=requirements, **more: given(
-        self, python, requirements, **more
-    )
-    return folder
+@pytest.fixture
+def small_wheels(
+    tmp_path: Path, preferences: bpy.types.AddonPreferences, monkeypatch: pytest.MonkeyPatch
+) -> Callable[..., Path]:
+    """Make requirements of two packages in place of torch and the others, and a folder with wheels of some."""
+
+    def make(*names: str) -> Path:
+        folder = tmp_path / "wheels"
+        folder.mkdir()
+        for name in names:
+            make_wheel(folder, name, {"footstep": "1.0.0", "torch": "2.0"}[name])
+        requirements = write_requirements(folder, "torch")
+        (folder / "constraints.txt").write_text("torch==2.0\n")
+        preferences.wheels_folder = str(folder)
+        given = recipes.EnvironmentRecipe.__init__
+
+        def init(
+            self: recipes.EnvironmentRecipe, python: Path, requirements: Path = requirements, **more: object
+        ) -> None:
+            given(self, python, requirements, **more)
+
+        monkeypatch.setattr(recipes.EnvironmentRecipe, "__init__", init)
+        return folder
+
+    return make
 
 
-def restore(init=recipes.EnvironmentRecipe.__init__) -> None:
-    recipes.EnvironmentRecipe.__init__ = init
-
-
-def test_a_python_is_chosen_or_there_is_none() -> None:
-    preferences = enable()
+def test_a_python_is_chosen_or_there_is_none(preferences: bpy.types.AddonPreferences) -> None:
     assert configured_python() is None and session().environment == "missing"
-    try:
-        require_training_python()
-    except FootfallError as error:
-        assert "press Make Environment, or choose one that has torch" in str(error)
+    assert "press Make Environment, or choose one that has torch" in refused(require_training_python)
     preferences.trainer_python = sys.executable
     assert require_training_python() == Path(sys.executable) == environment_recipe().python
 
 
-def test_nothing_is_downloaded_unless_blender_may_go_online(tmp_path: Path) -> None:
-    preferences = enable()
+def test_nothing_is_downloaded_unless_blender_may_go_online(
+    preferences: bpy.types.AddonPreferences, tmp_path: Path
+) -> None:
     assert not bpy.app.online_access, "the module's own default"
-    assert not bpy.ops.footfall.make_environment.poll()
+    assert not bpy.ops.footfall.install_training_environment.poll()
     assert "Allow Online Access" in (why_offline(environment_recipe()) or "")
     preferences.wheels_folder = str(tmp_path)
-    assert why_offline(environment_recipe()) is None and bpy.ops.footfall.make_environment.poll()
-    assert "There are no wheels in" in refusal_of(bpy.ops.footfall.make_environment)
+    assert why_offline(environment_recipe()) is None and bpy.ops.footfall.install_training_environment.poll()
+    assert "There are no wheels in" in refusal_of(bpy.ops.footfall.install_training_environment)
     preferences.index, preferences.torch_index = " https://mirror.studio/simple ", "file:///srv/torch"
     assert (
         environment_recipe().index == "https://mirror.studio/simple"
         and environment_recipe().torch_index == "file:///srv/torch"
     )
     preferences.base_python = "/no/python"
-    assert "'/no/python' does not exist" in refusal_of(bpy.ops.footfall.make_environment)
+    assert "'/no/python' does not exist" in refusal_of(bpy.ops.footfall.install_training_environment)
     assert not environment().folder.exists() and not environment_setup.is_running()
 
 
-def test_an_environment_is_made_of_wheels_and_removed(tmp_path: Path) -> None:
-    preferences = enable()
-    small_wheels(tmp_path, preferences, "footstep", "torch")
-    try:
-        assert bpy.ops.footfall.make_environment() == {"FINISHED"}
-        assert environment_setup.is_running() and session().environment == "making"
-        assert not bpy.ops.footfall.make_environment.poll() and not bpy.ops.footfall.remove_environment.poll()
-        said = look_until(lambda: not environment_setup.is_running())
-        assert "makes an environment" in said, said
-    finally:
-        restore()
+def test_an_environment_is_made_of_wheels_and_removed(small_wheels: Callable[..., Path]) -> None:
+    small_wheels("footstep", "torch")
+    assert bpy.ops.footfall.install_training_environment() == {"FINISHED"}
+    assert environment_setup.is_running() and session().environment == "making"
+    assert (
+        not bpy.ops.footfall.install_training_environment.poll()
+        and not bpy.ops.footfall.remove_training_environment.poll()
+    )
+    said = look_until(lambda: not environment_setup.is_running())
+    assert "makes an environment" in said, said
     assert session().making_doing == "torch 2.0 is installed" and not session().making_trouble
     assert session().environment == "outdated", "by the requirements that are real"
     assert require_training_python() == environment().python
-    assert bpy.ops.footfall.doctor() == {"FINISHED"}
+    assert bpy.ops.footfall.check_training_setup() == {"FINISHED"}
     said = {finding.text: finding.level for finding in session().findings}
     assert said["The environment was made for another version of Footfall."] == "warning"
     assert any(text.startswith("Python lacks numpy, scipy") for text in said), said
-    assert bpy.ops.footfall.remove_environment() == {"FINISHED"}
+    assert bpy.ops.footfall.remove_training_environment() == {"FINISHED"}
     assert not environment().folder.exists() and session().environment == "missing"
-    assert not bpy.ops.footfall.remove_environment.poll()
+    assert not bpy.ops.footfall.remove_training_environment.poll()
 
 
-def test_cancelling_removes_what_is_half_made(tmp_path: Path) -> None:
-    small_wheels(tmp_path, enable(), "footstep", "torch")
-    try:
-        bpy.ops.footfall.make_environment()
-        look_until(lambda: session().making_doing == "makes an environment")
-        assert bpy.ops.footfall.cancel_environment() == {"FINISHED"}
-    finally:
-        restore()
+def test_cancelling_removes_what_is_half_made(small_wheels: Callable[..., Path]) -> None:
+    small_wheels("footstep", "torch")
+    bpy.ops.footfall.install_training_environment()
+    look_until(lambda: session().making_doing == "makes an environment")
+    assert bpy.ops.footfall.cancel_training_environment() == {"FINISHED"}
     assert not environment().folder.exists() and session().environment == "missing"
-    assert not environment_setup.is_running() and not bpy.ops.footfall.cancel_environment.poll()
+    assert not environment_setup.is_running() and not bpy.ops.footfall.cancel_training_environment.poll()
 
 
-def test_what_went_wrong_is_shown_and_the_rest_is_gone_on_with(tmp_path: Path) -> None:
-    folder = small_wheels(tmp_path, enable(), "footstep")
-    try:
-        bpy.ops.footfall.make_environment()
-        look_until(lambda: not environment_setup.is_running())
-        assert "has no wheel of torch" in session().making_trouble, session().making_trouble
-        assert session().environment == "unfinished"
-        make_wheel(folder, "torch", "2.0")
-        bpy.ops.footfall.make_environment()
-        assert not session().making_trouble
-        said = look_until(lambda: not environment_setup.is_running())
-        assert "makes an environment" not in said and not session().making_trouble
-    finally:
-        restore()
-    bpy.ops.footfall.remove_environment()
+def test_what_went_wrong_is_shown_and_the_rest_is_gone_on_with(small_wheels: Callable[..., Path]) -> None:
+    folder = small_wheels("footstep")
+    bpy.ops.footfall.install_training_environment()
+    look_until(lambda: not environment_setup.is_running())
+    assert "has no wheel of torch" in session().making_trouble, session().making_trouble
+    assert session().environment == "unfinished"
+    make_wheel(folder, "torch", "2.0")
+    bpy.ops.footfall.install_training_environment()
+    assert not session().making_trouble
+    said = look_until(lambda: not environment_setup.is_running())
+    assert "makes an environment" not in said and not session().making_trouble
+    bpy.ops.footfall.remove_training_environment()
 
 
-def test_leaving_blender_ends_the_making_and_keeps_what_is_there(tmp_path: Path) -> None:
-    small_wheels(tmp_path, enable(), "footstep", "torch")
-    try:
-        bpy.ops.footfall.make_environment()
-        look_until(lambda: session().making_doing == "makes an environment")
-        environment_setup.stop_install()
-    finally:
-        restore()
+def test_leaving_blender_ends_the_making_and_keeps_what_is_there(small_wheels: Callable[..., Path]) -> None:
+    small_wheels("footstep", "torch")
+    bpy.ops.footfall.install_training_environment()
+    look_until(lambda: session().making_doing == "makes an environment")
+    environment_setup.stop_install()
     assert environment().state() == "unfinished" and environment().maker_pid() is None
-    bpy.ops.footfall.remove_environment()
+    bpy.ops.footfall.remove_training_environment()
 
 
-def test_what_the_panel_says_of_the_environment() -> None:
-    preferences = enable()
-    seen = drawn(FOOTFALL_PT_trainer)
+def test_what_the_panel_says_of_the_environment(preferences: bpy.types.AddonPreferences) -> None:
+    seen = drawn(FOOTFALL_PT_training_environment)
     assert "[Make Environment]" in seen and "[Remove]" not in seen and "<torch_index>" in seen
     assert any(text.startswith("Allow Online Access") for text in seen), "why the button is greyed out"
     session().environment, session().making_fraction, session().making_doing = "making", 0.25, "unpacks 9 packages"
-    seen = drawn(FOOTFALL_PT_trainer)
+    seen = drawn(FOOTFALL_PT_training_environment)
     assert {"(25 %)", "unpacks 9 packages", "[Cancel]"} <= set(seen) and "[Make Environment]" not in seen
     session().environment, session().making_trouble = "unfinished", "The disk is full."
-    seen = drawn(FOOTFALL_PT_trainer)
+    seen = drawn(FOOTFALL_PT_training_environment)
     assert {"The disk is full.", "[Go On]", "[Remove]"} <= set(seen)
     session().environment, session().making_trouble = "ready", ""
-    seen = drawn(FOOTFALL_PT_trainer)
+    seen = drawn(FOOTFALL_PT_training_environment)
     assert "[Remove]" in seen and not {"[Make Environment]", "[Go On]", "[Bring Up to Date]"} & set(seen)
     preferences.trainer_python = sys.executable
-    bpy.ops.footfall.doctor()
-    seen = drawn(FOOTFALL_PT_trainer)
+    bpy.ops.footfall.check_training_setup()
+    seen = drawn(FOOTFALL_PT_training_environment)
     assert "<torch_index>" not in seen and any("lacks torch" in text for text in seen)
     session().environment = "missing"
 
 
-def test_the_doctor_says_what_is_missing() -> None:
-    preferences = enable()
-    bpy.ops.footfall.doctor()
+def test_the_doctor_says_what_is_missing(preferences: bpy.types.AddonPreferences) -> None:
+    bpy.ops.footfall.check_training_setup()
     first = session().findings[0]
     assert (first.level, first.text) == ("error", "There is no Python for training.")
     assert "Make Environment" in first.remedy
     preferences.trainer_python = sys.executable  # Blender's own Python has no torch
-    bpy.ops.footfall.doctor()
+    bpy.ops.footfall.check_training_setup()
     assert any("lacks torch" in finding.text for finding in session().findings)

@@ -1,4 +1,4 @@
-"""the training list and watching runs, without a trainer. Argument: a BVH file of a walk by CMU."""
+"""The training list and watching runs, without a trainer."""
 
 import json
 import os
@@ -8,7 +8,6 @@ import time
 from pathlib import Path
 
 import bpy
-import pytest
 
 from footfall.blender_addon.train import runs
 from footfall.blender_addon.ui.preferences import runs_folder
@@ -18,18 +17,10 @@ from footfall.core.labelling import Labels
 from footfall.core.motion.bvh import read_bvh
 from footfall.tests.addon.support.armatures import animate, import_bvh, make_armature
 from footfall.tests.addon.support.clips import WALK, needs_clips
+from footfall.tests.addon.support.empty_blender import enable_add_on
 from footfall.tests.addon.support.refusals import refusal_of
 
 pytestmark = needs_clips
-
-
-@pytest.fixture
-def enable() -> bpy.types.AddonPreferences:
-    """Enables the package as an add-on, as the empty file of each check has none."""
-    import addon_utils  # Blender puts it on the path
-
-    assert addon_utils.enable("footfall", default_set=True)
-    return bpy.context.preferences.addons["footfall"].preferences
 
 
 def shown() -> dict[str, bpy.types.PropertyGroup]:
@@ -45,7 +36,7 @@ def wait_for(name: str, statuses: set[str], seconds: float = 60.0) -> bpy.types.
     return run
 
 
-def test_actions_are_collected_and_taken_off(enable: bpy.types.AddonPreferences) -> None:
+def test_actions_are_collected_and_taken_off(preferences: bpy.types.AddonPreferences) -> None:
     other = make_armature()
     animate(other)
     armature = import_bvh(WALK)
@@ -61,17 +52,16 @@ def test_actions_are_collected_and_taken_off(enable: bpy.types.AddonPreferences)
     assert len(training.clips) == 1 and "second take" in bpy.data.actions
 
 
-def test_every_actor_keeps_the_own_actions(enable: bpy.types.AddonPreferences) -> None:
+def test_every_actor_keeps_the_own_actions(preferences: bpy.types.AddonPreferences) -> None:
     small, tall = import_bvh(WALK, scale=0.008), import_bvh(WALK, scale=0.01)
     bpy.ops.footfall.add_clips(everything=True)
     takes = {(item.armature, item.action) for item in bpy.context.scene.footfall.clips}
     assert takes == {(armature, armature.animation_data.action) for armature in (small, tall)}
 
 
-def test_a_trainer_that_fails_is_shown_with_its_words(enable: bpy.types.AddonPreferences) -> None:
-    preferences = enable
+def test_a_trainer_that_fails_is_shown_with_its_words(preferences: bpy.types.AddonPreferences) -> None:
     import_bvh(WALK)
-    bpy.ops.footfall.label_actions()
+    bpy.ops.footfall.detect_labels()
     bpy.ops.footfall.add_clips()
     bpy.context.scene.footfall.run_name = "first try/1"
     assert "No Python for training is set" in refusal_of(bpy.ops.footfall.start_training)
@@ -91,9 +81,8 @@ def test_a_trainer_that_fails_is_shown_with_its_words(enable: bpy.types.AddonPre
 
 
 def test_a_run_that_was_ended_before_it_could_begin_is_found_and_begun(
-    enable: bpy.types.AddonPreferences, tmp_path: Path
+    preferences: bpy.types.AddonPreferences, tmp_path: Path
 ) -> None:
-    preferences = enable
     preferences.runs_folder = str(tmp_path / "early runs")
     folder, asked = RunFolder(runs_folder() / "early"), tmp_path / "asked.txt"
     folder.path.mkdir()
@@ -141,8 +130,7 @@ def sources_are_shown(folder: RunFolder) -> None:
     assert not session.sources and "train again" in session.trouble
 
 
-def test_a_run_is_watched_stopped_and_found_again(tmp_path: Path) -> None:
-    preferences = enable()
+def test_a_run_is_watched_stopped_and_found_again(preferences: bpy.types.AddonPreferences, tmp_path: Path) -> None:
     preferences.runs_folder = str(tmp_path / "runs")
     folder = RunFolder(runs_folder() / "elsewhere")
     folder.begin("")  # this very process plays the trainer
@@ -162,7 +150,7 @@ def test_a_run_is_watched_stopped_and_found_again(tmp_path: Path) -> None:
     runs.clear()
     bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
     if not hasattr(bpy.types.WindowManager, "footfall"):
-        enable().runs_folder = str(folder.path.parent)
+        enable_add_on().runs_folder = str(folder.path.parent)
     assert shown()["elsewhere"].fraction == 0.5, "found again after a restart"
     folder.model_path.write_bytes(b"")
     folder.write_state("finished")

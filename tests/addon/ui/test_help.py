@@ -1,19 +1,19 @@
-"""*Online Manual*, and the question marks of panels. Arguments: the file into which the browser, the
-program in the variable BROWSER, writes what it is told to open; the manual as web pages, as the extension has it."""
+"""*Online Manual*, and the question marks of panels."""
 
 import re
-import sys
 import time
+import webbrowser
+from collections.abc import Callable
 from pathlib import Path
 
 import bpy
+import pytest
 
 import footfall
 from footfall.blender_addon.ui import manual_links
 from footfall.blender_addon.ui.registry import own_properties, registered_classes
 from footfall.tests.addon.support.panel_layout import Layout
 
-OPENED, PAGES = Path(sys.argv[1]), Path(sys.argv[2])
 HEADING = re.compile(r"^#+ +(.+?) *$", re.MULTILINE)
 
 
@@ -38,14 +38,24 @@ def names() -> list[str]:
     return [*operators, *panels, *fields, *added]
 
 
-def opened() -> list[str]:
-    """What the browser was told, as soon as it was."""
-    until = time.monotonic() + 20
-    while not OPENED.exists() and time.monotonic() < until:
-        time.sleep(0.05)
-    lines = OPENED.read_text().split()
-    OPENED.unlink()
-    return lines
+@pytest.fixture
+def opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], list[str]]:
+    """What the browser, a script, was told to open since it was last asked."""
+    told, browser = tmp_path / "opened.txt", tmp_path / "browser.sh"
+    browser.write_text(f'#!/bin/sh\necho "$1" >> "{told}"\n')
+    browser.chmod(0o755)
+    monkeypatch.setenv("BROWSER", f"{browser} %s")
+    monkeypatch.setattr(webbrowser, "_tryorder", None)  # Python looks for browsers once
+
+    def addresses() -> list[str]:
+        until = time.monotonic() + 20
+        while not told.exists() and time.monotonic() < until:
+            time.sleep(0.05)
+        lines = told.read_text().split()
+        told.unlink()
+        return lines
+
+    return addresses
 
 
 def test_everything_leads_to_a_heading_that_is_there() -> None:
@@ -57,15 +67,6 @@ def test_everything_leads_to_a_heading_that_is_there() -> None:
         assert not heading or heading in headings(page), f"{name}: docs/{page}.md has no heading #{heading}"
 
 
-def test_the_extension_opens_its_own_pages() -> None:
-    for _, topic in manual_links.TOPICS:
-        file = manual_links.manual_file(topic, PAGES)
-        assert file is not None and file.suffix == ".html", topic
-    marks = manual_links.manual_file("directing#marks", PAGES)
-    assert marks == PAGES / "at/directing-marks.html" and "../directing.html#marks" in marks.read_text()
-    assert manual_links.manual_file("directing#marks", PAGES / "nowhere") is None
-
-
 def test_every_topic_is_of_use() -> None:
     used = {
         next(pattern for pattern, _ in manual_links.TOPICS if manual_links.fnmatchcase(name.lower(), pattern))
@@ -74,18 +75,24 @@ def test_every_topic_is_of_use() -> None:
     assert {pattern for pattern, _ in manual_links.TOPICS} == used, "a pattern that fits nothing, or never first"
 
 
-def test_online_manual_opens_our_page() -> None:
-    for asked, page in (
-        ("footfall.bake_path", "directing"),
+@pytest.mark.parametrize(
+    ("asked", "page"),
+    (
+        ("footfall.bake_walk", "directing"),
         ("FOOTFALL_PG_character.speed", "directing"),
         ("FOOTFALL_OT_guess_rig.name", "rig"),
-    ):
-        assert bpy.ops.wm.doc_view_manual(doc_id=asked) == {"FINISHED"}
-        assert opened() == [(manual_links.MANUAL_FOLDER / f"{page}.md").as_uri()], asked
-    assert manual_links.topic_of("bpy.types.Object.location") is None, "Blender's own are Blender's"
+    ),
+)
+def test_online_manual_opens_our_page(opened: Callable[[], list[str]], asked: str, page: str) -> None:
+    assert bpy.ops.wm.doc_view_manual(doc_id=asked) == {"FINISHED"}
+    assert opened() == [(manual_links.MANUAL_FOLDER / f"{page}.md").as_uri()], asked
 
 
-def test_a_question_mark_opens_the_panels_page() -> None:
+def test_blenders_own_are_blenders() -> None:
+    assert manual_links.topic_of("bpy.types.Object.location") is None
+
+
+def test_a_question_mark_opens_the_panels_page(opened: Callable[[], list[str]]) -> None:
     for panel in registered_classes(bpy.types.Panel):
         if hasattr(panel, "draw_header_preset"):
             layout = Layout()

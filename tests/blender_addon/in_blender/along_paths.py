@@ -36,7 +36,7 @@ def walker(points=LINE, kind: str = "POLY") -> bpy.types.Object:
 
 def bake(armature: bpy.types.Object):
     """Bakes; the hips' places on the ground and the yaws at each frame of the scene, from its first one."""
-    assert bpy.ops.footfall.bake_path() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
     clip, _ = read_action(armature, armature.animation_data.action, bpy.context.scene)
     return clip.positions[:, clip.skeleton.joint("hips"), :2], root_track(clip).yaws
 
@@ -59,7 +59,7 @@ def check_cues_are_done_where_they_are_told() -> None:
         ("TURN", 3.5, 5.0, {"turn": math.pi / 2}),
         ("WAIT", 6.0, 0.0, {"seconds": 1.5}),
     ):
-        assert bpy.ops.footfall.add_cue() == {"FINISHED"}
+        assert bpy.ops.footfall.add_path_event() == {"FINISHED"}
         cue = armature.footfall.cues[armature.footfall.active_cue]
         cue.kind, cue.start, cue.end = kind, start, end
         for name, value in told.items():
@@ -79,7 +79,7 @@ def check_cues_in_frames_and_markers() -> None:
     scene = bpy.context.scene
     for name, frame in (("slow", 60), ("fast", 110)):
         scene.timeline_markers.new(name, frame=frame)
-    bpy.ops.footfall.add_cue()
+    bpy.ops.footfall.add_path_event()
     cue = armature.footfall.cues[0]
     cue.kind, cue.unit, cue.speed, cue.first_marker = "SPEED", "MARKERS", 0.6, "slow"
     hips, _ = bake(armature)
@@ -96,7 +96,7 @@ def check_a_target_is_looked_at() -> None:
     target = bpy.data.objects.new("Target", None)
     target.location = (-3.0, 4.0, 1.0)
     bpy.context.collection.objects.link(target)
-    bpy.ops.footfall.add_cue()
+    bpy.ops.footfall.add_path_event()
     cue = armature.footfall.cues[0]
     cue.kind, cue.start, cue.end, cue.target = "LOOK", 2.0, 6.0, target
     hips, yaws = bake(armature)
@@ -106,16 +106,16 @@ def check_a_target_is_looked_at() -> None:
 
 def check_cues_that_say_nothing_are_refused() -> None:
     armature = walker()
-    bpy.ops.footfall.add_cue()
+    bpy.ops.footfall.add_path_event()
     cue = armature.footfall.cues[0]
     cue.start, cue.end = 3.0, 3.0
-    assert "Cue 1 ends where it begins" in refusal_of(bpy.ops.footfall.bake_path)
+    assert "Cue 1 ends where it begins" in refusal_of(bpy.ops.footfall.bake_walk)
     cue.end, cue.kind = 5.0, "LOOK"
-    assert "Cue 1 looks at nothing" in refusal_of(bpy.ops.footfall.bake_path)
+    assert "Cue 1 looks at nothing" in refusal_of(bpy.ops.footfall.bake_walk)
     cue.kind, cue.unit, cue.first_marker = "SPEED", "MARKERS", "gone"
-    assert "at no marker of the timeline" in refusal_of(bpy.ops.footfall.bake_path)
-    assert bpy.ops.footfall.remove_cue() == {"FINISHED"}
-    assert not bpy.ops.footfall.remove_cue.poll()
+    assert "at no marker of the timeline" in refusal_of(bpy.ops.footfall.bake_walk)
+    assert bpy.ops.footfall.remove_path_event() == {"FINISHED"}
+    assert not bpy.ops.footfall.remove_path_event.poll()
 
 
 def check_the_radius_of_points_is_a_pace() -> None:
@@ -195,7 +195,7 @@ def check_a_drawn_line_becomes_a_curve_that_is_easy_to_edit() -> None:
 def mark(armature: bpy.types.Object, frame: int, at, **told):
     bpy.context.scene.cursor.location = at
     bpy.context.scene.frame_set(frame)
-    assert bpy.ops.footfall.add_mark() == {"FINISHED"}
+    assert bpy.ops.footfall.add_waypoint() == {"FINISHED"}
     made = armature.footfall.marks[-1]
     for name, value in told.items():
         setattr(made, name, value)
@@ -215,20 +215,20 @@ def check_marks_are_met_and_told_of() -> None:
     assert np.linalg.norm(hips[150 - start] - (0.0, 6.0)) < 0.03 and not last.missed, last.met
     assert abs(yaws[150 - start] - 0.6) < 0.15, yaws[150 - start]
     assert far.missed and "too far" in far.met, far.met
-    assert bpy.ops.footfall.remove_mark() == {"FINISHED"}
+    assert bpy.ops.footfall.remove_waypoint() == {"FINISHED"}
     assert len(armature.footfall.marks) == 2 and len([one for one in bpy.data.objects if one.type == "EMPTY"]) == 2
 
 
 def check_marks_are_a_path_of_their_own() -> None:
     bpy.ops.footfall.add_character(controller="preset:locomotion")
     armature = bpy.context.object
-    assert not bpy.ops.footfall.bake_path.poll()
+    assert not bpy.ops.footfall.bake_walk.poll()
     mark(armature, 100, (0.0, 4.0, 0.0))
     mark(armature, 160, (3.0, 5.0, 0.0))
     hips, _ = bake(armature)
     assert np.linalg.norm(hips[99] - (0.0, 4.0)) < 0.03 and np.linalg.norm(hips[159] - (3.0, 5.0)) < 0.03
     armature.footfall.marks[0].frame = 1
-    assert "choose a later frame" in refusal_of(bpy.ops.footfall.bake_path)
+    assert "choose a later frame" in refusal_of(bpy.ops.footfall.bake_walk)
 
 
 def check_the_character_is_directed_from_its_path_and_marks() -> None:
@@ -237,14 +237,14 @@ def check_the_character_is_directed_from_its_path_and_marks() -> None:
     objects = bpy.context.view_layer.objects
     assert bpy.context.window_manager.footfall.character == armature
     objects.active = spot
-    assert bpy.context.window_manager.footfall.character == armature and bpy.ops.footfall.bake_path.poll()
+    assert bpy.context.window_manager.footfall.character == armature and bpy.ops.footfall.bake_walk.poll()
     objects.active = armature.footfall.path
-    assert bpy.ops.footfall.bake_path() == {"FINISHED"} and armature.animation_data.action
+    assert bpy.ops.footfall.bake_walk() == {"FINISHED"} and armature.animation_data.action
     bpy.ops.object.mode_set(mode="EDIT")
-    assert not bpy.ops.footfall.bake_again.poll(), "Ctrl Z would take back the curve's editing alone"
+    assert not bpy.ops.footfall.update_bake.poll(), "Ctrl Z would take back the curve's editing alone"
     bpy.ops.object.mode_set(mode="OBJECT")
     bpy.ops.object.empty_add()
-    assert bpy.context.window_manager.footfall.character is None and not bpy.ops.footfall.bake_again.poll()
+    assert bpy.context.window_manager.footfall.character is None and not bpy.ops.footfall.update_bake.poll()
     objects.active = curve = armature.footfall.path
     other = bpy.data.objects.new("Other", bpy.data.armatures.new("Other"))
     bpy.context.collection.objects.link(other)
@@ -264,13 +264,13 @@ def check_baking_again_makes_anew_only_what_has_changed() -> None:
     again = WalkBake(armature, bpy.context)
     kept = again.reused_frames
     assert kept > 1000, kept
-    assert bpy.ops.footfall.bake_again() == {"FINISHED"}
+    assert bpy.ops.footfall.update_bake() == {"FINISHED"}
     after = keys_of(armature)
     same = int((kept / 60 - 2.0) * FPS)
     for curve, values in after.items():
         np.testing.assert_array_equal(values[:same], before[curve][:same])
     clear()
-    assert bpy.ops.footfall.bake_again() == {"FINISHED"}
+    assert bpy.ops.footfall.update_bake() == {"FINISHED"}
     for curve, values in keys_of(armature).items():
         np.testing.assert_allclose(values, after[curve], atol=1e-5)
 
@@ -327,10 +327,10 @@ def check_the_live_preview_follows_the_path() -> None:
 def check_characters_that_are_baked_together_make_way() -> None:
     ways = ([(0, -4, 0), (0, 4, 0)], [(0.1, 4, 0), (0.1, -4, 0)], [(-4, 0, 0), (4, 0, 0)])
     armatures = [walker(way) for way in ways]
-    assert not bpy.ops.footfall.bake_together.poll(), "only the last one is selected"
+    assert not bpy.ops.footfall.bake_crowd.poll(), "only the last one is selected"
     for armature in armatures:
         armature.select_set(True)
-    assert bpy.ops.footfall.bake_together() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_crowd() == {"FINISHED"}
     hips = []
     for armature in armatures:
         clip, _ = read_action(armature, armature.animation_data.action, bpy.context.scene)
@@ -342,7 +342,7 @@ def check_characters_that_are_baked_together_make_way() -> None:
     for one, other in ((0, 1), (0, 2), (1, 2)):
         assert np.linalg.norm(held[one] - held[other], axis=1).min() > 0.3
     armatures[0].footfall.controller = "preset:gone"
-    assert not bpy.ops.footfall.bake_together.poll()
+    assert not bpy.ops.footfall.bake_crowd.poll()
 
 
 footfall.register()

@@ -13,7 +13,7 @@ import footfall
 from footfall.blender_addon.animation.bake_report import quality_rows
 from footfall.blender_addon.animation.fcurve_io import read_action
 from footfall.blender_addon.direct import quality_panel
-from footfall.blender_addon.direct.quality_operators import FOOTFALL_OT_show_worst
+from footfall.blender_addon.direct.quality_operators import FOOTFALL_OT_show_worst_frame
 from footfall.core.evaluation.path_error import cross_track_error
 from footfall.core.motion.root_frame import root_track
 
@@ -40,8 +40,8 @@ def report(armature: bpy.types.Object) -> dict:
 
 def check_a_bake_tells_where_it_is_worst() -> None:
     armature = walker(fps=60)
-    assert not quality_rows(armature) and not bpy.ops.footfall.show_worst.poll()
-    assert bpy.ops.footfall.bake_path() == {"FINISHED"}
+    assert not quality_rows(armature) and not bpy.ops.footfall.show_worst_frame.poll()
+    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
     rows = report(armature)
     assert list(rows) == ["path", "slide", "depth", "float", "jolt", "knee"], rows
     clip, first = read_action(armature, armature.footfall.baked, bpy.context.scene)
@@ -60,16 +60,16 @@ def check_a_bake_tells_where_it_is_worst() -> None:
 def check_one_goes_to_the_worst_frame_and_nothing_else_changes() -> None:
     armature = walker()
     bpy.ops.ed.undo_push(message="set up")
-    bpy.ops.footfall.bake_path("EXEC_DEFAULT", True)
+    bpy.ops.footfall.bake_walk("EXEC_DEFAULT", True)
     rows = report(armature)
     name, keys, chosen = armature.name, armature.footfall.report, list(bpy.context.selected_objects)
     for measure, row in rows.items():
-        assert bpy.ops.footfall.show_worst("EXEC_DEFAULT", True, measure=measure) == {"FINISHED"}
+        assert bpy.ops.footfall.show_worst_frame("EXEC_DEFAULT", True, measure=measure) == {"FINISHED"}
         assert bpy.context.scene.frame_current == row.frame
-        tip = FOOTFALL_OT_show_worst.description(bpy.context, SimpleNamespace(measure=measure))
+        tip = FOOTFALL_OT_show_worst_frame.description(bpy.context, SimpleNamespace(measure=measure))
         assert f"frame {row.frame}" in tip and "Mean" in tip, tip
     assert bpy.context.selected_objects == chosen and armature.footfall.report == keys
-    assert bpy.ops.footfall.show_worst() == {"FINISHED"}, "without a measure it is the worst of all"
+    assert bpy.ops.footfall.show_worst_frame() == {"FINISHED"}, "without a measure it is the worst of all"
     worst = max(rows.values(), key=lambda row: ("GOOD", "DOUBTFUL", "BAD").index(row.verdict))
     assert bpy.context.scene.frame_current == worst.frame
     bpy.ops.ed.undo()
@@ -78,9 +78,9 @@ def check_one_goes_to_the_worst_frame_and_nothing_else_changes() -> None:
 
 def check_the_panel_has_a_row_for_each_measure() -> None:
     armature = walker()
-    assert not quality_panel.FOOTFALL_PT_direct_report.poll(bpy.context), "nothing is baked yet"
-    bpy.ops.footfall.bake_path()
-    seen = drawn(quality_panel.FOOTFALL_PT_direct_report)
+    assert not quality_panel.FOOTFALL_PT_bake_quality.poll(bpy.context), "nothing is baked yet"
+    bpy.ops.footfall.bake_walk()
+    seen = drawn(quality_panel.FOOTFALL_PT_bake_quality)
     assert seen[0] == armature.footfall.baked.name and seen[-1] == "[Add Root Empty]", seen
     rows = [seen[at : at + 3] for at in range(1, len(seen) - 1, 3)]
     titles = ["Off the path", "Feet slide", "Soles in the ground", "Feet float", "Jolts", "Knees bend back"]
@@ -94,29 +94,29 @@ def check_the_panel_has_a_row_for_each_measure() -> None:
 
 def check_what_is_baked_into_frames_tells_of_these_only() -> None:
     armature = walker()
-    bpy.ops.footfall.bake_path()
+    bpy.ops.footfall.bake_walk()
     output = armature.footfall.output
     output.destination, output.first, output.last = "RANGE", 20, 60
-    assert bpy.ops.footfall.bake_path() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
     assert all(20 <= row.frame <= 60 for row in quality_rows(armature)), quality_rows(armature)
 
 
 def check_a_strip_that_is_moved_takes_its_frames_along() -> None:
     armature = walker()
     armature.footfall.output.destination = "STRIP"
-    assert bpy.ops.footfall.bake_path() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
     strip = armature.animation_data.nla_tracks[-1].strips[0]
     frame = report(armature)["slide"].frame
     strip.frame_start_ui = strip.frame_start + 100
-    bpy.ops.footfall.show_worst(measure="slide")
+    bpy.ops.footfall.show_worst_frame(measure="slide")
     assert bpy.context.scene.frame_current == frame + 100
 
 
 def check_a_bake_that_was_taken_back_has_no_report() -> None:
     armature = walker()
-    bpy.ops.footfall.bake_path()
+    bpy.ops.footfall.bake_walk()
     assert bpy.ops.footfall.revert_bake() == {"FINISHED"}
-    assert not quality_rows(armature) and not bpy.ops.footfall.show_worst.poll()
+    assert not quality_rows(armature) and not bpy.ops.footfall.show_worst_frame.poll()
 
 
 def check_steps_on_a_block_are_measured_from_the_block() -> None:
@@ -124,7 +124,7 @@ def check_steps_on_a_block_are_measured_from_the_block() -> None:
     add_box("Floor", (2.0, 0.0, -0.5), (10.0, 4.0, 1.0))["footfall_ground"] = "walkable"
     add_box("Step", (3.0, 0.0, 0.075), (2.0, 4.0, 0.15))["footfall_ground"] = "walkable"
     bpy.context.view_layer.update()
-    assert bpy.ops.footfall.bake_path() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
     rows = report(armature)
     assert rows["depth"].worst < 15.0 and rows["float"].worst < 30.0, rows
     print("step:", {name: (row.value, row.frame, row.part, row.verdict) for name, row in rows.items()})
@@ -141,7 +141,7 @@ def check_who_rides_on_a_belt_does_not_slide() -> None:
         for key in curve.keyframe_points:
             key.interpolation = "LINEAR"
     bpy.context.view_layer.update()
-    assert bpy.ops.footfall.bake_path() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
     rows = report(armature)
     assert rows["path"].worst < 10.0, "the belt carries the path along"
     print("belt:", {name: (row.value, row.frame, row.part, row.verdict) for name, row in rows.items()})
@@ -155,10 +155,10 @@ def check_errands_have_a_report_and_labels_too() -> None:
     armature.location.z = 0.5
     stool = add_box("Stool", (0.0, -1.6, 0.725), (0.45, 0.45, 0.45))
     bpy.context.view_layer.update()
-    bpy.ops.footfall.add_errand()
+    bpy.ops.footfall.add_interaction_task()
     errand = armature.footfall.errands[0]
     errand.action, errand.thing, errand.seconds = "sit", stool, 0.5
-    assert bpy.ops.footfall.bake_errands() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_interactions() == {"FINISHED"}
     rows = report(armature)
     print("errand:", {name: (row.value, row.frame, row.part, row.verdict) for name, row in rows.items()})
     assert list(rows) == ["slide", "depth", "float", "jolt", "knee"], "there is no path"

@@ -89,7 +89,7 @@ def check_what_is_given_takes_the_place_of_what_is_stored_and_is_stored() -> Non
     bpy.ops.wm.open_mainfile(filepath=str(SHOT))
     hero = bpy.data.objects["Hero"]
     bpy.context.view_layer.objects.active = hero
-    assert bpy.ops.footfall.bake_again() == {"FINISHED"}
+    assert bpy.ops.footfall.update_bake() == {"FINISHED"}
     again, first = read_action(hero, hero.animation_data.action, bpy.context.scene)
     assert first == 101
     np.testing.assert_array_equal(again.positions, clip.positions)

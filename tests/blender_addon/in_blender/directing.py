@@ -118,7 +118,7 @@ def check_a_bake_follows_the_path_and_can_be_undone() -> None:
     curve = direct(armature)
     bpy.context.scene.render.fps, bpy.context.scene.frame_start = 30, 11
     bpy.ops.ed.undo_push(message="set up")
-    assert bpy.ops.footfall.bake_path("EXEC_DEFAULT", True) == {"FINISHED"}
+    assert bpy.ops.footfall.bake_walk("EXEC_DEFAULT", True) == {"FINISHED"}
     action = armature.animation_data.action
     assert action.name == f"{armature.name}_statue_{curve.name}" and armature.animation_data.action_slot
     assert armature.footfall.quality and armature.footfall.baked == action
@@ -139,18 +139,18 @@ def check_a_bake_follows_the_path_and_can_be_undone() -> None:
 def check_bakes_again_after_the_path_changed() -> None:
     armature = add_character()
     curve = direct(armature)
-    assert not bpy.ops.footfall.bake_again.poll()
-    bpy.ops.footfall.bake_path()
+    assert not bpy.ops.footfall.update_bake.poll()
+    bpy.ops.footfall.bake_walk()
     first_name = armature.animation_data.action.name
     curve.location.x += 3.0
-    assert bpy.ops.footfall.bake_again() == {"FINISHED"}
+    assert bpy.ops.footfall.update_bake() == {"FINISHED"}
     again = armature.animation_data.action
     assert again.name == first_name and len(bpy.data.actions) == 1, "an untouched bake gives way"
     clip, _ = read_action(armature, again, bpy.context.scene)
     assert abs(clip.positions[0, 0, 0] - 3.0) < 0.3
     bag = again.layers[0].strips[0].channelbag(again.slots[0])
     bag.fcurves[0].keyframe_points[3].co[1] += 0.1
-    bpy.ops.footfall.bake_again()
+    bpy.ops.footfall.update_bake()
     assert len(bpy.data.actions) == 2 and again.users > 0, "an edited bake is kept"
     assert armature.animation_data.nla_tracks[0].mute and armature.animation_data.action != again
 
@@ -166,7 +166,7 @@ def check_a_bake_leaves_tweak_mode_and_keeps_what_was_tweaked() -> None:
     data.use_tweak_mode = True
     assert data.use_tweak_mode
     direct(armature)
-    assert bpy.ops.footfall.bake_path() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
     assert not data.use_tweak_mode and data.action.name.endswith("_statue_Path") and strip.action == mocap
 
 
@@ -174,7 +174,7 @@ def check_the_importers_armature_walks_in_its_own_size() -> None:
     armature = import_bvh(CLIP, scale=0.008)
     mocap = armature.animation_data.action
     direct(armature)
-    assert bpy.ops.footfall.bake_path() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
     assert mocap.users and armature.animation_data.nla_tracks[0].strips[0].action == mocap
     clip, _ = read_action(armature, armature.animation_data.action, bpy.context.scene)
     assert np.linalg.norm(clip.positions[-1, 0, :2] - (4, 0)) < 0.5, "the path is the same"
@@ -194,7 +194,7 @@ def check_a_rig_stands_on_its_own_soles() -> None:
         armature.data.transform(Matrix.Translation((0.0, 0.0, up)))
         direct(armature)
         armature.location.z = 0.2
-        assert bpy.ops.footfall.bake_path() == {"FINISHED"}
+        assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
         balls = posed_heads(armature, ["ltoes", "rtoes"], 1)[:, 2] - 0.2
         above = balls.mean() - stands if above is None else above
         assert abs(balls.mean() - above - stands) < 0.006, (height, balls, above)
@@ -208,7 +208,7 @@ def check_a_bake_walks_on_what_is_tagged() -> None:
     set_tag(ramp, "walkable")
     curve.location.z = 0.8
     scene = bpy.context.scene
-    assert bpy.ops.footfall.bake_path() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
     clip, first = read_action(armature, armature.animation_data.action, scene)
     hips = clip.positions[:, clip.skeleton.joint("hips")]
     above = hips[:, 2] - (0.4 + 0.2 * hips[:, 0])
@@ -241,23 +241,23 @@ def check_bakes_that_cannot_be_are_refused_and_change_nothing() -> None:
     bpy.ops.object.armature_add()
     armature = bpy.context.object
     curve = direct(armature)
-    assert "finds no body" in refusal_of(bpy.ops.footfall.bake_path)
+    assert "finds no body" in refusal_of(bpy.ops.footfall.bake_walk)
     armature.footfall.controller = "run:lost"
-    assert not bpy.ops.footfall.bake_path.poll(), "a controller that is gone"
+    assert not bpy.ops.footfall.bake_walk.poll(), "a controller that is gone"
     armature.footfall.controller, armature.footfall.controller_file = "file", ""
-    assert "No controller is chosen" in refusal_of(bpy.ops.footfall.bake_path)
+    assert "No controller is chosen" in refusal_of(bpy.ops.footfall.bake_walk)
     armature.footfall.controller_file = __file__
-    assert "Controller file" in refusal_of(bpy.ops.footfall.bake_path)
+    assert "Controller file" in refusal_of(bpy.ops.footfall.bake_walk)
     curve.data.splines.clear()
     armature = add_character()
     direct(armature)
     armature.footfall.style = "sneak"
-    assert "no style 'sneak': it was taught none" in refusal_of(bpy.ops.footfall.bake_path)
+    assert "no style 'sneak': it was taught none" in refusal_of(bpy.ops.footfall.bake_walk)
     armature.footfall.style = ""
     armature.footfall.path = curve
-    assert "fewer than two points" in refusal_of(bpy.ops.footfall.bake_path)
+    assert "fewer than two points" in refusal_of(bpy.ops.footfall.bake_walk)
     armature.footfall.path = None
-    assert not bpy.ops.footfall.bake_path.poll()
+    assert not bpy.ops.footfall.bake_walk.poll()
     assert not bpy.data.actions and armature.animation_data is None
 
 
@@ -272,12 +272,12 @@ def check_linked_and_overridden_armatures() -> None:
     linked = wanted.objects[0]
     bpy.context.collection.objects.link(linked)
     bpy.context.view_layer.objects.active = linked
-    assert not bpy.ops.footfall.bake_path.poll()
+    assert not bpy.ops.footfall.bake_walk.poll()
     own = linked.override_create(remap_local_usages=True)
     own.data.override_create(remap_local_usages=True)
     bpy.context.view_layer.objects.active = own
     direct(own)
-    assert bpy.ops.footfall.bake_path() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
     assert own.animation_data.action.footfall.segments and "footfall_phase" not in own
 
 
@@ -302,7 +302,7 @@ def check_an_override_keeps_its_own_settings() -> None:
         settings.controller_choice = "file"
         output.destination, output.blend_in, output.carrier = "STRIP", 7, "OBJECT"
         output.travel, output.sparse = (True, False, True), True
-        assert bpy.ops.footfall.bake_path() == {"FINISHED"}
+        assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
         before, baked = said_by(settings), settings.baked.name
         for _ in range(2):
             bpy.ops.wm.save_as_mainfile(filepath=str(shot))
@@ -315,7 +315,7 @@ def check_an_override_keeps_its_own_settings() -> None:
         assert settings.baked.name == baked and [bake.action.name for bake in settings.bakes] == [baked]
         assert settings.seed == (3 if touched else 0), "what it does not say is as in the library"
         bpy.context.view_layer.objects.active = own
-        assert bpy.ops.footfall.bake_again() == {"FINISHED"}
+        assert bpy.ops.footfall.update_bake() == {"FINISHED"}
         assert bpy.ops.footfall.revert_bake() == {"FINISHED"} and not settings.bakes
         bpy.ops.wm.read_factory_settings(use_empty=True)
 
@@ -333,7 +333,7 @@ def said_by(settings: bpy.types.PropertyGroup) -> list[object]:
 def check_a_librarys_own_bake_stays() -> None:
     armature = add_character()
     direct(armature)
-    assert bpy.ops.footfall.bake_path() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
     theirs, library, name = armature.animation_data.action.name, TEMPORARY / "baked.blend", armature.name
     bpy.data.libraries.write(str(library), {armature})
     bpy.ops.wm.read_factory_settings(use_empty=True)
@@ -343,7 +343,7 @@ def check_a_librarys_own_bake_stays() -> None:
     own = wanted.objects[0].override_hierarchy_create(bpy.context.scene, bpy.context.view_layer)
     bpy.context.view_layer.objects.active = own
     own.footfall.path = add_curve("POLY", [(0, 0, 0), (0, 3, 0)], name="Other")
-    assert bpy.ops.footfall.bake_path() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
     assert own.animation_data.action.library is None and own.animation_data.action.name != theirs
     assert any(action.name == theirs and action.library for action in bpy.data.actions), "it is still there"
     assert bpy.ops.footfall.revert_bake() == {"FINISHED"}

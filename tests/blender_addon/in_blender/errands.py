@@ -44,7 +44,7 @@ def actor(*errands: dict) -> bpy.types.Object:
     armature = bpy.context.object
     armature.footfall.interaction_file = str(PUPPET)
     for errand in errands:
-        bpy.ops.footfall.add_errand()
+        bpy.ops.footfall.add_interaction_task()
         item = armature.footfall.errands[armature.footfall.active_errand]
         for name, value in errand.items():
             setattr(item, name, value)
@@ -102,7 +102,7 @@ def check_who_is_to_sit_sits_on_the_seat() -> None:
     seat = cube("stool", (0.45, 0.45, 0.45), (0.0, -2.0, 0.0))
     armature = actor({"action": "sit", "thing": seat, "seconds": 1.0})
     bpy.ops.ed.undo_push(message="set up")
-    assert bpy.ops.footfall.bake_errands("EXEC_DEFAULT", True) == {"FINISHED"}
+    assert bpy.ops.footfall.bake_interactions("EXEC_DEFAULT", True) == {"FINISHED"}
     action = armature.animation_data.action
     assert action is not None and seat.animation_data is None, "what does not move has no keys"
     first, last = map(int, action.frame_range)
@@ -119,7 +119,7 @@ def check_a_box_moves_with_the_hands_and_lies_where_it_was_put() -> None:
     box, desk = cube("box", (0.4, 0.3, 0.25), (0.0, -1.5, 0.7)), cube("desk", (1.0, 0.6, 0.75), (2.0, -2.0, 0.0))
     rack = cube("rack", (0.6, 0.5, 0.7), (0.0, -1.5, 0.0))
     armature = actor({"action": "carry", "thing": box, "place": desk})
-    assert bpy.ops.footfall.bake_errands() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_interactions() == {"FINISHED"}
     first, last = map(int, box.animation_data.action.frame_range)
     bpy.context.scene.frame_set(first)
     np.testing.assert_allclose(box.matrix_world.translation, [0.0, -1.5, 0.825], atol=1e-4)
@@ -132,7 +132,7 @@ def check_a_box_moves_with_the_hands_and_lies_where_it_was_put() -> None:
 def check_a_box_may_hang_on_the_hand_and_is_in_the_same_places() -> None:
     box, desk = cube("box", (0.4, 0.3, 0.25), (0.0, -1.5, 0.7)), cube("desk", (1.0, 0.6, 0.75), (2.0, -2.0, 0.0))
     armature = actor({"action": "carry", "thing": box, "place": desk})
-    assert bpy.ops.footfall.bake_errands() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_interactions() == {"FINISHED"}
     first, last = map(int, box.animation_data.action.frame_range)
     keyed = places(box, first, last)
     for thing in (box, armature):
@@ -141,7 +141,7 @@ def check_a_box_may_hang_on_the_hand_and_is_in_the_same_places() -> None:
     armature.footfall.bakes.clear()
     bpy.context.view_layer.update()
     armature.footfall.carried_by = "CHILD_OF"
-    assert bpy.ops.footfall.bake_errands() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_interactions() == {"FINISHED"}
     hung = places(box, first, last)
     np.testing.assert_allclose(np.array(hung), np.array(keyed), atol=2e-3)
     middle = (first + last) // 2
@@ -166,10 +166,10 @@ def places(thing: bpy.types.Object, first: int, last: int) -> list[Matrix]:
 def check_a_preview_changes_nothing_follows_what_is_moved_and_is_baked() -> None:
     seat = cube("stool", (0.45, 0.45, 0.45), (0.0, -2.0, 0.0))
     armature = actor({"action": "sit", "thing": seat, "seconds": 1.0})
-    assert not bpy.ops.footfall.step_preview.poll(), "nothing is previewed"
+    assert not bpy.ops.footfall.step_interaction_preview.poll(), "nothing is previewed"
     stands = hips(armature, 1)
-    assert bpy.ops.footfall.preview_errands() == {"FINISHED"}
-    assert not bpy.ops.footfall.preview_errands.poll(), "one at a time"
+    assert bpy.ops.footfall.preview_interactions() == {"FINISHED"}
+    assert not bpy.ops.footfall.preview_interactions.poll(), "one at a time"
     acting = active_preview()
     assert acting is not None
     for _ in range(30):
@@ -178,17 +178,17 @@ def check_a_preview_changes_nothing_follows_what_is_moved_and_is_baked() -> None
     assert 55 < walked < 65, walked
     np.testing.assert_array_equal(hips(armature, 1), stands)
     assert armature.animation_data is None and not bpy.data.actions
-    bpy.ops.footfall.pause_preview()
+    bpy.ops.footfall.pause_interaction_preview()
     acting.tick(1.0)
     assert len(acting.sequencer.frames) == walked, "it is paused"
-    bpy.ops.footfall.step_preview()
+    bpy.ops.footfall.step_interaction_preview()
     assert len(acting.sequencer.frames) == walked + 1
     assert [name for name, _ in debug_geometry.overlay_lines(acting.sequencer, {"TRAJECTORY", "GOAL"}, 1.0, 0.0)]
     assert [name for name, _ in debug_geometry.overlay_points(acting.sequencer, {"CELLS", "SURROUNDINGS"}, 1.0, 0.0)]
     assert len(acting.clip) == 1 and "1 of 1: sit 'stool'" in acting.status_text()
     seat.location.x += 1.0
     bpy.context.view_layer.update()
-    assert bpy.ops.footfall.bake_preview("EXEC_DEFAULT", True) == {"FINISHED"}, "with the stool where it is now"
+    assert bpy.ops.footfall.bake_interaction_preview("EXEC_DEFAULT", True) == {"FINISHED"}, "with the stool where it is now"
     assert active_preview() is None
     _, last = map(int, armature.animation_data.action.frame_range)
     seated = hips(armature, last - 20)
@@ -198,43 +198,43 @@ def check_a_preview_changes_nothing_follows_what_is_moved_and_is_baked() -> None
 def check_a_preview_begins_anew_with_what_is_there_now() -> None:
     seat = cube("stool", (0.45, 0.45, 0.45), (0.0, -2.0, 0.0))
     armature = actor({"action": "sit", "thing": seat})
-    bpy.ops.footfall.preview_errands()
+    bpy.ops.footfall.preview_interactions()
     first = active_preview()
     for _ in range(20):
         first.tick(0.05)
-    bpy.ops.footfall.restart_preview()
+    bpy.ops.footfall.restart_interaction_preview()
     assert active_preview() is not first and len(active_preview().sequencer.frames) == 1
     bpy.data.objects.remove(seat)
     active_preview().tick(0.05)
     stop_preview()
     bpy.context.view_layer.objects.active = armature
-    assert not bpy.ops.footfall.preview_errands.poll(), "the errand's object is gone"
+    assert not bpy.ops.footfall.preview_interactions.poll(), "the errand's object is gone"
 
 
 def check_a_list_of_errands_is_edited() -> None:
     place = empty((0.0, -2.0, 0.0))
     armature = actor({"action": "walk", "place": place}, {"action": "idle", "seconds": 0.5})
     assert [item.action for item in armature.footfall.errands] == ["walk", "idle"]
-    bpy.ops.footfall.move_errand(later=False)
+    bpy.ops.footfall.move_interaction_task(later=False)
     assert [item.action for item in armature.footfall.errands] == ["idle", "walk"]
-    bpy.ops.footfall.remove_errand()
+    bpy.ops.footfall.remove_interaction_task()
     assert [item.action for item in armature.footfall.errands] == ["walk"]
-    assert bpy.ops.footfall.bake_errands() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_interactions() == {"FINISHED"}
     _, last = map(int, armature.animation_data.action.frame_range)
     assert np.linalg.norm(hips(armature, last)[:2] - [0.0, -2.0]) < 0.5
 
 
 def check_what_is_missing_is_said_and_nothing_changes() -> None:
     armature = actor({"action": "sit"})
-    assert not bpy.ops.footfall.bake_errands.poll(), "no object"
+    assert not bpy.ops.footfall.bake_interactions.poll(), "no object"
     armature.footfall.errands[0].thing = cube("slab", (3.0, 3.0, 0.1), (0.0, -2.0, 0.0))
     bpy.context.view_layer.objects.active = armature
-    said = refusal_of(bpy.ops.footfall.bake_errands)
+    said = refusal_of(bpy.ops.footfall.bake_interactions)
     assert "Nobody can sit" in said, said
     armature.footfall.interaction_file = str(STATUE)
-    assert "knows no errands" in refusal_of(bpy.ops.footfall.bake_errands)
+    assert "knows no errands" in refusal_of(bpy.ops.footfall.bake_interactions)
     armature.footfall.interaction_file = str(TEMPORARY / "gone.safetensors")
-    assert "gone.safetensors" in refusal_of(bpy.ops.footfall.bake_errands)
+    assert "gone.safetensors" in refusal_of(bpy.ops.footfall.bake_interactions)
     assert not bpy.data.actions and armature.animation_data is None
 
 

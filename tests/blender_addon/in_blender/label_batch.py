@@ -29,7 +29,7 @@ def folder() -> Path:
 
 def labelled():
     armature = import_bvh(CLIP)
-    bpy.ops.footfall.label_actions()
+    bpy.ops.footfall.detect_labels()
     return armature, armature.animation_data.action
 
 
@@ -55,7 +55,7 @@ def check_saved_labels_come_back_with_the_corrections() -> None:
     bpy.ops.footfall.clear_labels()
     assert bpy.ops.footfall.load_labels(filepath=str(file)) == {"FINISHED"}
     assert marks(action) == before and strikes(action) == shown
-    bpy.ops.footfall.label_actions()
+    bpy.ops.footfall.detect_labels()
     assert strikes(action) == shown, "what the file's user said stays said"
     assert {m for m in marks(action) if m[0] == "CONTACT"} == {m for m in before if m[0] == "CONTACT"}
 
@@ -145,18 +145,18 @@ def with_thresholds(preset: LabellingPreset, factor: float) -> LabellingPreset:
 
 def check_learning_fits_the_settings_and_labels_the_others() -> None:
     armature, action = labelled()
-    assert not bpy.ops.footfall.learn_labels.poll(), "nothing to learn from"
+    assert not bpy.ops.footfall.learn_from_corrections.poll(), "nothing to learn from"
     other = action.copy()
     other.name = "Other"
     right = [(segment.name, segment.start, segment.end) for segment in contacts(action)]
     settings = bpy.context.scene.footfall.labelling
     apply_preset(settings, unfit := with_thresholds(to_preset(settings), 0.25))
-    bpy.ops.footfall.label_actions(scope="ALL")
+    bpy.ops.footfall.detect_labels(scope="ALL")
     for segment in right:
         edits.paint_contact(armature, action, *segment)
     revision = other.footfall.revision
     mine = action.footfall.revision
-    assert bpy.ops.footfall.learn_labels() == {"FINISHED"}
+    assert bpy.ops.footfall.learn_from_corrections() == {"FINISHED"}
     learnt = to_preset(bpy.context.scene.footfall.labelling)
     toe = learnt.sensor_names.index("toe.L")
     assert learnt.sensors[toe].speed > unfit.sensors[toe].speed

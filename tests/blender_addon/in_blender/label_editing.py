@@ -21,7 +21,7 @@ LENGTH = 343
 
 def labelled():
     armature = import_bvh(CLIP)
-    bpy.ops.footfall.label_actions()
+    bpy.ops.footfall.detect_labels()
     return armature, armature.animation_data.action
 
 
@@ -70,7 +70,7 @@ def check_a_moved_strike_takes_its_contacts_and_the_phase_along() -> None:
         assert curve(action, "footfall_contact_foot_L")[new] == 1.0
     assert len(spans(action, "toe.L")) == len(toe) and spans(action, "foot.R")
     assert [s.source for s in action.footfall.strikes if s.frame == old - 4] == ["USER"]
-    bpy.ops.footfall.label_actions()
+    bpy.ops.footfall.detect_labels()
     assert strikes(action, "L")[1] == old - 4, "labelling again keeps it"
 
 
@@ -87,7 +87,7 @@ def check_a_painted_contact_makes_a_strike_and_an_erased_one_takes_it_away() -> 
     for name in ("foot.L", "toe.L"):
         edits.erase_contact(armature, action, name, following, LENGTH)
     assert following not in strikes(action, "L")
-    bpy.ops.footfall.label_actions()
+    bpy.ops.footfall.detect_labels()
     assert following not in strikes(action, "L") and all(b < following for _, b in spans(action, "foot.L"))
     assert {c.on for c in action.footfall.corrections} == {False}
 
@@ -100,7 +100,7 @@ def check_an_added_and_a_removed_strike_stay_so() -> None:
     edits.add_strike(armature, action, "L", added)
     for _ in range(2):
         assert gone not in strikes(action, "R") and added in strikes(action, "L")
-        bpy.ops.footfall.update_labels()
+        bpy.ops.footfall.recompute_labels()
     edits.paint_contact(armature, action, "toe.L", 5, 9)
     assert added in strikes(action, "L"), "contacts elsewhere leave it"
     edits.remove_strike(armature, action, "L", added)
@@ -122,14 +122,14 @@ def check_gaits_fill_the_time_without_gaps() -> None:
     edits.move_edge(armature, action, 1, "start", 90)
     edits.move_edge(armature, action, 1, "end", 140)
     assert gaits() == [("walk", 1, 89), ("run", 90, 140), ("walk", 141, LENGTH)]
-    bpy.ops.footfall.label_actions()
+    bpy.ops.footfall.detect_labels()
     assert gaits() == [("walk", 1, 89), ("run", 90, 140), ("walk", 141, LENGTH)]
     edits.merge(armature, action, 0)
     assert gaits() == [("walk", 1, LENGTH)]
     edits.split(armature, action, 0, 200)
     for _ in range(2):
         assert gaits() == [("walk", 1, 199), ("walk", 200, LENGTH)]
-        bpy.ops.footfall.update_labels()
+        bpy.ops.footfall.recompute_labels()
     edits.merge(armature, action, 0)
     assert gaits() == [("walk", 1, LENGTH)]
 
@@ -158,11 +158,11 @@ def check_corrections_of_frames_that_were_cut_off() -> None:
     edits.paint_contact(armature, action, "toe.R", 90, 110)
     edits.paint_contact(armature, action, "toe.R", 300, 310)
     action.use_frame_range, action.frame_start, action.frame_end = True, 1, 100
-    bpy.ops.footfall.update_labels()
+    bpy.ops.footfall.recompute_labels()
     assert action.footfall.count == 100 and len(action.footfall.corrections) == 2
     assert max(end for _, end in spans(action, "toe.R")) == 100
     action.use_frame_range = False
-    bpy.ops.footfall.update_labels()
+    bpy.ops.footfall.recompute_labels()
     assert any(start <= 300 and end >= 310 for start, end in spans(action, "toe.R"))
 
 
@@ -195,12 +195,12 @@ def check_what_is_right_is_confirmed_and_not_asked_again() -> None:
         spot = stored.spots.add()
         spot.frame, spot.name, spot.kind, spot.doubt = frame, name, "UNSURE", 0.5
     before = {name: spans(action, name) for name in ("foot.L", "toe.L", "foot.R", "toe.R")}
-    assert not bpy.ops.footfall.confirm_spot.poll(), "go to one first"
+    assert not bpy.ops.footfall.confirm_label_issue.poll(), "go to one first"
     seen = []
     for _ in range(3):
-        bpy.ops.footfall.next_spot()
+        bpy.ops.footfall.next_label_issue()
         seen.append(bpy.context.scene.frame_current)
-        assert bpy.ops.footfall.confirm_spot() == {"FINISHED"}
+        assert bpy.ops.footfall.confirm_label_issue() == {"FINISHED"}
     assert seen == [200, 50, 300] and not stored.spots
     assert {name: spans(action, name) for name in before} == before
     assert {c.name for c in stored.corrections} == {"foot.R", "foot.L", "toe.L"}
@@ -213,8 +213,8 @@ def check_gaits_are_confirmed_too() -> None:
     gait = next(s for s in stored.segments if s.kind == "GAIT")
     spot = stored.spots.add()
     spot.frame, spot.name, spot.kind = gait.start + 3, gait.name, "FLICKER"
-    bpy.ops.footfall.next_spot()
-    bpy.ops.footfall.confirm_spot()
+    bpy.ops.footfall.next_label_issue()
+    bpy.ops.footfall.confirm_label_issue()
     assert [(c.kind, c.start, c.end) for c in stored.corrections] == [("GAIT", gait.start, gait.end)]
 
 
@@ -275,14 +275,14 @@ def check_buttons_take_the_frames_that_are_selected() -> None:
 def check_buttons_for_contacts_segments_and_strikes() -> None:
     _, action = labelled()
     scene = bpy.context.scene
-    assert bpy.ops.footfall.paint_contact(joint="toe.R", start=40, end=44) == {"FINISHED"}
+    assert bpy.ops.footfall.add_contact(joint="toe.R", start=40, end=44) == {"FINISHED"}
     assert any(a <= 40 and b >= 44 for a, b in spans(action, "toe.R"))
-    assert bpy.ops.footfall.erase_contact(joint="toe.R", start=40, end=44) == {"FINISHED"}
+    assert bpy.ops.footfall.remove_contact(joint="toe.R", start=40, end=44) == {"FINISHED"}
     assert not any(a <= 42 <= b for a, b in spans(action, "toe.R"))
     scene.frame_set(44)
-    assert bpy.ops.footfall.add_strike(side="R") == {"FINISHED"} and 44 in strikes(action, "R")
-    assert bpy.ops.footfall.remove_strike(side="R") == {"FINISHED"} and 44 not in strikes(action, "R")
-    assert "does not strike at frame 44" in refusal_of(lambda: bpy.ops.footfall.remove_strike(side="R"))
+    assert bpy.ops.footfall.add_foot_strike(side="R") == {"FINISHED"} and 44 in strikes(action, "R")
+    assert bpy.ops.footfall.remove_foot_strike(side="R") == {"FINISHED"} and 44 not in strikes(action, "R")
+    assert "does not strike at frame 44" in refusal_of(lambda: bpy.ops.footfall.remove_foot_strike(side="R"))
     bpy.ops.footfall.set_gait(gait="walk", start=1, end=LENGTH)
     action.footfall.active = 0
     scene.frame_set(100)
@@ -296,9 +296,9 @@ def check_one_undo_step_each() -> None:
     name = labelled()[1].name
     bpy.ops.ed.undo_push(message="labelled")
     for edit in (
-        lambda: bpy.ops.footfall.paint_contact("EXEC_DEFAULT", True, joint="foot.L", start=90, end=95),
+        lambda: bpy.ops.footfall.add_contact("EXEC_DEFAULT", True, joint="foot.L", start=90, end=95),
         lambda: bpy.ops.footfall.set_gait("EXEC_DEFAULT", True, gait="run", start=10, end=20),
-        lambda: bpy.ops.footfall.add_strike("EXEC_DEFAULT", True, side="L"),
+        lambda: bpy.ops.footfall.add_foot_strike("EXEC_DEFAULT", True, side="L"),
     ):
         bpy.context.scene.frame_set(25)
         bpy.ops.ed.undo_push(message="before")
@@ -327,7 +327,7 @@ def check_phase_is_smooth_after_many_edits() -> None:
         runs = sorted(spans(action, name))
         assert all(b + 1 < c for (_, b), (c, _) in pairwise(runs)), "contacts touch or overlap"
     marks = [(s.name, s.start, s.end) for s in action.footfall.segments if s.kind == "CONTACT"]
-    bpy.ops.footfall.update_labels()
+    bpy.ops.footfall.recompute_labels()
     assert [(s.name, s.start, s.end) for s in action.footfall.segments if s.kind == "CONTACT"] == marks
 
 

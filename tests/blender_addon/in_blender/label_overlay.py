@@ -24,7 +24,7 @@ CLIP = sys.argv[1]
 
 def labelled() -> tuple[Clip, Shown]:
     armature = import_bvh(CLIP)
-    bpy.ops.footfall.label_actions()
+    bpy.ops.footfall.detect_labels()
     action = armature.animation_data.action
     clip, _ = read_action(armature, action, bpy.context.scene)
     return clip, read_strip_labels(armature, action)

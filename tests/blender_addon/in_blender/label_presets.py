@@ -75,13 +75,13 @@ def check_sensors_come_and_go_and_are_found() -> None:
     target = read_contact_objects(preset, 1, 10)["Box"]
     assert np.allclose(target.size, (2, 2, 4)) and np.allclose(target.positions, (0, 0, 6))
     armature = import_bvh(CLIP)
-    assert bpy.ops.footfall.label_actions() == {"FINISHED"}
+    assert bpy.ops.footfall.detect_labels() == {"FINISHED"}
     sensors = {sensor.name: sensor.foot for sensor in armature.animation_data.action.footfall.sensors}
     assert sensors["hand.R"] == "" and sensors["toe.L"] == "L"
     assert "footfall_contact_hand_R" in armature
     bpy.data.objects.remove(box)
     try:
-        bpy.ops.footfall.label_actions()
+        bpy.ops.footfall.detect_labels()
     except RuntimeError as error:
         assert "Object 'Box', which a sensor is to touch, is not in this file" in str(error)
     else:

@@ -53,7 +53,7 @@ def labelled() -> bpy.types.Object:
     drawing.free_gpu_resources()
     EditState.forget_mouse()
     armature = import_bvh(CLIP)
-    bpy.ops.footfall.label_actions()
+    bpy.ops.footfall.detect_labels()
     return armature
 
 

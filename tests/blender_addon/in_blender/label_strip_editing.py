@@ -24,7 +24,7 @@ WIDTH, HEIGHT = 700, 300
 
 def labelled() -> bpy.types.Object:
     armature = import_bvh(CLIP)
-    bpy.ops.footfall.label_actions()
+    bpy.ops.footfall.detect_labels()
     return armature
 
 
@@ -173,7 +173,7 @@ def check_a_range_of_gait_asks_which_one() -> None:
     window.drag(200, 300, window.y("Gait"))
     assert window.menus == ["Frames 100 to 150"] and EditState.highlight is not None
     choice = next(number for number, (text, _) in enumerate(EditState.choices) if text == "Crouch")
-    assert bpy.ops.footfall.choose_edit(choice=choice) == {"FINISHED"}
+    assert bpy.ops.footfall.apply_label_edit(choice=choice) == {"FINISHED"}
     spans = [span for span in shown_of(armature).spans if span.name == "crouch"]
     assert [(span.kind, span.start, span.end) for span in spans] == [("GAIT", 100, 150)]
 

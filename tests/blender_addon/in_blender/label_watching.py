@@ -19,7 +19,7 @@ CLIP = sys.argv[1]
 def labelled() -> str:
     """The name of a labelled action, which is watched."""
     armature = import_bvh(CLIP)
-    bpy.ops.footfall.label_actions()
+    bpy.ops.footfall.detect_labels()
     poll()
     return armature.animation_data.action.name
 
@@ -73,7 +73,7 @@ def check_added_and_deleted_markers() -> None:
     assert poll() and gone not in strikes(name, "R")
     action.pose_markers.new("Strike R").frame = gone + 60
     assert poll() and gone + 60 in strikes(name, "R") and not poll()
-    bpy.ops.footfall.label_actions()
+    bpy.ops.footfall.detect_labels()
     assert markers(name, "R") == strikes(name, "R") and gone not in markers(name, "R")
 
 

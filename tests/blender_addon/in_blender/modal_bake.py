@@ -77,11 +77,11 @@ def check_escape_changes_nothing() -> None:
     armature, window = ready(), Window()
     operator = Operator(armature)
     operator.modal(window, TICK)
-    assert not bpy.ops.footfall.bake_path.poll(), "one bake at a time"
+    assert not bpy.ops.footfall.bake_walk.poll(), "one bake at a time"
     assert operator.modal(window, ESCAPE) == {"CANCELLED"}
     assert armature.animation_data is None and not bpy.data.actions
     assert window.timers == 0 and window.status[-1] is None and window.window_manager.footfall.work_fraction == -1.0
-    assert bpy.ops.footfall.bake_path.poll()
+    assert bpy.ops.footfall.bake_walk.poll()
 
 
 def check_an_armature_that_is_deleted_meanwhile() -> None:

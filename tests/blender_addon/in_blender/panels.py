@@ -40,7 +40,7 @@ def check_a_labelled_action_is_listed() -> None:
     import_bvh(CLIP)
     seen = drawn(panel_label.FOOTFALL_PT_label)
     assert seen[:2] == ["02_01", "{Biped}"] and seen[-1] == "[Label Actions]", seen
-    bpy.ops.footfall.label_actions()
+    bpy.ops.footfall.detect_labels()
     seen = drawn(panel_label.FOOTFALL_PT_label)
     assert "foot.L" in seen and "walk" in seen and "[Update]" in seen
     assert any(text.endswith("to check") for text in seen)
@@ -51,22 +51,22 @@ def check_a_labelled_action_is_listed() -> None:
 
 def check_the_current_doubt_is_told() -> None:
     stored = import_bvh(CLIP).animation_data.action.footfall
-    bpy.ops.footfall.label_actions()
+    bpy.ops.footfall.detect_labels()
     spot = stored.spots.add()
     stored.spots.move(len(stored.spots) - 1, 0)
     stored.spots[0].frame, stored.spots[0].text = 12, "The heel hovers."
     assert spot is not None and "Frame 12: The heel hovers." not in drawn(panel_label.FOOTFALL_PT_label)
-    bpy.ops.footfall.next_spot()
+    bpy.ops.footfall.next_label_issue()
     assert "Frame 12: The heel hovers." in drawn(panel_label.FOOTFALL_PT_label)
     assert "Frame 12: The heel hovers." in drawn(panel_label.FOOTFALL_PT_label_dopesheet)
 
 
 def check_parts_of_the_label_panel() -> None:
-    for part in (panel_label.FOOTFALL_PT_label_correct, panel_label.FOOTFALL_PT_label_dopesheet):
+    for part in (panel_label.FOOTFALL_PT_label_edit, panel_label.FOOTFALL_PT_label_dopesheet):
         assert not part.poll(bpy.context), "nothing to correct"
     import_bvh(CLIP)
-    bpy.ops.footfall.label_actions()
-    for part in (panel_label.FOOTFALL_PT_label_correct, panel_label.FOOTFALL_PT_label_dopesheet):
+    bpy.ops.footfall.detect_labels()
+    for part in (panel_label.FOOTFALL_PT_label_edit, panel_label.FOOTFALL_PT_label_dopesheet):
         assert part.poll(bpy.context)
         assert {"[Paint Contact]", "[Set Gait]", "[Strike Left]", "[Split]"} <= set(drawn(part))
     settings = bpy.context.scene.footfall.labelling
@@ -76,7 +76,7 @@ def check_parts_of_the_label_panel() -> None:
         seen = drawn(panel_label.FOOTFALL_PT_label_settings)
         assert "<feet_speed>" in seen and "<joint>" in seen and ("<against_name>" in seen) == (kind != "GROUND")
     assert "[Learn from Corrections]" in drawn(panel_label.FOOTFALL_PT_label_batch)
-    assert drawn(panel_label.FOOTFALL_PT_label_terrain) == [
+    assert drawn(panel_label.FOOTFALL_PT_terrain) == [
         "[Show Fitted Patch]",
         "Fitting needs patches of ground:",
         "[Make Patches]",
@@ -91,7 +91,7 @@ def check_presets_that_ship_stand_first() -> None:
 
 def check_segments_are_filtered_by_kind() -> None:
     action = import_bvh(CLIP).animation_data.action
-    bpy.ops.footfall.label_actions()
+    bpy.ops.footfall.detect_labels()
     listing = SimpleNamespace(filter_name="", bitflag_filter_item=1)
     bpy.context.window_manager.footfall.segment_kind = "GAIT"
     shown, _ = panel_label.FOOTFALL_UL_segments.filter_items(listing, bpy.context, action.footfall, "segments")
@@ -110,12 +110,12 @@ def check_a_run_shows_its_progress() -> None:
     assert "02_01" in seen and "[Train Controller]" in seen and "[Make Patches]" not in seen
     bpy.context.scene.footfall.fit_terrain = True
     assert "[Make Patches]" in drawn(panel_train.FOOTFALL_PT_train)
-    seen = drawn(panel_train.FOOTFALL_PT_train_runs)
+    seen = drawn(panel_train.FOOTFALL_PT_training_runs)
     assert "(60 min left)" in seen and "loss 0.5000, validation 0.7500" in seen and "[Stop and Keep]" in seen
     assert {"[Preview]", "[Use This Controller]", "<show_curves>"} <= set(seen)
     run.write_state("failed", "The disk is full: make room and resume the run.")
     runs.poll_runs(time.time())
-    seen = drawn(panel_train.FOOTFALL_PT_train_runs)
+    seen = drawn(panel_train.FOOTFALL_PT_training_runs)
     assert "[Resume]" in seen and "The disk is full" in " ".join(seen)
 
 
@@ -126,7 +126,7 @@ def check_a_run_tells_of_its_sources() -> None:
     runs.poll_runs(time.time())
     session = bpy.context.window_manager.footfall
     session.active_run = [entry.name for entry in session.runs].index("runner")
-    assert "Source" not in drawn(panel_train.FOOTFALL_PT_train_runs), "the data set is not built yet"
+    assert "Source" not in drawn(panel_train.FOOTFALL_PT_training_runs), "the data set is not built yet"
     left_out = tuple(SkippedClip(f"jump_{number}.bvh", "Nobody walks in it.") for number in range(3))
     run.dataset_path.mkdir(parents=True)
     write_table(
@@ -138,7 +138,7 @@ def check_a_run_tells_of_its_sources() -> None:
         ),
     )
     runs.poll_runs(time.time())
-    seen = drawn(panel_train.FOOTFALL_PT_train_runs)
+    seen = drawn(panel_train.FOOTFALL_PT_training_runs)
     table = seen[seen.index("Source") : seen.index("Source") + 12]
     assert table == [
         *("Source", "Clips", "Off by"),
@@ -149,19 +149,19 @@ def check_a_run_tells_of_its_sources() -> None:
     said = " ".join(seen)
     assert "twisted: jump_0.bvh and 2 more: Nobody walks in it." in said and "useless: jump_0.bvh: Nobody" in said
     session.active_run = [entry.name for entry in session.runs].index("walker")
-    assert "Source" not in drawn(panel_train.FOOTFALL_PT_train_runs), "of another run"
+    assert "Source" not in drawn(panel_train.FOOTFALL_PT_training_runs), "of another run"
 
 
 def check_what_the_data_contains_is_shown() -> None:
-    assert drawn(panel_train.FOOTFALL_PT_train_data) == ["[Look What Is in It]"]
+    assert drawn(panel_train.FOOTFALL_PT_train_coverage) == ["[Look What Is in It]"]
     import_bvh(CLIP)
     bpy.ops.footfall.add_clips()
-    bpy.ops.footfall.look_at_data()
-    seen = drawn(panel_train.FOOTFALL_PT_train_data)
+    bpy.ops.footfall.analyze_clips()
+    seen = drawn(panel_train.FOOTFALL_PT_train_coverage)
     assert seen[1] == "3 seconds in 1 clip, 0 labelled" and "Nobody runs." in seen, seen
     assert {"Gaits", "walk", "(3 s)", "Ground", "level"} <= set(seen) and "run" not in seen
     bpy.context.scene.footfall.clips.clear()
-    assert "The list has changed since: look" in drawn(panel_train.FOOTFALL_PT_train_data)
+    assert "The list has changed since: look" in drawn(panel_train.FOOTFALL_PT_train_coverage)
     bpy.context.window_manager.footfall.contents_of = ""
 
 
@@ -174,7 +174,7 @@ def check_fine_tuning_takes_a_controller_instead_of_a_preset() -> None:
 
 
 def check_the_trainer_without_the_add_on() -> None:
-    assert drawn(environment_panel.FOOTFALL_PT_trainer) == ["Enable Footfall as an add-on to", "train."]
+    assert drawn(environment_panel.FOOTFALL_PT_training_environment) == ["Enable Footfall as an add-on to", "train."]
 
 
 def check_where_a_bake_goes_is_chosen() -> None:
@@ -206,7 +206,7 @@ def check_directing_shows_the_reason_and_then_the_quality() -> None:
     data.splines.new("POLY").points.add(1)
     data.splines[0].points[1].co = (3, 0, 0, 1)
     armature.footfall.path = bpy.data.objects.new("Path", data)
-    assert bpy.ops.footfall.bake_path() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
     seen = drawn(panels.FOOTFALL_PT_direct)
     assert "[Bake Again]" in seen and any("off the path" in text for text in seen)
     assert "[Revert Last Bake]" in seen
@@ -234,7 +234,7 @@ def check_the_ground_is_shown_in_plain_words() -> None:
     assert "Walks on 1 object" in seen and "and 2 more that cannot be used" in seen, seen
     assert sum(text.startswith("'Box") for text in seen) == 4
     layout = Layout()
-    operators.FOOTFALL_MT_ground_tags.draw(SimpleNamespace(layout=layout), bpy.context)
+    operators.FOOTFALL_MT_walk_surface.draw(SimpleNamespace(layout=layout), bpy.context)
     assert layout.seen == ["[Walkable]", "[Jump Over]", "[Avoid]", "[Ceiling]", "[Ignored]", "[No Tag]"]
 
 

@@ -79,7 +79,7 @@ def check_every_topic_is_of_use() -> None:
 
 def check_online_manual_opens_our_page() -> None:
     for asked, page in (
-        ("footfall.bake_path", "directing"),
+        ("footfall.bake_walk", "directing"),
         ("FOOTFALL_PG_character.speed", "directing"),
         ("FOOTFALL_OT_guess_rig.name", "rig"),
     ):

@@ -113,7 +113,7 @@ def check_blender_says_it_in_german() -> None:
     assert translate_interface("Select an armature") == "Eine Armature auswählen"
     assert translate_interface("Baked 12 frames; previous action 'Idle' kept").startswith("12 Einzelbilder gebacken; ")
     try:
-        bpy.ops.footfall.bake_path()
+        bpy.ops.footfall.bake_walk()
     except RuntimeError as refusal:
         assert "Eine Armature auswählen" in str(refusal), refusal
     footfall.unregister()

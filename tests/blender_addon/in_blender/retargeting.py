@@ -44,7 +44,7 @@ def body(armature: bpy.types.Object) -> Clip:
 
 def check_motion_is_brought_to_an_armature_of_another_size() -> None:
     source, target = pair(scale=0.0125)
-    assert bpy.ops.footfall.retarget() == {"FINISHED"}
+    assert bpy.ops.footfall.retarget_motion() == {"FINISHED"}
     theirs, mine = body(source), body(target)
     assert len(theirs) == len(mine)
     np.testing.assert_allclose(mine.positions[0, 0, :2], theirs.positions[0, 0, :2], atol=1e-3)
@@ -58,7 +58,7 @@ def check_motion_is_brought_to_an_armature_of_another_size() -> None:
 
 def check_the_same_size_is_the_same_motion() -> None:
     source, target = pair()
-    bpy.ops.footfall.retarget()
+    bpy.ops.footfall.retarget_motion()
     np.testing.assert_allclose(body(target).positions, body(source).positions, atol=1e-4)
 
 
@@ -66,7 +66,7 @@ def check_revert_brings_back_what_was_there() -> None:
     _, target = pair()
     before = bpy.data.actions.new("before")
     target.animation_data_create().action = before
-    bpy.ops.footfall.retarget()
+    bpy.ops.footfall.retarget_motion()
     assert target.animation_data.action != before
     assert bpy.ops.footfall.revert_bake() == {"FINISHED"}
     assert target.animation_data.action == before
@@ -75,7 +75,7 @@ def check_revert_brings_back_what_was_there() -> None:
 
 def check_frames_of_an_action_are_baked_and_the_rest_is_untouched() -> None:
     source, target = pair()
-    bpy.ops.footfall.retarget()
+    bpy.ops.footfall.retarget_motion()
     whole = body(target)
     target.footfall.bakes.clear()
     source.animation_data.action = source.animation_data.action.copy()
@@ -83,7 +83,7 @@ def check_frames_of_an_action_are_baked_and_the_rest_is_untouched() -> None:
     output.destination, output.first, output.last = "RANGE", 20, 40
     output.blend_in = output.blend_out = 5
     start, _ = target.animation_data.action.frame_range
-    bpy.ops.footfall.retarget()
+    bpy.ops.footfall.retarget_motion()
     again = body(target)
     outside = np.r_[0 : 20 - int(start), 41 - int(start) : len(whole)]
     np.testing.assert_allclose(again.positions[outside], whole.positions[outside], atol=1e-4)
@@ -93,14 +93,14 @@ def check_frames_of_an_action_are_baked_and_the_rest_is_untouched() -> None:
 def check_strips_elsewhere_stay_and_those_at_the_same_frames_give_way() -> None:
     source, target = pair()
     target.footfall.output.destination = "STRIP"
-    bpy.ops.footfall.retarget()
-    bpy.ops.footfall.retarget()
+    bpy.ops.footfall.retarget_motion()
+    bpy.ops.footfall.retarget_motion()
     strips = [strip for track in target.animation_data.nla_tracks for strip in track.strips]
     assert len([strip for strip in strips if "underneath" not in strip.name]) == 1, [strip.name for strip in strips]
     for curve in curves(source):
         for key in curve.keyframe_points:
             key.co_ui[0] += 1000
-    assert bpy.ops.footfall.retarget() == {"FINISHED"}
+    assert bpy.ops.footfall.retarget_motion() == {"FINISHED"}
     strips = [strip for track in target.animation_data.nla_tracks for strip in track.strips]
     assert len([strip for strip in strips if "underneath" not in strip.name]) == 2, [strip.name for strip in strips]
 
@@ -108,23 +108,23 @@ def check_strips_elsewhere_stay_and_those_at_the_same_frames_give_way() -> None:
 def check_the_object_or_the_hips_travel() -> None:
     _, target = pair()
     target.footfall.output.carrier = "OBJECT"
-    bpy.ops.footfall.retarget()
+    bpy.ops.footfall.retarget_motion()
     paths = {curve.data_path for curve in curves(target)}
     assert {"location", "rotation_euler"} <= paths or {"location", "rotation_quaternion"} <= paths, paths
     carried = body(target)
     target.footfall.output.carrier = "HIPS"
-    bpy.ops.footfall.retarget()
+    bpy.ops.footfall.retarget_motion()
     np.testing.assert_allclose(body(target).positions, carried.positions, atol=2e-4)
     target.footfall.output.carrier = "ROOT_BONE"
-    assert "no root bone" in refusal_of(bpy.ops.footfall.retarget)
+    assert "no root bone" in refusal_of(bpy.ops.footfall.retarget_motion)
 
 
 def check_few_keys_are_as_good_as_many() -> None:
     _, target = pair()
-    bpy.ops.footfall.retarget()
+    bpy.ops.footfall.retarget_motion()
     dense, count = body(target), sum(len(curve.keyframe_points) for curve in curves(target))
     target.footfall.output.sparse, target.footfall.output.error = True, 0.002
-    bpy.ops.footfall.retarget()
+    bpy.ops.footfall.retarget_motion()
     kept = sum(len(curve.keyframe_points) for curve in curves(target))
     assert kept < 0.2 * count, (kept, count)
     assert np.linalg.norm(body(target).positions - dense.positions, axis=-1).max() < 2.1e-3
@@ -163,7 +163,7 @@ def check_bones_whose_names_say_nothing_are_labelled_and_trained_from() -> None:
 def check_nothing_to_bring_is_said() -> None:
     source, _ = pair()
     source.select_set(False)
-    assert not bpy.ops.footfall.retarget.poll()
+    assert not bpy.ops.footfall.retarget_motion.poll()
 
 
 def curves(armature: bpy.types.Object) -> list[bpy.types.FCurve]:

@@ -198,11 +198,11 @@ def check_the_active_bone_is_picked() -> None:
     armature, rig = guessed()
     armature.data.bones.active = armature.data.bones["lthumb"]
     rig.active_role = rig.roles.find("toe.L")
-    assert bpy.ops.footfall.pick_role_bone() == {"FINISHED"}
+    assert bpy.ops.footfall.use_active_bone() == {"FINISHED"}
     assert rig.roles["toe.L"].bone == "lthumb"
-    assert bpy.ops.footfall.pick_role_bone(role="hips", slot="CONTROL") == {"FINISHED"}
+    assert bpy.ops.footfall.use_active_bone(role="hips", slot="CONTROL") == {"FINISHED"}
     assert rig.roles["hips"].control == "lthumb"
-    assert "'tentacle' is none" in refusal_of(lambda: bpy.ops.footfall.pick_role_bone(role="tentacle"))
+    assert "'tentacle' is none" in refusal_of(lambda: bpy.ops.footfall.use_active_bone(role="tentacle"))
 
 
 def check_parts_are_added_in_their_place() -> None:
@@ -328,7 +328,7 @@ def check_the_current_pose_calibrates_and_stays_what_it_was() -> None:
     bpy.context.view_layer.update()
     bpy.ops.footfall.check_rig()
     assert math.isclose(rig.roles["upper_arm.L"].residual, 40.0, abs_tol=0.1), "a baked motion must not change it"
-    assert bpy.ops.footfall.take_rig_pose() == {"FINISHED"}
+    assert bpy.ops.footfall.capture_reference_pose() == {"FINISHED"}
     assert rig.roles["upper_arm.L"].residual < 0.1
     rig.roles["toe.L"].bone = "lthumb"
     assert "take the pose again" in rig.verdict and not rig.fits
@@ -341,7 +341,7 @@ def check_every_step_is_undone_by_one_undo() -> None:
     for step in (
         lambda: bpy.ops.footfall.clear_rig("EXEC_DEFAULT", True),
         lambda: bpy.ops.footfall.load_rig_preset("EXEC_DEFAULT", True, preset="shipped:cmu_asf"),
-        lambda: bpy.ops.footfall.pick_role_bone("EXEC_DEFAULT", True, role="hips", slot="CONTROL"),
+        lambda: bpy.ops.footfall.use_active_bone("EXEC_DEFAULT", True, role="hips", slot="CONTROL"),
         lambda: bpy.ops.footfall.save_rig_preset("EXEC_DEFAULT", True, name="Once"),
     ):
         bones = bpy.data.objects[name].data.bones
@@ -431,10 +431,10 @@ def check_ik_controls_of_rigify_are_listed() -> None:
     back = store.stored_map(armature)
     assert dict(back.bones) == dict(names.bones) and dict(back.controls) == dict(names.controls)
     assert dict(back.ik) == dict(names.ik)
-    assert bpy.ops.footfall.remove_rig_limb(limb="hand.L") == {"FINISHED"}
+    assert bpy.ops.footfall.remove_ik_limb(limb="hand.L") == {"FINISHED"}
     assert set(store.rig_map_of(armature).ik) == {"foot.L", "foot.R", "hand.R"}
-    assert "has no IK controls" in refusal_of(lambda: bpy.ops.footfall.remove_rig_limb(limb="hand.L"))
-    assert bpy.ops.footfall.add_rig_limb(limb="hand.L") == {"FINISHED"}
+    assert "has no IK controls" in refusal_of(lambda: bpy.ops.footfall.remove_ik_limb(limb="hand.L"))
+    assert bpy.ops.footfall.add_ik_limb(limb="hand.L") == {"FINISHED"}
     assert "hand.L" not in store.rig_map_of(armature).ik, "it has no control yet"
     rig.limbs["hand.L"].control = "hand_ik.L"
     assert store.rig_map_of(armature).ik["hand.L"].switch is None

@@ -28,7 +28,7 @@ def walked(points=STRAIGHT, armature: bpy.types.Object | None = None) -> bpy.typ
         armature = bpy.context.object
     armature.footfall.controller = "preset:locomotion"
     armature.footfall.path = add_curve("POLY", points)
-    assert bpy.ops.footfall.bake_path() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
     return armature
 
 
@@ -86,7 +86,7 @@ def check_again_it_is_the_same_empty_and_one_step_to_undo() -> None:
     empty.name, before = "Dolly", placed(empty, 40)[0]
     empty.keyframe_insert("scale", frame=1)
     armature.footfall.path.location.y = 4.0
-    bpy.ops.footfall.bake_again()
+    bpy.ops.footfall.update_bake()
     actions = len(bpy.data.actions)
     bpy.ops.ed.undo_push(message="baked again")
     assert bpy.ops.footfall.add_root_empty("EXEC_DEFAULT", True) == {"FINISHED"}
@@ -128,7 +128,7 @@ def check_it_follows_strips_and_objects_that_travel() -> None:
     armature = walked()
     armature.footfall.output.destination = "STRIP"
     armature.footfall.output.carrier = "OBJECT"
-    assert bpy.ops.footfall.bake_path() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
     bpy.ops.footfall.add_root_empty()
     empty, strip = root_of(armature), armature.animation_data.nla_tracks[-1].strips[0]
     place = placed(empty, 40)[0]

@@ -120,9 +120,9 @@ def check_why_nothing_can_be_exported() -> None:
         except FootfallError as error:
             assert sentence in str(error)
     preferences.trainer_python = ""
-    assert "No Python for training is set" in refusal_of(bpy.ops.footfall.preview_run)
+    assert "No Python for training is set" in refusal_of(bpy.ops.footfall.preview_training_run)
     make_run("empty", best=False)
-    assert not bpy.ops.footfall.preview_run.poll() and not bpy.ops.footfall.use_controller.poll()
+    assert not bpy.ops.footfall.preview_training_run.poll() and not bpy.ops.footfall.use_controller.poll()
 
 
 def check_a_cancelled_export_ends_its_process() -> None:
@@ -230,12 +230,12 @@ def check_it_is_shown_until_escape() -> None:
     while not is_shown():
         assert operator.modal(window, TICK) == {"RUNNING_MODAL"}
     assert window.timers == 1 and not modal_operator.ModalWorkOperator.running
-    assert not bpy.ops.footfall.preview_run.poll(), "one preview at a time"
+    assert not bpy.ops.footfall.preview_training_run.poll(), "one preview at a time"
     assert operator.modal(window, TICK) == {"PASS_THROUGH"}
     assert operator.modal(window, KEY) == {"PASS_THROUGH"}, "one goes on working meanwhile"
     assert operator.modal(window, ESCAPE) == {"FINISHED"}
     assert not is_shown() and window.timers == 0 and window.status[-1] is None
-    assert blocks() == before and bpy.ops.footfall.preview_run.poll()
+    assert blocks() == before and bpy.ops.footfall.preview_training_run.poll()
 
 
 def check_escape_before_it_is_shown() -> None:
@@ -261,7 +261,7 @@ def check_loading_a_file_ends_it() -> None:
 def check_without_a_window_it_says_how_it_walks() -> None:
     enable()
     make_run()
-    assert bpy.ops.footfall.preview_run() == {"FINISHED"} and not is_shown()
+    assert bpy.ops.footfall.preview_training_run() == {"FINISHED"} and not is_shown()
 
 
 def check_a_controller_is_kept_and_chosen() -> None:
@@ -277,7 +277,7 @@ def check_a_controller_is_kept_and_chosen() -> None:
     assert armature.footfall.controller == "own:walker" == armature.footfall.controller_choice
     shutil.rmtree(run.path)
     assert library.load("own:walker", "")[0] == "walker", "whatever becomes of the run"
-    assert bpy.ops.footfall.bake_path() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
     bpy.ops.ed.undo()
     assert bpy.context.object.footfall.controller == "file"
     kept.unlink()

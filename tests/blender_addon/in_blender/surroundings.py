@@ -210,16 +210,16 @@ def check_the_menu_tags_what_is_selected() -> None:
         box.select_set(True)
     walker = add_walker()
     walker.select_set(True)
-    assert bpy.ops.footfall.tag_ground(tag="jump over") == {"FINISHED"}
+    assert bpy.ops.footfall.set_walk_surface(tag="jump over") == {"FINISHED"}
     assert [box[TAG_PROPERTY] for box in boxes] == ["jump over"] * 2 and TAG_PROPERTY not in walker
     bpy.ops.ed.undo_push(message="tagged")
-    bpy.ops.footfall.tag_ground("EXEC_DEFAULT", True, tag="NONE")
+    bpy.ops.footfall.set_walk_surface("EXEC_DEFAULT", True, tag="NONE")
     assert not any(TAG_PROPERTY in bpy.data.objects[name] for name in ("One", "Two"))
     bpy.ops.ed.undo()
     assert tag_of(bpy.data.objects["One"]) == "jump over"
     for thing in bpy.context.selected_objects:
         thing.select_set(False)
-    assert not bpy.ops.footfall.tag_ground.poll()
+    assert not bpy.ops.footfall.set_walk_surface.poll()
 
 
 def save_library() -> Path:
@@ -250,7 +250,7 @@ def check_linked_sets_are_walked_on_and_say_why_they_cannot_be_tagged() -> None:
     rock = linked.objects["Rock"]
     rock.select_set(True)
     walker.select_set(True)
-    assert "linked from another file" in refusal_of(lambda: bpy.ops.footfall.tag_ground(tag="walkable"))
+    assert "linked from another file" in refusal_of(lambda: bpy.ops.footfall.set_walk_surface(tag="walkable"))
     assert TAG_PROPERTY not in walker and tag_of(rock) is None
     walker.footfall.ground.collection = linked
     np.testing.assert_allclose(found(walker).walk_scene.ground.heights(POINTS), [np.nan, 1.0, 1.0, np.nan])

@@ -40,7 +40,7 @@ def use_folder(folder: Path) -> None:
 def made() -> PatchDatabase:
     use_folder(FOLDER / "patches")
     if not patches.have_patches():
-        assert bpy.ops.footfall.make_patches(count=COUNT) == {"FINISHED"}
+        assert bpy.ops.footfall.make_terrain_patches(count=COUNT) == {"FINISHED"}
     return patches.open_patches()
 
 
@@ -69,7 +69,7 @@ def check_patches_are_made() -> None:
     use_folder(FOLDER / "elsewhere")
     assert not patches.have_patches()
     armature = walker()
-    assert armature and "press Make Patches" in refusal_of(lambda: bpy.ops.footfall.show_patch(kind="ROUGH"))
+    assert armature and "press Make Patches" in refusal_of(lambda: bpy.ops.footfall.show_terrain_patch(kind="ROUGH"))
     database = made()
     assert database.count == COUNT and database.folder == FOLDER / "patches"
 
@@ -85,47 +85,47 @@ def check_making_can_be_given_up() -> None:
 def check_a_folder_that_cannot_be_written_is_told() -> None:
     (FOLDER / "file").touch()
     use_folder(FOLDER / "file" / "patches")
-    assert "could not be written" in refusal_of(lambda: bpy.ops.footfall.make_patches(count=100))
+    assert "could not be written" in refusal_of(lambda: bpy.ops.footfall.make_terrain_patches(count=100))
 
 
 def check_a_walk_on_level_ground_keeps_it() -> None:
     made()
     walker()
-    assert "captured on level ground" in refusal_of(bpy.ops.footfall.show_patch)
+    assert "captured on level ground" in refusal_of(bpy.ops.footfall.show_terrain_patch)
     assert TERRAIN_COLLECTION not in bpy.data.collections
 
 
 def check_the_patch_that_fits_lies_under_the_feet() -> None:
     made()
     armature = walker()
-    assert bpy.ops.footfall.show_patch(kind="ROUGH") == {"FINISHED"}
+    assert bpy.ops.footfall.show_terrain_patch(kind="ROUGH") == {"FINISHED"}
     thing, field = shown()
     assert thing.name == f"Ground of {armature.animation_data.action.name}"
     contacts = contacts_about(armature, 60)
     off = np.abs(field.heights_at(contacts[:, :2]) - contacts[:, 2])
     assert np.median(off) < 0.005, off
-    assert bpy.ops.footfall.show_patch(kind="ROUGH", bend=False, rank=2) == {"FINISHED"}
+    assert bpy.ops.footfall.show_terrain_patch(kind="ROUGH", bend=False, rank=2) == {"FINISHED"}
     other, raw = shown()
     assert len(bpy.data.collections[TERRAIN_COLLECTION].objects) == 1 and len(bpy.data.meshes) == 1, other
     assert np.median(np.abs(raw.heights_at(contacts[:, :2]) - contacts[:, 2])) > np.median(off)
-    assert "only 160 patches" in refusal_of(lambda: bpy.ops.footfall.show_patch(kind="ROUGH", rank=500))
+    assert "only 160 patches" in refusal_of(lambda: bpy.ops.footfall.show_terrain_patch(kind="ROUGH", rank=500))
 
 
 def check_other_grounds_can_be_shown() -> None:
     made()
     walker()
     for source in ("OWN", "PLANE"):
-        assert bpy.ops.footfall.show_patch(source=source, kind="ROUGH") == {"FINISHED"}
+        assert bpy.ops.footfall.show_terrain_patch(source=source, kind="ROUGH") == {"FINISHED"}
         _, field = shown()
         assert np.ptp(field.grid) < 0.5, source
-    assert bpy.ops.footfall.show_patch(kind="BEAM") == {"FINISHED"}
+    assert bpy.ops.footfall.show_terrain_patch(kind="BEAM") == {"FINISHED"}
 
 
 def check_one_step_takes_it_back() -> None:
     made()
     walker()
     bpy.ops.ed.undo_push(message="walk")
-    assert bpy.ops.footfall.show_patch("EXEC_DEFAULT", True, kind="ROUGH") == {"FINISHED"}
+    assert bpy.ops.footfall.show_terrain_patch("EXEC_DEFAULT", True, kind="ROUGH") == {"FINISHED"}
     bpy.ops.ed.undo()
     assert TERRAIN_COLLECTION not in bpy.data.collections
 

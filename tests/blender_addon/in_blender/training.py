@@ -74,7 +74,7 @@ def check_every_actor_keeps_the_own_actions() -> None:
 def check_a_trainer_that_fails_is_shown_with_its_words() -> None:
     preferences = enable()
     import_bvh(CLIP)
-    bpy.ops.footfall.label_actions()
+    bpy.ops.footfall.detect_labels()
     bpy.ops.footfall.add_clips()
     bpy.context.scene.footfall.run_name = "first try/1"
     assert "No Python for training is set" in refusal_of(bpy.ops.footfall.start_training)

@@ -12,7 +12,7 @@ from footfall.blender_addon.controllers import library
 from footfall.blender_addon.train import training_choice
 from footfall.blender_addon.train.clips import unused_path, write_clips
 from footfall.blender_addon.train.operators import training_arguments
-from footfall.blender_addon.train.panel import FOOTFALL_PT_train_data
+from footfall.blender_addon.train.panel import FOOTFALL_PT_train_coverage
 from footfall.core.errors import FootfallError
 from footfall.core.jobs.training_preset import SHIPPED_PRESETS_FOLDER
 from footfall.core.labelling import label_clip
@@ -122,19 +122,19 @@ def check_names_that_are_taken() -> None:
 
 def check_the_data_is_counted() -> None:
     folder = folder_of_clips("counted")
-    assert not bpy.ops.footfall.look_at_data.poll()
+    assert not bpy.ops.footfall.analyze_clips.poll()
     import_bvh(str(CLIP))
     bpy.ops.footfall.add_clips()
-    assert bpy.ops.footfall.look_at_data() == {"FINISHED"}
+    assert bpy.ops.footfall.analyze_clips() == {"FINISHED"}
     clip = read_bvh(CLIP)
     assert abs(minutes("Gaits", "walk") - len(clip) / clip.rate / 60) < 0.01
     assert session().contents_head == "3 seconds in 1 clip, 0 labelled"
     assert "Nobody runs." in session().contents_missing.splitlines()
     assert session().contents_of == "1 actions, 0 folders"
-    bpy.ops.footfall.label_actions()
+    bpy.ops.footfall.detect_labels()
     bpy.ops.footfall.add_clip_folder(directory=str(folder))
     (folder / "broken.bvh").write_text("HIERARCHY")
-    assert bpy.ops.footfall.look_at_data() == {"FINISHED"}
+    assert bpy.ops.footfall.analyze_clips() == {"FINISHED"}
     assert session().contents_head.endswith("in 3 clips, 2 labelled")
     assert session().contents_failed.startswith("broken.bvh: ")
     longest = max(item.share for item in session().contents if item.section == "Gaits")
@@ -143,11 +143,11 @@ def check_the_data_is_counted() -> None:
 
 def check_labels_of_an_action_are_what_is_counted() -> None:
     armature = import_bvh(str(CLIP))
-    bpy.ops.footfall.label_actions()
+    bpy.ops.footfall.detect_labels()
     end = int(armature.animation_data.action.frame_range[1])
     bpy.ops.footfall.set_gait(gait="run", start=1, end=end)
     bpy.ops.footfall.add_clips()
-    bpy.ops.footfall.look_at_data()
+    bpy.ops.footfall.analyze_clips()
     assert minutes("Gaits", "run") > 0.9 * minutes("Speeds", "0.8 to 1.8 m/s") > 0.0, "the user knows best"
 
 
@@ -155,8 +155,8 @@ def check_a_list_of_which_nothing_is_left() -> None:
     import_bvh(str(CLIP))
     bpy.ops.footfall.add_clips()
     bpy.data.actions.remove(bpy.data.actions[0])
-    assert not bpy.ops.footfall.look_at_data.poll()
-    assert FOOTFALL_PT_train_data.bl_parent_id == "FOOTFALL_PT_train"
+    assert not bpy.ops.footfall.analyze_clips.poll()
+    assert FOOTFALL_PT_train_coverage.bl_parent_id == "FOOTFALL_PT_train"
 
 
 def check_presets_that_ship_and_of_ones_own() -> None:
