@@ -104,9 +104,11 @@ RECURRENT: Final = {"family": "lstm", "hidden": 256, "recurrent": 184, "layers":
 VARIANTS: Final = (
     Variant("the whole (NSM)", "whole", Paper((2.93, 0.92), (3.05, 1.02), (1.49, 4.92))),
     Variant("without the goal's view", "whole", Paper((4.27, 1.58), (3.41, 1.73)), both=False),
-    Variant("without interaction sensor", "hands", Paper((3.72, 1.11), (6.09, 2.26)), without=("interaction.cell",)),
-    Variant("without environment sensor", "room", Paper((3.05, 0.94), (8.52, 2.27)), without=("environment.fill",)),
-    Variant("without products with the phase", "beside", settings={"gating": "beside"}),
+    Variant("without interaction sensor", "hands", Paper((3.72, 1.11), (6.09, 2.26)), without=("interaction.voxel",)),
+    Variant(
+        "without environment sensor", "room", Paper((3.05, 0.94), (8.52, 2.27)), without=("environment.occupancy",)
+    ),
+    Variant("without products with the phase", "beside", settings={"gating": "concatenated"}),
     Variant("without varied things", "alike", varied=False),
     Variant(
         "MLP",

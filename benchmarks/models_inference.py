@@ -28,7 +28,7 @@ PAPERS: Final[tuple[tuple[str, Architecture], ...]] = (
     ("ERD, 512 and 256 units", ErdArchitecture()),
     ("LSTM, 4 layers of 512 units", LstmArchitecture(hidden=512, recurrent=512)),
     ("MANN, 8 experts of 512 units", ExpertsArchitecture()),
-    ("local motion phases, 8 experts of 512 units", ExpertsArchitecture(gating="vectors")),
+    ("local motion phases, 8 experts of 512 units", ExpertsArchitecture(gating="phase_vectors")),
     ("NSM, 10 experts of 512 units, goals, sensors", ExpertsArchitecture(10, 512, "goals", 128, 512)),
 )
 """Networks as large as the papers have them."""
@@ -58,7 +58,7 @@ def _sized(title: str, architecture: Architecture, joints: tuple[str, ...]) -> l
     if gating == "goals":
         layouts = interaction.input_layout(joints), interaction.output_layout(joints)
     else:
-        channels, gaits = PHASES if gating == "vectors" else 0, ("stand", "walk", "run", "crouch", "jump")
+        channels, gaits = PHASES if gating == "phase_vectors" else 0, ("stand", "walk", "run", "crouch", "jump")
         layouts = locomotion.input_layout(joints, gaits, channels), locomotion.output_layout(joints, channels)
     task = Task(*layouts, foot_joints=(0, 1, 2, 3), rate=locomotion.FEATURE_RATE_HZ)
     rng = np.random.default_rng(0)

@@ -41,10 +41,10 @@ FUTURE_OFFSETS_FRAMES: Final = tuple(offset for offset in SAMPLE_OFFSETS_FRAMES 
 PREDICTION_HORIZON_FRAMES: Final = SAMPLE_OFFSETS_FRAMES[-1]
 """Frames, a second, by which the pose in the goal's stead is ahead."""
 GATING_GROUPS: Final = {
-    "gating.done": ACTIONS,
-    "gating.wanted": GOAL_ACTIONS,
-    "gating.distance": GOAL_ACTIONS,
-    "gating.turn": GOAL_ACTIONS,
+    "gating.action": ACTIONS,
+    "gating.goal_action": GOAL_ACTIONS,
+    "gating.goal_distance": GOAL_ACTIONS,
+    "gating.goal_angle": GOAL_ACTIONS,
 }
 """What the gate sees, of which actions; 650 numbers in all."""
 
@@ -54,7 +54,7 @@ Float32 = NDArray[np.float32]
 def input_layout(joints: tuple[str, ...]) -> Layout:
     """Return the groups of x for these pose joints; those of ``gating`` are the gate's alone."""
     samples, count = len(SAMPLE_OFFSETS_FRAMES), len(joints)
-    units = {"gating.distance": "m", "gating.turn": "rad"}
+    units = {"gating.goal_distance": "m", "gating.goal_angle": "rad"}
     return Layout(
         (
             Group("trajectory.position", (samples, 2), "m", "root"),
@@ -65,8 +65,8 @@ def input_layout(joints: tuple[str, ...]) -> Layout:
             Group("goal.position", (samples, 3), "m", "root"),
             Group("goal.direction", (samples, 2), "1", "root"),
             Group("goal.action", (samples, len(GOAL_ACTIONS)), "1", "none"),
-            Group("environment.fill", (SPHERES,), "1", "root"),
-            Group("interaction.cell", (CELLS, 4), "m; the last one 1", "root"),
+            Group("environment.occupancy", (SPHERES,), "1", "root"),
+            Group("interaction.voxel", (CELLS, 4), "m, occupancy 1", "root"),
             *(
                 Group(name, (2, samples, len(actions)), units.get(name, "1"), "none")
                 for name, actions in GATING_GROUPS.items()
@@ -81,25 +81,27 @@ def has_goals(layout: Layout) -> bool:
 
 
 def output_layout(joints: tuple[str, ...]) -> Layout:
-    """Return the groups of y for these pose joints. ``goalwise`` is the same trajectory as the goal sees it, from its
-    place and facing its direction; ``ahead`` the pose a second ahead, in the root's frame there.
+    """Return the groups of y for these pose joints.
+
+    ``goal_trajectory`` is the trajectory in the goal's frame, and ``future_pose`` the pose a second ahead in the root's
+    frame there.
     """
     future, samples, count = len(FUTURE_OFFSETS_FRAMES), len(SAMPLE_OFFSETS_FRAMES), len(joints)
     return Layout(
         (
             Group("root.velocity", (2,), "m/s", "root"),
-            Group("root.turn", (1,), "rad/s", "up"),
+            Group("root.angular_velocity", (1,), "rad/s", "up"),
             Group("phase.rate", (1,), "1/s", "none"),
             Group("contact", (len(CONTACT_JOINTS),), "1", "none"),
             Group("trajectory.position", (future, 2), "m", "next root"),
             Group("trajectory.direction", (future, 2), "1", "next root"),
             Group("trajectory.action", (1 + future, len(ACTIONS)), "1", "none"),
-            Group("goalwise.position", (future, 2), "m", "goal"),
-            Group("goalwise.direction", (future, 2), "1", "goal"),
+            Group("goal_trajectory.position", (future, 2), "m", "goal"),
+            Group("goal_trajectory.direction", (future, 2), "1", "goal"),
             Group("pose.position", (count, 3), "m", "root"),
             Group("pose.velocity", (count, 3), "m/s", "root"),
             Group("pose.rotation", (count, 3), "rad", "root, from the reference rotation"),
-            Group("ahead.position", (count, 3), "m", "root a second ahead"),
+            Group("future_pose.position", (count, 3), "m", "future root"),
             Group("goal.position", (samples, 3), "m", "next root"),
             Group("goal.direction", (samples, 2), "1", "next root"),
             Group("goal.action", (samples, len(GOAL_ACTIONS)), "1", "none"),
@@ -166,8 +168,8 @@ class NsmState:
             ("goal.position", goals),
             ("goal.direction", facings),
             ("goal.action", self.goals.actions),
-            ("environment.fill", self.environment),
-            ("interaction.cell", self.interaction),
+            ("environment.occupancy", self.environment),
+            ("interaction.voxel", self.interaction),
         ):
             layout.view(x, name)[:] = values
         for name, values in gating_features(self.phase, self.trajectory, self.goals).items():
@@ -277,7 +279,7 @@ def clip_outputs(
             "root.velocity",
             into_frame(track.positions[following] - track.positions[frames], track.yaws[frames]) * FEATURE_RATE_HZ,
         ),
-        ("root.turn", ((track.yaws[following] - track.yaws[frames]) * clip.rate)[:, None]),
+        ("root.angular_velocity", ((track.yaws[following] - track.yaws[frames]) * clip.rate)[:, None]),
         ("phase.rate", rate[:, None]),
         ("contact", labels.contacts[frames] > 0.5),
         (
@@ -286,12 +288,12 @@ def clip_outputs(
         ),
         ("trajectory.direction", facing_direction(yaws - track.yaws[following, None])),
         ("trajectory.action", labels.actions[now]),
-        ("goalwise.position", into_frame(ways - there, goal_yaws)),
-        ("goalwise.direction", facing_direction(yaws - goal_yaws)),
+        ("goal_trajectory.position", into_frame(ways - there, goal_yaws)),
+        ("goal_trajectory.direction", facing_direction(yaws - goal_yaws)),
         ("pose.position", pose[frames]),
         ("pose.velocity", velocity[frames]),
         ("pose.rotation", turned[frames]),
-        ("ahead.position", pose[last]),
+        ("future_pose.position", pose[last]),
         ("goal.position", places),
         ("goal.direction", facings),
         ("goal.action", goals.actions),

@@ -115,7 +115,7 @@ def output_layout(joints: tuple[str, ...], channels: int = 0) -> Layout:
     return Layout(
         (
             Group("root.velocity", (2,), "m/s", "root"),
-            Group("root.turn", (1,), "rad/s", "up"),
+            Group("root.angular_velocity", (1,), "rad/s", "up"),
             Group("phase.rate", (1,), "1/s", "none"),
             Group("contact", (4,), "1", "none"),
             Group("trajectory.position", (samples, 2), "m", "next root"),
@@ -181,7 +181,7 @@ def clip_features(
     y_layout.view(y, "root.velocity")[:] = (
         into_frame(track.positions[frames + 1] - track.positions[frames], track.yaws[frames]) * clip.rate
     )
-    y_layout.view(y, "root.turn")[:, 0] = (track.yaws[frames + 1] - track.yaws[frames]) * clip.rate
+    y_layout.view(y, "root.angular_velocity")[:, 0] = (track.yaws[frames + 1] - track.yaws[frames]) * clip.rate
     y_layout.view(y, "phase.rate")[:, 0] = (
         (labels.phase[frames + 1] - labels.phase[frames] + 0.5) % 1.0 - 0.5
     ) * clip.rate

@@ -14,7 +14,7 @@ from ..features.locomotion import SAMPLE_OFFSETS_FRAMES
 from .dense import PHASE_INPUT_COUNT
 from .network import Task
 
-GATING_KINDS: Final = ("velocity", "phase", "vectors", "goals", "beside")
+GATING_KINDS: Final = ("velocity", "phase", "phase_vectors", "goals", "concatenated")
 PHASE_VECTOR_GROUP: Final = "phase.vector"
 GATING_ONLY_GROUPS: Final = (PHASE_VECTOR_GROUP, *GATING_GROUPS)
 """The groups that the gate sees and the experts do not."""
@@ -63,21 +63,21 @@ class GatingInput:
         ``"velocity"`` (MANN, Zhang et al. 2018): velocities of feet and toes, the gait now and where the character is
         wanted to be at the last sample, which is the velocity it is wanted to have.
         ``"phase"`` (NSM eq. 5 to 7): the Kronecker product of phase vectors and gaits at each sample.
-        ``"vectors"`` (Starke 2020, section 4): phase vectors at all samples.
+        ``"phase_vectors"`` (Starke 2020, section 4): phase vectors at all samples.
         ``"goals"`` (NSM eq. 5 to 7): the product of the phase and of what is done and wanted, which x has ready.
-        ``"beside"`` (NSM Fig. 12, concatenation): the same side by side, and no products.
+        ``"concatenated"`` (NSM Fig. 12): the same side by side, and no products.
         """
         if gating == "velocity":
             return _velocity_input(task)
         if gating == "goals":
             return _groups_input(task, GATING_GROUPS)
-        if gating == "beside":
+        if gating == "concatenated":
             return replace(_groups_input(task, CONCATENATED_GROUPS), phase=True)
         if PHASE_VECTOR_GROUP not in task.inputs.slices:
             raise ValueError(f"its gate is of the kind '{gating}' and there are no phase vectors")
         vectors = _columns(task.inputs, PHASE_VECTOR_GROUP)
         single, gains = vectors.ravel(), np.ones(vectors.size, dtype=np.float32)
-        if gating == "vectors":
+        if gating == "phase_vectors":
             return GatingInput(single, gains, single[:0], single[:0])
         gaits = _columns(task.inputs, "trajectory.gait")
         left, right = np.broadcast_arrays(vectors.reshape(len(vectors), -1, 1), gaits[:, None])

@@ -39,7 +39,13 @@ TRANSITION_HALF_LIFE_S: Final = 0.12
 PHASE_SYNC_S: Final = 0.2
 """Seconds in which the character's phase becomes that of the frames that it plays."""
 
-INERTIALIZED_GROUPS: Final = ("root.velocity", "root.turn", "pose.position", "pose.velocity", "pose.rotation")
+INERTIALIZED_GROUPS: Final = (
+    "root.velocity",
+    "root.angular_velocity",
+    "pose.position",
+    "pose.velocity",
+    "pose.rotation",
+)
 """The groups of y in which a transition is smoothed."""
 
 Indices = NDArray[np.intp]

@@ -23,9 +23,10 @@ from ..features.layout import Layout
 from ..jobs.atomic import write_atomically
 from ..motion.skeleton import Skeleton
 from .families import FAMILIES
+from .format_upgrades import upgrade_description
 from .network import Architecture, Float32, Network, Task
 
-FORMAT_VERSION: Final = 2
+FORMAT_VERSION: Final = 3
 METADATA_KEY: Final = "footfall"
 MAX_BYTES: Final = 1 << 29
 MAX_HEADER_BYTES: Final = 1 << 22
@@ -167,7 +168,8 @@ def load_model(path: str | os.PathLike[str]) -> ControllerModel:
                 raise ModelFileError(
                     path, f"its tensor {_quote_foreign_text(odd)} is not of type F32, so it is damaged"
                 )
-            checker = _Checker(path, described, {name: tuple(piece.get_shape()) for name, piece in pieces.items()})
+            shapes = {name: tuple(piece.get_shape()) for name, piece in pieces.items()}
+            checker = _Checker(path, upgrade_description(described, shapes), shapes)
             return checker.model({name: file.get_tensor(name) for name in checker.shapes})
     except SafetensorError as error:
         raise ModelFileError(path, "it is damaged or no safetensors file, so copy or export it again") from error
@@ -205,13 +207,11 @@ def _read_description(path: Path, metadata: Mapping[str, str] | None) -> dict[st
     if not isinstance(described, dict):
         raise ModelFileError(path, "its description is no JSON object, so it is damaged")
     version = described.get("format_version")
-    if not isinstance(version, int) or version < 1:
+    if not isinstance(version, int) or isinstance(version, bool) or version < 1:
         raise ModelFileError(path, "it has no format version, so it is damaged")
     if version > FORMAT_VERSION:
         reason = f"it has format {version} and this Footfall knows up to {FORMAT_VERSION}, so update Footfall"
         raise ModelFileError(path, reason)
-    if version < FORMAT_VERSION:
-        raise ModelFileError(path, "it was made by an older Footfall, so export it from its run again")
     return described
 
 

@@ -15,7 +15,7 @@ from footfall.training.data.dataset import Dataset
 from footfall.training.interactions.dataset import InteractionDatasetSettings, build_interaction_dataset
 from footfall.training.loop.session import train
 
-SENSOR = "environment.fill"
+SENSOR = "environment.occupancy"
 
 
 @pytest.fixture(scope="module")

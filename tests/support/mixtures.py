@@ -14,7 +14,7 @@ GAITS = ("stand", "walk", "run")
 
 ARCHITECTURES = [
     ExpertsArchitecture(4, 24, gating, 16, encoder)
-    for gating in ("velocity", "phase", "vectors")
+    for gating in ("velocity", "phase", "phase_vectors")
     for encoder in (0, 12)
 ]
 

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from ...core.errors import FootfallError
 from ...core.models.families import FAMILIES
+from ...core.models.format_upgrades import upgrade_gating_kind
 from ...core.models.gating import GATING_KINDS
 
 PRESETS_FOLDER: Final = Path(__file__).parents[2] / "presets" / "training"
@@ -189,6 +190,9 @@ class TrainingConfig:
                 raise ConfigError(
                     f"'{name}' in {source_name} is no training setting: known are {', '.join(sorted(known))}."
                 )
+        if "gating" in settings:
+            # Run folders and users' presets may have the names of before model format 3.
+            settings = {**settings, "gating": upgrade_gating_kind(settings["gating"])}
         return TrainingConfig(**settings)
 
     @staticmethod

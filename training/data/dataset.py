@@ -44,6 +44,7 @@ from ...core.features.terrain import apply_terrain
 from ...core.jobs.atomic import write_atomically
 from ...core.jobs.pool import start_pool
 from ...core.jobs.source_table import SkippedClip, SourceRow, tabulate_sources, write_table
+from ...core.models.format_upgrades import upgrade_layout
 from ...core.models.network import Task
 from ...core.motion import Skeleton
 from ...core.motion.roles import LOCOMOTION_ROLES
@@ -57,7 +58,9 @@ from .normalization import Normalization, group_deviation, mean_and_deviation
 from .shards import SampleSpec, TerrainSettings, open_shard, open_terrain, write_shard
 from .sources import source_of
 
-FORMAT_VERSION: Final = 2
+FORMAT_VERSION: Final = 3
+READABLE_FORMATS: Final = (2, 3)
+"""Formats of manifests; those of format 2 have older names of layout groups, which are translated when read."""
 ProgressCallback = Callable[[int, int, str], None]
 Float32 = NDArray[np.float32]
 Result = TypeVar("Result")
@@ -128,7 +131,7 @@ class Dataset:
             DatasetError: there is none, it is damaged, or it was built by another version.
         """
         manifest = _read_manifest(path)
-        if manifest.get("format_version") != FORMAT_VERSION:
+        if manifest.get("format_version") not in READABLE_FORMATS:
             raise DatasetError(
                 f"The data set '{path}' has format {manifest.get('format_version')}, this version reads {FORMAT_VERSION}: "
                 "build it again."
@@ -161,12 +164,12 @@ class Dataset:
     @cached_property
     def input_layout(self) -> Layout:
         """The groups of x."""
-        return Layout.from_json(self.manifest["input_layout"])
+        return Layout.from_json(upgrade_layout(self.manifest["input_layout"]))
 
     @cached_property
     def output_layout(self) -> Layout:
         """The groups of y."""
-        return Layout.from_json(self.manifest["output_layout"])
+        return Layout.from_json(upgrade_layout(self.manifest["output_layout"]))
 
     @property
     def layouts(self) -> tuple[Layout, Layout]:

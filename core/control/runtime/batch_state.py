@@ -85,7 +85,7 @@ class BatchState:
         damped_dt = dt * moving**STANDING_DAMPING_EXPONENT
         velocity = out_of_frame(layout.view(output, "root.velocity"), self.yaw)
         self.position = self.position + velocity * damped_dt[:, None]
-        self.yaw = self.yaw + layout.view(output, "root.turn")[:, 0] * damped_dt
+        self.yaw = self.yaw + layout.view(output, "root.angular_velocity")[:, 0] * damped_dt
 
     def take(self, rows: NDArray[np.intp]) -> Self:
         """Return the state of some characters (rows)."""

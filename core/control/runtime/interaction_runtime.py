@@ -33,7 +33,7 @@ from .batch_state import PAST_FRAMES, BatchState
 from .time_series import normalize_directions, one_hot_action, push_sample, standing_series, unit_vectors, window_series
 
 GOAL_BLEND_S: Final = 0.35
-"""Time in which the goals ahead cover nine tenths of the way to a new command."""
+"""Time in which the goals ahead cover nine tenths of the distance to a new command."""
 OCCUPANCY_RETENTION_SHARE: Final = 0.9
 """Share of the interaction sensor's occupancy that remains after a frame, so that another object fades in."""
 ACTIVATION_THRESHOLD: Final = 0.5
@@ -341,9 +341,11 @@ class InteractionRuntime:
         if not self.bidirectional:
             return normalize_directions(egocentric), np.zeros(len(self))
         yaws = yaw_of(goals.directions)
-        positions = goals.positions[..., :2] + out_of_frame(layout.view(y, "goalwise.position").astype(float), yaws)
+        positions = goals.positions[..., :2] + out_of_frame(
+            layout.view(y, "goal_trajectory.position").astype(float), yaws
+        )
         self.predicted_trajectories = egocentric.positions, positions
-        directions = out_of_frame(layout.view(y, "goalwise.direction").astype(float), yaws)
+        directions = out_of_frame(layout.view(y, "goal_trajectory.direction").astype(float), yaws)
         distance = np.linalg.norm(goals.positions[..., :2] - self.state.position[:, None], axis=-1)
         # The goal-centric weight grows along the future and toward the goal.
         share = ((np.arange(len(FUTURE_OFFSETS_FRAMES)) + 1) / (len(FUTURE_OFFSETS_FRAMES) + 1)) ** np.square(distance)

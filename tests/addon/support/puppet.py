@@ -41,7 +41,9 @@ def save_puppet(bvh: str | Path, path: str | Path) -> ControllerModel:
     answer = np.zeros(outputs.size, dtype=np.float32)
     outputs.view(answer, "pose.position")[:] = pose
     outputs.view(answer, "contact")[3:] = outputs.view(answer, "contact")[CONTACT_JOINTS.index("hips")] = 1.0
-    outputs.view(answer, "trajectory.direction")[..., 1] = outputs.view(answer, "goalwise.direction")[..., 1] = 1.0
+    outputs.view(answer, "trajectory.direction")[..., 1] = outputs.view(answer, "goal_trajectory.direction")[..., 1] = (
+        1.0
+    )
     places = inputs.view(np.arange(inputs.size), "goal.position")[AHEAD, :2]
     wanted = inputs.view(np.arange(inputs.size), "goal.action")[AHEAD]
     seen = [*places, *wanted]

@@ -47,7 +47,7 @@ def answering(
     pose = rest * [-1.0, -1.0, 1.0] + [0.0, 0.0, HIPS]
     answer = np.zeros(y_layout.size, dtype=np.float32)
     y_layout.view(answer, "root.velocity")[:] = velocity
-    y_layout.view(answer, "root.turn")[:] = turn
+    y_layout.view(answer, "root.angular_velocity")[:] = turn
     y_layout.view(answer, "phase.rate")[:] = phase_rate
     y_layout.view(answer, "contact")[:] = contacts
     y_layout.view(answer, "trajectory.direction")[:] = facing_direction(np.zeros(5))

@@ -62,7 +62,7 @@ def walk() -> Clip:
 def test_sizes_are_the_released_codes() -> None:
     layout = input_layout(JOINTS)
     sizes = {group.name: group.size for group in layout}
-    assert sizes["environment.fill"] == 2034 and sizes["interaction.cell"] == 2048
+    assert sizes["environment.occupancy"] == 2034 and sizes["interaction.voxel"] == 2048
     assert sum(sizes[name] for name in GATING_GROUPS) == 650
     assert sum(size for name, size in sizes.items() if name.startswith("goal")) == 13 * (3 + 2 + 6)
     assert has_goals(layout) and not has_goals(locomotion_inputs(JOINTS, ("stand", "walk")))
@@ -72,7 +72,7 @@ def test_the_goals_view_of_the_way_is_the_same_way(walk: Clip) -> None:
     frames = sample_frames(len(walk))[:150]
     y = clip_outputs(walk, going(walk), JOINTS, REFERENCE, frames)
     track = root_track(walk)
-    seen = OUT.view(y, "goalwise.position")
+    seen = OUT.view(y, "goal_trajectory.position")
     yaw = np.arctan2(-FRONT[0], FRONT[1])
     turn = np.array([[np.cos(yaw), -np.sin(yaw)], [np.sin(yaw), np.cos(yaw)]])
     ahead = frames[:, None] + 1 + np.array(FUTURE_OFFSETS_FRAMES)
@@ -83,7 +83,7 @@ def test_the_pose_ahead_is_the_pose_of_a_second_later(walk: Clip) -> None:
     frames = sample_frames(len(walk))[:120]
     y = clip_outputs(walk, going(walk), JOINTS, REFERENCE, frames)
     later = clip_outputs(walk, going(walk), JOINTS, REFERENCE, frames + 61)
-    np.testing.assert_allclose(OUT.view(y, "ahead.position"), OUT.view(later, "pose.position"), atol=1e-5)
+    np.testing.assert_allclose(OUT.view(y, "future_pose.position"), OUT.view(later, "pose.position"), atol=1e-5)
 
 
 @pytest.mark.parametrize("lead", [0, 20, 60])
@@ -105,7 +105,7 @@ def test_the_gate_sees_how_far_and_how_turned_away_what_is_wanted_is() -> None:
     assert {name: value.shape for name, value in seen.items()} == {
         name: (1, 2, count, len(actions)) for name, actions in GATING_GROUPS.items()
     }
-    np.testing.assert_allclose(seen["gating.done"][0, 0, :, 1], 1.0)
-    np.testing.assert_allclose(seen["gating.distance"][0, 0, :, 3], 5.0)
-    np.testing.assert_allclose(seen["gating.turn"][0, 0, :, 3], np.pi / 2)
-    assert np.abs(seen["gating.turn"][0, 1]).max() < 1e-12, "a quarter of a cycle has no cosine"
+    np.testing.assert_allclose(seen["gating.action"][0, 0, :, 1], 1.0)
+    np.testing.assert_allclose(seen["gating.goal_distance"][0, 0, :, 3], 5.0)
+    np.testing.assert_allclose(seen["gating.goal_angle"][0, 0, :, 3], np.pi / 2)
+    assert np.abs(seen["gating.goal_angle"][0, 1]).max() < 1e-12, "a quarter of a cycle has no cosine"

@@ -99,7 +99,7 @@ def test_the_arc_goes_on_where_the_clip_has_no_past_and_no_future(circling: tupl
 
 def test_the_root_moves_by_its_speed_and_turn(circling: tuple) -> None:
     _, _, _, y, _ = circling
-    velocity, turn = OUT.view(y, "root.velocity")[60:-60], OUT.view(y, "root.turn")[60:-60]
+    velocity, turn = OUT.view(y, "root.velocity")[60:-60], OUT.view(y, "root.angular_velocity")[60:-60]
     np.testing.assert_allclose(velocity, np.tile(arc(np.asarray(1 / 60), 1.1, 0.8) * 60, (len(velocity), 1)), atol=2e-3)
     np.testing.assert_allclose(turn, 0.8, atol=2e-3)
 
@@ -199,7 +199,7 @@ def test_samples_of_a_mirrored_walker_are_mirrored() -> None:
             np.testing.assert_allclose(
                 layout.view(b, group), layout.view(a, group) * [-1.0, 1.0], atol=1e-4, err_msg=group
             )
-    np.testing.assert_allclose(OUT.view(my, "root.turn"), -OUT.view(y, "root.turn"), atol=1e-3)
+    np.testing.assert_allclose(OUT.view(my, "root.angular_velocity"), -OUT.view(y, "root.angular_velocity"), atol=1e-3)
     np.testing.assert_array_equal(OUT.view(my, "contact"), OUT.view(y, "contact")[:, [2, 3, 0, 1]])
 
 

@@ -242,7 +242,7 @@ def test_controllers_whose_gate_sees_nothing_are_refused(tmp_path: Path, model: 
     good = with_mixture(model, architecture, 0)
     for gating, reason in (
         ("phase", "no phase vectors"),
-        ("vectors", "no phase vectors"),
+        ("phase_vectors", "no phase vectors"),
         ("mood", "'gating' is none"),
     ):
         with pytest.raises(ModelFileError, match=reason):

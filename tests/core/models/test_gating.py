@@ -41,7 +41,7 @@ def test_of_interactions_what_is_done_now_takes_the_place_of_the_gait() -> None:
 def test_side_by_side_are_what_is_done_and_wanted_goals_and_the_phase() -> None:
     wanted = among_things()
     x = random_inputs(wanted, 2)
-    seen = GatingInput.of("beside", wanted)
+    seen = GatingInput.of("concatenated", wanted)
     groups = ("trajectory.action", "goal.action", "goal.position", "goal.direction")
     parts = [wanted.inputs.view(x, name).reshape(2, -1) for name in groups]
     np.testing.assert_array_equal(seen(x), np.concatenate(parts, axis=1))
@@ -49,7 +49,7 @@ def test_side_by_side_are_what_is_done_and_wanted_goals_and_the_phase() -> None:
     assert not GatingInput.of("goals", wanted).phase, "which the products have"
 
 
-@pytest.mark.parametrize("gating", ["goals", "beside"])
+@pytest.mark.parametrize("gating", ["goals", "concatenated"])
 def test_no_goals_to_gate_by(gating: str) -> None:
     with pytest.raises(ValueError, match="goes by goals and there are none"):
         GatingInput.of(gating, task())
@@ -78,7 +78,7 @@ def test_the_phase_is_seen_where_only_one_gait_is_known() -> None:
 def test_all_vectors(channels: int) -> None:
     wanted = task(channels)
     x = random_inputs(wanted, 3)
-    seen = GatingInput.of("vectors", wanted)
+    seen = GatingInput.of("phase_vectors", wanted)
     np.testing.assert_array_equal(seen(x), wanted.inputs.view(x, "phase.vector").reshape(3, -1))
     assert seen.size == 12 * channels * 2
 
@@ -86,12 +86,12 @@ def test_all_vectors(channels: int) -> None:
 def test_one_character_is_a_row_of_a_crowd() -> None:
     wanted = task(channels=2)
     x = random_inputs(wanted, 3)
-    for gating in ("velocity", "phase", "vectors"):
+    for gating in ("velocity", "phase", "phase_vectors"):
         seen = GatingInput.of(gating, wanted)
         np.testing.assert_array_equal(seen(x)[1], seen(x[1]))
 
 
-@pytest.mark.parametrize("gating", ["phase", "vectors"])
+@pytest.mark.parametrize("gating", ["phase", "phase_vectors"])
 def test_no_phase_vectors_to_gate_by(gating: str) -> None:
     with pytest.raises(ValueError, match=f"'{gating}' and there are no phase vectors"):
         GatingInput.of(gating, task())

@@ -221,7 +221,7 @@ def test_queries_are_of_the_way_the_feet_and_the_hips() -> None:
 
 
 def test_a_body_without_feet_is_matched_by_its_hips() -> None:
-    wanted = replace(TASK, feet=())
+    wanted = replace(TASK, foot_joints=())
     x, tensors = made_up(wanted=wanted)
     np.testing.assert_array_equal(Player(tensors, wanted)(x[7]), tensors["y"][7])
 

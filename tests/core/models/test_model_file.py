@@ -136,8 +136,8 @@ def other_unit(header: Header, described: Header) -> None:
     ("change", "reason"),
     [
         (foreign, "no Footfall controller"),
-        (set_in("format_version", 3), "update Footfall"),
-        (set_in("format_version", 1), "older"),
+        (set_in("format_version", 4), "update Footfall"),
+        (set_in("format_version", True), "no format version"),
         (set_in("format_version", None), "no format version"),
         (set_in("family", "mann"), "'mann'"),
         (set_in("family", 3), "'family' is no text"),

@@ -56,7 +56,7 @@ def test_consecutive_rows_are_consecutive_frames(dataset: Dataset):
 def test_mirrored_walkers_turn_the_other_way(dataset: Dataset):
     clip = next(clip for clip in dataset.clips if clip.file == "turning.bvh")
     _, y, phase = dataset.samples(clip)
-    turn = dataset.output_layout.view(y, "root.turn")[:, 0]
+    turn = dataset.output_layout.view(y, "root.angular_velocity")[:, 0]
     plain, mirrored = (slice(sequence.start, sequence.stop) for sequence in clip.sequences)
     np.testing.assert_allclose(turn[plain], -turn[mirrored], atol=1e-4)
     np.testing.assert_allclose((phase[mirrored] - phase[plain]) % 1.0, 0.5, atol=1e-5)
@@ -274,7 +274,7 @@ def test_there_is_no_data_set(tmp_path: Path):
         (lambda text: text[:500], "manifest.*damaged"),
         (lambda text: "[]", "manifest.*damaged"),
         (lambda text: "{}", "has format None"),
-        (lambda text: text.replace('"format_version": 2', '"format_version": 7'), "has format 7"),
+        (lambda text: text.replace('"format_version": 3', '"format_version": 7'), "has format 7"),
         (lambda text: text.replace('"x_mean"', '"x_men"'), "manifest.*damaged"),
         (lambda text: text.replace('"start"', '"stop"'), "manifest.*damaged"),
         (lambda text: text.replace("trajectory.gait", "trajectory.gate"), "another input layout.*trajectory.gate"),
@@ -289,6 +289,19 @@ def test_a_damaged_manifest_is_one_clear_sentence(
     manifest.write_text(change(manifest.read_text()))
     with pytest.raises(DatasetError, match=words):
         Dataset.open(tmp_path / "set")
+
+
+def test_a_manifest_of_format_2_is_read_with_the_names_of_today(tmp_path: Path, dataset: Dataset):
+    shutil.copytree(dataset.path, tmp_path / "set")
+    manifest = tmp_path / "set" / "manifest.json"
+    text = manifest.read_text()
+    assert "root.angular_velocity" in text
+    manifest.write_text(
+        text.replace('"format_version": 3', '"format_version": 2').replace("root.angular_velocity", "root.turn")
+    )
+    older = Dataset.open(tmp_path / "set")
+    assert older.layouts == dataset.layouts
+    assert older.digest == Dataset.open(tmp_path / "set").digest != dataset.digest
 
 
 def test_a_part_that_is_missing_is_one_clear_sentence(tmp_path: Path, dataset: Dataset):

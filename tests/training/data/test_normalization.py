@@ -22,5 +22,5 @@ def test_a_groups_deviation_is_its_mean_one_divided_by_its_weight():
 
 
 def test_a_gait_that_hardly_occurs_is_not_blown_up():
-    layout = Layout((Group("trajectory.gait", (2,), "1", "none"), Group("root.turn", (1,), "rad/s", "up")))
+    layout = Layout((Group("trajectory.gait", (2,), "1", "none"), Group("root.angular_velocity", (1,), "rad/s", "up")))
     np.testing.assert_allclose(group_deviation(layout, np.array([0.002, 0.004, 0.003])), [0.1, 0.1, 0.003])

@@ -28,7 +28,7 @@ def controller(architecture: Architecture) -> ControllerModel:
     """A controller of the walker's skeleton with weights as they are before any training."""
     skeleton = person()
     joints = pose_joints(skeleton)
-    channels = CHANNELS if getattr(architecture, "gating", "") in ("phase", "vectors") else 0
+    channels = CHANNELS if getattr(architecture, "gating", "") in ("phase", "phase_vectors") else 0
     inputs, outputs = input_layout(joints, GAITS, channels), output_layout(joints, channels)
     rng = np.random.default_rng(0)
     start = {"position": np.zeros((len(joints), 3)), "velocity": np.zeros((len(joints), 3)), "phase": np.array(0.0)}

@@ -34,7 +34,7 @@ TINY = TrainingConfig(
 )
 FAMILIES = {
     "NSM": {"family": "experts", "gating": "goals"},
-    "NSM without products": {"family": "experts", "gating": "beside"},
+    "NSM without products": {"family": "experts", "gating": "concatenated"},
     "MANN": {"family": "experts", "gating": "velocity"},
     "MLP": {"family": "plain", "phase_input": True},
     "PFNN": {"family": "pfnn"},

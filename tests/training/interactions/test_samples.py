@@ -23,16 +23,16 @@ def test_things_are_goals_and_are_sensed_where_they_are() -> None:
     stool = take.objects[0].positions[0] - np.append(track.positions[row + 2], 0.0)
     seen = into_frame(stool, track.yaws[row + 2])
     np.testing.assert_allclose(IN.view(x, "goal.position")[row, SAMPLE_OFFSETS_FRAMES.index(0)], seen, atol=1e-5)
-    cells = IN.view(x, "interaction.cell")[row]
+    cells = IN.view(x, "interaction.voxel")[row]
     np.testing.assert_allclose(cells[:, :3].mean(axis=0), seen + np.array([0.0, 0.0, 0.225]), atol=1e-5)
     np.testing.assert_allclose(cells[:, 3], 1.0, err_msg="the stool is a full block")
-    near = IN.view(x, "environment.fill").max(axis=1)
+    near = IN.view(x, "environment.occupancy").max(axis=1)
     assert near[-1] > 0.9, "it stands by the way's end"
 
 
 def test_without_a_thing_the_cells_are_at_the_goal_and_empty() -> None:
     x, _, _ = take_samples(walker_take(0), JOINTS, REFERENCE)
-    cells, goal = IN.view(x, "interaction.cell")[-1], IN.view(x, "goal.position")[-1, -1]
+    cells, goal = IN.view(x, "interaction.voxel")[-1], IN.view(x, "goal.position")[-1, -1]
     np.testing.assert_allclose(cells[:, :3], np.tile(goal, (512, 1)), atol=1e-5)
     assert not cells[:, 3].any()
 
@@ -45,7 +45,7 @@ def test_who_carries_goes_for_where_it_will_be_put_and_does_not_sense_what_they_
     np.testing.assert_allclose(places[: count // 3 - 1], np.tile(lies, (count // 3 - 1, 1)))
     np.testing.assert_allclose(places[count // 3 + 1 :], np.tile(put, (count - count // 3 - 1, 1)), atol=1e-9)
     x, _, _ = take_samples(take, JOINTS, REFERENCE)
-    sensed = IN.view(x, "environment.fill").max(axis=1)
+    sensed = IN.view(x, "environment.occupancy").max(axis=1)
     assert sensed[count // 3 - 6] > 0.5 and sensed[count // 2] == 0.0
 
 

@@ -49,7 +49,7 @@ SMALL: dict[str, dict[str, Any]] = {
         "gating_hidden": 8,
         "encoder": 8,
     },
-    "experts, by contacts": {"family": "experts", "gating": "vectors", "phases": "local", "gating_hidden": 8},
+    "experts, by contacts": {"family": "experts", "gating": "phase_vectors", "phases": "local", "gating_hidden": 8},
 }
 
 

@@ -64,7 +64,7 @@ def played(dataset: Dataset, change: Callable[[Float32], Float32] = lambda y: y)
     clip = next(clip for clip in dataset.clips if clip.file == "quick.bvh")
     one = clip.sequences[0]
     y = np.array(dataset.samples(clip)[1][one.start : one.stop])
-    dataset.output_layout.view(y, "root.turn")[:] = 0.0
+    dataset.output_layout.view(y, "root.angular_velocity")[:] = 0.0
     norm = dataset.normalization
     return build_controller(dataset, TapeArchitecture(), {"rows": (change(y) - norm.y_mean) / norm.y_std})
 

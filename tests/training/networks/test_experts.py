@@ -53,7 +53,7 @@ def test_numpy_computes_what_torch_computes(architecture: ExpertsArchitecture, l
 
 def test_a_gate_that_sees_the_phase_does_so_in_numpy_as_in_torch() -> None:
     torch.manual_seed(0)
-    wanted, architecture = among_things(), ExpertsArchitecture(4, 24, "beside", 16, 12)
+    wanted, architecture = among_things(), ExpertsArchitecture(4, 24, "concatenated", 16, 12)
     network = MixtureOfExperts(architecture, wanted, 0.1).eval()
     state = {name: tensor.numpy() for name, tensor in network.state_dict().items()}
     assert {name: tensor.shape for name, tensor in state.items()} == architecture.shapes(wanted)

@@ -1,4 +1,4 @@
-"""Errands of a puppet: a network that goes straight for its goal and does there what is wanted."""
+"""Tasks of a scripted network that goes straight to its goal and does there what is commanded."""
 
 from typing import Any
 
@@ -34,7 +34,7 @@ STILL = np.array([1.0, 0.0, 0.0, 0.0])
 
 
 def rest_pose() -> np.ndarray:
-    """Joints (J, 3) of who stands with their arms out, in the root's frame, metres."""
+    """Return joints (J, 3) of a body that stands with its arms out, in the root's frame, meters."""
     places = np.zeros((len(JOINTS), 3))
     for joint, parent in enumerate(SKELETON.parents[1:], start=1):
         places[joint] = places[parent] + SKELETON.offsets[joint]
@@ -46,7 +46,7 @@ REST = rest_pose()
 
 
 class Puppet:
-    """Goes for the goal at walking pace, stops near it and does what is wanted; its hands are before its chest."""
+    """A network that walks to the goal, stops near it and acts; its hands are before its chest."""
 
     def begin(self, count: int) -> tuple[()]:
         return ()
@@ -58,7 +58,7 @@ class Puppet:
         away = np.linalg.norm(goal, axis=-1, keepdims=True)
         near = away < NEAR
         OUT.view(y, "root.velocity")[:] = np.where(near, 0.0, SPEED * goal / np.maximum(away, 1e-6))
-        OUT.view(y, "root.turn")[:, 0] = np.where(near[:, 0], 0.0, np.clip(3.0 * yaw_of(goal), -2.0, 2.0))
+        OUT.view(y, "root.angular_velocity")[:, 0] = np.where(near[:, 0], 0.0, np.clip(3.0 * yaw_of(goal), -2.0, 2.0))
         actions = OUT.view(y, "trajectory.action")
         doing = np.eye(len(ACTIONS))[wanted.argmax(axis=1)]
         walking = np.eye(len(ACTIONS))[np.full(len(x), ACTIONS.index("walk"))]
@@ -75,18 +75,18 @@ class Puppet:
             pose[:, JOINTS.index(SKELETON.names[SKELETON.joint(f"hand.{side}")])] = (0.25 * sign, REACHED, 0.9)
         OUT.view(y, "contact")[:, 3:] = near
         OUT.view(y, "contact")[:, [CONTACT_JOINTS.index("hips")]] = near
-        OUT.view(y, "trajectory.direction")[..., 1] = OUT.view(y, "goalwise.direction")[..., 1] = 1.0
+        OUT.view(y, "trajectory.direction")[..., 1] = OUT.view(y, "goal_trajectory.direction")[..., 1] = 1.0
         return y, memory
 
     def holds(self, x: np.ndarray) -> np.ndarray:
-        """Who carries goes on holding: what is carried is no longer where it is seen."""
+        """Return whether hands go on holding: a carried object is no longer where the sensor sees it."""
         return (IN.view(x, "trajectory.action")[:, NOW, ACTIONS.index("carry")] > 0.5)[:, None] | (
             IN.view(x, "goal.action")[:, AHEAD, GOAL_ACTIONS.index("carry")] > 0.5
         )[:, None]
 
 
 class Model:
-    """As much of a controller as errands need."""
+    """The part of a controller that the sequencer needs."""
 
     rate, input_layout, output_layout, skeleton, joints = 60.0, IN, OUT, SKELETON, JOINTS
     x_mean = y_mean = 0.0
@@ -128,7 +128,7 @@ def happened(done: InteractionSequencer) -> list[tuple[str, int]]:
     return [(event.kind, event.task_index) for event in done.events]
 
 
-def test_who_is_to_sit_for_a_second_sits_for_a_second_and_goes_on() -> None:
+def test_a_task_of_sitting_for_a_second_takes_a_second_and_ends() -> None:
     there = np.array([2.0, 0.0, 0.0])
     done = play([STOOL], InteractionTask("sit", 0, duration=1.0), InteractionTask("walk", position=there))
     assert done.done and happened(done) == [("began", 0), ("reached", 0), ("began", 1), ("reached", 1)]
@@ -138,7 +138,7 @@ def test_who_is_to_sit_for_a_second_sits_for_a_second_and_goes_on() -> None:
     assert np.linalg.norm(done.frames[-1].position[0] - there[:2]) < NEAR
 
 
-def test_a_box_goes_with_the_hands_and_stays_where_it_is_put() -> None:
+def test_a_box_moves_with_the_hands_and_stays_where_it_is_put() -> None:
     desk = np.array([3.0, 0.5, 0.75])
     front = facing_direction(np.array(np.pi / 2))
     done = play([BOX, STOOL], InteractionTask("carry", 0, position=desk, direction=front))
@@ -155,7 +155,7 @@ def test_a_box_goes_with_the_hands_and_stays_where_it_is_put() -> None:
     np.testing.assert_allclose(done.current_objects[0].front_direction, front, atol=1e-9)
 
 
-def test_a_door_is_pushed_by_who_goes_through_and_falls_shut() -> None:
+def test_a_door_opens_during_the_passage_and_falls_shut() -> None:
     handle = Handle(np.array([0.35, 0.0, 1.0]), np.array([0.0, -1.0]), np.array([-0.4, 0.0, 0.0]))
     door = block("door", "door", (0.8, 0.04, 2.0), (0.0, 1.2, 0.0), handle=handle)
     model: Any = Model()
@@ -176,7 +176,7 @@ def test_a_door_is_pushed_by_who_goes_through_and_falls_shut() -> None:
             assert leaf[1] > acted.position[0, 1] + 0.1, "the leaf is ahead of the body"
 
 
-def test_what_is_not_reached_is_given_up() -> None:
+def test_a_task_out_of_reach_is_given_up() -> None:
     far = block("far", "seat", (0.4, 0.4, 0.45), (0.0, 60.0, 0.0))
     done = play([far], InteractionTask("sit", 0), frames=1600)
     assert happened(done)[-1] == ("gave up", 0) and done.done
@@ -192,14 +192,14 @@ def test_what_is_not_reached_is_given_up() -> None:
         (InteractionTask("carry", 2, position=np.zeros(3)), "'wardrobe' is too wide"),
     ],
 )
-def test_what_cannot_be_done_is_said_before_it_begins(errand: InteractionTask, words: str) -> None:
+def test_a_task_that_cannot_be_done_is_refused_at_the_start(errand: InteractionTask, words: str) -> None:
     high = block("box", "box", (0.3, 0.3, 0.15), (0.0, 2.0, 1.4))
     wardrobe = block("wardrobe", "obstacle", (2.0, 1.5, 2.0), (0.0, 5.0, 0.0))
     with pytest.raises(FootfallError, match=words):
         play([STOOL, high, wardrobe], errand)
 
 
-def test_who_carries_turns_the_box_with_them() -> None:
+def test_a_carried_box_turns_with_its_bearer() -> None:
     done = play([BOX], InteractionTask("carry", 0, position=np.array([3.0, 3.0, 0.7])))
     put = next(event.frame for event in done.events if event.kind == "put")
     box, acted = done.recording.object_states[put - 2][0], done.frames[put - 2]

@@ -13,7 +13,7 @@ from footfall.core.motion.rotations import Array
 LAYOUT = Layout(
     (
         Group("root.velocity", (2,), "m/s", "root"),
-        Group("root.turn", (1,), "rad/s", "up"),
+        Group("root.angular_velocity", (1,), "rad/s", "up"),
         Group("phase.rate", (1,), "1/s", "none"),
         Group("pose.position", (2, 3), "m", "root"),
         Group("pose.velocity", (2, 3), "m/s", "root"),
@@ -65,7 +65,7 @@ def test_a_frame_moves_the_root_along_its_yaw_and_turns_the_phase_on() -> None:
     one = state(2)
     output = np.zeros((2, LAYOUT.size), dtype=np.float32)
     LAYOUT.view(output, "root.velocity")[:] = [0.0, 1.5]
-    LAYOUT.view(output, "root.turn")[:] = 0.5
+    LAYOUT.view(output, "root.angular_velocity")[:] = 0.5
     LAYOUT.view(output, "phase.rate")[:] = [[2.0], [-2.0]]
     LAYOUT.view(output, "pose.position")[:] = 7.0
     before = one.position.copy()

@@ -1,4 +1,4 @@
-"""Actors whose network answers as a clip does move as in the clip."""
+"""The interaction runtime under a network that answers as a clip does."""
 
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -32,25 +32,25 @@ STOOL = Collider(np.array([[-0.2, -0.2, 0.0]]), np.array([[0.2, 0.2, 0.45]]))
 
 
 @dataclass
-class Told:
-    """A network that answers with given rows, one a frame, and keeps what it was asked."""
+class ScriptedNetwork:
+    """A network that answers with given rows, one per frame, and keeps its inputs."""
 
     rows: np.ndarray
-    asked: list[np.ndarray] = field(default_factory=list)
+    inputs: list[np.ndarray] = field(default_factory=list)
 
     def begin(self, count: int) -> tuple[()]:
         return ()
 
     def step(self, x: np.ndarray, phase: ArrayLike, memory: tuple[()]) -> tuple[np.ndarray, tuple[()]]:
-        self.asked.append(x.copy())
-        return np.repeat(self.rows[len(self.asked) - 1][None], len(x), axis=0), memory
+        self.inputs.append(x.copy())
+        return np.repeat(self.rows[len(self.inputs) - 1][None], len(x), axis=0), memory
 
 
 @dataclass
 class Model:
-    """As much of a controller as an actor needs."""
+    """The part of a controller that the runtime needs."""
 
-    told: Told
+    scripted: ScriptedNetwork
     start: dict[str, np.ndarray]
     rate: float = 60.0
     input_layout: Any = IN
@@ -60,8 +60,8 @@ class Model:
     y_mean: float = 0.0
     y_std: float = 1.0
 
-    def network(self) -> Told:
-        return self.told
+    def network(self) -> ScriptedNetwork:
+        return self.scripted
 
 
 @pytest.fixture(scope="module")
@@ -70,13 +70,13 @@ def clip() -> Clip:
 
 
 def actor(clip: Clip, rows: np.ndarray | None = None, **more: bool) -> InteractionRuntime:
-    """One who stands where the clip begins, and knows the clip's answers."""
+    """Return a character at the start of the clip whose network knows the clip's outputs."""
     track = root_track(clip)
     frames = np.arange(FIRST, len(clip) - 1)
     rows = clip_outputs(clip, going(clip), JOINTS, REFERENCE, frames) if rows is None else rows
     pose, velocity = pose_features(clip, JOINTS, track)
     start = {"position": pose[FIRST - 1], "velocity": velocity[FIRST - 1], "phase": np.float32(FIRST / 60)}
-    model: Any = Model(Told(rows), start)
+    model: Any = Model(ScriptedNetwork(rows), start)
     return InteractionRuntime(model, track.positions[FIRST][None], [track.yaws[FIRST]], **more)
 
 
@@ -84,7 +84,7 @@ SIT = GoalCommand("sit", GOAL, FRONT)
 
 
 @pytest.mark.parametrize("bidirectional", [True, False])
-def test_who_is_told_the_clip_goes_the_clips_way(clip: Clip, bidirectional: bool) -> None:
+def test_a_network_that_answers_as_a_clip_moves_the_root_along_the_clip(clip: Clip, bidirectional: bool) -> None:
     one, track = actor(clip, bidirectional=bidirectional), root_track(clip)
     for _ in range(120):
         acted = one.step([SIT], [])
@@ -93,13 +93,13 @@ def test_who_is_told_the_clip_goes_the_clips_way(clip: Clip, bidirectional: bool
     assert (acted.goal_weight[0] > 0) == bidirectional
 
 
-def test_what_is_seen_on_the_way_is_what_training_shows(clip: Clip) -> None:
+def test_inputs_on_the_path_are_those_of_training(clip: Clip) -> None:
     one, track, count = actor(clip), root_track(clip), 150
     things = [PosedCollider(STOOL, np.array([0.5, 1.0, 0.0]), np.array([1.0, 0.0, 0.0, 0.0]))]
     for _ in range(count + 1):
         one.step([SIT], things)
     network: Any = one.network
-    x = network.asked[count][0]
+    x = network.inputs[count][0]
     frame = np.array([FIRST + count])
     doings = going(clip)
     pose, velocity = pose_features(clip, JOINTS, track)
@@ -111,17 +111,17 @@ def test_what_is_seen_on_the_way_is_what_training_shows(clip: Clip) -> None:
         goals=goals,
         pose=pose[frame - 1],
         velocity=velocity[frame - 1],
-        environment=IN.view(x, "environment.fill")[None],
-        interaction=IN.view(x, "interaction.cell")[None],
+        environment=IN.view(x, "environment.occupancy")[None],
+        interaction=IN.view(x, "interaction.voxel")[None],
         phase=doings.phase[frame],
     ).to_inputs(IN)[0]
     for group in IN:
         limit = 2e-3 if group.name != "pose.velocity" else 5e-2
         np.testing.assert_allclose(IN.view(x, group.name), IN.view(shown, group.name), atol=limit, err_msg=group.name)
-    assert IN.view(x, "environment.fill").max() > 0.5, "the stool is near the way"
+    assert IN.view(x, "environment.occupancy").max() > 0.5, "the stool is near the way"
 
 
-def test_a_new_target_takes_over_at_once_and_smoothly(clip: Clip) -> None:
+def test_a_new_command_takes_over_at_once_and_smoothly(clip: Clip) -> None:
     one = actor(clip)
     door = GoalCommand("open", np.array([-2.0, 1.0, 0.0]), facing_direction(np.array(1.0)))
     for _ in range(90):
@@ -139,11 +139,11 @@ def test_a_new_target_takes_over_at_once_and_smoothly(clip: Clip) -> None:
     np.testing.assert_allclose(np.linalg.norm(one.state.future_goal_samples.directions, axis=-1), 1.0)
 
 
-def test_who_idles_does_not_creep(clip: Clip) -> None:
+def test_an_idle_root_does_not_creep(clip: Clip) -> None:
     rows = np.zeros((60, OUT.size), dtype=np.float32)
     OUT.view(rows, "root.velocity")[:] = 0.05
     OUT.view(rows, "trajectory.action")[..., ACTIONS.index("idle")] = 1.0
-    OUT.view(rows, "trajectory.direction")[..., 1] = OUT.view(rows, "goalwise.direction")[..., 1] = 1.0
+    OUT.view(rows, "trajectory.direction")[..., 1] = OUT.view(rows, "goal_trajectory.direction")[..., 1] = 1.0
     one = actor(clip, rows)
     here = one.position.copy()
     for _ in range(60):
@@ -152,9 +152,7 @@ def test_who_idles_does_not_creep(clip: Clip) -> None:
 
 
 @pytest.mark.parametrize("bidirectional", [True, False])
-def test_who_does_something_is_brought_to_where_it_is_done_by_the_goals_view_alone(
-    clip: Clip, bidirectional: bool
-) -> None:
+def test_root_targets_pull_only_under_bidirectional_control(clip: Clip, bidirectional: bool) -> None:
     one, other = actor(clip, bidirectional=bidirectional), actor(clip, bidirectional=bidirectional)
     place = one.position[0] + np.array([0.5, 0.0])
     for _ in range(30):
@@ -163,7 +161,7 @@ def test_who_does_something_is_brought_to_where_it_is_done_by_the_goals_view_alo
     assert (np.linalg.norm(other.position - one.position) > 0.05) == bidirectional
 
 
-def test_another_things_cells_come_in_slowly(clip: Clip) -> None:
+def test_the_occupancy_of_another_object_fades_in(clip: Clip) -> None:
     one = actor(clip)
     one.step([SIT], [])
     seat = GoalCommand("sit", GOAL, FRONT, InteractionVolume.from_collider(STOOL))
