@@ -22,7 +22,7 @@ if IN_BLENDER:
 
     import footfall
     from footfall.tests.addon.support.clips import WALK
-    from footfall.tests.addon.support.empty_blender import empty_blender
+    from footfall.tests.addon.support.empty_blender import empty_blender, enable_add_on
     from footfall.tests.addon.support.puppet import save_puppet
     from footfall.tests.addon.support.statue import save_statue
 else:
@@ -74,11 +74,7 @@ def unregistered(empty_file: None) -> None:
 @pytest.fixture
 def preferences(unregistered: None) -> "bpy.types.AddonPreferences":
     """The preferences of the add-on, which is enabled as its user enables it; otherwise it has none."""
-    import addon_utils  # Blender puts it on the path
-
-    footfall.__time__ = Path(footfall.__file__).stat().st_mtime  # or Blender takes it for changed and reloads it
-    assert addon_utils.enable("footfall", default_set=True)
-    return bpy.context.preferences.addons["footfall"].preferences
+    return enable_add_on()
 
 
 # --- Controllers
@@ -98,3 +94,19 @@ def puppet(tmp_path_factory: pytest.TempPathFactory) -> Path:
     file = tmp_path_factory.mktemp("puppet") / "puppet.safetensors"
     save_puppet(WALK, file)
     return file
+
+
+# --- Drawing
+
+
+@pytest.fixture
+def graphics() -> None:
+    """Skip the test where Blender cannot draw without a window."""
+    if bpy.app.version < (5, 2):
+        pytest.skip(f"Blender {bpy.app.version_string} cannot draw without a window")
+    import gpu
+
+    try:
+        gpu.init()
+    except (SystemError, RuntimeError) as error:
+        pytest.skip(f"no graphics, not even in software: {error}")

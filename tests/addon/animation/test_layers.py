@@ -252,7 +252,7 @@ def test_ranges_that_begin_and_end_on_keys_or_beyond_them(first: int, last: int,
 
 @pytest.mark.parametrize("blend", ((5, 5), (0, 0)))
 @pytest.mark.parametrize(
-    ("number", "kind"), enumerate(("CONSTANT", "LINEAR", "BEZIER", "SINE", "ELASTIC", "BOUNCE", "BACK"))
+    ("number", "kind"), list(enumerate(("CONSTANT", "LINEAR", "BEZIER", "SINE", "ELASTIC", "BOUNCE", "BACK")))
 )
 def test_all_kinds_of_keys_keep_their_shape(number: int, kind: str, blend: tuple[int, int]) -> None:
     armature = rig()

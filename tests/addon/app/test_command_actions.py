@@ -1,4 +1,4 @@
-"""the commands label, fit terrain and train, as far as they need no trainer, and what all commands share.
+"""The commands label, fit terrain and train, as far as they need no trainer, and what all commands share.
 
 Argument: a BVH file of a walk by CMU.
 """

@@ -1,4 +1,4 @@
-"""the command fit object. Arguments: BVH files of sitting down, and of a walk."""
+"""The command fit object."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,4 @@
-"""all buttons, fields and menus read like Blender's own. Walks everything that is registered."""
+"""All buttons, fields and menus read like Blender's own. Walks everything that is registered."""
 
 import ast
 import re

@@ -1,10 +1,10 @@
-"""presets of the panel Direct. Argument: "save", and in another Blender of the same user "find again"."""
+"""Presets of the panel Direct."""
 
-import sys
 from pathlib import Path
 from types import SimpleNamespace
 
 import bpy
+import pytest
 
 import footfall
 from footfall.blender_addon.animation.output_settings import FOOTFALL_PG_output
@@ -12,6 +12,7 @@ from footfall.blender_addon.app.settings import FOOTFALL_PG_character
 from footfall.blender_addon.direct import presets
 from footfall.blender_addon.ui.registry import own_properties
 from footfall.tests.addon.support.armatures import make_armature
+from footfall.tests.addon.support.empty_blender import empty_blender
 from footfall.tests.addon.support.panel_layout import Layout
 
 SHOTS_OWN = {
@@ -24,11 +25,25 @@ SHOTS_OWN = {
 }
 """What no preset has: the shot's, the rig's, errands', and what came of a bake."""
 FILE = "Games_slow.py"
-PART = sys.argv[1]
 
 
-def saved() -> Path:
+def preset_file() -> Path:
     return Path(bpy.utils.user_resource("SCRIPTS", path="presets")) / presets.PRESET_SUBFOLDER / FILE
+
+
+@pytest.fixture
+def saved() -> Path:
+    """The file of a preset that was saved by a character, which is gone."""
+    assert not preset_file().parent.exists(), "nothing is there before its user saves one"
+    assert not bpy.ops.footfall.save_direct_preset.poll(), "no character"
+    settings = make_armature().footfall
+    settings.speed, settings.style, settings.start, settings.seed = 0.75, "sneak", "CURRENT", 7
+    settings.output.carrier, settings.output.travel = "ROOT_BONE", (True, False, True)
+    settings.output.sparse, settings.output.error, settings.output.last = True, 0.005, 99
+    assert bpy.ops.footfall.save_direct_preset(name="Games slow") == {"FINISHED"}
+    assert preset_file().is_file()
+    empty_blender()
+    return preset_file()
 
 
 def choose(file: Path) -> None:
@@ -46,8 +61,6 @@ def test_a_setting_is_a_presets_or_the_shots() -> None:
 
 
 def test_the_small_window_says_what_to_do() -> None:
-    if PART != "save":
-        return
     layout = Layout()
     window = SimpleNamespace(layout=layout)
     presets.FOOTFALL_PT_direct_presets.draw(window, bpy.context)
@@ -58,46 +71,27 @@ def test_the_small_window_says_what_to_do() -> None:
     assert layout.seen == ["<preset_name>", "[]"], "a name, and the button that saves"
 
 
-def test_a_preset_is_saved_and_taken_by_another_character() -> None:
-    if PART != "save":
-        return
-    assert not saved().parent.exists(), "nothing is there before its user saves one"
-    assert not bpy.ops.footfall.save_direct_preset.poll(), "no character"
-    settings = make_armature().footfall
-    settings.speed, settings.style, settings.start, settings.seed = 0.75, "sneak", "CURRENT", 7
-    settings.output.carrier, settings.output.travel = "ROOT_BONE", (True, False, True)
-    settings.output.sparse, settings.output.error, settings.output.last = True, 0.005, 99
-    assert bpy.ops.footfall.save_direct_preset(name="Games slow") == {"FINISHED"}
-    assert saved().is_file()
+def test_a_preset_is_saved_and_taken_by_another_character(saved: Path) -> None:
     other = make_armature().footfall
-    choose(saved())
+    choose(saved)
     assert abs(other.speed - 0.75) < 1e-6 and other.style == "sneak" and other.start == "CURRENT"
     assert other.output.carrier == "ROOT_BONE" and tuple(other.output.travel) == (True, False, True)
     assert other.output.sparse and abs(other.output.error - 0.005) < 1e-6
     assert other.seed == 0 and other.output.last == 250, "the shot's own"
 
 
-def test_a_mesh_of_the_character_is_as_good() -> None:
-    if PART != "save":
-        return
+def test_a_mesh_of_the_character_is_as_good(saved: Path) -> None:
     armature = make_armature()
     body = bpy.data.objects.new("Body", bpy.data.meshes.new("Body"))
     bpy.context.collection.objects.link(body)
     body.parent = armature
     body.modifiers.new("Armature", "ARMATURE").object = armature
     bpy.context.view_layer.objects.active = body
-    choose(saved())
+    choose(saved)
     assert armature.footfall.style == "sneak" and body.footfall.style == ""
 
 
-def test_presets_outlive_blender_and_footfall() -> None:
-    if PART == "save":
-        footfall.unregister()
-        assert saved().is_file(), "it is its user's"
-        footfall.register()
-        return
-    settings = make_armature().footfall
-    choose(saved())
-    assert settings.style == "sneak"
-    assert bpy.ops.footfall.save_direct_preset(name="Games slow", remove_name=True) == {"FINISHED"}
-    assert not saved().exists()
+def test_presets_outlive_footfall(saved: Path) -> None:
+    footfall.unregister()
+    assert saved.is_file(), "it is its user's"
+    footfall.register()

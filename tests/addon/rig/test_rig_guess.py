@@ -1,15 +1,12 @@
 """Real armatures are guessed: Rigify's metarigs and generated rigs, and what Blender imports."""
 
-import sys
-from pathlib import Path
-
 import bpy
 import numpy as np
+import pytest
 
 from footfall.core.rig.rig_guess import RigGuess, RigTree, guess_map
 from footfall.core.rig.rig_map import RigMap, bind_rig_map, shipped_rig_maps
-
-DATA = Path(sys.argv[-1])
+from footfall.tests.addon.support.clips import DATA
 
 
 def tree_of(armature: bpy.types.Object, named: bool) -> RigTree:
@@ -44,51 +41,56 @@ def guessed(armature: bpy.types.Object) -> RigGuess:
     return guess_map(tree_of(armature, named=True))
 
 
-def test_metarigs() -> None:
-    for kind, stem in (
+@pytest.mark.parametrize(
+    ("kind", "stem"),
+    (
         ("basic_human", "rigify_metarig"),
         ("human", "rigify_metarig"),
         ("basic_quadruped", "rigify_quadruped_metarig"),
-    ):
-        armature = metarig(kind)
-        truth = bind_rig_map(shipped_rig_maps()[stem], [bone.name for bone in armature.data.bones])
-        assert guessed(armature).preset == stem, kind
-        assert guessed(armature).rig_map.bones == truth.bones, kind
-        found = unnamed(armature)
-        wrong = {role: found.get(role) for role, bone in truth.bones.items() if found.get(role) != bone}
-        assert not wrong, (kind, wrong)
+    ),
+)
+def test_metarigs(kind: str, stem: str) -> None:
+    armature = metarig(kind)
+    truth = bind_rig_map(shipped_rig_maps()[stem], [bone.name for bone in armature.data.bones])
+    assert guessed(armature).preset == stem, kind
+    assert guessed(armature).rig_map.bones == truth.bones, kind
+    found = unnamed(armature)
+    wrong = {role: found.get(role) for role, bone in truth.bones.items() if found.get(role) != bone}
+    assert not wrong, (kind, wrong)
 
 
-def test_generated_rigs() -> None:
-    for kind, stem in (("basic_human", "rigify"), ("human", "rigify"), ("basic_quadruped", "rigify_quadruped")):
-        before = metarig(kind)
-        bpy.ops.pose.rigify_generate()
-        armature = next(other for other in bpy.data.objects if other.type == "ARMATURE" and other != before)
-        truth = shipped_rig_maps()[stem]
-        guess = guessed(armature)
-        assert guess.preset == stem and guess.rig_map.bones == truth.bones
-        assert guess.rig_map.controls == truth.controls and guess.rig_map.ik == truth.ik
-        assert guess.rig_map.translation_bone == truth.translation_bone
-        assert right(unnamed(armature), truth) >= (1.0 if stem == "rigify" else 0.6), unnamed(armature)
-        bpy.ops.wm.read_factory_settings(use_empty=True)
+@pytest.mark.parametrize(
+    ("kind", "stem"), (("basic_human", "rigify"), ("human", "rigify"), ("basic_quadruped", "rigify_quadruped"))
+)
+def test_generated_rigs(kind: str, stem: str) -> None:
+    before = metarig(kind)
+    bpy.ops.pose.rigify_generate()
+    armature = next(other for other in bpy.data.objects if other.type == "ARMATURE" and other != before)
+    truth = shipped_rig_maps()[stem]
+    guess = guessed(armature)
+    assert guess.preset == stem and guess.rig_map.bones == truth.bones
+    assert guess.rig_map.controls == truth.controls and guess.rig_map.ik == truth.ik
+    assert guess.rig_map.translation_bone == truth.translation_bone
+    assert right(unnamed(armature), truth) >= (1.0 if stem == "rigify" else 0.6), unnamed(armature)
 
 
-def test_imported_files() -> None:
-    for file, stem, least in (
+@pytest.mark.parametrize(
+    ("file", "stem", "least"),
+    (
         ("mocap/kaykit_cc0/source/Knight.glb", "kaykit", 1.0),
         ("mocap/cmu_ccbase/walk/06_01.bvh", "ccbase", 1.0),
         ("mocap/cmu_asfamc/walk/35_01.bvh", "cmu_asf", 0.8),
         ("mocap/animated_drawings/idle/wave_hello.bvh", "animated_drawings", 1.0),
-    ):
-        if not (DATA / file).is_file():
-            print("skipped", file)
-            continue
-        if file.endswith("glb"):
-            bpy.ops.import_scene.gltf(filepath=str(DATA / file))
-        else:
-            bpy.ops.import_anim.bvh(filepath=str(DATA / file))
-        armature = next(other for other in bpy.data.objects if other.type == "ARMATURE")
-        truth = bind_rig_map(shipped_rig_maps()[stem], [bone.name for bone in armature.data.bones])
-        assert guessed(armature).preset == stem, file
-        assert right(unnamed(armature), truth) >= least, (file, unnamed(armature))
-        bpy.ops.wm.read_factory_settings(use_empty=True)
+    ),
+)
+def test_imported_files(file: str, stem: str, least: float) -> None:
+    if not (DATA / file).is_file():
+        pytest.skip(f"needs the shared data's {file}")
+    if file.endswith("glb"):
+        bpy.ops.import_scene.gltf(filepath=str(DATA / file))
+    else:
+        bpy.ops.import_anim.bvh(filepath=str(DATA / file))
+    armature = next(other for other in bpy.data.objects if other.type == "ARMATURE")
+    truth = bind_rig_map(shipped_rig_maps()[stem], [bone.name for bone in armature.data.bones])
+    assert guessed(armature).preset == stem, file
+    assert right(unnamed(armature), truth) >= least, (file, unnamed(armature))

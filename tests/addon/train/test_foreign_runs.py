@@ -1,13 +1,15 @@
-"""a run's folder that came from somebody else is data. No Python in it runs, and no request is obeyed."""
+"""A run's folder that came from somebody else is data. No Python in it runs, and no request is obeyed."""
 
 import json
 import os
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import bpy
+import pytest
 
 from footfall.blender_addon.train import runs
 from footfall.blender_addon.train.run_export import NEUTRAL_FOLDER, PACKAGE_FOLDER, export_controller
@@ -20,17 +22,17 @@ PYTHON = Path(sys.executable)  # Blender's own, which has no torch
 MODULES = ("platform", "numpy", "torch", "multiprocessing", "json", "sitecustomize")
 
 
-def foreign(tmp_path: Path, name: str) -> RunFolder:
-    """A run's folder in the runs folder."""
-    if not hasattr(bpy.types.WindowManager, "footfall"):
-        import addon_utils  # Blender puts it on the path
+@pytest.fixture
+def foreign(preferences: bpy.types.AddonPreferences, tmp_path: Path) -> Callable[[str], RunFolder]:
+    """Make a folder of a name in the runs folder."""
+    preferences.runs_folder, preferences.trainer_python = str(tmp_path / "runs"), str(PYTHON)
 
-        assert addon_utils.enable("footfall", default_set=True)
-    own = bpy.context.preferences.addons["footfall"].preferences
-    own.runs_folder, own.trainer_python = str(tmp_path / "runs"), str(PYTHON)
-    run = RunFolder(runs_folder() / name)
-    run.path.mkdir()
-    return run
+    def make(name: str) -> RunFolder:
+        run = RunFolder(runs_folder() / name)
+        run.path.mkdir()
+        return run
+
+    return make
 
 
 def plant(run: RunFolder, *modules: str) -> Path:
@@ -49,40 +51,41 @@ def wait_for_the_end(run: RunFolder) -> str:
     return told[1]
 
 
-def test_python_in_a_runs_folder_does_not_run_on_resume(tmp_path: Path) -> None:
-    for name, begun, modules in (
+@pytest.mark.parametrize(
+    ("name", "begun", "modules"),
+    (
         ("resumed", True, MODULES),
         ("begun", False, MODULES),
         ("shadowed", True, (PACKAGE_FOLDER.name,)),
-    ):
-        run = foreign(tmp_path, name)
-        ran = plant(run, *modules)
-        if begun:
-            run.config_path.write_text("")
-        else:
-            RunRequest(["--clips", str(run.path), "--run", str(run.path)]).write(run)
-        runs.resume(PYTHON, run)
-        said = wait_for_the_end(run)
-        assert not ran.exists(), f"{ran.read_text()}was executed"
-        assert "ended with code 1" in said and run.log_path.stat().st_size, "it was started"
+    ),
+)
+def test_python_in_a_runs_folder_does_not_run_on_resume(
+    foreign: Callable[[str], RunFolder], name: str, begun: bool, modules: tuple[str, ...]
+) -> None:
+    run = foreign(name)
+    ran = plant(run, *modules)
+    if begun:
+        run.config_path.write_text("")
+    else:
+        RunRequest(["--clips", str(run.path), "--run", str(run.path)]).write(run)
+    runs.resume(PYTHON, run)
+    said = wait_for_the_end(run)
+    assert not ran.exists(), f"{ran.read_text()}was executed"
+    assert "ended with code 1" in said and run.log_path.stat().st_size, "it was started"
 
 
-def test_python_in_a_runs_folder_does_not_run_when_it_is_exported(tmp_path: Path) -> None:
-    run = foreign(tmp_path, "exported")
+def test_python_in_a_runs_folder_does_not_run_when_it_is_exported(foreign: Callable[[str], RunFolder]) -> None:
+    run = foreign("exported")
     ran = plant(run, *MODULES)
     run.best_checkpoint.parent.mkdir()
     run.best_checkpoint.write_bytes(b"nothing")
-    try:
+    with pytest.raises(FootfallError, match=r"No module named|torch"):  # Blender's Python has none
         list(export_controller(run))
-    except FootfallError as error:
-        assert not ran.exists(), f"{ran.read_text()}was executed"
-        assert "No module named" in str(error) or "torch" in str(error), error
-    else:
-        raise AssertionError("Blender's Python has no torch")
+    assert not ran.exists(), f"{ran.read_text()}was executed"
 
 
-def test_a_request_of_ours_is_read(tmp_path: Path) -> None:
-    run = foreign(tmp_path, "ours")
+def test_a_request_of_ours_is_read(foreign: Callable[[str], RunFolder]) -> None:
+    run = foreign("ours")
     place = str(run.path)
     for arguments in (
         ["--clips", "/clips/a.bvh", "/clips/b", "--run", place, "--preset", "quick"],
@@ -93,8 +96,8 @@ def test_a_request_of_ours_is_read(tmp_path: Path) -> None:
         assert RunRequest.read(run) == RunRequest(arguments, os.getpid(), "ticks 1"), arguments
 
 
-def test_any_other_request_is_nobodys(tmp_path: Path) -> None:
-    run = foreign(tmp_path, "theirs")
+def test_any_other_request_is_nobodys(foreign: Callable[[str], RunFolder]) -> None:
+    run = foreign("theirs")
     place = str(run.path)
     good: dict[str, Any] = {"arguments": ["--clips", "/a.bvh", "--run", place], "pid": 1, "process": "x"}
     bad_arguments: list[Any] = [
@@ -122,10 +125,9 @@ def test_any_other_request_is_nobodys(tmp_path: Path) -> None:
         runs.poll_runs(time.time())
 
 
-def test_a_request_of_somebody_else_is_not_obeyed(tmp_path: Path) -> None:
-    if os.name != "posix":
-        return
-    run, asked, python = foreign(tmp_path, "obeyed"), tmp_path / "asked.txt", tmp_path / "python"
+@pytest.mark.skipif(os.name != "posix", reason="a shell script plays Python")
+def test_a_request_of_somebody_else_is_not_obeyed(foreign: Callable[[str], RunFolder], tmp_path: Path) -> None:
+    run, asked, python = foreign("obeyed"), tmp_path / "asked.txt", tmp_path / "python"
     python.write_text(f"#!/bin/sh\necho \"$PWD $@\" > '{asked}'\n")
     python.chmod(0o755)
     (run.path / "request.json").write_text(json.dumps({"arguments": ["--clips", "a", "--run", "/elsewhere"]}))

@@ -1,11 +1,11 @@
 """In Blender 5.2, which draws off-screen without a window: the pixels of the plot and of a previewed body."""
 
-import sys
 from types import SimpleNamespace
 
 import bpy
 import gpu
 import numpy as np
+import pytest
 from mathutils import Matrix, Vector
 
 from footfall.blender_addon.train import runs
@@ -16,7 +16,7 @@ from footfall.blender_addon.train.run_curves import RunCurves
 from footfall.core.motion.bvh import read_bvh
 from footfall.tests.addon.support.clips import WALK, needs_clips
 
-pytestmark = needs_clips
+pytestmark = [needs_clips, pytest.mark.usefixtures("graphics")]
 
 
 WIDTH, HEIGHT = 800, 400
@@ -127,10 +127,3 @@ def test_the_body_stands_where_the_clip_has_it() -> None:
     blue = (pixels[..., 2] > pixels[..., 0] + 0.1).sum()
     orange = (pixels[..., 0] > pixels[..., 2] + 0.1).sum()
     assert blue > 300 and orange > 300, "a left and a right side"
-
-
-try:
-    gpu.init()
-except (SystemError, RuntimeError) as error:
-    print(error)
-    sys.exit(77)

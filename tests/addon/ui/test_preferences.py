@@ -1,5 +1,4 @@
-"""the preferences: folders, the cache, and how many threads training takes. Argument: the file into which
-the system's file browser, ``xdg-open``, writes what it is told to show."""
+"""The preferences: folders, the cache, and how many threads training takes."""
 
 import os
 import sys
@@ -18,14 +17,6 @@ from footfall.core.terrain.patches import build_patches
 from footfall.tests.addon.support.panel_layout import Layout
 
 
-@pytest.fixture
-def enable() -> bpy.types.AddonPreferences:
-    import addon_utils  # Blender puts it on the path
-
-    assert addon_utils.enable("footfall", default_set=True)
-    return bpy.context.preferences.addons["footfall"].preferences
-
-
 def finished_run(name: str, size: int, status: str = "finished") -> RunFolder:
     """A run with a data set of so many bytes, and the table of its sources."""
     run = RunFolder(runs_folder() / name)
@@ -39,8 +30,8 @@ def finished_run(name: str, size: int, status: str = "finished") -> RunFolder:
     return run
 
 
-def test_folders_are_the_users_or_beside_blenders(enable: bpy.types.AddonPreferences, tmp_path: Path) -> None:
-    own = enable
+def test_folders_are_the_users_or_beside_blenders(preferences: bpy.types.AddonPreferences, tmp_path: Path) -> None:
+    own = preferences
     for name, folder in (("cache_folder", cache_folder), ("runs_folder", runs_folder)):
         assert folder().is_relative_to(bpy.utils.resource_path("USER")), "never in the extension itself"
         setattr(own, name, str(tmp_path / name))
@@ -50,8 +41,8 @@ def test_folders_are_the_users_or_beside_blenders(enable: bpy.types.AddonPrefere
     assert patches.patches_folder() == tmp_path / "studio"
 
 
-def test_the_cache_is_emptied_and_says_what_is_free(enable: bpy.types.AddonPreferences, tmp_path: Path) -> None:
-    own = enable
+def test_the_cache_is_emptied_and_says_what_is_free(preferences: bpy.types.AddonPreferences, tmp_path: Path) -> None:
+    own = preferences
     own.cache_folder, own.runs_folder = str(tmp_path / "cache"), str(tmp_path / "runs")
     mine = tmp_path / "cache/mine.txt"
     mine.parent.mkdir()
@@ -68,16 +59,16 @@ def test_the_cache_is_emptied_and_says_what_is_free(enable: bpy.types.AddonPrefe
     assert not bpy.ops.footfall.empty_cache.poll()
 
 
-def test_nothing_is_emptied_while_a_run_is_at_work(enable: bpy.types.AddonPreferences, tmp_path: Path) -> None:
-    own = enable
+def test_nothing_is_emptied_while_a_run_is_at_work(preferences: bpy.types.AddonPreferences, tmp_path: Path) -> None:
+    own = preferences
     own.cache_folder, own.runs_folder = str(tmp_path / "cache 2"), str(tmp_path / "runs 2")
     finished_run("done", 1000)
     finished_run("at work", 1000, "running")
     assert not bpy.ops.footfall.empty_cache.poll()
 
 
-def test_patches_of_a_studio_are_not_ours_to_remove(enable: bpy.types.AddonPreferences, tmp_path: Path) -> None:
-    own = enable
+def test_patches_of_a_studio_are_not_ours_to_remove(preferences: bpy.types.AddonPreferences, tmp_path: Path) -> None:
+    own = preferences
     own.cache_folder, own.runs_folder = str(tmp_path / "cache 3"), str(tmp_path / "runs 3")
     own.patches_folder = str(tmp_path / "studio 3")
     build_patches(patches.patches_folder(), 2)
@@ -85,8 +76,8 @@ def test_patches_of_a_studio_are_not_ours_to_remove(enable: bpy.types.AddonPrefe
     assert not bpy.ops.footfall.empty_cache.poll() and patches.have_patches()
 
 
-def test_the_trainer_is_told_how_many_threads(enable: bpy.types.AddonPreferences, tmp_path: Path) -> None:
-    own = enable
+def test_the_trainer_is_told_how_many_threads(preferences: bpy.types.AddonPreferences, tmp_path: Path) -> None:
+    own = preferences
     assert thread_arguments() == [], "all of them"
     own.threads = 3
     own.runs_folder = str(tmp_path / "runs 4")
@@ -105,17 +96,23 @@ def test_the_trainer_is_told_how_many_threads(enable: bpy.types.AddonPreferences
     assert told.read_text().split()[2:] == ["train", "--jobs", "3", "--set", "threads=3", "--clips", "a.bvh"]
 
 
-def test_a_folder_is_shown(enable: bpy.types.AddonPreferences, tmp_path: Path) -> None:
-    own = enable
+def test_a_folder_is_shown(
+    preferences: bpy.types.AddonPreferences, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = preferences
+    told, program = tmp_path / "told.txt", tmp_path / "xdg-open"  # the system's file browser
+    program.write_text(f'#!/bin/sh\necho "$1" >> "{told}"\n')
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
     own.cache_folder = str(tmp_path / "shown")
     assert bpy.ops.footfall.open_folder(folder="CACHE") == {"FINISHED"}
     assert (tmp_path / "shown").is_dir(), "made, or there would be nothing to show"
     if sys.platform == "linux":
-        assert Path(sys.argv[1]).read_text().split() == [str(tmp_path / "shown")]
+        assert told.read_text().split() == [str(tmp_path / "shown")]
 
 
-def test_everything_is_on_the_page(enable: bpy.types.AddonPreferences) -> None:
-    own = enable
+def test_everything_is_on_the_page(preferences: bpy.types.AddonPreferences) -> None:
+    own = preferences
     layout = Layout()
     type(own).draw(SimplePage(own, layout), bpy.context)
     assert {"<runs_folder>", "<cache_folder>", "<patches_folder>", "<threads>", "[Empty Cache]"} <= set(layout.seen)

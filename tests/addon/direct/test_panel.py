@@ -1,0 +1,53 @@
+"""The panel *Direct*: what it draws, recorded by a layout that knows what Blender would accept."""
+
+from pathlib import Path
+
+import bpy
+
+from footfall.blender_addon.direct import panel as panels
+from footfall.tests.addon.support.clips import needs_clips
+from footfall.tests.addon.support.panel_layout import drawn
+
+pytestmark = needs_clips
+
+
+def test_an_empty_file_says_what_to_do() -> None:
+    assert "[Add Character]" in drawn(panels.FOOTFALL_PT_direct)
+
+
+def test_where_a_bake_goes_is_chosen(statue: Path) -> None:
+    bpy.ops.footfall.add_character(controller="file", filepath=str(statue))
+    output = bpy.context.object.footfall.output
+    where = {
+        "ACTION": set[str](),
+        "STRIP": {"<blend_in>", "<blend_out>"},
+        "RANGE": {"<first>", "<last>", "<blend_in>", "<blend_out>"},
+    }
+    for output.destination, rows in where.items():
+        seen = drawn(panels.FOOTFALL_PT_direct)
+        assert {"<destination>", "<limbs>", "<carrier>", "Few Keys", "<sparse>", "<error>"} <= set(seen), seen
+        assert set(seen) & {"<first>", "<last>", "<blend_in>", "<blend_out>"} == rows, seen
+        assert ("<start>" in seen) == (output.destination != "RANGE"), "a range says itself where it starts"
+    for output.carrier in ("HIPS", "ROOT_BONE", "OBJECT"):
+        seen = drawn(panels.FOOTFALL_PT_direct)
+        assert ("<travel>" in seen) == ("<turns>" in seen) == (output.carrier != "HIPS"), "the hips travel always"
+
+
+def test_directing_shows_the_reason_and_then_the_quality(statue: Path) -> None:
+    bpy.ops.footfall.add_character(controller="file", filepath=str(statue))
+    armature = bpy.context.object
+    seen = drawn(panels.FOOTFALL_PT_direct)
+    assert "[Bake Walk]" in seen and "<controller_file>" in seen
+    assert "Choose a path: any curve, or add marks" in " ".join(seen)
+    assert "[Bring Motion Here]" in seen and "[Revert Last Bake]" not in seen, "there is nothing to take back"
+    data = bpy.data.curves.new("Path", "CURVE")
+    data.splines.new("POLY").points.add(1)
+    data.splines[0].points[1].co = (3, 0, 0, 1)
+    armature.footfall.path = bpy.data.objects.new("Path", data)
+    assert bpy.ops.footfall.bake_path() == {"FINISHED"}
+    seen = drawn(panels.FOOTFALL_PT_direct)
+    assert "[Bake Again]" in seen and any("off the path" in text for text in seen)
+    assert "[Revert Last Bake]" in seen
+    bpy.context.window_manager.footfall.work_fraction = 0.5
+    assert "Esc cancels" in drawn(panels.FOOTFALL_PT_direct)
+    bpy.context.window_manager.footfall.work_fraction = -1.0

@@ -1,0 +1,100 @@
+"""The panel *Train*: what it draws, recorded by a layout that knows what Blender would accept."""
+
+import time
+
+import bpy
+
+from footfall.blender_addon.train import environment_panel, runs
+from footfall.blender_addon.train import panel as panel_train
+from footfall.blender_addon.ui.preferences import runs_folder
+from footfall.core.jobs.run_folder import RunFolder
+from footfall.core.jobs.source_table import SkippedClip, SourceRow, write_table
+from footfall.tests.addon.support.armatures import import_bvh
+from footfall.tests.addon.support.clips import WALK, needs_clips
+from footfall.tests.addon.support.panel_layout import drawn
+
+pytestmark = needs_clips
+
+
+def test_an_empty_file_says_what_to_do() -> None:
+    assert "Add actions or a folder first" in drawn(panel_train.FOOTFALL_PT_train)
+
+
+def test_a_run_shows_its_progress() -> None:
+    import_bvh(WALK)
+    bpy.ops.footfall.add_clips()
+    run = RunFolder(runs_folder() / "walker")
+    run.begin("")
+    run.write_state("running")
+    run.append_progress({"fraction": 0.25, "loss": 0.5, "validation_loss": 0.75, "eta": 3600.0})
+    runs.poll_runs(time.time())
+    seen = drawn(panel_train.FOOTFALL_PT_train)
+    assert "02_01" in seen and "[Train Controller]" in seen and "[Make Patches]" not in seen
+    bpy.context.scene.footfall.fit_terrain = True
+    assert "[Make Patches]" in drawn(panel_train.FOOTFALL_PT_train)
+    seen = drawn(panel_train.FOOTFALL_PT_train_runs)
+    assert "(60 min left)" in seen and "loss 0.5000, validation 0.7500" in seen and "[Stop and Keep]" in seen
+    assert {"[Preview]", "[Use This Controller]", "<show_curves>"} <= set(seen)
+    run.write_state("failed", "The disk is full: make room and resume the run.")
+    runs.poll_runs(time.time())
+    seen = drawn(panel_train.FOOTFALL_PT_train_runs)
+    assert "[Resume]" in seen and "The disk is full" in " ".join(seen)
+
+
+def test_a_run_tells_of_its_sources() -> None:
+    RunFolder(runs_folder() / "walker").begin("")
+    run = RunFolder(runs_folder() / "runner")
+    run.begin("")
+    run.write_state("running")
+    runs.poll_runs(time.time())
+    session = bpy.context.window_manager.footfall
+    session.active_run = [entry.name for entry in session.runs].index("runner")
+    assert "Source" not in drawn(panel_train.FOOTFALL_PT_train_runs), "the data set is not built yet"
+    left_out = tuple(SkippedClip(f"jump_{number}.bvh", "Nobody walks in it.") for number in range(3))
+    run.dataset_path.mkdir(parents=True)
+    write_table(
+        run.dataset_path,
+        (
+            SourceRow("actor", "actor", 12, 1.5, 7.4, "thigh.L"),
+            SourceRow("twisted", "twisted", 2, 0.5, 150.0, "forearm.R", left_out),
+            SourceRow("useless", "useless", left_out=left_out[:1]),
+        ),
+    )
+    runs.poll_runs(time.time())
+    seen = drawn(panel_train.FOOTFALL_PT_train_runs)
+    table = seen[seen.index("Source") : seen.index("Source") + 12]
+    assert table == [
+        *("Source", "Clips", "Off by"),
+        *("actor", "12", "7°"),
+        *("twisted", "2 of 5", "150° forearm.R"),
+        *("useless", "0 of 1", ""),
+    ], table
+    said = " ".join(seen)
+    assert "twisted: jump_0.bvh and 2 more: Nobody walks in it." in said and "useless: jump_0.bvh: Nobody" in said
+    session.active_run = [entry.name for entry in session.runs].index("walker")
+    assert "Source" not in drawn(panel_train.FOOTFALL_PT_train_runs), "of another run"
+
+
+def test_what_the_data_contains_is_shown() -> None:
+    assert drawn(panel_train.FOOTFALL_PT_train_data) == ["[Look What Is in It]"]
+    import_bvh(WALK)
+    bpy.ops.footfall.add_clips()
+    bpy.ops.footfall.look_at_data()
+    seen = drawn(panel_train.FOOTFALL_PT_train_data)
+    assert seen[1] == "3 seconds in 1 clip, 0 labelled" and "Nobody runs." in seen, seen
+    assert {"Gaits", "walk", "(3 s)", "Ground", "level"} <= set(seen) and "run" not in seen
+    bpy.context.scene.footfall.clips.clear()
+    assert "The list has changed since: look" in drawn(panel_train.FOOTFALL_PT_train_data)
+    bpy.context.window_manager.footfall.contents_of = ""
+
+
+def test_fine_tuning_takes_a_controller_instead_of_a_preset() -> None:
+    seen = drawn(panel_train.FOOTFALL_PT_train)
+    assert "<preset_choice>" in seen and "<origin_choice>" not in seen
+    bpy.context.scene.footfall.fine_tune = True
+    seen = drawn(panel_train.FOOTFALL_PT_train)
+    assert {"<origin_choice>", "<style>"} <= set(seen) and "<preset_choice>" not in seen
+
+
+def test_the_trainer_without_the_add_on() -> None:
+    assert drawn(environment_panel.FOOTFALL_PT_trainer) == ["Enable Footfall as an add-on to", "train."]
