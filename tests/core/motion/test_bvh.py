@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from footfall.core.motion import bvh
+from footfall.core.motion import bvh_parser
 from footfall.core.motion.bvh import MotionFileError, read_bvh, write_bvh
 from footfall.core.motion.clip import Clip
 from footfall.core.motion.rotations import from_axis_angle, inverse, log, multiply
@@ -279,7 +279,7 @@ def test_folders_missing_files_and_huge_ones_are_refused(
         read_bvh(tmp_path / "none.bvh")
     with pytest.raises(MotionFileError, match="null"):
         read_bvh("a\0b.bvh")
-    monkeypatch.setattr(bvh, "MAX_BYTES", 10)
+    monkeypatch.setattr(bvh_parser, "MAX_BYTES", 10)
     with pytest.raises(MotionFileError, match="at most"):
         read_bvh(file())
 
