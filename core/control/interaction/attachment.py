@@ -55,9 +55,9 @@ class Attachment:
         """
         share = float(smooth_step(seconds / HANDOVER_S))
         turn = rotation_about_up(_carrier_yaw(hand_positions))
-        # The box comes to the hands' middle; it turns with them as it was taken, upright.
-        centred = -rotate(self.local_rotation, self.grasped_object.grip_centre)
-        position = hand_positions.mean(axis=0) + rotate(turn, (1 - share) * self.local_position + share * centred)
+        # The grips come between the hands; the object stays upright and turns with the carrier.
+        gripped = -rotate(self.local_rotation, self.grasped_object.grip_centre)
+        position = hand_positions.mean(axis=0) + rotate(turn, (1 - share) * self.local_position + share * gripped)
         upright = rotation_about_up(yaw_of(rotate(self.local_rotation, np.array([0.0, 1.0, 0.0]))[:2]))
         rotation = multiply(turn, slerp(self.local_rotation, upright, np.array(share)))
         return InteractionObject(

@@ -5,8 +5,9 @@ from typing import Final
 import numpy as np
 
 from ...models.model_file import ControllerModel
+from ...motion.proportions import ADULT_LEG_LENGTH_M
 from ...motion.rotations import Array
-from ...scene.body_capsules import ADULT_LEG_M, LIMB_CAPSULES, TRUNK_RADII_M
+from ...scene.body_capsules import LIMB_CAPSULES, TRUNK_RADII_M
 from ...scene.interaction_object import InteractionObject
 
 OPEN_ANGLE_RAD: Final = np.radians(70.0)
@@ -36,12 +37,12 @@ def pushing_joints(model: ControllerModel) -> tuple[list[int], Array]:
     Returns:
         Indices (N) of the joints in the controller's pose, and the radii (N) of the body there, meters.
     """
-    size = model.skeleton.leg_length / ADULT_LEG_M
+    scale = model.skeleton.leg_length / ADULT_LEG_LENGTH_M
     limbs = {part: LIMB_CAPSULES[part][1] for part in ("upper_arm", "thigh", "shin", "foot")} | {"toe": TOE_RADIUS_M}
-    thick = TRUNK_RADII_M | {f"{part}.{side}": radius for part, radius in limbs.items() for side in "LR"}
+    radii = TRUNK_RADII_M | {f"{part}.{side}": radius for part, radius in limbs.items() for side in "LR"}
     roles = {model.skeleton.names[joint]: role for role, joint in model.skeleton.roles.items()}
     found = [
-        (number, size * thick[roles[name]]) for number, name in enumerate(model.joints) if roles.get(name) in thick
+        (number, scale * radii[roles[name]]) for number, name in enumerate(model.joints) if roles.get(name) in radii
     ]
     return [number for number, _ in found], np.array([radius for _, radius in found])
 
@@ -68,12 +69,12 @@ def push_door(door: InteractionObject, root_position: Array, body_points: Array,
         return angle
     by_hand = float(np.arcsin(np.clip((beyond[0] + HANDLE_DISTANCE_M) / width, 0.0, 1.0)))
     aside, beyond = _leaf_coordinates(door, body_points)
-    away, room = np.hypot(aside, beyond), radii + LEAF_CLEARANCE_M
-    met = (away > room) & (away < width + room) & (aside > 0)
-    by_body = np.arctan2(beyond, aside)[met] + np.arcsin(room[met] / away[met])
+    distances, clearances = np.hypot(aside, beyond), radii + LEAF_CLEARANCE_M
+    touches = (distances > clearances) & (distances < width + clearances) & (aside > 0)
+    by_body = np.arctan2(beyond, aside)[touches] + np.arcsin(clearances[touches] / distances[touches])
     by_hand = min(by_hand, sign * angle + MAX_HAND_SWING_RAD)
-    least = min(max(by_hand, float(by_body.max(initial=0.0))), float(MAX_OPENING_RAD))
-    return sign * max(sign * angle, least)
+    required = min(max(by_hand, float(by_body.max(initial=0.0))), float(MAX_OPENING_RAD))
+    return sign * max(sign * angle, required)
 
 
 def _leaf_coordinates(door: InteractionObject, points: Array) -> tuple[Array, Array]:

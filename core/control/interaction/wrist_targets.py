@@ -2,16 +2,16 @@
 
 import numpy as np
 
+from ...motion.proportions import ADULT_LEG_LENGTH_M
 from ...motion.rotations import Array, rotate, rotation_about_up
 from ...scene.affordances import Handle
-from ...scene.body_capsules import ADULT_LEG_M
 from ...scene.interaction_object import InteractionObject
 from ...scene.object_fitting import PALM_OFFSET_M
 
 
 def palm_offset(leg_length: float) -> float:
     """Return the distance from the wrist to the middle of the palm for a leg length, meters."""
-    return PALM_OFFSET_M * leg_length / ADULT_LEG_M
+    return PALM_OFFSET_M * leg_length / ADULT_LEG_LENGTH_M
 
 
 def wrist_on_object(held_object: InteractionObject, side: int, hand: str, palm: float) -> Array:

@@ -35,13 +35,13 @@ def decode_poses(
     for joint, name in enumerate(skeleton.names):
         parent = skeleton.parents[joint]
         world[:, joint] = joint_rotations[:, order[name]] if name in order else world[:, parent]
-    at = root_positions[:, None] + out_of_frame(joint_positions, yaws[:, None])
-    roots = at[:, order[skeleton.names[0]]]
+    joints = root_positions[:, None] + out_of_frame(joint_positions, yaws[:, None])
+    roots = joints[:, order[skeleton.names[0]]]
     world = normalize(world)
     positions = world_positions(skeleton, roots, world)
     for side in "LR":
         leg = Leg.of(skeleton, side)
-        solve_leg_ik(skeleton, positions, world, leg, at[:, order[skeleton.names[leg.foot]]])
+        solve_leg_ik(skeleton, positions, world, leg, joints[:, order[skeleton.names[leg.foot]]])
     return Clip.from_world_rotations(skeleton, model.rate, roots, world, "walk")
 
 
@@ -60,6 +60,8 @@ _STANDING_CLIPS: Final[WeakKeyDictionary[ControllerModel, Clip]] = WeakKeyDictio
 
 def _make_standing_clip(model: ControllerModel) -> Clip:
     """Decode the controller's standing pose."""
-    turned = np.repeat(np.asarray(model.start["rotation"], dtype=float)[None], STANDING_CLIP_FRAMES, axis=0)
-    places = np.repeat(np.asarray(model.start["position"], dtype=float)[None], STANDING_CLIP_FRAMES, axis=0)
-    return decode_poses(model, turned, places, np.zeros((STANDING_CLIP_FRAMES, 3)), np.zeros(STANDING_CLIP_FRAMES))
+    rotations = np.repeat(np.asarray(model.start["rotation"], dtype=float)[None], STANDING_CLIP_FRAMES, axis=0)
+    positions = np.repeat(np.asarray(model.start["position"], dtype=float)[None], STANDING_CLIP_FRAMES, axis=0)
+    return decode_poses(
+        model, rotations, positions, np.zeros((STANDING_CLIP_FRAMES, 3)), np.zeros(STANDING_CLIP_FRAMES)
+    )

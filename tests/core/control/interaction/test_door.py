@@ -1,4 +1,4 @@
-"""Doors before somebody's body: the leaf is ahead of what pushes it, whichever way it is hung."""
+"""Doors pushed by a body: the leaf stays ahead of it, on whichever side it is hinged."""
 
 from typing import Any
 
@@ -27,11 +27,11 @@ from footfall.training.interactions.props.furniture import Door
 
 DOOR = Door(width=0.9)
 REACH = DOOR.affordance().hinge_distance
-NOBODY = np.zeros((0, 3)), np.zeros(0)
+NO_BODY = np.zeros((0, 3)), np.zeros(0)
 
 
 def hung(hinge: int = -1, side: int = 0, yaw: float = 0.0, at: tuple[float, float] = (0.0, 0.0)) -> InteractionObject:
-    """A shut door, seen from where somebody comes: 0, its front, or 2."""
+    """Return a closed door, seen from the side of the approach: 0, its front, or 2."""
     door = Door(width=DOOR.width, hinge_side=hinge)
     half, thick = door.width / 2 - 0.004, door.thickness / 2
     collider = Collider(np.array([[-half, -thick, 0.006]]), np.array([[half, thick, door.height]]))
@@ -42,19 +42,19 @@ def hung(hinge: int = -1, side: int = 0, yaw: float = 0.0, at: tuple[float, floa
 
 
 def place(door: InteractionObject, along: float, beyond: float, height: float = 1.0) -> Array:
-    """Where (3) one is so far from the hinge along the shut leaf, and so far through, metres."""
+    """Return the point (3) at distances along the closed leaf from its hinge and beyond it, meters."""
     assert door.handle is not None
     leaf = np.sign(door.handle.position[0] - door.handle.hinge[0])
     return door.posed_collider.to_world(door.handle.hinge[None] + [[leaf * along, -beyond, height]])[0]
 
 
 def before(door: InteractionObject, angle: float, points: Array) -> Array:
-    """How far (N) points are before the middle of a door's leaf that is so far open, metres."""
+    """Return distances (N) of points before the middle plane of an open leaf, meters."""
     return door.swing_open(angle).posed_collider.to_local(points)[:, 1]
 
 
 def through(door: InteractionObject, angle: float) -> float:
-    """How far beyond the sill the handle is."""
+    """Return the distance of the handle beyond the sill, meters."""
     assert door.handle is not None
     there = (
         door.swing_open(angle).posed_collider.to_world(door.handle.position[None])[0]
@@ -72,7 +72,7 @@ sizes = st.floats(0.02, 0.12)
 @given(insides, ways, sizes, hangings)
 @example(0.5, 0.0, 0.1, (-1, 0, 0.0))
 @example(0.5, 0.0, 0.1, (1, 2, 0.0))
-def test_the_leaf_is_ahead_of_a_point_by_what_is_about_it(
+def test_the_leaf_clears_a_point_by_its_radius(
     along: float, beyond: float, thick: float, hanging: tuple[int, int, float]
 ) -> None:
     door = hung(*hanging)
@@ -104,11 +104,11 @@ def test_a_point_before_the_middle_of_a_leaf_opens_it_by_the_angle_of_a_triangle
 
 
 @given(st.floats(-HANDLE_DISTANCE_M, 1.0), hangings)
-def test_a_hand_has_the_handle_before_it(beyond: float, hanging: tuple[int, int, float]) -> None:
+def test_a_hand_opens_the_door_as_far_as_the_handle_is_ahead(beyond: float, hanging: tuple[int, int, float]) -> None:
     door, angle = hung(*hanging), 0.0
     for _ in range(30):
         before = angle
-        angle = push_door(door, place(door, 0.4, beyond)[:2], *NOBODY, angle)
+        angle = push_door(door, place(door, 0.4, beyond)[:2], *NO_BODY, angle)
         assert abs(angle - before) <= MAX_HAND_SWING_RAD + 1e-9, "no faster than a hand is"
     assert REACH * np.sin(abs(angle)) == pytest.approx(min(beyond + HANDLE_DISTANCE_M, REACH), abs=1e-9)
 
@@ -127,7 +127,7 @@ def test_a_door_never_closes_while_it_is_pushed(
 
 
 @pytest.mark.parametrize("hanging", [(-1, 0, 0.0), (1, 0, 0.0), (-1, 2, 0.0), (1, 2, 0.0), (-1, 0, 1.3)])
-def test_it_opens_wider_and_wider_without_a_jump_for_who_goes_through(hanging: tuple[int, int, float]) -> None:
+def test_it_opens_monotonically_without_a_jump_during_a_passage(hanging: tuple[int, int, float]) -> None:
     door, angle, angles = hung(*hanging), 0.0, []
     for beyond in np.linspace(-0.8, 1.2, 121):  # at 1 m/s, 60 frames a second
         body = np.stack([place(door, along, beyond) for along in (0.25, 0.45, 0.65)])
@@ -143,13 +143,15 @@ def test_it_opens_wider_and_wider_without_a_jump_for_who_goes_through(hanging: t
     ("along", "beyond"),
     [(-0.6, 0.0), (-0.6, -0.2), (1.6, 0.0), (1.6, 0.3), (0.45, -HANDLE_DISTANCE_M - 0.01), (0.45, -3.0)],
 )
-def test_who_is_beside_the_wall_or_not_there_yet_does_not_push_it(along: float, beyond: float, angle: float) -> None:
+def test_a_character_beside_the_opening_or_before_it_does_not_push_it(
+    along: float, beyond: float, angle: float
+) -> None:
     door = hung()
     point = place(door, along, beyond)
     assert push_door(door, point[:2], point[None], np.array([0.1]), angle) == angle
 
 
-def test_parts_of_a_body_that_are_out_of_the_way_do_not_push() -> None:
+def test_body_parts_off_the_leaf_do_not_push() -> None:
     door = hung()
     aside = np.stack([place(door, -0.1, 0.1), place(door, 1.2, 0.0), place(door, 0.45, -0.6)])
     here = place(door, 0.45, -HANDLE_DISTANCE_M)[:2]
@@ -198,7 +200,7 @@ def model(scale: float = 1.0, joints: tuple[str, ...] = person().names) -> Any:
 
 
 @pytest.mark.parametrize("hinge", [-1, 1])
-def test_nobodys_flesh_is_in_the_leaf_that_they_push(hinge: int) -> None:
+def test_the_body_does_not_penetrate_the_leaf_that_it_pushes(hinge: int) -> None:
     clip = Walker(speed=1.1, seconds=2.5).clip()
     door = hung(hinge, 2, at=(0.0, float(clip.root_positions[70, 1])))
     joints, thick = pushing_joints(model())

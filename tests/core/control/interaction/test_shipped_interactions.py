@@ -31,14 +31,14 @@ def chair() -> InteractionObject:
     return InteractionObject("chair", "seat", collider, np.zeros(3), rotation_about_up(np.array(0.0)))
 
 
-def test_it_says_what_it_was_trained_on(model: ControllerModel) -> None:
+def test_the_controller_names_its_training_data(model: ControllerModel) -> None:
     (source,) = model.provenance["sources"]
     assert "CMU" in source["name"] and "ACCAD" in source["name"] and "EIA-0196217" in source["credit"]
     assert SHIPPED.stat().st_size < 40e6
 
 
 @pytest.mark.parametrize("start", STARTS)
-def test_it_sits_down_and_stays_where_it_sits(
+def test_it_sits_down_and_stays_seated(
     model: ControllerModel, chair: InteractionObject, start: tuple[float, float, float]
 ) -> None:
     play = InteractionSequencer(
@@ -86,7 +86,7 @@ def test_it_carries_a_box_from_table_to_table(model: ControllerModel) -> None:
 
 
 @pytest.mark.parametrize("start", [(0.3, 2.2, 3.0), (-0.8, -2.0, 0.5)])
-def test_it_goes_through_a_door_from_either_side(model: ControllerModel, start: tuple[float, float, float]) -> None:
+def test_it_passes_a_door_from_either_side(model: ControllerModel, start: tuple[float, float, float]) -> None:
     door = Door(width=0.92)
     leaf = InteractionObject(
         "door", "door", Collider.from_mesh(*door.leaf_mesh()), np.zeros(3), UPRIGHT, handle=door.affordance()

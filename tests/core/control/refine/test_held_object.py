@@ -1,4 +1,4 @@
-"""Boxes that are too deep for the arms of who carries them, and how far before the chest they are held."""
+"""Boxes too deep for their bearer's arms, and how far before the chest they are held."""
 
 from copy import copy
 from typing import Final
@@ -24,7 +24,7 @@ FLAT = block("box", "box", (0.46, 0.2, 0.3), (0.0, 2.0, 0.7))
 
 
 class Carrying:
-    """A play in which a box is carried, and what :func:`push_held_object` makes of it."""
+    """A recording in which a box is carried, and its object states after :func:`push_held_object`."""
 
     def __init__(self, box: InteractionObject) -> None:
         self.play = play(
@@ -37,14 +37,14 @@ class Carrying:
 
     @property
     def shift(self) -> Array:
-        """(F, 3) where the box is held, from where the hands have it."""
+        """Displacement (F, 3) of the box from the hands, meters."""
         before, after = (
             [now[1].position for now in places] for places in (self.play.recording.object_states, self.places)
         )
         return np.array(after) - np.array(before)
 
     def depths(self, places: list[tuple[InteractionObject, ...]]) -> Array:
-        """How deep (F) the parts that a box is held away from are in it."""
+        """Return the depth (F) of the body parts in the box, meters."""
         body = BodyCapsules.from_skeleton(self.clip.skeleton)
         return body.sphere_penetrations(self.clip, animated_collider([now[1] for now in places]))[
             :, body.sphere_indices(PUSH_BODY_PARTS)
@@ -75,7 +75,7 @@ def test_a_deep_box_is_held_before_the_chest_and_not_in_it(deep: Carrying) -> No
     assert np.linalg.norm(deep.shift, axis=1).max() < MAX_PUSH_M
 
 
-def test_it_lies_where_it_was_taken_and_where_it_is_put(deep: Carrying) -> None:
+def test_it_is_not_displaced_before_the_grasp_and_after_the_release(deep: Carrying) -> None:
     frames = np.arange(len(deep.places))
     ease = round(HANDOVER_S * 60)
     still = (frames <= deep.took) | (frames >= deep.put + ease)
@@ -84,20 +84,20 @@ def test_it_lies_where_it_was_taken_and_where_it_is_put(deep: Carrying) -> None:
     np.testing.assert_array_equal(deep.places[-1][1].position, DESK)
 
 
-def test_it_comes_and_goes_smoothly(deep: Carrying) -> None:
+def test_its_displacement_is_smooth(deep: Carrying) -> None:
     steps = np.linalg.norm(np.diff(deep.shift, axis=0), axis=1) * 60
     assert steps.max() < 2.5 * MAX_PUSH_M / HANDOVER_S
     assert np.abs(np.diff(steps)).max() < 0.15
 
 
-def test_nothing_else_is_moved_nor_is_the_play(deep: Carrying) -> None:
+def test_other_objects_and_the_recording_stay(deep: Carrying) -> None:
     assert all(now[0] is STOOL for now in deep.places)
     for now, then in zip(deep.places, deep.play.recording.object_states, strict=True):
         np.testing.assert_array_equal(now[1].rotation, then[1].rotation)
         assert now[1].collider is then[1].collider
 
 
-def test_for_a_larger_body_in_the_larger_scene_it_is_the_same(deep: Carrying) -> None:
+def test_a_larger_body_in_a_scene_of_its_scale_gets_the_same_displacement(deep: Carrying) -> None:
     scale, clip = 1.3, deep.clip
     skeleton = copy(clip.skeleton)
     object.__setattr__(skeleton, "offsets", scale * clip.skeleton.offsets)
@@ -114,13 +114,13 @@ def test_a_flat_box_stays_in_the_hands() -> None:
     assert all(now is then for now, then in zip(flat.places, flat.play.recording.object_states, strict=True))
 
 
-def test_where_nobody_carries_all_stays() -> None:
+def test_without_a_carried_object_all_stay() -> None:
     done = play([STOOL, DEEP], InteractionTask("walk", position=np.array([0.0, 1.0, 0.0])))
     places = push_held_object(done.recording, decode_interaction(done.recording), 1.0)
     assert places == done.recording.object_states and places is not done.recording.object_states
 
 
-def test_what_is_not_taken_yet_stays() -> None:
+def test_an_object_before_its_grasp_stays() -> None:
     fetching = play([STOOL, DEEP], InteractionTask("carry", 1, position=DESK), frames=60)
     assert isinstance(fetching, InteractionSequencer) and not any(event.kind == "took" for event in fetching.events)
     assert (
@@ -129,7 +129,7 @@ def test_what_is_not_taken_yet_stays() -> None:
     )
 
 
-def test_what_is_carried_goes_where_its_bearer_is_moved_and_lies_where_it_lay() -> None:
+def test_a_held_object_moves_with_its_bearer_and_lies_where_it_lay() -> None:
     done = play([STOOL, DEEP], InteractionTask("carry", 1, position=DESK), InteractionTask("idle", duration=1.0))
     shift = np.tile([0.1, -0.05, 0.0], (len(done.frames), 1))
     moved = np.stack(

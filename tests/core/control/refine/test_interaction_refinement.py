@@ -1,4 +1,4 @@
-"""Plays of a puppet that misses everything by a hand's breadth, and what is made of them."""
+"""Refinement of a scripted character that misses every contact by a hand's breadth."""
 
 import numpy as np
 
@@ -22,7 +22,7 @@ def frame_of(done: InteractionSequencer, kind: str) -> int:
     return next(event.frame for event in done.events if event.kind == kind)
 
 
-def test_hips_are_over_the_seat_and_come_there_smoothly() -> None:
+def test_hips_come_over_the_seat_smoothly() -> None:
     done = play([STOOL], InteractionTask("sit", 0, duration=1.5))
     result = refine_interaction(done.recording)
     hips = joint(result.clip.positions, "hips")
@@ -60,13 +60,13 @@ def test_hands_are_on_the_box_while_it_is_carried() -> None:
             assert np.linalg.norm(hand - grip) < 0.06, "the wrist is a palm's thickness from the grip"
 
 
-def test_who_walks_only_is_not_corrected() -> None:
+def test_a_walk_alone_is_not_corrected() -> None:
     done = play([], InteractionTask("walk", position=np.array([0.0, 2.0, 0.0])))
     result = refine_interaction(done.recording)
     assert result.max_corrections == {} and len(result.clip) == len(done.frames) == len(result.objects)
 
 
-def test_a_larger_body_sits_on_the_larger_scenes_seat() -> None:
+def test_a_larger_body_sits_on_the_seat_of_the_larger_scene() -> None:
     done = play([STOOL], InteractionTask("sit", 0, duration=1.5))
     body = person(1.2)
     result = refine_interaction(done.recording, calibrate(SKELETON, body))

@@ -1,4 +1,4 @@
-"""Characters frame by frame, under networks whose answer is known."""
+"""The locomotion runtime under networks with known outputs."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -20,20 +20,20 @@ STAND, WALK = np.eye(4)[:2]
 
 
 def walking(position: tuple[float, float] = (0.0, 0.0), yaw: float = 0.0, gait: np.ndarray = WALK) -> LocomotionCommand:
-    """The same place and yaw for the whole next second of one character."""
+    """Return a command of one position and yaw for the whole next second of one character."""
     count = len(FUTURE_OFFSETS_FRAMES)
     ahead = np.tile(position, (1, count, 1)), np.full((1, count), yaw), np.tile(gait, (1, count, 1))
     return LocomotionCommand(*ahead, np.zeros((1, count + 1)))
 
 
 def alone(model: ControllerModel, position: tuple[float, float] = (0.0, 0.0), yaw: float = 0.0) -> LocomotionRuntime:
-    """A crowd of one, on level ground."""
+    """Return a batch of one character on level ground."""
     return LocomotionRuntime(model, np.array([position]), [yaw], [0.0], [Plane()])
 
 
 @dataclass
 class Recorder:
-    """A network that keeps the normalised inputs (n) that it gets, and answers as another one does."""
+    """A network that keeps its normalized inputs (n) and answers as another one does."""
 
     network: Network
     inputs: list[np.ndarray] = field(default_factory=list)
@@ -47,7 +47,7 @@ class Recorder:
 
 
 def recorded(crowd: LocomotionRuntime) -> list[np.ndarray]:
-    """The normalised inputs that the network gets from now on."""
+    """Return a list that the network's normalized inputs are appended to."""
     recorder = Recorder(crowd.network)
     crowd.network = recorder
     return recorder.inputs
@@ -78,7 +78,7 @@ def test_steps_to_the_side_go_to_the_right(controller: Controller) -> None:
     np.testing.assert_allclose(crowd.position, [[0.0, 1.0]], atol=1e-5)
 
 
-def test_the_phase_goes_round_and_never_back(controller: Controller) -> None:
+def test_the_phase_wraps_and_never_runs_back(controller: Controller) -> None:
     crowd = alone(controller(phase_rate=1.5))
     phases = [crowd.step(walking(), WALK[None]).phase[0] for _ in range(200)]
     np.testing.assert_allclose(phases, (0.25 + 1.5 * np.arange(200) / 60) % 1.0, atol=1e-5)
@@ -86,7 +86,7 @@ def test_the_phase_goes_round_and_never_back(controller: Controller) -> None:
     assert {float(backwards.step(walking(), WALK[None]).phase[0]) for _ in range(10)} == {0.25}
 
 
-def test_who_stands_does_not_creep(controller: Controller) -> None:
+def test_a_standing_root_does_not_creep(controller: Controller) -> None:
     crowd = alone(controller((0.0, 1.0), turn=1.0))
     for _ in range(60):
         crowd.step(walking(gait=STAND), STAND[None])
@@ -94,12 +94,12 @@ def test_who_stands_does_not_creep(controller: Controller) -> None:
     assert crowd.yaw == 0.0
 
 
-def test_contacts_are_handed_on(controller: Controller) -> None:
+def test_contacts_are_those_of_the_output(controller: Controller) -> None:
     step = alone(controller(contacts=(1.0, 0.25, 0.0, 0.75))).step(walking(), WALK[None])
     np.testing.assert_allclose(step.contacts, [[1.0, 0.25, 0.0, 0.75]], atol=1e-6)
 
 
-def test_a_nudge_moves_the_root_and_what_is_expected_of_it(controller: Controller) -> None:
+def test_a_shift_moves_the_root_and_its_expected_trajectory(controller: Controller) -> None:
     crowd = alone(controller())
     crowd.step(walking(), WALK[None])
     expected = crowd.state.expected_positions.copy()
@@ -108,7 +108,7 @@ def test_a_nudge_moves_the_root_and_what_is_expected_of_it(controller: Controlle
     np.testing.assert_allclose(crowd.state.expected_positions - expected, np.tile([0.1, 0.2], (1, 5, 1)), atol=1e-9)
 
 
-def test_the_input_shows_the_past_that_was(controller: Controller) -> None:
+def test_the_input_holds_the_past_trajectory(controller: Controller) -> None:
     model = controller((0.0, 1.2))
     crowd = alone(model, (5.0, 5.0), 1.0)
     inputs = recorded(crowd)
@@ -125,7 +125,7 @@ def test_the_input_shows_the_past_that_was(controller: Controller) -> None:
     np.testing.assert_array_equal(gaits, np.tile(WALK, (12, 1)))
 
 
-def test_before_its_first_step_a_character_has_stood(controller: Controller) -> None:
+def test_the_past_before_the_first_step_is_standing(controller: Controller) -> None:
     model = controller()
     crowd = alone(model, (5.0, 5.0), 1.0)
     inputs = recorded(crowd)
@@ -137,7 +137,7 @@ def test_before_its_first_step_a_character_has_stood(controller: Controller) -> 
     np.testing.assert_array_equal(model.input_layout.view(inputs[0], "pose.position"), model.start["position"])
 
 
-def test_the_farther_ahead_the_more_the_command_counts(controller: Controller) -> None:
+def test_the_weight_of_the_command_grows_along_the_future(controller: Controller) -> None:
     model = controller()
     crowd = alone(model)
     inputs = recorded(crowd)
@@ -178,8 +178,8 @@ def test_two_runs_are_the_same_to_the_bit(controller: Controller) -> None:
 
 
 @pytest.mark.parametrize("kept", [[0, 1, 2], [0, 2], [1]])
-def test_each_of_a_crowd_goes_as_it_would_alone(controller: Controller, kept: list[int]) -> None:
-    """Also when others leave it."""
+def test_each_character_of_a_batch_moves_as_it_would_alone(controller: Controller, kept: list[int]) -> None:
+    """Characters that leave the batch do not change the others."""
     model = controller((0.0, 1.0), noise=0.3)
     places, yaws = np.array([[0.0, 0.0], [3.0, 1.0], [-2.0, 5.0]]), np.array([0.0, 1.0, -2.0])
 
@@ -202,7 +202,7 @@ def test_each_of_a_crowd_goes_as_it_would_alone(controller: Controller, kept: li
         np.testing.assert_allclose(steps.position[row], expected.position[0], atol=1e-4)
 
 
-def test_each_walks_on_its_own_ground(controller: Controller) -> None:
+def test_each_character_walks_on_its_own_ground(controller: Controller) -> None:
     crowd = LocomotionRuntime(
         controller(), np.zeros((3, 2)), np.zeros(3), [0.0, 1.0, 0.0], [Plane(), Plane(1.0), Plane()]
     )
@@ -215,7 +215,7 @@ def test_each_walks_on_its_own_ground(controller: Controller) -> None:
     np.testing.assert_allclose(steps.height, [0.0, 1.0, 0.0])
 
 
-def test_all_who_are_on_the_same_ground_ask_for_it_at_once(
+def test_each_ground_is_queried_once_for_all_characters_on_it(
     controller: Controller, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[tuple[float, int]] = []

@@ -1,4 +1,4 @@
-"""Characters whose controller has phase vectors: what it answers of them is what it is told next."""
+"""Controllers with phase vectors: their outputs are the inputs of the next frame."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -83,7 +83,7 @@ def samples_of(crowd: LocomotionRuntime) -> np.ndarray:
     return crowd.state.phase_vectors.trajectory_samples()
 
 
-def test_vectors_that_turn_go_on_turning(phased: ControllerModel):
+def test_turning_vectors_go_on_turning(phased: ControllerModel):
     for frames in (0, 1, 5, 300):
         seconds = (frames + np.array(SAMPLE_OFFSETS_FRAMES))[:, None] / RATE
         np.testing.assert_allclose(
@@ -98,7 +98,7 @@ def test_the_network_decides_how_long_vectors_are(phased: ControllerModel):
     np.testing.assert_allclose(np.linalg.norm(found[0], axis=-1), [0.98**40, 2 * 0.98**40, 0.0], rtol=1e-3)
 
 
-def test_everybody_in_a_crowd_has_the_same(phased: ControllerModel):
+def test_every_character_of_a_batch_has_the_same_vectors(phased: ControllerModel):
     together, alone = samples_of(walked(phased, 20, 0.99, count=3)), samples_of(walked(phased, 20, 0.99))
     np.testing.assert_allclose(together, np.repeat(alone, 3, axis=0), atol=1e-6)
 
