@@ -17,7 +17,7 @@ from ..core.labelling.semantics.actions import ACTION_NAMES
 from ..core.motion import Clip
 from ..core.motion.rotations import Array
 from ..core.rig.clip_file import read_clip
-from ..core.scene.affordances import Seat, find_grips, find_seat
+from ..core.scene.affordances import Seat, find_grips
 from ..core.scene.collider import Collider
 from ..core.scene.collider_pose import AnimatedCollider
 from ..core.scene.contact_points import (
@@ -25,21 +25,21 @@ from ..core.scene.contact_points import (
     find_contact_points,
     nearest_surface_point,
     retarget_key_joints,
-    transfer_contact_points,
 )
 from ..core.scene.full_body_ik import EffectorGoal, solve_full_body_ik
 from ..core.scene.object_fitting import (
     ObjectFit,
     estimate_floor_height,
     find_static_frame,
-    fit_proxy_object,
     hips_yaw,
     place_collider,
     seat_position,
 )
 from ..core.scene.object_retargeting import mean_jerk, moves_with_object, retarget_to_object
+from ..core.scene.seat_detection import find_seat
 from ..training.interactions.props.furniture import Bench, Chair, Stool, sample_prop
 from .document import table
+from .fitted_props import fit_proxy_object, transfer_contact_points
 from .setup import Setup
 
 TITLE = "Clips adapted to other objects"

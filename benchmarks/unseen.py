@@ -9,9 +9,10 @@ import numpy as np
 from ..core.errors import FootfallError
 from ..core.motion.root_frame import yaw_of
 from ..core.motion.rotations import rotation_about_up
-from ..core.scene.affordances import Seat, snap_seat_to_mesh
+from ..core.scene.affordances import Seat
 from ..core.scene.collider import Collider
 from ..core.scene.interaction_object import InteractionObject
+from ..core.scene.seat_detection import snap_seat_to_mesh
 from ..training.interactions.props.furniture import Table
 from .mesh_files import life_size, read_mesh
 

@@ -11,9 +11,10 @@ from mathutils import Matrix, Quaternion, Vector
 from ...core.errors import FootfallError
 from ...core.motion.root_frame import yaw_of
 from ...core.motion.rotations import Array
-from ...core.scene.affordances import Handle, find_grips, find_seat, snap_seat_to_mesh
+from ...core.scene.affordances import Handle, find_grips
 from ...core.scene.collider import ColliderCache
 from ...core.scene.interaction_object import InteractionObject
+from ...core.scene.seat_detection import find_seat, snap_seat_to_mesh
 from ...core.scene.voxels import Triangles
 from .evaluated_mesh import EvaluatedMesh
 from .ground_tags import IGNORED, WALKABLE, tag_of

@@ -10,12 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..motion import Clip, Skeleton
+from ..motion.proportions import ADULT_LEG_LENGTH_M
 from ..motion.rotations import Array, rotate
 from .collider import PROXIMITY_RANGE_M
 from .collider_pose import AnimatedCollider, PosedCollider
 
-ADULT_LEG_M: Final = 0.84
-"""Metres from hip to ankle of the adult whose radii are given; those of others are as much larger as their legs."""
 TRUNK_RADII_M: Final = {"hips": 0.11, "spine": 0.11, "chest": 0.115, "neck": 0.055, "head": 0.08}
 LIMB_CAPSULES: Final = {
     "thigh": ("shin", 0.085, 0.055),
@@ -56,7 +55,7 @@ class BodyCapsules:
     @staticmethod
     def from_skeleton(skeleton: Skeleton) -> "BodyCapsules":
         """Return the capsules of a skeleton, of those of its bones that have a role."""
-        roles, scale = skeleton.roles, skeleton.leg_length / ADULT_LEG_M
+        roles, scale = skeleton.roles, skeleton.leg_length / ADULT_LEG_LENGTH_M
         found: list[Capsule] = []
 
         def add(role: str, end: Array, radii: tuple[float, float]) -> None:

@@ -68,16 +68,6 @@ def nearest_surface_point(collider: Collider, point: Array) -> Array:
     return nearest + collider.exit_vectors(nearest[None])[0]
 
 
-def transfer_contact_points(points: Mapping[str, ContactPoint], old: Collider, new: Collider) -> dict[str, Array]:
-    """Where contact points (3) are on another object, by role: at the same place of its box, on its nearest surface."""
-    (low, high), (new_low, new_high) = old.bounds, new.bounds
-    size = np.maximum(high - low, 1e-9)
-    return {
-        role: nearest_surface_point(new, new_low + (contact.point - low) / size * (new_high - new_low))
-        for role, contact in points.items()
-    }
-
-
 def retarget_key_joints(
     clip: Clip,
     contacts: Mapping[str, ContactPoint],

@@ -9,10 +9,11 @@ import numpy as np
 
 from ..motion.root_frame import yaw_of
 from ..motion.rotations import Array, multiply, rotate, rotation_about_up
-from .affordances import Grips, Handle, Seat, find_grips, find_seat
+from .affordances import Grips, Handle, Seat, find_grips
 from .collider import Collider
 from .collider_pose import AnimatedCollider, PosedCollider
 from .interaction_sensor import InteractionVolume
+from .seat_detection import find_seat
 
 OBJECT_KINDS: Final = ("seat", "box", "surface", "door", "obstacle")
 AFFORDANCE_CACHE_SIZE: Final = 256

@@ -11,20 +11,21 @@ from typing import Final
 import numpy as np
 import scipy
 
-from ...training.interactions.props.furniture import Box, Door, Stool
 from ..errors import FootfallError
 from ..motion import Clip
+from ..motion.proportions import ADULT_LEG_LENGTH_M
 from ..motion.root_frame import facing_direction, yaw_of
 from ..motion.rotations import Array, multiply, normalize, rotate, rotation_about_up
 from ..motion.signals import runs_of
-from .affordances import GRIP_HEIGHT_RATIO, Grips, Handle, Seat, find_grips, find_seat
-from .body_capsules import ADULT_LEG_M, LIMB_CAPSULES
+from .affordances import Grips, Handle, Seat, find_grips
+from .body_capsules import LIMB_CAPSULES
 from .collider import Collider
 from .collider_pose import AnimatedCollider, PosedCollider
+from .seat_detection import find_seat
 
 OBJECT_ACTIONS: Final = ("sit", "carry", "open")
 PALM_OFFSET_M: Final = 0.075
-"""Metres from the wrist to the middle of the palm, of a leg of :data:`ADULT_LEG_M`."""
+"""Metres from the wrist to the middle of the palm, of a leg of :data:`ADULT_LEG_LENGTH_M`."""
 PALM_FLESH_M: Final = 0.02
 """Metres from the palm's middle to its skin."""
 SEAT_COMPRESSION_M: Final = 0.01
@@ -130,47 +131,11 @@ def fit_object(
         own = affordance.hands.mean(axis=0)
         placed = place_collider(collider, own, affordance.direction, middles[frame], float(yaws[frame]))
         return ObjectFit(action, frame, placed, affordance, find_grasp_frames(clip, frame))
-    side = _leading_hand(clip, frame)
+    side = leading_hand(clip, frame)
     place, yaw = palm_positions(clip)["LR".index(side)][frame], hips_yaw(clip, frame)
     return ObjectFit(
         action, frame, place_collider(collider, affordance.position, affordance.direction, place, yaw), affordance
     )
-
-
-def fit_proxy_object(clip: Clip, action: str, frame: int, floor_height: float | None = None) -> ObjectFit:
-    """Return an object made to measure for what a body does at a frame: a stool, a box or a door, fitted.
-
-    Args:
-        clip: the motion.
-        action: one of :data:`OBJECT_ACTIONS`.
-        frame: at which the body rests.
-        floor_height: its height, metres; that of the feet where not given.
-    """
-    ground = estimate_floor_height(clip) if floor_height is None else floor_height
-    scale = clip.skeleton.leg_length / ADULT_LEG_M
-    if action == "sit":
-        height = max(float(seat_position(clip, frame)[2]) - ground, 0.1)
-        size = 0.36 * scale
-        collider = Collider.from_mesh(*Stool(seat_height=height, size=size, is_round=False).mesh())
-        # A stand-in is known to its makers: voxels are not asked.
-        exact = Seat(np.array([0.0, 0.0, height]), np.array([0.0, 1.0]), size, size)
-        snug = Collider(collider.lower, np.minimum(collider.upper, [np.inf, np.inf, height]))
-        return fit_object(clip, snug, action, frame, exact)
-    if action == "carry":
-        left, right = palm_positions(clip)
-        width = max(float(np.linalg.norm((left - right)[frame, :2])) - 2 * PALM_FLESH_M * scale, 0.1)
-        start, stop = find_grasp_frames(clip, frame)
-        lowest = float(((left + right)[start:stop, 2] / 2).min()) - ground if stop > start else 0.3
-        height = float(np.clip(lowest / GRIP_HEIGHT_RATIO, 0.1, 0.75 * width))
-        box = Box(width, 0.75 * width, height)
-        half = np.array([box.width / 2, box.depth / 2, 0.0])
-        at = GRIP_HEIGHT_RATIO * height
-        grips = Grips(np.array([[half[0], 0.0, at], [-half[0], 0.0, at]]), np.array([0.0, -1.0]))
-        solid = Collider(-half[None], np.array([[half[0], half[1], height]]))
-        return fit_object(clip, solid, action, frame, grips)
-    hand = palm_positions(clip)["LR".index(_leading_hand(clip, frame))][frame]
-    door = Door(handle_height=float(np.clip(hand[2] - ground, 0.6, 1.5)))
-    return fit_object(clip, Collider.from_mesh(*door.leaf_mesh(), 0.02), action, frame, door.affordance())
 
 
 def floor_gap(fit: ObjectFit, floor_height: float) -> float:
@@ -190,7 +155,7 @@ def place_collider(
 
 def seat_position(clip: Clip, frame: int) -> Array:
     """Where (3) the seat is on which somebody sits at a frame: under their hips, at their lowest skin."""
-    roles, scale = clip.skeleton.roles, clip.skeleton.leg_length / ADULT_LEG_M
+    roles, scale = clip.skeleton.roles, clip.skeleton.leg_length / ADULT_LEG_LENGTH_M
     joints = [clip.skeleton.joint(f"thigh.{side}") for side in "LR"]
     skin = float(clip.positions[frame, joints, 2].min()) - scale * (LIMB_CAPSULES["thigh"][1] - SEAT_COMPRESSION_M)
     return np.array([*clip.positions[frame, roles["hips"], :2], skin])
@@ -208,12 +173,12 @@ def estimate_floor_height(clip: Clip) -> float:
     feet = [clip.skeleton.roles[role] for side in "LR" for role in (f"toe.{side}", f"foot.{side}")
             if role in clip.skeleton.roles]  # fmt: skip
     lowest = clip.positions[:, feet, 2].min(axis=1)
-    return float(np.percentile(lowest, 5)) - 0.02 * clip.skeleton.leg_length / ADULT_LEG_M
+    return float(np.percentile(lowest, 5)) - 0.02 * clip.skeleton.leg_length / ADULT_LEG_LENGTH_M
 
 
 def palm_positions(clip: Clip) -> tuple[Array, Array]:
     """Return the middles (F, 3) of the left and the right palm, world."""
-    reach = PALM_OFFSET_M * clip.skeleton.leg_length / ADULT_LEG_M
+    reach = PALM_OFFSET_M * clip.skeleton.leg_length / ADULT_LEG_LENGTH_M
     positions, rotations = clip.world
     found = []
     for side in "LR":
@@ -230,7 +195,7 @@ def find_grasp_frames(clip: Clip, frame: int) -> tuple[int, int]:
     """Return the frames about one in which two hands keep their distance: what they hold goes with them."""
     left, right = palm_positions(clip)
     apart = np.linalg.norm(left - right, axis=-1)
-    limit = GRASP_TOLERANCE_M * clip.skeleton.leg_length / ADULT_LEG_M
+    limit = GRASP_TOLERANCE_M * clip.skeleton.leg_length / ADULT_LEG_LENGTH_M
     steady = (
         np.abs(scipy.ndimage.gaussian_filter1d(apart, SPEED_SMOOTHING_S * clip.rate, mode="nearest") - apart[frame])
         < limit
@@ -244,10 +209,10 @@ def find_grasp_frames(clip: Clip, frame: int) -> tuple[int, int]:
 def opening_hand(clip: Clip, action_weights: Array) -> str:
     """Return the hand, ``"L"`` or ``"R"``, that is farther from the body while a door is opened."""
     frames = np.flatnonzero(np.asarray(action_weights) > 0.5)
-    return _leading_hand(clip, int(frames[len(frames) // 2])) if len(frames) else "R"
+    return leading_hand(clip, int(frames[len(frames) // 2])) if len(frames) else "R"
 
 
-def _leading_hand(clip: Clip, frame: int) -> str:
+def leading_hand(clip: Clip, frame: int) -> str:
     hips = clip.positions[frame, clip.skeleton.joint("hips"), :2]
     ahead = facing_direction(np.array(hips_yaw(clip, frame)))
     reach: Mapping[str, float] = {

@@ -17,11 +17,12 @@ from footfall.benchmarks.adapting import (
     other_seat,
     row,
 )
+from footfall.benchmarks.fitted_props import fit_proxy_object
 from footfall.core.evaluation.bending import flexion_angles, hinge_axes
 from footfall.core.motion import Clip
 from footfall.core.motion.rotations import from_axis_angle
 from footfall.core.scene.contact_points import find_contact_points
-from footfall.core.scene.object_fitting import ObjectFit, fit_proxy_object
+from footfall.core.scene.object_fitting import ObjectFit
 from footfall.tests.support.walker import Walker
 
 CLIP = Walker(seconds=2.0).clip()

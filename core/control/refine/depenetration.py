@@ -13,9 +13,10 @@ import scipy
 from numpy.typing import NDArray
 
 from ...motion import Clip
+from ...motion.proportions import ADULT_LEG_LENGTH_M
 from ...motion.rotations import Array, rotate
 from ...motion.signals import runs_of
-from ...scene.body_capsules import ADULT_LEG_M, BodyCapsules
+from ...scene.body_capsules import BodyCapsules
 from ...scene.collider_pose import AnimatedCollider
 
 MAX_ITERATIONS: Final = 3
@@ -59,7 +60,7 @@ class BodyPart:
 
 def near_frames(clip: Clip, obstacle: AnimatedCollider) -> NDArray[np.intp]:
     """Return the frames (N) at which the body is near an obstacle."""
-    hips, size = clip.positions[:, clip.skeleton.joint("hips")], clip.skeleton.leg_length / ADULT_LEG_M
+    hips, size = clip.positions[:, clip.skeleton.joint("hips")], clip.skeleton.leg_length / ADULT_LEG_LENGTH_M
     outline = obstacle.collider.footprint(-np.inf, np.inf)
     return np.flatnonzero(outline.distances(obstacle.to_local(hips) * [1.0, 1.0, 0.0]) < NEAR_OBSTACLE_M * size)
 

@@ -5,8 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from footfall.core.scene.affordances import Handle, find_grips, find_placement_surfaces, find_seat, snap_seat_to_mesh
+from footfall.core.scene.affordances import Handle, find_grips, find_placement_surfaces
 from footfall.core.scene.collider import Collider
+from footfall.core.scene.seat_detection import find_seat, snap_seat_to_mesh
 from footfall.training.interactions.props.furniture import Bench, Box, Chair, Door, Sofa, Stool, Table
 from footfall.training.interactions.props.mesh_primitives import Mesh
 

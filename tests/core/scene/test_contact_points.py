@@ -10,7 +10,6 @@ from footfall.core.scene.contact_points import (
     find_contact_points,
     nearest_surface_point,
     retarget_key_joints,
-    transfer_contact_points,
 )
 from footfall.tests.support.walker import Walker
 
@@ -58,14 +57,6 @@ def test_points_lie_on_the_surface(point: tuple[float, ...], nearest: tuple[floa
 def test_where_two_cuboids_meet_is_no_surface() -> None:
     # Straight up is the second cuboid: the way out is to the side.
     np.testing.assert_allclose(nearest_surface_point(STEP, np.array([0.0, -0.25, 0.49])), [0.0, -0.3, 0.49], atol=1e-9)
-
-
-def test_on_another_object_points_are_at_the_same_place_of_its_box() -> None:
-    placed, clip = passed()
-    contacts = find_contact_points(clip, placed)
-    larger = Collider(2 * BOX.lower, 2 * BOX.upper)
-    moved = transfer_contact_points(contacts, BOX, larger)
-    np.testing.assert_allclose(moved["hand.R"], 2 * contacts["hand.R"].point, atol=1e-9)
 
 
 def test_joints_follow_the_object_while_they_touch_and_go_back_to_their_own_way() -> None:

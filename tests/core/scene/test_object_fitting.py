@@ -1,6 +1,5 @@
 """Objects brought under bodies: under walkers whose hands and hips are where they are put, and under real people."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -8,13 +7,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from footfall.benchmarks.fitted_props import fit_proxy_object
 from footfall.core.errors import FootfallError
 from footfall.core.labelling import label_clip
 from footfall.core.labelling.presets import find_preset
 from footfall.core.labelling.semantics.actions import ACTION_NAMES
 from footfall.core.motion import Clip
 from footfall.core.motion.root_frame import facing_direction
-from footfall.core.motion.rotations import Array, from_axis_angle, rotate, rotation_about_up
+from footfall.core.motion.rotations import Array, rotate, rotation_about_up
 from footfall.core.rig.clip_file import read_clip
 from footfall.core.scene.affordances import Grips, Handle, Seat
 from footfall.core.scene.body_capsules import LIMB_CAPSULES, BodyCapsules
@@ -28,7 +28,6 @@ from footfall.core.scene.object_fitting import (
     find_grasp_frames,
     find_static_frame,
     fit_object,
-    fit_proxy_object,
     floor_gap,
     hips_yaw,
     opening_hand,
@@ -36,6 +35,7 @@ from footfall.core.scene.object_fitting import (
     place_collider,
     seat_position,
 )
+from footfall.tests.support.object_clips import carrying_clip, opening_clip
 from footfall.tests.support.properties import examples
 from footfall.tests.support.walker import Walker
 from footfall.training.interactions.props.furniture import Chair, Door
@@ -44,31 +44,6 @@ CHAIR = Collider.from_mesh(*Chair().mesh())
 CRATE = Collider(np.array([[-0.25, -0.2, 0.0]]), np.array([[0.25, 0.2, 0.3]]))
 CUBE = Collider(np.full((1, 3), -1.2), np.full((1, 3), 1.2))
 """Nobody holds it: it is too wide. Nobody sits on it: it is too high."""
-
-
-def posed(clip: Clip, joint: str, rotations: Array) -> Clip:
-    """The same with a joint's own rotations, (4) or (F, 4)."""
-    turned = clip.rotations.copy()
-    turned[:, clip.skeleton.names.index(joint)] = rotations
-    return replace(clip, rotations=turned)
-
-
-def bearer(taken: float = 1.0, given_back: float = 2.0) -> Clip:
-    """Who walks a curve, their arms spread but for some seconds, in which hands keep their distance."""
-    clip = Walker(seconds=3.0, turn=0.6).clip()
-    times = np.arange(len(clip)) / clip.rate
-    spread = np.clip(np.maximum(taken - times, times - given_back) / 0.3, 0.0, 1.0)
-    for joint, sign in (("lhumerus", 1), ("rhumerus", -1)):
-        clip = posed(clip, joint, from_axis_angle([0.0, 1.0, 0.0], sign * (1.3 - 0.7 * spread)))
-    return clip
-
-
-def opener(side: str) -> Clip:
-    """Who walks with one arm held out ahead."""
-    sign = 1 if side == "L" else -1
-    return posed(
-        Walker(seconds=1.0, heading=0.5).clip(), f"{side.lower()}humerus", rotation_about_up(-sign * np.pi / 2)
-    )
 
 
 def way(fit: ObjectFit) -> Array:
@@ -122,14 +97,14 @@ def test_who_sits_rests_where_their_hips_are_still() -> None:
 
 
 def test_who_carries_rests_where_hands_keep_their_distance_and_not_at_an_end() -> None:
-    clip = bearer()
+    clip = carrying_clip()
     assert 60 < find_static_frame(clip, all_frames(clip), "carry") < 120
     late = np.arange(len(clip)) >= 100
     assert 100 + (len(clip) - 100) // 5 <= find_static_frame(clip, late, "carry") < len(clip)
 
 
 def test_the_longest_time_is_the_one_that_counts() -> None:
-    clip = bearer()
+    clip = carrying_clip()
     shares = np.zeros(len(clip))
     shares[5:20], shares[70:110], shares[130] = 0.9, 0.6, 1.0
     for action in ("sit", "carry", "open"):
@@ -138,7 +113,7 @@ def test_the_longest_time_is_the_one_that_counts() -> None:
 
 
 def test_nobody_who_does_it_is_an_error_that_says_what_to_do() -> None:
-    clip = bearer()
+    clip = carrying_clip()
     with pytest.raises(FootfallError, match="Nobody is seen to sit in 'procedural': label the frames"):
         find_static_frame(clip, np.full(len(clip), 0.5), "sit")
 
@@ -163,7 +138,7 @@ def test_a_chair_has_its_seat_under_the_hips_and_faces_as_they_do(heading: float
 
 
 def test_a_crate_is_between_the_hands_and_faced_by_who_holds_it() -> None:
-    clip = bearer()
+    clip = carrying_clip()
     fit = fit_object(clip, CRATE, "carry", 90)
     assert isinstance(fit.affordance, Grips)
     held = fit.posed_collider.to_world(fit.affordance.hands)
@@ -175,7 +150,7 @@ def test_a_crate_is_between_the_hands_and_faced_by_who_holds_it() -> None:
 
 @pytest.mark.parametrize("side", "LR")
 def test_a_door_has_its_handle_at_the_hand_that_is_held_out(side: str) -> None:
-    clip = opener(side)
+    clip = opening_clip(side)
     assert opening_hand(clip, all_frames(clip)) == side
     door = Door()
     leaf = Collider.from_mesh(*door.leaf_mesh(), 0.02)
@@ -193,43 +168,22 @@ def test_a_door_has_its_handle_at_the_hand_that_is_held_out(side: str) -> None:
 @pytest.mark.parametrize(("action", "thing"), [("sit", CUBE), ("carry", CUBE), ("open", CRATE)])
 def test_what_has_nothing_to_touch_is_an_error_that_says_what_to_do(action: str, thing: Collider) -> None:
     with pytest.raises(FootfallError, match=f"one could {action}: say where one touches it"):
-        fit_object(bearer(), thing, action, 90)
-
-
-@pytest.mark.parametrize("scale", [0.6, 1.0, 1.3])
-def test_a_stool_is_as_high_as_who_sits_needs_it(scale: float) -> None:
-    clip = Walker(seconds=0.5, scale=scale).clip()
-    fit = fit_proxy_object(clip, "sit", 10, floor_height=0.0)
-    lower, upper = fit.posed_collider.collider.bounds
-    assert fit.posed_collider.position[2] + upper[2] == pytest.approx(seat_position(clip, 10)[2], abs=1e-9)
-    np.testing.assert_allclose((upper - lower)[:2], 0.36 * scale, atol=0.05)
-    assert abs(floor_gap(fit, 0.0)) < 0.03
+        fit_object(carrying_clip(), thing, action, 90)
 
 
 # What goes with the hands.
 
 
-def test_a_box_is_made_as_wide_as_hands_are_apart_less_their_flesh() -> None:
-    clip = bearer()
-    fit = fit_proxy_object(clip, "carry", 90)
-    assert isinstance(fit.affordance, Grips)
-    left, right = (palm[90] for palm in palm_positions(clip))
-    lower, upper = fit.posed_collider.collider.bounds
-    assert (upper - lower)[0] == pytest.approx(np.linalg.norm(left - right) - 2 * PALM_FLESH_M)
-    held = fit.posed_collider.to_world(fit.affordance.hands)
-    np.testing.assert_allclose(np.linalg.norm(held - [left, right], axis=-1), PALM_FLESH_M, atol=1e-9)
-
-
 def test_it_is_held_while_hands_keep_their_distance() -> None:
     # From frame 60 to 120; their distance is smoothed over 0.15 s.
-    start, stop = find_grasp_frames(bearer(), 90)
+    start, stop = find_grasp_frames(carrying_clip(), 90)
     assert abs(start - 60) < 10 and abs(stop - 120) < 10
     whole = Walker(seconds=1.0).clip()
     assert find_grasp_frames(whole, 30) == (0, len(whole))
 
 
 def test_what_is_held_goes_and_turns_with_the_hands_and_else_stays() -> None:
-    clip = bearer()
+    clip = carrying_clip()
     fit = fit_proxy_object(clip, "carry", 90)
     moving, (start, stop) = fit.animated_collider(clip), fit.grasp_frames
     inside = moving.to_local(np.stack(palm_positions(clip), axis=1))
@@ -246,7 +200,7 @@ def test_what_is_held_goes_and_turns_with_the_hands_and_else_stays() -> None:
 @given(st.floats(-3.0, 3.0), st.floats(-3.0, 3.0))
 @settings(max_examples=examples(10))
 def test_where_who_carries_it_is_turned_it_is_turned_too(yaw: float, along: float) -> None:
-    clip, turn, offset = bearer(), rotation_about_up(np.array(yaw)), np.array([along, 1.0, 0.0])
+    clip, turn, offset = carrying_clip(), rotation_about_up(np.array(yaw)), np.array([along, 1.0, 0.0])
     other = clip.transformed(turn, offset)
     here, there = (fit_proxy_object(one, "carry", 90, floor_height=0.0).animated_collider(one) for one in (clip, other))
     np.testing.assert_allclose(there.positions, rotate(turn, here.positions) + offset, atol=1e-6)

@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from footfall.benchmarks.fitted_props import fit_proxy_object, transfer_contact_points
 from footfall.core.labelling import label_clip
 from footfall.core.labelling.presets import find_preset
 from footfall.core.labelling.semantics.actions import ACTION_NAMES
@@ -12,8 +13,8 @@ from footfall.core.motion import Clip
 from footfall.core.motion.rotations import rotation_about_up
 from footfall.core.rig.clip_file import read_clip
 from footfall.core.scene.collider_pose import PosedCollider
-from footfall.core.scene.contact_points import ContactPoint, find_contact_points, transfer_contact_points
-from footfall.core.scene.object_fitting import ObjectFit, find_static_frame, fit_proxy_object
+from footfall.core.scene.contact_points import ContactPoint, find_contact_points
+from footfall.core.scene.object_fitting import ObjectFit, find_static_frame
 from footfall.core.scene.object_retargeting import mean_jerk, moves_with_object, retarget_to_object
 from footfall.tests.support.walker import Walker
 

@@ -14,10 +14,10 @@ from footfall.core.control.refine.interaction_refinement import (
 from footfall.core.features.interaction import ACTIONS, GOAL_ACTIONS
 from footfall.core.motion.root_frame import root_track
 from footfall.core.motion.rotations import Array, inverse, multiply
-from footfall.core.scene.affordances import find_seat
 from footfall.core.scene.body_size import CLUTTER_CLEARANCE_M
 from footfall.core.scene.collider import Collider
 from footfall.core.scene.collider_pose import AnimatedCollider, PosedCollider
+from footfall.core.scene.seat_detection import find_seat
 from footfall.training.interactions import walk_library
 from footfall.training.interactions.pick_up_motion import wrist_positions
 from footfall.training.interactions.props.furniture import Door

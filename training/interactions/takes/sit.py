@@ -15,9 +15,10 @@ from ....core.motion.roles import FOOT_CONTACTS
 from ....core.motion.root_frame import root_track
 from ....core.motion.rotations import Array, rotation_about_up
 from ....core.motion.signals import runs_of
-from ....core.scene.affordances import Seat, find_seat
+from ....core.scene.affordances import Seat
 from ....core.scene.collider import Collider
 from ....core.scene.full_body_ik import EffectorGoal, solve_full_body_ik
+from ....core.scene.seat_detection import find_seat
 from ...data.sources import ClipSource
 from ..clip_stitching import ContactClip
 from ..clip_transitions import cross_fade, find_transition

@@ -1,0 +1,132 @@
+"""Vertical columns through a collider."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..motion.rotations import Array
+from .collider import Collider
+
+SURFACE_TOLERANCE_M: Final = 0.05
+"""Metres by which a seat may be uneven."""
+MAX_REST_RISE_M: Final = 0.5
+"""Metres above which a back rest's height does not count."""
+COLUMN_SPACING_M: Final = 0.02
+"""Metres between columns."""
+
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class ColumnGrid:
+    """Columns (X, Y) through a collider, along the axes of its outline.
+
+    Attributes:
+        collider: what they go through.
+        axes: (2, 2) across and forward, one a row.
+        origin: (2) of the first column, in these axes, metres.
+        shape: how many columns there are along each.
+        cell: metres between them.
+    """
+
+    collider: Collider
+    axes: Array
+    origin: Array
+    shape: tuple[int, int]
+    cell: float = COLUMN_SPACING_M
+
+    @staticmethod
+    def from_collider(collider: Collider) -> "ColumnGrid":
+        corners = np.concatenate([
+            np.column_stack([x[:, 0], y[:, 1]])
+            for x in (collider.lower, collider.upper)
+            for y in (collider.lower, collider.upper)
+        ])  # fmt: skip
+        axes = _outline_axes(corners)
+        inside = corners @ axes.T
+        low, high = inside.min(axis=0), inside.max(axis=0)
+        counts = np.maximum(np.ceil((high - low) / COLUMN_SPACING_M - 1e-6), 1).astype(int)
+        origin = (low + high) / 2 - (counts - 1) * COLUMN_SPACING_M / 2
+        return ColumnGrid(collider, axes, origin, (int(counts[0]), int(counts[1])))
+
+    @property
+    def forward(self) -> Array:
+        """(2) the second axis in object space."""
+        return self.axes[1]
+
+    def to_object_space(self, across: float, along: float) -> Array:
+        """Where a column is (2), in object space; columns may be parts of one."""
+        return (self.origin + self.cell * np.array([across, along])) @ self.axes
+
+    @cached_property
+    def overlaps(self) -> Mask:
+        """(X, Y, C) which cuboids are met by which column."""
+        across, along = (self.origin[axis] + self.cell * np.arange(self.shape[axis]) for axis in range(2))
+        places = np.stack(np.meshgrid(across, along, indexing="ij"), axis=-1) @ self.axes
+        lower, upper = self.collider.lower[:, :2], self.collider.upper[:, :2]
+        slack = 1e-6
+        return np.all((places[:, :, None] >= lower - slack) & (places[:, :, None] <= upper + slack), axis=-1)
+
+    def surface_levels(self, min_height: float, max_height: float, min_spacing: float = 0.01) -> list[float]:
+        """Return the heights of upward faces, none nearer to the next than a distance, metres."""
+        heights = np.unique(self.collider.upper[:, 2])
+        heights = heights[(heights >= min_height - 1e-9) & (heights <= max_height + 1e-9)]
+        kept = [height for height, above in pairwise([*heights, np.inf]) if above - height > min_spacing]
+        return [float(height) for height in kept]
+
+    def free_columns(self, height: float, headroom: float, tolerance: float = SURFACE_TOLERANCE_M) -> Mask:
+        """(X, Y) where the surface is at a height, or a little under it, and so much room above it is free."""
+        lower, upper = self.collider.lower[:, 2], self.collider.upper[:, 2]
+        at = (upper <= height + 1e-6) & (upper > height - tolerance)
+        above = (upper > height + 1e-6) & (lower < height + headroom)
+        return np.any(self.overlaps & at, axis=-1) & ~np.any(self.overlaps & above, axis=-1)
+
+    def surface_heights(self, max_height: float) -> Array:
+        """(X, Y) the highest upward face of each column that is not over a height, metres; minus infinity without."""
+        upper = self.collider.upper[:, 2]
+        return np.where(self.overlaps & (upper <= max_height + 1e-6), upper, -np.inf).max(axis=-1)
+
+    def rise_heights(self, height: float) -> Array:
+        """(X, Y) how far each column goes up over a height, metres, :data:`MAX_REST_RISE_M` at most."""
+        upper = self.collider.upper[:, 2] - height
+        return np.clip(np.where(self.overlaps, upper, 0.0).max(axis=-1), 0.0, MAX_REST_RISE_M)
+
+
+def _outline_axes(corners: Array) -> Array:
+    """Return the axes (2, 2) of the narrowest rectangle about points (N, 2); object space's own unless others are
+    better.
+    """
+    angles = np.radians(np.arange(0, 90, 5))
+    areas = [float(np.ptp(corners @ _rotated_axes(angle).T, axis=0).prod()) for angle in angles]
+    best = int(np.argmin(areas))
+    return _rotated_axes(angles[best] if areas[best] < 0.8 * areas[0] else 0.0)
+
+
+def _rotated_axes(angle: float) -> Array:
+    cosine, sine = np.cos(angle), np.sin(angle)
+    return np.array([[cosine, sine], [-sine, cosine]])
+
+
+def rotate_columns(values: NDArray[Any], side: int) -> NDArray[Any]:
+    """Columns (X, Y) seen so that a side (0 +X, 1 +Y, 2 -X, 3 -Y) is at the second axis's end."""
+    return (values.T[::-1], values, values.T[:, ::-1], values[::-1, ::-1])[side]
+
+
+def largest_rectangle(free: Mask) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Return the largest rectangle of free columns: its rows and its columns, first and the one after the last."""
+    best, found = 0, ((0, 0), (0, 0))
+    runs = np.zeros(free.shape[1], dtype=int)
+    for row, line in enumerate(free):
+        runs = np.where(line, runs + 1, 0)
+        for depth in np.unique(runs[runs > 0]):
+            starts = np.flatnonzero(np.diff(np.concatenate([[0], (runs >= depth).astype(int), [0]])))
+            spans = starts.reshape(-1, 2)
+            longest = int(np.argmax(spans[:, 1] - spans[:, 0]))
+            start, stop = (int(end) for end in spans[longest])
+            if depth * (stop - start) > best:
+                best, found = depth * (stop - start), ((row + 1 - int(depth), row + 1), (start, stop))
+    return found

@@ -1,0 +1,154 @@
+"""The seat of an object, found from its collider."""
+
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+import scipy
+
+from ..motion.rotations import Array
+from .affordances import Seat
+from .collider import Collider
+from .column_grid import ColumnGrid, Mask, rotate_columns
+from .voxels import Triangles
+
+SEAT_HEIGHT_RANGE_M: Final = (0.2, 1.0)
+"""Metres, the lowest and the highest seats."""
+USUAL_SEAT_HEIGHT_M: Final = (0.3, 0.62)
+"""Metres; seats of other heights need be better ones to be believed."""
+SEAT_SIZE_M: Final = 0.3
+"""Metres that a seat is wide and deep, about, and more or less full."""
+MIN_SEAT_COVER_SHARE: Final = 0.45
+SEAT_HEADROOM_M: Final = 0.5
+"""Metres over a seat that are free."""
+MAX_HIPS_TO_FRONT_M: Final = 0.34
+"""Metres from a deep seat's front edge to the hips of who sits: their knees are before it."""
+HIPS_TO_FRONT_SHARE: Final = 0.55
+"""On a shallow seat, this share of its depth."""
+MIN_REST_RISE_M: Final = 0.12
+"""Metres by which a back or an arm rest rises over the seat, at least."""
+SEAT_SAMPLE_OFFSETS_M: Final = (-0.08, 0.0, 0.08)
+"""Metres from a seat's middle at which it is looked how high its mesh is."""
+MAX_VOXEL_ERROR_M: Final = 0.08
+"""Metres by which a collider is higher than its mesh, at most."""
+
+
+def find_seat(collider: Collider) -> Seat | None:
+    """Where one sits on an object; None where nobody can.
+
+    A seat is a level patch of the size of a body, at a height that people sit at, with room for the trunk above. One
+    faces away from the side that rises most over it and to the one that rises least: from a back rest, also between
+    arm rests as high. Without a back one faces along the shorter side: to +Y where both are alike.
+    """
+    columns = ColumnGrid.from_collider(collider)
+    best: tuple[float, float, Mask] | None = None
+    for height in columns.surface_levels(*SEAT_HEIGHT_RANGE_M):
+        free = columns.free_columns(height, SEAT_HEADROOM_M)
+        if not free.any():
+            continue
+        cover = _seat_cover(free, columns.cell)
+        usual = np.interp(height, [0.0, *USUAL_SEAT_HEIGHT_M, 1.2], [0.5, 1.0, 1.0, 0.6])
+        score = float(cover.max()) * float(usual) + 0.02 * min(float(free.sum()) * columns.cell**2, 1.0)
+        if cover.max() >= MIN_SEAT_COVER_SHARE and (best is None or score > best[0]):
+            best = score, height, _best_patch(free, cover)
+    if best is None:
+        return None
+    _, height, patch = best
+    front = _seat_side(columns, patch, height)
+    return _seat_on_patch(columns, patch, front, height)
+
+
+def snap_seat_to_mesh(seat: Seat, vertices: Array, triangles: Triangles) -> Seat:
+    """Return a seat at the height of its mesh, which is up to a voxel under its collider.
+
+    Args:
+        seat: as it was found.
+        vertices, triangles: (V, 3) and (T, 3) the mesh, in object space.
+    """
+    across = np.array([seat.direction[1], -seat.direction[0]])
+    around = [
+        seat.position[:2] + a * across + b * seat.direction
+        for a in SEAT_SAMPLE_OFFSETS_M
+        for b in SEAT_SAMPLE_OFFSETS_M
+    ]
+    heights = [_mesh_height(vertices[triangles], place, float(seat.position[2])) for place in around]
+    found = [height for height in heights if seat.position[2] - height < MAX_VOXEL_ERROR_M]
+    return replace(seat, position=np.append(seat.position[:2], np.median(found))) if found else seat
+
+
+def _mesh_height(corners: Array, position: Array, max_height: float) -> float:
+    """Return the highest point of triangles (T, 3, 3) at a place (2) that is not over a height; minus infinity
+    without.
+    """
+    a, b, c = (corners[:, corner] for corner in range(3))
+    first, second, offset = (b - a)[:, :2], (c - a)[:, :2], position - a[:, :2]
+    area = first[:, 0] * second[:, 1] - first[:, 1] * second[:, 0]
+    level = np.abs(area) > 1e-12
+    safe = np.where(level, area, 1.0)
+    u = (offset[:, 0] * second[:, 1] - offset[:, 1] * second[:, 0]) / safe
+    v = (first[:, 0] * offset[:, 1] - first[:, 1] * offset[:, 0]) / safe
+    within = level & (u >= -1e-9) & (v >= -1e-9) & (u + v <= 1 + 1e-9)
+    heights = a[:, 2] + u * (b - a)[:, 2] + v * (c - a)[:, 2]
+    return float(heights[within & (heights <= max_height + 1e-3)].max(initial=-np.inf))
+
+
+def _seat_cover(free: Mask, cell: float) -> Array:
+    """(X, Y) which share of a seat's room about each column is free."""
+    size = max(round(SEAT_SIZE_M / cell), 1)
+    return scipy.ndimage.uniform_filter(free.astype(float), size, mode="constant")
+
+
+def _best_patch(free: Mask, cover: Array) -> Mask:
+    """Return the connected part of the free columns that has the most room; gaps between slats do not part it."""
+    numbers = np.zeros(free.shape, dtype=np.int32)
+    scipy.ndimage.label(scipy.ndimage.uniform_filter(free.astype(float), 5, mode="constant") > 0.2, output=numbers)
+    best = np.unravel_index(int(cover.argmax()), cover.shape)
+    number = numbers[best] or int(np.bincount(numbers[free]).argmax())
+    return free & (numbers == number)
+
+
+def _seat_side(columns: ColumnGrid, patch: Mask, height: float) -> int:
+    """Which way one faces: 0 to +X of the columns' axes, 1 to +Y, 2 to -X, 3 to -Y."""
+    rises = columns.rise_heights(height)
+    walls = np.array([_rest_height(rotate_columns(rises, side), rotate_columns(patch, side)) for side in range(4)])
+    better = np.roll(walls, 2) - walls  # the wall behind, less that ahead
+    if better.max() > MIN_REST_RISE_M / 2:
+        return int(np.argmax(better))
+    across, along = (patch.any(axis=axis).sum() for axis in (1, 0))
+    return 0 if along > 1.1 * across else 1
+
+
+def _rest_height(rises: Array, patch: Mask) -> float:
+    """How high an object rises beyond a patch, along the second axis: the mean of what each of its rows meets, m."""
+    rows = patch.any(axis=1)
+    last = patch.shape[1] - 1 - np.argmax(patch[:, ::-1], axis=1)
+    beyond = np.arange(patch.shape[1]) > last[:, None]
+    met = np.where(beyond, rises, 0.0).max(axis=1)[rows]
+    return float(np.where(met >= MIN_REST_RISE_M, met, 0.0).mean())
+
+
+def _seat_on_patch(columns: ColumnGrid, patch: Mask, side: int, height: float) -> Seat:
+    seen = rotate_columns(patch, side)
+    rows = np.flatnonzero(seen.any(axis=1))
+    middle = (rows[0] + rows[-1]) / 2
+    reach = 0.25 * SEAT_SIZE_M / columns.cell
+    near = rows[np.abs(rows - middle) <= reach]
+    if not len(near):
+        near = rows
+    firsts = np.argmax(seen[near], axis=1)
+    lasts = seen.shape[1] - np.argmax(seen[near, ::-1], axis=1)
+    start, stop = float(np.median(firsts)), float(np.median(lasts))
+    depth, width = (stop - start) * columns.cell, (rows[-1] + 1 - rows[0]) * columns.cell
+    along = stop - min(HIPS_TO_FRONT_SHARE * depth, MAX_HIPS_TO_FRONT_M) / columns.cell - 0.5
+    across_count, along_count = columns.shape
+    place = {
+        0: (along, (along_count - 1) - middle),
+        1: (middle, along),
+        2: ((across_count - 1) - along, middle),
+        3: ((across_count - 1) - middle, (along_count - 1) - along),
+    }[side]
+    axes = columns.axes
+    direction = (axes[0], axes[1], -axes[0], -axes[1])[side]
+    # The level that was looked at may be that of a rest's foot; one sits on what there is under most of the seat.
+    position = np.array([*columns.to_object_space(*place), float(np.median(columns.surface_heights(height)[patch]))])
+    return Seat(position, direction, float(width), float(depth))
