@@ -87,8 +87,8 @@ def fit_clip_terrain(
     result: list[SegmentTerrain] = []
     for start, stop in stride_segments(labels).tolist():
         beside = feet.off_beam_points(start, stop) if kind == "beam" else np.zeros((0, 3))
-        points = replace(feet.points(start, stop), beside=beside)
-        thinned = replace(feet.points(start, stop, every), beside=beside)
+        points = replace(feet.points(start, stop), off_beam=beside)
+        thinned = replace(feet.points(start, stop, every), off_beam=beside)
         grounds, errors, numbers = find_best_patches(thinned, patches, count, weights)
         if captured is not None:
             grounds.append(captured)

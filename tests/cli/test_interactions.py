@@ -13,7 +13,7 @@ from footfall.training.interactions import walk_library
 def test_clips_become_takes(
     shared_data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(walk_library, "KEPT", 4)
+    monkeypatch.setattr(walk_library, "WALK_COUNT", 4)
     clip, out = shared_data / "mocap/cmu_asfamc/sit/14_32.bvh", tmp_path / "takes"
     assert main(["interactions", str(clip), "--out", str(out), "--takes", "3", "--jobs", "1", "--json"]) == 0
     said = json.loads(capsys.readouterr().out)

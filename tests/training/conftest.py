@@ -71,4 +71,4 @@ def tiny() -> TrainingConfig:
 @pytest.fixture
 def every_step_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """Progress is reported after every step, so that a test which stops a run then stops it at its first step."""
-    monkeypatch.setattr("footfall.training.loop.trainer.REPORT_SECONDS", 0.0)
+    monkeypatch.setattr("footfall.training.loop.trainer.REPORT_INTERVAL_S", 0.0)

@@ -78,7 +78,7 @@ class MotionLibrary:
 def _without_clutter(take: InteractionTake) -> InteractionTake:
     """Return a take without the furniture that only stands about; the wall of a door stays."""
     own = [thing for thing in take.objects if thing.kind != "obstacle"]
-    return replace(take, things=take.objects[:2] if own and own[0].kind == "door" else tuple(own))
+    return replace(take, objects=take.objects[:2] if own and own[0].kind == "door" else tuple(own))
 
 
 @dataclass(frozen=True, slots=True)

@@ -239,7 +239,7 @@ def test_controllers_that_cannot_be_fine_tuned_are_told_apart(
         starting_model(FineTuningOrigin(slow))
     with pytest.raises(FootfallError, match="it cannot be read"):
         starting_model(FineTuningOrigin(tmp_path / "none.safetensors"))
-    monkeypatch.setattr("footfall.training.fine_tuning.fine_tuning.NETWORKS", {"plain": None})
+    monkeypatch.setattr("footfall.training.fine_tuning.fine_tuning.NETWORK_FACTORIES", {"plain": None})
     with pytest.raises(FootfallError, match="family 'pfnn', which is not trained step by step"):
         starting_model(FineTuningOrigin(shipped))
 

@@ -78,7 +78,7 @@ def test_the_same_seed_gives_the_same(replayed: Dataset, model: ControllerModel,
 
 
 def test_it_is_made_once(replayed: Dataset, model: ControllerModel, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("footfall.training.fine_tuning.pseudo_rehearsal._walks", None)
+    monkeypatch.setattr("footfall.training.fine_tuning.pseudo_rehearsal._roll_out_walks", None)
     assert generate_rehearsal(model, replayed.path, REHEARSAL).manifest == replayed.manifest
     assert open_rehearsal(replayed.path).digest == replayed.digest
 

@@ -61,8 +61,8 @@ def test_windows_hold_what_the_parts_held(samples: tuple[SplitSamples, SplitSamp
 def test_grounds_go_with_their_samples(samples: tuple[SplitSamples, SplitSamples]) -> None:
     new, old = samples
     level, rough = torch.zeros((0, 1, COLUMN_COUNT)), torch.rand((len(old), 1, COLUMN_COUNT)).expand(-1, 3, -1)
-    flat = replace(new, grounds=level, rough=torch.full((len(new),), -1))
-    uneven = replace(old, grounds=rough, rough=torch.arange(len(old)))
+    flat = replace(new, grounds=level, ground_index=torch.full((len(new),), -1))
+    uneven = replace(old, grounds=rough, ground_index=torch.arange(len(old)))
     starts = old.window_starts(4)[::50]
     for both, shift in ((mix_samples(flat, uneven, 0.5), len(new)), (mix_samples(uneven, flat, 0.5), 0)):
         torch.testing.assert_close(both.windows(starts + shift, 4).x[:, :, 24:], uneven.windows(starts, 4).x[:, :, 24:])

@@ -112,6 +112,6 @@ def test_the_new_gait_is_the_last_column_of_each_sample() -> None:
 
 
 def test_a_network_that_has_no_place_for_gaits_is_said_to_have_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("footfall.training.fine_tuning.style_column._unread", lambda *_: {})
+    monkeypatch.setattr("footfall.training.fine_tuning.style_column._columns_without_gradient", lambda *_: {})
     with pytest.raises(FootfallError, match="fine-tune it without one"):
         add_gait(controller(ARCHITECTURES[0]), "limp")

@@ -74,7 +74,7 @@ def test_nobody_plays_on_over_a_seam_between_grounds(material: FittingData) -> N
     # From the eleventh frame on another patch; that frame's input is still counted from its own.
     grounds[seam:stop, 0, BASE_COLUMN] = 0.2
     grounds[seam:stop, 0, PREVIOUS_BASE_COLUMN] = 0.2
-    rough = replace(samples, grounds=torch.from_numpy(grounds), rough=torch.arange(len(samples)))
+    rough = replace(samples, grounds=torch.from_numpy(grounds), ground_index=torch.arange(len(samples)))
     fit = fit_matching(MatchingArchitecture(), replace(material, training=rough), lambda *told: None)
     left = fit.tensors["left"][: stop - start]
     np.testing.assert_array_equal(left, [*range(10, -1, -1)][1:] + [*range(stop - seam)][::-1])

@@ -35,7 +35,7 @@ EACH = 2
 @pytest.fixture(scope="module")
 def recipe(shared_data: Path) -> Iterator[TakeGenerator]:
     patch = pytest.MonkeyPatch()
-    patch.setattr(walk_library, "KEPT", 8)
+    patch.setattr(walk_library, "WALK_COUNT", 8)
     sitting = tuple(shared_data / f"mocap/cmu_asfamc/sit/{name}.bvh" for name in ("14_31", "14_32"))
     names = ("A5_PickUpBox", "B20_WalkWithBox", "B21_PutDownBoxToWalk")
     carrying = tuple(shared_data / f"mocap/accad_male1/carry/Male1_{name}.bvh" for name in names)

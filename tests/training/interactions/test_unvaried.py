@@ -19,7 +19,7 @@ SHIPPED = Path(walk_library.__file__).parents[2] / "presets" / "controllers" / "
 @pytest.fixture(scope="module")
 def recipe(shared_data: Path) -> Iterator[TakeGenerator]:
     patch = pytest.MonkeyPatch()
-    patch.setattr(walk_library, "KEPT", 4)
+    patch.setattr(walk_library, "WALK_COUNT", 4)
     sitting = (shared_data / "mocap/cmu_asfamc/sit/14_32.bvh",)
     names = ("A5_PickUpBox", "B20_WalkWithBox")
     carrying = tuple(shared_data / f"mocap/accad_male1/carry/Male1_{name}.bvh" for name in names)

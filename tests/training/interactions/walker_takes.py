@@ -57,5 +57,5 @@ def carried_take(number: int) -> InteractionTake:
     box = TakeObject("box", "box", STOOL, places, np.tile(STILL, (count, 1)))
     wanted = np.zeros((count, len(GOAL_ACTIONS)))
     wanted[:, GOAL_ACTIONS.index("carry")] = 1.0
-    fields = {**vars(take), "name": "carry a box", "things": (box,), "goal_thing": np.zeros(count, dtype=int)}
+    fields = {**vars(take), "name": "carry a box", "objects": (box,), "goal_object": np.zeros(count, dtype=int)}
     return InteractionTake(**{**fields, "goal_actions": wanted})

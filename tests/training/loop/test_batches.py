@@ -74,7 +74,7 @@ def test_batches_from_the_disk_are_the_same(own_dataset: Dataset, tiny: Training
     held = batches(own_dataset, tiny, number)
     with batches(own_dataset, tiny, number, limit=0.0) as mapped:
         for step in (0, 1, 2, held.steps_per_epoch, 1):  # in order, and not
-            for name in ("x", "y", "phase", "step"):
+            for name in ("x", "y", "phase", "ground_step"):
                 assert torch.equal(getattr(mapped[step].windows, name), getattr(held[step].windows, name))
 
 

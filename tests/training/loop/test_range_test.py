@@ -17,9 +17,9 @@ CPU = torch.device("cpu")
 @pytest.fixture(autouse=True)
 def quickly(monkeypatch: pytest.MonkeyPatch) -> None:
     """Few batches, few steps."""
-    monkeypatch.setattr("footfall.training.loop.range_test.BATCHES", (8, 16))
-    monkeypatch.setattr("footfall.training.loop.range_test.TRIED_STEPS", 2)
-    monkeypatch.setattr("footfall.training.loop.range_test.RATE_STEPS", 30)
+    monkeypatch.setattr("footfall.training.loop.range_test.BATCH_CANDIDATES", (8, 16))
+    monkeypatch.setattr("footfall.training.loop.range_test.TRIAL_STEPS", 2)
+    monkeypatch.setattr("footfall.training.loop.range_test.RANGE_TEST_STEPS", 30)
 
 
 def test_the_smallest_batch_that_is_nearly_as_quick_is_the_best():
@@ -45,7 +45,7 @@ def test_something_is_found_on_a_data_set(dataset: Dataset, tiny: TrainingConfig
 
 
 def test_the_same_rates_give_the_same_losses(dataset: Dataset, tiny: TrainingConfig, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("footfall.training.loop.range_test.BATCHES", (16,))
+    monkeypatch.setattr("footfall.training.loop.range_test.BATCH_CANDIDATES", (16,))
     one, other = (run_range_test(dataset, tiny, CPU) for _ in range(2))
     assert one.rates == other.rates
     assert one.learning_rate == other.learning_rate

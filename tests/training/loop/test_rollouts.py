@@ -24,7 +24,7 @@ from footfall.training.loop.session import resume, train
 @pytest.fixture(autouse=True)
 def short_course(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ten seconds are enough here."""
-    monkeypatch.setattr("footfall.training.loop.rollouts.COURSES", ("straight",))
+    monkeypatch.setattr("footfall.training.loop.rollouts.COURSE_NAMES", ("straight",))
 
 
 @pytest.fixture

@@ -36,7 +36,7 @@ def test_samples_are_the_data_sets_rows_normalised(dataset: Dataset):
 def test_a_data_set_too_large_for_memory_gives_the_same_batches(own_dataset: Dataset):
     held, mapped = (load_samples(own_dataset, "training", CPU, limit) for limit in (1.0, 0.0))
     one, other = (samples.windows(torch.tensor([3, 100]), 2) for samples in (held, mapped))
-    for name in ("x", "y", "phase", "step"):
+    for name in ("x", "y", "phase", "ground_step"):
         torch.testing.assert_close(getattr(one, name), getattr(other, name))
 
 
