@@ -83,7 +83,7 @@ def replace_together(
             _move(build_path / name, folder / name)
         _move(build_path / marker_name, folder / marker_name)
     except BaseException:
-        _put_back(build_path, folder, parts)
+        _roll_back(build_path, folder, parts)
         if old is None:
             (folder / marker_name).unlink(missing_ok=True)
         else:
@@ -99,7 +99,7 @@ def _move(path: Path, to: Path) -> None:
         move_into_place(path, to)
 
 
-def _put_back(build_path: Path, folder: Path, parts: Sequence[str]) -> None:
+def _roll_back(build_path: Path, folder: Path, parts: Sequence[str]) -> None:
     """Take the new parts out of a folder, and put the old ones back."""
     undone = build_path / "undone"
     undone.mkdir()

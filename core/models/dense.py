@@ -1,4 +1,4 @@
-"""Dense layers, forwards: what the plain network consists of, and what encodes and decodes around a memory."""
+"""Dense layers, forward pass only: the plain network, and the encoders and decoders of others."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -9,11 +9,11 @@ from numpy.typing import ArrayLike
 from .network import Float32, Shapes, Tensors, elu
 
 PHASE_INPUT_COUNT = 2
-"""Numbers that the phase is given by where it is an input."""
+"""Number of inputs that encode the phase: its sine and cosine."""
 
 
 def append_phase(x: Float32, phase: ArrayLike) -> Float32:
-    """Input (B, n + 2) with sine and cosine of phases (B) in cycles after them (PFNN section 8, Fig. 10 b and d)."""
+    """Return inputs (B, n + 2): x (B, n) with sine and cosine of phases (B), cycles (PFNN section 8, Fig. 10 b and d)."""
     angle = 2.0 * np.pi * np.asarray(phase, dtype=float)
     inputs = x.shape[1]
     result = np.empty((len(x), inputs + PHASE_INPUT_COUNT), dtype=np.float32)
@@ -22,7 +22,7 @@ def append_phase(x: Float32, phase: ArrayLike) -> Float32:
 
 
 def dense_shapes(name: str, widths: Sequence[int]) -> Shapes:
-    """Return the tensors of layers from the first width to the last, each from one to the next."""
+    """Return the names and shapes of the tensors of dense layers with the given widths, input first."""
     result: Shapes = {}
     for layer, (before, after) in enumerate(pairwise(widths)):
         result[f"{name}.{layer}.weight"] = (after, before)
@@ -31,12 +31,12 @@ def dense_shapes(name: str, widths: Sequence[int]) -> Shapes:
 
 
 class Dense:
-    """Layers with ELU after each; not after the last one where that gives the answer.
+    """Dense layers with ELU after each; the last one is linear if it gives the network's output.
 
     Args:
-        tensors: those of :func:`dense_shapes`, and maybe others.
-        name: of these layers.
-        answers: whether the last layer is linear.
+        tensors: those of :func:`dense_shapes`, among others.
+        name: prefix of the layers' tensors.
+        linear_output: whether the last layer is linear.
     """
 
     def __init__(self, tensors: Tensors, name: str, linear_output: bool) -> None:
@@ -46,7 +46,7 @@ class Dense:
         self._linear_layer = count - 1 if linear_output else count
 
     def __call__(self, x: Float32) -> Float32:
-        """What the last layer gives (B, m) for x (B, n)."""
+        """Return the last layer's outputs (B, m) for x (B, n)."""
         for layer, (weight, bias) in enumerate(self._layers):
             x = x @ weight
             x += bias

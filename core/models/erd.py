@@ -1,7 +1,7 @@
-"""The encoder-recurrent-decoder network (Fragkiadaki et al. 2015), as Freda 2018 (section 4.3) and the comparison of
-Holden, Komura and Saito 2017 (section 8, Fig. 10 c and d) have it.
+"""The encoder-recurrent-decoder network (Fragkiadaki et al. 2015).
 
-It remembers, so that it can tell where in a stride it is without being told; its memory begins as training found best.
+As in Freda 2018 (section 4.3) and in the comparison of Holden, Komura and Saito 2017 (section 8, Fig. 10 c and d). Its
+memory tells it the place within a stride; the initial memory is learned.
 """
 
 from dataclasses import dataclass
@@ -14,12 +14,12 @@ from .recurrent import EncoderRecurrentDecoder, recurrent_shapes
 
 @dataclass(frozen=True, slots=True)
 class ErdArchitecture(Architecture):
-    """An encoder-recurrent-decoder network.
+    """Architecture of an encoder-recurrent-decoder network.
 
     Attributes:
-        hidden: units of every layer of the encoder and of the decoder, besides the answer itself; 512 in Freda's.
-        recurrent: units of a recurrent layer; 256 in Freda's.
-        layers: of each of the three parts; 2 in Freda's.
+        hidden: units of every layer of encoder and decoder, besides the output; 512 in Freda 2018.
+        recurrent: units of a recurrent layer; 256 in Freda 2018.
+        layers: number of layers of each of the three parts; 2 in Freda 2018.
         phase_input: whether sine and cosine of the phase are inputs, too (PFNN Fig. 10 d).
     """
 
@@ -31,7 +31,7 @@ class ErdArchitecture(Architecture):
     phase_input: bool = architecture_setting(False)
 
     def shapes(self, task: Task) -> Shapes:
-        """See :func:`recurrent_shapes`."""
+        """Return the names and shapes of the tensors; see :func:`recurrent_shapes`."""
         inputs, dense = task.inputs.size + PHASE_INPUT_COUNT * self.phase_input, [self.hidden] * self.layers
         return recurrent_shapes((inputs, *dense), self.recurrent, self.layers, (*dense, task.outputs.size))
 

@@ -1,9 +1,11 @@
-"""A mixture of experts, forwards: a gate says how much each of K networks counts (MANN, Zhang et al. 2018; NSM, Starke
-et al. 2019, section 3; local motion phases, Starke et al. 2020, section 4).
+"""The mixture of experts, forward pass only: a gating network weights the outputs of K expert networks.
+
+Jacobs et al. 1991; MANN, Zhang et al. 2018; NSM, Starke et al. 2019, section 3; local motion phases, Starke et al.
+2020, section 4.
 
 The papers blend the experts' weights, then multiply. The product is linear in the weights, so here the experts are
-multiplied and their outputs are blended: the same function, and weights are read once and never written. Experts that
-hardly count are not read at all.
+multiplied and their outputs are blended: the same function, and weights are read once and never written. Experts of
+negligible weight are not read at all.
 """
 
 from collections.abc import Mapping
@@ -17,7 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 from .dense import Dense, append_phase, dense_shapes
 from .gating import GATING_KINDS, GATING_ONLY_GROUPS, GatingInput
 from .network import (
-    BIG,
+    CACHE_LIMIT_BYTES,
     MAX_UNITS,
     Architecture,
     Float32,
@@ -31,10 +33,10 @@ from .network import (
 )
 
 NEGLIGIBLE_WEIGHT_RATIO: Final = 0.005
-"""Experts that count less than this share of the one that counts most are left out.
+"""Blending weight, relative to the largest one, below which an expert is skipped.
 
 In walks of the four presets' networks, trained for two minutes, that moves joints by 0.1 mm on average and by 5 mm at
-most, and leaves out up to 15 % of the experts; ten times as much moves them by 1 mm and by 40 mm.
+most, and skips up to 15 % of the experts; ten times as much moves them by 1 mm and by 40 mm.
 """
 ENCODER_GROUPS: Final = {
     "frame": ("trajectory", "pose"),
@@ -42,20 +44,20 @@ ENCODER_GROUPS: Final = {
     "environment": ("terrain", "environment"),
     "interaction": ("interaction",),
 }
-"""The inputs that have an encoder of their own (NSM eq. 2), and the first words of the groups of x that each takes."""
+"""The parts of the input with an encoder of their own (NSM eq. 2), and the first words of their groups of x."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExpertsArchitecture(Architecture):
-    """A mixture of experts.
+    """Architecture of a mixture of experts.
 
     Attributes:
-        experts: how many, K; 8 or 10 in NSM, 4 or 8 in MANN.
+        experts: number of experts, K; 8 or 10 in NSM, 4 or 8 in MANN.
         hidden: units of both hidden layers of an expert; 512 in the papers.
-        gating: what the gate sees, see :meth:`GatingInput.of`.
+        gating: kind of the gate's input, see :meth:`GatingInput.of`.
         gating_hidden: units of both hidden layers of the gate.
-        encoder: units of both layers of an encoder; 0 gives the experts their inputs as they are. A goal's encoder has
-            a quarter of them (NSM: 512 and 128).
+        encoder: units of both layers of an encoder; 0 gives the experts their inputs unencoded. A goal's encoder has a
+            quarter of them (NSM: 512 and 128).
     """
 
     family: ClassVar[str] = "experts"
@@ -67,14 +69,15 @@ class ExpertsArchitecture(Architecture):
     encoder: int = architecture_setting(0, 0, MAX_UNITS)
 
     def shapes(self, task: Task) -> Shapes:
-        """Those of the gate, of the encoders, and of the experts: ``W0``, ... (K, outputs, inputs) and ``b0``, ...
-        (K, outputs).
+        """Return the names and shapes of the tensors of gate, encoders and experts.
+
+        The experts' are ``W0``, ... (K, outputs, inputs) and ``b0``, ... (K, outputs).
         """
         gating = GatingInput.of(self.gating, task).size
         result = dense_shapes("gate", (gating, self.gating_hidden, self.gating_hidden, self.experts))
         inputs = 0
-        for part, places in self.encoder_columns(task).items():
-            widths = self.encoder_widths(part, len(places))
+        for part, columns in self.encoder_columns(task).items():
+            widths = self.encoder_widths(part, len(columns))
             result |= dense_shapes(f"encoders.{part}", widths)
             inputs += widths[-1]
         for layer, (before, after) in enumerate(pairwise((inputs, self.hidden, self.hidden, task.outputs.size))):
@@ -82,25 +85,31 @@ class ExpertsArchitecture(Architecture):
         return result
 
     def network(self, tensors: Tensors, task: Task) -> "ExpertMixture":
-        """Return the network; experts that hardly count are skipped."""
+        """Return the network, which skips experts of negligible weight."""
         return ExpertMixture(self, tensors, task)
 
     def encoder_columns(self, task: Task) -> Mapping[str, NDArray[np.intp]]:
-        """Return the numbers of x that are the experts', by what is encoded together."""
+        """Return the columns of x that the experts see, by the part of the input that is encoded together."""
         found: dict[str, list[NDArray[np.intp]]] = {}
         for group in task.inputs:
             if group.name not in GATING_ONLY_GROUPS:
-                where = task.inputs.slices[group.name]
-                found.setdefault(_encoder_of(group.name), []).append(np.arange(where.start, where.stop))
-        return {part: np.concatenate(places) for part, places in found.items()}
+                columns = task.inputs.slices[group.name]
+                found.setdefault(_encoder_of(group.name), []).append(np.arange(columns.start, columns.stop))
+        return {part: np.concatenate(columns) for part, columns in found.items()}
 
     def encoder_widths(self, part: str, size: int) -> tuple[int, ...]:
-        """From a part's numbers to what the experts see of it, through an encoder's layers if there is one."""
+        """Return the layer widths from a part's inputs to what the experts see of it.
+
+        Args:
+            part: a key of :data:`ENCODER_GROUPS`.
+            size: number of its columns.
+        """
         units = max(self.encoder // 4, 1) if part == "goal" else self.encoder
         return (size, units, units) if self.encoder else (size,)
 
 
 def _encoder_of(name: str) -> str:
+    """Return the part of the input to which a group of x belongs."""
     word = name.partition(".")[0]
     for part, words in ENCODER_GROUPS.items():
         if word in words:
@@ -109,13 +118,14 @@ def _encoder_of(name: str) -> str:
 
 
 class ExpertMixture(StatelessNetwork):
-    """A trained mixture, ready to be called with normalised inputs.
+    """A trained mixture of experts, ready to be called with normalized inputs.
 
     Args:
         architecture: its sizes and choices.
         tensors: see :meth:`ExpertsArchitecture.shapes`.
-        task: what x and y consist of.
-        negligible: see :data:`NEGLIGIBLE_WEIGHT_RATIO`; from twice as much on an expert counts in full. 0 reads all.
+        task: layouts of x and y.
+        negligible_ratio: see :data:`NEGLIGIBLE_WEIGHT_RATIO`; from twice as much on an expert counts in full. 0 skips
+            none.
     """
 
     def __init__(
@@ -129,28 +139,32 @@ class ExpertMixture(StatelessNetwork):
         self._gating = GatingInput.of(architecture.gating, task)
         self._gate = Dense(tensors, "gate", linear_output=True)
         self._encoders = [
-            (places, Dense(tensors, f"encoders.{part}", linear_output=False))
-            for part, places in architecture.encoder_columns(task).items()
+            (columns, Dense(tensors, f"encoders.{part}", linear_output=False))
+            for part, columns in architecture.encoder_columns(task).items()
         ]
         self._layers = [(tensors[f"W{layer}"], tensors[f"b{layer}"]) for layer in range(3)]
-        # Of what the caches hold, one product of a vector and a matrix with all experts in it is the quickest.
-        self._exceeds_cache = sum(weight.nbytes for weight, _ in self._layers) > BIG
+        # Weights that fit the caches are multiplied fastest as one product of a vector and a matrix of all experts.
+        self._exceeds_cache = sum(weight.nbytes for weight, _ in self._layers) > CACHE_LIMIT_BYTES
         layers = () if self._exceeds_cache else self._layers
         self._stacked_weights = [np.ascontiguousarray(weight.reshape(-1, weight.shape[-1]).T) for weight, _ in layers]
 
     def __call__(self, x: NDArray[np.floating], phase: ArrayLike) -> Float32:
-        """See :class:`StatelessNetwork`; the phase counts as far as x has it, or the gate."""
+        """Return normalized outputs; see :class:`StatelessNetwork`.
+
+        The phase counts only where x or the gate contains it.
+        """
         rows = np.asarray(x, dtype=np.float32)
         if rows.ndim == 1:
             return self(rows[None], phase)[0]
-        shares = self._drop_negligible(self.shares(rows, phase))
-        seen = np.concatenate([encoder(rows[:, places]) for places, encoder in self._encoders], axis=1)
+        weights = self._drop_negligible(self.blending_weights(rows, phase))
+        encoded = np.concatenate([encoder(rows[:, columns]) for columns, encoder in self._encoders], axis=1)
         if len(rows) == 1:
-            return self._forward_one(seen[0], shares[0])[None]
-        return np.ascontiguousarray(self._forward_batch(np.ascontiguousarray(seen.T), np.ascontiguousarray(shares.T)).T)
+            return self._forward_one(encoded[0], weights[0])[None]
+        outputs = self._forward_batch(np.ascontiguousarray(encoded.T), np.ascontiguousarray(weights.T))
+        return np.ascontiguousarray(outputs.T)
 
     def _forward_one(self, x: Float32, shares: Float32) -> Float32:
-        """Output (m) of what the experts see (n) and how much each of them counts (K)."""
+        """Return outputs (m) of encoded inputs (n) and blending weights (K)."""
         used = np.flatnonzero(shares)
         for layer, (weight, bias) in enumerate(self._layers):
             if layer:
@@ -168,10 +182,10 @@ class ExpertMixture(StatelessNetwork):
         return x
 
     def _forward_batch(self, x: Float32, shares: Float32) -> Float32:
-        """Output (m, B) of what the experts see (n, B) and how much each of them counts (K, B).
+        """Return outputs (m, B) of encoded inputs (n, B) and blending weights (K, B).
 
-        Characters are side by side and weights on the left, which is far quicker for few of them than the other way
-        round; each expert is asked for those alone for whom it counts.
+        Characters are columns and weights on the left, which is far faster for few characters than the transposed
+        product; each expert is evaluated only for the characters for which it counts.
         """
         used = [(expert, np.flatnonzero(shares[expert])) for expert in np.flatnonzero(shares.any(axis=1))]
         for layer, (weight, bias) in enumerate(self._layers):
@@ -186,15 +200,15 @@ class ExpertMixture(StatelessNetwork):
             x = result
         return x
 
-    def shares(self, x: Float32, phase: ArrayLike) -> Float32:
-        """How much each expert counts (B, K) at normalised inputs (B, n) and phases (B), summing to 1 (NSM eq. 8)."""
-        seen = self._gating(x)
-        wanted = self._gate(append_phase(seen, phase) if self._gating.phase else seen)
-        shares = np.exp(wanted - wanted.max(axis=1, keepdims=True))
+    def blending_weights(self, x: Float32, phase: ArrayLike) -> Float32:
+        """Return the experts' blending weights (B, K), summing to 1, at x (B, n) and phases (B) (NSM eq. 8)."""
+        gating = self._gating(x)
+        logits = self._gate(append_phase(gating, phase) if self._gating.phase else gating)
+        shares = np.exp(logits - logits.max(axis=1, keepdims=True))
         return shares / shares.sum(axis=1, keepdims=True)
 
     def _drop_negligible(self, shares: Float32) -> Float32:
-        """Shares (B, K) without those of experts that hardly count, which fade out lest answers jump."""
+        """Return blending weights (B, K) without negligible ones, which fade out so that outputs do not jump."""
         if self._negligible_ratio == 0.0:
             return shares
         times = shares / (self._negligible_ratio * shares.max(axis=1, keepdims=True))

@@ -1,4 +1,4 @@
-"""The families of networks that this Footfall knows, by name."""
+"""The families of networks, by name."""
 
 from typing import Final
 

@@ -56,11 +56,13 @@ def upgrade_gating_kind(kind: object) -> object:
 
 
 def _upgrade_group(group: dict[str, Any]) -> dict[str, Any]:
+    """Return a layout's group with the name, unit and frame of format 3."""
     tables = {"name": GROUP_NAMES, "unit": GROUP_UNITS, "frame": GROUP_FRAMES}
     return {key: _translate(tables[key], value) if key in tables else value for key, value in group.items()}
 
 
 def _translate(table: Mapping[str, str], value: object) -> object:
+    """Return what a text is called today; other values are returned unchanged."""
     return table.get(value, value) if isinstance(value, str) else value
 
 

@@ -1,4 +1,4 @@
-"""What the gate of a mixture of experts sees: which numbers of x, and which products of two of them."""
+"""The input of a gating network: columns of x, and products of two columns."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -17,23 +17,25 @@ from .network import Task
 GATING_KINDS: Final = ("velocity", "phase", "phase_vectors", "goals", "concatenated")
 PHASE_VECTOR_GROUP: Final = "phase.vector"
 GATING_ONLY_GROUPS: Final = (PHASE_VECTOR_GROUP, *GATING_GROUPS)
-"""The groups that the gate sees and the experts do not."""
+"""The groups of x that the gate sees and the experts do not."""
 FOOT_VELOCITY_GAIN: Final = 10.0
-"""Joints count a tenth among the experts' inputs (PFNN section 5.3); a gate that goes by the feet has to see them."""
+"""Factor of foot velocities in the gate's input: joints weigh a tenth in normalized x (PFNN section 5.3)."""
 CONCATENATED_GROUPS: Final = ("trajectory.action", "goal.action", "goal.position", "goal.direction")
-"""What the products of the phase and of what is done and wanted are made of, besides the phase."""
+"""The groups that the gating features are products of, apart from the phase."""
 
 Index = NDArray[np.intp]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GatingInput:
-    """How a gate's input is made of x (n): numbers as they are, then products of two, and maybe the phase.
+    """Selection of a gate's input from x (n): columns as they are, then products of two, and maybe the phase.
 
     Attributes:
-        single, gains: (A) each, places in x, and what their numbers are multiplied by.
-        left, right: (B) each, places in x whose numbers are multiplied.
-        phase: whether the phase's sine and cosine come after them, see ``dense.with_phase``.
+        direct: (A), columns of x that are inputs themselves.
+        direct_gains: (A), factors of these.
+        first_factors: (B), columns of x that are multiplied by the second ones.
+        second_factors: (B), columns of x.
+        phase: whether the phase's sine and cosine come last, see ``dense.append_phase``.
     """
 
     direct: Index
@@ -44,11 +46,11 @@ class GatingInput:
 
     @property
     def size(self) -> int:
-        """The length of the gate's input, A + B and what the phase takes."""
+        """Length of the gate's input, A + B and the inputs of the phase."""
         return len(self.direct) + len(self.first_factors) + PHASE_INPUT_COUNT * self.phase
 
     def __call__(self, x: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return the gate's inputs (..., A + B), but for the phase, of normalised x (..., n)."""
+        """Return the gate's inputs (..., A + B), without the phase, of normalized x (..., n)."""
         single = x[..., self.direct] * self.direct_gains
         return (
             np.concatenate([single, x[..., self.first_factors] * x[..., self.second_factors]], axis=-1)
@@ -58,14 +60,18 @@ class GatingInput:
 
     @staticmethod
     def of(gating: str, task: Task) -> "GatingInput":
-        """What a gate sees; raises ``ValueError`` where the task has nothing of the kind.
+        """Return the gate's input of a kind.
 
-        ``"velocity"`` (MANN, Zhang et al. 2018): velocities of feet and toes, the gait now and where the character is
-        wanted to be at the last sample, which is the velocity it is wanted to have.
-        ``"phase"`` (NSM eq. 5 to 7): the Kronecker product of phase vectors and gaits at each sample.
-        ``"phase_vectors"`` (Starke 2020, section 4): phase vectors at all samples.
-        ``"goals"`` (NSM eq. 5 to 7): the product of the phase and of what is done and wanted, which x has ready.
-        ``"concatenated"`` (NSM Fig. 12): the same side by side, and no products.
+        Args:
+            gating: ``"velocity"`` (MANN, Zhang et al. 2018): velocities of feet and toes, the current gait, and the
+                trajectory's last position, which is the commanded velocity. ``"phase"`` (NSM eq. 5 to 7): the Kronecker
+                product of phase vectors and gaits at each sample. ``"phase_vectors"`` (Starke et al. 2020, section 4):
+                phase vectors at all samples. ``"goals"`` (NSM eq. 5 to 7): the gating features that x contains.
+                ``"concatenated"`` (NSM Fig. 12): the factors of the gating features side by side.
+            task: layouts of x and y.
+
+        Raises:
+            ValueError: the task lacks what the kind needs.
         """
         if gating == "velocity":
             return _velocity_input(task)
@@ -81,12 +87,13 @@ class GatingInput:
             return GatingInput(single, gains, single[:0], single[:0])
         gaits = _columns(task.inputs, "trajectory.gait")
         left, right = np.broadcast_arrays(vectors.reshape(len(vectors), -1, 1), gaits[:, None])
-        # The paper's gaits sum to one, so that its products have the phase itself among them; normalised gaits sum to
-        # nothing and where only one is known are nothing, so that the phase has to be there as well.
+        # The paper's gaits sum to one, so that its products contain the phase itself; normalized gaits sum to zero, and
+        # a single gait is always zero, so that the phase has to be there as well.
         return GatingInput(single, gains, left.ravel(), right.ravel())
 
 
 def _groups_input(task: Task, groups: Iterable[str]) -> GatingInput:
+    """Return the gate's input of whole groups of an interaction layout."""
     if not has_goals(task.inputs):
         raise ValueError("its gate goes by goals and there are none")
     single = np.concatenate([_columns(task.inputs, name).ravel() for name in groups])
@@ -94,22 +101,23 @@ def _groups_input(task: Task, groups: Iterable[str]) -> GatingInput:
 
 
 def _velocity_input(task: Task) -> GatingInput:
+    """Return the gate's input of foot velocities, the current gait and the trajectory's last position."""
     if not task.foot_joints:
         raise ValueError("its gate is of the kind 'velocity' and the skeleton's feet are not known")
     feet = _columns(task.inputs, "pose.velocity")[list(task.foot_joints)].ravel()
-    wanted = _columns(task.inputs, "trajectory.position")[-1]
-    single = np.concatenate([feet, _current_action_columns(task.inputs), wanted])
+    last_position = _columns(task.inputs, "trajectory.position")[-1]
+    single = np.concatenate([feet, _current_action_columns(task.inputs), last_position])
     gains = np.where(np.arange(len(single)) < len(feet), FOOT_VELOCITY_GAIN, 1.0).astype(np.float32)
     return GatingInput(single, gains, single[:0], single[:0])
 
 
 def _current_action_columns(layout: Layout) -> Index:
-    """Where the gait of this moment is, or of interactions what is done."""
+    """Return the columns of the current gait, or of the current action in interaction layouts."""
     if "trajectory.gait" in layout.slices:
         return _columns(layout, "trajectory.gait")[SAMPLE_OFFSETS_FRAMES.index(0)]
     return _columns(layout, "trajectory.action")[interaction.SAMPLE_OFFSETS_FRAMES.index(0)]
 
 
 def _columns(layout: Layout, name: str) -> Index:
-    """Where a group's numbers are in the vector, in the group's shape."""
+    """Return the columns of a group in the vector, in the group's shape."""
     return layout.view(np.arange(layout.size), name)

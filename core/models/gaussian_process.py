@@ -1,8 +1,8 @@
 """Gaussian process regression from x to y, and the phase-functioned one (PFNN section 8, Fig. 10 e and f).
 
-A process knows M samples and answers with their outputs, mixed by how alike an input is to theirs (a Gaussian of the
-distance); far from all of them it answers with the mean. The phase-functioned one has a process of its own at each of
-some places around the cycle, and mixes the answers of the two that are next to a phase.
+Rasmussen and Williams 2006, algorithm 2.1. A process knows M samples and outputs a blend of theirs, weighted by a
+Gaussian of the distance between inputs; far from all of them it outputs the mean. The phase-functioned one has a
+process at each of K phases around the cycle, and blends the outputs of the two next to a phase.
 """
 
 from dataclasses import dataclass
@@ -14,10 +14,11 @@ from numpy.typing import ArrayLike, NDArray
 from .network import Architecture, Float32, Shapes, StatelessNetwork, Task, Tensors, architecture_setting
 
 MAX_POINTS: Final = 1 << 16
+"""Largest number of samples of a process."""
 
 
 def append_cosine_sine(x: Float32, phase: ArrayLike) -> Float32:
-    """Input (..., n) and cosine and sine of phases (...) in cycles: (..., n + 2)."""
+    """Return inputs (..., n + 2): x (..., n) with cosine and sine of phases (...), cycles."""
     angle = 2 * np.pi * np.asarray(phase, dtype=np.float32)
     result = np.empty((*x.shape[:-1], x.shape[-1] + 2), dtype=np.float32)
     result[..., :-2] = x
@@ -26,19 +27,19 @@ def append_cosine_sine(x: Float32, phase: ArrayLike) -> Float32:
 
 
 def bin_weights(phase: NDArray[np.floating], bins: int) -> Float32:
-    """What each of K places around the cycle counts (..., K) at phases (...), cycles: the two next to one, linearly."""
+    """Return the weights (..., K) of the processes around the cycle at phases (...), cycles: the nearest two, linearly."""
     apart = np.mod(phase[..., None] * bins - np.arange(bins) + bins / 2, bins) - bins / 2
     return np.maximum(1 - np.abs(apart), 0).astype(np.float32)
 
 
 @dataclass(frozen=True, slots=True)
 class GaussianProcessArchitecture(Architecture):
-    """One process, or one for each of some places around the cycle.
+    """Architecture of one Gaussian process, or of one at each of some phases around the cycle.
 
     Attributes:
-        points: samples that each process knows, M; 3000 in the paper.
-        bins: processes, K; 1, or 10 in the paper.
-        phase_input: whether cosine and sine of the phase are inputs, too; those of the paper's single process are.
+        points: number of samples of each process, M; 3000 in the paper.
+        bins: number of processes, K; 1, or 10 in the paper.
+        phase_input: whether cosine and sine of the phase are inputs, too, as in the paper's single process.
     """
 
     family: ClassVar[str] = "gp"
@@ -48,11 +49,11 @@ class GaussianProcessArchitecture(Architecture):
     phase_input: bool = architecture_setting(False)
 
     def input_width(self, task: Task) -> int:
-        """How many numbers a process is asked with, d."""
+        """Return the number of inputs of a process, d."""
         return task.inputs.size + 2 * self.phase_input
 
     def shapes(self, task: Task) -> Shapes:
-        """See :class:`GaussianProcess`."""
+        """Return the names and shapes of the tensors; see :class:`GaussianProcess`."""
         width, outputs = self.input_width(task), task.outputs.size
         return {
             "scales": (width,),
@@ -62,18 +63,18 @@ class GaussianProcessArchitecture(Architecture):
         }
 
     def network(self, tensors: Tensors, task: Task) -> "GaussianProcess":
-        """Return the processes."""
+        """Return the processes, ready to run."""
         return GaussianProcess(**tensors, phase_input=self.phase_input)
 
 
 class GaussianProcess(StatelessNetwork):
-    """K processes, ready to be called with normalised inputs.
+    """K Gaussian processes, ready to be called with normalized inputs.
 
     Args:
-        scales: (d), one over the length over which each input matters.
+        scales: (d), inverse length scales of the inputs.
         inputs: (K, M, d), the samples' own inputs, scaled.
         alpha: (K, M, m), (C + noise)^-1 (Y - mean) of their outputs Y (M, m) and the covariances C (M, M) between them.
-        mean: (K, m), of the outputs.
+        mean: (K, m), mean outputs.
         phase_input: whether cosine and sine of the phase are the last two inputs.
     """
 
@@ -85,27 +86,27 @@ class GaussianProcess(StatelessNetwork):
         self._half_squared_norms = 0.5 * np.einsum("kmd,kmd->km", inputs, inputs)
 
     def __call__(self, x: NDArray[np.floating], phase: ArrayLike) -> Float32:
-        """See :meth:`StatelessNetwork.__call__`."""
+        """Return normalized outputs; see :meth:`StatelessNetwork.__call__`."""
         x = np.asarray(x, dtype=np.float32)
         if x.ndim == 2 and len(x) == 1:
             return self(x[0], np.reshape(phase, -1)[0])[None]
-        asked = (append_cosine_sine(x, phase) if self._phase_input else x) * self._scales
+        queries = (append_cosine_sine(x, phase) if self._phase_input else x) * self._scales
         if len(self._inputs) == 1:
-            return self._predict(0, asked)
+            return self._predict(0, queries)
         shares = bin_weights(np.broadcast_to(np.asarray(phase, dtype=float), x.shape[:-1]), len(self._inputs))
         result = np.zeros((*x.shape[:-1], self._mean.shape[1]), dtype=np.float32)
         if x.ndim == 1:
             for one in map(int, np.flatnonzero(shares)):
-                result += shares[one] * self._predict(one, asked)
+                result += shares[one] * self._predict(one, queries)
             return result
         for one in map(int, np.flatnonzero(shares.any(axis=0))):
             rows = np.flatnonzero(shares[:, one])
-            result[rows] += shares[rows, one, None] * self._predict(one, asked[rows])
+            result[rows] += shares[rows, one, None] * self._predict(one, queries[rows])
         return result
 
     def _predict(self, process: int, queries: Float32) -> Float32:
         """Return the outputs (..., m) of one process for scaled inputs (..., d)."""
-        # Half the squared distances, without the differences: one pass over the samples.
+        # Half the squared distances, expanded so that the samples are read once.
         near = queries @ self._inputs[process].T
         near -= self._half_squared_norms[process]
         near -= 0.5 * np.sum(queries * queries, axis=-1, keepdims=True)

@@ -1,6 +1,7 @@
-"""Layers of long short-term memory as Starke et al. 2019 (NSM, section 7.1) compare with: four, after Lee et al. 2018,
-with a layer that encodes before them and one that decodes after them. *Auto-LSTM* is the same network, trained in
-another way.
+"""The LSTM network that NSM compares with (Starke et al. 2019, section 7.1).
+
+Four recurrent layers, after Lee et al. 2018, between an encoding and a decoding layer. *Auto-LSTM* is the same network,
+trained in another manner.
 """
 
 from dataclasses import dataclass
@@ -12,12 +13,12 @@ from .recurrent import EncoderRecurrentDecoder, recurrent_shapes
 
 @dataclass(frozen=True, slots=True)
 class LstmArchitecture(Architecture):
-    """A network that is recurrent above all.
+    """Architecture of a network of LSTM layers between one encoding and one decoding layer.
 
     Attributes:
-        hidden: units of the layer before and of the layer after.
+        hidden: units of the encoding and of the decoding layer.
         recurrent: units of a recurrent layer.
-        layers: recurrent ones; 4 in the paper.
+        layers: number of recurrent layers; 4 in the paper.
     """
 
     family: ClassVar[str] = "lstm"
@@ -27,7 +28,7 @@ class LstmArchitecture(Architecture):
     layers: int = architecture_setting(4, 1, 16)
 
     def shapes(self, task: Task) -> Shapes:
-        """See :func:`recurrent_shapes`."""
+        """Return the names and shapes of the tensors; see :func:`recurrent_shapes`."""
         encoder, decoder = (task.inputs.size, self.hidden), (self.hidden, task.outputs.size)
         return recurrent_shapes(encoder, self.recurrent, self.layers, decoder)
 

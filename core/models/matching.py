@@ -1,8 +1,9 @@
-"""Motion matching (Büttner and Clavet 2015, Clavet 2016): the clips' own frames, played on from what fits best.
+"""Motion matching (Büttner and Clavet 2015, Clavet 2016): playback of the clip frames that fit best.
 
-What is wanted and the pose that is make a query. Every tenth of a second the frame that answers it best is looked up,
-and where that fits clearly better than playing on, the character goes on there. Transitions are inertialised (Bollo
-2018): by what the new frames differ from the old ones is added to them at first, in value and velocity, and dies away.
+The commanded trajectory and the current pose make a query. Every tenth of a second the nearest frame is searched for,
+and if it fits clearly better than the next one, playback jumps to it. Transitions are inertialized (Bollo 2018): the
+difference between the old and the new frames is added at first, in value and velocity, and decays on a critically
+damped spring.
 """
 
 import math
@@ -19,25 +20,27 @@ from ..features.locomotion import SAMPLE_OFFSETS_FRAMES
 from .network import Architecture, Float32, Memory, Shapes, Task, Tensors, architecture_setting
 
 MAX_DATABASE_FRAMES: Final = 1 << 20
-"""A float32 still tells all of them apart."""
+"""Largest number of frames, all of which a float32 still tells apart."""
 
 QUERY_OFFSETS_FRAMES: Final = (-40, -20, 10, 20, 30, 40, 50)
-"""Which samples of the trajectory a query has, frames from now."""
+"""Samples of the trajectory in a query, relative to the current frame."""
 QUERY_AXIS_COUNT: Final = 24
-"""Principal axes of the queries among which is searched: they hold 99.5 % of what makes queries differ, and in three
-times as many a tree has to look at nearly everything."""
+"""Number of principal axes on which queries are searched.
+
+They hold 99.5 % of the variance, and with three times as many a k-d tree has to look at nearly every frame.
+"""
 SEARCH_INTERVAL_S: Final = 0.1
-"""Seconds from search to search."""
+"""Time from search to search."""
 SWITCH_MARGIN_RATIO: Final = 0.1
-"""By which share nearer to the query another frame must be than the one that comes next."""
+"""Share by which another frame must be nearer to the query than the next one."""
 MIN_JUMP_S: Final = 0.2
-"""Seconds around the next frame in which going on elsewhere would only stutter."""
+"""Distance in time from the next frame within which a jump would only stutter."""
 MIN_REMAINING_S: Final = 0.4
-"""Seconds that a sequence must still last to be joined."""
+"""Time that a sequence must still last for playback to jump to it."""
 TRANSITION_HALF_LIFE_S: Final = 0.12
-"""Seconds in which half of a transition's offset has died away."""
+"""Half-life of a transition's offset."""
 PHASE_SYNC_S: Final = 0.2
-"""Seconds in which the character's phase becomes that of the frames that it plays."""
+"""Time in which the character's phase approaches that of the frames that are played."""
 
 INERTIALIZED_GROUPS: Final = (
     "root.velocity",
@@ -52,7 +55,7 @@ Indices = NDArray[np.intp]
 
 
 def query_columns(task: Task) -> Mapping[str, Indices]:
-    """Which numbers of x a query consists of, by what they tell."""
+    """Return the columns of x that make a query, by the feature that they belong to."""
     inputs = task.inputs
     number = np.arange(inputs.size)
     samples, ends = (
@@ -78,10 +81,10 @@ def query_columns(task: Task) -> Mapping[str, Indices]:
 
 @dataclass(frozen=True, slots=True)
 class MatchingArchitecture(Architecture):
-    """A data base of frames.
+    """Architecture of a motion database.
 
     Attributes:
-        points: how many frames it has; each is a whole answer y.
+        points: number of frames; each is a whole output y.
     """
 
     family: ClassVar[str] = "matching"
@@ -89,7 +92,7 @@ class MatchingArchitecture(Architecture):
     points: int = architecture_setting(100_000, 2, MAX_DATABASE_FRAMES)
 
     def shapes(self, task: Task) -> Shapes:
-        """See :class:`Matching`."""
+        """Return the names and shapes of the tensors; see :class:`Matching`."""
         width = sum(len(columns) for columns in query_columns(task).values())
         return {
             "y": (self.points, task.outputs.size),
@@ -101,21 +104,21 @@ class MatchingArchitecture(Architecture):
         }
 
     def network(self, tensors: Tensors, task: Task) -> "Matching":
-        """Return the data base."""
+        """Return the database, ready to run."""
         return Matching(**tensors, task=task)
 
 
 class Matching:
-    """A data base of N frames, ready to be searched with normalised inputs.
+    """A database of N frames, ready to be searched with normalized inputs.
 
     Args:
-        y: the frames' normalised outputs (N, m), sequence after sequence.
-        features: by what each frame is found (N, a): the query columns of its own normalised input along ``axes``.
-        axes: (f, a), the principal axes of queries, and in them how much each of the f columns counts.
-        left: (N), how many frames of its sequence come after each.
+        y: (N, m), the frames' normalized outputs, sequence after sequence.
+        features: (N, a), the frames' search keys: the query columns of their own normalized inputs along ``axes``.
+        axes: (f, a), the principal axes of queries, with the weights of the f columns.
+        left: (N), number of frames of its sequence after each.
         phase: (N), cycles.
-        phase_unit: (), how many cycles a second are 1 in y's ``phase.rate``.
-        task: which column is what.
+        phase_unit: (), cycles per second that are 1 in y's ``phase.rate``.
+        task: layouts of x and y.
 
     Raises:
         ValueError: ``left`` does not count down to ends, or ``phase_unit`` is not above zero.
@@ -153,22 +156,29 @@ class Matching:
 
     @cached_property
     def _tree(self) -> "scipy.spatial.KDTree":
-        # Files are only looked through for what they are, too.
+        # Built on first use: model files are also opened only to be listed.
+        """The k-d tree of the frames to which playback may jump."""
         return scipy.spatial.KDTree(self._features[self._entry_frames])
 
     def begin(self, count: int) -> Memory:
-        """Return the frame that is played (-1: none yet), frames since the last search, and the transition's offset
-        (B, k) and its velocity (B, k) a frame, in y's inertial columns."""
+        """Return the initial memory of ``count`` characters (B).
+
+        The frame that is played (-1: none yet), frames since the last search, and the transition's offset (B, k) and
+        its velocity (B, k) per frame, in y's inertialized columns.
+        """
         still = np.zeros((count, len(self._inertialized_columns)), dtype=np.float32)
         return np.full(count, -1, dtype=np.float32), np.zeros(count, dtype=np.float32), still, still
 
     def step(self, x: Float32, phase: ArrayLike, memory: Memory) -> tuple[Float32, Memory]:
-        """See :meth:`Network.step`. The phase is not searched for; it is led to that of the frames that are played."""
+        """Play one frame of B characters; see :meth:`Network.step`.
+
+        The phase is not searched for; it is led to that of the frames that are played.
+        """
         played, age = memory[0].astype(np.intp), memory[1] + 1
         offset, velocity = self._decay_offset(memory[2], memory[3])
         begins = played < 0
         coming = np.where(begins, 0, played + 1)
-        # A sequence is left on its last frame, which is still known to be continued from but never played.
+        # A sequence is left on its last frame, which supplies the change from the frame before but is never played.
         forced = begins | self._is_sequence_end[coming]
         due = np.flatnonzero(forced | (age >= self._search_frames))
         frame = coming.copy()
@@ -186,7 +196,7 @@ class Matching:
         return y, (frame.astype(np.float32), age, offset, velocity)
 
     def _search(self, x: Float32, following: Indices, forced: NDArray[np.bool_]) -> Indices:
-        """Return the frames (B) to go on with for inputs (B, n): those that come anyway, or those that fit better."""
+        """Return the frames (B) to play next for inputs (B, n): the following ones, or those that fit clearly better."""
         queries = np.asarray(x, dtype=np.float32)[:, self._columns] @ self._axes
         distance, entry = self._tree.query(queries)
         found = self._entry_frames[entry]
@@ -195,20 +205,24 @@ class Matching:
         return np.where(forced | better, found, following)
 
     def _inertialized_values(self, frames: Indices) -> Float32:
+        """Return the inertialized columns (B, k) of frames (B)."""
         return self._y[frames[:, None], self._inertialized_columns]
 
     def _inertialized_change(self, frames: Indices) -> Float32:
-        """By how much the inertial columns change (B, k) from frames (B) to those that follow."""
+        """Return the change (B, k) of the inertialized columns from frames (B) to the following ones."""
         return self._inertialized_values(frames + 1) - self._inertialized_values(frames)
 
     def _decay_offset(self, offset: Float32, velocity: Float32) -> tuple[Float32, Float32]:
-        """Offset and velocity one frame later."""
+        """Return offset and velocity one frame later."""
         (kept, driven), (drawn, slowed) = self._decay_matrix
         return kept * offset + driven * velocity, drawn * offset + slowed * velocity
 
 
 def critically_damped_step(half_life: float) -> Float32:
-    """What place and velocity become in one frame, (2, 2), on a spring that is back half way after ``half_life``."""
-    # Where (1 + t) exp(-t), the way back from rest, is a half.
+    """Return the matrix (2, 2) that takes offset and velocity one frame further on a critically damped spring.
+
+    ``half_life`` is in frames.
+    """
+    # Solution of (1 + t) exp(-t) = 1/2, the time at which a spring released at rest is back halfway.
     rate = 1.678347 / half_life
     return np.array([[1 + rate, 1], [-rate * rate, 1 - rate]], dtype=np.float32) * np.float32(math.exp(-rate))

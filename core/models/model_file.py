@@ -29,7 +29,9 @@ from .network import Architecture, Float32, Network, Task
 FORMAT_VERSION: Final = 3
 METADATA_KEY: Final = "footfall"
 MAX_BYTES: Final = 1 << 29
+"""Largest size of a controller file."""
 MAX_HEADER_BYTES: Final = 1 << 22
+"""Largest size of a file's header."""
 MAX_JOINTS: Final = 4096
 MAX_PHASE_CHANNELS: Final = 64
 
@@ -41,7 +43,7 @@ class ModelFileError(FootfallError):
 
     Attributes:
         file: its path.
-        reason: what is wrong, and what to do.
+        reason: the fault and its remedy, as part of a sentence.
     """
 
     def __init__(self, file: Path, reason: str) -> None:
@@ -54,23 +56,26 @@ class ModelFileError(FootfallError):
 
 @dataclass(frozen=True, eq=False)
 class ControllerModel:
-    """All that it takes to run a trained controller.
+    """A trained controller: network, layouts, normalization, skeleton and initial pose.
 
     Attributes:
         architecture: the network's family, sizes and choices.
         tensors: its weights by name, as the architecture names them.
-        input_layout, output_layout: what x (n) and y (m) consist of.
-        x_mean, x_std, y_mean, y_std: float32; x is normalised as (x - x_mean) / x_std, y the other way round. The
-            weights of section 5.3 (0.1 for joints) are within x_std.
-        skeleton: the network skeleton, metres.
-        joints: names of the P joints in the pose groups, in their order.
-        reference_rotations: (P, 4) mean rotations in the root's frame; ``pose.rotation`` is the exponential map of
-            the rotation from there.
+        input_layout: groups of x (n).
+        output_layout: groups of y (m).
+        x_mean: (n), float32; x is normalized as (x - x_mean) / x_std.
+        x_std: (n), float32, with the weights of PFNN section 5.3 (0.1 for joints) in it.
+        y_mean: (m), float32; y is the network's output times y_std, plus y_mean.
+        y_std: (m), float32.
+        skeleton: the network skeleton, meters.
+        joints: names of the P joints in the pose groups, in order.
+        reference_rotations: (P, 4), mean rotations in the root's frame; ``pose.rotation`` is the exponential map of the
+            rotation from there.
         gaits: names of the gaits.
-        rate: frames a second.
-        start: a standing pose to begin with: ``position`` and ``velocity`` (P, 3) in the root's frame, metres and
-            metres a second, ``phase`` () in cycles and, where it is known, ``rotation`` (P, 4).
-        provenance: what it was trained on and how, as plain JSON data.
+        rate: frames per second.
+        start: the initial standing pose: ``position`` and ``velocity`` (P, 3) in the root's frame, meters and meters
+            per second, ``phase`` () in cycles and, if known, ``rotation`` (P, 4).
+        provenance: data sets and settings of its training, as plain JSON data.
     """
 
     architecture: Architecture
@@ -91,38 +96,39 @@ class ControllerModel:
 
     @property
     def task(self) -> Task:
-        """What the network maps to what."""
+        """Input and output layouts and foot joints of the network."""
         bones = {role: self.skeleton.names[joint] for role, joint in self.skeleton.roles.items()}
         return Task.from_names(self.input_layout, self.output_layout, self.joints, bones, self.rate)
 
     def network(self) -> Network:
-        """Return the network, ready to run; all that run it share it.
+        """Return the network, ready to run and shared by all callers.
 
         Raises:
-            ValueError: its tensors have values that cannot be.
+            ValueError: its tensors have impossible values.
         """
         return self._network
 
     @cached_property
     def _network(self) -> Network:
+        """The network, built on first use."""
         return self.architecture.network(self.tensors, self.task)
 
     @property
     def trained_on_terrain(self) -> bool:
-        """Whether it was trained on rough ground: else its weights for heights have never seen one."""
+        """Whether it was trained on rough ground; else its weights for heights were never trained."""
         return not self.is_interaction_controller and bool(self.input_layout.view(self.x_mean, "terrain.height").any())
 
     @property
     def is_interaction_controller(self) -> bool:
-        """Whether it goes for goals, to sit or carry, and not along paths."""
+        """Whether it acts toward goals, such as sitting or carrying, and not along paths."""
         return interaction.has_goals(self.input_layout)
 
 
 def save_model(path: str | os.PathLike[str], model: ControllerModel) -> None:
-    """Write a controller; the file appears whole or not at all.
+    """Write a controller in today's format; the file appears whole or not at all.
 
     Raises:
-        ModelFileError: the model is not consistent in itself, or the file cannot be written.
+        ModelFileError: the model is inconsistent in itself, or the file cannot be written.
     """
     path = Path(path)
     tensors = _tensors_of(model)
@@ -142,8 +148,8 @@ def save_model(path: str | os.PathLike[str], model: ControllerModel) -> None:
         },
         "provenance": dict(model.provenance),
     }
-    # What cannot be loaded again must not be saved.
-    _Checker(path, described, {name: tensor.shape for name, tensor in tensors.items()}).model(tensors)
+    # A model that could not be loaded again must not be saved.
+    _DescriptionValidator(path, described, {name: tensor.shape for name, tensor in tensors.items()}).model(tensors)
     data = to_safetensors(tensors, {METADATA_KEY: json.dumps(described, allow_nan=False)})
     try:
         write_atomically(path, data)
@@ -152,7 +158,7 @@ def save_model(path: str | os.PathLike[str], model: ControllerModel) -> None:
 
 
 def load_model(path: str | os.PathLike[str]) -> ControllerModel:
-    """Read a controller.
+    """Read a controller of any format up to today's.
 
     Raises:
         ModelFileError: the file is missing, damaged, foreign, of a newer format or does not fit this program.
@@ -169,8 +175,8 @@ def load_model(path: str | os.PathLike[str]) -> ControllerModel:
                     path, f"its tensor {_quote_foreign_text(odd)} is not of type F32, so it is damaged"
                 )
             shapes = {name: tuple(piece.get_shape()) for name, piece in pieces.items()}
-            checker = _Checker(path, upgrade_description(described, shapes), shapes)
-            return checker.model({name: file.get_tensor(name) for name in checker.shapes})
+            validator = _DescriptionValidator(path, upgrade_description(described, shapes), shapes)
+            return validator.model({name: file.get_tensor(name) for name in validator.shapes})
     except SafetensorError as error:
         raise ModelFileError(path, "it is damaged or no safetensors file, so copy or export it again") from error
     except OSError as error:
@@ -178,6 +184,7 @@ def load_model(path: str | os.PathLike[str]) -> ControllerModel:
 
 
 def _check_size(path: Path) -> None:
+    """Raise if a path is no readable file of plausible size with a plausible header."""
     try:
         if path.is_dir():
             raise ModelFileError(path, "it is a folder, so choose a .safetensors file in it")
@@ -197,6 +204,7 @@ def _check_size(path: Path) -> None:
 
 
 def _read_description(path: Path, metadata: Mapping[str, str] | None) -> dict[str, Any]:
+    """Return the description of a file from its metadata, in the format that it names."""
     text = (metadata or {}).get(METADATA_KEY)
     if text is None:
         raise ModelFileError(path, "it is a safetensors file but no Footfall controller")
@@ -216,6 +224,7 @@ def _read_description(path: Path, metadata: Mapping[str, str] | None) -> dict[st
 
 
 def _tensors_of(model: ControllerModel) -> dict[str, Float32]:
+    """Return a model's arrays as the file's float32 tensors, by name."""
     tensors: dict[str, NDArray[Any]] = {f"weights.{name}": tensor for name, tensor in model.tensors.items()}
     tensors |= {name: getattr(model, name) for name in ("x_mean", "x_std", "y_mean", "y_std", "reference_rotations")}
     tensors |= {"skeleton.offsets": model.skeleton.offsets, "skeleton.tips": model.skeleton.tips}
@@ -223,8 +232,8 @@ def _tensors_of(model: ControllerModel) -> dict[str, Float32]:
     return {name: np.array(tensor, dtype=np.float32, order="C") for name, tensor in tensors.items()}
 
 
-class _Checker:
-    """Holds a description against the tensors' shapes; everything that fits is in ``shapes``."""
+class _DescriptionValidator:
+    """Validation of a description against the tensors' shapes; what fits is in ``shapes``."""
 
     def __init__(self, path: Path, description: Mapping[str, Any], shapes: Mapping[str, tuple[int, ...]]) -> None:
         self.path = path
@@ -258,15 +267,18 @@ class _Checker:
         self.shapes = self._shapes(shapes)
 
     def error(self, reason: str) -> ModelFileError:
+        """Return the error of a damaged or foreign file."""
         return ModelFileError(self.path, f"{reason}, so it is damaged or foreign")
 
     def _text(self, key: str) -> str:
+        """Return a text of the description."""
         value = self.description.get(key)
         if not isinstance(value, str):
             raise self.error(f"its '{key}' is no text")
         return value
 
     def _names(self, source: Mapping[str, Any], key: str) -> tuple[str, ...]:
+        """Return a list of different names of ``source``."""
         names = source.get(key)
         if not isinstance(names, list) or not all(isinstance(name, str) and name.isprintable() for name in names):
             raise self.error(f"its '{key}' are no list of names")
@@ -275,6 +287,7 @@ class _Checker:
         return tuple(names)
 
     def _skeleton(self) -> tuple[tuple[str, ...], tuple[int, ...], dict[str, int]]:
+        """Return the skeleton's names, parents and roles."""
         skeleton = self.description.get("skeleton")
         if not isinstance(skeleton, dict):
             raise self.error("its skeleton is no JSON object")
@@ -292,12 +305,14 @@ class _Checker:
         return names, tuple(parents), roles
 
     def _layout(self, key: str) -> Layout:
+        """Return a layout of the description, which may still be another than today's."""
         try:
             return Layout.from_json(self.description[key])
         except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise self.error(f"its '{key}' is no list of groups") from error
 
     def _compare(self, key: str, found: Layout, expected: Layout) -> None:
+        """Raise if a layout is another than the one that today's code has for this controller."""
         difference = found.difference(expected)
         if difference is not None:
             raise ModelFileError(
@@ -305,6 +320,7 @@ class _Checker:
             )
 
     def _shapes(self, found: Mapping[str, tuple[int, ...]]) -> dict[str, tuple[int, ...]]:
+        """Return the shapes of all tensors of such a controller, if the file has just these."""
         inputs, outputs, pose = self.input_layout.size, self.output_layout.size, len(self.joints)
         bones = {role: self.names[joint] for role, joint in self.roles.items()}
         task = Task.from_names(self.input_layout, self.output_layout, self.joints, bones, self.rate)
@@ -373,11 +389,12 @@ class _Checker:
 
 
 def _are_indices(values: object, count: int, lowest: int) -> TypeGuard[list[int]]:
+    """Return whether ``values`` is a list of whole numbers from ``lowest`` to below ``count``."""
     return isinstance(values, list) and all(
         isinstance(value, int) and not isinstance(value, bool) and lowest <= value < count for value in values
     )
 
 
 def _quote_foreign_text(text: str, length: int = 50) -> str:
-    """Return a foreign text, fit to stand within a sentence."""
+    """Return a foreign text in quotes, escaped and cut to ``length``."""
     return ascii(text if len(text) <= length else f"{text[:length]}...")

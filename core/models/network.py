@@ -1,7 +1,7 @@
-"""What all families of networks have in common: what they map to what, how they are run, and how they are described.
+"""The interface of all families of networks: their task, how they run, and how they are described.
 
-A network answers an input x with an output y, frame by frame. Some carry a memory from frame to frame; those that do
-not are given none. Nothing outside this package and ``training/networks`` knows which family runs.
+A network maps an input x to an output y, frame by frame. Some carry a memory from frame to frame. Nothing outside this
+package and ``training/networks`` knows which family runs.
 """
 
 from abc import ABC, abstractmethod
@@ -19,24 +19,26 @@ Memory = tuple[Float32, ...]
 Tensors = Mapping[str, Float32]
 Shapes = dict[str, tuple[int, ...]]
 
-BIG: Final = 24 << 20
-"""Bytes of weights from which on they come from memory, not from caches, and are multiplied row by row.
+CACHE_LIMIT_BYTES: Final = 24 << 20
+"""Size of a layer stack from which its weights come from memory, not from caches, and are multiplied row by row.
 
-BLAS goes through several rows of a matrix at once, which memory delivers at half its speed and less; dots of one row
-after the other run at all of it. What the caches hold is quicker by BLAS, in one product of a vector and a matrix.
+BLAS goes through several rows of a matrix at once, which memory delivers at half its speed and less; dot products of
+one row after the other run at all of it. Weights that fit the caches are faster by BLAS, in one product of a vector and
+a matrix.
 """
 MAX_UNITS: Final = 1 << 14
-"""No layer of a controller is wider."""
+"""Largest width of a layer of a controller."""
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What a network is to learn.
+    """Layouts, foot joints and rate of what a network is to learn.
 
     Attributes:
-        inputs, outputs: layouts of x (n) and y (m).
-        feet: where feet and toes are among the joints of the pose groups, left ones first.
-        rate: frames a second.
+        inputs: layout of x (n).
+        outputs: layout of y (m).
+        foot_joints: indices of feet and toes among the joints of the pose groups, left ones first.
+        rate: frames per second.
     """
 
     inputs: Layout
@@ -48,52 +50,67 @@ class Task:
     def from_names(
         inputs: Layout, outputs: Layout, joints: Sequence[str], joint_names_by_role: Mapping[str, str], rate: float
     ) -> "Task":
-        """Return the task of pose joints by name, of which ``joint_names_by_role`` says by role who they are."""
-        wanted = [joint_names_by_role.get(f"{part}.{side}") for side in "LR" for part in ("foot", "toe")]
-        return Task(inputs, outputs, tuple(joints.index(name) for name in wanted if name in joints), rate)
+        """Return the task of pose joints by name.
+
+        Args:
+            inputs: layout of x.
+            outputs: layout of y.
+            joints: names of the pose joints, in order.
+            joint_names_by_role: joint name by role, for finding feet and toes.
+            rate: frames per second.
+        """
+        feet = [joint_names_by_role.get(f"{part}.{side}") for side in "LR" for part in ("foot", "toe")]
+        return Task(inputs, outputs, tuple(joints.index(name) for name in feet if name in joints), rate)
 
 
 class Network(Protocol):
-    """A trained network, ready to be called with normalised inputs."""
+    """A trained network, ready to be called with normalized inputs."""
 
     def begin(self, count: int) -> Memory:
-        """What ``count`` characters (B) remember that have just begun: arrays whose first axis is B."""
+        """Return the initial memory of ``count`` characters (B): arrays whose first axis is B."""
         ...
 
     def step(self, x: Float32, phase: ArrayLike, memory: Memory) -> tuple[Float32, Memory]:
-        """One frame of B characters.
+        """Compute one frame of B characters.
 
         Args:
-            x: normalised inputs (B, n).
-            phase: cycles (B).
+            x: normalized inputs (B, n).
+            phase: (B), cycles.
             memory: of the frame before.
 
         Returns:
-            Normalised outputs (B, m), and the memory for the frame after.
+            Normalized outputs (B, m), and the memory for the next frame.
         """
         ...
 
 
 class StatelessNetwork(ABC):
-    """A :class:`Network` whose answer depends on this frame's input alone."""
+    """A :class:`Network` whose output depends on the current frame's input alone."""
 
     @abstractmethod
     def __call__(self, x: NDArray[np.floating], phase: ArrayLike) -> Float32:
-        """Normalised outputs (m) or (B, m) of normalised inputs (n) or (B, n) at phases in cycles, () or (B)."""
+        """Return normalized outputs (m) or (B, m) of normalized inputs (n) or (B, n) at phases () or (B), cycles."""
 
     def begin(self, count: int) -> Memory:
-        """Nothing."""
+        """Return an empty memory."""
         return ()
 
     def step(self, x: Float32, phase: ArrayLike, memory: Memory) -> tuple[Float32, Memory]:
-        """See :meth:`Network.step`."""
+        """Compute one frame of B characters; see :meth:`Network.step`."""
         return self(x, phase), memory
 
 
 def architecture_setting(
     default: Any, low: float | None = None, high: float | None = None, choices: tuple[str, ...] = ()
 ) -> Any:
-    """Return a field of an :class:`Architecture`: an int, float or bool within limits, or one of some words."""
+    """Return a field of an :class:`Architecture`: a number or flag within limits, or one of some words.
+
+    Args:
+        default: its type is the setting's type.
+        low: smallest value of a number.
+        high: largest value of a number.
+        choices: all values of a text.
+    """
     return field(default=default, metadata={"low": low, "high": high, "choices": choices})
 
 
@@ -105,19 +122,27 @@ class Architecture(ABC):
 
     @abstractmethod
     def shapes(self, task: Task) -> Shapes:
-        """Names and shapes of the network's float32 tensors; raises ``ValueError`` where the task does not suit it."""
+        """Return names and shapes of the network's float32 tensors.
+
+        Raises:
+            ValueError: the task does not suit the network.
+        """
 
     @abstractmethod
     def network(self, tensors: Tensors, task: Task) -> Network:
         """Return the network with such tensors."""
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data for a model file's header."""
+        """Return plain data for a model file's header."""
         return {one.name: getattr(self, one.name) for one in fields(self)}
 
     @classmethod
     def from_json(cls, data: object) -> Self:
-        """Return the inverse of :meth:`to_json`, of foreign data; raises ``ValueError``."""
+        """Return the architecture of foreign data, the inverse of :meth:`to_json`.
+
+        Raises:
+            ValueError: the data describe no such architecture.
+        """
         if not isinstance(data, dict) or set(data) != {one.name for one in fields(cls)}:
             raise ValueError(f"a network of family {cls.family} is described by other settings")
         return cls(
@@ -126,6 +151,7 @@ class Architecture(ABC):
 
 
 def _checked_setting(name: str, value: object, default: object, limits: Mapping[str, Any]) -> object:
+    """Return a setting of foreign data as the default's type; raise ``ValueError`` if it is out of its limits."""
     kind = type(default)
     if kind is float and type(value) is int:
         value = float(value)
@@ -139,13 +165,13 @@ def _checked_setting(name: str, value: object, default: object, limits: Mapping[
 
 
 def elu(x: Float32) -> None:
-    """Return the exponential linear unit (PFNN eq. 6), in place."""
+    """Replace x by its exponential linear unit (PFNN eq. 6), in place."""
     negative = np.minimum(x, 0.0)
     np.expm1(negative, out=negative)
-    # Nowhere is exp(x) - 1 below x, and it is 0 where x is above 0.
+    # exp(x) - 1 is nowhere below x, and the clamped one is 0 where x is above 0.
     np.maximum(x, negative, out=x)
 
 
 def multiply_row_by_row(weights: Float32, x: Float32) -> Float32:
-    """Matrices (..., h, n) times a vector (n): (..., h); see :data:`BIG`."""
+    """Return the products (..., h) of matrices (..., h, n) and a vector (n); see :data:`CACHE_LIMIT_BYTES`."""
     return np.matmul(weights[..., None, :], x[:, None])[..., 0, 0]

@@ -1,4 +1,4 @@
-"""The phase-functioned neural network, forwards (Holden, Komura, Saito 2017, sections 5 and 6).
+"""The phase-functioned neural network, forward pass only (Holden, Komura and Saito 2017, sections 5 and 6).
 
 The paper blends the weights of the control points, then multiplies. The product is linear in the weights, so here all
 control points are multiplied in one pass and the outputs are blended with the same coefficients: the same function at
@@ -26,9 +26,9 @@ from .network import (
 Variant = Literal["cubic", "linear", "constant"]
 
 PRECOMPUTED_PHASE_COUNTS: Final = {"constant": 50, "linear": 10}
-"""How many phases the weights are computed at beforehand (section 6, Table 1)."""
+"""Number of phases at which the weights are precomputed, by variant (section 6, Table 1)."""
 
-# Eq. 7: coefficients of the control points k0 to k3 (columns) for the powers of w (rows).
+# Catmull-Rom spline, eq. 7: coefficients of the control points k0 to k3 (columns) for the powers of w (rows).
 _CATMULL_ROM: Final = np.array(
     [[0.0, 1.0, 0.0, 0.0], [-0.5, 0.0, 0.5, 0.0], [1.0, -2.5, 2.0, -0.5], [-0.5, 1.5, -1.5, 0.5]]
 )
@@ -39,9 +39,12 @@ class PfnnWeights:
     """Weights and biases of the three layers at the K control points of the phase function, float32.
 
     Attributes:
-        W0, b0: (K, h, n) and (K, h).
-        W1, b1: (K, h, h) and (K, h).
-        W2, b2: (K, m, h) and (K, m).
+        W0: (K, h, n).
+        b0: (K, h).
+        W1: (K, h, h).
+        b1: (K, h).
+        W2: (K, m, h).
+        b2: (K, m).
     """
 
     W0: Float32
@@ -60,7 +63,14 @@ class PfnnWeights:
 
     @staticmethod
     def shapes(inputs: int, hidden: int, outputs: int, control_points: int = 4) -> dict[str, tuple[int, ...]]:
-        """Return the arrays' names and shapes for given sizes."""
+        """Return the arrays' names and shapes for given sizes.
+
+        Args:
+            inputs: length of x, n.
+            hidden: units of both hidden layers, h.
+            outputs: length of y, m.
+            control_points: number of control points, K.
+        """
         widths = (inputs, hidden, hidden, outputs)
         result: dict[str, tuple[int, ...]] = {}
         for layer in range(3):
@@ -70,36 +80,39 @@ class PfnnWeights:
 
     @property
     def control_points(self) -> int:
-        """K, 4 in the paper."""
+        """Number of control points, K; 4 in the paper."""
         return self.W0.shape[0]
 
     @property
     def inputs(self) -> int:
-        """n, the length of x."""
+        """Length of x, n."""
         return self.W0.shape[-1]
 
     @property
     def hidden(self) -> int:
-        """h, the width of both hidden layers; 512 in the paper."""
+        """Width of both hidden layers, h; 512 in the paper."""
         return self.W0.shape[1]
 
     @property
     def outputs(self) -> int:
-        """m, the length of y."""
+        """Length of y, m."""
         return self.W2.shape[1]
 
     def blend(self, coefficients: Float32) -> "PfnnWeights":
-        """Return the weights at other points of the phase function, given as combinations (S, K) of the control
-        points.
-        """
+        """Return the weights at other points of the phase function: combinations (S, K) of the control points."""
         values = (np.tensordot(coefficients, getattr(self, field.name), axes=1) for field in fields(self))
         return PfnnWeights(*(np.ascontiguousarray(value, dtype=np.float32) for value in values))
 
 
 def catmull_rom_weights(phase: ArrayLike, control_points: int, cyclic: bool = True) -> NDArray[np.float64]:
-    """What each control point counts at a phase (...) in cycles: (..., K), summing to 1 (eq. 7, any K of 4 or more).
+    """Return the control points' weights (..., K), summing to 1, at phases (...), cycles (eq. 7, for any K from 4 on).
 
     A phase function that is not cyclic begins at its first control point, at phase 0, and ends at its last, at 1.
+
+    Args:
+        phase: (...), cycles.
+        control_points: number of control points, K.
+        cyclic: whether the phase function ends where it begins.
     """
     if cyclic:
         place = np.mod(phase, 1.0) * control_points
@@ -110,18 +123,18 @@ def catmull_rom_weights(phase: ArrayLike, control_points: int, cyclic: bool = Tr
     shares = (place - first)[..., None] ** np.arange(4) @ _CATMULL_ROM
     index = first[..., None].astype(np.intp) + np.arange(-1, 3)
     index = index % control_points if cyclic else np.clip(index, 0, control_points - 1)
-    # Where the spline ends, one control point stands for its neighbour, too.
+    # At the spline's ends, one control point stands for its missing neighbor, too.
     return np.sum(shares[..., None] * (index[..., None] == np.arange(control_points)), axis=-2)
 
 
 @dataclass(frozen=True, slots=True)
 class PfnnArchitecture(Architecture):
-    """A phase-functioned network.
+    """Architecture of a phase-functioned network.
 
     Attributes:
         hidden: units of both hidden layers; 512 in the paper.
-        control_points: of the phase function; 4 in the paper.
-        cyclic: whether the phase function ends where it begins; that of motion which does not repeat does not.
+        control_points: number of control points of the phase function; 4 in the paper.
+        cyclic: whether the phase function ends where it begins; it does not for motion that does not repeat.
     """
 
     family: ClassVar[str] = "pfnn"
@@ -131,22 +144,22 @@ class PfnnArchitecture(Architecture):
     cyclic: bool = architecture_setting(True)
 
     def shapes(self, task: Task) -> Shapes:
-        """See :class:`PfnnWeights`."""
+        """Return the names and shapes of the tensors; see :class:`PfnnWeights`."""
         return PfnnWeights.shapes(task.inputs.size, self.hidden, task.outputs.size, self.control_points)
 
     def network(self, tensors: Tensors, task: Task) -> "Pfnn":
-        """Return the network, its spline evaluated at every phase."""
+        """Return the network, whose spline is evaluated at every phase."""
         return Pfnn(PfnnWeights(**tensors), cyclic=self.cyclic)
 
 
 class Pfnn(StatelessNetwork):
-    """A trained network, ready to be called with normalised inputs.
+    """A trained network, ready to be called with normalized inputs.
 
     Args:
         weights: the control points.
         variant: ``"cubic"`` evaluates the spline; ``"linear"`` interpolates between 10 and ``"constant"`` takes the
             nearest of 50 weights computed beforehand, at 2.5 and 12.5 times the memory (section 6, Table 1).
-        cyclic: whether the phase function ends where it begins; another one is evaluated, there are no variants.
+        cyclic: whether the phase function ends where it begins; if it does not, only ``"cubic"`` is possible.
     """
 
     def __init__(self, weights: PfnnWeights, variant: Variant = "cubic", cyclic: bool = True) -> None:
@@ -156,22 +169,22 @@ class Pfnn(StatelessNetwork):
         self._control_points = weights.control_points
         if variant != "cubic":
             count = PRECOMPUTED_PHASE_COUNTS[variant]
-            # Linear interpolation ends where it begins: the first slice stands at the end once more.
+            # Linear interpolation ends where it begins: the first slice is repeated at the end.
             phases = np.arange(count + (variant == "linear")) / count
             weights = weights.blend(catmull_rom_weights(phases, self._control_points).astype(np.float32))
         self._layers = ((weights.W0, weights.b0), (weights.W1, weights.b1), (weights.W2, weights.b2))
         if variant == "cubic":
-            # All control points' outputs side by side: one product of a vector and a matrix, as BLAS is quickest at.
+            # All control points' outputs side by side: one product of a vector and a matrix, at which BLAS is fastest.
             self._stacked_weights = [
                 np.ascontiguousarray(weight.reshape(-1, weight.shape[-1]).T) for weight, _ in self._layers
             ]
 
     def __call__(self, x: NDArray[np.floating], phase: ArrayLike) -> Float32:
-        """Normalised outputs (m) or (B, m).
+        """Return normalized outputs (m) or (B, m).
 
         Args:
-            x: normalised inputs (n), or (B, n) for a crowd.
-            phase: cycles, a number or (B).
+            x: normalized inputs (n), or (B, n) for a crowd.
+            phase: () or (B), cycles.
         """
         x = np.asarray(x, dtype=np.float32)
         phase = np.asarray(phase, dtype=float)
@@ -200,7 +213,7 @@ class Pfnn(StatelessNetwork):
         return result
 
     def _forward_batch(self, x: Float32, control_points: slice, weights: Float32) -> Float32:
-        """Output (B, m) of characters that all blend the same slices."""
+        """Return outputs (B, m) of characters that all blend the same slices."""
         for layer, (weight, bias) in enumerate(self._layers):
             wide = (
                 self._stacked_weights[layer]
@@ -215,7 +228,7 @@ class Pfnn(StatelessNetwork):
         return x
 
     def _spline_weights(self, phase: float) -> Float32:
-        """What :func:`catmull_rom_weights` gives for one phase, without numpy's way about: numbers (K)."""
+        """Return the weights (K) of :func:`catmull_rom_weights` for one phase, without the overhead of numpy."""
         count = self._control_points
         place = phase % 1.0 * count if self._cyclic else min(max(phase, 0.0), 1.0) * (count - 1)
         first = int(place) if self._cyclic else min(int(place), count - 2)
@@ -234,7 +247,7 @@ class Pfnn(StatelessNetwork):
         return shares
 
     def _blend_weights(self, phase: NDArray[np.float64]) -> tuple[NDArray[np.intp], Float32]:
-        """Return the first slice to use (...) at a phase (...), and what it and its successors count (..., C)."""
+        """Return the first slice to use (...) at phases (...), and the weights (..., C) of it and its successors."""
         if self.variant == "cubic":
             shares = catmull_rom_weights(phase, self._control_points, self._cyclic)
             return np.zeros(phase.shape, dtype=np.intp), shares.astype(np.float32)

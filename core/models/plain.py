@@ -1,5 +1,6 @@
-"""The plain network: dense layers, with or without the phase among their inputs (Holden, Komura, Saito 2017, section 8,
-Fig. 10 a and b), which the phase-functioned network is held against.
+"""The plain network: dense layers, with or without the phase among their inputs.
+
+The baseline of the phase-functioned network (Holden, Komura and Saito 2017, section 8, Fig. 10 a and b).
 """
 
 from dataclasses import dataclass
@@ -14,11 +15,11 @@ from .network import MAX_UNITS, Architecture, Float32, Shapes, StatelessNetwork,
 
 @dataclass(frozen=True, slots=True)
 class PlainArchitecture(Architecture):
-    """A plain network.
+    """Architecture of a plain network.
 
     Attributes:
         hidden: units of a hidden layer.
-        layers: hidden layers; two in the paper.
+        layers: number of hidden layers; two in the paper.
         phase_input: whether sine and cosine of the phase are inputs, too (Fig. 10 b).
     """
 
@@ -29,7 +30,7 @@ class PlainArchitecture(Architecture):
     phase_input: bool = architecture_setting(False)
 
     def shapes(self, task: Task) -> Shapes:
-        """Weights and biases from x to y."""
+        """Return the names and shapes of the weights and biases from x to y."""
         inputs = task.inputs.size + PHASE_INPUT_COUNT * self.phase_input
         return dense_shapes("layers", (inputs, *[self.hidden] * self.layers, task.outputs.size))
 
@@ -39,13 +40,13 @@ class PlainArchitecture(Architecture):
 
 
 class Mlp(StatelessNetwork):
-    """A trained network, ready to be called with normalised inputs."""
+    """A trained network, ready to be called with normalized inputs."""
 
     def __init__(self, layers: Dense, phase_input: bool) -> None:
         self._layers, self._phase_input = layers, phase_input
 
     def __call__(self, x: NDArray[np.floating], phase: ArrayLike) -> Float32:
-        """See :class:`StatelessNetwork`."""
+        """Return normalized outputs; see :class:`StatelessNetwork`."""
         rows = np.asarray(x, dtype=np.float32)
         rows = rows[None] if x.ndim == 1 else rows
         y = self._layers(append_phase(rows, phase) if self._phase_input else rows)

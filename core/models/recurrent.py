@@ -1,8 +1,7 @@
-"""Layers of long short-term memory, forwards (Hochreiter and Schmidhuber 1997; the cells of Graves et al. 2013, without
-peepholes), and the network that has them between an encoder and a decoder.
+"""LSTM layers, forward pass only, and the network that has them between an encoder and a decoder.
 
-A cell's four gates are affine in its input and in what it gave last, so that all the weights of a layer are one matrix
-and are read once a frame.
+Hochreiter and Schmidhuber 1997; the cells of Graves et al. 2013, without peepholes. A cell's four gates are affine in
+its input and in its previous output, so that all the weights of a layer are one matrix and are read once a frame.
 """
 
 from collections.abc import Sequence
@@ -12,24 +11,25 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .dense import Dense, append_phase, dense_shapes
-from .network import BIG, Float32, Memory, Shapes, Tensors, multiply_row_by_row
+from .network import CACHE_LIMIT_BYTES, Float32, Memory, Shapes, Tensors, multiply_row_by_row
 
 GATES_PER_CELL: Final = 4
-"""What lets in, what keeps, what is new and what lets out, in this order among a layer's rows."""
+"""Number of gates of a cell: input, forget, new value and output, in this order among a layer's rows."""
 
 
 def recurrent_shapes(encoder: Sequence[int], recurrent: int, layers: int, decoder: Sequence[int]) -> Shapes:
-    """Return the tensors of a :class:`EncoderRecurrentDecoder` network.
+    """Return the names and shapes of the tensors of an :class:`EncoderRecurrentDecoder`.
 
     Args:
-        encoder: widths from x, the phase among it, to what the first recurrent layer is given.
-        recurrent, layers: units of each recurrent layer, and how many there are.
+        encoder: widths from x, with the phase, to the input of the first recurrent layer.
+        recurrent: units of each recurrent layer.
+        layers: number of recurrent layers.
         decoder: widths after the last recurrent layer, to y.
     """
     result = dense_shapes("encoder", encoder)
     for layer in range(layers):
-        given = recurrent if layer else encoder[-1]
-        result[f"lstm.weight_ih_l{layer}"] = (GATES_PER_CELL * recurrent, given)
+        width = recurrent if layer else encoder[-1]
+        result[f"lstm.weight_ih_l{layer}"] = (GATES_PER_CELL * recurrent, width)
         result[f"lstm.weight_hh_l{layer}"] = (GATES_PER_CELL * recurrent, recurrent)
         result[f"lstm.bias_ih_l{layer}"] = result[f"lstm.bias_hh_l{layer}"] = (GATES_PER_CELL * recurrent,)
     result["initial.hidden"] = result["initial.cell"] = (layers, recurrent)
@@ -37,9 +37,9 @@ def recurrent_shapes(encoder: Sequence[int], recurrent: int, layers: int, decode
 
 
 class LstmLayers:
-    """Recurrent layers of R units each, the first given x, every other what the one before gives.
+    """Stacked recurrent layers of R units each; the first takes x, every other the output of the one before.
 
-    Remembered is of every layer what its units gave last and what their cells hold, (B, R) each.
+    The memory is the output and the cell state of every layer, (B, R) each.
 
     Args:
         tensors: those of :func:`recurrent_shapes`.
@@ -49,33 +49,34 @@ class LstmLayers:
         layers, self._units = tensors["initial.cell"].shape
         self._initial = [tensors[f"initial.{part}"][layer] for layer in range(layers) for part in ("hidden", "cell")]
         self._layers = [self._fuse_gates(tensors, layer) for layer in range(layers)]
-        self._exceeds_cache = sum(weight.nbytes for weight, _ in self._layers) > BIG
+        self._exceeds_cache = sum(weight.nbytes for weight, _ in self._layers) > CACHE_LIMIT_BYTES
         if not self._exceeds_cache:
             self._layers = [(np.ascontiguousarray(weight.T), bias) for weight, bias in self._layers]
 
     def _fuse_gates(self, tensors: Tensors, layer: int) -> tuple[Float32, Float32]:
-        """Return the weights (4 R, input + R) and biases (4 R) of a layer's gates, the one for what is new last."""
+        """Return the weights (4 R, input + R) and biases (4 R) of a layer's gates, that of the new value last."""
         weight = np.hstack([tensors[f"lstm.weight_ih_l{layer}"], tensors[f"lstm.weight_hh_l{layer}"]])
         bias = tensors[f"lstm.bias_ih_l{layer}"] + tensors[f"lstm.bias_hh_l{layer}"]
         rows = np.arange(GATES_PER_CELL * self._units).reshape(GATES_PER_CELL, -1)[[0, 1, 3, 2]].ravel()
-        # The logistic function of z is (1 + tanh(z / 2)) / 2: halved, the gates that open take one tanh with the rest.
+        # The logistic function of z is (1 + tanh(z / 2)) / 2: with halved inputs, one tanh serves all four gates.
         halves = np.repeat(np.array([0.5, 0.5, 0.5, 1.0], dtype=np.float32), self._units)
         return weight[rows] * halves[:, None], bias[rows] * halves
 
     def _product(self, x: Float32, weight: Float32) -> Float32:
+        """Return the products (B, 4 R) of inputs (B, n) and a layer's weights."""
         if not self._exceeds_cache:
             return x @ weight
         return multiply_row_by_row(weight, x[0])[None] if len(x) == 1 else x @ weight.T
 
     def begin(self, count: int) -> Memory:
-        """What ``count`` characters (B) remember that have just begun."""
+        """Return the initial memory of ``count`` characters (B)."""
         return tuple(np.repeat(one[None], count, axis=0) for one in self._initial)
 
     def step(self, x: Float32, memory: Memory) -> tuple[Float32, Memory]:
-        """What the last layer gives (B, R) for x (B, n), and what is remembered."""
+        """Return the outputs (B, R) of the last layer for x (B, n), and the memory for the next frame."""
         units, after = self._units, []
-        for (weight, bias), given, held in zip(self._layers, memory[::2], memory[1::2], strict=True):
-            gates = self._product(np.concatenate([x, given], axis=1), weight)
+        for (weight, bias), last_output, held in zip(self._layers, memory[::2], memory[1::2], strict=True):
+            gates = self._product(np.concatenate([x, last_output], axis=1), weight)
             gates += bias
             np.tanh(gates, out=gates)
             opened, new = gates[:, : 3 * units], gates[:, 3 * units :]
@@ -91,7 +92,7 @@ class LstmLayers:
 
 
 class EncoderRecurrentDecoder:
-    """A trained network of an encoder, recurrent layers and a decoder, ready to be called with normalised inputs.
+    """A trained network of an encoder, recurrent layers and a decoder, ready to be called with normalized inputs.
 
     Args:
         tensors: those of :func:`recurrent_shapes`.
@@ -106,11 +107,12 @@ class EncoderRecurrentDecoder:
         self._lstm, self._phase_input = LstmLayers(tensors), phase_input
 
     def begin(self, count: int) -> Memory:
-        """See :meth:`LstmLayers.begin`."""
+        """Return the initial memory of ``count`` characters; see :meth:`LstmLayers.begin`."""
         return self._lstm.begin(count)
 
     def step(self, x: Float32, phase: ArrayLike, memory: Memory) -> tuple[Float32, Memory]:
-        """See :meth:`.network.Network.step`."""
+        """Compute one frame of B characters; see :meth:`.network.Network.step`."""
         x = np.asarray(x, dtype=np.float32)
-        given, memory = self._lstm.step(self._encoder(append_phase(x, phase) if self._phase_input else x), memory)
-        return self._decoder(given), memory
+        encoded = self._encoder(append_phase(x, phase) if self._phase_input else x)
+        outputs, memory = self._lstm.step(encoded, memory)
+        return self._decoder(outputs), memory

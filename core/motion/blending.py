@@ -1,4 +1,4 @@
-"""Corrections carried smoothly from where they are known to where they are not."""
+"""Blending of corrections over the gaps between the frames at which they are known, and smooth steps."""
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -7,10 +7,16 @@ from .rotations import Array
 
 
 def blend_corrections(corrections: Array, runs: NDArray[np.intp], fade_frames: int) -> Array:
-    """Corrections (F, N) given on the runs, carried smoothly over the gaps.
+    """Return corrections (F, N) that are given on the runs, faded over the gaps between them.
 
-    Each gap fades from the correction at its start and to the one at its end over at most ``fade_frames`` frames or the whole
-    gap where it is shorter, so that neighbouring locks blend into each other.
+    Displacement spreading as in foot skate clean-up, Kovar, Schreiner and Gleicher 2002. Each gap fades from the
+    correction at its start and to the one at its end over at most ``fade_frames`` frames, or the whole gap where it is
+    shorter, so that neighboring locks blend into each other.
+
+    Args:
+        corrections: (F, N); only the rows within the runs are read.
+        runs: (R, 2), first frame and frame after the last of each run, in order.
+        fade_frames: length of a fade.
     """
     result = corrections.copy()
     inside = np.zeros(len(corrections) + 1, dtype=int)
@@ -29,7 +35,10 @@ def blend_corrections(corrections: Array, runs: NDArray[np.intp], fade_frames: i
 
 
 def smooth_falloff(t: Array) -> Array:
-    """1 at 0, 0 from 1 on, with level ends (quintic smooth step)."""
+    """Return the quintic falloff (...) of ``t`` (...): 1 up to 0, 0 from 1 on, with level ends.
+
+    The complement of smootherstep, Perlin 2002.
+    """
     t = np.clip(t, 0.0, 1.0)
     return 1 - t**3 * (t * (6 * t - 15) + 10)
 
@@ -37,7 +46,7 @@ def smooth_falloff(t: Array) -> Array:
 def smooth_step(t: ArrayLike) -> Array:
     """Return the cubic smooth step (...) of ``t`` (...): 0 up to 0, 1 from 1 on, with level ends.
 
-    It is not the complement of :func:`smooth_falloff`, whose quintic is level in its curvature too.
+    It is not the complement of :func:`smooth_falloff`, whose quintic has no curvature at its ends either.
     """
     t = np.clip(t, 0.0, 1.0)
     return t * t * (3 - 2 * t)

@@ -1,15 +1,15 @@
 """Biovision hierarchy (BVH) files: read from any of the common dialects, written as the CMU clips are.
 
-What a file leaves open is decided here, once:
+Ambiguities of the format are resolved here:
 
 - Unit and up axis: see :mod:`.conventions`.
-- Position channels are the joint's place relative to its parent, as Blender's importer reads them; or they are
-  relative to OFFSET, as the CMU clips on the CC_Base rig have them. For the root the reading is taken that brings the
-  lowest joint closer to the ground plane on average, absolute in doubt; both agree for the usual OFFSET of zero.
-  For other joints it is the reading whose mean is closer to OFFSET.
-- Bones do not stretch: other joints' position channels become the bone's offset by their median.
-- Where the hips are not the root but all that is known of the body hangs on them, they become the root and what is
-  above is folded into them.
+- Position channels are the joint's position relative to its parent, as Blender's importer reads them; or they are
+  relative to OFFSET, as in the CMU clips on the CC_Base rig. For the root the reading is taken that brings the lowest
+  joint closer to the ground plane on average, absolute in doubt; both agree for the usual OFFSET of zero. For other
+  joints it is the reading whose mean is closer to OFFSET.
+- Bones do not stretch: position channels of joints other than the root become the bone's offset by their median.
+- If the hips are not the root but every known joint descends from them, they become the root, and the joints above are
+  folded into them.
 """
 
 import os
@@ -29,16 +29,16 @@ from .skeleton import Skeleton
 __all__ = ["MotionFileError", "read_bvh", "write_bvh"]
 
 MIN_SAMPLED_FRAMES: Final = 30
-"""Frames, at least, from which the up axis and the ground are found."""
+"""Number of frames, at least, from which up axis and ground are estimated."""
 
 
 def read_bvh(path: str | os.PathLike[str], *, unit: float | None = None, up: UpAxis | None = None) -> Clip:
-    """Read a clip: metres, Blender's world, one rotation per joint relative to its parent.
+    """Read a clip: meters, Blender's world, one rotation per joint relative to its parent.
 
     Args:
         path: the file.
-        unit: metres in one of the file's units; found from the body's size where not given.
-        up: the file's up axis; found from the body's posture where not given.
+        unit: meters in one of the file's units; found from the body's size by default.
+        up: the file's up axis; found from the body's posture by default.
 
     Raises:
         MotionFileError: the file is missing, unreadable, damaged or unreasonably large.
@@ -57,7 +57,7 @@ def read_bvh(path: str | os.PathLike[str], *, unit: float | None = None, up: UpA
     if _root_is_relative(joints[0], sample[..., AXES.index(axis)], joints[0].offset[AXES.index(axis)]):
         roots = roots + skeleton.offsets[0]
     skeleton, roots, rotations = _reroot_at_hips(skeleton, roots, rotations)
-    metres = unit or find_unit(skeleton)
+    unit_m = unit or find_unit(skeleton)
     offsets, tips = skeleton.offsets.copy(), skeleton.tips
     offsets[0] = 0.0
     if axis == "Y":
@@ -67,11 +67,12 @@ def read_bvh(path: str | os.PathLike[str], *, unit: float | None = None, up: UpA
             _to_z_up(roots),
             _rotations_to_z_up(rotations),
         )
-    skeleton = Skeleton(skeleton.names, skeleton.parents, offsets * metres, tips * metres)
-    return Clip(skeleton, rate, roots * metres, rotations, path.stem)
+    skeleton = Skeleton(skeleton.names, skeleton.parents, offsets * unit_m, tips * unit_m)
+    return Clip(skeleton, rate, roots * unit_m, rotations, path.stem)
 
 
 def _skeleton(joints: list[BvhJoint]) -> Skeleton:
+    """Return the skeleton of the file's joints, in the file's unit and axes."""
     return Skeleton(
         tuple(_unique_names([joint.name for joint in joints])),
         tuple(joint.parent for joint in joints),
@@ -81,7 +82,7 @@ def _skeleton(joints: list[BvhJoint]) -> Skeleton:
 
 
 def _unique_names(names: list[str]) -> list[str]:
-    """Return the names, of which those that repeat are numbered as Blender does."""
+    """Return the names with repeated ones numbered as Blender does."""
     taken = set(names)
     seen: dict[str, int] = {}
     result: list[str] = []
@@ -109,6 +110,7 @@ def _replace_position_channels(joints: list[BvhJoint], table: Array) -> None:
 
 
 def _root_positions(root: BvhJoint, table: Array) -> Array:
+    """Return the positions (F, 3) of the root's channels, in the file's unit and axes."""
     positions = np.tile(np.array(root.offset), (len(table), 1))
     for axis, column in root.columns("position").items():
         positions[:, AXES.index(axis)] = table[:, column]
@@ -116,7 +118,7 @@ def _root_positions(root: BvhJoint, table: Array) -> Array:
 
 
 def _rotations(joints: list[BvhJoint], table: Array) -> Array:
-    """Rotations (F, J, 4) in the file's axes; axes without a channel do not turn."""
+    """Return rotations (F, J, 4) in the file's axes; a joint does not rotate about axes without a channel."""
     result = np.empty((len(table), len(joints), 4))
     groups: dict[str, list[int]] = {}
     for index, joint in enumerate(joints):
@@ -131,7 +133,7 @@ def _rotations(joints: list[BvhJoint], table: Array) -> Array:
 
 
 def _root_is_relative(root: BvhJoint, heights: Array, offset: float) -> bool:
-    """Whether the root's position channels are relative to its OFFSET, by joint heights (F, J): see the top."""
+    """Return whether the root's position channels are relative to its OFFSET, by joint heights (F, J)."""
     if not root.columns("position"):
         return False
     ground = heights.min(axis=1).mean()
@@ -139,7 +141,7 @@ def _root_is_relative(root: BvhJoint, heights: Array, offset: float) -> bool:
 
 
 def _reroot_at_hips(skeleton: Skeleton, roots: Array, rotations: Array) -> tuple[Skeleton, Array, Array]:
-    """Make the hips the root where every joint with a role hangs on them; other branches (helpers) are dropped."""
+    """Make the hips the root if every joint with a role descends from them; other branches (helpers) are dropped."""
     hips = skeleton.roles.get("hips", 0)
     kept = [hips]
     for joint, parent in enumerate(skeleton.parents):
@@ -156,18 +158,19 @@ def _reroot_at_hips(skeleton: Skeleton, roots: Array, rotations: Array) -> tuple
         skeleton.offsets[chain],
         skeleton.tips[chain],
     )
-    positions, turned = forward_kinematics(above, roots, rotations[:, chain])
+    positions, world_rotations = forward_kinematics(above, roots, rotations[:, chain])
     rotations = rotations[:, kept]
-    rotations[:, 0] = turned[:, -1]
+    rotations[:, 0] = world_rotations[:, -1]
     parents = tuple(-1 if joint == hips else kept.index(skeleton.parents[joint]) for joint in kept)
     names = tuple(skeleton.names[joint] for joint in kept)
     return Skeleton(names, parents, skeleton.offsets[kept], skeleton.tips[kept]), positions[:, -1], rotations
 
 
 def _to_z_up(vectors: Array) -> Array:
-    """Y-up vectors (..., 3) in Blender's world: (x, y, z) becomes (x, -z, y)."""
+    """Return Y-up vectors (..., 3) in Blender's world: (x, y, z) becomes (x, -z, y)."""
     return vectors[..., [0, 2, 1]] * np.array([1.0, -1.0, 1.0])
 
 
 def _rotations_to_z_up(rotations: Array) -> Array:
+    """Return Y-up rotations (..., 4) in Blender's world."""
     return rotations[..., [0, 1, 3, 2]] * np.array([1.0, 1.0, -1.0, 1.0])

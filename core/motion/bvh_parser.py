@@ -1,4 +1,4 @@
-"""The text of BVH files: its grammar, limits and errors, and a parser of hierarchy and motion table."""
+"""The text of BVH files: grammar, limits and errors, and a parser of hierarchy and motion table."""
 
 import re
 from dataclasses import dataclass, field
@@ -17,8 +17,9 @@ MAX_DEPTH: Final = 256
 MAX_ROTATIONS: Final = 50_000_000
 """Frames times joints: 1.6 GB of quaternions."""
 MAX_MAGNITUDE: Final = 1e7
-"""Largest offset, position or angle, so that nothing that is computed from them overflows."""
+"""Largest offset, position or angle, so that nothing computed from them overflows."""
 FRAME_TIME_RANGE_S: Final = (1e-5, 100.0)
+"""Frame times that are taken for intact."""
 
 AXES: Final = "XYZ"
 _TOKEN: Final = re.compile(rb"[{}]|[^\s{}]+")
@@ -34,8 +35,8 @@ class MotionFileError(FootfallError):
 
     Attributes:
         file: its path.
-        line: the line, from 1, where the trouble is; ``None`` where it is in no line.
-        reason: what is wrong and what to do.
+        line: number of the faulty line, from 1; ``None`` if the fault is in no single line.
+        reason: the fault and its remedy, as part of a sentence.
     """
 
     def __init__(self, file: Path, line: int | None, reason: str) -> None:
@@ -49,6 +50,8 @@ class MotionFileError(FootfallError):
 
 @dataclass
 class BvhJoint:
+    """A joint of a BVH hierarchy: its rest offset, and its channels' columns in the motion table."""
+
     name: str
     parent: int
     offset: list[float] = field(default_factory=lambda: [0.0, 0.0, 0.0])
@@ -58,11 +61,16 @@ class BvhJoint:
     """Axis letter and ``"position"`` or ``"rotation"``, in the file's order."""
 
     def columns(self, kind: str) -> dict[str, int]:
-        """Axis letter to the table's column, for the channels of a kind, in the file's order."""
+        """Return the table's column by axis letter, for the channels of a kind, in the file's order."""
         return {axis: self.first_column + n for n, (axis, what) in enumerate(self.channels) if what == kind}
 
 
 def read_file(path: Path) -> bytes:
+    """Return a file's bytes, without byte order mark and with line feeds as line ends.
+
+    Raises:
+        MotionFileError: the file is missing, unreadable, empty or too large.
+    """
     try:
         if path.is_dir():
             raise MotionFileError(path, None, "it is a folder, so choose a .bvh file in it")
@@ -82,16 +90,18 @@ def read_file(path: Path) -> bytes:
 
 
 class BvhParser:
-    """Goes through a file's text once; ``position`` is the byte after the last token."""
+    """Parser that goes through a file's text once; ``position`` is the byte after the last token."""
 
     def __init__(self, path: Path, data: bytes) -> None:
         self.path, self.data, self.position = path, data, 0
 
     def error(self, reason: str, position: int | None = None) -> MotionFileError:
+        """Return the error with the line at ``position``, by default the parser's own."""
         place = self.position if position is None else position
         return MotionFileError(self.path, self.data.count(b"\n", 0, place) + 1, reason)
 
     def token(self) -> str:
+        """Return the next brace or word."""
         match = _TOKEN.search(self.data, self.position)
         if match is None:
             self.position = len(self.data)
@@ -100,17 +110,20 @@ class BvhParser:
         return match.group()[:100].decode("utf-8", "backslashreplace")
 
     def name(self) -> str:
+        """Return the rest of the line up to a brace, as a name."""
         match = _NAME.match(self.data, self.position)
         assert match is not None
         self.position = match.end()
         return match.group(1)[:200].decode("utf-8", "backslashreplace").strip()
 
     def expect(self, expected: str) -> None:
+        """Consume the next token and raise if it is another than ``expected``."""
         found = self.token()
         if found.upper() != expected.upper():
             raise self.error(f"'{found}' where '{expected}' is expected, so this is no intact BVH file")
 
     def number(self) -> float:
+        """Return the next token as a finite number of bounded magnitude."""
         word = self.token()
         try:
             value = float(word.replace("_", "?"))
@@ -150,6 +163,7 @@ class BvhParser:
         return joints
 
     def _open_joint(self, joints: list[BvhJoint], parent: int) -> int:
+        """Parse a joint's name and opening brace, add the joint and return its index."""
         if len(joints) >= MAX_JOINTS:
             raise self.error(f"it has more than {MAX_JOINTS} joints")
         name = self.name()
@@ -160,6 +174,7 @@ class BvhParser:
         return len(joints) - 1
 
     def _channels(self, joint: BvhJoint) -> list[tuple[str, str]]:
+        """Return the axis letter and kind of each of a joint's channels."""
         if joint.channels:
             raise self.error(f"joint '{joint.name}' has CHANNELS twice")
         count = self.token()
@@ -178,6 +193,7 @@ class BvhParser:
         return channels
 
     def _end_site(self) -> list[float]:
+        """Return the offset of an end site."""
         self.name()
         self.expect("{")
         self.expect("OFFSET")
@@ -186,7 +202,7 @@ class BvhParser:
         return offset
 
     def motion(self, joints: list[BvhJoint]) -> tuple[float, Array]:
-        """Frames a second, and the channels' values (F, C) as they stand."""
+        """Return the frames per second, and the channels' values (F, C) in the file's units."""
         columns = sum(len(joint.channels) for joint in joints)
         match = _MOTION.match(self.data, self.position)
         if match is None:
@@ -215,6 +231,7 @@ class BvhParser:
         return rate, table
 
     def _frames(self, match: re.Match[bytes], joints: int, columns: int) -> int:
+        """Return the declared number of frames, if the rest of the file can hold as many."""
         word = match.group(1)
         if not re.fullmatch(rb"\d{1,12}", word) or int(word) == 0:
             shown = word[:20].decode("ascii", "backslashreplace")
@@ -232,6 +249,7 @@ class BvhParser:
         return frames
 
     def _rate(self, match: re.Match[bytes]) -> float:
+        """Return the frames per second, rounded where the frame time is the inverse of a whole number to few digits."""
         try:
             seconds = float(match.group(2))
         except ValueError:

@@ -10,26 +10,26 @@ import numpy as np
 from ..jobs.atomic import write_atomically
 from .bvh_parser import MotionFileError
 from .clip import Clip
-from .conventions import CENTIMETRE_M
+from .conventions import CENTIMETER_M
 from .decimals import format_table
 from .rotations import Array, to_euler
 from .skeleton import Skeleton
 
 WRITTEN_DECIMALS: Final = 6
-"""Digits after the point in written files: centimetres and degrees."""
+"""Decimal places in written files, of centimeters and degrees."""
 
 
 def write_bvh(path: str | os.PathLike[str], clip: Clip) -> None:
-    """Write a clip as the CMU files are: centimetres, Y up, channels Z Y X, OFFSET zero at the root.
+    """Write a clip as the CMU files are: centimeters, Y up, channels Z Y X, OFFSET zero at the root.
 
-    Joints come depth first, as the format wants it. The file appears whole or not at all.
+    Joints come depth first, as the format demands. The file appears whole or not at all.
 
     Raises:
         MotionFileError: the file cannot be written.
     """
     path = Path(path)
     order = _depth_first_order(clip.skeleton)
-    roots = _to_y_up(clip.root_positions) / CENTIMETRE_M
+    roots = _to_y_up(clip.root_positions) / CENTIMETER_M
     rotations = clip.rotations[:, order]
     rotations = rotations[..., [0, 1, 3, 2]] * np.array([1.0, 1.0, 1.0, -1.0])
     angles = np.unwrap(to_euler(rotations, "ZYX"), axis=0)
@@ -42,11 +42,12 @@ def write_bvh(path: str | os.PathLike[str], clip: Clip) -> None:
 
 
 def _to_y_up(vectors: Array) -> Array:
-    """Vectors (..., 3) of Blender's world in a Y-up file: (x, y, z) becomes (x, z, -y)."""
+    """Return vectors (..., 3) of Blender's world in a Y-up file: (x, y, z) becomes (x, z, -y)."""
     return vectors[..., [0, 2, 1]] * np.array([1.0, 1.0, -1.0])
 
 
 def _depth_first_order(skeleton: Skeleton) -> list[int]:
+    """Return the joints' indices in depth-first order."""
     order: list[int] = []
     waiting = [0]
     while waiting:
@@ -57,7 +58,8 @@ def _depth_first_order(skeleton: Skeleton) -> list[int]:
 
 
 def _hierarchy_text(skeleton: Skeleton) -> str:
-    offsets, tips = _to_y_up(skeleton.offsets) / CENTIMETRE_M, _to_y_up(skeleton.tips) / CENTIMETRE_M
+    """Return the HIERARCHY section."""
+    offsets, tips = _to_y_up(skeleton.offsets) / CENTIMETER_M, _to_y_up(skeleton.tips) / CENTIMETER_M
     offsets[0] = 0.0
     lines = ["HIERARCHY"]
     open_joints: list[int] = []
@@ -67,12 +69,12 @@ def _hierarchy_text(skeleton: Skeleton) -> str:
             lines.append("  " * len(open_joints) + "}")
         indent = "  " * len(open_joints)
         name = re.sub(r"[\s{}]+", "_", skeleton.names[joint]) or "joint"
-        place = "" if joint else "Xposition Yposition Zposition "
+        positions = "" if joint else "Xposition Yposition Zposition "
         lines += [
             f"{indent}{'JOINT' if joint else 'ROOT'} {name}",
             f"{indent}{{",
             f"{indent}  OFFSET {_vector_text(offsets[joint])}",
-            f"{indent}  CHANNELS {3 if joint else 6} {place}Zrotation Yrotation Xrotation",
+            f"{indent}  CHANNELS {3 if joint else 6} {positions}Zrotation Yrotation Xrotation",
         ]
         if not skeleton.children[joint]:
             lines += [
@@ -89,4 +91,5 @@ def _hierarchy_text(skeleton: Skeleton) -> str:
 
 
 def _vector_text(vector: Array) -> str:
+    """Return a vector's numbers, separated by spaces."""
     return " ".join(f"{value:.{WRITTEN_DECIMALS}f}" for value in vector)

@@ -17,11 +17,11 @@ class Clip:
     """Motion of one character.
 
     Attributes:
-        skeleton: whose motion it is.
-        rate: frames a second.
-        root_positions: (F, 3), metres, Blender's world.
+        skeleton: the character's skeleton, of J joints.
+        rate: frames per second.
+        root_positions: (F, 3), meters, Blender's world.
         rotations: (F, J, 4), each joint relative to its parent.
-        name: what the user calls it.
+        name: the clip's name for the user.
     """
 
     skeleton: Skeleton
@@ -30,8 +30,8 @@ class Clip:
     rotations: Array
     name: str = "clip"
 
-    _turned: ClassVar[Array | None] = None
-    """World rotations (F, J, 4), where a clip was made of them."""
+    _world_rotations: ClassVar[Array | None] = None
+    """World rotations (F, J, 4), if the clip was made from them."""
 
     def __post_init__(self) -> None:
         if self.rotations.shape != (len(self.root_positions), len(self.skeleton), 4):
@@ -44,10 +44,18 @@ class Clip:
     def from_world_rotations(
         skeleton: Skeleton, rate: float, root_positions: Array, rotations: Array, name: str = "clip"
     ) -> "Clip":
-        """Return the clip of world rotations (F, J, 4) of any length; it knows them when its world is asked for."""
-        turned = normalize(rotations)
-        clip = Clip(skeleton, rate, root_positions, normalize(local_rotations(skeleton, turned)), name)
-        object.__setattr__(clip, "_turned", turned)
+        """Return the clip of world rotations (F, J, 4), which need not be normalized.
+
+        Args:
+            skeleton: of J joints.
+            rate: frames per second.
+            root_positions: (F, 3), meters, world.
+            rotations: (F, J, 4), world; kept for :attr:`world`.
+            name: the clip's name.
+        """
+        rotations = normalize(rotations)
+        clip = Clip(skeleton, rate, root_positions, normalize(local_rotations(skeleton, rotations)), name)
+        object.__setattr__(clip, "_world_rotations", rotations)
         return clip
 
     def __len__(self) -> int:
@@ -61,13 +69,14 @@ class Clip:
     @cached_property
     def world(self) -> tuple[Array, Array]:
         """World positions (F, J, 3) and rotations (F, J, 4) of all joints."""
-        if self._turned is not None:
-            return world_positions(self.skeleton, self.root_positions, self._turned), self._turned
+        if self._world_rotations is not None:
+            positions = world_positions(self.skeleton, self.root_positions, self._world_rotations)
+            return positions, self._world_rotations
         return forward_kinematics(self.skeleton, self.root_positions, self.rotations)
 
     @property
     def positions(self) -> Array:
-        """World positions of all joints (F, J, 3), metres."""
+        """World positions of all joints (F, J, 3), meters."""
         return self.world[0]
 
     def cut(self, start: int, stop: int) -> "Clip":
@@ -75,7 +84,7 @@ class Clip:
         return replace(self, root_positions=self.root_positions[start:stop], rotations=self.rotations[start:stop])
 
     def resampled(self, rate: float) -> "Clip":
-        """Return the same motion at another rate: cubic root positions, spherically interpolated rotations.
+        """Return the same motion at another rate, Hz: cubic root positions, spherically interpolated rotations.
 
         The first frame stays; the last is the last whole step inside the clip's duration.
         """
@@ -94,7 +103,7 @@ class Clip:
         return replace(self, rate=rate, root_positions=roots, rotations=rotations)
 
     def mirrored(self) -> "Clip":
-        """Return the motion seen in a mirror: left and right change places.
+        """Return the mirror image of the motion: left and right change places.
 
         The mirror's plane is the skeleton's own plane of symmetry at rest. Where the two sides' rest offsets differ,
         each bone is turned so that it points where its mirror image pointed.
@@ -103,10 +112,9 @@ class Clip:
         axis = lateral_axis(self.skeleton)
         flip = np.ones(3)
         flip[axis] = -1.0
-        turn = -flip[[0, 1, 2]]
-        mirror = np.concatenate([[1.0], turn])
-        aims = self.skeleton.bone_vectors
-        align = rotation_between(aims, (aims * flip)[pairs])
+        mirror = np.concatenate([[1.0], -flip[[0, 1, 2]]])
+        bones = self.skeleton.bone_vectors
+        align = rotation_between(bones, (bones * flip)[pairs])
         world = multiply((self.world[1] * mirror)[:, pairs], align)
         rotations = unroll(normalize(local_rotations(self.skeleton, world)))
         return replace(
@@ -114,7 +122,7 @@ class Clip:
         )
 
     def transformed(self, rotation: Array, translation: Array) -> "Clip":
-        """Return the whole motion turned by a quaternion (4) about the world's origin, then moved by a vector (3)."""
+        """Return the motion rotated by a quaternion (4) about the world's origin, then translated (3), meters."""
         rotations = self.rotations.copy()
         rotations[:, 0] = multiply(rotation, rotations[:, 0])
         return replace(self, root_positions=rotate(rotation, self.root_positions) + translation, rotations=rotations)

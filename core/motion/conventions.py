@@ -1,4 +1,4 @@
-"""Which unit and which up axis a motion file uses, where the file itself does not say.
+"""Guesses of a motion file's unit and up axis, which the file itself does not state.
 
 Both are read off the body. A person measures between 0.9 and 1.9 m along the bones from the ankle to the head joint,
 whatever the pose, and the common units lie further apart than that; a head is above the feet for most of a clip.
@@ -14,20 +14,20 @@ from .skeleton import Skeleton
 
 UpAxis = Literal["Y", "Z"]
 
-CENTIMETRE_M: Final = 0.01
-UNIT_LENGTHS_M: Final = (CENTIMETRE_M, 1.0, 0.001, 0.0254 / 0.45, 0.0254, 0.1)
-"""Metres a unit, the likeliest first: centimetre, metre, millimetre, CMU (inch / 0.45), inch, decimetre."""
+CENTIMETER_M: Final = 0.01
+UNIT_LENGTHS_M: Final = (CENTIMETER_M, 1.0, 0.001, 0.0254 / 0.45, 0.0254, 0.1)
+"""Meters in one unit, the likeliest first: centimeter, meter, millimeter, CMU (inch / 0.45), inch, decimeter."""
 ANKLE_TO_HEAD_RANGE_M: Final = (0.9, 1.9)
-"""Metres along the bones from ankle over hips to head, from a child to a tall man."""
+"""Plausible lengths along the bones from ankle over hips to head, from a child to a tall man."""
 LONGEST_CHAIN_RANGE_M: Final = (0.2, 5.0)
-"""Metres along the longest chain of bones, for a body that is no known biped."""
+"""Plausible lengths of the longest chain of bones of a body that is no known biped."""
 
 _UPPER_ROLES: Final = ("head", "neck", "chest", "spine")
 _LOWER_ROLES: Final = ("foot.L", "foot.R", "toe.L", "toe.R")
 
 
 def find_unit(skeleton: Skeleton) -> float:
-    """Metres in one unit of a skeleton's offsets; a centimetre where no known unit makes a plausible body."""
+    """Return the meters in one unit of a skeleton's offsets; a centimeter if no known unit makes a plausible body."""
     lengths = np.linalg.norm(skeleton.offsets, axis=-1)
     lengths[0] = 0.0
     reach = np.zeros(len(skeleton))
@@ -41,14 +41,19 @@ def find_unit(skeleton: Skeleton) -> float:
         )
     else:
         size, (low, high) = float(reach.max()), LONGEST_CHAIN_RANGE_M
-    return next((unit for unit in UNIT_LENGTHS_M if low <= size * unit <= high), CENTIMETRE_M)
+    return next((unit for unit in UNIT_LENGTHS_M if low <= size * unit <= high), CENTIMETER_M)
 
 
 def find_up_axis(skeleton: Skeleton, positions: Array) -> UpAxis:
-    """Return the file's axis along which the head is above the feet in poses (F, J, 3), or above the hips at rest.
+    """Return the file's up axis: the one along which the head is above the feet.
 
-    The motion counts for more, because some rigs lie down at rest; rest decides for a person who lies throughout. In
-    doubt it is Y. Who lies still on a rig that has no posture at rest is not found out: give the axis.
+    The motion counts more than the rest pose, because some rigs lie down at rest; the rest pose decides for a clip of
+    lying throughout. In doubt it is Y. A body that lies still on a rig without an upright rest pose is not recognized:
+    the caller has to give the axis.
+
+    Args:
+        skeleton: its rest offsets show the head above the hips.
+        positions: world positions of the joints (F, J, 3), any unit.
     """
     upper = next((skeleton.roles[role] for role in _UPPER_ROLES if role in skeleton.roles), None)
     lower = [skeleton.roles[role] for role in _LOWER_ROLES if role in skeleton.roles]

@@ -1,8 +1,9 @@
 """Tables of decimal numbers as text: read and written by whole arrays, at several times the speed of ``float``.
 
-A number of at most eight digits before and eight after its point is read as two 64-bit words of eight characters,
-whose digits are gathered with three multiplications each; the quotient of two exact integers is then rounded once,
-so the result is the one that ``float`` gives. Anything longer or with an exponent goes through ``float`` itself.
+SIMD within a register, cf. Lemire, Number parsing at a gigabyte per second, 2021: a number of at most eight digits
+before and eight after its point is read as two 64-bit words of eight characters, whose digits are gathered with three
+multiplications each. The quotient of two exact integers is then rounded once, so the result is the one that ``float``
+gives. Anything longer or with an exponent goes through ``float`` itself.
 """
 
 from math import nan
@@ -12,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 CHUNK_BYTES: Final = 1 << 17
-"""Bytes read at a time, so that the temporary arrays stay in the processor's cache."""
+"""Size of the part that is read at a time, so that the temporary arrays stay in the processor's cache."""
 
 MAX_NUMBER_CHARACTERS: Final = 1000
-"""Characters that a number and the blanks around it may take on average, before a line is taken for no row."""
+"""Mean length of a number with the blanks around it above which a line is no row of a table."""
 
 _SPACE, _NEWLINE, _PLUS, _MINUS, _POINT = 32, 10, 43, 45, 46
 _WORD_BYTES: Final = 8
@@ -43,10 +44,10 @@ class TableError(ValueError):
 
 
 def parse_table(text: bytes, columns: int) -> NDArray[np.float64]:
-    """Return the numbers (rows, columns) of a text with one row a line; blank lines are skipped.
+    """Return the numbers (rows, columns) of a text with one row per line; blank lines are skipped.
 
     Raises:
-        TableError: a line has more or fewer numbers, or something that is no finite number.
+        TableError: a line has more or fewer numbers, or a word that is no finite number.
     """
     parts: list[NDArray[np.float64]] = [np.empty((0, columns))]
     begin = line = 0
@@ -64,6 +65,7 @@ def parse_table(text: bytes, columns: int) -> NDArray[np.float64]:
 
 
 def _parse_lines(text: bytes, columns: int, first_line: int) -> NDArray[np.float64]:
+    """Return the numbers (rows, columns) of whole lines of text, of which the first has the number ``first_line``."""
     data = np.frombuffer(b"".join((_PADDING, text, _PADDING)), dtype=np.uint8)
     blank = data <= _SPACE
     edges = np.flatnonzero(blank[1:] != blank[:-1]) + 1
@@ -100,6 +102,7 @@ def _parse_lines(text: bytes, columns: int, first_line: int) -> NDArray[np.float
 
 
 def _check_rows(data: NDArray[np.uint8], starts: NDArray[np.intp], columns: int, first_line: int) -> None:
+    """Raise ``TableError`` if a line that is not blank has another number of words than ``columns``."""
     bounds = np.concatenate([[0], np.searchsorted(starts, np.flatnonzero(data == _NEWLINE)), [len(starts)]])
     counts = np.diff(bounds)
     wrong = np.flatnonzero((counts != 0) & (counts != columns))
@@ -108,7 +111,7 @@ def _check_rows(data: NDArray[np.uint8], starts: NDArray[np.intp], columns: int,
 
 
 def _decimal_points(data: NDArray[np.uint8], starts: NDArray[np.intp], ends: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Where each number's decimal point is; its end where it has none."""
+    """Return the position of each number's decimal point; its end if it has none."""
     found = np.flatnonzero(data == _POINT)
     if len(found) == len(starts) and np.all((starts <= found) & (found < ends)):
         return found
@@ -128,7 +131,7 @@ def _parse_digits(words: NDArray[np.uint64], count: NDArray[np.intp]) -> tuple[N
 
 
 def _parse_float(word: bytes) -> float:
-    """What ``float`` makes of it, but not of Python's ``1_000``; NaN where it is no number."""
+    """Return ``float(word)``, without Python's ``1_000``; NaN if it is no number."""
     try:
         return float(word) if b"_" not in word else nan
     except ValueError:
@@ -136,7 +139,7 @@ def _parse_float(word: bytes) -> float:
 
 
 def format_table(values: NDArray[np.float64], places: int) -> bytes:
-    """Return the text of numbers (rows, columns), rounded to so many places after the point, one row a line.
+    """Return the text of numbers (rows, columns), rounded to ``places`` decimal places, one row per line.
 
     Raises:
         ValueError: a number is not finite, or has more digits than 64 bits hold.

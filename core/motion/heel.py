@@ -1,7 +1,7 @@
-"""The point of the heel, which no joint marks: it rests while the ankle rolls over it.
+"""The heel: a contact point that no joint marks, at rest while the ankle rolls over it.
 
-A foot that is put down rolls over its heel, and the ankle above goes on for a tenth of a second. Contacts of the heel
-are therefore those of a point that is fixed to the foot, at the level of the sole and behind the ankle.
+A foot that is put down rolls over its heel, and the ankle above moves on for a tenth of a second. Contacts of the heel
+are therefore those of a point fixed to the foot, at the level of the sole and behind the ankle.
 """
 
 from typing import Final
@@ -14,25 +14,27 @@ from .proportions import body_scale
 from .rotations import Array, inverse, rotate
 from .signals import noise_level, one_sided_speed
 
-# An adult's, metres and m/s.
 BALL_HEIGHT_M: Final = 0.03
+"""Height of the ball's joint over the sole, for an adult."""
 STILL_SPEED_M_S: Final = 0.35
+"""Speed of an adult's foot joints below which they are still."""
 HEEL_OFFSET_RATIO: Final = 0.3
-"""How far the heel is behind the ankle, as a share of the way from the ankle to the ball of the foot."""
+"""Distance of the heel behind the ankle, as a share of the distance from the ankle to the ball of the foot."""
 FLAT_FRAMES_SHARE: Final = 0.4
 """Share of the still frames, those with the lowest ankles over their toes, in which the foot is flat."""
 
 
 def heel_positions(clip: Clip, foot: int, toe: int, level_ground_clip: Clip | None = None) -> Array:
-    """Where the heel touches (F, 3), metres, world: a point fixed to the foot joint.
+    """Return the heel's contact point (F, 3), meters, world: a point fixed to the foot joint.
 
-    Its place is taken from the frames in which ankle and ball are still and the foot is flat: as low as the sole, and
-    behind the ankle by a share of the foot. Where there are none, it is the foot joint itself.
+    It is estimated from the frames in which ankle and ball are still and the foot is flat: as low as the sole, and
+    behind the ankle by a share of the foot. Without such frames it is the foot joint itself.
 
     Args:
         clip: the motion.
-        foot, toe: the foot's joint and the one of its ball.
-        level_ground_clip: the same body on level ground, where the clip is not: its feet say where the heel is.
+        foot: index of the foot's joint.
+        toe: index of the joint of its ball; equal to ``foot`` if there is none.
+        level_ground_clip: the same body on level ground, if ``clip`` is not; its feet show where the heel is.
     """
     ankle = clip.positions[:, foot]
     local = None if toe == foot else heel_offset(level_ground_clip or clip, foot, toe)
@@ -42,7 +44,13 @@ def heel_positions(clip: Clip, foot: int, toe: int, level_ground_clip: Clip | No
 
 
 def heel_offset(clip: Clip, foot: int, toe: int) -> Array | None:
-    """From a foot's joint to its heel (3), metres, in the joint's frame; ``None`` where the foot is never flat."""
+    """Return the offset (3), meters, from a foot's joint to its heel in the joint's frame; ``None`` if never flat.
+
+    Args:
+        clip: the motion, on level ground.
+        foot: index of the foot's joint.
+        toe: index of the joint of its ball.
+    """
     flat = flat_foot_frames(clip, foot, toe)
     if len(flat) == 0:
         return None
@@ -54,7 +62,13 @@ def heel_offset(clip: Clip, foot: int, toe: int) -> Array | None:
 
 
 def flat_foot_frames(clip: Clip, foot: int, toe: int) -> NDArray[np.intp]:
-    """Return the frames in which a foot joint and the one of its ball are still and the foot lies flat."""
+    """Return the frames in which a foot joint and the joint of its ball are still and the foot lies flat.
+
+    Args:
+        clip: the motion.
+        foot: index of the foot's joint.
+        toe: index of the joint of its ball.
+    """
     pair = clip.positions[:, [foot, toe]]
     slow = one_sided_speed(pair, clip.rate, noise_level(pair)) < STILL_SPEED_M_S * np.sqrt(body_scale(clip))
     still = np.flatnonzero(slow.all(axis=1))

@@ -1,4 +1,4 @@
-"""Forward kinematics and its inverse in rotations, vectorised over frames."""
+"""Forward kinematics and its inverse in rotations, vectorized over frames."""
 
 import numpy as np
 
@@ -7,10 +7,11 @@ from .skeleton import Skeleton
 
 
 def forward_kinematics(skeleton: Skeleton, root_positions: Array, rotations: Array) -> tuple[Array, Array]:
-    """World positions (..., J, 3) and rotations (..., J, 4) of a skeleton's joints.
+    """Return the world positions (..., J, 3) and rotations (..., J, 4) of a skeleton's joints.
 
     Args:
-        root_positions: (..., 3), metres, world.
+        skeleton: gives parents and rest offsets.
+        root_positions: (..., 3), meters, world.
         rotations: (..., J, 4), each relative to the joint's parent.
     """
     positions = np.empty((*rotations.shape[:-1], 3))
@@ -24,7 +25,13 @@ def forward_kinematics(skeleton: Skeleton, root_positions: Array, rotations: Arr
 
 
 def world_positions(skeleton: Skeleton, root_positions: Array, rotations: Array) -> Array:
-    """World positions (..., J, 3) of joints whose world rotations (..., J, 4) are known."""
+    """Return the world positions (..., J, 3), meters, of joints whose world rotations are known.
+
+    Args:
+        skeleton: gives parents and rest offsets.
+        root_positions: (..., 3), meters, world.
+        rotations: (..., J, 4), world.
+    """
     positions = np.empty((*rotations.shape[:-1], 3))
     positions[..., 0, :] = root_positions
     positions[..., 1:, :] = rotate(rotations[..., list(skeleton.parents[1:]), :], skeleton.offsets[1:])
@@ -34,7 +41,7 @@ def world_positions(skeleton: Skeleton, root_positions: Array, rotations: Array)
 
 
 def local_rotations(skeleton: Skeleton, global_rotations: Array) -> Array:
-    """Rotations (..., J, 4) relative to the parents, of world rotations (..., J, 4)."""
+    """Return rotations (..., J, 4) relative to the parents from world rotations (..., J, 4)."""
     parents = list(skeleton.parents[1:])
     local = global_rotations.copy()
     local[..., 1:, :] = multiply(inverse(global_rotations[..., parents, :]), global_rotations[..., 1:, :])

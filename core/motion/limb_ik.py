@@ -1,4 +1,4 @@
-"""Two-joint limb IK, vectorised over frames: where the knee goes when the ankle is moved."""
+"""Two-bone IK of limbs, vectorized over frames: position of the knee when the ankle is moved."""
 
 from dataclasses import dataclass, replace
 
@@ -10,18 +10,21 @@ from .kinematics import local_rotations
 from .rotations import Array, inverse, multiply, normalize, rotate, rotation_between
 from .skeleton import Skeleton
 
-# A leg is never stretched beyond this share of its length: the last per cent of a straight knee pops.
 MAX_REACH_RATIO = 0.998
-# Metres: nearer than this an ankle is where it shall be.
+"""Share of its length to which a limb is extended at most: the last percent of a straight knee pops."""
 POSITION_TOLERANCE_M = 1e-6
-# Share of the upper arm by which an elbow is off the line from shoulder to wrist where half of its side is from the
-# moments around, and frames (deviation) that these are.
-STRAIGHT_ELBOW_OFFSET_RATIO, ELBOW_SMOOTHING_FRAMES = 0.08, 8.0
+"""Distance from its target within which an ankle needs no IK."""
+STRAIGHT_ELBOW_OFFSET_RATIO = 0.08
+"""Distance of an elbow from the line between shoulder and wrist, relative to the upper arm, at which half of its bend
+direction comes from the frames around.
+"""
+ELBOW_SMOOTHING_FRAMES = 8.0
+"""Standard deviation of the Gaussian over the frames around from which a straight elbow has its bend direction."""
 
 
 @dataclass(frozen=True, slots=True)
 class Leg:
-    """The joints of one leg: thigh, shin and foot, and the toe where there is one."""
+    """Joint indices of one leg: thigh, shin and foot, and the toe if there is one."""
 
     thigh: int
     shin: int
@@ -30,25 +33,32 @@ class Leg:
 
     @staticmethod
     def of(skeleton: Skeleton, side: str) -> "Leg":
-        """Return the leg of side ``"L"`` or ``"R"``; raises :class:`FootfallError` where its roles are not known."""
+        """Return the leg of side ``"L"`` or ``"R"``.
+
+        Raises:
+            FootfallError: a joint of it is not known.
+        """
         thigh, shin, foot = (skeleton.joint(f"{part}.{side}") for part in ("thigh", "shin", "foot"))
         return Leg(thigh, shin, foot, skeleton.roles.get(f"toe.{side}"))
 
     def length(self, skeleton: Skeleton) -> float:
-        """Thigh and shin together, metres."""
+        """Return the length of thigh and shin together, meters."""
         return float(np.linalg.norm(skeleton.offsets[[self.shin, self.foot]], axis=-1).sum())
 
 
 def solve_leg_ik(skeleton: Skeleton, positions: Array, rotations: Array, leg: Leg, target: Array) -> None:
     """Move an ankle to ``target`` by bending and swinging the leg, in place.
 
-    The knee keeps its plane; where the leg is straight it bends forwards. The foot keeps its world rotation. Targets
-    out of reach are met in direction. The toe moves along with the foot. A leg that is there already stays as it is.
+    Analytic two-bone IK with a pole vector, as in Tolani, Goswami and Badler 2000. The knee keeps its plane; a straight
+    leg bends forward. The foot keeps its world rotation, and the toe moves along with it. A target out of reach is met
+    in direction. A leg that is there already is left unchanged.
 
     Args:
-        positions: world positions (F, J, 3), metres; the leg's joints are changed.
+        skeleton: of J joints.
+        positions: world positions (F, J, 3), meters; the leg's joints are changed.
         rotations: world rotations (F, J, 4); thigh and shin are changed.
-        target: world position of the ankle (F, 3).
+        leg: the leg's joints.
+        target: world position of the ankle (F, 3), meters.
     """
     forward = rotate(rotations[:, leg.thigh], np.broadcast_to(_rest_forward_direction(skeleton), target.shape))
     knee = _knee_pole(positions[:, leg.thigh], positions[:, leg.shin], positions[:, leg.foot], forward)
@@ -59,15 +69,22 @@ def solve_leg_ik(skeleton: Skeleton, positions: Array, rotations: Array, leg: Le
 
 
 def solve_arm_ik(skeleton: Skeleton, positions: Array, rotations: Array, side: str, target: Array) -> None:
-    """Move the wrist of side ``"L"`` or ``"R"`` to ``target`` (F, 3), as :func:`solve_leg_ik` does an ankle; straight
-    elbows bend as they do in the frames around, or back where all are straight.
+    """Move a wrist to ``target`` by bending and swinging the arm, in place.
 
-    What hangs on the hand keeps its place in ``positions``: it follows from the rotations.
+    As :func:`solve_leg_ik`. A straight elbow bends as in the frames around, or backward if it is straight in all of
+    them. Joints below the hand keep their ``positions``: they follow from the rotations.
+
+    Args:
+        skeleton: of J joints.
+        positions: world positions (F, J, 3), meters; the arm's joints are changed.
+        rotations: world rotations (F, J, 4); upper arm and forearm are changed.
+        side: ``"L"`` or ``"R"``.
+        target: world position of the wrist (F, 3), meters.
     """
     first, middle, last = (skeleton.joint(f"{part}.{side}") for part in ("upper_arm", "forearm", "hand"))
     bone, line = positions[:, middle] - positions[:, first], normalize(positions[:, last] - positions[:, first])
     across = (bone - np.sum(bone * line, axis=-1, keepdims=True) * line) / np.linalg.norm(bone, axis=-1, keepdims=True)
-    # In the upper arm's frame the elbow's side hardly changes: a straight arm has that of the moments around.
+    # In the upper arm's frame the elbow's bend direction hardly changes: a straight arm has that of the frames around.
     own = rotate(inverse(rotations[:, first]), across)
     steady = scipy.ndimage.gaussian_filter1d(own, ELBOW_SMOOTHING_FRAMES, axis=0, mode="nearest")
     steady = steady - STRAIGHT_ELBOW_OFFSET_RATIO**2 * _rest_forward_direction(skeleton)
@@ -79,10 +96,15 @@ def solve_arm_ik(skeleton: Skeleton, positions: Array, rotations: Array, side: s
 
 
 def swing_limb(positions: Array, rotations: Array, joints: tuple[int, int, int], displacement: Array) -> None:
-    """Swings a limb about its first joint, in place, so that its middle joint goes the way ``displacement`` (F, 3) as far as its
-    bone lets it; the limb stays as bent as it is.
+    """Rotate a limb about its first joint, in place, so that its middle joint moves toward a displaced position.
 
-    What hangs on the limb keeps its place in ``positions``: it follows from the rotations.
+    The limb stays as bent as it is. Joints below it keep their ``positions``: they follow from the rotations.
+
+    Args:
+        positions: world positions (F, J, 3), meters; middle and last joint are changed.
+        rotations: world rotations (F, J, 4); first and middle joint are changed.
+        joints: first, middle and last joint of the limb.
+        displacement: (F, 3), meters, of the middle joint; its bone keeps its length.
     """
     first, middle, last = joints
     bone = positions[:, middle] - positions[:, first]
@@ -96,7 +118,7 @@ def swing_limb(positions: Array, rotations: Array, joints: tuple[int, int, int],
 def _solve_two_bone_ik(
     positions: Array, rotations: Array, joints: tuple[int, int, int], target: Array, pole: Array
 ) -> None:
-    """Two-joint IK in place; ``pole`` (F, 3) is where the middle joint points, off the line between the others."""
+    """Solve two-bone IK in place by the law of cosines; the middle joint bends toward ``pole`` (F, 3)."""
     first, middle, last = joints
     away = np.linalg.norm(target - positions[:, last], axis=-1) > POSITION_TOLERANCE_M
     if not away.any():
@@ -120,7 +142,7 @@ def _solve_two_bone_ik(
 
 
 def _perpendicular(pole: Array, axis: Array) -> Array:
-    """Unit vectors (F, 3) off the directions ``axis``, to a side; to any where that lies along them, too."""
+    """Return unit vectors (F, 3) perpendicular to ``axis``, toward ``pole``; toward any side if both are parallel."""
     off = pole - np.sum(pole * axis, axis=-1, keepdims=True) * axis
     lost = np.linalg.norm(off, axis=-1) < 1e-9 * np.maximum(np.linalg.norm(pole, axis=-1), 1e-300)
     if lost.any():
@@ -128,15 +150,15 @@ def _perpendicular(pole: Array, axis: Array) -> Array:
     return normalize(off)
 
 
-def _knee_pole(hip: Array, knee: Array, ankle: Array, forwards: Array) -> Array:
-    """Where the knee points (F, 3): off the line from hip to ankle, and forwards where it lies on that line."""
+def _knee_pole(hip: Array, knee: Array, ankle: Array, forward: Array) -> Array:
+    """Return the knee's bend direction (F, 3): off the line from hip to ankle, or forward if it lies on that line."""
     along = normalize(ankle - hip)
     off = (knee - hip) - np.sum((knee - hip) * along, axis=-1, keepdims=True) * along
-    return off + 0.02 * np.linalg.norm(knee - hip, axis=-1, keepdims=True) * forwards
+    return off + 0.02 * np.linalg.norm(knee - hip, axis=-1, keepdims=True) * forward
 
 
 def _rest_forward_direction(skeleton: Skeleton) -> Array:
-    """Return the direction (3) in which the skeleton faces at rest: along its toes, else across its hips."""
+    """Return the facing direction (3) of the skeleton at rest: along its toes, or across its hips."""
     toes = [skeleton.roles[role] for role in ("toe.L", "toe.R") if role in skeleton.roles]
     if toes:
         forward = skeleton.offsets[toes].sum(axis=0) * np.array([1.0, 1.0, 0.0])
@@ -146,13 +168,25 @@ def _rest_forward_direction(skeleton: Skeleton) -> Array:
 
 
 def with_world_rotations(clip: Clip, root_positions: Array, rotations: Array) -> Clip:
-    """Return the clip with other root positions (F, 3) and world rotations (F, J, 4)."""
+    """Return the clip with other root positions (F, 3), meters, and world rotations (F, J, 4).
+
+    Args:
+        clip: gives skeleton, rate and name.
+        root_positions: (F, 3), meters, world.
+        rotations: (F, J, 4), world; need not be normalized.
+    """
     local = normalize(local_rotations(clip.skeleton, rotations))
     return Clip(clip.skeleton, clip.rate, root_positions, local, clip.name)
 
 
 def rotate_joint(clip: Clip, joint: int, rotation: Array) -> Clip:
-    """Return the clip with a joint, and all that hangs on it, turned in the world by ``rotation`` (F, 4)."""
+    """Return the clip with a joint and its descendants rotated in the world.
+
+    Args:
+        clip: the motion.
+        joint: index of the joint; not the root.
+        rotation: (F, 4), world.
+    """
     parent = clip.world[1][:, clip.skeleton.parents[joint]]
     rotations = clip.rotations.copy()
     rotations[:, joint] = normalize(

@@ -1,4 +1,4 @@
-"""Proportions of a body: the length of its legs, its size, and how high its ankles and balls stand."""
+"""Proportions of a body: leg length, size relative to an adult, and heights of ankle and ball over the ground."""
 
 from typing import Final
 
@@ -8,14 +8,15 @@ from .clip import Clip
 from .skeleton import Skeleton
 
 ADULT_LEG_LENGTH_M: Final = 0.84
-# How high the ball of a standing foot lies over the ground, for an adult's leg: the median of the CMU clips.
+"""Mean length of thigh and shin together of an adult."""
 TOE_JOINT_HEIGHT_M: Final = 0.035
-# And how high its ankle does.
+"""Height of an adult's toe joint (the ball) over the ground in standing: the median of the CMU clips."""
 ANKLE_JOINT_HEIGHT_M: Final = 0.072
+"""Height of an adult's ankle joint over the ground in standing: the median of the CMU clips."""
 
 
 def body_scale(clip: Clip) -> float:
-    """Return the body's size as a share of an adult's, by its (hind) leg; 1 for what has no legs."""
+    """Return the body's size relative to an adult's, by its (hind) leg length; 1 for a body without legs."""
     roles = clip.skeleton.roles
     bones = [roles[role] for side in "LR" for role in (f"shin.{side}", f"foot.{side}") if role in roles]
     length = float(np.linalg.norm(clip.skeleton.offsets[bones], axis=-1).sum() / 2)
@@ -23,7 +24,7 @@ def body_scale(clip: Clip) -> float:
 
 
 def leg_length(skeleton: Skeleton) -> float:
-    """Mean length of thigh and shin, metres; a shin without a foot below it ends at its tip."""
+    """Return the mean length of thigh and shin together, meters; a shin without a foot joint ends at its tip."""
     total = 0.0
     for side in "LR":
         shin = skeleton.joint(f"shin.{side}")
@@ -34,10 +35,10 @@ def leg_length(skeleton: Skeleton) -> float:
 
 
 def scale_between(source: Skeleton, target: Skeleton) -> float:
-    """By how much a motion grows when it goes from one skeleton to the other: the ratio of the legs' lengths."""
+    """Return the scale factor of motion from one skeleton to the other: the ratio of their leg lengths."""
     return leg_length(target) / leg_length(source)
 
 
 def has_toes(skeleton: Skeleton) -> bool:
-    """Whether both feet have a toe joint, which marks the ball."""
+    """Return whether both feet have a toe joint, which marks the ball."""
     return all(f"toe.{side}" in skeleton.roles for side in "LR")

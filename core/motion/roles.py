@@ -1,11 +1,11 @@
 """Roles: what a joint *is*, whatever its name. Code speaks of roles, never of names.
 
 ``guess_roles`` knows the names of the CMU skeletons (ASF/AMC and cgspeed), ACCAD, Mixamo, LaFAN, XSens and the like by
-reducing every name to side and plain word; full rig maps are another room's matter.
+reducing every name to side and plain word; full rig maps are in ``core/rig``.
 
-Animals on four legs have ``thigh``, ``shin``, ``foot`` and ``toe`` at the hind legs, ``front_shoulder``,
-``front_thigh``, ``front_shin``, ``front_foot`` and ``front_toe`` at the front ones, and no arms. Where a leg ends in a
-bone without a joint at the paw, it has no ``foot``: the paw is the tip of its shin.
+Quadrupeds have ``thigh``, ``shin``, ``foot`` and ``toe`` at the hind legs, ``front_shoulder``, ``front_thigh``,
+``front_shin``, ``front_foot`` and ``front_toe`` at the front ones, and no arms. A leg that ends in a bone without a
+joint at the paw has no ``foot``: the paw is the tip of its shin.
 """
 
 import re
@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 SIDED_ROLE_WORDS: Final = {
-    # Before "shoulder": where joints have the names of joints, the upper arm begins at the one called shoulder.
+    # Before "shoulder": in skeletons that name joints and not bones, the upper arm begins at the joint called shoulder.
     "upper_arm": ("humerus", "arm", "upperarm", "shldr", "uparm", "shoulder"),
     "shoulder": ("clavicle", "collar", "shoulder"),
     "forearm": ("radius", "forearm", "lowerarm", "lowarm", "elbow"),
@@ -23,6 +23,7 @@ SIDED_ROLE_WORDS: Final = {
     "foot": ("foot", "ankle"),
     "toe": ("toes", "toebase", "toe", "toe0", "ball"),
 }
+"""Words in joint names by role, for roles of both sides; the first that is found counts."""
 CENTRAL_ROLE_WORDS: Final = {
     "hips": ("hips", "hip", "pelvis", "root"),
     "spine": ("lowerback", "spine", "abdomen", "tospine", "waist", "spine01", "spine1", "l5"),
@@ -30,6 +31,7 @@ CENTRAL_ROLE_WORDS: Final = {
     "neck": ("lowerneck", "neck", "neck1", "neck01", "necktwist01"),
     "head": ("head",),
 }
+"""Words in joint names by role, for roles in the middle of the body; the first that is found counts."""
 _FRONT_WORDS: Final = ("front", "fore")
 _HIND_WORDS: Final = ("back", "hind", "rear")
 _LEG_PART_WORDS: Final = {
@@ -45,22 +47,26 @@ FRONT_LEG_WORDS: Final = {
     },
     "front_shoulder": ("frontshoulder", "frontscapula", "frontclavicle", "scapula", "shoulder", "clavicle"),
 }
+"""Words in joint names by role, for the front legs of quadrupeds."""
 HIND_LEG_WORDS: Final = {
     part: (*SIDED_ROLE_WORDS[part], *(at + word for word in words for at in _HIND_WORDS))
     for part, words in _LEG_PART_WORDS.items()
 }
+"""Words in joint names by role, for the hind legs of quadrupeds."""
 LEG_PARTS: Final = ("thigh", "shin", "foot", "toe")
+"""Parts of a leg, downward."""
 LOCOMOTION_ROLES: Final = ("hips", *(f"{part}.{side}" for side in "LR" for part in ("thigh", "shin", "foot")))
+"""Roles that locomotion cannot do without."""
 
 
 _NAMESPACE_PREFIX: Final = re.compile(r"^(.*[:|]|mixamorig\d*_|CC_Base_|Bip\d*[ _])", re.IGNORECASE)
 
 
 def split_joint_name(name: str) -> tuple[str, str]:
-    """Split a joint's name into its side, ``"L"``, ``"R"`` or ``""``, and the plain lower-case word that is left.
+    """Split a joint's name into its side, ``"L"``, ``"R"`` or ``""``, and the remaining plain lower-case word.
 
-    >>> side_and_word("mixamorig:LeftUpLeg"), side_and_word("rfemur"), side_and_word("thigh_l"), side_and_word("head")
-    (('L', 'upleg'), ('R', 'femur'), ('L', 'thigh'), ('', 'head'))
+    >>> split_joint_name("mixamorig:LeftUpLeg"), split_joint_name("rfemur"), split_joint_name("thigh_l")
+    (('L', 'upleg'), ('R', 'femur'), ('L', 'thigh'))
     """
     bare = _NAMESPACE_PREFIX.sub("", name)
     for pattern in (
@@ -91,16 +97,19 @@ _WORDS_AFTER_SIDE_LETTER: Final = frozenset(word for words in SIDED_ROLE_WORDS.v
 
 
 def guess_roles(names: Sequence[str]) -> dict[str, int]:
-    """Binds roles such as ``"hips"`` and ``"thigh.L"`` to joint indices by name; a role without a joint is left out."""
+    """Return the joint index by role, such as ``"hips"`` and ``"thigh.L"``, guessed from names.
+
+    Roles without a joint are left out.
+    """
     split = [split_joint_name(name) for name in names]
-    sided, centred = SIDED_ROLE_WORDS, CENTRAL_ROLE_WORDS
+    sided, central = SIDED_ROLE_WORDS, CENTRAL_ROLE_WORDS
     if _has_front_legs(split):
-        sided, centred = (
+        sided, central = (
             HIND_LEG_WORDS | FRONT_LEG_WORDS,
             CENTRAL_ROLE_WORDS | {"hips": (*CENTRAL_ROLE_WORDS["hips"], "body")},
         )
     roles: dict[str, int] = {}
-    for role, words in centred.items():
+    for role, words in central.items():
         _bind_role(roles, role, split, "", words)
     for role, words in sided.items():
         for side in "LR":
@@ -109,12 +118,12 @@ def guess_roles(names: Sequence[str]) -> dict[str, int]:
 
 
 def is_quadruped(roles: Mapping[str, int]) -> bool:
-    """Whether a skeleton with these roles stands on four legs."""
+    """Return whether a skeleton with these roles has four legs."""
     return all(f"front_{part}.{side}" in roles for part in ("thigh", "shin") for side in "LR")
 
 
 def _has_front_legs(split: Sequence[tuple[str, str]]) -> bool:
-    """Whether both sides have an upper and a lower front leg; a person's forefoot does not make a front leg."""
+    """Return whether both sides have an upper and a lower front leg; a person's forefoot does not make a front leg."""
     return all(
         any((side, word) in split for word in FRONT_LEG_WORDS[f"front_{part}"])
         for side in "LR"
@@ -125,6 +134,7 @@ def _has_front_legs(split: Sequence[tuple[str, str]]) -> bool:
 def _bind_role(
     roles: dict[str, int], role: str, split: Sequence[tuple[str, str]], side: str, words: Sequence[str]
 ) -> None:
+    """Bind a role to the first free joint of a side with one of the words."""
     taken = set(roles.values())
     for word in words:
         for joint, found in enumerate(split):
@@ -134,12 +144,12 @@ def _bind_role(
 
 
 def mirror_pairs(names: Sequence[str]) -> list[int]:
-    """For every joint the index of its mirror image: the joint of the other side with the same word, else itself."""
+    """Return for every joint the index of its mirror image: the other side's joint with the same word, or itself."""
     split = [split_joint_name(name) for name in names]
     index = {found: joint for joint, found in enumerate(split)}
     other = {"L": "R", "R": "L"}
     return [index.get((other[side], word), joint) if side else joint for joint, (side, word) in enumerate(split)]
 
 
-# The contacts that controllers of people know: the ankle's joint over the heel, and the ball of the foot.
 FOOT_CONTACTS: Final = ("foot.L", "toe.L", "foot.R", "toe.R")
+"""Contacts of a biped's controller: the ankle's joint over the heel, and the ball of the foot."""

@@ -1,7 +1,7 @@
-"""The root of a character: where it is and where it faces, on the ground (PFNN section 4.1).
+"""The root of a character: its position and facing direction on the ground (PFNN section 4.1).
 
-The root's frame has its origin under the hips, +Y the facing direction, +X the character's right, +Z up.
-A yaw of zero faces the world's +Y; positive yaw turns left.
+The root's frame has its origin under the hips, +Y the facing direction, +X the character's right, +Z up. A yaw of zero
+faces the world's +Y; positive yaw turns left.
 """
 
 from dataclasses import dataclass
@@ -12,13 +12,13 @@ import scipy
 from . import Clip
 from .rotations import Array, multiply, rotation_about_up
 
-# Small, fast movements of hips and shoulders are smoothed out of the facing direction.
 FACING_SMOOTHING_S = 0.25
+"""Standard deviation of the Gaussian that smooths fast movements of hips and shoulders out of the facing direction."""
 
 
 @dataclass(frozen=True, eq=False)
 class RootTrack:
-    """The root over time: ``positions`` (F, 2) metres, ``yaws`` (F) radians, continuous."""
+    """The root over time: ``positions`` (F, 2) in meters, ``yaws`` (F) in radians, continuous."""
 
     positions: Array
     yaws: Array
@@ -35,7 +35,7 @@ def yaw_of(direction: Array) -> Array:
 
 
 def into_frame(vectors: Array, yaw: Array) -> Array:
-    """World vectors (..., 2 or 3) as seen in a root's frame of yaw (...)."""
+    """Return world vectors (..., 2 or 3) in the frame of a root with yaw (...)."""
     cosine, sine = np.cos(yaw), np.sin(yaw)
     x, y = vectors[..., 0], vectors[..., 1]
     turned = [cosine * x + sine * y, -sine * x + cosine * y]
@@ -49,6 +49,8 @@ def out_of_frame(vectors: Array, yaw: Array) -> Array:
 
 def root_track(clip: Clip) -> RootTrack:
     """Return the root of every frame: hips projected on the ground; facing across hips and shoulders, smoothed.
+
+    PFNN section 4.1.
 
     Raises:
         FootfallError: the skeleton has no hips or thighs.
@@ -65,10 +67,15 @@ def root_track(clip: Clip) -> RootTrack:
 
 
 def extrapolate_track(track: RootTrack, before: int, after: int, window: int) -> RootTrack:
-    """Return the track with frames added at both ends that go on at the mean speed and turn of the nearest ``window``
-    frames.
+    """Return the track with frames added at both ends, at the mean speed and turn of the frames next to them.
 
-    Short clips have no second of past or future of their own; people go on doing what they do.
+    Short clips have no second of past or future of their own, and people keep walking or standing as they do.
+
+    Args:
+        track: the root over F frames.
+        before: number of frames added before the first.
+        after: number of frames added after the last.
+        window: number of frames at each end from which speed and turn are averaged.
     """
     positions, yaws = track.positions, track.yaws
     window = max(min(window, len(yaws) - 1), 1)
@@ -82,7 +89,7 @@ def extrapolate_track(track: RootTrack, before: int, after: int, window: int) ->
         still = np.zeros(2)
         head, tail = run(positions[0], yaws[0], still, 0.0, before), run(positions[-1], yaws[-1], still, 0.0, after)
     else:
-        # Each step is seen in the frame that it leads to, so that a circle goes on as a circle.
+        # Each step is given in the frame that it leads to, so that a circle continues as a circle.
         steps, turns = np.diff(positions, axis=0), np.diff(yaws)
         back = into_frame(-steps[:window], yaws[:window]).mean(axis=0)
         on = into_frame(steps[-window:], yaws[-window:]).mean(axis=0)
@@ -94,7 +101,13 @@ def extrapolate_track(track: RootTrack, before: int, after: int, window: int) ->
 
 
 def rotations_in_root_frame(clip: Clip, joints: tuple[str, ...], track: RootTrack | None = None) -> Array:
-    """Rotations (F, P, 4) of the pose joints in the root's frame."""
+    """Return the rotations (F, P, 4) of the pose joints in the root's frame.
+
+    Args:
+        clip: the motion.
+        joints: names of the pose joints (P).
+        track: the clip's root, if it is known already.
+    """
     index = [clip.skeleton.names.index(name) for name in joints]
     yaws = (track or root_track(clip)).yaws
     return multiply(rotation_about_up(-yaws)[:, None], clip.world[1][:, index])

@@ -1,4 +1,4 @@
-"""Quaternions ``(w, x, y, z)`` as arrays of any leading shape; every function broadcasts and is vectorised.
+"""Quaternions ``(w, x, y, z)`` as arrays of any leading shape; every function broadcasts and is vectorized.
 
 Angles are radians. The exponential map of a rotation is the vector ``axis * angle`` (Grassia 1998).
 """
@@ -14,18 +14,17 @@ Array = NDArray[np.floating]
 
 UP: Final = np.array([0.0, 0.0, 1.0])
 IDENTITY: Final = np.array([1.0, 0.0, 0.0, 0.0])
-
-
 BLOCK_SIZE: Final = 1 << 13
-"""Quaternions and vectors that are turned at a time: what is in between stays in the processor's cache."""
+"""Number of quaternions that are multiplied at a time, so that intermediate results stay in the processor's cache."""
 
 
 def multiply(a: Array, b: Array) -> Array:
-    """Hamilton product ``a b`` of (..., 4) quaternions: the rotation that does ``b`` first, then ``a``."""
+    """Return the Hamilton product ``a b`` of quaternions (..., 4): the rotation by ``b`` first, then by ``a``."""
     return _by_blocks(_multiply, np.asarray(a), np.asarray(b), 4)
 
 
 def _multiply(a: Array, b: Array, result: Array) -> None:
+    """Write the Hamilton product of a block of quaternions to ``result``."""
     aw, ax, ay, az = a[..., 0], a[..., 1], a[..., 2], a[..., 3]
     bw, bx, by, bz = b[..., 0], b[..., 1], b[..., 2], b[..., 3]
     result[..., 0] = aw * bw - ax * bx - ay * by - az * bz
@@ -40,11 +39,12 @@ def inverse(q: Array) -> Array:
 
 
 def rotate(q: Array, v: Array) -> Array:
-    """Vectors ``v`` (..., 3) rotated by unit quaternions ``q`` (..., 4)."""
+    """Return vectors ``v`` (..., 3) rotated by unit quaternions ``q`` (..., 4)."""
     return _by_blocks(_rotate, np.asarray(q), np.asarray(v), 3)
 
 
 def _rotate(q: Array, v: Array, result: Array) -> None:
+    """Write a block of rotated vectors to ``result``."""
     w, x, y, z = q[..., 0], q[..., 1], q[..., 2], q[..., 3]
     a, b, c = v[..., 0], v[..., 1], v[..., 2]
     tx, ty, tz = 2 * (y * c - z * b), 2 * (z * a - x * c), 2 * (x * b - y * a)
@@ -54,7 +54,7 @@ def _rotate(q: Array, v: Array, result: Array) -> None:
 
 
 def _by_blocks(fill: Callable[[Array, Array, Array], None], a: Array, b: Array, width: int) -> Array:
-    """What ``fill`` makes of arrays (..., 4) and (..., 3 or 4), as an array (..., width)."""
+    """Return the results (..., width) of ``fill`` for arrays (..., 4) and (..., 3 or 4), computed block by block."""
     shape = np.broadcast_shapes(a.shape[:-1], b.shape[:-1])
     result = np.empty((*shape, width), dtype=np.result_type(a, b))
     if prod(shape) <= BLOCK_SIZE:
@@ -69,7 +69,7 @@ def _by_blocks(fill: Callable[[Array, Array, Array], None], a: Array, b: Array, 
 
 
 def length(v: Array) -> Array:
-    """Euclidean lengths (...) of vectors (..., 2 to 4): numpy's norm to the last bit, and quicker."""
+    """Return the Euclidean lengths (...) of vectors (..., 2 to 4): numpy's norm to the last bit, and faster."""
     v = np.asarray(v)
     total = v[..., 0] * v[..., 0]
     for axis in range(1, v.shape[-1]):
@@ -78,26 +78,26 @@ def length(v: Array) -> Array:
 
 
 def normalize(v: Array) -> Array:
-    """Vectors or quaternions scaled to unit length along the last axis; zero stays zero."""
+    """Return vectors or quaternions scaled to unit length along the last axis; zero stays zero."""
     size = length(v)[..., None]
     return v / np.where(size > 0, size, 1.0)
 
 
 def from_axis_angle(axis: ArrayLike, angle: ArrayLike) -> Array:
-    """Quaternions (..., 4) that turn by ``angle`` (...) about unit ``axis`` (..., 3)."""
+    """Return quaternions (..., 4) that rotate by ``angle`` (...) about the unit vector ``axis`` (..., 3)."""
     half = np.asarray(angle, dtype=float)[..., None] / 2
     axis = np.broadcast_to(np.asarray(axis, dtype=float), (*half.shape[:-1], 3))
     return np.concatenate([np.cos(half), np.sin(half) * axis], axis=-1)
 
 
 def exp(v: Array) -> Array:
-    """Quaternions (..., 4) of exponential-map vectors (..., 3) (Grassia 1998)."""
+    """Return the quaternions (..., 4) of exponential-map vectors (..., 3) (Grassia 1998)."""
     angle = length(v)[..., None]
     return np.concatenate([np.cos(angle / 2), np.sinc(angle / (2 * np.pi)) * v / 2], axis=-1)
 
 
 def log(q: Array) -> Array:
-    """Exponential-map vectors (..., 3), of length at most pi, of unit quaternions (..., 4)."""
+    """Return the exponential-map vectors (..., 3) of unit quaternions (..., 4), of length at most pi (Grassia 1998)."""
     q = np.where(q[..., :1] < 0, -q, q)
     sine = length(q[..., 1:])[..., None]
     angle = 2 * np.arctan2(sine, q[..., :1])
@@ -106,7 +106,7 @@ def log(q: Array) -> Array:
 
 
 def from_matrix(m: Array) -> Array:
-    """Unit quaternions (..., 4) of rotation matrices (..., 3, 3)."""
+    """Return unit quaternions (..., 4) of rotation matrices (..., 3, 3), by the largest component (Shepperd 1978)."""
     m00, m11, m22 = m[..., 0, 0], m[..., 1, 1], m[..., 2, 2]
     x, y, z = m[..., 2, 1] - m[..., 1, 2], m[..., 0, 2] - m[..., 2, 0], m[..., 1, 0] - m[..., 0, 1]
     xy, xz, yz = m[..., 0, 1] + m[..., 1, 0], m[..., 0, 2] + m[..., 2, 0], m[..., 1, 2] + m[..., 2, 1]
@@ -123,7 +123,7 @@ def from_matrix(m: Array) -> Array:
 
 
 def to_matrix(q: Array) -> Array:
-    """Rotation matrices (..., 3, 3) of unit quaternions (..., 4)."""
+    """Return the rotation matrices (..., 3, 3) of unit quaternions (..., 4)."""
     w, x, y, z = np.moveaxis(q, -1, 0)
     return _matrices(
         [
@@ -135,7 +135,7 @@ def to_matrix(q: Array) -> Array:
 
 
 def _matrices(rows: list[list[Array]]) -> Array:
-    """Matrices (..., n, n) of their elements (...): several times as quick as stacking them."""
+    """Return matrices (..., n, n) from their elements (...): several times faster than stacking them."""
     first = np.asarray(rows[0][0])
     result = np.empty((*first.shape, len(rows), len(rows)), dtype=first.dtype)
     for row, elements in enumerate(rows):
@@ -145,7 +145,7 @@ def _matrices(rows: list[list[Array]]) -> Array:
 
 
 def from_euler(angles: Array, order: str) -> Array:
-    """Quaternions (..., 4) of Euler angles (..., 3) about three different axes, in the order of ``order``'s letters.
+    """Return quaternions (..., 4) of Euler angles (..., 3) about three different axes, in the order of ``order``.
 
     ``"ZYX"`` is the product ``Rz Ry Rx``, as the channels of a BVH file are read.
     """
@@ -163,7 +163,7 @@ def from_euler(angles: Array, order: str) -> Array:
 
 
 def to_euler(q: Array, order: str) -> Array:
-    """Euler angles (..., 3), the inverse of :func:`from_euler`, for an order of three different axes."""
+    """Return the Euler angles (..., 3) of quaternions (..., 4): the inverse of :func:`from_euler`."""
     i, j, k = ("XYZ".index(letter) for letter in order.upper())
     parity = 1.0 if (j - i) % 3 == 1 else -1.0
     m = to_matrix(q)
@@ -177,9 +177,9 @@ def to_euler(q: Array, order: str) -> Array:
 
 
 def rotation_between(a: Array, b: Array) -> Array:
-    """Return the smallest rotations (..., 4) that turn the directions ``a`` (..., 3) to the directions ``b`` (..., 3).
+    """Return the smallest rotations (..., 4) that take the directions ``a`` (..., 3) to the directions ``b`` (..., 3).
 
-    Opposite directions turn by pi about an axis perpendicular to ``a``; a zero vector gives the identity.
+    Opposite directions rotate by pi about an axis perpendicular to ``a``; a zero vector gives the identity.
     """
     a, b = normalize(a), normalize(b)
     dot = np.sum(a * b, axis=-1, keepdims=True)
@@ -192,7 +192,7 @@ def rotation_between(a: Array, b: Array) -> Array:
 
 
 def rotation_about_up(angle: ArrayLike) -> Array:
-    """Quaternions (..., 4) that turn by ``angle`` (...) about the world's up axis."""
+    """Return quaternions (..., 4) that rotate by ``angle`` (...) about the world's up axis."""
     return from_axis_angle(UP, angle)
 
 
@@ -202,12 +202,18 @@ def wrap_angle(angle: ArrayLike) -> Array:
 
 
 def slerp(a: Array, b: Array, t: Array) -> Array:
-    """Spherical interpolation from ``a`` to ``b`` (..., 4), ``t`` (...) in [0, 1], along the shorter arc."""
+    """Return the spherical interpolation from ``a`` to ``b`` (..., 4) along the shorter arc (Shoemake 1985).
+
+    Args:
+        a: unit quaternions (..., 4).
+        b: unit quaternions (..., 4).
+        t: (...), 0 for ``a`` to 1 for ``b``.
+    """
     return multiply(a, exp(log(multiply(inverse(a), b)) * np.asarray(t)[..., None]))
 
 
 def unroll(q: Array) -> Array:
-    """Return the same rotations with signs chosen so that neighbours along axis 0 lie on one hemisphere."""
+    """Return the same rotations with signs chosen so that neighbors along axis 0 lie on one hemisphere."""
     if len(q) < 2:
         return q.copy()
     flips = np.sum(q[1:] * q[:-1], axis=-1) < 0
@@ -218,7 +224,10 @@ def unroll(q: Array) -> Array:
 
 
 def mean_rotation(q: Array) -> Array:
-    """Return the mean rotation (..., 4) over axis 0: the principal axis of the quaternions' scatter (Markley 2007)."""
+    """Return the mean rotation (..., 4) over axis 0.
+
+    The principal eigenvector of the quaternions' scatter matrix (Markley et al. 2007).
+    """
     scatter = np.einsum("f...i,f...j->...ij", q, q)
     principal = np.linalg.eigh(scatter)[1][..., -1]
     return np.where(principal[..., :1] < 0, -principal, principal)

@@ -1,4 +1,4 @@
-"""What every detector asks of a track of positions: how noisy it is, how fast it moves, where it rests."""
+"""Signals over time: velocity, noise, runs and hysteresis of tracks, as every contact detector needs them."""
 
 from typing import Final
 
@@ -8,16 +8,23 @@ from numpy.typing import NDArray
 
 from .rotations import Array
 
-# One-sided windows over which a speed is measured, seconds: as short as the noise allows.
 MIN_SPEED_WINDOW_S: Final = 0.04
+"""Shortest one-sided window over which a speed is measured, for tracks without noise."""
 MAX_SPEED_WINDOW_S: Final = 0.14
+"""Longest one-sided window over which a speed is measured."""
 MAX_SPEED_NOISE_M_S: Final = 0.12
+"""Standard deviation of a speed at which its window is long enough."""
 FLOOR_PERCENTILE: Final = 8.0
+"""Percentile of a joint's heights within the window that is taken as the floor."""
 FLOOR_WINDOW_S: Final = 2.0
+"""Length of the window in which the floor is looked for."""
 
 
 def velocities(positions: Array, rate: float) -> Array:
-    """Smoothed velocities (F, ..., 3) of positions (F, ..., 3), m/s: a quadratic fitted over 0.08 s."""
+    """Return smoothed velocities (F, ..., 3), m/s, of positions (F, ..., 3) at ``rate`` Hz.
+
+    Savitzky-Golay filter: a quadratic fitted over 0.08 s.
+    """
     window = min(max(round(0.08 * rate) | 1, 5), (len(positions) - 1) | 1)
     if window < 5 or window > len(positions):
         return np.gradient(positions, 1 / rate, axis=0) if len(positions) > 1 else np.zeros_like(positions)
@@ -25,7 +32,7 @@ def velocities(positions: Array, rate: float) -> Array:
 
 
 def noise_level(positions: Array) -> float:
-    """Standard deviation, metres per axis, of what jitters from frame to frame in tracks (F, C, 3).
+    """Return the standard deviation, meters per axis, of the jitter from frame to frame in tracks (F, C, 3).
 
     Third differences leave nothing of smooth motion; the quieter fifth of the frames leaves out impacts. A Gaussian's
     third differences have 20 times its variance, and a fifth of their lengths in three dimensions are under one
@@ -38,7 +45,7 @@ def noise_level(positions: Array) -> float:
 
 
 def speed_window_frames(noise: float, rate: float) -> int:
-    """Frames of the one-sided window in which noise (metres) leaves the speed right to about 0.12 m/s."""
+    """Return the length of the one-sided window at which noise (meters) leaves the speed right to about 0.12 m/s."""
     shortest, longest = (max(round(seconds * rate), 2) for seconds in (MIN_SPEED_WINDOW_S, MAX_SPEED_WINDOW_S))
     for frames in range(shortest, longest):
         if speed_noise(noise, frames, rate) < MAX_SPEED_NOISE_M_S:
@@ -47,16 +54,27 @@ def speed_window_frames(noise: float, rate: float) -> int:
 
 
 def speed_noise(noise: float, frames: int, rate: float) -> float:
-    """Deviation of a speed measured over so many frames of a track with noise (metres per axis), m/s."""
+    """Return the standard deviation, m/s, of a speed fitted to a noisy track.
+
+    Args:
+        noise: standard deviation of the track, meters per axis.
+        frames: length of the window to which the speed is fitted.
+        rate: frames per second.
+    """
     return noise * rate * float(np.sqrt(3 * 12 / (frames * (frames + 1) * (frames + 2))))
 
 
 def one_sided_speed(positions: Array, rate: float, noise: float = 0.0) -> Array:
-    """How fast tracks (F, C, 3) move (F, C), m/s, at most before or after each frame, whichever is slower.
+    """Return the speeds (F, C), m/s, before or after each frame, whichever is slower, of tracks (F, C, 3).
 
     Straight lines are fitted to the frames that follow and to those that precede. A joint that has just come to rest is
-    at rest in the frames that follow, so that the speed steps at once where a centred filter would smear the landing.
-    What noise alone would give is taken off.
+    at rest in the frames that follow, so that the speed steps at once where a centered filter would smear the landing.
+    The speed that noise alone would give is subtracted in quadrature.
+
+    Args:
+        positions: (F, C, 3), meters.
+        rate: frames per second.
+        noise: standard deviation of the positions, meters per axis.
     """
     count = min(speed_window_frames(noise, rate), max(len(positions) - 1, 1))
     if len(positions) < 2:
@@ -73,7 +91,7 @@ def one_sided_speed(positions: Array, rate: float, noise: float = 0.0) -> Array:
 
 
 def runs_of(state: NDArray[np.bool_]) -> NDArray[np.intp]:
-    """First frame and frame after the last (R, 2) of every run of true in a state (F)."""
+    """Return the first frame and the frame after the last (R, 2) of every run of true in a state (F)."""
     padded = np.concatenate([[0], state.astype(np.int8), [0]])
     return np.flatnonzero(np.diff(padded)).reshape(-1, 2)
 
@@ -86,8 +104,9 @@ def hysteresis(begins: NDArray[np.bool_], ends: NDArray[np.bool_]) -> NDArray[np
 
 
 def drop_short_runs(state: NDArray[np.bool_], min_frames: int) -> NDArray[np.bool_]:
-    """Return the state (F, C) without runs of on or off shorter than ``min_frames``; gaps are closed first, then
-    specks go.
+    """Return the state (F, C) without runs shorter than ``min_frames``.
+
+    Gaps are closed first, then short runs of on are dropped.
     """
     result = state.copy()
     for column in result.T:
@@ -99,9 +118,9 @@ def drop_short_runs(state: NDArray[np.bool_], min_frames: int) -> NDArray[np.boo
 
 
 def local_floor(heights: Array, rate: float) -> Array:
-    """Return the floor under each joint at each frame (F, C), metres: a low percentile of its height over two seconds.
+    """Return the floor under each joint at each frame (F, C), meters: a low percentile of its height over two seconds.
 
-    The window follows steps and slopes; the filter at its end keeps the floor from jumping between them.
+    The window follows steps and slopes; a Gaussian filter then keeps the floor from jumping between them.
     """
     size = max(round(FLOOR_WINDOW_S * rate), 1)
     floor = scipy.ndimage.percentile_filter(heights, FLOOR_PERCENTILE, size=(size, 1), mode="nearest")

@@ -1,4 +1,4 @@
-"""The skeleton: names, parents and rest offsets of the joints, and the roles that they play."""
+"""The skeleton: names, parents, rest offsets and roles of the joints."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,14 +14,14 @@ from .rotations import Array
 
 @dataclass(frozen=True, eq=False)
 class Skeleton:
-    """A tree of joints, parents before children, whose zero pose is all joint rotations at the identity.
+    """A tree of joints, parents before children, whose rest pose is all joint rotations at the identity.
 
     Attributes:
         names: the joints' names (J).
         parents: the parents' indices (J); -1 for the root, which is joint 0.
-        offsets: rest offsets from the parent (J, 3), metres, Blender's world (Z up).
-        tips: offsets of the end of leaf joints (J, 3), metres; zero where there is none.
-        roles: role to joint index; guessed from the names where not given.
+        offsets: rest offsets from the parent (J, 3), meters, Blender's world (Z up).
+        tips: offsets of the ends of leaf joints (J, 3), meters; zero without one.
+        roles: joint index by role; guessed from the names by default.
     """
 
     names: tuple[str, ...]
@@ -48,7 +48,11 @@ class Skeleton:
         return len(self.names)
 
     def joint(self, role: str) -> int:
-        """Return the joint that plays a role; raises :class:`FootfallError` where no joint does."""
+        """Return the joint with a role.
+
+        Raises:
+            FootfallError: no joint has it.
+        """
         if role not in self.roles:
             raise FootfallError(
                 f"No joint of this skeleton is known as '{role}': rename the bone or map the role to one."
@@ -56,7 +60,7 @@ class Skeleton:
         return self.roles[role]
 
     def require_roles(self, required: Sequence[str]) -> None:
-        """Raise one :class:`FootfallError` that names every role of ``required`` that no joint plays."""
+        """Raise one :class:`FootfallError` that names every role of ``required`` that no joint has."""
         missing = [name for name in required if name not in self.roles]
         if missing:
             raise FootfallError(
@@ -66,7 +70,7 @@ class Skeleton:
 
     @cached_property
     def children(self) -> tuple[tuple[int, ...], ...]:
-        """The children's indices of every joint."""
+        """The indices of the children of every joint."""
         below: list[list[int]] = [[] for _ in self.names]
         for joint, parent in enumerate(self.parents):
             if parent >= 0:
@@ -75,7 +79,7 @@ class Skeleton:
 
     @cached_property
     def depth_levels(self) -> tuple[tuple[NDArray[np.intp], NDArray[np.intp]], ...]:
-        """Below the root, level by level: the joints of a level and their parents, so that one step does them all."""
+        """The joints of each level below the root and their parents, so that one step does a whole level."""
         depth = [0] * len(self)
         for joint, parent in enumerate(self.parents[1:], start=1):
             depth[joint] = depth[parent] + 1
@@ -85,12 +89,12 @@ class Skeleton:
 
     @cached_property
     def mirror_pairs(self) -> tuple[int, ...]:
-        """For every joint its mirror image's index."""
+        """The index of the mirror image of every joint."""
         return tuple(role_names.mirror_pairs(self.names))
 
     @cached_property
     def bone_vectors(self) -> Array:
-        """Where each joint's bone points at rest (J, 3): the mean of its children's offsets, or its tip."""
+        """The vector of each joint's bone at rest (J, 3): the mean of its children's offsets, or its tip."""
         result = self.tips.copy()
         for joint, below in enumerate(self.children):
             if below:
@@ -99,7 +103,7 @@ class Skeleton:
 
     @property
     def leg_length(self) -> float:
-        """Mean length of thigh and shin, metres: the measure by which clips of several actors are scaled."""
+        """Mean length of thigh and shin together, meters: the measure by which clips of several actors are scaled."""
         self.require_roles(role_names.LOCOMOTION_ROLES)
         bones = [self.roles[f"{part}.{side}"] for side in "LR" for part in ("shin", "foot")]
         return float(np.linalg.norm(self.offsets[bones], axis=-1).sum() / 2)
@@ -109,5 +113,5 @@ class Skeleton:
         return Skeleton(self.names, self.parents, self.offsets * factor, self.tips * factor, self.roles)
 
     def matches(self, other: "Skeleton") -> bool:
-        """Whether both have the same joints in the same tree; lengths may differ."""
+        """Return whether both have the same joints in the same tree; lengths may differ."""
         return self.names == other.names and self.parents == other.parents

@@ -10,6 +10,7 @@ from mathutils import Matrix
 from numpy.typing import NDArray
 
 from ....core.control.interaction.sequencer import InteractionSequencer
+from ....core.motion.contacts import CONTACT_THRESHOLD
 from ....core.motion.root_frame import out_of_frame
 from ....core.motion.rotations import Array
 from ....core.scene.environment_sensor import SPHERE_CENTRES_M
@@ -85,18 +86,20 @@ def overlay_points(
     if "CONTACTS" in overlays and sequencer.frames:
         acted = sequencer.frames[-1]
         touching = [
-            sequencer.recording.wrist_positions(acted)[side] for side in range(2) if acted.contacts[0, 1 + side] > 0.5
+            sequencer.recording.wrist_positions(acted)[side]
+            for side in range(2)
+            if acted.contacts[0, 1 + side] > CONTACT_THRESHOLD
         ]
         if touching:
             yield "contact", _to_scene(np.array(touching), scale, floor_height)
     if sensed is None:
         return
     origin = np.append(sensed.positions[0], 0.0)
-    if "CELLS" in overlays:
+    if "OBJECT_SENSOR" in overlays:
         cells = np.asarray(sensed.interaction[0], dtype=float)
         full = cells[cells[:, 3] > MIN_CELL_OCCUPANCY, :3]
         yield "cell", _to_scene(out_of_frame(full, np.repeat(sensed.yaws[0], len(full))) + origin, scale, floor_height)
-    if "SURROUNDINGS" in overlays:
+    if "ENVIRONMENT_SENSOR" in overlays:
         full = SPHERE_CENTRES_M[np.asarray(sensed.environment[0]) > MIN_CELL_OCCUPANCY]
         yield (
             "surroundings",
@@ -106,7 +109,7 @@ def overlay_points(
 
 def expert_weights(sequencer: InteractionSequencer) -> Array | None:
     """How much each expert of the network counts now (K); ``None`` where it has none."""
-    shares = getattr(sequencer.runtime.network, "shares", None)
+    shares = getattr(sequencer.runtime.network, "blending_weights", None)
     if shares is None or sequencer.runtime.network_input is None:
         return None
     return shares(sequencer.runtime.network_input.astype(np.float32), sequencer.runtime.phase)[0]

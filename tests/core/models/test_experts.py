@@ -96,7 +96,7 @@ def test_shares_sum_to_one_and_are_never_lost(architecture: ExpertsArchitecture)
     wanted = task(channels=2)
     network = ExpertMixture(architecture, random_tensors(architecture, wanted), wanted)
     for size in (0.0, 1.0, 1e3):
-        shares = network.shares(np.float32(size) * random_inputs(wanted, 50), np.zeros(50))
+        shares = network.blending_weights(np.float32(size) * random_inputs(wanted, 50), np.zeros(50))
         np.testing.assert_allclose(shares.sum(axis=1), 1.0, rtol=1e-5)
         assert (shares >= 0).all()
 
@@ -108,7 +108,7 @@ def test_a_crowd_gets_what_each_would_get_alone(
     architecture: ExpertsArchitecture, negligible: float, big: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if big:
-        monkeypatch.setattr("footfall.core.models.experts.BIG", 0)
+        monkeypatch.setattr("footfall.core.models.experts.CACHE_LIMIT_BYTES", 0)
     wanted = task(channels=2)
     network = ExpertMixture(architecture, random_tensors(architecture, wanted), wanted, negligible)
     x = random_inputs(wanted, 40)
@@ -142,7 +142,7 @@ def hardly_counting(share: float) -> tuple[ExpertsArchitecture, dict[str, Float3
 
 
 def test_experts_that_hardly_count_are_not_read_from_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("footfall.core.models.experts.BIG", 0)
+    monkeypatch.setattr("footfall.core.models.experts.CACHE_LIMIT_BYTES", 0)
     architecture, tensors, wanted = hardly_counting(0.5 * NEGLIGIBLE_WEIGHT_RATIO)
     broken = tensors | {name: tensors[name].copy() for name in ("W0", "W1", "W2")}
     for name in ("W0", "W1", "W2"):

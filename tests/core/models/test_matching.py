@@ -278,7 +278,7 @@ def test_values_that_would_lead_out_of_the_data_base_are_refused(
     with pytest.raises(ModelFileError, match=reason):
         save_model(path, replace(whole, tensors=tensors))
     # A foreign program may have written it nevertheless.
-    monkeypatch.setattr("footfall.core.models.model_file._Checker.model", lambda checker, tensors: None)
+    monkeypatch.setattr("footfall.core.models.model_file._DescriptionValidator.model", lambda checker, tensors: None)
     save_model(path, replace(whole, tensors=tensors))
     monkeypatch.undo()
     with pytest.raises(ModelFileError, match=reason):

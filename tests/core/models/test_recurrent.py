@@ -95,7 +95,7 @@ def test_a_crowd_gets_what_each_would_get_alone(
     architecture: Architecture, big: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if big:
-        monkeypatch.setattr("footfall.core.models.recurrent.BIG", 0)
+        monkeypatch.setattr("footfall.core.models.recurrent.CACHE_LIMIT_BYTES", 0)
     network, rng = random_network(architecture), np.random.default_rng(1)
     x, phase = rng.normal(size=(6, 10, 30)), rng.uniform(-1, 2, (6, 10))
     memory, together = network.begin(10), []

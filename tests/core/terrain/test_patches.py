@@ -86,7 +86,7 @@ def test_beside_patches_nothing_is_touched(tmp_path: Path) -> None:
 def test_who_is_killed_between_the_two_files_leaves_no_mixture(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     build_patches(tmp_path, 8, seed=1)
     with monkeypatch.context() as patched:
-        patched.setattr("footfall.core.jobs.replacing._put_back", lambda *_: 1 / 0)  # nobody is there to put it back
+        patched.setattr("footfall.core.jobs.replacing._roll_back", lambda *_: 1 / 0)  # nobody is there to put it back
         patched.setattr("footfall.core.jobs.replacing._move", lambda *_: 1 / 0)
         with pytest.raises(ZeroDivisionError):
             build_patches(tmp_path, 8, seed=2)

@@ -1,0 +1,42 @@
+"""Contacts of the feet, from the labeler to the bake."""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .rotations import Array
+from .signals import runs_of
+
+CONTACT_THRESHOLD: Final = 0.5
+"""Probability above which a contact is held."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FootContacts:
+    """Contact probabilities of both feet.
+
+    Attributes:
+        probabilities: (F, 4) of heels and balls, in the order of ``roles.FOOT_CONTACTS``, left ones first.
+    """
+
+    probabilities: Array
+
+    @property
+    def held(self) -> NDArray[np.bool_]:
+        """Contacts (F, 4) that are held."""
+        return self.probabilities > CONTACT_THRESHOLD
+
+    def planted(self, side: str) -> NDArray[np.bool_]:
+        """Return whether the heel or the ball of a foot, ``"L"`` or ``"R"``, is in contact (F)."""
+        return self.held[:, slice(0, 2) if side == "L" else slice(2, 4)].any(axis=1)
+
+    def runs(self, side: str) -> NDArray[np.intp]:
+        """Return the first frame and the frame after the last (R, 2) of each contact of a foot, ``"L"`` or ``"R"``."""
+        return runs_of(self.planted(side))
+
+    @property
+    def double_support(self) -> NDArray[np.bool_]:
+        """Frames (F) in which both feet are in contact."""
+        return self.planted("L") & self.planted("R")
