@@ -14,6 +14,7 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
+from ...motion.contacts import CONTACT_THRESHOLD
 from ...motion.polyline import arc_lengths_of
 from ...motion.rotations import Array, wrap_angle
 from .path import Path, even_arc_lengths
@@ -91,7 +92,7 @@ class WaypointResult:
 def path_through_waypoints(start_position: Array, waypoints: Sequence[Waypoint]) -> Array:
     """Build a path (N, 2), meters, from a position (2) through waypoints, for a walk without a drawn path.
 
-    It is a cubic Hermite spline whose tangents at waypoints are their facing directions.
+    It is a cubic Hermite spline; its tangents at waypoints are their facing directions.
     """
     points = np.array([start_position, *(waypoint.position for waypoint in waypoints)])
     gaps = np.linalg.norm(np.diff(points, axis=0), axis=1)
@@ -325,7 +326,7 @@ def phase_error(phases: Array, contacts: Array, frame: int, foot: str, rate: flo
         rate: frames per second.
     """
     columns = slice(0, 2) if foot == "L" else slice(2, 4)
-    stands = contacts[:, columns].max(axis=1) > 0.5
+    stands = contacts[:, columns].max(axis=1) > CONTACT_THRESHOLD
     window = slice(max(frame - round(2 * rate), 0), frame + round(2 * rate))
     stance_phases = phases[window][stands[window]]
     if not len(stance_phases):

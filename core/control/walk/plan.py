@@ -145,7 +145,7 @@ def plan_walk(request: WalkRequest, model: ControllerModel) -> WalkPlan:
 
 
 def delay_waypoints(plan: WalkPlan, seconds: float) -> WalkPlan:
-    """Return a plan whose waypoints are `seconds` later."""
+    """Return a plan with its waypoints `seconds` later."""
     waypoints = [replace(waypoint, time=waypoint.time + seconds) for waypoint in plan.waypoints]
     return replace(plan, waypoints=waypoints)
 
