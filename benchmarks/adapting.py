@@ -37,7 +37,8 @@ from ..core.scene.object_fitting import (
 )
 from ..core.scene.object_retargeting import mean_jerk, moves_with_object, retarget_to_object
 from ..core.scene.seat_detection import find_seat
-from ..training.interactions.props.furniture import Bench, Chair, Stool, sample_prop
+from ..training.interactions.props.prop_sampling import sample_prop
+from ..training.interactions.props.seats import Bench, Chair, Stool
 from .document import table
 from .fitted_props import fit_proxy_object, transfer_contact_points
 from .setup import Setup
@@ -299,7 +300,9 @@ def _alone(source: Source, other: Other) -> float:
 def contacts_off(
     made: Clip, contacts: Mapping[str, ContactPoint], points: Mapping[str, Array], moving: AnimatedCollider
 ) -> Array:
-    """How far (N) key joints are from where their contact points want them, metres, in frames in which they touch."""
+    """Return how far (N) key joints are from where their contact points want them, metres, in frames in which they
+    touch.
+    """
     off = [np.zeros(0)]
     for role, contact in contacts.items():
         wanted = moving.to_world(points[role] + contact.offsets)

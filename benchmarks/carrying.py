@@ -119,7 +119,9 @@ def _trial(model: ControllerModel, one: InteractionObject, start: int) -> Trial 
 
 
 def to_carry(model: ControllerModel, one: InteractionObject, start: int, both: bool = True) -> InteractionSequencer:
-    """Somebody who stands about and is told to carry a box from one table to another; ``both`` as in :class:`InteractionSequencer`."""
+    """Somebody who stands about and is told to carry a box from one table to another; ``both`` as in
+    :class:`InteractionSequencer`.
+    """
     generator = np.random.default_rng([start, 12])
     first, second = (a_table(float(generator.uniform(*HEIGHTS))) for _ in range(2))
     way = facing_direction(np.array(generator.uniform(-np.pi, np.pi)))

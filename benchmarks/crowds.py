@@ -121,11 +121,12 @@ class Bake:
         return np.stack([track[np.minimum(frames, len(track) - 1)] for track in tracks])
 
     def apart(self, alone: "Bake") -> tuple[float, float]:
-        """How near two come to each other, metres, and where nobody keeps apart."""
+        """Return how near two come to each other, metres, and where nobody keeps apart."""
         return closest(self.roots), closest(alone.roots)
 
     def strayed(self) -> tuple[float, float, float, float, str]:
-        """How far off their paths they get, metres, and how late they are, seconds, the mean and the most of each; and
+        """Return how far off their paths they get, metres, and how late they are, seconds, the mean and the most of
+        each; and
         how many arrive."""
         ends = np.array([one.points[-1] for one in self.errands])
         roots = self.roots
@@ -138,7 +139,7 @@ class Bake:
         )
 
     def motion(self) -> tuple[float, float, float]:
-        """How they turn, radians a second; how their feet skate, cm/s; and their jerk, m/s^3: means."""
+        """Return how they turn, radians a second; how their feet skate, cm/s; and their jerk, m/s^3: means."""
         turning, sliding, jerks = [], [], []
         for walk in self.walks:
             clip = walk.clip
@@ -155,7 +156,7 @@ class Bake:
 
 
 def closest(tracks: Array) -> float:
-    """How near two of several tracks (N, T, 2) come to each other at one frame, metres."""
+    """Return how near two of several tracks (N, T, 2) come to each other at one frame, metres."""
     nearest = np.inf
     for row in range(len(tracks) - 1):
         squares = np.square(tracks[row] - tracks[row + 1 :]).sum(axis=-1)

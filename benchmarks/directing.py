@@ -101,7 +101,7 @@ def in_blender(blender: Environment, controller: Path) -> dict[str, Any]:
 
 
 def marks_table(model: ControllerModel) -> str:
-    """How marks are met."""
+    """Return how marks are met."""
     met, feet, skates = zip(*(one_walk(model, seed) for seed in range(WALKS)), strict=True)
     all_met, all_feet = [one for some in met for one in some], [one for some in feet for one in some]
     off = np.array([one.off for one in all_met])
@@ -122,7 +122,7 @@ def marks_table(model: ControllerModel) -> str:
 
 
 def facing_table(model: ControllerModel) -> str:
-    """How walks keep to their paths that face aside, or back."""
+    """Return how walks keep to their paths that face aside, or back."""
     rows = []
     for degrees in FACINGS:
         cues = Cues((CueSpan(*FACED, facing=Facing(np.radians(degrees))),))
@@ -140,7 +140,7 @@ def facing_table(model: ControllerModel) -> str:
 
 
 def hips(walk: Walk) -> Array:
-    """Where the hips are over the ground (F, 2), metres."""
+    """Return where the hips are over the ground (F, 2), metres."""
     return walk.clip.positions[:, 0, :2]
 
 
@@ -149,7 +149,7 @@ def one_walk(model: ControllerModel, seed: int) -> tuple[tuple[WaypointResult, .
     way = winding(seed)
     marks = list(some_marks(way, seed))
     walk, plain = walk_path(model, way, SPEED, waypoints=marks), walk_path(model, way, SPEED)
-    return walk.waypoint_results, [mark.foot for mark in marks], (skate(walk), skate(plain))
+    return walk.waypoint_results, [mark.planted_foot for mark in marks], (skate(walk), skate(plain))
 
 
 def winding(seed: int) -> WalkPath:
@@ -187,6 +187,6 @@ def out_of_reach(model: ControllerModel, seed: int) -> tuple[WaypointResult, ...
 
 
 def skate(walk: Walk) -> float:
-    """How fast feet slide, cm/s, in contacts that are found again in the clip."""
+    """Return how fast feet slide, cm/s, in contacts that are found again in the clip."""
     found = evaluate(walk.clip, walk.clip.positions[:, 0, :2], label_clip(walk.clip), speed=SPEED)["skate_mean_cm_s"]
     return float(found) if found is not None else 0.0

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from ..core.labelling import Labels
 from ..core.labelling.phase.phase import find_strikes
 from ..core.labelling.review.ranking import ReviewSpot
+from ..core.motion.contacts import CONTACT_THRESHOLD
 from ..core.motion.signals import runs_of
 
 COLUMNS: Final = {"L": [0, 1], "R": [2, 3]}
@@ -30,14 +31,14 @@ class Fault:
     stop: int
 
     def is_told_by(self, spot: ReviewSpot, rate: float) -> bool:
-        """Whether a spot sends somebody here."""
+        """Return whether a spot sends somebody here."""
         return self.start - NEAR * rate <= spot.frame <= self.stop + NEAR * rate
 
 
 def marked(labels: Labels, state: State) -> Labels:
     """Return the labels with other contacts: as sure as the detector was of them, with the strikes that follow."""
     strikes = [find_strikes(np.asarray(state[:, COLUMNS[side]].any(axis=1)), labels.frame_rate) for side in "LR"]
-    changed = state != (labels.contacts > 0.5)
+    changed = state != (labels.contacts > CONTACT_THRESHOLD)
     return replace(
         labels,
         contacts=np.where(state, np.maximum(labels.contacts, 0.51), np.minimum(labels.contacts, 0.5)),
@@ -92,7 +93,7 @@ def spoilt(labels: Labels, count: int, generator: np.random.Generator) -> tuple[
     """Return the labels with so many faults, far from each other and from the ends; kinds take turns from a random one
     on.
     """
-    state, rate = labels.contacts > 0.5, labels.frame_rate
+    state, rate = labels.contacts > CONTACT_THRESHOLD, labels.frame_rate
     stances = [
         (int(start), int(stop), side)
         for side in "LR"

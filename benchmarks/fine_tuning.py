@@ -154,7 +154,8 @@ class Cut:
 
 def cuts(model: ControllerModel, clips: Sequence[Path], style: str, folder: Path) -> Iterator[Cut]:
     """Clips as samples of a controller, in one of its styles or in the gaits that they are labelled with."""
-    from ..training.data.dataset import DatasetSettings, build_dataset
+    from ..training.data.build import build_dataset
+    from ..training.data.manifest import DatasetSettings
     from ..training.data.network_skeleton import NetworkSkeleton
 
     settings = DatasetSettings(mirror=False, validation_share=0.0)
@@ -180,7 +181,7 @@ def learnt(setup: Setup, style: Style, shipped: ControllerModel, model: Controll
 
 
 def spread(setup: Setup, style: Style, model: ControllerModel, folder: Path) -> float:
-    """How far single clips of a style are from all of them together, cm, on average."""
+    """Return how far single clips of a style are from all of them together, cm, on average."""
     real = [places(model, cut.y) for cut in cuts(model, chosen(setup, style, held_out=False), "", folder)]
     like = statistics(np.concatenate(real))
     return float(np.mean([apart(statistics(one), like) for one in real]))
@@ -212,7 +213,7 @@ def walk(model: ControllerModel, style: str, speed: float) -> Array:
 
 
 def places(model: ControllerModel, y: Array) -> Array:
-    """Where the joints are (F, P, 3) in the root's frame by outputs (F, m), metres."""
+    """Return where the joints are (F, P, 3) in the root's frame by outputs (F, m), metres."""
     return model.output_layout.view(np.asarray(y), "pose.position")
 
 
@@ -222,7 +223,9 @@ def statistics(poses: Array) -> Array:
 
 
 def apart(one: Array, other: Array) -> float:
-    """How far two :func:`statistics` are apart, cm: root mean square of means and deviations, mean of the joints."""
+    """Return how far two :func:`statistics` are apart, cm: root mean square of means and deviations, mean of the
+    joints.
+    """
     return 100 * float(np.sqrt(np.square(one - other).sum(axis=(0, 2)) / 2).mean())
 
 

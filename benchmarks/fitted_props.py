@@ -20,17 +20,19 @@ from ..core.scene.object_fitting import (
     palm_positions,
     seat_position,
 )
-from ..training.interactions.props.furniture import Box, Door, Stool
+from ..training.interactions.props.doors import Door
+from ..training.interactions.props.seats import Stool
+from ..training.interactions.props.tables import Box
 
 
 def fit_proxy_object(clip: Clip, action: str, frame: int, floor_height: float | None = None) -> ObjectFit:
-    """Return an object made to measure for what a body does at a frame: a stool, a box or a door, fitted.
+    """Return a stool, a box or a door that is made to measure for the body at a frame, fitted.
 
     Args:
         clip: the motion.
-        action: one of :data:`OBJECT_ACTIONS`.
-        frame: at which the body rests.
-        floor_height: its height, metres; that of the feet where not given.
+        action: one of ``OBJECT_ACTIONS``.
+        frame: frame at which the body rests.
+        floor_height: height of the floor, meters; estimated from the feet by default.
     """
     ground = estimate_floor_height(clip) if floor_height is None else floor_height
     scale = clip.skeleton.leg_length / ADULT_LEG_LENGTH_M
@@ -38,7 +40,7 @@ def fit_proxy_object(clip: Clip, action: str, frame: int, floor_height: float | 
         height = max(float(seat_position(clip, frame)[2]) - ground, 0.1)
         size = 0.36 * scale
         collider = Collider.from_mesh(*Stool(seat_height=height, size=size, is_round=False).mesh())
-        # A stand-in is known to its makers: voxels are not asked.
+        # The measures of the stool are exact, other than those of its voxels.
         exact = Seat(np.array([0.0, 0.0, height]), np.array([0.0, 1.0]), size, size)
         snug = Collider(collider.lower, np.minimum(collider.upper, [np.inf, np.inf, height]))
         return fit_object(clip, snug, action, frame, exact)
@@ -60,7 +62,13 @@ def fit_proxy_object(clip: Clip, action: str, frame: int, floor_height: float | 
 
 
 def transfer_contact_points(points: Mapping[str, ContactPoint], old: Collider, new: Collider) -> dict[str, Array]:
-    """Where contact points (3) are on another object, by role: at the same place of its box, on its nearest surface."""
+    """Return contact points (3) on another object, by role: at the same place of its bounding box, on its surface.
+
+    Args:
+        points: contacts by role.
+        old: the object that they were found on.
+        new: the other object.
+    """
     (low, high), (new_low, new_high) = old.bounds, new.bounds
     size = np.maximum(high - low, 1e-9)
     return {

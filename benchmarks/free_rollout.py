@@ -17,6 +17,7 @@ from ..core.control.runtime.locomotion_runtime import LocomotionCommand, Locomot
 from ..core.control.walk.path_tables import PathTables
 from ..core.features.locomotion import FEATURE_RATE_HZ, FUTURE_OFFSETS_FRAMES
 from ..core.models.model_file import ControllerModel
+from ..core.motion.contacts import CONTACT_THRESHOLD
 from ..core.motion.root_frame import facing_direction
 from ..core.motion.rotations import Array
 from ..core.terrain.ground import Plane
@@ -70,7 +71,7 @@ class FreeRollout:
     def foot_skate(self, feet: Sequence[int]) -> float:
         """Mean speed, m/s, over the ground, of feet and toes (four joints) in the network's own contacts."""
         speeds = np.linalg.norm(self.joint_velocities[:, :, list(feet), :2], axis=-1)
-        touching = self.contacts[..., : len(feet)] > 0.5
+        touching = self.contacts[..., : len(feet)] > CONTACT_THRESHOLD
         return float(speeds[touching].mean()) if touching.any() else float("inf")
 
     def joint_speed(self) -> float:

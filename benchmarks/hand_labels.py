@@ -64,7 +64,7 @@ class HandLabels:
         return self.gaits == gaits.GAIT_NAMES.index("stand")
 
     def foot(self, side: str) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """Where a foot is surely down (F), and where it surely is not (F): between them nobody knows."""
+        """Return where a foot is surely down (F), and where it surely is not (F): between them nobody knows."""
         columns = [self.joints.index(joint) for joint in FEET[side]]
         down, unsure = self.contacts[:, columns], self.unsure[:, columns]
         return np.asarray((down & ~unsure).any(axis=1)), ~np.asarray((down | unsure).any(axis=1))
@@ -138,7 +138,7 @@ def _read(entry: Mapping[str, Any]) -> HandLabels:
 
 
 def _marked(intervals: Iterable[Sequence[int]], frames: int, what: str) -> NDArray[np.bool_]:
-    """Which frames (frames) of the clip are in any of the intervals."""
+    """Return which frames (frames) of the clip are in any of the intervals."""
     inside = np.zeros(frames, dtype=bool)
     for start, stop in intervals:
         _require_inside(start, stop, frames, what)

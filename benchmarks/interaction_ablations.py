@@ -300,7 +300,7 @@ def walk_to_sit(number: int, model: Path, objects: Path, both: bool) -> float | 
 
 
 def moved(clip: Clip, model: ControllerModel) -> tuple[float, float]:
-    """How far feet that are near the ground go in a second, cm, and how much joints turn, rad/s."""
+    """Return how far feet that are near the ground go in a second, cm, and how much joints turn, rad/s."""
     points, standing = sensor_tracks(clip, BIPED_PRESET), standing_clip(model)
     low = points[..., 2].min(axis=0) if standing is None else sensor_tracks(standing, BIPED_PRESET)[0, :, 2]
     return 100 * drift_speed(points, points[..., 2] - low, clip.rate), joint_rotation_speed(

@@ -12,6 +12,7 @@ from ..core.features.interaction import CONTACT_JOINTS
 from ..core.labelling.contacts.sensor_tracks import sensor_tracks
 from ..core.labelling.presets import BIPED_PRESET
 from ..core.motion import Clip
+from ..core.motion.contacts import CONTACT_THRESHOLD
 from ..core.motion.roles import FOOT_CONTACTS
 from ..core.motion.rotations import Array
 from ..core.scene.body_capsules import BodyCapsules
@@ -19,7 +20,9 @@ from ..core.scene.interaction_object import animated_collider
 
 
 def penetration_depths(refined: RefinedInteraction, sequencer: InteractionSequencer) -> Array:
-    """How deep a body is inside each thing (F, T) at most, metres; hands that hold something are not counted there."""
+    """Return how deep a body is inside each thing (F, T) at most, metres; hands that hold something are not counted
+    there.
+    """
     clip, body = refined.clip, BodyCapsules.from_skeleton(refined.clip.skeleton)
     found = np.zeros((len(clip), len(sequencer.objects)))
     handled = np.array([role.partition(".")[0] in HANDLING_ROLES for role in body.roles])
@@ -33,15 +36,15 @@ def penetration_depths(refined: RefinedInteraction, sequencer: InteractionSequen
 
 
 def _handled_frames(sequencer: InteractionSequencer, object_index: int, frame_count: int) -> NDArray[np.bool_]:
-    """Whether (F) a thing is, or is about to be, in somebody's hands."""
+    """Return whether (F) a thing is, or is about to be, in somebody's hands."""
     frames = np.zeros(frame_count, dtype=bool)
     margin = round(sequencer.model.rate)
     for index, errand in enumerate(sequencer.tasks):
-        if errand.object_index != object_index or errand.action not in ("carry", "open"):
+        if errand.object_index != object_index or errand.type not in ("carry", "open"):
             continue
         about = [event.frame for event in sequencer.events if event.task_index == index and event.kind != "began"]
         began = [event.frame for event in sequencer.events if event.task_index == index and event.kind == "began"]
-        if errand.action == "open" and began:
+        if errand.type == "open" and began:
             about += [began[0], frame_count]
         if about:
             frames[max(min(about) - margin, 0) : max(about) + margin] = True
@@ -49,11 +52,11 @@ def _handled_frames(sequencer: InteractionSequencer, object_index: int, frame_co
 
 
 def skate_speeds(refined: RefinedInteraction, level_ground_clip: Clip | None = None) -> Array:
-    """How fast (N) feet slide that are held, metres a second, one number for each frame and contact."""
+    """Return how fast (N) feet slide that are held, metres a second, one number for each frame and contact."""
     clip = refined.clip
     points = sensor_tracks(clip, BIPED_PRESET, level_ground_clip)
     speed = np.linalg.norm(np.diff(points[..., :2], axis=0), axis=-1) * clip.rate
-    held = refined.contacts[:, [CONTACT_JOINTS.index(joint) for joint in FOOT_CONTACTS]] > 0.5
+    held = refined.contacts[:, [CONTACT_JOINTS.index(joint) for joint in FOOT_CONTACTS]] > CONTACT_THRESHOLD
     return speed[held[1:] & held[:-1]]
 
 

@@ -116,14 +116,16 @@ def to_sit(model: ControllerModel, on: InteractionObject, start: int, both: bool
 
 
 def errors(clip: Clip, on: InteractionObject, frame: int) -> tuple[float, float, float]:
-    """How far, cm, hips are off sideways and upwards, and somebody is turned, degrees, who sits on a seat at 0."""
+    """Return how far, cm, hips are off sideways and upwards, and somebody is turned, degrees, who sits on a seat at
+    0.
+    """
     off, turned = _off(clip, on, frame), float(root_track(clip).yaws[frame])
     angle = np.degrees(abs(float(wrap_angle(turned))))
     return 100 * float(np.linalg.norm(off[:2])), 100 * abs(float(off[2])), float(angle)
 
 
 def _off(clip: Clip, on: InteractionObject, frame: int) -> Array:
-    """How far (3) hips are from where they should be over a seat."""
+    """Return how far (3) hips are from where they should be over a seat."""
     wanted = on.posed_collider.to_world(found_seat(on).position[None])[0] + [
         0.0,
         0.0,

@@ -90,7 +90,7 @@ class Trainer:
 
     @property
     def running(self) -> bool:
-        """Whether it still is."""
+        """True if it still is."""
         return self._process.poll() is None
 
     def wait_for(self, what: Callable[[], Any], pause: float = 0.002) -> None:
@@ -240,7 +240,7 @@ class Bench:
         return Outcome(told, unreadable, done - saved, finished, equal, caught)
 
     def is_equal(self, run: RunFolder) -> bool:
-        """Whether a run's controller has the very weights of the whole run's."""
+        """Return whether a run's controller has the very weights of the whole run's."""
         ours, others = (load_model(one.model_path).tensors for one in (run, self.whole))
         return ours.keys() == others.keys() and all(np.array_equal(ours[name], others[name]) for name in ours)
 
@@ -263,12 +263,12 @@ def _is_readable(path: Path) -> bool:
 
 
 def was_interrupted(run: RunFolder) -> bool:
-    """Whether a run that was killed says so: it is at work in its own words, but is known not to be."""
+    """Return whether a run that was killed says so: it is at work in its own words, but is known not to be."""
     return run.status() == "interrupted" or (run.status() == "none" and not run.config_path.exists())
 
 
 def failed_with(run: RunFolder, word: str) -> bool:
-    """Whether a run says in one sentence, with this word in it, why it failed."""
+    """Return whether a run says in one sentence, with this word in it, why it failed."""
     state = run.read_state()
     if state is None or run.status() != "failed":
         return False

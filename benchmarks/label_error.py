@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.evaluation.speed import FrameMask
+from ..core.motion.contacts import CONTACT_THRESHOLD
 from ..core.motion.rotations import Array
 
 TIME_TOLERANCE_S: Final = 1e-9
@@ -25,7 +26,7 @@ class StrikeAgreement:
 
 def contact_f1(detected: Array, reference: Array) -> Array:
     """Frame-wise F1 (C) of contacts (F, C), probabilities or marks, each on above 0.5; 1 where both have none."""
-    mine, theirs = detected > 0.5, reference > 0.5
+    mine, theirs = detected > CONTACT_THRESHOLD, reference > CONTACT_THRESHOLD
     both, either = (mine & theirs).sum(axis=0), mine.sum(axis=0) + theirs.sum(axis=0)
     return np.where(either > 0, 2 * both / np.maximum(either, 1), 1.0)
 
@@ -44,7 +45,7 @@ def strike_agreement(detected: Array, reference: Array, tolerance: float = 3 / 6
 
 
 def strike_time_errors(detected: Array, reference: Array) -> Array:
-    """How much later than each strike of the reference (M) the nearest of the found ones (N) is, seconds.
+    """Return how much later than each strike of the reference (M) the nearest of the found ones (N) is, seconds.
 
     Infinite where none was found.
     """
@@ -55,7 +56,9 @@ def strike_time_errors(detected: Array, reference: Array) -> Array:
 
 
 def extra_strikes(detected: Array, reference: Array, tolerance: float = 3 / 60) -> NDArray[np.bool_]:
-    """Which of the strikes found (N) are none of the reference's (M), seconds; each of those has one, the nearest."""
+    """Return which of the strikes found (N) are none of the reference's (M), seconds; each of those has one, the
+    nearest.
+    """
     extra = np.ones(len(detected), dtype=bool)
     if len(detected) and len(reference):
         gaps = np.abs(detected[None] - reference[:, None])

@@ -52,7 +52,7 @@ def _repeated(clips: Sequence[Clip]) -> Iterator[Clip]:
 
 
 def _count(clips: Sequence[Clip]) -> int:
-    """How many of the repeated clips make an hour."""
+    """Return how many of the repeated clips make an hour."""
     return next(count for count, frames in enumerate(accumulate(map(len, cycle(clips))), start=1) if frames >= HOUR)
 
 

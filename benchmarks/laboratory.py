@@ -89,7 +89,7 @@ class Trained:
 
     @property
     def weights(self) -> int:
-        """How many numbers it is made of."""
+        """Number of numbers it is made of."""
         return sum(tensor.size for tensor in self.model.tensors.values())
 
 

@@ -13,6 +13,7 @@ from ..core.labelling.labeller import prepare_clip
 from ..core.labelling.learning import CorrectedClip, refit_preset
 from ..core.labelling.presets import BIPED_PRESET, LabellingPreset
 from ..core.motion import Clip
+from ..core.motion.contacts import CONTACT_THRESHOLD
 from ..core.motion.rotations import Array
 from .document import table
 from .hand_labels import HandLabels, read_hand_clip, read_hand_labels
@@ -80,7 +81,9 @@ def measure(setup: Setup) -> str:
 
 def taught(scene: Scene) -> Taught:
     """Return a procedural scene, all of it corrected."""
-    truth = scene.contacts[:, [scene.contact_joints.index(name) for name in BIPED_PRESET.sensor_names]] > 0.5
+    truth = (
+        scene.contacts[:, [scene.contact_joints.index(name) for name in BIPED_PRESET.sensor_names]] > CONTACT_THRESHOLD
+    )
     return Taught.of(scene.clip, truth, np.ones(truth.shape, dtype=bool), scene.phase)
 
 

@@ -130,7 +130,7 @@ def _types() -> tuple[list[list[object]], Score]:
 
 
 def sureness(score: Score) -> str:
-    """How well the confidence tells right unnamed roles from wrong ones."""
+    """Return how well the confidence tells right unnamed roles from wrong ones."""
     right, wrong = np.array(score.right), np.array(score.wrong)
     clear = 100 * float(np.sum(right >= DOUBT)) / max(len(right), 1)
     doubted = 100 * float(np.sum(wrong < DOUBT)) / max(len(wrong), 1)

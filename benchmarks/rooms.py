@@ -19,7 +19,8 @@ from ..core.scene.affordances import find_placement_surfaces, placement_poses
 from ..core.scene.body_size import BODY_HEIGHT_RANGE_M
 from ..core.scene.collider import Collider
 from ..core.scene.interaction_object import InteractionObject
-from ..training.interactions.props.furniture import Door, Wall, sample_prop
+from ..training.interactions.props.doors import Door, Wall
+from ..training.interactions.props.prop_sampling import sample_prop
 from .document import table
 from .interaction_measures import cut_interaction, penetration_depths, skate_speeds
 from .interactions import interacting, newest
@@ -31,7 +32,7 @@ TITLE = "Two hundred rooms"
 ROOMS: Final = 200
 SHARES: Final = {"sit": 0.5, "carry": 0.35, "open": 0.15}
 CLUTTER: Final = (2, 7)
-"""How many pieces of furniture stand about."""
+"""Number of pieces of furniture stand about."""
 PIECES: Final = ("chair", "stool", "table", "desk", "sofa", "bench")
 SIDE: Final = 3.5
 """Metres from a room's middle to its edge."""
@@ -73,7 +74,7 @@ class Outcome:
 
     @property
     def success(self) -> bool:
-        """Whether it is one."""
+        """True if it is one."""
         return self.done and self.deep <= DEEP and self.skate <= SLIDING
 
 
@@ -83,7 +84,7 @@ def measure(setup: Setup) -> str:
     with ProcessPoolExecutor() as pool:
         play = partial(outcome, setup.controller or newest(), setup.data.parent / "objects")
         outcomes = list(pool.map(play, range(ROOMS)))
-    rows = [_row(action, [one for one in outcomes if one.action == action]) for action in SHARES]
+    rows = [_row(action, [one for one in outcomes if one.type == action]) for action in SHARES]
     rows += [_row("all", outcomes), ["reach", None, None, None, None, None, None, "95 %"]]
     head = ["errand", "rooms", "done", "deep cm", "over 3 cm", "skate cm/s", "over 3 cm/s", "success"]
     return f"{table(head, rows)}\n\n{NOTES}"
@@ -107,7 +108,7 @@ def outcome(controller: Path, objects: Path, number: int) -> Outcome:
     """What becomes of a room."""
     model = _model(controller)
     one = room(objects, number)
-    play = InteractionSequencer(model, one.things, one.errands, one.place, one.yaw)
+    play = InteractionSequencer(model, one.things, one.interaction_tasks, one.target, one.yaw)
     while len(play.frames) < LONGEST and play.advance(60):
         pass
     done = play.done and not any(event.kind == "gave up" for event in play.events)
@@ -115,7 +116,7 @@ def outcome(controller: Path, objects: Path, number: int) -> Outcome:
     deep = float(penetration_depths(performed, play).max())
     reached = min((event.frame for event in play.events if event.kind in ("reached", "took")), default=len(play.frames))
     sliding = skate_speeds(cut_interaction(performed, 0, min(reached, len(performed.clip))), standing_clip(model))
-    return Outcome(one.errands[0].action, done, deep, float(sliding.mean()) if len(sliding) else 0.0)
+    return Outcome(one.interaction_tasks[0].type, done, deep, float(sliding.mean()) if len(sliding) else 0.0)
 
 
 def _model(controller: Path) -> ControllerModel:

@@ -147,7 +147,7 @@ def _killed(bench: Bench, run: RunFolder, trainer: Trainer, aimed: bool = False)
 
 
 def half_written(run: RunFolder) -> bool:
-    """Whether a checkpoint is being written, or was when the trainer died."""
+    """Return whether a checkpoint is being written, or was when the trainer died."""
     return any((run.path / "checkpoints").glob(".*.part"))
 
 

@@ -122,7 +122,7 @@ def sampled(mesh: Mesh, count: int) -> Array:
 
 
 def fills(collider: Collider, voxels: Voxels) -> bool:
-    """Whether a collider's cuboids are all solid voxels and nothing else, each voxel once."""
+    """Return whether a collider's cuboids are all solid voxels and nothing else, each voxel once."""
     counts = np.zeros(voxels.solid.shape, dtype=int)
     edges = [(corner - voxels.origin) / voxels.size for corner in (collider.lower, collider.upper)]
     first, last = (np.round(edge).astype(int) for edge in edges)
@@ -133,7 +133,7 @@ def fills(collider: Collider, voxels: Voxels) -> bool:
 
 
 def same(one: Collider, other: Collider) -> bool:
-    """Whether two colliders are the same to the last bit."""
+    """Return whether two colliders are the same to the last bit."""
     return np.array_equal(one.lower, other.lower) and np.array_equal(one.upper, other.upper)
 
 

@@ -14,7 +14,8 @@ from ..core.retarget.fit import fit_clip
 from ..core.retarget.rest_pose import is_standing
 from ..core.retarget.rest_pose_from_motion import standing_pose, standing_scatter
 from ..core.rig.clip_file import read_clip
-from ..training.data.dataset import DatasetSettings, build_dataset
+from ..training.data.build import build_dataset
+from ..training.data.manifest import DatasetSettings
 from .document import table
 from .setup import Setup
 

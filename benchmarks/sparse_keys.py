@@ -17,6 +17,7 @@ from ..core.labelling import label_clip
 from ..core.motion import Clip
 from ..core.motion import rotations as rot
 from ..core.motion.bvh import read_bvh
+from ..core.motion.contacts import CONTACT_THRESHOLD
 from ..core.motion.kinematics import forward_kinematics
 from ..core.motion.rotations import Array
 from .document import table
@@ -68,7 +69,7 @@ class Case:
         self._ends, self._arms = self._markers()
         self.contacts = np.zeros((len(clip), len(clip.skeleton) + len(self._ends)), dtype=bool)
         for role, column in zip(roles, contacts.T, strict=True):
-            self.contacts[:, clip.skeleton.joint(role)] |= column > 0.5
+            self.contacts[:, clip.skeleton.joint(role)] |= column > CONTACT_THRESHOLD
 
     def positions(self, tracks: Sequence[Array]) -> Array:
         """Return the points (F, P, 3), metres: joints, ends of the last bones, and points beside the ends."""

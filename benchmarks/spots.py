@@ -9,6 +9,7 @@ import numpy as np
 from ..core.labelling import Labels, label_clip
 from ..core.labelling.presets import BIPED_PRESET
 from ..core.labelling.review.ranking import ReviewSpot, find_review_spots
+from ..core.motion.contacts import CONTACT_THRESHOLD
 from .document import table
 from .faults import Fault, marked, spoilt
 from .procedural import Scene, scenes
@@ -62,7 +63,9 @@ def _exact(people: Sequence[Scene]) -> list[tuple[Scene, Labels]]:
 
 
 def _truth(scene: Scene) -> np.ndarray:
-    return scene.contacts[:, [scene.contact_joints.index(name) for name in BIPED_PRESET.sensor_names]] > 0.5
+    return (
+        scene.contacts[:, [scene.contact_joints.index(name) for name in BIPED_PRESET.sensor_names]] > CONTACT_THRESHOLD
+    )
 
 
 def _unsaid(labels: Labels) -> Labels:

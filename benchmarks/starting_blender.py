@@ -64,7 +64,7 @@ class StartingBlender:
 
     @property
     def trains(self) -> bool:
-        """Whether its trainer runs."""
+        """True if its trainer runs."""
         return self._pid.exists() and start_stamp(int(self._pid.read_text())) is not None
 
     def wait_for_a_moment(self, generator: np.random.Generator) -> None:

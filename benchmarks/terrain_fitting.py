@@ -17,11 +17,10 @@ from ..core.motion import Clip
 from ..core.motion.bvh import read_bvh
 from ..core.motion.rotations import Array
 from ..core.terrain.clip_terrain import SegmentTerrain, fit_clip_terrain
-from ..core.terrain.cycle_bounds import find_strides
 from ..core.terrain.foot_points import FootTracks
 from ..core.terrain.patches import PatchDatabase, build_patches
 from ..core.terrain.refinement import FittedGround
-from ..core.terrain.stride_segments import stride_segments
+from ..core.terrain.stride_segments import find_strides, stride_segments
 from .document import table
 from .setup import ROOT, Setup
 from .terrain_loop import LOOPED, compare
@@ -34,7 +33,7 @@ PROCESSES: Final = 2
 ROUGH: Final = ("terrain", "stairs", "jump")
 LEVEL: Final = ("walk", "run", "turn")
 LEVEL_CLIPS: Final = 24
-"""How many of each of the level ones are fitted, too, as if they had been captured on rough ground."""
+"""Number of of each of the level ones are fitted, too, as if they had been captured on rough ground."""
 MILLIMETRE: Final = 1e-3
 
 NOTES: Final = """\
@@ -57,7 +56,7 @@ class Take:
 
     @property
     def strides(self) -> int:
-        """How many whole strides it has."""
+        """Number of whole strides it has."""
         return len(find_strides(self.labels.phase, self.labels.standing))
 
 
@@ -108,7 +107,7 @@ def measure(setup: Setup) -> str:
 
 
 def patches_folder() -> Path:
-    """Where the database of 20 000 procedural patches is; made where it is not there yet."""
+    """Return where the database of 20 000 procedural patches is; made where it is not there yet."""
     folder = ROOT / ".cache" / "terrain_patches"
     try:
         PatchDatabase.open(folder)
@@ -177,7 +176,7 @@ def quality_of(folder: Path, take: Take) -> Quality:
 
 
 def quality_table(qualities: list[Quality]) -> str:
-    """How well feet stand on and swing over all grounds."""
+    """Return how well feet stand on and swing over all grounds."""
     rows: list[list[object]] = []
     for name, values in (
         ("residual at contacts, refined", [quality.contacts for quality in qualities]),

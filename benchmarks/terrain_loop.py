@@ -107,7 +107,9 @@ def timed(work: Callable[[], Array]) -> tuple[float, Array]:
 def frame_by_frame(feet: FootTracks) -> FootTracks:
     """Return the feet with every frame of a contact for itself."""
     frames, points = np.nonzero(feet.down)
-    return replace(feet, runs=np.stack([frames, frames + 1], axis=1), places=feet.sole_points[frames, points])
+    return replace(
+        feet, contact_runs=np.stack([frames, frames + 1], axis=1), contact_points=feet.sole_points[frames, points]
+    )
 
 
 def fit_one_by_one(points: FootPoints, grids: Grids, cell: float, weights: FitWeights, once: bool) -> Array:

@@ -40,7 +40,7 @@ def main(task: str, run: RunFolder, python: Path, arguments: list[str]) -> None:
 def shown(run: RunFolder) -> str:
     """Return the status that the panel shows."""
     runs.poll_runs(time.time())
-    found = {item.name: item.status for item in bpy.context.window_manager.footfall.runs}
+    found = {item.name: item.status for item in bpy.context.window_manager.footfall.training_runs}
     return found.get(run.path.name, "none")
 
 

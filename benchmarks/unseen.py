@@ -13,7 +13,7 @@ from ..core.scene.affordances import Seat
 from ..core.scene.collider import Collider
 from ..core.scene.interaction_object import InteractionObject
 from ..core.scene.seat_detection import snap_seat_to_mesh
-from ..training.interactions.props.furniture import Table
+from ..training.interactions.props.tables import Table
 from .mesh_files import life_size, read_mesh
 
 SEATS: Final = (
@@ -53,7 +53,7 @@ def seat(objects: Path, name: str) -> InteractionObject:
 
 
 def found_seat(thing: InteractionObject) -> Seat:
-    """Where one sits on a thing; raises :class:`FootfallError` where nobody can."""
+    """Return where one sits on a thing; raises :class:`FootfallError` where nobody can."""
     if thing.seat is None:
         raise FootfallError(f"Nobody can sit on '{thing.name}'.")
     return thing.seat

@@ -35,7 +35,8 @@ def run(options: argparse.Namespace) -> int:
     from dataclasses import fields
 
     from ..training.config.config import TrainingConfig
-    from ..training.data.dataset import DatasetSettings, build_dataset
+    from ..training.data.build import build_dataset
+    from ..training.data.manifest import DatasetSettings
     from .clips import find_clips
     from .output import print_result
     from .progress import ProgressBar

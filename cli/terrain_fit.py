@@ -45,8 +45,7 @@ def run(options: argparse.Namespace) -> int:
     """Fits the clip, writes the grounds and says how well they fit."""
     from ..core.labelling import Labels, label_clip
     from ..core.rig.clip_file import read_clip
-    from ..core.terrain.clip_terrain import fit_clip_terrain
-    from ..core.terrain.fit_report import terrain_entry
+    from ..core.terrain.clip_terrain import fit_clip_terrain, terrain_entry
     from ..core.terrain.foot_points import FootTracks
     from ..core.terrain.patches import PatchDatabase
     from ..core.terrain.terrain_file import TerrainFile

@@ -46,7 +46,7 @@ class Body:
     bend: float
 
     def leg_root(self, side: str) -> Array:
-        """Where a leg begins at rest (3), from the root, metres."""
+        """Return where a leg begins at rest (3), from the root, metres."""
         joint, place = self.legs[side].thigh, np.zeros(3)
         while joint > 0:
             place = place + self.skeleton.offsets[joint]

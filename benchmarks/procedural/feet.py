@@ -92,7 +92,7 @@ def _ball(footfalls: Footfalls, sole: Sole, index: Frames, pitch: Array) -> Arra
 
 
 def _swung(footfalls: Footfalls, step: Array, swing: Array, duration: Array) -> Array:
-    """How far (T, 3) a swinging ball has come of its ``step`` (T, 3): from rest, and stopped by the ground."""
+    """Return how far (T, 3) a swinging ball has come of its ``step`` (T, 3): from rest, and stopped by the ground."""
     style = footfalls.style
     flat = step * [1.0, 1.0, 0.0]
     length = np.linalg.norm(flat, axis=-1)

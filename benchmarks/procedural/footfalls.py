@@ -68,15 +68,15 @@ class Footfalls:
         return Footfalls(starts, flats, starts + style.rise * lasts, stops, ground, yaws, 0.0, style)
 
     def heel_down(self, times: Array) -> NDArray[np.bool_]:
-        """Whether the heel rests (T)."""
+        """Return whether the heel rests (T)."""
         return self._between(times, self.flats if self.style.strike > 0 else self.starts, self.rises)
 
     def ball_down(self, times: Array) -> NDArray[np.bool_]:
-        """Whether the ball of the foot rests (T)."""
+        """Return whether the ball of the foot rests (T)."""
         return self._between(times, self.starts if self.style.strike > 0 else self.flats, self.stops)
 
     def planted(self, times: Array) -> NDArray[np.bool_]:
-        """Whether the whole foot rests (T)."""
+        """Return whether the whole foot rests (T)."""
         return self._between(times, self.flats, self.rises)
 
     def _between(self, times: Array, begins: Array, ends: Array) -> NDArray[np.bool_]:

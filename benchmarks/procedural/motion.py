@@ -64,7 +64,7 @@ class Motion:
         return np.arange(round(self.seconds * rate) + 1) / rate / self.pace
 
     def standing(self, times: Array) -> NDArray[np.bool_]:
-        """Whether the body stands (T): all feet rest, between the last strike and the next heel that rises."""
+        """Return whether the body stands (T): all feet rest, between the last strike and the next heel that rises."""
         planted = np.all([foot.planted(times) for foot in self.footfalls.values()], axis=0)
         return planted & (self.way.share(times) < 0.5)
 

@@ -309,5 +309,5 @@ def _dog(name: str, speed: float, cycle: float, duty: float, order: Sequence[tup
 
 
 def _under(body: Body, side: str) -> float:
-    """How far ahead of the root a leg begins, metres."""
+    """Return how far ahead of the root a leg begins, metres."""
     return -float(body.leg_root(side)[1])

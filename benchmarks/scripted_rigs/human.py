@@ -34,7 +34,7 @@ ABOVE: Final = {"shoulder": "spine_3", "thigh": "hips"}
 
 
 def point(role: str) -> Point:
-    """Where a joint or end is, such as ``hips``, ``thigh.L`` or ``toe_end.R``."""
+    """Return where a joint or end is, such as ``hips``, ``thigh.L`` or ``toe_end.R``."""
     part, _, side = role.partition(".")
     if not side:
         return CENTRE[part]

@@ -127,14 +127,14 @@ def store_quality(
         )
         for one in summarise_traces(every, int((kept - 1) / step) + 1)
     )
-    armature.footfall.report = json.dumps([asdict(row) for row in rows])
+    armature.footfall.quality_report = json.dumps([asdict(row) for row in rows])
     return rows
 
 
 def quality_rows(armature: bpy.types.Object) -> tuple[QualityRow, ...]:
     """What the last bake of an armature is like; nothing where there is none."""
     settings = armature.footfall
-    return _parse_rows(settings.report) if settings.baked is not None and settings.report else ()
+    return _parse_rows(settings.quality_report) if settings.baked_action is not None and settings.quality_report else ()
 
 
 @lru_cache(maxsize=64)

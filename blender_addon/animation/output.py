@@ -10,8 +10,8 @@ from mathutils import Matrix
 
 from ...core.motion import Clip
 from ...core.motion import rotations as rot
+from ...core.motion.contacts import CONTACT_THRESHOLD
 from ...core.motion.rotations import Array
-from ...core.retarget.contacts import CONTACT_THRESHOLD
 from ...core.retarget.root_motion import RootAxes
 from ...core.rig.rig_map import RigMap
 from ...core.rig.rig_map import roles as rig_roles
@@ -35,7 +35,7 @@ class BakeOutput:
 def bake_start_frame(armature: bpy.types.Object, default_frame: int) -> int:
     """Return the scene's frame at which a bake starts: the range's first one, else the usual one."""
     output = armature.footfall.output
-    return output.first if output.destination == "RANGE" else default_frame
+    return output.frame_start if output.destination == "RANGE" else default_frame
 
 
 def walk_start_frame(armature: bpy.types.Object, scene: bpy.types.Scene) -> int:
@@ -81,10 +81,10 @@ def write_output(
                 armature, rig_map, _with_object_transform(clip, stood, armature.matrix_world), ground_height
             )
     writer: TrackWriter = write_tracks
-    if settings.sparse:
-        touched = contact_masks(rig_map, contacts, settings.limbs)
-        by_ik = rig_map if settings.limbs == "IK" else None
-        writer = ReducedKeyWriter(armature, settings.error, touched, float(start_frame), by_ik)
+    if settings.reduce_keys:
+        touched = contact_masks(rig_map, contacts, settings.controls)
+        by_ik = rig_map if settings.controls == "IK" else None
+        writer = ReducedKeyWriter(armature, settings.max_error, touched, float(start_frame), by_ik)
     record = write(armature, tracks, start_frame, destination, name, writer, ik_fk_switches(rig_map))
     return BakeOutput(record, warnings)
 
@@ -95,12 +95,12 @@ def _tracks(
     """What to key so that the rig moves as the clip, carried by what the settings say; and what to mind."""
     settings = armature.footfall.output
     bone = rig_map.bones.get("root")
-    axes = RootAxes(*settings.travel, yaw=settings.turns)
-    root = root_motion.root_motion(bone, clip, settings.carrier, axes, ground_height)
+    axes = RootAxes(*settings.root_axes, yaw=settings.root_rotation)
+    root = root_motion.root_motion(bone, clip, settings.root_motion, axes, ground_height)
     # In an action that is changed in part, keys on other bones are the animator's; other destinations lie over them.
     spared = animated_by_action(armature.animation_data) if settings.destination == "RANGE" else ()
     controls = solve_control_tracks(
-        armature, rig_map, root_motion.remove_object_motion(armature, clip, root), settings.limbs, root, spared
+        armature, rig_map, root_motion.remove_object_motion(armature, clip, root), settings.controls, root, spared
     )
     return [*controls.tracks, *root_motion.root_tracks(armature, root, bone)], controls.warnings
 
@@ -118,7 +118,9 @@ def _with_object_transform(clip: Clip, previous_matrix: Matrix, current_matrix: 
 
 
 def contact_masks(rig_map: RigMap, contacts: Mapping[str, Array], limb_mode: LimbMode) -> dict[str, Array]:
-    """Whether (F) bones touch something that are keyed for the joints of contacts, probabilities (F) by joint."""
+    """Return whether (F) bones touch something that are keyed for the joints of contacts, probabilities (F) by
+    joint.
+    """
     result: dict[str, Array] = {}
     for role, probability in contacts.items():
         if role not in rig_map.bones:
@@ -131,13 +133,13 @@ def contact_masks(rig_map: RigMap, contacts: Mapping[str, Array], limb_mode: Lim
 
 
 def make_destination(settings: bpy.types.PropertyGroup, start: int, frames: int) -> Destination:
-    """Where the settings have a bake of so many frames go; a range ends where the bake does, at the latest."""
+    """Return where the settings have a bake of so many frames go; a range ends where the bake does, at the latest."""
     if settings.destination == "ACTION":
         return Destination()
     if settings.destination == "STRIP":
         return Destination("STRIP", settings.blend_in, settings.blend_out)
-    last = min(settings.last, start + frames - 1)
-    return Destination("RANGE", settings.blend_in, settings.blend_out, settings.first, last)
+    last = min(settings.frame_end, start + frames - 1)
+    return Destination("RANGE", settings.blend_in, settings.blend_out, settings.frame_start, last)
 
 
 def ik_fk_switches(rig_map: RigMap) -> dict[str, tuple[str, ...]]:

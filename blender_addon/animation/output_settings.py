@@ -26,7 +26,7 @@ ROOT_MOTION_ITEMS: Final = (
 class FOOTFALL_PG_output(bpy.types.PropertyGroup):
     """Where a character's bakes go; kept with its armature."""
 
-    limbs: bpy.props.EnumProperty(
+    controls: bpy.props.EnumProperty(
         override=OVERRIDABLE, items=CONTROL_ITEMS, name="Limbs", description="Which controls get the keys"
     )
     destination: bpy.props.EnumProperty(
@@ -48,21 +48,21 @@ class FOOTFALL_PG_output(bpy.types.PropertyGroup):
         min=0,
         soft_max=100,
     )
-    first: bpy.props.IntProperty(
+    frame_start: bpy.props.IntProperty(
         override=OVERRIDABLE, name="First Frame", description="The walk starts here", default=1
     )
-    last: bpy.props.IntProperty(
+    frame_end: bpy.props.IntProperty(
         override=OVERRIDABLE,
         name="Last Frame",
         description="Nothing after this frame is changed, even if the walk is longer",
         default=250,
     )
-    sparse: bpy.props.BoolProperty(
+    reduce_keys: bpy.props.BoolProperty(
         override=OVERRIDABLE,
         name="Few Keys",
         description="As few keys as keep the body within an error, instead of one on every frame",
     )
-    error: bpy.props.FloatProperty(
+    max_error: bpy.props.FloatProperty(
         override=OVERRIDABLE,
         name="Error",
         description="By how much a joint may be off; contacts are kept closer",
@@ -74,13 +74,13 @@ class FOOTFALL_PG_output(bpy.types.PropertyGroup):
         precision=4,
         unit="LENGTH",
     )
-    carrier: bpy.props.EnumProperty(
+    root_motion: bpy.props.EnumProperty(
         override=OVERRIDABLE,
         items=ROOT_MOTION_ITEMS,
         name="Root Motion",
         description="Who carries the character along the path",
     )
-    travel: bpy.props.BoolVectorProperty(
+    root_axes: bpy.props.BoolVectorProperty(
         override=OVERRIDABLE,
         name="Travels Along",
         description="Along which of the world's axes root bone or object travel; the hips do the rest",
@@ -88,7 +88,7 @@ class FOOTFALL_PG_output(bpy.types.PropertyGroup):
         default=(True, True, False),
         subtype="XYZ",
     )
-    turns: bpy.props.BoolProperty(
+    root_rotation: bpy.props.BoolProperty(
         override=OVERRIDABLE,
         name="Turns",
         description="Whether root bone or object turn the way the character faces",
@@ -105,19 +105,19 @@ def draw_output(layout: bpy.types.UILayout, output: FOOTFALL_PG_output) -> None:
     column.prop(output, "destination")
     if output.destination == "RANGE":
         row = column.row(align=True)
-        row.prop(output, "first", text="Frames")
-        row.prop(output, "last", text="")
+        row.prop(output, "frame_start", text="Frames")
+        row.prop(output, "frame_end", text="")
     if output.destination != "ACTION":
         row = column.row(align=True)
         row.prop(output, "blend_in", text="Blend In, Out")
         row.prop(output, "blend_out", text="")
-    column.prop(output, "limbs")
-    column.prop(output, "carrier")
-    if output.carrier != "HIPS":
-        column.row(align=True).prop(output, "travel", toggle=True)
-        column.prop(output, "turns")
+    column.prop(output, "controls")
+    column.prop(output, "root_motion")
+    if output.root_motion != "HIPS":
+        column.row(align=True).prop(output, "root_axes", toggle=True)
+        column.prop(output, "root_rotation")
     row = column.row(heading="Few Keys")
-    row.prop(output, "sparse", text="")
+    row.prop(output, "reduce_keys", text="")
     sub = row.row()
-    sub.active = output.sparse
-    sub.prop(output, "error", text="")
+    sub.active = output.reduce_keys
+    sub.prop(output, "max_error", text="")

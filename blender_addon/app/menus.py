@@ -20,12 +20,12 @@ GROUP_MODULES: Final = {
     "LABEL": ("label.presets", "label.operators", "label.edit_operators", "label.batch_operators", "label.strip"),
     "TRAIN": ("train", "label.terrain"),
     "RIG": ("rig",),
-    "ERRANDS": ("interactions",),
+    "INTERACTIONS": ("interactions",),
 }
 """The rooms and modules whose operators are in each menu but Direct, which has all the others."""
 MENU_ENUM_PROPERTIES: Final = {
-    "footfall.add_contact": "joint",
-    "footfall.remove_contact": "joint",
+    "footfall.add_contact": "contact",
+    "footfall.remove_contact": "contact",
     "footfall.set_gait": "gait",
     "footfall.set_action": "action",
     "footfall.add_foot_strike": "side",
@@ -33,8 +33,8 @@ MENU_ENUM_PROPERTIES: Final = {
     "footfall.labelling_preset": "preset",
     "footfall.add_rig_role": "role",
     "footfall.add_ik_limb": "limb",
-    "footfall.fit_prop": "action",
-    "footfall.set_walk_surface": "tag",
+    "footfall.fit_prop": "interaction",
+    "footfall.set_walk_surface": "surface",
 }
 """Operators that do nothing of use before one of their properties is chosen."""
 
@@ -48,7 +48,7 @@ def group_of(operator: type) -> str:
 
 
 def prefixes(names: tuple[str, ...]) -> tuple[str, ...]:
-    """How the names of modules begin that are in rooms, or modules, of these names."""
+    """Return how the names of modules begin that are in rooms, or modules, of these names."""
     return tuple(f"{name}." for name in names)
 
 
@@ -88,7 +88,7 @@ class FOOTFALL_MT_interactions(_OperatorMenu, bpy.types.Menu):
     """Sit, carry, open, one after the other"""
 
     bl_label = "Errands"
-    group = "ERRANDS"
+    group = "INTERACTIONS"
 
 
 class FOOTFALL_MT_label(_OperatorMenu, bpy.types.Menu):

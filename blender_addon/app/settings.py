@@ -55,19 +55,19 @@ def _search_styles(character: bpy.types.PropertyGroup, _context: bpy.types.Conte
 
 
 def _get_preset(training: bpy.types.PropertyGroup) -> int:
-    return training_choice.number_of(training.preset)
+    return training_choice.number_of(training.training_preset)
 
 
 def _set_preset(training: bpy.types.PropertyGroup, number: int) -> None:
-    training.preset = training_choice.identifier_of(number)
+    training.training_preset = training_choice.identifier_of(number)
 
 
 def _get_origin(training: bpy.types.PropertyGroup) -> int:
-    return library.number_of(training.origin)
+    return library.number_of(training.base_controller)
 
 
 def _set_origin(training: bpy.types.PropertyGroup, number: int) -> None:
-    training.origin = library.identifier_of(number)
+    training.base_controller = library.identifier_of(number)
 
 
 def _on_run_selected(session: bpy.types.PropertyGroup, _context: bpy.types.Context) -> None:
@@ -96,14 +96,14 @@ class FOOTFALL_PG_training(bpy.types.PropertyGroup):
 
     clips: bpy.props.CollectionProperty(type=FOOTFALL_PG_clip)
     active_clip: bpy.props.IntProperty(name="Active Action", description="The marked one of the list, from 0")
-    folders: bpy.props.CollectionProperty(type=FOOTFALL_PG_clip_folder)
+    clip_folders: bpy.props.CollectionProperty(type=FOOTFALL_PG_clip_folder)
     # Presets come and go with files, so the file keeps the name and the drop-down only shows it.
-    preset: bpy.props.StringProperty(
+    training_preset: bpy.props.StringProperty(
         name="Preset",
         description="The preset: the name of one that ships, or own: and the name of one of yours",
         default=training_choice.DEFAULT_PRESET,
     )
-    preset_choice: bpy.props.EnumProperty(
+    training_preset_choice: bpy.props.EnumProperty(
         items=training_choice.enum_items,
         get=_get_preset,
         set=_set_preset,
@@ -116,18 +116,18 @@ class FOOTFALL_PG_training(bpy.types.PropertyGroup):
         description="Teach a controller that is there what is new in these clips, within minutes, instead of "
         "beginning from nothing; it keeps what it could do",
     )
-    origin: bpy.props.StringProperty(
+    base_controller: bpy.props.StringProperty(
         name="Controller", description="The controller to go on from: preset:, own: or run: and its name, or file"
     )
-    origin_choice: bpy.props.EnumProperty(
+    base_controller_choice: bpy.props.EnumProperty(
         items=library.enum_items,
         get=_get_origin,
         set=_set_origin,
         name="Controller",
         description="What to go on from",
     )
-    origin_file: bpy.props.StringProperty(name="File", description="A controller's file", subtype="FILE_PATH")
-    style: bpy.props.StringProperty(
+    base_controller_file: bpy.props.StringProperty(name="File", description="A controller's file", subtype="FILE_PATH")
+    new_style: bpy.props.StringProperty(
         name="New Style",
         description="What to call a way of moving that is new to the controller, such as sneak; empty: the clips are "
         "in gaits that it knows",
@@ -192,49 +192,49 @@ class FOOTFALL_PG_character(bpy.types.PropertyGroup):
         override=OVERRIDABLE, items=START_ITEMS, name="Starts At", description="The frame at which the walk starts"
     )
 
-    cues: bpy.props.CollectionProperty(type=FOOTFALL_PG_path_event, override=OVERRIDABLE_LIST)
-    active_cue: bpy.props.IntProperty(
+    path_events: bpy.props.CollectionProperty(type=FOOTFALL_PG_path_event, override=OVERRIDABLE_LIST)
+    active_path_event: bpy.props.IntProperty(
         override=OVERRIDABLE, name="Active Cue", description="The marked one of the list, from 0"
     )
-    speed_by_radius: bpy.props.BoolProperty(
+    speed_from_radius: bpy.props.BoolProperty(
         override=OVERRIDABLE,
         name="Speed by Radius",
         description="Multiply the speed by the radius of the curve's points (Alt S in Edit Mode changes it)",
     )
-    marks: bpy.props.CollectionProperty(type=FOOTFALL_PG_waypoint, override=OVERRIDABLE_LIST)
-    active_mark: bpy.props.IntProperty(
+    waypoints: bpy.props.CollectionProperty(type=FOOTFALL_PG_waypoint, override=OVERRIDABLE_LIST)
+    active_waypoint: bpy.props.IntProperty(
         override=OVERRIDABLE, name="Active Mark", description="The marked one of the list, from 0"
     )
 
     rig: bpy.props.PointerProperty(type=FOOTFALL_PG_rig, override=OVERRIDABLE)
 
-    interaction_file: bpy.props.StringProperty(
+    interaction_controller_file: bpy.props.StringProperty(
         override=OVERRIDABLE,
         name="Controller",
         description="The file of a controller that was trained on interactions; empty: the one that ships",
         subtype="FILE_PATH",
     )
-    errands: bpy.props.CollectionProperty(type=FOOTFALL_PG_interaction_task, override=OVERRIDABLE_LIST)
-    carried_by: bpy.props.EnumProperty(
+    interaction_tasks: bpy.props.CollectionProperty(type=FOOTFALL_PG_interaction_task, override=OVERRIDABLE_LIST)
+    attachment: bpy.props.EnumProperty(
         override=OVERRIDABLE,
         items=(
-            ("KEYS", "Keys", "The object is keyed where it is at each frame"),
+            ("KEYFRAMES", "Keys", "The object is keyed where it is at each frame"),
             ("CHILD_OF", "Child Of", "The object hangs on the right hand while it is carried, by a constraint"),
         ),
         name="Carried By",
         description="How a bake has an object go with the hands",
         translation_context=CONTEXT,
     )
-    active_errand: bpy.props.IntProperty(override=OVERRIDABLE)
+    active_interaction_task: bpy.props.IntProperty(override=OVERRIDABLE)
 
     ground: bpy.props.PointerProperty(override=OVERRIDABLE, type=FOOTFALL_PG_ground)
     output: bpy.props.PointerProperty(override=OVERRIDABLE, type=FOOTFALL_PG_output)
-    bakes: bpy.props.CollectionProperty(type=FOOTFALL_PG_bake_record, override=OVERRIDABLE_LIST)
-    baked: bpy.props.PointerProperty(override=OVERRIDABLE, type=bpy.types.Action)
-    quality: bpy.props.StringProperty(
+    bake_records: bpy.props.CollectionProperty(type=FOOTFALL_PG_bake_record, override=OVERRIDABLE_LIST)
+    baked_action: bpy.props.PointerProperty(override=OVERRIDABLE, type=bpy.types.Action)
+    quality_summary: bpy.props.StringProperty(
         override=OVERRIDABLE, name="Quality", description="How good the last bake is, in words"
     )
-    report: bpy.props.StringProperty(
+    quality_report: bpy.props.StringProperty(
         override=OVERRIDABLE, name="Report", description="Where the last bake is worst, measure by measure, as JSON"
     )
 
@@ -247,7 +247,7 @@ class FOOTFALL_PG_training_run(bpy.types.PropertyGroup):
     fraction: bpy.props.FloatProperty()
     progress: bpy.props.StringProperty()
     losses: bpy.props.StringProperty()
-    measured: bpy.props.StringProperty()
+    test_walk: bpy.props.StringProperty()
     note: bpy.props.StringProperty()
     has_network: bpy.props.BoolProperty()
     message: bpy.props.StringProperty()
@@ -258,9 +258,9 @@ class FOOTFALL_PG_training_source(bpy.types.PropertyGroup):
 
     name: bpy.props.StringProperty()
     clips: bpy.props.IntProperty()
-    residual: bpy.props.FloatProperty()
+    alignment_error: bpy.props.FloatProperty()
     role: bpy.props.StringProperty()
-    left_out: bpy.props.IntProperty()
+    skipped: bpy.props.IntProperty()
     reasons: bpy.props.StringProperty()
 
 
@@ -276,9 +276,9 @@ OVERLAY_ITEMS = (
     ("GOAL", "Goal", "Where the goal is, and its front"),
     ("TRAJECTORY", "Trajectories", "The way of the next second as the character sees it (blue), and the goal (orange)"),
     ("CONTACTS", "Contacts", "Hands that hold something"),
-    ("CELLS", "Goal's Cells", "What the network sees of the object that it goes for"),
-    ("SURROUNDINGS", "Surroundings", "What it sees of things about it"),
-    ("EXPERTS", "Experts", "How much each of the network's experts counts"),
+    ("OBJECT_SENSOR", "Goal's Cells", "What the network sees of the object that it goes for"),
+    ("ENVIRONMENT_SENSOR", "Surroundings", "What it sees of things about it"),
+    ("EXPERT_WEIGHTS", "Experts", "How much each of the network's experts counts"),
 )
 
 
@@ -290,42 +290,42 @@ class FOOTFALL_PG_session(bpy.types.PropertyGroup):
         """The character that panels show; presets are files of their own, and find it here."""
         return active_armature(bpy.context)
 
-    runs: bpy.props.CollectionProperty(type=FOOTFALL_PG_training_run)
-    active_run: bpy.props.IntProperty(
+    training_runs: bpy.props.CollectionProperty(type=FOOTFALL_PG_training_run)
+    active_training_run: bpy.props.IntProperty(
         name="Active Run", description="The marked one of the list, from 0", update=_on_run_selected
     )
-    sources: bpy.props.CollectionProperty(type=FOOTFALL_PG_training_source)
-    sources_of: bpy.props.StringProperty(description="Of which run, and as of when, the sources are")
-    trouble: bpy.props.StringProperty(description="Why the runs cannot be read")
+    training_sources: bpy.props.CollectionProperty(type=FOOTFALL_PG_training_source)
+    training_sources_key: bpy.props.StringProperty(description="Of which run, and as of when, the sources are")
+    runs_error: bpy.props.StringProperty(description="Why the runs cannot be read")
     show_curves: bpy.props.BoolProperty(
         name="Show Curves",
         description="Draw how errors fall, and how well test walks went, into a corner of the 3D viewport",
         update=lambda _session, _context: tag_redraw_all(),
     )
 
-    contents: bpy.props.CollectionProperty(type=FOOTFALL_PG_coverage_row)
-    contents_head: bpy.props.StringProperty()
-    contents_missing: bpy.props.StringProperty(description="What is missing, a sentence a line")
-    contents_failed: bpy.props.StringProperty(description="What could not be read, a sentence a line")
-    contents_of: bpy.props.StringProperty(description="Of how much of the list it was counted")
+    coverage: bpy.props.CollectionProperty(type=FOOTFALL_PG_coverage_row)
+    coverage_summary: bpy.props.StringProperty()
+    coverage_missing: bpy.props.StringProperty(description="What is missing, a sentence a line")
+    coverage_errors: bpy.props.StringProperty(description="What could not be read, a sentence a line")
+    coverage_key: bpy.props.StringProperty(description="Of how much of the list it was counted")
 
-    environment: bpy.props.StringProperty(default="missing")
-    making_fraction: bpy.props.FloatProperty()
-    making_doing: bpy.props.StringProperty()
-    making_trouble: bpy.props.StringProperty()
-    findings: bpy.props.CollectionProperty(type=FOOTFALL_PG_setup_finding)
+    environment_status: bpy.props.StringProperty(default="missing")
+    environment_fraction: bpy.props.FloatProperty()
+    environment_step: bpy.props.StringProperty()
+    environment_error: bpy.props.StringProperty()
+    setup_findings: bpy.props.CollectionProperty(type=FOOTFALL_PG_setup_finding)
 
     live_preview: bpy.props.BoolProperty(
         name="Live Preview",
         description="Show the walk as it would be baked, with its footprints, while you edit the path and the settings",
         update=update_live_preview,
     )
-    show_contacts: bpy.props.BoolProperty(
+    show_object_contacts: bpy.props.BoolProperty(
         name="Show Contacts",
         description="Draw lines from an object's contact points to the bones that they hold, as they are posed now",
         update=lambda _session, _context: tag_redraw_all(),
     )
-    preview_shows: bpy.props.EnumProperty(
+    interaction_overlays: bpy.props.EnumProperty(
         name="Shown",
         description="What is drawn with a preview of errands",
         items=OVERLAY_ITEMS,
@@ -335,11 +335,11 @@ class FOOTFALL_PG_session(bpy.types.PropertyGroup):
     )
     work_fraction: bpy.props.FloatProperty(default=-1.0)
     work_progress: bpy.props.StringProperty()
-    label_trouble: bpy.props.StringProperty(description="Why a mark that was moved by hand went back")
+    label_error: bpy.props.StringProperty(description="Why a mark that was moved by hand went back")
     label_scope: bpy.props.EnumProperty(
         items=SCOPES, name="Label", description="Which actions to label", translation_context=CONTEXT
     )
-    segment_kind: bpy.props.EnumProperty(
+    segment_filter: bpy.props.EnumProperty(
         items=(("ALL", "All", "Every segment"), *LABEL_KINDS),
         name="Show",
         description="Which segments to list",

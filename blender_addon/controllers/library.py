@@ -36,7 +36,7 @@ def _list_shipped() -> list[ControllerEntry]:
 
 
 def user_controllers_folder() -> Path:
-    """Where the controllers are that the user has kept; it may not be there yet."""
+    """Return where the controllers are that the user has kept; it may not be there yet."""
     return Path(user_folder("controllers", create=False))
 
 
@@ -80,7 +80,7 @@ def refresh() -> None:
 
 
 def is_known(identifier: str) -> bool:
-    """Whether a controller is in the list; the empty identifier is its first."""
+    """Return whether a controller is in the list; the empty identifier is its first."""
     return not identifier or any(item[0] == identifier for item in _ControllerList.items)
 
 

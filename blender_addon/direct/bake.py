@@ -16,6 +16,7 @@ from ...core.labelling import Labels
 from ...core.labelling.phase.phase import find_strikes
 from ...core.labelling.semantics import actions
 from ...core.models.model_file import ControllerModel
+from ...core.motion.contacts import FootContacts
 from ...core.motion.proportions import leg_length
 from ...core.motion.roles import FOOT_CONTACTS
 from ..animation.bake_report import store_quality
@@ -157,7 +158,7 @@ class WalkBake:
             for row in store_quality(armature, found, walk.clip.rate, self.start_frame, len(clip), rate)
         }
         report = {key: getattr(rows[one], what) for key, (one, what) in SUMMARY_MEASURES.items() if one in rows}
-        armature.footfall.baked, armature.footfall.quality = (
+        armature.footfall.baked_action, armature.footfall.quality_summary = (
             record.action,
             format_quality(report, not self.ground_is_level),
         )
@@ -168,7 +169,7 @@ class WalkBake:
         said = [
             f"Baked {len(clip)} frames",
             *missed,
-            armature.footfall.quality,
+            armature.footfall.quality_summary,
             record.message,
             *made.warnings,
             *self.warnings,
@@ -191,7 +192,7 @@ def _ground_warnings(walk_scene: CharacterWalkScene, path: WorldPath, path_name:
 
 
 def _missing_ground_warnings(path: WorldPath, walk: WalkRollout, level_height: float) -> Iterator[str]:
-    """Where a drawn path has no ground, in plain words."""
+    """Return where a drawn path has no ground, in plain words."""
     profile = TerrainProfile.from_path(Path(path.points), walk.surroundings, level_height, walk.body_scale * walk.scale)
     without = ~profile.is_walkable
     if without.any():
@@ -201,8 +202,8 @@ def _missing_ground_warnings(path: WorldPath, walk: WalkRollout, level_height: f
 
 def labels_from_walk(walk: Walk, gait_names: tuple[str, ...], ground_height: float) -> Labels:
     """What the controller said of its own walk, as labels."""
-    feet = (walk.contacts[:, :2], walk.contacts[:, 2:])
-    left, right = (find_strikes(foot.max(axis=1) > 0.5, walk.clip.rate) for foot in feet)
+    feet = FootContacts(walk.contacts)
+    left, right = (find_strikes(feet.planted(side), walk.clip.rate) for side in "LR")
     done = np.zeros((len(walk.gaits), len(actions.ACTION_NAMES)))
     for gait, share in zip(gait_names, walk.gaits.T, strict=True):
         done[:, actions.ACTION_NAMES.index(ACTION_OF_GAIT.get(gait, "walk"))] += share

@@ -20,7 +20,7 @@ WALK_WORK_SHARE: Final = 0.7
 def selected_characters(context: bpy.types.Context) -> list[bpy.types.Object]:
     """Return the selected armatures that have somewhere to go, in the order of their names."""
     found = {thing if thing.type == "ARMATURE" else thing.find_armature() for thing in context.selected_objects}
-    going = [one for one in found if one is not None and (one.footfall.path is not None or one.footfall.marks)]
+    going = [one for one in found if one is not None and (one.footfall.path is not None or one.footfall.waypoints)]
     return sorted(going, key=lambda one: one.name_full)
 
 

@@ -47,7 +47,7 @@ class _BakeOperator(ModalWorkOperator):
         settings = require_armature(context).footfall
         if not library.is_known(settings.controller):
             return f"The controller '{settings.controller.partition(':')[2]}' is gone: choose another one"
-        return "Choose a path: any curve, or add marks" if settings.path is None and not settings.marks else None
+        return "Choose a path: any curve, or add marks" if settings.path is None and not settings.waypoints else None
 
     def work(self, context: bpy.types.Context) -> WorkSteps:
         bake = WalkBake(require_armature(context), context)
@@ -72,7 +72,7 @@ class FOOTFALL_OT_update_bake(_BakeOperator, bpy.types.Operator):
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
         reason = super().why_not(context)
-        if reason is None and require_armature(context).footfall.baked is None:
+        if reason is None and require_armature(context).footfall.baked_action is None:
             return "Nothing was baked on this armature yet"
         return reason
 

@@ -53,13 +53,13 @@ class FOOTFALL_PT_direct(FootfallPanel, bpy.types.Panel):
             layout.label(text="Esc cancels", icon="INFO")
             return
         layout.prop(session, "live_preview", toggle=True, icon="HIDE_OFF")
-        operator = FOOTFALL_OT_update_bake if settings.baked else FOOTFALL_OT_bake_walk
+        operator = FOOTFALL_OT_update_bake if settings.baked_action else FOOTFALL_OT_bake_walk
         draw_main_button(layout, context, operator, "ANIM")
         if len(selected_characters(context)) > 1:
             layout.operator(FOOTFALL_OT_bake_crowd.bl_idname, icon="COMMUNITY")
-        if settings.baked and settings.quality:
-            draw_note(layout, settings.quality, "CHECKMARK")
+        if settings.baked_action and settings.quality_summary:
+            draw_note(layout, settings.quality_summary, "CHECKMARK")
         layout.operator(FOOTFALL_OT_retarget_motion.bl_idname, icon="CON_ARMATURE")
-        if settings.bakes:
+        if settings.bake_records:
             layout.operator(FOOTFALL_OT_revert_bake.bl_idname, icon="LOOP_BACK")
         layout.operator(FOOTFALL_OT_add_character.bl_idname, icon="OUTLINER_OB_ARMATURE")

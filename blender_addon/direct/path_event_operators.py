@@ -14,7 +14,7 @@ class _PathEventOperator(FootfallOperator):
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
-        return why_no_armature(context) or cls.too_short_reason(len(require_armature(context).footfall.cues))
+        return why_no_armature(context) or cls.too_short_reason(len(require_armature(context).footfall.path_events))
 
 
 class FOOTFALL_OT_add_path_event(_PathEventOperator, bpy.types.Operator):
@@ -26,17 +26,21 @@ class FOOTFALL_OT_add_path_event(_PathEventOperator, bpy.types.Operator):
     def run(self, context: bpy.types.Context) -> str:
         armature = require_armature(context)
         settings = armature.footfall
-        before = settings.cues[settings.active_cue] if settings.active_cue < len(settings.cues) else None
-        unit, start = (before.unit, before.end) if before else ("METRES", 0.0)
-        settings.cues.add()
-        after = min(settings.active_cue + 1, len(settings.cues) - 1)
-        settings.cues.move(len(settings.cues) - 1, after)
-        settings.active_cue = after
-        cue = settings.cues[after]
-        cue.unit, cue.start, cue.end = unit, start, start + 2.0
+        before = (
+            settings.path_events[settings.active_path_event]
+            if settings.active_path_event < len(settings.path_events)
+            else None
+        )
+        unit, start = (before.range_type, before.end_distance) if before else ("DISTANCE", 0.0)
+        settings.path_events.add()
+        after = min(settings.active_path_event + 1, len(settings.path_events) - 1)
+        settings.path_events.move(len(settings.path_events) - 1, after)
+        settings.active_path_event = after
+        cue = settings.path_events[after]
+        cue.range_type, cue.start_distance, cue.end_distance = unit, start, start + 2.0
         chosen = [one for one in context.selected_objects if one not in (armature, settings.path)]
         if chosen:
-            cue.kind, cue.target = "LOOK", chosen[0]
+            cue.type, cue.target = "FACE_TARGET", chosen[0]
         return "Cue added: say what holds from where to where, and bake"
 
 
@@ -52,10 +56,10 @@ class FOOTFALL_OT_remove_path_event(_PathEventOperator, bpy.types.Operator):
 
     def run(self, context: bpy.types.Context) -> str:
         settings = require_armature(context).footfall
-        index = min(settings.active_cue, len(settings.cues) - 1)
-        settings.cues.remove(index)
-        settings.active_cue = max(index - 1, 0)
-        return f"{len(settings.cues)} cues"
+        index = min(settings.active_path_event, len(settings.path_events) - 1)
+        settings.path_events.remove(index)
+        settings.active_path_event = max(index - 1, 0)
+        return f"{len(settings.path_events)} cues"
 
 
 class FOOTFALL_OT_move_path_event(_PathEventOperator, bpy.types.Operator):
@@ -64,7 +68,7 @@ class FOOTFALL_OT_move_path_event(_PathEventOperator, bpy.types.Operator):
     bl_idname = "footfall.move_path_event"
     bl_label = "Move Cue"
 
-    later: bpy.props.BoolProperty(name="Down", description="Down the list, not up")
+    down: bpy.props.BoolProperty(name="Down", description="Down the list, not up")
 
     @classmethod
     def too_short_reason(cls, count: int) -> str | None:
@@ -72,11 +76,11 @@ class FOOTFALL_OT_move_path_event(_PathEventOperator, bpy.types.Operator):
 
     def run(self, context: bpy.types.Context) -> str:
         settings = require_armature(context).footfall
-        index = min(settings.active_cue, len(settings.cues) - 1)
-        other = min(max(index + (1 if self.later else -1), 0), len(settings.cues) - 1)
-        settings.cues.move(index, other)
-        settings.active_cue = other
-        return f"Cue {other + 1} of {len(settings.cues)}"
+        index = min(settings.active_path_event, len(settings.path_events) - 1)
+        other = min(max(index + (1 if self.down else -1), 0), len(settings.path_events) - 1)
+        settings.path_events.move(index, other)
+        settings.active_path_event = other
+        return f"Cue {other + 1} of {len(settings.path_events)}"
 
 
 CLASSES = (FOOTFALL_OT_add_path_event, FOOTFALL_OT_remove_path_event, FOOTFALL_OT_move_path_event)

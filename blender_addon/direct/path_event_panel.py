@@ -34,35 +34,37 @@ class FOOTFALL_PT_path_events(_WalkSubpanel, bpy.types.Panel):
         assert armature is not None
         settings = armature.footfall
         row = layout.row()
-        row.template_list("FOOTFALL_UL_path_events", "", settings, "cues", settings, "active_cue", rows=MIN_LIST_ROWS)
+        row.template_list(
+            "FOOTFALL_UL_path_events", "", settings, "path_events", settings, "active_path_event", rows=MIN_LIST_ROWS
+        )
         buttons = row.column(align=True)
         buttons.operator(FOOTFALL_OT_add_path_event.bl_idname, text="", icon="ADD")
         buttons.operator(FOOTFALL_OT_remove_path_event.bl_idname, text="", icon="REMOVE")
         buttons.separator()
-        buttons.operator(FOOTFALL_OT_move_path_event.bl_idname, text="", icon="TRIA_UP").later = False
-        buttons.operator(FOOTFALL_OT_move_path_event.bl_idname, text="", icon="TRIA_DOWN").later = True
-        if settings.active_cue < len(settings.cues):
-            self._draw_event(settings.cues[settings.active_cue], context.scene)
+        buttons.operator(FOOTFALL_OT_move_path_event.bl_idname, text="", icon="TRIA_UP").down = False
+        buttons.operator(FOOTFALL_OT_move_path_event.bl_idname, text="", icon="TRIA_DOWN").down = True
+        if settings.active_path_event < len(settings.path_events):
+            self._draw_event(settings.path_events[settings.active_path_event], context.scene)
         column = layout.column()
         column.use_property_split = True
         column.use_property_decorate = False
-        column.prop(settings, "speed_by_radius")
+        column.prop(settings, "speed_from_radius")
 
     def _draw_event(self, event: bpy.types.PropertyGroup, scene: bpy.types.Scene) -> None:
         column = self.layout.column()
         column.use_property_split = True
         column.use_property_decorate = False
-        column.prop(event, "kind")
-        column.prop(event, VALUE_PROPERTIES[event.kind])
-        column.prop(event, "unit")
-        first, last = RANGE_PROPERTIES[event.unit]
-        if event.unit == "MARKERS":
+        column.prop(event, "type")
+        column.prop(event, VALUE_PROPERTIES[event.type])
+        column.prop(event, "range_type")
+        first, last = RANGE_PROPERTIES[event.range_type]
+        if event.range_type == "MARKERS":
             column.prop_search(event, first, scene, "timeline_markers", icon="MARKER")
-            if event.kind != "WAIT":
+            if event.type != "WAIT":
                 column.prop_search(event, last, scene, "timeline_markers", icon="MARKER")
         else:
             column.prop(event, first)
-            if event.kind != "WAIT":
+            if event.type != "WAIT":
                 column.prop(event, last)
 
 
@@ -76,22 +78,24 @@ class FOOTFALL_PT_waypoints(_WalkSubpanel, bpy.types.Panel):
         assert armature is not None
         settings = armature.footfall
         row = layout.row()
-        row.template_list("FOOTFALL_UL_waypoints", "", settings, "marks", settings, "active_mark", rows=MIN_LIST_ROWS)
+        row.template_list(
+            "FOOTFALL_UL_waypoints", "", settings, "waypoints", settings, "active_waypoint", rows=MIN_LIST_ROWS
+        )
         buttons = row.column(align=True)
         buttons.operator(FOOTFALL_OT_add_waypoint.bl_idname, text="", icon="ADD")
         buttons.operator(FOOTFALL_OT_remove_waypoint.bl_idname, text="", icon="REMOVE")
         buttons.separator()
         buttons.operator(FOOTFALL_OT_go_to_waypoint.bl_idname, text="", icon="TIME")
-        if settings.active_mark >= len(settings.marks):
+        if settings.active_waypoint >= len(settings.waypoints):
             return
-        mark = settings.marks[settings.active_mark]
+        mark = settings.waypoints[settings.active_waypoint]
         column = layout.column()
         column.use_property_split = True
         column.use_property_decorate = False
-        for name in ("spot", "frame", "faces", "foot"):
+        for name in ("empty", "frame", "match_rotation", "planted_foot"):
             column.prop(mark, name)
-        if mark.met:
-            draw_note(layout, mark.met, "ERROR" if mark.missed else "CHECKMARK")
+        if mark.result:
+            draw_note(layout, mark.result, "ERROR" if mark.missed else "CHECKMARK")
 
 
 CLASSES = (FOOTFALL_PT_path_events, FOOTFALL_PT_waypoints)

@@ -11,17 +11,23 @@ EVENT_TYPES: Final = (
     ("SPEED", "Speed", "Go faster or slower", "FORWARD", 0),
     ("STYLE", "Style", "Move in a style that the controller was taught", "OUTLINER_OB_ARMATURE", 1),
     (
-        "TURN",
+        "STRAFE",
         "Face Aside",
         "Side step or walk backwards: face to the left or right of the way ahead",
         "LOOP_FORWARDS",
         2,
     ),
-    ("LOOK", "Look At", "Face an object all along, side stepping and walking backwards where need be", "HIDE_OFF", 3),
+    (
+        "FACE_TARGET",
+        "Look At",
+        "Face an object all along, side stepping and walking backwards where need be",
+        "HIDE_OFF",
+        3,
+    ),
     ("WAIT", "Wait", "Stop, stand, and go on", "PAUSE", 4),
 )
 RANGE_TYPES: Final = (
-    ("METRES", "Metres", "Metres along the path"),
+    ("DISTANCE", "Metres", "Metres along the path"),
     ("FRAMES", "Frames", "Frames of the scene"),
     ("MARKERS", "Markers", "From one marker of the timeline to another"),
 )
@@ -30,7 +36,7 @@ RANGE_TYPES: Final = (
 class FOOTFALL_PG_path_event(bpy.types.PropertyGroup):
     """One cue."""
 
-    kind: bpy.props.EnumProperty(
+    type: bpy.props.EnumProperty(
         override=OVERRIDABLE,
         items=EVENT_TYPES,
         name="Cue",
@@ -38,20 +44,20 @@ class FOOTFALL_PG_path_event(bpy.types.PropertyGroup):
         default="SPEED",
         translation_context=CONTEXT,
     )
-    unit: bpy.props.EnumProperty(
+    range_type: bpy.props.EnumProperty(
         override=OVERRIDABLE,
         items=RANGE_TYPES,
         name="Told In",
         description="How it is told where the cue begins and ends",
     )
-    start: bpy.props.FloatProperty(
+    start_distance: bpy.props.FloatProperty(
         override=OVERRIDABLE,
         name="From",
         description="Metres from the start of the path at which the cue begins",
         min=0.0,
         unit="LENGTH",
     )
-    end: bpy.props.FloatProperty(
+    end_distance: bpy.props.FloatProperty(
         override=OVERRIDABLE,
         name="To",
         description="Metres from the start of the path at which the cue ends",
@@ -60,16 +66,16 @@ class FOOTFALL_PG_path_event(bpy.types.PropertyGroup):
         unit="LENGTH",
         translation_context=CONTEXT,
     )
-    first: bpy.props.IntProperty(
+    start_frame: bpy.props.IntProperty(
         override=OVERRIDABLE, name="From Frame", description="The scene's frame at which the cue begins", default=25
     )
-    last: bpy.props.IntProperty(
+    end_frame: bpy.props.IntProperty(
         override=OVERRIDABLE, name="To Frame", description="The scene's frame at which the cue ends", default=75
     )
-    first_marker: bpy.props.StringProperty(
+    start_marker: bpy.props.StringProperty(
         override=OVERRIDABLE, name="From Marker", description="The marker of the timeline at which the cue begins"
     )
-    last_marker: bpy.props.StringProperty(
+    end_marker: bpy.props.StringProperty(
         override=OVERRIDABLE,
         name="To Marker",
         description="The marker of the timeline at which the cue ends; none: the one after",
@@ -89,7 +95,7 @@ class FOOTFALL_PG_path_event(bpy.types.PropertyGroup):
         name="Style",
         description="A way of moving that the controller was taught, such as sneak; empty: plain walking and running",
     )
-    turn: bpy.props.FloatProperty(
+    angle: bpy.props.FloatProperty(
         override=OVERRIDABLE,
         name="Turn",
         description="How far to the left of the way ahead to face: a quarter turn side steps, half a turn walks "
@@ -105,7 +111,7 @@ class FOOTFALL_PG_path_event(bpy.types.PropertyGroup):
         name="Target",
         description="What to look at, where it is at each frame",
     )
-    seconds: bpy.props.FloatProperty(
+    duration: bpy.props.FloatProperty(
         override=OVERRIDABLE,
         name="Stay",
         description="How long to stand",
@@ -116,12 +122,18 @@ class FOOTFALL_PG_path_event(bpy.types.PropertyGroup):
     )
 
 
-VALUE_PROPERTIES: Final = {"SPEED": "speed", "STYLE": "style", "TURN": "turn", "LOOK": "target", "WAIT": "seconds"}
+VALUE_PROPERTIES: Final = {
+    "SPEED": "speed",
+    "STYLE": "style",
+    "STRAFE": "angle",
+    "FACE_TARGET": "target",
+    "WAIT": "duration",
+}
 """The property that says how a cue of each kind is to be done."""
 RANGE_PROPERTIES: Final = {
-    "METRES": ("start", "end"),
-    "FRAMES": ("first", "last"),
-    "MARKERS": ("first_marker", "last_marker"),
+    "DISTANCE": ("start_distance", "end_distance"),
+    "FRAMES": ("start_frame", "end_frame"),
+    "MARKERS": ("start_marker", "end_marker"),
 }
 """The properties that say where a cue begins and ends."""
 
@@ -132,10 +144,10 @@ class FOOTFALL_UL_path_events(bpy.types.UIList):
     def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0) -> None:
         """One cue in a row."""
         row = layout.row(align=True)
-        picture = next(picture for kind, _, _, picture, _ in EVENT_TYPES if kind == item.kind)
-        row.prop(item, "kind", text="", icon=picture, emboss=False)
-        row.prop(item, VALUE_PROPERTIES[item.kind], text="", emboss=item.kind == "LOOK")
-        row.prop(item, RANGE_PROPERTIES[item.unit][0], text="", emboss=False)
+        picture = next(picture for kind, _, _, picture, _ in EVENT_TYPES if kind == item.type)
+        row.prop(item, "type", text="", icon=picture, emboss=False)
+        row.prop(item, VALUE_PROPERTIES[item.type], text="", emboss=item.type == "FACE_TARGET")
+        row.prop(item, RANGE_PROPERTIES[item.range_type][0], text="", emboss=False)
 
 
 CLASSES = (FOOTFALL_PG_path_event, FOOTFALL_UL_path_events)

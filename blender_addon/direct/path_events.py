@@ -32,15 +32,15 @@ def read_path_events(armature: bpy.types.Object, scene: bpy.types.Scene, path: W
     settings = armature.footfall
     stretches: list[CueSpan] = []
     waits: list[Wait] = []
-    for number, cue in enumerate(settings.cues, start=1):
+    for number, cue in enumerate(settings.path_events, start=1):
         start, end, unit = _event_range(cue, number, scene, clock)
-        if cue.kind == "WAIT":
-            waits.append(Wait(start, cue.seconds, unit))
+        if cue.type == "WAIT":
+            waits.append(Wait(start, cue.duration, unit))
             continue
         if end <= start:
             raise FootfallError(f"Cue {number} ends where it begins or before: choose a later end.")
         stretches.append(_make_event(cue, number, (start, end, unit), scene, clock))
-    paces = path.point_radii if settings.speed_by_radius else None
+    paces = path.point_radii if settings.speed_from_radius else None
     return Cues(tuple(stretches), tuple(waits), paces)
 
 
@@ -51,12 +51,12 @@ def _make_event(
     scene: bpy.types.Scene,
     clock: Clock,
 ) -> CueSpan:
-    if event.kind == "SPEED":
+    if event.type == "SPEED":
         return CueSpan(*event_range, speed=float(event.speed))
-    if event.kind == "STYLE":
+    if event.type == "STYLE":
         return CueSpan(*event_range, style=event.style)
-    if event.kind == "TURN":
-        return CueSpan(*event_range, facing=Facing(float(event.turn)))
+    if event.type == "STRAFE":
+        return CueSpan(*event_range, facing=Facing(float(event.angle)))
     if event.target is None:
         raise FootfallError(f"Cue {number} looks at nothing: choose its target.")
     return CueSpan(*event_range, facing=Facing(target=target_positions(event.target, scene, clock)))
@@ -65,30 +65,32 @@ def _make_event(
 def _event_range(
     event: bpy.types.PropertyGroup, number: int, scene: bpy.types.Scene, clock: Clock
 ) -> tuple[float, float, CueUnit]:
-    """Where a cue begins and ends, and in which unit."""
-    if event.unit == "METRES":
-        return float(event.start), float(event.end), "metres"
-    frames = (event.first, event.last) if event.unit == "FRAMES" else _marker_range(event, number, scene)
+    """Return where a cue begins and ends, and in which unit."""
+    if event.range_type == "DISTANCE":
+        return float(event.start_distance), float(event.end_distance), "metres"
+    frames = (
+        (event.start_frame, event.end_frame) if event.range_type == "FRAMES" else _marker_range(event, number, scene)
+    )
     start, end = ((frame - clock.start) / scene_rate(scene) for frame in frames)
     return max(start, 0.0), end, "seconds"
 
 
 def _marker_range(event: bpy.types.PropertyGroup, number: int, scene: bpy.types.Scene) -> tuple[int, int]:
     """Return the frames of a cue's markers; without a second one, that of the marker that follows."""
-    found = scene.timeline_markers.get(event.first_marker)
+    found = scene.timeline_markers.get(event.start_marker)
     if found is None:
         raise FootfallError(f"Cue {number} begins at no marker of the timeline: choose one.")
-    if event.last_marker:
-        last = scene.timeline_markers.get(event.last_marker)
+    if event.end_marker:
+        last = scene.timeline_markers.get(event.end_marker)
         if last is None:
-            raise FootfallError(f"The marker '{event.last_marker}' of cue {number} is gone: choose another.")
+            raise FootfallError(f"The marker '{event.end_marker}' of cue {number} is gone: choose another.")
         return found.frame, last.frame
     later = [marker.frame for marker in scene.timeline_markers if marker.frame > found.frame]
     return found.frame, min(later, default=scene.frame_end)
 
 
 def target_positions(target: bpy.types.Object, scene: bpy.types.Scene, clock: Clock) -> Array:
-    """Where (T, 2) an object is at each frame of a walk, metres; (1, 2) where it stands still."""
+    """Return where (T, 2) an object is at each frame of a walk, metres; (1, 2) where it stands still."""
     if target not in possibly_moving_data():
         return np.array([target.matrix_world.translation[:2]])
     current = scene.frame_current, scene.frame_subframe

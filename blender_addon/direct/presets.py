@@ -19,12 +19,12 @@ OUTPUT_PROPERTIES: Final = (
     "destination",
     "blend_in",
     "blend_out",
-    "limbs",
-    "carrier",
-    "travel",
-    "turns",
-    "sparse",
-    "error",
+    "controls",
+    "root_motion",
+    "root_axes",
+    "root_rotation",
+    "reduce_keys",
+    "max_error",
 )
 """What of a character and of its output a preset keeps; all else is the shot's, the rig's, or what came of a bake."""
 

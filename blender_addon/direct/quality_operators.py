@@ -61,7 +61,7 @@ def _find_row(context: bpy.types.Context, measure: str) -> QualityRow | None:
 def _scene_frame(context: bpy.types.Context, row: QualityRow) -> int:
     """Return the scene's frame at which a row is seen, wherever its strip has been moved to since."""
     armature = require_armature(context)
-    return round(scene_frame(armature.animation_data, armature.footfall.baked, row.frame))
+    return round(scene_frame(armature.animation_data, armature.footfall.baked_action, row.frame))
 
 
 CLASSES = (FOOTFALL_OT_show_worst_frame,)

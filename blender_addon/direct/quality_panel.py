@@ -24,14 +24,14 @@ class FOOTFALL_PT_bake_quality(FootfallPanel, bpy.types.Panel):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         armature = active_armature(context)
-        return armature is not None and armature.footfall.baked is not None
+        return armature is not None and armature.footfall.baked_action is not None
 
     def draw(self, context: bpy.types.Context) -> None:
         layout, armature = self.layout, active_armature(context)
         assert armature is not None
         rows = quality_rows(armature)
         if rows:
-            layout.label(text=armature.footfall.baked.name, icon="ACTION")
+            layout.label(text=armature.footfall.baked_action.name, icon="ACTION")
             column = layout.column(align=True)
             for row in rows:
                 self._draw_row(column.row(align=True), row)

@@ -8,7 +8,7 @@ from ..ui.operator_base import FootfallOperator, require_armature, why_no_armatu
 
 EMPTY_SIZE_M: Final = 0.4
 """Metres, of the empty's arrows."""
-WAYPOINT_PROPERTY: Final = "footfall_mark"
+WAYPOINT_PROPERTY: Final = "footfall_waypoint"
 """The property of empties that were made for marks, and go with them."""
 
 
@@ -24,17 +24,17 @@ class FOOTFALL_OT_add_waypoint(FootfallOperator, bpy.types.Operator):
 
     def run(self, context: bpy.types.Context) -> str:
         settings, scene = require_armature(context).footfall, context.scene
-        known = {mark.spot for mark in settings.marks}
+        known = {mark.empty for mark in settings.waypoints}
         chosen = [one for one in context.selected_objects if one.type == "EMPTY" and one not in known]
         for spot in chosen or [_new_empty(context)]:
-            mark = settings.marks.add()
-            mark.spot, mark.frame = spot, scene.frame_current
-        settings.active_mark = len(settings.marks) - 1
+            mark = settings.waypoints.add()
+            mark.empty, mark.frame = spot, scene.frame_current
+        settings.active_waypoint = len(settings.waypoints) - 1
         return "Mark added: move the empty, say at which frame, and bake"
 
 
 def _new_empty(context: bpy.types.Context) -> bpy.types.Object:
-    spot = bpy.data.objects.new("Mark", None)
+    spot = bpy.data.objects.new("Waypoint", None)
     spot.empty_display_type, spot.empty_display_size = "ARROWS", EMPTY_SIZE_M
     spot.location = context.scene.cursor.location
     spot.show_name = True
@@ -52,17 +52,17 @@ class FOOTFALL_OT_remove_waypoint(FootfallOperator, bpy.types.Operator):
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
         reason = why_no_armature(context)
-        return reason or (None if require_armature(context).footfall.marks else "The list is empty")
+        return reason or (None if require_armature(context).footfall.waypoints else "The list is empty")
 
     def run(self, context: bpy.types.Context) -> str:
         settings = require_armature(context).footfall
-        index = min(settings.active_mark, len(settings.marks) - 1)
-        spot = settings.marks[index].spot
-        settings.marks.remove(index)
-        settings.active_mark = max(index - 1, 0)
+        index = min(settings.active_waypoint, len(settings.waypoints) - 1)
+        spot = settings.waypoints[index].empty
+        settings.waypoints.remove(index)
+        settings.active_waypoint = max(index - 1, 0)
         if spot is not None and WAYPOINT_PROPERTY in spot:
             bpy.data.objects.remove(spot)
-        return f"{len(settings.marks)} marks"
+        return f"{len(settings.waypoints)} marks"
 
 
 class FOOTFALL_OT_go_to_waypoint(FootfallOperator, bpy.types.Operator):
@@ -75,11 +75,11 @@ class FOOTFALL_OT_go_to_waypoint(FootfallOperator, bpy.types.Operator):
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
         reason = why_no_armature(context)
-        return reason or (None if require_armature(context).footfall.marks else "The list is empty")
+        return reason or (None if require_armature(context).footfall.waypoints else "The list is empty")
 
     def run(self, context: bpy.types.Context) -> str:
         settings = require_armature(context).footfall
-        mark = settings.marks[min(settings.active_mark, len(settings.marks) - 1)]
+        mark = settings.waypoints[min(settings.active_waypoint, len(settings.waypoints) - 1)]
         context.scene.frame_set(mark.frame)
         return f"Frame {mark.frame}"
 

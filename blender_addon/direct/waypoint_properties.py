@@ -8,7 +8,7 @@ from ..ui.overridable import OVERRIDABLE
 from ..ui.translations import CONTEXT
 
 PLANTED_FOOT_ITEMS: Final = (
-    ("ANY", "Either", "Whichever foot stands there"),
+    ("EITHER", "Either", "Whichever foot stands there"),
     ("L", "Left", "The left foot stands on the ground"),
     ("R", "Right", "The right foot stands on the ground"),
 )
@@ -21,7 +21,7 @@ def _is_empty(_owner: bpy.types.PropertyGroup, candidate: bpy.types.Object) -> b
 class FOOTFALL_PG_waypoint(bpy.types.PropertyGroup):
     """One mark."""
 
-    spot: bpy.props.PointerProperty(
+    empty: bpy.props.PointerProperty(
         override=OVERRIDABLE,
         type=bpy.types.Object,
         poll=_is_empty,
@@ -31,20 +31,20 @@ class FOOTFALL_PG_waypoint(bpy.types.PropertyGroup):
     frame: bpy.props.IntProperty(
         override=OVERRIDABLE, name="Frame", description="The scene's frame at which to be there", default=100
     )
-    faces: bpy.props.BoolProperty(
+    match_rotation: bpy.props.BoolProperty(
         override=OVERRIDABLE,
         name="Face",
         description="Face where the empty's +Y points, side stepping if need be",
         translation_context=CONTEXT,
     )
-    foot: bpy.props.EnumProperty(
+    planted_foot: bpy.props.EnumProperty(
         override=OVERRIDABLE,
         items=PLANTED_FOOT_ITEMS,
         name="Foot",
         description="Which foot stands on the ground at that frame",
         translation_context=CONTEXT,
     )
-    met: bpy.props.StringProperty(
+    result: bpy.props.StringProperty(
         override=OVERRIDABLE, name="Reached", description="What became of the mark in the last bake"
     )
     missed: bpy.props.BoolProperty(
@@ -58,8 +58,8 @@ class FOOTFALL_UL_waypoints(bpy.types.UIList):
     def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0) -> None:
         """One mark in a row."""
         row = layout.row(align=True)
-        picture = "EMPTY_ARROWS" if not item.met else "ERROR" if item.missed else "CHECKMARK"
-        row.prop(item, "spot", text="", icon=picture, emboss=False)
+        picture = "EMPTY_ARROWS" if not item.result else "ERROR" if item.missed else "CHECKMARK"
+        row.prop(item, "empty", text="", icon=picture, emboss=False)
         row.prop(item, "frame", text="", emboss=False)
 
 

@@ -19,17 +19,17 @@ def read_waypoints(armature: bpy.types.Object, scene: bpy.types.Scene, start_fra
         FootfallError: an empty is gone, or a mark is before the walk.
     """
     result: list[Waypoint] = []
-    for number, mark in enumerate(armature.footfall.marks, start=1):
-        if mark.spot is None:
+    for number, mark in enumerate(armature.footfall.waypoints, start=1):
+        if mark.empty is None:
             raise FootfallError(f"Mark {number} has no empty: choose one, or remove the mark.")
         if mark.frame <= start_frame:
             raise FootfallError(
-                f"'{mark.spot.name}' is to be reached at frame {mark.frame}, but the walk begins at {start_frame}: choose a "
+                f"'{mark.empty.name}' is to be reached at frame {mark.frame}, but the walk begins at {start_frame}: choose a "
                 "later frame."
             )
-        world = np.array(mark.spot.matrix_world, dtype=float)
-        yaw = float(yaw_of(world[:2, 1])) if mark.faces else None
-        foot = "" if mark.foot == "ANY" else mark.foot
+        world = np.array(mark.empty.matrix_world, dtype=float)
+        yaw = float(yaw_of(world[:2, 1])) if mark.match_rotation else None
+        foot = "" if mark.planted_foot == "EITHER" else mark.planted_foot
         result.append(Waypoint((mark.frame - start_frame) / scene_rate(scene), world[:2, 3], yaw, foot))
     return sorted(result, key=lambda mark: mark.time)
 
@@ -50,13 +50,15 @@ def path_from_waypoints(armature: bpy.types.Object, waypoints: Sequence[Waypoint
 
 
 def store_waypoint_results(armature: bpy.types.Object, results: Sequence[WaypointResult]) -> list[str]:
-    """Write down what became of the marks, those of ``results`` in the order of their frames; returns what went wrong."""
+    """Write down what became of the marks, those of ``results`` in the order of their frames; returns what went
+    wrong.
+    """
     wrong: list[str] = []
-    for mark, one in zip(sorted(armature.footfall.marks, key=lambda mark: mark.frame), results, strict=True):
-        told = describe_result(one, mark.foot)
-        mark.met, mark.missed = told, bool(one.failure_reason) or not one.foot_planted
+    for mark, one in zip(sorted(armature.footfall.waypoints, key=lambda mark: mark.frame), results, strict=True):
+        told = describe_result(one, mark.planted_foot)
+        mark.result, mark.missed = told, bool(one.failure_reason) or not one.foot_planted
         if mark.missed:
-            wrong.append(f"'{mark.spot.name}' at frame {mark.frame}: {told}")
+            wrong.append(f"'{mark.empty.name}' at frame {mark.frame}: {told}")
     return wrong
 
 

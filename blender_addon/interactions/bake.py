@@ -67,17 +67,19 @@ class InteractionBake:
     ) -> None:
         settings, scene = armature.footfall, context.scene
         require_editable(armature, "Armature")
-        if not settings.errands:
+        if not settings.interaction_tasks:
             raise FootfallError("There is nothing to do: add an errand.")
         self.armature_name = armature.name_full
-        self.controller, model = controller or library.load_interaction_controller(settings.interaction_file)
+        self.controller, model = controller or library.load_interaction_controller(settings.interaction_controller_file)
         self.start_frame = walk_start_frame(armature, scene)
         self.rig_map = rig_map_of(armature)
         self.calibration = calibrate_armature(armature, model.skeleton)
         self.floor_height = float(armature.matrix_world.translation.z)
         self.scale = scale_between(model.skeleton, self.calibration.target)
-        self.objects, numbers = self._read_objects(settings.errands, scene)
-        errands = [self._make_task(item, number) for item, number in zip(settings.errands, numbers, strict=True)]
+        self.objects, numbers = self._read_objects(settings.interaction_tasks, scene)
+        errands = [
+            self._make_task(item, number) for item, number in zip(settings.interaction_tasks, numbers, strict=True)
+        ]
         place, yaw = _standing_pose(armature)
         self.sequencer = InteractionSequencer(
             model, [one.interaction_object for one in self.objects], errands, place / self.scale, yaw
@@ -91,33 +93,34 @@ class InteractionBake:
         things: list[SceneInteractionObject] = []
         numbers = []
         for errand in tasks:
-            if errand.action not in TYPES_WITH_OBJECT:
+            if errand.type not in TYPES_WITH_OBJECT:
                 numbers.append(-1)
                 continue
-            if errand.thing is None:
+            if errand.object is None:
                 raise FootfallError("An errand has no object: choose what it is done with.")
-            name = errand.thing.name_full
+            name = errand.object.name_full
             if name not in found:
                 found[name] = len(things)
-                things.append(read_interaction_object(errand.thing, errand.action, self.scale, self.floor_height))
+                things.append(read_interaction_object(errand.object, errand.type, self.scale, self.floor_height))
             numbers.append(found[name])
-        taken = [errand.thing for errand in tasks if errand.thing is not None]
+        taken = [errand.object for errand in tasks if errand.object is not None]
         return [*things, *read_obstacles(scene, taken, self.scale, self.floor_height)], numbers
 
     def _make_task(self, item: bpy.types.PropertyGroup, object_index: int) -> InteractionTask:
         place = direction = None
-        if item.action in ("walk", "run", "carry"):
-            if item.place is None:
-                what = "to put it" if item.action == "carry" else "to go"
+        if item.type in ("walk", "run", "carry"):
+            if item.target is None:
+                what = "to put it" if item.type == "carry" else "to go"
                 raise FootfallError(f"It is not said where {what}: choose a place, an empty or an object.")
-            if item.action == "carry" and item.place.type == "MESH":
-                place, stand = self._placement_on(item.place, self.objects[object_index].interaction_object)
-                return InteractionTask(item.action, object_index, place, stand_direction=stand)
-            place, direction = _target_pose(item.place, self.floor_height, self.scale, on_floor=item.action != "carry")
-        return InteractionTask(item.action, object_index, place, direction, duration=item.seconds)
+            if item.type == "carry" and item.target.type == "MESH":
+                place, stand = self._placement_on(item.target, self.objects[object_index].interaction_object)
+                return InteractionTask(item.type, object_index, place, stand_direction=stand)
+            place, direction = _target_pose(item.target, self.floor_height, self.scale, on_floor=item.type != "carry")
+        return InteractionTask(item.type, object_index, place, direction, duration=item.duration)
 
     def _placement_on(self, support: bpy.types.Object, box: InteractionObject) -> tuple[Array, Array]:
-        """Where a box is put on an object (3), metres of the controller, and the side (2) on which its bearer stands:
+        """Return where a box is put on an object (3), metres of the controller, and the side (2) on which its bearer
+        stands:
         near an edge before which there is room, the nearest one to where the box is.
         """
         surface = read_interaction_object(support, "", self.scale, self.floor_height).interaction_object
@@ -175,13 +178,15 @@ class InteractionBake:
             scene.frame_end = max(scene.frame_end, self.start_frame + len(moved) - 1)
             labels = labels_from_interaction(performed, self.floor_height)
             write_labels(armature, made.record.action, labels.resampled(rate, len(moved)), self.start_frame)
-        armature.footfall.baked = made.record.action
+        armature.footfall.baked_action = made.record.action
         found = measure_traces(lifted, performed.contacts[:, -len(FOOT_CONTACTS) :], Plane(self.floor_height))
         rows = {
             row.measure: row for row in store_quality(armature, found, lifted.rate, self.start_frame, len(moved), rate)
         }
-        armature.footfall.quality = format_quality({"skate_mean_cm_s": rows["slide"].mean} if "slide" in rows else {})
-        quality = armature.footfall.quality
+        armature.footfall.quality_summary = format_quality(
+            {"skate_mean_cm_s": rows["slide"].mean} if "slide" in rows else {}
+        )
+        quality = armature.footfall.quality_summary
         said = [
             f"Baked {len(moved)} frames",
             quality,
@@ -221,7 +226,7 @@ class InteractionBake:
             matrices = [one.scene_matrix(frame) for frame in frames]
             tracks = object_tracks(thing, matrices)
             held = self._is_held(number, at)
-            if armature.footfall.carried_by == "CHILD_OF" and held.any():
+            if armature.footfall.attachment == "CHILD_OF" and held.any():
                 hand = armature.pose.bones[self.rig_map.bones["hand.R"]]
                 tracks = attached_object_tracks(thing, armature, hand, matrices, held, self.start_frame)
             write(thing, tracks, self.start_frame, Destination(), f"{thing.name}_moved")
@@ -229,7 +234,7 @@ class InteractionBake:
         return said
 
     def _is_held(self, object_index: int, frames: NDArray[np.intp]) -> NDArray[np.bool_]:
-        """Whether (F) a thing is in somebody's hands, at frames (F) of the play."""
+        """Return whether (F) a thing is in somebody's hands, at frames (F) of the play."""
         held = np.zeros(len(self.sequencer.frames), dtype=bool)
         for event in self.sequencer.events:
             if event.kind in ("took", "put") and self.sequencer.tasks[event.task_index].object_index == object_index:
@@ -244,7 +249,7 @@ def _has_same_pose(first: InteractionObject, second: InteractionObject) -> bool:
 
 
 def _target_pose(obj: bpy.types.Object, floor_height: float, scale: float, on_floor: bool) -> tuple[Array, Array]:
-    """Where an object says to go (3), metres of the controller, and which way to face (2)."""
+    """Return where an object says to go (3), metres of the controller, and which way to face (2)."""
     matrix = np.array(obj.matrix_world)
     position, front = matrix[:3, 3] - [0.0, 0.0, floor_height], matrix[:2, 1]
     if on_floor:
@@ -254,7 +259,7 @@ def _target_pose(obj: bpy.types.Object, floor_height: float, scale: float, on_fl
 
 
 def _surface_height(support: bpy.types.Object, support_point: Array) -> float:
-    """How high an object's surface is about a place (3) on it, metres: colliders are up to a voxel higher."""
+    """Return how high an object's surface is about a place (3) on it, metres: colliders are up to a voxel higher."""
     back = support.matrix_world.inverted()
     above = back @ Vector((*support_point[:2], support_point[2] + RAY_START_HEIGHT_M))
     down = (back.to_3x3() @ Vector((0.0, 0.0, -1.0))).normalized()
@@ -263,7 +268,7 @@ def _surface_height(support: bpy.types.Object, support_point: Array) -> float:
 
 
 def _standing_pose(armature: bpy.types.Object) -> tuple[Array, float]:
-    """Where an armature's object stands (2), metres, and which way it faces, radians: rigs look along -Y."""
+    """Return where an armature's object stands (2), metres, and which way it faces, radians: rigs look along -Y."""
     matrix = armature.matrix_world
     front = rotate(np.array(matrix.to_quaternion()[:]), np.array([0.0, -1.0, 0.0]))
     return np.array(matrix.translation[:2]), float(np.arctan2(-front[0], front[1]))

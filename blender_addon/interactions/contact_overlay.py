@@ -57,7 +57,7 @@ def unregister() -> None:
 def _draw_once() -> None:
     """Draws, or, after an error, says so once and never draws again: a broken overlay must not fill the console."""
     try:
-        if bpy.context.window_manager.footfall.show_contacts:
+        if bpy.context.window_manager.footfall.show_object_contacts:
             _draw()
     except Exception:
         traceback.print_exc()

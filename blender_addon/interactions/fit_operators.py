@@ -141,7 +141,7 @@ class FOOTFALL_OT_fit_prop(_FitOperator, bpy.types.Operator):
     bl_idname = "footfall.fit_prop"
     bl_label = "Fit Object to Clip"
 
-    action: bpy.props.EnumProperty(
+    interaction: bpy.props.EnumProperty(
         items=[item for item in TASK_TYPES if item[0] in TYPES_WITH_OBJECT],
         name="Action",
         description="What is done with it",
@@ -151,13 +151,13 @@ class FOOTFALL_OT_fit_prop(_FitOperator, bpy.types.Operator):
     def run(self, context: bpy.types.Context) -> str:
         armature, thing = require_armature(context), selected_mesh(context)
         assert thing is not None
-        fitted = fit_prop(armature, thing, self.action, context)
+        fitted = fit_prop(armature, thing, self.interaction, context)
         said = [
             f"'{thing.name}' fits frame {fitted.frame}",
             f"touched by {', '.join(fitted.contact_roles) or 'nothing'}",
         ]
         over = fitted.height_above_floor
-        if abs(over) > MAX_FLOOR_GAP_M and self.action != "carry":
+        if abs(over) > MAX_FLOOR_GAP_M and self.interaction != "carry":
             said.append(f"it is {abs(over) * 100:.0f} cm {'over' if over > 0 else 'under'} the floor: scale it")
         return "; ".join(said)
 

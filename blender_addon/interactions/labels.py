@@ -9,6 +9,7 @@ from ...core.features.interaction import ACTIONS, CONTACT_JOINTS
 from ...core.labelling import Labels
 from ...core.labelling.phase.phase import find_strikes
 from ...core.labelling.semantics import actions
+from ...core.motion.contacts import FootContacts
 from ...core.motion.roles import FOOT_CONTACTS
 from ...core.motion.rotations import Array
 
@@ -18,8 +19,8 @@ GAIT_NAMES: Final = ("stand", "walk", "run")
 def labels_from_interaction(interaction: RefinedInteraction, ground_height: float) -> Labels:
     """Return the labels of what was performed, at its own rate, on ground of a height in metres."""
     rate = interaction.clip.rate
-    feet = interaction.contacts[:, [CONTACT_JOINTS.index(joint) for joint in FOOT_CONTACTS]]
-    left, right = (find_strikes(foot.max(axis=1) > 0.5, rate) for foot in (feet[:, :2], feet[:, 2:]))
+    feet = FootContacts(interaction.contacts[:, [CONTACT_JOINTS.index(joint) for joint in FOOT_CONTACTS]])
+    left, right = (find_strikes(feet.planted(side), rate) for side in "LR")
     shares = np.clip(interaction.actions, 0.0, 1.0)
     return Labels(
         rate,

@@ -27,7 +27,7 @@ from ..label.labels import read_labels
 from ..rig.store import rig_map_of
 from ..scene.objects import SceneInteractionObject, read_interaction_object
 
-FIT_PROPERTY: Final = "footfall_fit"
+FIT_PROPERTY: Final = "footfall_prop_fit"
 EMPTY_COLLIDER: Final = Collider(np.empty((0, 3)), np.empty((0, 3)))
 CONTACT_EMPTY_SIZE_M: Final = 0.04
 """Metres that a contact point is drawn large."""
@@ -92,12 +92,12 @@ def store_fit(
     written: dict[str, Any] = {
         "armature": armature.name_full,
         "action": armature.animation_data.action.name,
-        "kind": fit.action,
+        "interaction": fit.action,
         # What is not carried stays where it is: one place says it.
         "positions": (moving.positions if fit.action == "carry" else moving.positions[:1]).round(5).tolist(),
         "rotations": (moving.rotations if fit.action == "carry" else moving.rotations[:1]).round(7).tolist(),
         "contacts": {
-            role: {"point": one.point.tolist(), "runs": runs_of(one.in_contact).tolist()}
+            role: {"point": one.point.tolist(), "intervals": runs_of(one.in_contact).tolist()}
             for role, one in contacts.items()
         },
     }
@@ -139,7 +139,7 @@ def read_stored_fit(obj: bpy.types.Object, clip: Clip) -> StoredFit:
     try:
         data = json.loads(obj[FIT_PROPERTY])
         positions, rotations = (np.array(data[name], dtype=float) for name in ("positions", "rotations"))
-        if data["kind"] != "carry":
+        if data["interaction"] != "carry":
             positions, rotations = (np.repeat(values[:1], len(clip), axis=0) for values in (positions, rotations))
         if positions.shape != (len(clip), 3) or rotations.shape != (len(clip), 4):
             raise ValueError("another length")
@@ -147,12 +147,12 @@ def read_stored_fit(obj: bpy.types.Object, clip: Clip) -> StoredFit:
         moving = AnimatedCollider(EMPTY_COLLIDER, positions, rotations)
         for role, one in data["contacts"].items():
             touching = np.zeros(len(clip), dtype=bool)
-            for start, stop in one["runs"]:
+            for start, stop in one["intervals"]:
                 touching[start:stop] = True
             point = np.array(one["point"], dtype=float)
             track = moving.to_local(clip.positions[:, clip.skeleton.joint(role)])
             contacts[role] = ContactPoint(point, touching, track - point)
-        return StoredFit(data["armature"], data["action"], data["kind"], positions, rotations, contacts)
+        return StoredFit(data["armature"], data["action"], data["interaction"], positions, rotations, contacts)
     except (ValueError, KeyError, TypeError) as error:
         raise FootfallError(
             f"What '{obj.name}' remembers is of another motion or is damaged: use Fit Object to Clip again."
@@ -171,7 +171,9 @@ def source_names(obj: bpy.types.Object) -> tuple[str, str]:
 def current_placement(
     obj: bpy.types.Object, fit: StoredFit
 ) -> tuple[PosedCollider | AnimatedCollider, dict[str, Array]]:
-    """Where an object is now, and where its contact points are on it (3), by role: those that were not deleted."""
+    """Return where an object is now, and where its contact points are on it (3), by role: those that were not
+    deleted.
+    """
     read = read_interaction_object(obj, fit.interaction)
     inside = read.local_matrix @ obj.matrix_world.inverted()
     points = {role: np.array((inside @ empty.matrix_world).translation) for role, empty in contact_empties(obj).items()}

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ..animation.fcurve_io.tracks import PropertyTrack
 
-CONSTRAINT_NAME: Final = "Footfall Carried"
+CONSTRAINT_NAME: Final = "Footfall Attachment"
 
 
 def object_tracks(obj: bpy.types.Object, matrices: Sequence) -> list[PropertyTrack]:

@@ -17,15 +17,15 @@ def why_no_interactions(context: bpy.types.Context) -> str | None:
     if reason is not None:
         return reason
     settings = require_armature(context).footfall
-    errands = settings.errands
-    if not settings.interaction_file and not library.shipped_interaction_controllers():
+    errands = settings.interaction_tasks
+    if not settings.interaction_controller_file and not library.shipped_interaction_controllers():
         return "Choose the file of a controller that was trained on interactions"
     if not errands:
         return "Add an errand"
     for number, errand in enumerate(errands, start=1):
-        if errand.action in TYPES_WITH_OBJECT and errand.thing is None:
+        if errand.type in TYPES_WITH_OBJECT and errand.object is None:
             return f"Choose the object of errand {number}"
-        if errand.action in TYPES_WITH_TARGET and errand.place is None:
+        if errand.type in TYPES_WITH_TARGET and errand.target is None:
             return f"Choose the place of errand {number}: an empty or an object"
     return None
 
@@ -46,17 +46,21 @@ class FOOTFALL_OT_add_interaction_task(_TaskListOperator, bpy.types.Operator):
 
     def run(self, context: bpy.types.Context) -> str:
         settings = require_armature(context).footfall
-        errand = settings.errands.add()
-        after = min(settings.active_errand + 1, len(settings.errands) - 1) if len(settings.errands) > 1 else 0
-        settings.errands.move(len(settings.errands) - 1, after)
-        settings.active_errand = after
-        errand = settings.errands[after]
+        errand = settings.interaction_tasks.add()
+        after = (
+            min(settings.active_interaction_task + 1, len(settings.interaction_tasks) - 1)
+            if len(settings.interaction_tasks) > 1
+            else 0
+        )
+        settings.interaction_tasks.move(len(settings.interaction_tasks) - 1, after)
+        settings.active_interaction_task = after
+        errand = settings.interaction_tasks[after]
         for chosen in context.selected_objects:
-            if chosen.type == "MESH" and errand.thing is None:
-                errand.thing = chosen
-            elif chosen.type == "EMPTY" and errand.place is None:
-                errand.place, errand.action = chosen, "carry" if errand.thing else "walk"
-        return f"{len(settings.errands)} errands"
+            if chosen.type == "MESH" and errand.object is None:
+                errand.object = chosen
+            elif chosen.type == "EMPTY" and errand.target is None:
+                errand.target, errand.type = chosen, "carry" if errand.object else "walk"
+        return f"{len(settings.interaction_tasks)} errands"
 
 
 class FOOTFALL_OT_remove_interaction_task(_TaskListOperator, bpy.types.Operator):
@@ -68,14 +72,14 @@ class FOOTFALL_OT_remove_interaction_task(_TaskListOperator, bpy.types.Operator)
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
         reason = why_no_armature(context)
-        return reason or (None if require_armature(context).footfall.errands else "The list is empty")
+        return reason or (None if require_armature(context).footfall.interaction_tasks else "The list is empty")
 
     def run(self, context: bpy.types.Context) -> str:
         settings = require_armature(context).footfall
-        index = min(settings.active_errand, len(settings.errands) - 1)
-        settings.errands.remove(index)
-        settings.active_errand = max(index - 1, 0)
-        return f"{len(settings.errands)} errands"
+        index = min(settings.active_interaction_task, len(settings.interaction_tasks) - 1)
+        settings.interaction_tasks.remove(index)
+        settings.active_interaction_task = max(index - 1, 0)
+        return f"{len(settings.interaction_tasks)} errands"
 
 
 class FOOTFALL_OT_move_interaction_task(_TaskListOperator, bpy.types.Operator):
@@ -84,20 +88,22 @@ class FOOTFALL_OT_move_interaction_task(_TaskListOperator, bpy.types.Operator):
     bl_idname = "footfall.move_interaction_task"
     bl_label = "Move Errand"
 
-    later: bpy.props.BoolProperty(name="Later", description="Later, not earlier")
+    down: bpy.props.BoolProperty(name="Later", description="Later, not earlier")
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
         reason = why_no_armature(context)
-        return reason or (None if len(require_armature(context).footfall.errands) > 1 else "There is nothing to change")
+        return reason or (
+            None if len(require_armature(context).footfall.interaction_tasks) > 1 else "There is nothing to change"
+        )
 
     def run(self, context: bpy.types.Context) -> str:
         settings = require_armature(context).footfall
-        index = min(settings.active_errand, len(settings.errands) - 1)
-        other = min(max(index + (1 if self.later else -1), 0), len(settings.errands) - 1)
-        settings.errands.move(index, other)
-        settings.active_errand = other
-        return f"Errand {other + 1} of {len(settings.errands)}"
+        index = min(settings.active_interaction_task, len(settings.interaction_tasks) - 1)
+        other = min(max(index + (1 if self.down else -1), 0), len(settings.interaction_tasks) - 1)
+        settings.interaction_tasks.move(index, other)
+        settings.active_interaction_task = other
+        return f"Errand {other + 1} of {len(settings.interaction_tasks)}"
 
 
 class FOOTFALL_OT_bake_interactions(ModalWorkOperator, bpy.types.Operator):

@@ -39,17 +39,25 @@ class FOOTFALL_PT_interactions(FootfallPanel, bpy.types.Panel):
         layout, armature = self.layout, active_armature(context)
         assert armature is not None
         settings, session = armature.footfall, context.window_manager.footfall
-        layout.prop(settings, "interaction_file")
+        layout.prop(settings, "interaction_controller_file")
         row = layout.row()
-        row.template_list("FOOTFALL_UL_interaction_tasks", "", settings, "errands", settings, "active_errand", rows=MIN_LIST_ROWS)
+        row.template_list(
+            "FOOTFALL_UL_interaction_tasks",
+            "",
+            settings,
+            "interaction_tasks",
+            settings,
+            "active_interaction_task",
+            rows=MIN_LIST_ROWS,
+        )
         buttons = row.column(align=True)
         buttons.operator(FOOTFALL_OT_add_interaction_task.bl_idname, text="", icon="ADD")
         buttons.operator(FOOTFALL_OT_remove_interaction_task.bl_idname, text="", icon="REMOVE")
         buttons.separator()
-        buttons.operator(FOOTFALL_OT_move_interaction_task.bl_idname, text="", icon="TRIA_UP").later = False
-        buttons.operator(FOOTFALL_OT_move_interaction_task.bl_idname, text="", icon="TRIA_DOWN").later = True
-        if settings.active_errand < len(settings.errands):
-            self._draw_task(settings.errands[settings.active_errand])
+        buttons.operator(FOOTFALL_OT_move_interaction_task.bl_idname, text="", icon="TRIA_UP").down = False
+        buttons.operator(FOOTFALL_OT_move_interaction_task.bl_idname, text="", icon="TRIA_DOWN").down = True
+        if settings.active_interaction_task < len(settings.interaction_tasks):
+            self._draw_task(settings.interaction_tasks[settings.active_interaction_task])
         if session.work_fraction >= 0:
             layout.progress(factor=session.work_fraction, text=session.work_progress)
             layout.label(text="Esc cancels", icon="INFO")
@@ -70,22 +78,22 @@ class FOOTFALL_PT_interactions(FootfallPanel, bpy.types.Panel):
         row.operator(FOOTFALL_OT_restart_interaction_preview.bl_idname, text="Restart", icon="FILE_REFRESH")
         column = self.layout.column(align=True)
         column.label(text="Shown with it")
-        column.props_enum(context.window_manager.footfall, "preview_shows")
+        column.props_enum(context.window_manager.footfall, "interaction_overlays")
         draw_main_button(self.layout, context, FOOTFALL_OT_bake_interaction_preview, "ANIM")
 
     def _draw_task(self, task: bpy.types.PropertyGroup) -> None:
         column = self.layout.column()
         column.use_property_split = True
         column.use_property_decorate = False
-        column.prop(task, "action")
-        if task.action in TYPES_WITH_OBJECT:
-            column.prop(task, "thing")
-        if task.action in TYPES_WITH_TARGET:
-            column.prop(task, "place")
-        if task.action == "carry":
-            column.prop(task.id_data.footfall, "carried_by")
-        if task.action in TYPES_WITH_DURATION:
-            column.prop(task, "seconds")
+        column.prop(task, "type")
+        if task.type in TYPES_WITH_OBJECT:
+            column.prop(task, "object")
+        if task.type in TYPES_WITH_TARGET:
+            column.prop(task, "target")
+        if task.type == "carry":
+            column.prop(task.id_data.footfall, "attachment")
+        if task.type in TYPES_WITH_DURATION:
+            column.prop(task, "duration")
 
 
 class FOOTFALL_PT_fit_props(FootfallPanel, bpy.types.Panel):
@@ -106,11 +114,11 @@ class FOOTFALL_PT_fit_props(FootfallPanel, bpy.types.Panel):
         row = layout.row(align=True)
         for action, title, _, picture, _ in TASK_TYPES:
             if action in TYPES_WITH_OBJECT:
-                row.operator(FOOTFALL_OT_fit_prop.bl_idname, text=title, icon=picture).action = action
+                row.operator(FOOTFALL_OT_fit_prop.bl_idname, text=title, icon=picture).interaction = action
         if FIT_PROPERTY in thing:
             _, action = source_names(thing)
             draw_note(layout, f"Under '{action}'", "CHECKMARK")
-            layout.prop(context.window_manager.footfall, "show_contacts")
+            layout.prop(context.window_manager.footfall, "show_object_contacts")
             draw_main_button(layout, context, FOOTFALL_OT_adapt_motion, "MOD_ARMATURE")
 
 

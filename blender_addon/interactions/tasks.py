@@ -27,7 +27,7 @@ def _is_mesh(_owner: bpy.types.PropertyGroup, candidate: bpy.types.Object) -> bo
 class FOOTFALL_PG_interaction_task(bpy.types.PropertyGroup):
     """One errand."""
 
-    action: bpy.props.EnumProperty(
+    type: bpy.props.EnumProperty(
         override=OVERRIDABLE,
         items=TASK_TYPES,
         name="Action",
@@ -35,21 +35,21 @@ class FOOTFALL_PG_interaction_task(bpy.types.PropertyGroup):
         default="sit",
         translation_context=CONTEXT,
     )
-    thing: bpy.props.PointerProperty(
+    object: bpy.props.PointerProperty(
         override=OVERRIDABLE,
         type=bpy.types.Object,
         poll=_is_mesh,
         name="Object",
         description="What to sit on, to carry or to open: any mesh",
     )
-    place: bpy.props.PointerProperty(
+    target: bpy.props.PointerProperty(
         override=OVERRIDABLE,
         type=bpy.types.Object,
         name="Place",
         description="Where to go, or where to put down what is carried: an empty, whose +Y is where to face, or an "
         "object, on whose top it is put",
     )
-    seconds: bpy.props.FloatProperty(
+    duration: bpy.props.FloatProperty(
         override=OVERRIDABLE,
         name="Stay",
         description="How long to stay",
@@ -66,14 +66,14 @@ class FOOTFALL_UL_interaction_tasks(bpy.types.UIList):
     def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0) -> None:
         """One errand in a row."""
         row = layout.row(align=True)
-        picture = next(picture for action, _, _, picture, _ in TASK_TYPES if action == item.action)
-        row.prop(item, "action", text="", icon=picture, emboss=False)
-        if item.action in TYPES_WITH_OBJECT:
-            row.prop(item, "thing", text="")
-        elif item.action in TYPES_WITH_TARGET:
-            row.prop(item, "place", text="")
-        if item.action in TYPES_WITH_DURATION:
-            row.prop(item, "seconds", text="")
+        picture = next(picture for action, _, _, picture, _ in TASK_TYPES if action == item.type)
+        row.prop(item, "type", text="", icon=picture, emboss=False)
+        if item.type in TYPES_WITH_OBJECT:
+            row.prop(item, "object", text="")
+        elif item.type in TYPES_WITH_TARGET:
+            row.prop(item, "target", text="")
+        if item.type in TYPES_WITH_DURATION:
+            row.prop(item, "duration", text="")
 
 
 CLASSES = (FOOTFALL_PG_interaction_task, FOOTFALL_UL_interaction_tasks)

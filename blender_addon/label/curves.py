@@ -22,7 +22,9 @@ def contact_property(name: str) -> str:
 
 
 def can_hold_properties(armature: bpy.types.Object) -> bool:
-    """Whether custom properties can be added to the armature; those of overrides are lost when the file is saved."""
+    """Return whether custom properties can be added to the armature; those of overrides are lost when the file is
+    saved.
+    """
     return armature.library is None and armature.override_library is None
 
 

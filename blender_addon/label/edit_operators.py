@@ -21,7 +21,7 @@ class _JointItems:
 
 def _joint_items(_owner: object, context: bpy.types.Context | None) -> list[tuple[str, str, str]]:
     action = active_action(context) if context else None
-    _JointItems.items = [(s.name, s.name, "") for s in action.footfall.sensors] if action else []
+    _JointItems.items = [(s.name, s.name, "") for s in action.footfall.contacts] if action else []
     return _JointItems.items
 
 
@@ -65,14 +65,14 @@ class FOOTFALL_OT_add_contact(_RangeEdit, bpy.types.Operator):
     bl_idname = "footfall.add_contact"
     bl_label = "Paint Contact"
 
-    joint: bpy.props.EnumProperty(items=_joint_items, name="Contact", description="Of what")
+    contact: bpy.props.EnumProperty(items=_joint_items, name="Contact", description="Of what")
 
     @property
     def message(self) -> str:
-        return f"'{self.joint}' touches"
+        return f"'{self.contact}' touches"
 
     def change(self, armature: bpy.types.Object, action: bpy.types.Action) -> None:
-        edits.paint_contact(armature, action, self.joint, self.start, self.end)
+        edits.paint_contact(armature, action, self.contact, self.start, self.end)
 
 
 class FOOTFALL_OT_remove_contact(_RangeEdit, bpy.types.Operator):
@@ -81,14 +81,14 @@ class FOOTFALL_OT_remove_contact(_RangeEdit, bpy.types.Operator):
     bl_idname = "footfall.remove_contact"
     bl_label = "Erase Contact"
 
-    joint: bpy.props.EnumProperty(items=_joint_items, name="Contact", description="Of what")
+    contact: bpy.props.EnumProperty(items=_joint_items, name="Contact", description="Of what")
 
     @property
     def message(self) -> str:
-        return f"'{self.joint}' touches nothing"
+        return f"'{self.contact}' touches nothing"
 
     def change(self, armature: bpy.types.Object, action: bpy.types.Action) -> None:
-        edits.erase_contact(armature, action, self.joint, self.start, self.end)
+        edits.erase_contact(armature, action, self.contact, self.start, self.end)
 
 
 class FOOTFALL_OT_set_gait(_RangeEdit, bpy.types.Operator):
@@ -140,7 +140,7 @@ class _SegmentOperator(_LabelEdit):
     def why_not(cls, context: bpy.types.Context) -> str | None:
         reason = super().why_not(context)
         action = active_action(context)
-        if reason is None and action is not None and action.footfall.active >= len(action.footfall.segments):
+        if reason is None and action is not None and action.footfall.active_segment >= len(action.footfall.segments):
             return "Mark a segment in the list"
         return reason
 
@@ -153,7 +153,7 @@ class FOOTFALL_OT_split_segment(_SegmentOperator, bpy.types.Operator):
 
     def run(self, context: bpy.types.Context) -> str:
         armature, action = require_action(context)
-        index, frame = action.footfall.active, context.scene.frame_current
+        index, frame = action.footfall.active_segment, context.scene.frame_current
         name = action.footfall.segments[index].name
         edits.split(armature, action, index, frame)
         return f"'{name}' is two segments, the second from frame {frame}"
@@ -167,7 +167,7 @@ class FOOTFALL_OT_merge_segments(_SegmentOperator, bpy.types.Operator):
 
     def run(self, context: bpy.types.Context) -> str:
         armature, action = require_action(context)
-        index = action.footfall.active
+        index = action.footfall.active_segment
         name, start = action.footfall.segments[index].name, action.footfall.segments[index].start
         edits.merge(armature, action, index)
         end = next(s.end for s in action.footfall.segments if s.name == name and s.start <= start <= s.end)

@@ -177,12 +177,12 @@ def _collect_manual_edits(
             refused.append(str(error))
         else:
             marks = trial
-    return marks, bool(edits) or action.footfall.touched, refused
+    return marks, bool(edits) or action.footfall.has_manual_edits, refused
 
 
 def is_labeled(action: bpy.types.Action) -> bool:
-    """Whether an action has labels."""
-    return bool(action.footfall.count or action.footfall.segments)
+    """Return whether an action has labels."""
+    return bool(action.footfall.frame_count or action.footfall.segments)
 
 
 def _apply_change(
@@ -209,7 +209,9 @@ def _read_editable_labels(action: bpy.types.Action) -> list[LabelCorrection]:
 
 
 def _resolves_issue(editable: EditableLabels, correction: LabelCorrection, issue: StoredIssue) -> bool:
-    """Whether the user has just said something about a doubtful place: of this contact, its foot, or a gait there."""
+    """Return whether the user has just said something about a doubtful place: of this contact, its foot, or a gait
+    there.
+    """
     foot = editable.contact_feet.get(correction.name, "")
     if correction.kind in EXCLUSIVE_KINDS:
         about = issue.name in LABEL_NAMES[correction.kind]
@@ -259,7 +261,7 @@ def _move_edge(editable: EditableLabels, action: bpy.types.Action, span: LabelSp
     if given[0] > given[1]:
         return
     if span.kind == "CONTACT":
-        editable.add_correction(LabelCorrection("CONTACT", span.name, *given, on=False))
+        editable.add_correction(LabelCorrection("CONTACT", span.name, *given, is_present=False))
         return
     touching = span.start - 1 if edge == "start" else span.end + 1
     neighbour = next((s for s in editable.spans if s.kind == span.kind and s.start <= touching <= s.end), None)
@@ -273,7 +275,7 @@ def _move_edge(editable: EditableLabels, action: bpy.types.Action, span: LabelSp
 
 def _typed_edits(editable: EditableLabels, action: bpy.types.Action) -> list[Callable[[EditableLabels], None]]:
     """Return the edits that make segments run as the user has typed."""
-    if not (action.footfall.touched and action.footfall.count):
+    if not (action.footfall.has_manual_edits and action.footfall.frame_count):
         return []
     edits: list[Callable[[EditableLabels], None]] = []
     for item, span in zip(action.footfall.segments, editable.spans, strict=True):

@@ -7,6 +7,7 @@ import bpy
 
 from ...core.errors import FootfallError
 from ...core.labelling import Labels
+from ...core.motion.contacts import CONTACT_THRESHOLD
 from ...core.motion.signals import runs_of
 from ..animation.fcurve_io.reader import action_frames, scene_rate
 from .labels import ContactsByFoot, spans_from_labels
@@ -55,7 +56,7 @@ def resample_labels(labels: Labels, rate: float, frames: int, path: Path, action
 def _read_corrections(labels: Labels, first_frame: int) -> Iterator[LabelCorrection]:
     """What the user has said of contacts: the marks that are certain."""
     for column, name in enumerate(labels.contact_joints):
-        sure, on = labels.confidence[:, column] >= 1.0, labels.contacts[:, column] > 0.5
+        sure, on = labels.confidence[:, column] >= 1.0, labels.contacts[:, column] > CONTACT_THRESHOLD
         for state in (True, False):
             for start, stop in runs_of(sure & (on == state)).tolist():
                 yield LabelCorrection("CONTACT", name, first_frame + start, first_frame + stop - 1, state)

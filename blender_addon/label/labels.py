@@ -52,7 +52,7 @@ def to_editable_labels(
     """Found labels as marks, with the corrections that are on the action."""
     sensors = resolve_contact_feet(labels.contact_joints, feet)
     marks = EditableLabels(first_frame, len(labels), labels.frame_rate, sensors, spans_from_labels(labels, first_frame))
-    if action.footfall.count or action.footfall.segments:
+    if action.footfall.frame_count or action.footfall.segments:
         before = read_editable_labels(armature, action)
         marks.corrections = before.corrections
         marks.strikes = [strike for strike in before.strikes if strike.source == "USER"]
@@ -84,11 +84,11 @@ def apply_corrections(detected: Labels, editable: EditableLabels, clip: Clip) ->
         frames = _correction_slice(correction, editable)
         if correction.kind == "CONTACT" and correction.name in detected.contact_joints:
             column = detected.contact_joints.index(correction.name)
-            contacts[frames, column], confidence[frames, column] = float(correction.on), 1.0
+            contacts[frames, column], confidence[frames, column] = float(correction.is_present), 1.0
         elif correction.kind == "GAIT" and correction.name in detected.gait_names:
-            _set_shares(gaits[frames], detected.gait_names.index(correction.name), correction.on)
+            _set_shares(gaits[frames], detected.gait_names.index(correction.name), correction.is_present)
         elif correction.kind == "ACTION" and correction.name in detected.action_names:
-            _set_shares(actions[frames], detected.action_names.index(correction.name), correction.on)
+            _set_shares(actions[frames], detected.action_names.index(correction.name), correction.is_present)
     labels = replace(detected, contacts=contacts, confidence=confidence, gaits=gaits)
     labels = _with_strikes(labels, editable, np.array_equal(labels.standing, detected.standing))
     return labels if np.array_equal(actions, detected.actions) else _with_actions(labels, actions, clip)
@@ -135,7 +135,7 @@ def spans_from_labels(labels: Labels, first_frame: int) -> list[LabelSpan]:
             first_frame + s.start,
             first_frame + s.stop - 1,
             s.confidence,
-            "FOUND",
+            "DETECTED",
             s.location or NO_LOCATION,
             s.yaw,
         )

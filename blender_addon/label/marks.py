@@ -36,7 +36,7 @@ class LabelSpan:
     start: int
     end: int
     confidence: float = 1.0
-    source: str = "FOUND"
+    source: str = "DETECTED"
     location: tuple[float, float, float] = (0.0, 0.0, 0.0)
     yaw: float = 0.0
 
@@ -49,15 +49,15 @@ class LabelCorrection:
     name: str
     start: int
     end: int
-    on: bool = True
+    is_present: bool = True
 
     @property
     def is_split(self) -> bool:
-        """Whether it only divides what is there at ``start``."""
+        """True if it only divides what is there at ``start``."""
         return self.end < self.start
 
     def applies_to(self, kind: str, name: str) -> bool:
-        """Whether it may change spans of a kind and name."""
+        """Return whether it may change spans of a kind and name."""
         return self.kind == kind and (self.kind in EXCLUSIVE_KINDS or self.name == name)
 
 
@@ -67,7 +67,7 @@ class FootStrike:
 
     side: str
     frame: int
-    source: str = "FOUND"
+    source: str = "DETECTED"
     removed: bool = False
 
 
@@ -191,7 +191,7 @@ class EditableLabels:
                 f"The {SIDE_NAMES[side]} foot's contact ends at frame {last}: move the strike to a frame before that."
             )
         for name in sorted(self.contacts_of_foot(side)):
-            self.add_correction(LabelCorrection("CONTACT", name, old, new - 1, on=False))
+            self.add_correction(LabelCorrection("CONTACT", name, old, new - 1, is_present=False))
 
     def _advance_contacts(self, side: str, began: Iterable[LabelSpan], old: int, new: int) -> None:
         before = self.foot_contact_mask(side)[max(new - 1 - self.first_frame, 0) : old - self.first_frame]
@@ -236,14 +236,14 @@ def apply_correction(spans: Iterable[LabelSpan], correction: LabelCorrection) ->
     if correction.is_split:
         return others + _split(own, correction)
     rest = [part for span in own for part in _subtract(span, correction)]
-    return others + (_merge(rest, correction) if correction.on else rest)
+    return others + (_merge(rest, correction) if correction.is_present else rest)
 
 
 def _subtract(span: LabelSpan, correction: LabelCorrection) -> list[LabelSpan]:
     """What is left of a span outside a correction's frames; one of another name is left alone by a mere denial."""
     if correction.end < span.start or correction.start > span.end:
         return [span]
-    if not correction.on and span.name != correction.name:
+    if not correction.is_present and span.name != correction.name:
         return [span]
     parts = []
     if span.start < correction.start:
@@ -279,7 +279,7 @@ def _split(spans: Iterable[LabelSpan], correction: LabelCorrection) -> list[Labe
 
 
 def _supersedes(new: LabelCorrection, old: LabelCorrection) -> bool:
-    if not new.applies_to(old.kind, old.name) or (not new.on and new.name != old.name):
+    if not new.applies_to(old.kind, old.name) or (not new.is_present and new.name != old.name):
         return False
     if new.is_split:
         return old == new
@@ -289,7 +289,7 @@ def _supersedes(new: LabelCorrection, old: LabelCorrection) -> bool:
 
 
 def resolve_contact_feet(names: Iterable[str], feet: Mapping[str, Iterable[str]] | None = None) -> dict[str, str]:
-    """Which foot each contact belongs to; heels and toes by their names where it is not said."""
+    """Return which foot each contact belongs to; heels and toes by their names where it is not said."""
     known = {name: side for side, members in (feet or {}).items() for name in members} or DEFAULT_CONTACT_FEET
     return {name: known.get(name, "") for name in names}
 

@@ -69,7 +69,7 @@ def require_action(context: bpy.types.Context) -> ArmatureAction:
 
 
 def issue_count_text(count: int) -> str:
-    """How many places there are to check, in words."""
+    """Return how many places there are to check, in words."""
     return {0: "nothing to check", 1: "1 place to check"}.get(count, f"{count} places to check")
 
 
@@ -104,7 +104,7 @@ class FOOTFALL_OT_detect_labels(ModalWorkOperator, bpy.types.Operator):
         findings, failures = yield from detect_all(names, scene, preset)
         for finding in findings:
             finding.write()
-        context.window_manager.footfall.label_trouble = " ".join(failures)
+        context.window_manager.footfall.label_error = " ".join(failures)
         if len(findings) == 1 and not failures:
             return _detection_summary(findings[0])
         frames, spots = sum(f.editable_labels.frame_count for f in findings), sum(len(f.issues) for f in findings)
@@ -166,7 +166,7 @@ class FOOTFALL_OT_recompute_labels(ModalWorkOperator, bpy.types.Operator):
             [ArmatureActionRef.of(take)], context.scene, to_preset(context.scene.footfall.labelling)
         )
         findings[0].write()
-        context.window_manager.footfall.label_trouble = " ".join(refused)
+        context.window_manager.footfall.label_error = " ".join(refused)
         return f"'{take[1].name}' is up to date: {issue_count_text(len(findings[0].issues))}"
 
 
@@ -191,24 +191,24 @@ class _GoToIssue(FootfallOperator):
 
     # As Blender's own changes of the frame: or undoing a correction would also leave the place.
     bl_options = {"REGISTER", "UNDO_GROUPED"}
-    bl_undo_group = "footfall.spots"
+    bl_undo_group = "footfall.label_issues"
     step: int
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
         reason = why_no_labels(context)
         action = active_action(context)
-        if reason is None and action is not None and not action.footfall.spots:
+        if reason is None and action is not None and not action.footfall.issues:
             return "There is nothing to check"
         return reason
 
     def run(self, context: bpy.types.Context) -> str:
         _, action = require_action(context)
         stored = action.footfall
-        if not stored.spots:
+        if not stored.issues:
             raise FootfallError(f"There is nothing to check in action '{action.name}': all its places were looked at.")
-        before = stored.active_spot if stored.active_spot >= 0 else stored.following_spot - (self.step > 0)
-        stored.active_spot = (before + self.step) % len(stored.spots)
+        before = stored.active_issue if stored.active_issue >= 0 else stored.following_issue - (self.step > 0)
+        stored.active_issue = (before + self.step) % len(stored.issues)
         return go_to_active_issue(context, action)
 
 
@@ -238,37 +238,37 @@ class FOOTFALL_OT_confirm_label_issue(FootfallOperator, bpy.types.Operator):
     def why_not(cls, context: bpy.types.Context) -> str | None:
         reason = why_no_labels(context)
         action = active_action(context)
-        if reason is None and action is not None and action.footfall.active_spot < 0:
+        if reason is None and action is not None and action.footfall.active_issue < 0:
             return "Go to a place to check first"
         return reason
 
     def run(self, context: bpy.types.Context) -> str:
         armature, action = require_action(context)
-        confirm(armature, action, action.footfall.active_spot)
-        return f"Kept as it is: {issue_count_text(len(action.footfall.spots))}"
+        confirm(armature, action, action.footfall.active_issue)
+        return f"Kept as it is: {issue_count_text(len(action.footfall.issues))}"
 
 
 def go_to_active_issue(context: bpy.types.Context, action: bpy.types.Action) -> str:
     """Goes to the active spot; returns what there is to say about it."""
     stored = action.footfall
-    spot = stored.spots[stored.active_spot]
+    spot = stored.issues[stored.active_issue]
     context.scene.frame_set(spot.frame)
     select_segment(action, spot.name, spot.frame)
     scroll_to_current_frame(context)
-    return f"{stored.active_spot + 1} of {len(stored.spots)}, frame {spot.frame}: {spot.text}"
+    return f"{stored.active_issue + 1} of {len(stored.issues)}, frame {spot.frame}: {spot.text}"
 
 
 def select_segment(action: bpy.types.Action, name: str, frame: int) -> None:
     """Mark the segment of a name, or of the foot of that name, that a frame is in or nearest to."""
     stored = action.footfall
-    feet = {sensor.name for sensor in stored.sensors if sensor.foot == name}
+    feet = {sensor.name for sensor in stored.contacts if sensor.foot == name}
     near = [
         (max(segment.start - frame, frame - segment.end, 0), number)
         for number, segment in enumerate(stored.segments)
         if segment.name == name or segment.name in feet
     ]
     if near:
-        stored.active = min(near)[1]
+        stored.active_segment = min(near)[1]
 
 
 def scroll_to_current_frame(context: bpy.types.Context) -> None:

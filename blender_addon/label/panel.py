@@ -59,7 +59,7 @@ class FOOTFALL_UL_segments(bpy.types.UIList):
             row.prop(item, "end", text="", emboss=False)
 
     def filter_items(self, context, data, property_name):
-        wanted = context.window_manager.footfall.segment_kind
+        wanted = context.window_manager.footfall.segment_filter
         name = self.filter_name.lower()
         shown = [
             self.bitflag_filter_item if wanted in ("ALL", item.kind) and name in item.name.lower() else 0
@@ -93,14 +93,20 @@ class FOOTFALL_PT_label(FootfallPanel, bpy.types.Panel):
             layout.label(text="Esc cancels", icon="INFO")
             return
         draw_detect_button(layout, context)
-        if session.label_trouble:
-            draw_note(layout, session.label_trouble, "ERROR")
+        if session.label_error:
+            draw_note(layout, session.label_error, "ERROR")
         if action is None or not action.footfall.segments:
             return
         draw_issues(layout, action.footfall)
-        layout.prop(session, "segment_kind", text="Show")
+        layout.prop(session, "segment_filter", text="Show")
         layout.template_list(
-            "FOOTFALL_UL_segments", "", action.footfall, "segments", action.footfall, "active", rows=MIN_LIST_ROWS
+            "FOOTFALL_UL_segments",
+            "",
+            action.footfall,
+            "segments",
+            action.footfall,
+            "active_segment",
+            rows=MIN_LIST_ROWS,
         )
         row = layout.row(align=True)
         row.operator(FOOTFALL_OT_recompute_labels.bl_idname, text="Update", icon="FILE_REFRESH")
@@ -110,7 +116,7 @@ class FOOTFALL_PT_label(FootfallPanel, bpy.types.Panel):
 def draw_presets(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
     """Return the menu of presets, and the buttons that save and remove one's own."""
     row = layout.row(align=True)
-    row.menu(FOOTFALL_MT_labelling_presets.__name__, text=context.scene.footfall.labelling.label)
+    row.menu(FOOTFALL_MT_labelling_presets.__name__, text=context.scene.footfall.labelling.preset_name)
     row.operator(FOOTFALL_OT_save_labelling_preset.bl_idname, text="", icon="ADD")
     row.operator(FOOTFALL_OT_save_labelling_preset.bl_idname, text="", icon="REMOVE").remove_active = True
 
@@ -131,15 +137,15 @@ def draw_detect_button(layout: bpy.types.UILayout, context: bpy.types.Context) -
 
 
 def draw_issues(layout: bpy.types.UILayout, stored: bpy.types.PropertyGroup) -> None:
-    """How many places there are to check, arrows that go there, and what is doubtful about the current one."""
+    """Return how many places there are to check, arrows that go there, and what is doubtful about the current one."""
     row = layout.row(align=True)
-    said = translate_interface(issue_count_text(len(stored.spots)))
-    row.label(text=said[0].upper() + said[1:], icon="VIEWZOOM" if stored.spots else "CHECKMARK", translate=False)
-    if stored.spots:
+    said = translate_interface(issue_count_text(len(stored.issues)))
+    row.label(text=said[0].upper() + said[1:], icon="VIEWZOOM" if stored.issues else "CHECKMARK", translate=False)
+    if stored.issues:
         row.operator(FOOTFALL_OT_previous_label_issue.bl_idname, text="", icon="TRIA_LEFT")
         row.operator(FOOTFALL_OT_next_label_issue.bl_idname, text="", icon="TRIA_RIGHT")
-    if 0 <= stored.active_spot < len(stored.spots):
-        spot = stored.spots[stored.active_spot]
+    if 0 <= stored.active_issue < len(stored.issues):
+        spot = stored.issues[stored.active_issue]
         draw_note(layout, f"Frame {spot.frame}: {spot.text}", "QUESTION")
         layout.operator(FOOTFALL_OT_confirm_label_issue.bl_idname, text="Is Right", icon="CHECKMARK")
 
@@ -147,8 +153,8 @@ def draw_issues(layout: bpy.types.UILayout, stored: bpy.types.PropertyGroup) -> 
 def draw_edit_buttons(layout: bpy.types.UILayout) -> None:
     """Return the buttons that correct labels."""
     row = layout.row(align=True)
-    row.operator_menu_enum(FOOTFALL_OT_add_contact.bl_idname, "joint", icon="GREASEPENCIL")
-    row.operator_menu_enum(FOOTFALL_OT_remove_contact.bl_idname, "joint", icon="X")
+    row.operator_menu_enum(FOOTFALL_OT_add_contact.bl_idname, "contact", icon="GREASEPENCIL")
+    row.operator_menu_enum(FOOTFALL_OT_remove_contact.bl_idname, "contact", icon="X")
     row = layout.row(align=True)
     row.operator_menu_enum(FOOTFALL_OT_set_gait.bl_idname, "gait")
     row.operator_menu_enum(FOOTFALL_OT_set_action.bl_idname, "action")
@@ -262,7 +268,7 @@ class FOOTFALL_PT_terrain(_LabelSubpanel, bpy.types.Panel):
 
 
 def draw_patches_hint(layout: bpy.types.UILayout) -> None:
-    """Where there are no patches of ground, how to come by some."""
+    """Return where there are no patches of ground, how to come by some."""
     if not have_patches():
         draw_note(layout, "Fitting needs patches of ground:", "INFO")
         layout.operator(FOOTFALL_OT_make_terrain_patches.bl_idname, icon="ADD")

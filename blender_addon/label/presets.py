@@ -105,7 +105,7 @@ def _foot_threshold(attribute: str) -> dict:
 class FOOTFALL_PG_labelling(bpy.types.PropertyGroup):
     """What is looked for when labelling; without sensors, what the preset for bipeds looks for."""
 
-    label: bpy.props.StringProperty(
+    preset_name: bpy.props.StringProperty(
         name="Preset", description="The preset that was chosen last", default=BIPED_PRESET.name
     )
     sensors: bpy.props.CollectionProperty(type=FOOTFALL_PG_labelling_sensor)
@@ -162,7 +162,7 @@ def to_preset(settings: FOOTFALL_PG_labelling) -> LabellingPreset:
         if foot in feet and not feet[foot]:
             raise FootfallError(f"No sensor makes the {name.lower()} foot: give one to it, or choose a preset.")
     return LabellingPreset(
-        settings.label,
+        settings.preset_name,
         "",
         tuple(map(_to_sensor, settings.sensors)),
         feet,
@@ -194,7 +194,7 @@ def _to_sensor(item: FOOTFALL_PG_labelling_sensor) -> Sensor:
 def apply_preset(settings: FOOTFALL_PG_labelling, preset: LabellingPreset) -> None:
     """Make the settings those of a preset."""
     feet = {name: foot for foot, names in preset.feet.items() for name in names}
-    settings.label, settings.actions = preset.name, set(preset.actions)
+    settings.preset_name, settings.actions = preset.name, set(preset.actions)
     settings.sensors.clear()
     for sensor in preset.sensors:
         item = settings.sensors.add()
@@ -261,7 +261,7 @@ class FOOTFALL_OT_save_labelling_preset(AddPresetBase, bpy.types.Operator):
 
     def post_cb(self, context: bpy.types.Context, _filepath: str) -> None:
         if not self.remove_active:
-            context.scene.footfall.labelling.label = self.name
+            context.scene.footfall.labelling.preset_name = self.name
 
 
 class FOOTFALL_OT_add_sensor(FootfallOperator, bpy.types.Operator):
@@ -327,7 +327,7 @@ class FOOTFALL_MT_labelling_presets(bpy.types.Menu):
     @staticmethod
     def post_cb(context: bpy.types.Context, filepath: str) -> None:
         """One of the user's own presets was chosen."""
-        context.scene.footfall.labelling.label = bpy.path.display_name(Path(filepath).name, title_case=False)
+        context.scene.footfall.labelling.preset_name = bpy.path.display_name(Path(filepath).name, title_case=False)
 
 
 CLASSES = (

@@ -20,7 +20,7 @@ from ..rig.sole_height import joint_rise
 from .store import read_editable_labels
 
 CURVE_GROUP: Final = "Root"
-FOOT_PROPERTIES: Final = {"L": "footfall_foot_L", "R": "footfall_foot_R"}
+FOOT_PROPERTIES: Final = {"L": "footfall_foot_contact_L", "R": "footfall_foot_contact_R"}
 """The custom properties that say whether a foot is down."""
 OWNER_PROPERTY: Final = "footfall_root_of"
 """The custom property of an empty that says whose root it is."""
@@ -49,7 +49,7 @@ def action_with_root(armature: bpy.types.Object) -> bpy.types.Action | None:
     """Return the action that the root is taken from: the last bake, where the armature still plays it, else the
     assigned.
     """
-    data, baked = armature.animation_data, armature.footfall.baked
+    data, baked = armature.animation_data, armature.footfall.baked_action
     if baked is not None and uses_action(data, baked):
         return baked
     return data.action if data else None
@@ -82,8 +82,8 @@ def compute_root_curves(
 def _labeled_foot_contacts(
     armature: bpy.types.Object, action: bpy.types.Action, clip: Clip, first_frame: int
 ) -> dict[str, NDArray[np.bool_]]:
-    """Which feet are down (F) by an action's labels; nothing where it has none."""
-    if not action.footfall.count:
+    """Return which feet are down (F) by an action's labels; nothing where it has none."""
+    if not action.footfall.frame_count:
         return {}
     marks = read_editable_labels(armature, action)
     at = np.arange(first_frame, first_frame + len(clip)) - marks.first_frame

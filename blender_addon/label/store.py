@@ -21,20 +21,20 @@ LABEL_KINDS = (
     ("GOAL", "Goal", "Where the character does it"),
 )
 LABEL_SOURCES = (
-    ("FOUND", "Found", "Found by Footfall"),
+    ("DETECTED", "Found", "Found by Footfall"),
     ("USER", "Yours", "Made or corrected by hand; found labels never replace it"),
 )
-STRIKE_MARKER_NAMES = {"L": "Strike L", "R": "Strike R"}
+STRIKE_MARKER_NAMES = {"L": "Foot Strike L", "R": "Foot Strike R"}
 ItemT = TypeVar("ItemT")
 # The fields of plain data and of the property group that keeps it have one name.
 CONTACT_FIELDS = attrgetter("name", "foot")
-CORRECTION_FIELDS = attrgetter("kind", "name", "start", "end", "on")
+CORRECTION_FIELDS = attrgetter("kind", "name", "start", "end", "is_present")
 STRIKE_FIELDS = attrgetter("side", "frame", "source", "removed")
 ISSUE_FIELDS = attrgetter("frame", "kind", "name", "doubt", "text")
 
 
 def _flag_manual_edit(segment: bpy.types.PropertyGroup, _context: bpy.types.Context | None) -> None:
-    segment.id_data.footfall.touched = True
+    segment.id_data.footfall.has_manual_edits = True
 
 
 class FOOTFALL_PG_segment(bpy.types.PropertyGroup):
@@ -47,8 +47,8 @@ class FOOTFALL_PG_segment(bpy.types.PropertyGroup):
     start: bpy.props.IntProperty(name="Start", description="First frame", update=_flag_manual_edit)
     end: bpy.props.IntProperty(name="End", description="Last frame", update=_flag_manual_edit)
     # As Footfall wrote them; where the two above differ, the user has typed a number that is still to be applied.
-    settled_start: bpy.props.IntProperty(options={"HIDDEN"})
-    settled_end: bpy.props.IntProperty(options={"HIDDEN"})
+    applied_start: bpy.props.IntProperty(options={"HIDDEN"})
+    applied_end: bpy.props.IntProperty(options={"HIDDEN"})
     confidence: bpy.props.FloatProperty(
         name="Confidence", description="How sure Footfall is", min=0.0, max=1.0, default=1.0, subtype="FACTOR"
     )
@@ -66,7 +66,7 @@ class FOOTFALL_PG_correction(bpy.types.PropertyGroup):
     kind: bpy.props.EnumProperty(items=LABEL_KINDS)
     start: bpy.props.IntProperty()
     end: bpy.props.IntProperty()
-    on: bpy.props.BoolProperty(default=True)
+    is_present: bpy.props.BoolProperty(default=True)
 
 
 class FOOTFALL_PG_foot_strike(bpy.types.PropertyGroup):
@@ -98,22 +98,22 @@ class FOOTFALL_PG_label_contact(bpy.types.PropertyGroup):
 class FOOTFALL_PG_labels(bpy.types.PropertyGroup):
     """All that Footfall knows about an action."""
 
-    first: bpy.props.IntProperty(name="First Frame", description="The scene's frame of the first label")
-    count: bpy.props.IntProperty(description="How many frames are labelled")
-    rate: bpy.props.FloatProperty(description="Frames a second")
-    sensors: bpy.props.CollectionProperty(type=FOOTFALL_PG_label_contact)
+    first_frame: bpy.props.IntProperty(name="First Frame", description="The scene's frame of the first label")
+    frame_count: bpy.props.IntProperty(description="How many frames are labelled")
+    frame_rate: bpy.props.FloatProperty(description="Frames a second")
+    contacts: bpy.props.CollectionProperty(type=FOOTFALL_PG_label_contact)
     segments: bpy.props.CollectionProperty(type=FOOTFALL_PG_segment)
-    active: bpy.props.IntProperty(name="Active Segment", description="The marked one of the list, from 0")
+    active_segment: bpy.props.IntProperty(name="Active Segment", description="The marked one of the list, from 0")
     corrections: bpy.props.CollectionProperty(type=FOOTFALL_PG_correction)
-    strikes: bpy.props.CollectionProperty(type=FOOTFALL_PG_foot_strike)
-    spots: bpy.props.CollectionProperty(type=FOOTFALL_PG_label_issue)
-    active_spot: bpy.props.IntProperty(
+    foot_strikes: bpy.props.CollectionProperty(type=FOOTFALL_PG_foot_strike)
+    issues: bpy.props.CollectionProperty(type=FOOTFALL_PG_label_issue)
+    active_issue: bpy.props.IntProperty(
         name="Active Spot", description="The place to check that was gone to, from 0", default=-1, min=-1
     )
     # Where to go on among the spots after the active one was answered and is gone.
-    following_spot: bpy.props.IntProperty(options={"HIDDEN"})
+    following_issue: bpy.props.IntProperty(options={"HIDDEN"})
     revision: bpy.props.IntProperty(description="Goes up with every change")
-    touched: bpy.props.BoolProperty(options={"HIDDEN"})
+    has_manual_edits: bpy.props.BoolProperty(options={"HIDDEN"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,21 +130,21 @@ class StoredIssue:
 def read_editable_labels(armature: bpy.types.Object, action: bpy.types.Action) -> EditableLabels:
     """Return the marks of a labelled action as Footfall last wrote them, whatever the user has dragged about since."""
     stored = action.footfall
-    if not stored.count:
+    if not stored.frame_count:
         return _read_legacy(armature, action)
     return EditableLabels(
-        stored.first,
-        stored.count,
-        stored.rate,
-        {sensor.name: sensor.foot for sensor in stored.sensors},
+        stored.first_frame,
+        stored.frame_count,
+        stored.frame_rate,
+        {sensor.name: sensor.foot for sensor in stored.contacts},
         [_to_span(item) for item in stored.segments],
         [LabelCorrection(*CORRECTION_FIELDS(item)) for item in stored.corrections],
-        [FootStrike(*STRIKE_FIELDS(item)) for item in stored.strikes],
+        [FootStrike(*STRIKE_FIELDS(item)) for item in stored.foot_strikes],
     )
 
 
 def _to_span(item: FOOTFALL_PG_segment) -> LabelSpan:
-    start, end = item.settled_start, item.settled_end
+    start, end = item.applied_start, item.applied_end
     if item.kind != "GOAL":
         return LabelSpan(item.kind, item.name, start, end, item.confidence, item.source)
     return LabelSpan(item.kind, item.name, start, end, item.confidence, item.source, tuple(item.location), item.yaw)
@@ -164,7 +164,7 @@ def _read_legacy(armature: bpy.types.Object, action: bpy.types.Action) -> Editab
         found = set(marks.strike_frames(side))
         kept = strike_marker_frames(action)[side]
         marks.strikes = [strike for strike in marks.strikes if strike.side != side]
-        marks.strikes += [FootStrike(side, frame, "FOUND" if frame in found else "USER") for frame in sorted(kept)]
+        marks.strikes += [FootStrike(side, frame, "DETECTED" if frame in found else "USER") for frame in sorted(kept)]
         marks.strikes += [FootStrike(side, frame, "USER", removed=True) for frame in sorted(found - kept)]
     return marks
 
@@ -172,24 +172,28 @@ def _read_legacy(armature: bpy.types.Object, action: bpy.types.Action) -> Editab
 def store_editable_labels(action: bpy.types.Action, editable: EditableLabels) -> None:
     """Write marks to the action's property groups and pose markers, and raise its revision."""
     stored = action.footfall
-    stored.first, stored.count, stored.rate = editable.first_frame, editable.frame_count, editable.frame_rate
-    _sync_collection(stored.sensors, list(editable.contact_feet.items()), CONTACT_FIELDS, _set_contact)
+    stored.first_frame, stored.frame_count, stored.frame_rate = (
+        editable.first_frame,
+        editable.frame_count,
+        editable.frame_rate,
+    )
+    _sync_collection(stored.contacts, list(editable.contact_feet.items()), CONTACT_FIELDS, _set_contact)
     _sync_collection(stored.segments, sort_spans(editable.spans), _span_if_settled, _set_segment)
     _sync_collection(
         stored.corrections, list(map(CORRECTION_FIELDS, editable.corrections)), CORRECTION_FIELDS, _set_correction
     )
     strikes = sorted(editable.strikes, key=attrgetter("frame", "side"))
-    _sync_collection(stored.strikes, list(map(STRIKE_FIELDS, strikes)), STRIKE_FIELDS, _set_strike)
+    _sync_collection(stored.foot_strikes, list(map(STRIKE_FIELDS, strikes)), STRIKE_FIELDS, _set_strike)
     sync_strike_markers(action, editable)
-    stored.active = min(stored.active, max(len(stored.segments) - 1, 0))
-    stored.touched = False
+    stored.active_segment = min(stored.active_segment, max(len(stored.segments) - 1, 0))
+    stored.has_manual_edits = False
     stored.revision += 1
 
 
 def store_issues(action: bpy.types.Action, issues: Sequence[StoredIssue]) -> None:
     """Write doubtful places that were found anew, the most doubtful first; none is the active one."""
     _write_issues(action, issues)
-    action.footfall.active_spot, action.footfall.following_spot = -1, 0
+    action.footfall.active_issue, action.footfall.following_issue = -1, 0
 
 
 def remove_issues(action: bpy.types.Action, is_resolved: Callable[[StoredIssue], bool]) -> None:
@@ -198,20 +202,20 @@ def remove_issues(action: bpy.types.Action, is_resolved: Callable[[StoredIssue],
     kept = [spot for spot in spots if not is_resolved(spot)]
     if len(kept) == len(spots):
         return
-    active = spots[stored.active_spot] if 0 <= stored.active_spot < len(spots) else None
-    before = sum(not is_resolved(spot) for spot in spots[: max(stored.active_spot, 0)])
+    active = spots[stored.active_issue] if 0 <= stored.active_issue < len(spots) else None
+    before = sum(not is_resolved(spot) for spot in spots[: max(stored.active_issue, 0)])
     _write_issues(action, kept)
     gone = active is None or is_resolved(active)
-    stored.active_spot, stored.following_spot = (-1, before) if gone else (before, 0)
+    stored.active_issue, stored.following_issue = (-1, before) if gone else (before, 0)
 
 
 def _write_issues(action: bpy.types.Action, issues: Sequence[StoredIssue]) -> None:
-    _sync_collection(action.footfall.spots, list(map(ISSUE_FIELDS, issues)), ISSUE_FIELDS, _set_issue)
+    _sync_collection(action.footfall.issues, list(map(ISSUE_FIELDS, issues)), ISSUE_FIELDS, _set_issue)
 
 
 def read_issues(action: bpy.types.Action) -> list[StoredIssue]:
     """Return the doubtful places as plain data."""
-    return [StoredIssue(*ISSUE_FIELDS(item)) for item in action.footfall.spots]
+    return [StoredIssue(*ISSUE_FIELDS(item)) for item in action.footfall.issues]
 
 
 def _sync_collection(
@@ -246,20 +250,20 @@ def _common_prefix_length(have: Sequence[object], wanted: Sequence[object]) -> i
 
 def _span_if_settled(item: FOOTFALL_PG_segment) -> LabelSpan | None:
     """Return the span of a segment; ``None``, which is never what is wanted, where the user has typed other numbers."""
-    settled = (item.start, item.end) == (item.settled_start, item.settled_end)
+    settled = (item.start, item.end) == (item.applied_start, item.applied_end)
     return _to_span(item) if settled else None
 
 
 def _set_segment(item: FOOTFALL_PG_segment, span: LabelSpan) -> None:
     item.kind, item.name = span.kind, span.name
-    item.start = item.settled_start = span.start
-    item.end = item.settled_end = span.end
+    item.start = item.applied_start = span.start
+    item.end = item.applied_end = span.end
     item.confidence, item.source = span.confidence, span.source
     item.location, item.yaw = span.location, span.yaw
 
 
 def _set_correction(item: FOOTFALL_PG_correction, values: tuple) -> None:
-    item.kind, item.name, item.start, item.end, item.on = values
+    item.kind, item.name, item.start, item.end, item.is_present = values
 
 
 def _set_strike(item: FOOTFALL_PG_foot_strike, values: tuple) -> None:
@@ -275,7 +279,7 @@ def _set_issue(item: FOOTFALL_PG_label_issue, values: tuple) -> None:
 
 
 def strike_marker_frames(action: bpy.types.Action) -> dict[str, set[int]]:
-    """Where the pose markers have the strikes of each foot."""
+    """Return where the pose markers have the strikes of each foot."""
     sides = {name: side for side, name in STRIKE_MARKER_NAMES.items()}
     found: dict[str, set[int]] = {side: set() for side in STRIKE_MARKER_NAMES}
     for marker in action.pose_markers:
@@ -311,11 +315,11 @@ def _new_marker(action: bpy.types.Action, name: str) -> bpy.types.TimelineMarker
 def clear_stored_labels(action: bpy.types.Action) -> None:
     """Remove all marks from an action, the user's corrections too."""
     stored = action.footfall
-    for collection in (stored.segments, stored.corrections, stored.strikes, stored.spots, stored.sensors):
+    for collection in (stored.segments, stored.corrections, stored.foot_strikes, stored.issues, stored.contacts):
         collection.clear()
-    stored.first = stored.count = stored.active = 0
-    stored.active_spot = -1
-    stored.touched = False
+    stored.first_frame = stored.frame_count = stored.active_segment = 0
+    stored.active_issue = -1
+    stored.has_manual_edits = False
     stored.revision += 1
     _remove_markers(action, [marker for marker in action.pose_markers if marker.name in STRIKE_MARKER_NAMES.values()])
 

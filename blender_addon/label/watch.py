@@ -67,7 +67,7 @@ def poll(context: bpy.types.Context) -> bool:
     _LastState.state = _edit_state(action)
     if action.footfall.revision == before:
         return False
-    context.window_manager.footfall.label_trouble = " ".join(refused)
+    context.window_manager.footfall.label_error = " ".join(refused)
     tag_redraw_all()
     return True
 
@@ -87,11 +87,11 @@ def _edit_state(action: bpy.types.Action) -> Hashable:
     markers.foreach_get("frame", frames)
     names = tuple([marker.name for marker in markers])
     stored = action.footfall
-    return action.session_uid, stored.revision, stored.touched, frames.tobytes(), names
+    return action.session_uid, stored.revision, stored.has_manual_edits, frames.tobytes(), names
 
 
 def _is_busy(context: bpy.types.Context) -> bool:
-    """Whether an animation plays, or an operator is at work that may hold on to the marks.
+    """Return whether an animation plays, or an operator is at work that may hold on to the marks.
 
     Operators in Python that stay in the background, such as those that show the keys pressed or edit the label strip,
     hold on to nothing between two events.

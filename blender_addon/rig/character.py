@@ -71,7 +71,7 @@ def bone_ends(skeleton: Skeleton) -> tuple[Array, Array]:
 
 
 def forward_direction(skeleton: Skeleton, heads: Array) -> Array:
-    """Where the character faces at rest (3): level, and square to the line between the thighs."""
+    """Return where the character faces at rest (3): level, and square to the line between the thighs."""
     across = heads[skeleton.joint("thigh.L")] - heads[skeleton.joint("thigh.R")]
     return normalize(np.cross(across, [0.0, 0.0, 1.0]))
 

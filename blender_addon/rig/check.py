@@ -18,7 +18,7 @@ UNKNOWN_ERROR_DEG: Final = -1.0
 
 
 def controller_key(armature: bpy.types.Object) -> str:
-    """Which controller is chosen for an armature, as text to compare."""
+    """Return which controller is chosen for an armature, as text to compare."""
     settings = armature.footfall
     return f"{settings.controller}|{settings.controller_file}"
 
@@ -43,24 +43,24 @@ def store_check(armature: bpy.types.Object, calibration: Calibration) -> str:
     rig = armature.footfall.rig
     wrong = find_problems(calibration.target, calibration.source)
     for row in rig.roles:
-        row.residual, row.doubt = calibration.residuals.get(row.name, UNKNOWN_ERROR_DEG), wrong.get(row.name, "")
-    rig.checked = controller_key(armature)
+        row.alignment_error, row.issue = calibration.residuals.get(row.name, UNKNOWN_ERROR_DEG), wrong.get(row.name, "")
+    rig.checked_controller = controller_key(armature)
     bad = calibration.bad_roles()
-    rig.fits = not bad and not wrong
+    rig.check_passed = not bad and not wrong
     if wrong:
         first = next(iter(wrong))
-        rig.verdict = (
+        rig.check_result = (
             f"{rig_roles.sentence_title(first).capitalize()} {wrong[first]}{_list_roles(wrong)}: "
             f"choose another bone than '{rig.roles[first].bone}'."
         )
     elif bad:
         worst = rig_roles.sentence_title(bad[0]).capitalize()
         off = f"{worst} is {calibration.residuals[bad[0]]:.0f}° off{_list_roles(bad)}"
-        rig.verdict = f"{off}: choose another bone, or another calibration."
+        rig.check_result = f"{off}: choose another bone, or another calibration."
     else:
         worst = max((calibration.residuals.get(role, 0.0) for role in LIMB_ROLES), default=0.0)
-        rig.verdict = f"Fits: arms and legs within {max(math.ceil(worst), 1)}°."
-    return rig.verdict
+        rig.check_result = f"Fits: arms and legs within {max(math.ceil(worst), 1)}°."
+    return rig.check_result
 
 
 def _list_roles(roles: Collection[str]) -> str:
@@ -76,12 +76,12 @@ def update_check(armature: bpy.types.Object) -> None:
     except FootfallError as error:
         wrong = _find_issues(armature)
         for row in rig.roles:
-            row.residual, row.doubt = UNKNOWN_ERROR_DEG, wrong.get(row.name, "")
+            row.alignment_error, row.issue = UNKNOWN_ERROR_DEG, wrong.get(row.name, "")
         needed = rig_roles.required_roles(row.name for row in rig.roles)
         missing = [role for role in needed if role not in rig.roles or not rig.roles[role].bone]
-        rig.checked, rig.fits, rig.verdict = "", False, str(error)
+        rig.checked_controller, rig.check_passed, rig.check_result = "", False, str(error)
         if missing:
-            rig.verdict = f"Choose a bone for {rig_roles.sentence_title(missing[0])}{_list_roles(missing)}."
+            rig.check_result = f"Choose a bone for {rig_roles.sentence_title(missing[0])}{_list_roles(missing)}."
 
 
 def _find_issues(armature: bpy.types.Object) -> dict[str, str]:
@@ -94,10 +94,10 @@ def _find_issues(armature: bpy.types.Object) -> dict[str, str]:
 
 
 def is_suspect(row: bpy.types.PropertyGroup) -> bool:
-    """Whether a role's bone points too far off, or looks like the wrong one."""
-    return bool(row.doubt) or row.residual > residual_limit(row.name)
+    """Return whether a role's bone points too far off, or looks like the wrong one."""
+    return bool(row.issue) or row.alignment_error > residual_limit(row.name)
 
 
 def issue_text(row: bpy.types.PropertyGroup) -> str:
     """Return a few words on a bone that is bad."""
-    return row.doubt or f"is {row.residual:.0f}° off"
+    return row.issue or f"is {row.alignment_error:.0f}° off"

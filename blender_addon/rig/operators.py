@@ -48,7 +48,7 @@ class FOOTFALL_OT_guess_rig(FootfallOperator, bpy.types.Operator):
             check.update_check(armature)
             return f"Footfall finds no body in '{armature.name}': choose a preset, or the bones in the list"
         rows = armature.footfall.rig.roles
-        chosen = {row.name: row.bone for row in rows if row.chosen and row.bone in armature.data.bones}
+        chosen = {row.name: row.bone for row in rows if row.is_manual and row.bone in armature.data.bones}
         preset = presets.SHIPPED_PREFIX + guess.preset if guess.preset else ""
         store.store_rig_map(armature, guess.rig_map, guess.confidence, preset)
         for role, bone in chosen.items():
@@ -180,8 +180,8 @@ class FOOTFALL_OT_capture_reference_pose(FootfallOperator, bpy.types.Operator):
 
     def run(self, context: bpy.types.Context) -> str:
         armature = require_armature(context)
-        armature.footfall.rig.method = "CURRENT"  # which takes the pose
-        return armature.footfall.rig.verdict
+        armature.footfall.rig.reference_pose = "CURRENT"  # which takes the pose
+        return armature.footfall.rig.check_result
 
 
 class FOOTFALL_OT_add_ik_limb(FootfallOperator, bpy.types.Operator):

@@ -23,7 +23,9 @@ MAX_NAMED_BONES = 3
 
 
 def has_issue(row: bpy.types.PropertyGroup, required: bool, missing: bool) -> bool:
-    """Whether a part of the body is to be looked at: its bone is missing, gone, doubtful, or points too far off."""
+    """Return whether a part of the body is to be looked at: its bone is missing, gone, doubtful, or points too far
+    off.
+    """
     if not row.bone:
         return required
     return missing or row.confidence < store.MIN_SURE_CONFIDENCE or check.is_suspect(row)
@@ -43,7 +45,7 @@ def row_icon(row: bpy.types.PropertyGroup, required: bool, missing: bool) -> str
         return "ERROR"
     if row.confidence < store.MIN_SURE_CONFIDENCE:
         return "QUESTION"
-    return "USER" if row.chosen else "CHECKMARK"
+    return "USER" if row.is_manual else "CHECKMARK"
 
 
 class FOOTFALL_UL_rig_roles(bpy.types.UIList):
@@ -58,14 +60,14 @@ class FOOTFALL_UL_rig_roles(bpy.types.UIList):
         row = split.row(align=True)
         row.alert = gone or check.is_suspect(item)
         row.label(text=item.bone, translate=False)
-        if item.residual >= 0:
+        if item.alignment_error >= 0:
             degrees = row.row()
             degrees.alignment = "RIGHT"
-            degrees.label(text=f"{item.residual:.0f}°")
+            degrees.label(text=f"{item.alignment_error:.0f}°")
 
     def filter_items(self, context, data, property_name):
         rows = getattr(data, property_name)
-        wanted = {row.name for row in (parts_with_issues(data) if data.shown == "CHECK" else rows)}
+        wanted = {row.name for row in (parts_with_issues(data) if data.list_filter == "ISSUES" else rows)}
         word = self.filter_name.lower()
         shown = [
             self.bitflag_filter_item
@@ -111,7 +113,7 @@ def draw_presets(layout: bpy.types.UILayout, rig: bpy.types.PropertyGroup) -> No
 
 
 def draw_missing_bones(layout: bpy.types.UILayout, armature: bpy.types.Object) -> None:
-    """Which of the bones are no longer there, and what to do."""
+    """Return which of the bones are no longer there, and what to do."""
     names = list(dict.fromkeys(bone for _, bone in store.missing_bones(armature)))
     if not names:
         return
@@ -125,8 +127,8 @@ def draw_missing_bones(layout: bpy.types.UILayout, armature: bpy.types.Object) -
 
 def draw_body_parts(layout: bpy.types.UILayout, armature: bpy.types.Object, rig: bpy.types.PropertyGroup) -> None:
     """Return the list of the parts of the body, and what belongs to the marked one."""
-    layout.row(align=True).prop(rig, "shown", expand=True)
-    shown = parts_with_issues(rig) if rig.shown == "CHECK" else rig.roles
+    layout.row(align=True).prop(rig, "list_filter", expand=True)
+    shown = parts_with_issues(rig) if rig.list_filter == "ISSUES" else rig.roles
     if not shown:
         layout.label(text="Nothing to check", icon="CHECKMARK")
         return
@@ -139,8 +141,8 @@ def draw_body_parts(layout: bpy.types.UILayout, armature: bpy.types.Object, rig:
         column = layout.column(align=True)
         for slot in ("bone", "control"):
             draw_slot(column, armature, marked, slot)
-        if marked.doubt:
-            draw_note(layout, f"{roles.title(marked.name)} {marked.doubt}.", "ERROR")
+        if marked.issue:
+            draw_note(layout, f"{roles.title(marked.name)} {marked.issue}.", "ERROR")
     layout.operator_menu_enum(FOOTFALL_OT_add_rig_role.bl_idname, "role", icon="ADD")
 
 
@@ -164,19 +166,19 @@ def draw_calibration(
     armature: bpy.types.Object,
     rig: bpy.types.PropertyGroup,
 ) -> None:
-    """How the rig is calibrated, and how well it fits."""
+    """Return how the rig is calibrated, and how well it fits."""
     column = layout.column()
     column.use_property_split = True
     column.use_property_decorate = False
-    column.prop(rig, "method")
-    if rig.method == "CURRENT":
+    column.prop(rig, "reference_pose")
+    if rig.reference_pose == "CURRENT":
         column.operator(FOOTFALL_OT_capture_reference_pose.bl_idname, icon="POSE_HLT")
-    stale = rig.checked != check.controller_key(armature)
-    if rig.verdict and not store.missing_bones(armature) and (not stale or not rig.checked):
-        draw_note(layout, rig.verdict, "CHECKMARK" if rig.fits else "ERROR")
+    stale = rig.checked_controller != check.controller_key(armature)
+    if rig.check_result and not store.missing_bones(armature) and (not stale or not rig.checked_controller):
+        draw_note(layout, rig.check_result, "CHECKMARK" if rig.check_passed else "ERROR")
     row = layout.row(align=True)
     row.operator(FOOTFALL_OT_check_rig.bl_idname, text="Check", icon="VIEWZOOM")
-    row.prop(context.scene, "footfall_rig_overlay", toggle=True, icon="OVERLAY")
+    row.prop(context.scene, "footfall_show_rig_issues", toggle=True, icon="OVERLAY")
 
 
 class FOOTFALL_PT_rig_ik(FootfallPanel, bpy.types.Panel):
@@ -217,9 +219,9 @@ def draw_limb(layout: bpy.types.UILayout, armature: bpy.types.Object, limb: bpy.
         row.alert = bool(getattr(limb, name)) and getattr(limb, name) not in bones
         row.prop_search(limb, name, armature.data, "bones")
     if limb.switch_bone:
-        column.prop(limb, "switch_key")
-        column.prop(limb, "ik")
-        column.prop(limb, "fk")
+        column.prop(limb, "switch_property")
+        column.prop(limb, "ik_value")
+        column.prop(limb, "fk_value")
 
 
 CLASSES = (FOOTFALL_UL_rig_roles, FOOTFALL_PT_rig, FOOTFALL_PT_rig_ik)

@@ -15,7 +15,7 @@ PRESET_SUBFOLDER: Final = "footfall/rigs"
 
 
 def user_presets_folder() -> Path:
-    """Where the user's own are: beside the presets of everything else in Blender."""
+    """Return where the user's own are: beside the presets of everything else in Blender."""
     return Path(bpy.utils.user_resource("SCRIPTS", path="presets")) / PRESET_SUBFOLDER
 
 
@@ -96,7 +96,7 @@ def remove(identifier: str) -> str:
 
 
 def is_user_preset(identifier: str) -> bool:
-    """Whether it is one of the user's own, whose file is there."""
+    """Return whether it is one of the user's own, whose file is there."""
     return identifier.startswith(USER_PREFIX) and _preset_file(identifier).is_file()
 
 

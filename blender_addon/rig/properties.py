@@ -17,7 +17,7 @@ REFERENCE_POSE_ITEMS: Final = (
 )
 FILTER_ITEMS: Final = (
     ("ALL", "All", "Every part of the body"),
-    ("CHECK", "To Check", "What is missing, doubtful or does not fit"),
+    ("ISSUES", "To Check", "What is missing, doubtful or does not fit"),
 )
 UpdateCallback = Callable[[bpy.types.PropertyGroup, bpy.types.Context], None]
 
@@ -26,7 +26,7 @@ def _on_bone_changed(slot: str) -> UpdateCallback:
     """Return a bone was put into a slot of a role by the user: no other role keeps it there."""
 
     def update(row: bpy.types.PropertyGroup, _context: bpy.types.Context) -> None:
-        bone, known = getattr(row, slot), f"known_{slot}"
+        bone, known = getattr(row, slot), f"previous_{slot}"
         if getattr(row, known) == bone:
             return  # Blender tells of some changes twice
         setattr(row, known, bone)
@@ -40,9 +40,9 @@ def _on_bone_changed(slot: str) -> UpdateCallback:
 
 def _on_limb_changed(limb: bpy.types.PropertyGroup, _context: bpy.types.Context) -> None:
     bones = "\n".join((limb.control, limb.pole, limb.toe, limb.switch_bone))
-    if limb.known_bones == bones:
+    if limb.previous_bones == bones:
         return
-    limb.known_bones = bones
+    limb.previous_bones = bones
     if not store.updates_are_suspended():
         _push_undo()
 
@@ -56,7 +56,7 @@ def _push_undo() -> None:
 def _on_reference_pose_changed(rig: bpy.types.PropertyGroup, _context: bpy.types.Context) -> None:
     if store.updates_are_suspended():
         return
-    if rig.method == "CURRENT":
+    if rig.reference_pose == "CURRENT":
         store.capture_reference_pose(rig.id_data)
     check.update_check(rig.id_data)
 
@@ -74,24 +74,24 @@ class FOOTFALL_PG_rig_role(bpy.types.PropertyGroup):
         description="The bone that you key instead (FK); empty: the bone itself",
         update=_on_bone_changed("control"),
     )
-    known_bone: bpy.props.StringProperty(override=OVERRIDABLE, options={"HIDDEN"})
-    known_control: bpy.props.StringProperty(override=OVERRIDABLE, options={"HIDDEN"})
+    previous_bone: bpy.props.StringProperty(override=OVERRIDABLE, options={"HIDDEN"})
+    previous_control: bpy.props.StringProperty(override=OVERRIDABLE, options={"HIDDEN"})
     confidence: bpy.props.FloatProperty(override=OVERRIDABLE, description="How sure Footfall is, 0 to 1")
-    chosen: bpy.props.BoolProperty(override=OVERRIDABLE, description="Whether you chose the bone")
-    residual: bpy.props.FloatProperty(
+    is_manual: bpy.props.BoolProperty(override=OVERRIDABLE, description="Whether you chose the bone")
+    alignment_error: bpy.props.FloatProperty(
         override=OVERRIDABLE, default=-1.0, description="Degrees by which it is off; below 0: not known"
     )
-    doubt: bpy.props.StringProperty(override=OVERRIDABLE, description="What looks wrong")
+    issue: bpy.props.StringProperty(override=OVERRIDABLE, description="What looks wrong")
     # The bone's rotation from rest in the armature's space, in the pose that calibrates.
-    posed: bpy.props.FloatVectorProperty(override=OVERRIDABLE, size=4, default=(1.0, 0.0, 0.0, 0.0))
-    posed_bone: bpy.props.StringProperty(override=OVERRIDABLE, description="Which bone it was that was posed so")
+    reference_rotation: bpy.props.FloatVectorProperty(override=OVERRIDABLE, size=4, default=(1.0, 0.0, 0.0, 0.0))
+    reference_bone: bpy.props.StringProperty(override=OVERRIDABLE, description="Which bone it was that was posed so")
 
 
 class FOOTFALL_PG_rig_setting(bpy.types.PropertyGroup):
     """A custom property of a bone that must have a value so that IK works."""
 
     bone: bpy.props.StringProperty(override=OVERRIDABLE, name="Bone", description="The bone that has the property")
-    key: bpy.props.StringProperty(override=OVERRIDABLE, name="Property", description="The custom property")
+    property_name: bpy.props.StringProperty(override=OVERRIDABLE, name="Property", description="The custom property")
     value: bpy.props.FloatProperty(override=OVERRIDABLE, name="Value", description="What it is set to by a bake")
 
 
@@ -120,14 +120,14 @@ class FOOTFALL_PG_ik_limb(bpy.types.PropertyGroup):
         description="The bone that has the switch between IK and FK",
         update=_on_limb_changed,
     )
-    switch_key: bpy.props.StringProperty(
+    switch_property: bpy.props.StringProperty(
         override=OVERRIDABLE, name="Property", description="The custom property that is the switch"
     )
-    ik: bpy.props.FloatProperty(override=OVERRIDABLE, name="IK At", description="The switch's value for IK")
-    fk: bpy.props.FloatProperty(
+    ik_value: bpy.props.FloatProperty(override=OVERRIDABLE, name="IK At", description="The switch's value for IK")
+    fk_value: bpy.props.FloatProperty(
         override=OVERRIDABLE, name="FK At", description="The switch's value for FK", default=1.0
     )
-    known_bones: bpy.props.StringProperty(override=OVERRIDABLE, options={"HIDDEN"})
+    previous_bones: bpy.props.StringProperty(override=OVERRIDABLE, options={"HIDDEN"})
     settings: bpy.props.CollectionProperty(override=OVERRIDABLE_LIST, type=FOOTFALL_PG_rig_setting)
 
 
@@ -140,28 +140,28 @@ class FOOTFALL_PG_rig(bpy.types.PropertyGroup):
     active_role: bpy.props.IntProperty(
         override=OVERRIDABLE, name="Active Part", description="The marked one of the list, from 0"
     )
-    shown: bpy.props.EnumProperty(
+    list_filter: bpy.props.EnumProperty(
         override=OVERRIDABLE, items=FILTER_ITEMS, name="Show", description="Which parts of the body to list"
     )
     limbs: bpy.props.CollectionProperty(override=OVERRIDABLE_LIST, type=FOOTFALL_PG_ik_limb)
-    carrier: bpy.props.StringProperty(
+    translation_bone: bpy.props.StringProperty(
         override=OVERRIDABLE, name="Carrier", description="The bone that travels, on a rig whose hips only turn"
     )
-    carrier_joint: bpy.props.StringProperty(
+    translation_joint: bpy.props.StringProperty(
         override=OVERRIDABLE, description="The part of the body whose joint keeps its place on the carrier"
     )
-    method: bpy.props.EnumProperty(
+    reference_pose: bpy.props.EnumProperty(
         override=OVERRIDABLE,
         items=REFERENCE_POSE_ITEMS,
         name="Calibrate By",
         description="What makes the rig stand like the controller's character",
         update=_on_reference_pose_changed,
     )
-    checked: bpy.props.StringProperty(
+    checked_controller: bpy.props.StringProperty(
         override=OVERRIDABLE, description="The controller whose skeleton it was last checked against"
     )
-    verdict: bpy.props.StringProperty(override=OVERRIDABLE, description="What the last check found")
-    fits: bpy.props.BoolProperty(override=OVERRIDABLE, description="Whether it found nothing wrong")
+    check_result: bpy.props.StringProperty(override=OVERRIDABLE, description="What the last check found")
+    check_passed: bpy.props.BoolProperty(override=OVERRIDABLE, description="Whether it found nothing wrong")
 
 
 CLASSES = (

@@ -59,7 +59,7 @@ def sort_by_body(roles: Iterable[str]) -> list[str]:
 
 
 def is_animal(roles: Iterable[str]) -> bool:
-    """Whether the roles are those of an animal on four legs."""
+    """Return whether the roles are those of an animal on four legs."""
     return any(role.startswith("front_") for role in roles)
 
 

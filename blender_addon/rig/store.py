@@ -29,7 +29,7 @@ class _FillState:
 
 
 def updates_are_suspended() -> bool:
-    """Whether a map is being written, so that no update need follow from a single change."""
+    """Return whether a map is being written, so that no update need follow from a single change."""
     return _FillState.depth > 0
 
 
@@ -44,7 +44,7 @@ def suspended_updates() -> Iterator[None]:
 
 
 def has_bone_map(armature: bpy.types.Object) -> bool:
-    """Whether a map is kept with an armature."""
+    """Return whether a map is kept with an armature."""
     return any(row.name for row in armature.footfall.rig.roles)
 
 
@@ -60,27 +60,27 @@ def store_rig_map(
     """
     rig = armature.footfall.rig
     with suspended_updates():
-        rig.title, rig.preset, rig.checked, rig.verdict = rig_map.name, preset, "", ""
+        rig.title, rig.preset, rig.checked_controller, rig.check_result = rig_map.name, preset, "", ""
         roles = rig_roles.listed_roles(rig_map.bones)
         for role, row in zip(roles, resize_collection(rig.roles, len(roles)), strict=True):
             row.name, row.bone, row.control = role, rig_map.bones.get(role, ""), rig_map.controls.get(role, "")
             row.confidence = (confidence or {}).get(role, 1.0) if row.bone else 0.0
         carrier = rig_map.translation_bone
-        rig.carrier, rig.carrier_joint = (carrier.bone, carrier.joint) if carrier else ("", "")
+        rig.translation_bone, rig.translation_joint = (carrier.bone, carrier.joint) if carrier else ("", "")
         for (name, limb), row in zip(rig_map.ik.items(), resize_collection(rig.limbs, len(rig_map.ik)), strict=True):
             _store_limb(row, name, limb)
         rig.active_role = 0
-        if rig.method == "CURRENT":
+        if rig.reference_pose == "CURRENT":
             capture_reference_pose(armature)
 
 
 def _store_limb(row: bpy.types.PropertyGroup, name: str, limb: IkLimb) -> None:
     row.name, row.control, row.pole, row.toe = name, limb.control, limb.pole or "", limb.toe or ""
     if limb.switch:
-        row.switch_bone, row.switch_key = limb.switch.bone, limb.switch.property
-        row.ik, row.fk = limb.switch.ik, limb.switch.fk
+        row.switch_bone, row.switch_property = limb.switch.bone, limb.switch.property
+        row.ik_value, row.fk_value = limb.switch.ik, limb.switch.fk
     for setting, item in zip(limb.settings, resize_collection(row.settings, len(limb.settings)), strict=True):
-        item.bone, item.key, item.value = setting.bone, setting.property, setting.value
+        item.bone, item.property_name, item.value = setting.bone, setting.property, setting.value
 
 
 def resize_collection(rows: bpy.types.bpy_prop_collection, count: int) -> list[bpy.types.PropertyGroup]:
@@ -114,13 +114,13 @@ def clear_rig_map(armature: bpy.types.Object) -> None:
         for name in (
             "title",
             "preset",
-            "carrier",
-            "carrier_joint",
+            "translation_bone",
+            "translation_joint",
             "active_role",
-            "shown",
-            "method",
-            "checked",
-            "verdict",
+            "list_filter",
+            "reference_pose",
+            "checked_controller",
+            "check_result",
         ):
             rig.property_unset(name)
         resize_collection(rig.roles, 0)
@@ -137,11 +137,11 @@ def on_bone_chosen(armature: bpy.types.Object, role: str, slot: str) -> None:
             if bone and other.name != role and getattr(other, slot) == bone:
                 setattr(other, slot, "")
                 other.confidence *= slot != "bone"
-                other.chosen = other.chosen and slot != "bone"
+                other.is_manual = other.is_manual and slot != "bone"
         if row.control == row.bone:
             row.control = ""
         if slot == "bone":
-            row.confidence, row.chosen = float(bool(bone)), bool(bone)
+            row.confidence, row.is_manual = float(bool(bone)), bool(bone)
 
 
 def add_role(armature: bpy.types.Object, role: str) -> None:
@@ -196,13 +196,19 @@ def stored_map(armature: bpy.types.Object) -> RigMap:
         bones,
         controls,
         {limb.name: _to_ik_limb(limb) for limb in rig.limbs if limb.name and limb.control},
-        TranslationBone(rig.carrier, rig.carrier_joint) if rig.carrier and rig.carrier_joint in bones else None,
+        TranslationBone(rig.translation_bone, rig.translation_joint)
+        if rig.translation_bone and rig.translation_joint in bones
+        else None,
     )
 
 
 def _to_ik_limb(row: bpy.types.PropertyGroup) -> IkLimb:
-    switch = IkFkSwitch(row.switch_bone, row.switch_key, row.ik, row.fk) if row.switch_bone and row.switch_key else None
-    settings = tuple(ControlSetting(item.bone, item.key, item.value) for item in row.settings if item.bone)
+    switch = (
+        IkFkSwitch(row.switch_bone, row.switch_property, row.ik_value, row.fk_value)
+        if row.switch_bone and row.switch_property
+        else None
+    )
+    settings = tuple(ControlSetting(item.bone, item.property_name, item.value) for item in row.settings if item.bone)
     return IkLimb(row.control, row.pole or None, row.toe or None, switch, settings)
 
 
@@ -278,7 +284,7 @@ def _body(rig: Rig, rig_map: RigMap) -> Skeleton:
 
 
 def calibrate_armature(armature: bpy.types.Object, source: Skeleton, stance: Array | None = None) -> Calibration:
-    """How the armature's body follows a source's, by the method that is kept with it.
+    """Return how the armature's body follows a source's, by the method that is kept with it.
 
     Args:
         source: the skeleton to follow.
@@ -289,14 +295,14 @@ def calibrate_armature(armature: bpy.types.Object, source: Skeleton, stance: Arr
     """
     rig = read_rig(armature)
     target = _body(rig, rig_map_of(armature))
-    method = armature.footfall.rig.method
+    method = armature.footfall.rig.reference_pose
     if method != "CURRENT":
         return calibrate_with_yaw(source, target, yaw_of(rig.rotation), method, source_stance=stance)
     return calibrate_with_yaw(source, target, yaw_of(rig.rotation), "REST", _reference_rotations(armature, rig, target))
 
 
 def yaw_of(turn: Array) -> float:
-    """How far a rotation (4) turns about the world's up axis, radians, whatever else it does."""
+    """Return how far a rotation (4) turns about the world's up axis, radians, whatever else it does."""
     return 2.0 * float(np.arctan2(turn[3], turn[0]))
 
 
@@ -308,20 +314,20 @@ def capture_reference_pose(armature: bpy.types.Object) -> None:
     rig = read_rig(armature)
     evaluated = armature.evaluated_get(bpy.context.evaluated_depsgraph_get())
     for row in armature.footfall.rig.roles:
-        row.posed_bone = row.bone if row.bone in rig.index else ""
-        if row.posed_bone:
+        row.reference_bone = row.bone if row.bone in rig.index else ""
+        if row.reference_bone:
             posed = np.array(evaluated.pose.bones[row.bone].matrix, dtype=float)[:3, :3]
             rest = rig.rest_matrices[rig.index[row.bone], :3, :3]
-            row.posed = rot.from_matrix(orthonormal(posed) @ orthonormal(rest).T)
+            row.reference_rotation = rot.from_matrix(orthonormal(posed) @ orthonormal(rest).T)
 
 
 def _reference_rotations(armature: bpy.types.Object, rig: Rig, body: Skeleton) -> Array:
     """World rotations (J, 4) from rest of the body's joints in the pose that was taken."""
     rows = {row.bone: row for row in armature.footfall.rig.roles if row.bone}
     for name in body.names:
-        if name not in rows or rows[name].posed_bone != name:
+        if name not in rows or rows[name].reference_bone != name:
             raise FootfallError(
                 f"The pose to calibrate by was taken before '{name}' was chosen: take the pose again in the panel Rig."
             )
-    taken = rot.normalize(np.array([tuple(rows[name].posed) for name in body.names]))
+    taken = rot.normalize(np.array([tuple(rows[name].reference_rotation) for name in body.names]))
     return rot.multiply(rot.multiply(rig.rotation, taken), rot.inverse(rig.rotation))

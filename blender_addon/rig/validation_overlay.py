@@ -141,7 +141,7 @@ def draw_texts(context: bpy.types.Context) -> None:
 
 
 def _body_center_x(context: bpy.types.Context) -> float:
-    """Where the body's middle is across the region, in pixels; far to the left where nobody can say."""
+    """Return where the body's middle is across the region, in pixels; far to the left where nobody can say."""
     armature = active_armature(context)
     if armature is None or not armature.pose.bones:
         return -np.inf
@@ -175,7 +175,7 @@ def _color(context: bpy.types.Context, level: str) -> tuple[float, ...]:
 
 def _shown_armature(context: bpy.types.Context) -> list[BoneHighlight]:
     armature = active_armature(context)
-    if armature is None or not context.scene.footfall_rig_overlay or not context.space_data.overlay.show_overlays:
+    if armature is None or not context.scene.footfall_show_rig_issues or not context.space_data.overlay.show_overlays:
         return []
     return list(bone_highlights(armature)) if store.has_bone_map(armature) and armature.mode != "EDIT" else []
 
@@ -197,7 +197,7 @@ def _draw_once(draw: Callable[[bpy.types.Context], None]) -> None:
 
 
 def is_drawing() -> bool:
-    """Whether Blender calls the overlay when it draws."""
+    """Return whether Blender calls the overlay when it draws."""
     return bool(_DrawHandlers.handles)
 
 
@@ -215,7 +215,7 @@ def _stop() -> None:
 @persistent
 def update_drawing(*_: object) -> None:
     """Draws while any scene has the switch on; a loaded file or an undo may have turned it."""
-    if any(scene.footfall_rig_overlay for scene in bpy.data.scenes):
+    if any(scene.footfall_show_rig_issues for scene in bpy.data.scenes):
         _start()
     else:
         _stop()
@@ -229,7 +229,7 @@ def _invalidating_handlers() -> tuple[list, ...]:
 
 def register() -> None:
     """Add the switch to every scene."""
-    bpy.types.Scene.footfall_rig_overlay = bpy.props.BoolProperty(
+    bpy.types.Scene.footfall_show_rig_issues = bpy.props.BoolProperty(
         name="Show Doubts",
         description="Show in the viewport which bones do not fit, are doubtful, or are missing",
         default=False,
@@ -248,4 +248,4 @@ def unregister() -> None:
     _stop()
     for handlers in _invalidating_handlers():
         handlers.remove(update_drawing)
-    del bpy.types.Scene.footfall_rig_overlay
+    del bpy.types.Scene.footfall_show_rig_issues

@@ -34,7 +34,7 @@ class GroundChoice:
 
     @property
     def is_level(self) -> bool:
-        """Whether nothing is walked on, so that the ground is level at the path's height."""
+        """True if nothing is walked on, so that the ground is level at the path's height."""
         return not self.uses_collection and not self.counts[WALKABLE]
 
     def use_of(self, owner: bpy.types.Object, source: bpy.types.Object) -> str | None:
@@ -117,7 +117,7 @@ def _own_objects(armature: bpy.types.Object, scene: bpy.types.Scene) -> Iterator
 
 
 def has_surface(obj: bpy.types.Object) -> bool:
-    """Whether an object may have faces, itself or as instances of others."""
+    """Return whether an object may have faces, itself or as instances of others."""
     if obj.type in MESHABLE_TYPES or obj.instance_type == "COLLECTION":
         return True
     return any(modifier.type in ("NODES", "PARTICLE_SYSTEM") for modifier in obj.modifiers)

@@ -7,10 +7,12 @@ import bpy
 
 from ...core.errors import FootfallError
 
-TAG_PROPERTY: Final = "footfall_ground"
+TAG_PROPERTY: Final = "footfall_walk_surface"
+OLD_TAG_PROPERTY: Final = "footfall_ground"
+"""What the property was called before: sets are linked libraries, which keep it."""
 WALKABLE: Final = "walkable"
 JUMP_OVER: Final = "jump over"
-OBSTACLE: Final = "avoid"
+OBSTACLE: Final = "obstacle"
 CEILING: Final = "ceiling"
 IGNORED: Final = "ignored"
 TAGS: Final = {
@@ -21,6 +23,8 @@ TAGS: Final = {
     IGNORED: ("Ignored", "Characters take no notice of it, even in a collection of ground", "HIDE_ON"),
 }
 """Each tag's title, what it means, and its icon."""
+OLD_TAGS: Final = {"avoid": OBSTACLE}
+"""What tags were called before."""
 
 
 def tag_of(obj: bpy.types.Object) -> str | None:
@@ -48,18 +52,21 @@ def set_tag(obj: bpy.types.Object, tag: str | None) -> None:
         )
     if obj.override_library is not None:
         # Blender does not save custom properties of overrides; it does save texts.
-        obj.footfall_ground_tag = "none" if tag is None and TAG_PROPERTY in obj else tag or ""
-    elif tag is not None:
-        obj[TAG_PROPERTY] = tag
-    elif TAG_PROPERTY in obj:
-        del obj[TAG_PROPERTY]
+        tagged = any(name in obj for name in (TAG_PROPERTY, OLD_TAG_PROPERTY))
+        obj.footfall_walk_surface_text = "none" if tag is None and tagged else tag or ""
+    else:
+        for name in (TAG_PROPERTY, OLD_TAG_PROPERTY):
+            if name in obj:
+                del obj[name]
+        if tag is not None:
+            obj[TAG_PROPERTY] = tag
     obj.update_tag()
 
 
 def _tag_text(obj: bpy.types.Object) -> str:
-    own = obj.footfall_ground_tag if obj.override_library is not None else ""
-    text = str(own or obj.get(TAG_PROPERTY, "")).strip().lower().replace("_", " ")
-    return "" if text == "none" else text
+    own = obj.footfall_walk_surface_text if obj.override_library is not None else ""
+    text = str(own or obj.get(TAG_PROPERTY) or obj.get(OLD_TAG_PROPERTY, "")).strip().lower().replace("_", " ")
+    return "" if text == "none" else OLD_TAGS.get(text, text)
 
 
 def list_objects(objects: Iterable[bpy.types.Object]) -> str:
@@ -70,11 +77,11 @@ def list_objects(objects: Iterable[bpy.types.Object]) -> str:
 
 def register() -> None:
     """Give every object the text that overrides keep their tag in."""
-    bpy.types.Object.footfall_ground_tag = bpy.props.StringProperty(
+    bpy.types.Object.footfall_walk_surface_text = bpy.props.StringProperty(
         description="What an overridden object is to a walk", options={"HIDDEN"}, override={"LIBRARY_OVERRIDABLE"}
     )
 
 
 def unregister() -> None:
     """Take everything back that :func:`register` did."""
-    del bpy.types.Object.footfall_ground_tag
+    del bpy.types.Object.footfall_walk_surface_text

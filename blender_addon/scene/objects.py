@@ -95,7 +95,7 @@ def read_interaction_object(
 
 
 def _usage_frame(name: str, vertices: Array, triangles: Triangles, action: str) -> tuple[Array, float, Handle | None]:
-    """Where in an object its thing's origin is (3), and its front's yaw; a door's handle."""
+    """Return where in an object its thing's origin is (3), and its front's yaw; a door's handle."""
     lower, upper = vertices.min(axis=0), vertices.max(axis=0)
     middle = np.append((lower + upper)[:2] / 2, lower[2])
     if action == "sit":

@@ -22,13 +22,13 @@ class FOOTFALL_OT_set_walk_surface(FootfallOperator, bpy.types.Operator):
     bl_idname = "footfall.set_walk_surface"
     bl_label = "Tag for Walks"
 
-    tag: bpy.props.EnumProperty(
+    surface: bpy.props.EnumProperty(
         items=TAG_ITEMS, name="Tag", description="What it is to a walk", translation_context=CONTEXT
     )
 
     @classmethod
     def description(cls, _context: bpy.types.Context, properties: bpy.types.OperatorProperties) -> str:
-        return translate_interface(next(about for tag, _, about, _, _ in TAG_ITEMS if tag == properties.tag))
+        return translate_interface(next(about for tag, _, about, _, _ in TAG_ITEMS if tag == properties.surface))
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
@@ -38,10 +38,10 @@ class FOOTFALL_OT_set_walk_surface(FootfallOperator, bpy.types.Operator):
         things = _selected_objects(context)
         linked = [thing for thing in things if not thing.is_editable]
         for thing in linked or things:  # a linked one refuses, before anything is changed
-            set_tag(thing, None if self.tag == NO_TAG else self.tag)
+            set_tag(thing, None if self.surface == NO_TAG else self.surface)
         invalidate()
         who = list_objects(things)
-        return f"{who}: no tag" if self.tag == NO_TAG else f"{who}: {TAGS[self.tag][0].lower()}"
+        return f"{who}: no tag" if self.surface == NO_TAG else f"{who}: {TAGS[self.surface][0].lower()}"
 
 
 def _selected_objects(context: bpy.types.Context) -> list[bpy.types.Object]:
@@ -59,7 +59,7 @@ class FOOTFALL_MT_walk_surface(bpy.types.Menu):
         for tag, title, _, icon, _ in TAG_ITEMS:
             if tag == NO_TAG:
                 self.layout.separator()
-            self.layout.operator(FOOTFALL_OT_set_walk_surface.bl_idname, text=title, icon=icon).tag = tag
+            self.layout.operator(FOOTFALL_OT_set_walk_surface.bl_idname, text=title, icon=icon).surface = tag
 
 
 def _draw_menu(menu: bpy.types.Menu, _context: bpy.types.Context) -> None:

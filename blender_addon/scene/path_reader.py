@@ -60,7 +60,7 @@ class WorldPath:
 
 
 def is_path(obj: bpy.types.Object) -> bool:
-    """Whether an object is of a kind that can be walked along."""
+    """Return whether an object is of a kind that can be walked along."""
     return obj.type in ("CURVE", "GREASEPENCIL")
 
 
@@ -71,7 +71,8 @@ def read_path(obj: bpy.types.Object, from_edit_mode: bool = False) -> WorldPath:
 
     Args:
         obj: the object.
-        from_edit_mode: whether it is being edited: nothing in the file is touched then, and curves that are no plain Bezier or
+        from_edit_mode: whether it is being edited: nothing in the file is touched then, and curves that are no plain
+        Bezier or
             poly curves are as fine as they are shown.
 
     Raises:
@@ -101,7 +102,7 @@ def _warnings(name: str, lines: Sequence[Array]) -> Iterator[str]:
 
 
 def _is_distinct(points: Array) -> NDArray[np.bool_]:
-    """Which of the points (N, 2) are another place than the one before."""
+    """Return which of the points (N, 2) are another place than the one before."""
     return np.concatenate([[True], np.linalg.norm(np.diff(points, axis=0), axis=1) > 1e-6])
 
 
@@ -150,7 +151,7 @@ def _spline_lines(curve: bpy.types.Object, from_edit_mode: bool) -> list[Array]:
 
 
 def _is_defined_by_points(curve: bpy.types.Object) -> bool:
-    """Whether a curve's line is known by its points alone."""
+    """Return whether a curve's line is known by its points alone."""
     data = curve.data
     return (
         not any(modifier.show_viewport for modifier in curve.modifiers)

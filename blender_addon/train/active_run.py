@@ -14,7 +14,11 @@ class ActiveRunOperator:
     def active_run(context: bpy.types.Context) -> bpy.types.PropertyGroup | None:
         """Return the marked run."""
         session = context.window_manager.footfall
-        return session.runs[session.active_run] if session.active_run < len(session.runs) else None
+        return (
+            session.training_runs[session.active_training_run]
+            if session.active_training_run < len(session.training_runs)
+            else None
+        )
 
     @classmethod
     def run_folder(cls, context: bpy.types.Context) -> RunFolder:

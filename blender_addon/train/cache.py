@@ -21,7 +21,7 @@ class CacheEntry:
     paths: tuple[Path, ...]
 
     def size(self) -> int:
-        """How many bytes it takes."""
+        """Return how many bytes it takes."""
         return sum(file.stat().st_size for path in self.paths for file in (path, *path.rglob("*")) if file.is_file())
 
 
@@ -34,8 +34,8 @@ def list_cache(context: bpy.types.Context) -> list[CacheEntry]:
 
 
 def is_in_use(context: bpy.types.Context) -> bool:
-    """Whether a run may be reading what is cached."""
-    return any(run.status in ACTIVE_STATUSES for run in context.window_manager.footfall.runs)
+    """Return whether a run may be reading what is cached."""
+    return any(run.status in ACTIVE_STATUSES for run in context.window_manager.footfall.training_runs)
 
 
 def clear_cache(context: bpy.types.Context) -> str:
@@ -64,7 +64,9 @@ def format_size(size: int) -> str:
 
 def _runs_with_status(context: bpy.types.Context, status: str) -> Iterator[RunFolder]:
     folder = runs_folder()
-    return (RunFolder(folder / run.name) for run in context.window_manager.footfall.runs if run.status == status)
+    return (
+        RunFolder(folder / run.name) for run in context.window_manager.footfall.training_runs if run.status == status
+    )
 
 
 def _dataset_entry(run: RunFolder) -> Iterator[Path]:

@@ -24,7 +24,7 @@ MAX_LISTED_ERRORS: Final = 3
 
 def why_nothing_listed(context: bpy.types.Context) -> str | None:
     """Why there is nothing to learn from; ``None`` where there is something."""
-    listed = listed_actions(context.scene) or context.scene.footfall.folders
+    listed = listed_actions(context.scene) or context.scene.footfall.clip_folders
     return None if listed else "Add actions or a folder first"
 
 
@@ -34,7 +34,7 @@ class FOOTFALL_OT_add_clips(FootfallOperator, bpy.types.Operator):
     bl_idname = "footfall.add_clips"
     bl_label = "Add Actions"
 
-    everything: bpy.props.BoolProperty(
+    all_actions: bpy.props.BoolProperty(
         name="All",
         description="Add every action in this file that moves an armature like the active one, "
         "not only those that the selected armatures play now",
@@ -46,7 +46,7 @@ class FOOTFALL_OT_add_clips(FootfallOperator, bpy.types.Operator):
 
     def run(self, context: bpy.types.Context) -> str:
         listed = {action for _, action in listed_actions(context.scene)}
-        takes = actions_like(require_armature(context)) if self.everything else selected_actions(context)
+        takes = actions_like(require_armature(context)) if self.all_actions else selected_actions(context)
         new = {action: armature for armature, action in takes if action not in listed}
         if not new and not listed:
             raise FootfallError("No action moves these armatures: import motion capture first.")
@@ -96,7 +96,7 @@ class FOOTFALL_OT_add_clip_folder(FootfallOperator, bpy.types.Operator):
         if not self.directory:
             raise FootfallError("No folder was chosen: choose one that holds BVH or FBX files.")
         path = bpy.path.abspath(self.directory)
-        folders = context.scene.footfall.folders
+        folders = context.scene.footfall.clip_folders
         if any(bpy.path.abspath(item.path) == path for item in folders):
             raise FootfallError(f"The folder '{path}' is on the list already: choose another.")
         files = motion_files_in(Path(path))
@@ -115,10 +115,10 @@ class FOOTFALL_OT_remove_clip_folder(FootfallOperator, bpy.types.Operator):
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
-        return None if context.scene.footfall.folders else "There is no folder on the list"
+        return None if context.scene.footfall.clip_folders else "There is no folder on the list"
 
     def run(self, context: bpy.types.Context) -> str:
-        folders = context.scene.footfall.folders
+        folders = context.scene.footfall.clip_folders
         if self.index >= len(folders):
             raise FootfallError(f"There are only {len(folders)} folders on the list: name one of them, from 0.")
         folders.remove(self.index)
@@ -157,7 +157,7 @@ class FOOTFALL_OT_analyze_clips(ModalWorkOperator, bpy.types.Operator):
                 failed.append(f"{name}: {error}")
         whole = sum_coverages(counted)
         store_coverage(context, whole, failed, len(listed_actions(scene)), len(listed_folders(scene)))
-        return context.window_manager.footfall.contents_head + _error_summary(failed)
+        return context.window_manager.footfall.coverage_summary + _error_summary(failed)
 
 
 def _action_coverage(name: ArmatureActionRef, scene: bpy.types.Scene) -> Coverage:

@@ -27,7 +27,7 @@ def listed_actions(scene: bpy.types.Scene) -> list[ArmatureAction]:
 
 def listed_folders(scene: bpy.types.Scene) -> list[Path]:
     """Return the folders on the training list."""
-    return [Path(bpy.path.abspath(item.path)) for item in scene.footfall.folders if item.path]
+    return [Path(bpy.path.abspath(item.path)) for item in scene.footfall.clip_folders if item.path]
 
 
 def motion_files_in(folder: Path) -> list[Path]:

@@ -27,20 +27,20 @@ def store_coverage(
 ) -> None:
     """Keep what was counted, and of how many actions and folders."""
     session = context.window_manager.footfall
-    session.contents.clear()
+    session.coverage.clear()
     for section in COVERAGE_SECTIONS:
         rows = coverage.rows(section)
         longest = max(minutes for _, minutes in rows)
         for kind, minutes in rows:
             if minutes >= MIN_LISTED_MINUTES:
-                item = session.contents.add()
+                item = session.coverage.add()
                 item.section, item.kind = SECTION_TITLES[section], kind
                 item.minutes, item.share = minutes, minutes / longest
     clips = f"{coverage.clip_count} clip{'s' * (coverage.clip_count != 1)}"
-    session.contents_head = f"{format_minutes(coverage.minutes)} in {clips}, {coverage.labelled_count} labelled"
-    session.contents_missing = "\n".join(find_missing(coverage))
-    session.contents_failed = "\n".join(failed)
-    session.contents_of = coverage_key(actions, folders)
+    session.coverage_summary = f"{format_minutes(coverage.minutes)} in {clips}, {coverage.labelled_count} labelled"
+    session.coverage_missing = "\n".join(find_missing(coverage))
+    session.coverage_errors = "\n".join(failed)
+    session.coverage_key = coverage_key(actions, folders)
     tag_redraw_all()
 
 

@@ -19,8 +19,8 @@ def environment() -> TrainerEnvironment:
 def configured_python() -> Path | None:
     """Return the Python that trains, whether it is there or not; ``None`` where there is none to name."""
     own = addon_preferences()
-    if own and own.trainer_python:
-        return Path(bpy.path.abspath(own.trainer_python))
+    if own and own.training_python:
+        return Path(bpy.path.abspath(own.training_python))
     made = environment()
     return made.python if made.state() in ("ready", "outdated") else None
 
@@ -51,7 +51,7 @@ def environment_recipe() -> EnvironmentRecipe:
     return EnvironmentRecipe(
         Path(bpy.path.abspath(own.base_python)) if own.base_python else blender_python(),
         wheels=Path(bpy.path.abspath(own.wheels_folder)) if own.wheels_folder else None,
-        index=own.index.strip(),
+        index=own.package_index.strip(),
         torch_index=own.torch_index.strip(),
     )
 

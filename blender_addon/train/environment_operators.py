@@ -90,7 +90,7 @@ class FOOTFALL_OT_remove_training_environment(FootfallOperator, bpy.types.Operat
     def run(self, context: bpy.types.Context) -> str:
         environment().remove()
         session = context.window_manager.footfall
-        session.environment, session.making_doing, session.making_trouble = "missing", "", ""
+        session.environment_status, session.environment_step, session.environment_error = "missing", "", ""
         return "The environment for training is removed"
 
 
@@ -119,16 +119,16 @@ class FOOTFALL_OT_check_training_setup(ModalWorkOperator, bpy.types.Operator):
         finally:
             looking.close()
         session = context.window_manager.footfall
-        session.findings.clear()
+        session.setup_findings.clear()
         for finding in findings:
-            item = session.findings.add()
+            item = session.setup_findings.add()
             item.level, item.text, item.remedy = finding.level, finding.text, finding.remedy
         return summarise_findings(findings)
 
     def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         result = super().modal(context, event)
         if result == {"FINISHED"}:
-            said = summarise_findings(context.window_manager.footfall.findings)
+            said = summarise_findings(context.window_manager.footfall.setup_findings)
             context.window_manager.popup_menu(_draw_popup, title=said, icon="VIEWZOOM")
         return result
 

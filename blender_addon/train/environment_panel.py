@@ -33,13 +33,13 @@ def draw_trainer(layout: bpy.types.UILayout, context: bpy.types.Context) -> None
     column = layout.column()
     column.use_property_split = True
     column.use_property_decorate = False
-    column.prop(own, "trainer_python")
-    if not own.trainer_python:
+    column.prop(own, "training_python")
+    if not own.training_python:
         _draw_environment(layout, context, session)
         column = layout.column()
         column.use_property_split = True
         column.use_property_decorate = False
-        for name in ("wheels_folder", "index", "torch_index", "base_python"):
+        for name in ("wheels_folder", "package_index", "torch_index", "base_python"):
             column.prop(own, name)
     layout.operator(FOOTFALL_OT_check_training_setup.bl_idname, icon="VIEWZOOM")
     draw_findings(layout, session)
@@ -47,28 +47,30 @@ def draw_trainer(layout: bpy.types.UILayout, context: bpy.types.Context) -> None
 
 def _draw_environment(layout: bpy.types.UILayout, context: bpy.types.Context, session: bpy.types.PropertyGroup) -> None:
     """Return the environment that Footfall makes: how far it is, and what can be done with it."""
-    if session.environment == "making":
-        layout.progress(factor=session.making_fraction, text=f"{100 * session.making_fraction:.0f} %")
-        draw_note(layout, session.making_doing or "Another Blender is making the environment.", "INFO")
+    if session.environment_status == "making":
+        layout.progress(factor=session.environment_fraction, text=f"{100 * session.environment_fraction:.0f} %")
+        draw_note(layout, session.environment_step or "Another Blender is making the environment.", "INFO")
         layout.operator(FOOTFALL_OT_cancel_training_environment.bl_idname, text="Cancel", icon="CANCEL")
         return
-    if session.making_trouble:
-        draw_note(layout, session.making_trouble, "ERROR")
-    installed = f": {session.making_doing}" if session.making_doing else ""
+    if session.environment_error:
+        draw_note(layout, session.environment_error, "ERROR")
+    installed = f": {session.environment_step}" if session.environment_step else ""
     said = {
         "missing": ("Footfall can make a Python that has torch; it asks before it downloads anything.", "INFO"),
         "unfinished": ("The environment is half made: making it goes on with what is there.", "ERROR"),
         "outdated": ("The environment was made for another version of Footfall.", "ERROR"),
         "ready": (f"The environment is ready{installed}.", "CHECKMARK"),
     }
-    draw_note(layout, *said.get(session.environment, said["missing"]))
+    draw_note(layout, *said.get(session.environment_status, said["missing"]))
     row = layout.row(align=True)
-    if session.environment != "ready":
-        text = {"unfinished": "Go On", "outdated": "Bring Up to Date"}.get(session.environment)
+    if session.environment_status != "ready":
+        text = {"unfinished": "Go On", "outdated": "Bring Up to Date"}.get(session.environment_status)
         row.operator(FOOTFALL_OT_install_training_environment.bl_idname, text=text, icon="IMPORT")
-    if session.environment != "missing":
+    if session.environment_status != "missing":
         row.operator(FOOTFALL_OT_remove_training_environment.bl_idname, text="Remove", icon="TRASH")
-    reason = FOOTFALL_OT_install_training_environment.why_not(context) if session.environment != "ready" else None
+    reason = (
+        FOOTFALL_OT_install_training_environment.why_not(context) if session.environment_status != "ready" else None
+    )
     if reason:
         draw_note(layout, reason, "INFO")
 

@@ -17,7 +17,7 @@ class _Installation:
 
 
 def is_running() -> bool:
-    """Whether this Blender makes the environment."""
+    """Return whether this Blender makes the environment."""
     return _Installation.process is not None
 
 
@@ -32,8 +32,8 @@ def start_install() -> None:
     _show_state("", "begins", 0.0)
     poll_install()
     session = bpy.context.window_manager.footfall
-    if _Installation.process is None and session.making_trouble:
-        raise FootfallError(session.making_trouble)
+    if _Installation.process is None and session.environment_error:
+        raise FootfallError(session.environment_error)
     if not bpy.app.background:
         bpy.app.timers.register(poll_install, first_interval=POLL_INTERVAL_S, persistent=True)
 
@@ -77,6 +77,6 @@ def stop_install() -> None:
 
 def _show_state(trouble: str, doing: str, fraction: float) -> None:
     session = bpy.context.window_manager.footfall
-    session.making_trouble, session.making_doing, session.making_fraction = trouble, doing, fraction
-    session.environment = environment().state()
+    session.environment_error, session.environment_step, session.environment_fraction = trouble, doing, fraction
+    session.environment_status = environment().state()
     tag_redraw_all()

@@ -43,9 +43,9 @@ def training_arguments(settings: bpy.types.PropertyGroup) -> list[str]:
         FootfallError: preset or controller are gone.
     """
     if not settings.fine_tune:
-        return ["--preset", training_choice.preset_argument(settings.preset)]
-    _, controller = library.find(settings.origin, settings.origin_file)
-    return ["--from", str(controller), *(["--style", settings.style] if settings.style else [])]
+        return ["--preset", training_choice.preset_argument(settings.training_preset)]
+    _, controller = library.find(settings.base_controller, settings.base_controller_file)
+    return ["--from", str(controller), *(["--style", settings.new_style] if settings.new_style else [])]
 
 
 def start_run(

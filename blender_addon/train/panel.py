@@ -73,41 +73,41 @@ class FOOTFALL_PT_train(FootfallPanel, bpy.types.Panel):
         column.prop(settings, "run_name")
         column.prop(settings, "fine_tune")
         if settings.fine_tune:
-            column.prop(settings, "origin_choice")
-            if settings.origin == FILE_IDENTIFIER:
-                column.prop(settings, "origin_file")
-            column.prop(settings, "style")
+            column.prop(settings, "base_controller_choice")
+            if settings.base_controller == FILE_IDENTIFIER:
+                column.prop(settings, "base_controller_file")
+            column.prop(settings, "new_style")
         else:
-            column.prop(settings, "preset_choice")
-            description = training_choice.description_of(settings.preset)
+            column.prop(settings, "training_preset_choice")
+            description = training_choice.description_of(settings.training_preset)
             if description:
                 draw_note(column, f"{description}.", "INFO")
         column.prop(settings, "fit_terrain")
         if settings.fit_terrain:
             draw_patches_hint(layout)
         own = addon_preferences()
-        if own is not None and not own.trainer_python and session.environment not in ("ready", "outdated"):
+        if own is not None and not own.training_python and session.environment_status not in ("ready", "outdated"):
             draw_note(layout, "Training needs a Python that has torch: see Trainer below.", "INFO")
         if session.work_fraction >= 0:
             layout.progress(factor=session.work_fraction, text=session.work_progress)
             layout.label(text="Esc cancels", icon="INFO")
         else:
             draw_main_button(layout, context, FOOTFALL_OT_start_training, "PLAY")
-        if session.trouble:
-            draw_note(layout, session.trouble, "ERROR")
+        if session.runs_error:
+            draw_note(layout, session.runs_error, "ERROR")
 
     def _draw_clips(self, layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup) -> None:
         row = layout.row()
         row.template_list("FOOTFALL_UL_clips", "", settings, "clips", settings, "active_clip", rows=MIN_LIST_ROWS)
         column = row.column(align=True)
         column.operator(FOOTFALL_OT_remove_clip.bl_idname, text="", icon="REMOVE")
-        for number, item in enumerate(settings.folders):
+        for number, item in enumerate(settings.clip_folders):
             row = layout.row(align=True)
             row.prop(item, "path", text="", icon="FILE_FOLDER")
             row.operator(FOOTFALL_OT_remove_clip_folder.bl_idname, text="", icon="REMOVE").index = number
         row = layout.row(align=True)
-        row.operator(FOOTFALL_OT_add_clips.bl_idname, text="Add Selected", icon="ADD").everything = False
-        row.operator(FOOTFALL_OT_add_clips.bl_idname, text="Add All").everything = True
+        row.operator(FOOTFALL_OT_add_clips.bl_idname, text="Add Selected", icon="ADD").all_actions = False
+        row.operator(FOOTFALL_OT_add_clips.bl_idname, text="Add All").all_actions = True
         row.operator(FOOTFALL_OT_add_clip_folder.bl_idname, text="", icon="NEWFOLDER")
 
 
@@ -122,23 +122,23 @@ class FOOTFALL_PT_train_coverage(FootfallPanel, bpy.types.Panel):
     def draw(self, context: bpy.types.Context) -> None:
         layout, settings, session = self.layout, context.scene.footfall, context.window_manager.footfall
         layout.operator(FOOTFALL_OT_analyze_clips.bl_idname, icon="VIEWZOOM")
-        if not session.contents_of:
+        if not session.coverage_key:
             return
-        if session.contents_of != coverage_key(len(settings.clips), len(settings.folders)):
+        if session.coverage_key != coverage_key(len(settings.clips), len(settings.clip_folders)):
             draw_note(layout, "The list has changed since: look again.", "FILE_REFRESH")
-        layout.label(text=session.contents_head)
-        for text in session.contents_missing.splitlines():
+        layout.label(text=session.coverage_summary)
+        for text in session.coverage_missing.splitlines():
             draw_note(layout, text, "ERROR")
-        if not session.contents_missing:
+        if not session.coverage_missing:
             draw_note(layout, "Nothing that walks along paths need is missing.", "CHECKMARK")
-        for section, items in groupby(session.contents, key=lambda item: item.section):
+        for section, items in groupby(session.coverage, key=lambda item: item.section):
             column = layout.column(align=True)
             column.label(text=section)
             for item in items:
                 split = column.split(factor=0.42)
                 split.label(text=item.kind)
                 split.progress(factor=item.share, text=_format_minutes(item.minutes))
-        for text in session.contents_failed.splitlines():
+        for text in session.coverage_errors.splitlines():
             draw_note(layout, f"Not read: {text}", "CANCEL")
 
 
@@ -155,18 +155,20 @@ class FOOTFALL_PT_training_runs(FootfallPanel, bpy.types.Panel):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        return len(context.window_manager.footfall.runs) > 0
+        return len(context.window_manager.footfall.training_runs) > 0
 
     def draw(self, context: bpy.types.Context) -> None:
         layout, session = self.layout, context.window_manager.footfall
-        layout.template_list("FOOTFALL_UL_training_runs", "", session, "runs", session, "active_run", rows=2)
-        if session.active_run >= len(session.runs):
+        layout.template_list(
+            "FOOTFALL_UL_training_runs", "", session, "training_runs", session, "active_training_run", rows=2
+        )
+        if session.active_training_run >= len(session.training_runs):
             return
-        run = session.runs[session.active_run]
+        run = session.training_runs[session.active_training_run]
         box = layout.box()
         if run.status in ACTIVE_STATUSES:
             box.progress(factor=run.fraction, text=run.progress)
-        for text in (run.losses, run.measured, run.note):
+        for text in (run.losses, run.test_walk, run.note):
             if text:
                 draw_note(box, text, "BLANK1")
         if run.message:
@@ -181,20 +183,20 @@ class FOOTFALL_PT_training_runs(FootfallPanel, bpy.types.Panel):
         row.operator(FOOTFALL_OT_use_controller.bl_idname, icon="CHECKMARK")
         row.operator(FOOTFALL_OT_open_training_run.bl_idname, text="", icon="FILE_FOLDER")
         box.prop(session, "show_curves")
-        if session.sources:
+        if session.training_sources:
             self._draw_sources(box, session)
 
     def _draw_sources(self, box: bpy.types.UILayout, session: bpy.types.PropertyGroup) -> None:
         column = box.column(align=True)
         _draw_table_row(column, "Source", "Clips", "Off by")
-        for source in session.sources:
-            clips = f"{source.clips} of {source.clips + source.left_out}" if source.left_out else str(source.clips)
-            off = f"{source.residual:.0f}\N{DEGREE SIGN}" if source.clips else ""
-            bad = source.residual > residual_limit(source.role)
+        for source in session.training_sources:
+            clips = f"{source.clips} of {source.clips + source.skipped}" if source.skipped else str(source.clips)
+            off = f"{source.alignment_error:.0f}\N{DEGREE SIGN}" if source.clips else ""
+            bad = source.alignment_error > residual_limit(source.role)
             _draw_table_row(
                 column, source.name, clips, f"{off} {source.role}" if bad else off, "ERROR" if bad else "NONE"
             )
-        for source in session.sources:
+        for source in session.training_sources:
             for reason in source.reasons.splitlines():
                 draw_note(box, f"{source.name}: {reason}", "INFO")
 
@@ -210,4 +212,10 @@ def _draw_table_row(
     numbers.label(text=alignment_error)
 
 
-CLASSES = (FOOTFALL_UL_clips, FOOTFALL_UL_training_runs, FOOTFALL_PT_train, FOOTFALL_PT_train_coverage, FOOTFALL_PT_training_runs)
+CLASSES = (
+    FOOTFALL_UL_clips,
+    FOOTFALL_UL_training_runs,
+    FOOTFALL_PT_train,
+    FOOTFALL_PT_train_coverage,
+    FOOTFALL_PT_training_runs,
+)

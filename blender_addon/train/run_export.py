@@ -71,7 +71,7 @@ def export_controller(run: RunFolder) -> Generator[tuple[float, str], None, Path
 
 
 def _modified_time(file: Path) -> float:
-    """When a file was written; 0 where it is not there."""
+    """Return when a file was written; 0 where it is not there."""
     try:
         return file.stat().st_mtime
     except OSError:

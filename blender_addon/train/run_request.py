@@ -44,11 +44,11 @@ class RunRequest:
         write_atomically(run.path / REQUEST_FILE, json.dumps(asdict(self)).encode())
 
     def is_starting(self, state: RunState | None) -> bool:
-        """Whether its process is there and has not said anything yet: one that another Blender started."""
+        """Return whether its process is there and has not said anything yet: one that another Blender started."""
         return (state is None or state.pid != self.pid) and self.process == start_stamp(self.pid)
 
     def _is_valid(self, run: RunFolder) -> bool:
-        """Whether it has the types and the options of one that was written for this run."""
+        """Return whether it has the types and the options of one that was written for this run."""
         if type(self.pid) is not int or not 0 <= self.pid <= MAX_PID or not isinstance(self.process, str):
             return False
         if not isinstance(self.arguments, list) or not all(_is_argument(part) for part in self.arguments):
@@ -61,13 +61,15 @@ class RunRequest:
 
 
 def _is_same_folder(folder: str, path: Path) -> bool:
-    """Whether two names are one folder's, as far as can be told without looking at the disk."""
+    """Return whether two names are one folder's, as far as can be told without looking at the disk."""
     one, other = (os.path.normcase(os.path.normpath(Path(name).absolute())) for name in (folder, path))
     return one == other
 
 
 def _is_argument(part: Any) -> bool:
-    """Whether it is a text that a process can be given; raises ``ValueError`` where no system knows its letters."""
+    """Return whether it is a text that a process can be given; raises ``ValueError`` where no system knows its
+    letters.
+    """
     return isinstance(part, str) and b"\0" not in os.fsencode(part)
 
 

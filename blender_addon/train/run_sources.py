@@ -15,25 +15,29 @@ MAX_LISTED_REASONS: Final = 3
 
 def update_source_table(session: bpy.types.PropertyGroup) -> None:
     """Brings the session's table of sources up to date with the marked run's; reads only what has changed."""
-    run = session.runs[session.active_run].name if session.active_run < len(session.runs) else ""
+    run = (
+        session.training_runs[session.active_training_run].name
+        if session.active_training_run < len(session.training_runs)
+        else ""
+    )
     folder = RunFolder(runs_folder() / run).dataset_path if run else None
     try:
         stamp = f"{run} {(folder / TABLE_FILE_NAME).stat().st_mtime_ns}" if folder else ""
     except OSError:
         stamp, folder = run, None
-    if stamp == session.sources_of:
+    if stamp == session.training_sources_key:
         return
-    session.sources.clear()
-    session.sources_of = stamp
+    session.training_sources.clear()
+    session.training_sources_key = stamp
     try:
         rows = read_table(folder) if folder else ()
     except FootfallError as error:
-        session.trouble = str(error)
+        session.runs_error = str(error)
         return
     for row in rows:
-        item = session.sources.add()
-        item.name, item.clips, item.residual, item.role = row.folder, row.clips, row.residual, row.role
-        item.left_out, item.reasons = len(row.left_out), summarize_reasons(row.left_out)
+        item = session.training_sources.add()
+        item.name, item.clips, item.alignment_error, item.role = row.folder, row.clips, row.residual, row.role
+        item.skipped, item.reasons = len(row.left_out), summarize_reasons(row.left_out)
 
 
 def summarize_reasons(left_out: Sequence[SkippedClip]) -> str:

@@ -24,7 +24,7 @@ from .run_sources import update_source_table
 
 BUSY_POLL_S = 1.0
 IDLE_POLL_S = 5.0
-DISPLAYED_FIELDS = ("status", "fraction", "progress", "losses", "measured", "note", "has_network", "message")
+DISPLAYED_FIELDS = ("status", "fraction", "progress", "losses", "test_walk", "note", "has_network", "message")
 
 
 @dataclass
@@ -128,25 +128,29 @@ def poll_runs(now: float) -> float:
         now: seconds since 1970; what was last reported is this much older.
     """
     session = bpy.context.window_manager.footfall
-    session.environment = environment().state()
+    session.environment_status = environment().state()
     training_choice.refresh()
     try:
         found = list_runs()
-        session.trouble = ""
+        session.runs_error = ""
     except FootfallError as error:
-        session.trouble = str(error)
+        session.runs_error = str(error)
         return IDLE_POLL_S
-    shown = {item.name: _displayed_values(item) for item in session.runs}
+    shown = {item.name: _displayed_values(item) for item in session.training_runs}
     fresh = {run.path.name: _describe(run, now) for run in found}
     if list(fresh) != list(shown):
-        active = session.runs[session.active_run].name if session.active_run < len(session.runs) else ""
+        active = (
+            session.training_runs[session.active_training_run].name
+            if session.active_training_run < len(session.training_runs)
+            else ""
+        )
         added = [name for name in fresh if name not in shown]
-        session.runs.clear()
+        session.training_runs.clear()
         for name in fresh:
-            session.runs.add().name = name
+            session.training_runs.add().name = name
         wanted = added[0] if added and shown else active
-        session.active_run = list(fresh).index(wanted) if wanted in fresh else 0
-    for item in session.runs:
+        session.active_training_run = list(fresh).index(wanted) if wanted in fresh else 0
+    for item in session.training_runs:
         for key, value in fresh[item.name].items():
             setattr(item, key, value)
     update_source_table(session)
@@ -180,7 +184,7 @@ def _describe(run: RunFolder, now: float) -> dict[str, Any]:
         "fraction": fraction_done(status, last),
         "progress": _progress_text(status, last, now),
         "losses": _losses_text(last),
-        "measured": watch.curves.rollout_summary(),
+        "test_walk": watch.curves.rollout_summary(),
         "note": str(last.get("note", "")),
         "has_network": run.model_path.is_file() or run.best_checkpoint.is_file(),
         "message": message,

@@ -17,7 +17,7 @@ FINE_TUNE_PRESET: Final = "fine_tune"
 
 
 def user_presets_folder() -> Path:
-    """Where the user's own are: beside the presets of everything else in Blender."""
+    """Return where the user's own are: beside the presets of everything else in Blender."""
     return Path(bpy.utils.user_resource("SCRIPTS", path="presets")) / PRESET_SUBFOLDER
 
 

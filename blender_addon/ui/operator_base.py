@@ -40,9 +40,9 @@ class _LastCharacter:
 
 
 def _is_guided_by(armature: bpy.types.Object, guide: bpy.types.Object) -> bool:
-    """Whether this is an armature's path, or one of its marks."""
+    """Return whether this is an armature's path, or one of its marks."""
     settings = armature.footfall
-    return settings.path == guide or any(mark.spot == guide for mark in settings.marks)
+    return settings.path == guide or any(mark.empty == guide for mark in settings.waypoints)
 
 
 def require_armature(context: bpy.types.Context) -> bpy.types.Object:

@@ -48,7 +48,7 @@ class FootfallPanel:
 
 def draw_findings(layout: bpy.types.UILayout, session: bpy.types.PropertyGroup, width: int = 36) -> None:
     """What the doctor has found, with what to do about it."""
-    for finding in session.findings:
+    for finding in session.setup_findings:
         draw_note(layout, finding.text, LEVEL_ICONS[finding.level], width)
         if finding.remedy:
             draw_note(layout, finding.remedy, "BLANK1", width)

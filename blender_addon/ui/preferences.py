@@ -65,7 +65,7 @@ class FOOTFALL_preferences(bpy.types.AddonPreferences):
 
     bl_idname = ROOT_PACKAGE
 
-    trainer_python: bpy.props.StringProperty(
+    training_python: bpy.props.StringProperty(
         name="Trainer's Python",
         description="A Python that has torch; empty: the environment that Footfall makes. Only training needs it, "
         "labelling and baking do not",
@@ -81,7 +81,7 @@ class FOOTFALL_preferences(bpy.types.AddonPreferences):
         description="A folder that has all packages as wheels, for machines without network: nothing is downloaded",
         subtype="DIR_PATH",
     )
-    index: bpy.props.StringProperty(
+    package_index: bpy.props.StringProperty(
         name="Package Index",
         description="Address of the package index to download from, such as a studio's mirror; empty: pypi.org",
     )
@@ -102,7 +102,7 @@ class FOOTFALL_preferences(bpy.types.AddonPreferences):
         "user folder",
         subtype="DIR_PATH",
     )
-    patches_folder: bpy.props.StringProperty(
+    terrain_patches_folder: bpy.props.StringProperty(
         name="Patches Folder",
         description="Where the patches of ground are that are fitted under clips, such as a studio's; empty: in the "
         "cache folder",
@@ -126,7 +126,7 @@ class FOOTFALL_preferences(bpy.types.AddonPreferences):
             row = layout.row(align=True)
             row.prop(self, name)
             row.operator("footfall.open_folder", text="Open").folder = shows
-        layout.prop(self, "patches_folder")
+        layout.prop(self, "terrain_patches_folder")
         layout.prop(self, "threads")
         row = layout.row(align=True)
         row.operator("footfall.empty_cache", icon="TRASH")

@@ -50,7 +50,7 @@ def catalogues() -> dict[str, Catalogue]:
 
 
 def is_too_short(text: str) -> bool:
-    """Whether a text with blanks has too few letters of its own to be known again."""
+    """Return whether a text with blanks has too few letters of its own to be known again."""
     return (
         bool(PLACEHOLDER_PATTERN.search(text))
         and sum(map(str.isalpha, PLACEHOLDER_PATTERN.sub("", text))) < MIN_LITERAL_LETTERS

@@ -64,7 +64,7 @@ def solve_control_channels(
 
 
 def has_free_location(bone: bpy.types.PoseBone) -> bool:
-    """Whether a bone's location does anything, and some of it is not locked."""
+    """Return whether a bone's location does anything, and some of it is not locked."""
     connected = bone.bone.use_connect and bone.parent is not None
     return not connected and not all(bone.lock_location)
 

@@ -163,7 +163,7 @@ class _InfluenceTest:
         return lambda: self._stage.set_property(bone, name, before)
 
     def moves_whole_body(self, bone: str) -> bool:
-        """Whether a bone carries all of the body and its controls as one."""
+        """Return whether a bone carries all of the body and its controls as one."""
         back = self.randomize_bone(bone)
         self._stage.evaluate()
         after = self._watched_poses()

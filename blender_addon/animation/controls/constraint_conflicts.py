@@ -6,7 +6,7 @@ from typing import Final
 import bpy
 
 MAX_NAMED_BONES: Final = 3
-"""How many bones a warning names."""
+"""Number of bones a warning names."""
 
 
 def find_conflicting_constraint(evaluated_bones: bpy.types.bpy_prop_collection, bone: str) -> tuple[str, str] | None:

@@ -64,11 +64,11 @@ class ControlHierarchy:
         )
 
     def displacement(self, bone: str, poses: Array) -> Array:
-        """How far a bone with some poses (F, 4, 4) has moved (F, 4, 4)."""
+        """Return how far a bone with some poses (F, 4, 4) has moved (F, 4, 4)."""
         return poses @ np.linalg.inv(self.base_poses[bone])
 
     def carrier_index(self, bone: str) -> int:
-        """Which carrier a bone is."""
+        """Return which carrier a bone is."""
         return self.bones.index(bone) + 1
 
 

@@ -227,7 +227,7 @@ def find_dependency(
 def _find_rotation_blend(
     observed_axes: Array, rest_axes: Array, rotations: Array, initial_rotations: Array, candidates: Sequence[int]
 ) -> RotationBlend | None:
-    """Which of the turns (U, N, 4) explain the axes seen in every probe (N, 3, 3), at rest (3, 3)."""
+    """Return which of the turns (U, N, 4) explain the axes seen in every probe (N, 3, 3), at rest (3, 3)."""
     axes = normalize_axes(observed_axes)
     turned = rot.from_matrix(axes @ np.swapaxes(axes[0], -1, -2))
     apart = np.linalg.norm(rot.log(rot.multiply(rot.inverse(rotations), turned)), axis=-1).max(axis=-1)

@@ -69,7 +69,8 @@ def solve_control_tracks(
         clip: motion on the map's body, at the scene's rate, in the world, for the object as it stands now.
         limb_mode: ``"FK"``, or ``"IK"`` for those that the map says how to pose by it.
         root_motion: what carries the body; its own keys are not among the tracks.
-        preserved_channels: channels whose keys stay as they are on bones that are not the map's, even if they move the body.
+        preserved_channels: channels whose keys stay as they are on bones that are not the map's, even if they move the
+        body.
 
     Raises:
         FootfallError: a bone or property of the map is missing, or the armature cannot be keyed.
@@ -150,7 +151,7 @@ def _solve_controls(
 def _pole_targets(
     targets: ControlTargets, control_plan: ControlPlan, bends: Sequence[LimbBend], angles: Sequence[Array]
 ) -> dict[str, Array]:
-    """Where the poles shall be (F, 4, 4), where the rig turns knees by some angles (F) from them."""
+    """Return where the poles shall be (F, 4, 4), where the rig turns knees by some angles (F) from them."""
     return {
         pole.bone: targets.pose_at_head(pole_heads(targets, pole, bend, turned))
         for pole, bend, turned in zip(control_plan.poles, bends, angles, strict=True)

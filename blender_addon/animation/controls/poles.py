@@ -46,7 +46,7 @@ class LimbBend:
 
 
 def measure_bend(targets: ControlTargets, pole: Pole) -> LimbBend:
-    """How the clip bends a pole's limb.
+    """Return how the clip bends a pole's limb.
 
     Where the limb is straight it would bend as the upper bone is turned: where that bone's knee points on average.
     """
@@ -72,7 +72,7 @@ def measure_bend(targets: ControlTargets, pole: Pole) -> LimbBend:
 
 
 def _rest_pole_offset(targets: ControlTargets, pole: Pole) -> Array:
-    """Where the limb's pole is at rest (3), across the limb, metres."""
+    """Return where the limb's pole is at rest (3), across the limb, metres."""
     first, last = targets.joint(pole.upper)[2], targets.joint(pole.end)[2]
     return _perpendicular(targets.rig.heads[targets.rig.index[pole.bone]] - first, rot.normalize(last - first))
 

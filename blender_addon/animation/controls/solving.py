@@ -52,7 +52,7 @@ def solve_channels(
 
 
 def carrier_motions(hierarchy: ControlHierarchy, poses: Mapping[str, Array], shape_like: Array) -> dict[int, Array]:
-    """How far the carriers with given poses have moved, by their numbers, and what is fixed, which has not."""
+    """Return how far the carriers with given poses have moved, by their numbers, and what is fixed, which has not."""
     still = np.broadcast_to(np.eye(4), shape_like.shape)
     return {FIXED_CARRIER: still} | {
         hierarchy.carrier_index(bone): hierarchy.displacement(bone, pose) for bone, pose in poses.items()

@@ -27,7 +27,8 @@ class PoseTrial:
         frames: which ones (S).
         heads: where the watched bones were (S, 3), armature space, by bone.
         mispredicted_bones: the keyed bones that are not measured from what was reckoned.
-        constraint_conflicts: the keyed bones that are not where their keys put them; with each the bone and the constraint that
+        constraint_conflicts: the keyed bones that are not where their keys put them; with each the bone and the
+        constraint that
             moves it, where they are known.
     """
 
@@ -93,7 +94,7 @@ def run_pose_trial(
 
 
 def _poses_differ(first: Array, second: Array, armature_size: float, control: Control) -> bool:
-    """Whether a control's poses (4, 4) differ in what is keyed of it."""
+    """Return whether a control's poses (4, 4) differ in what is keyed of it."""
     turned, moved = pose_difference(first, second)
     return (control.keys_rotation and turned > ROTATION_TOLERANCE_RAD) or (
         control.keys_location and moved > POSITION_TOLERANCE_RATIO * armature_size

@@ -62,7 +62,7 @@ def run_to_end(reading: ClipReading) -> tuple[Clip, int]:
 
 
 def is_posed_by_keys_only(armature: bpy.types.Object) -> bool:
-    """Whether keys alone pose the bones: no constraint and no driver has a say."""
+    """Return whether keys alone pose the bones: no constraint and no driver has a say."""
     held = any(not one.mute and one.influence > 0 for bone in armature.pose.bones for one in bone.constraints)
     driven = any(block.animation_data and block.animation_data.drivers for block in (armature, armature.data))
     return not held and not driven and not any(not one.mute for one in armature.constraints)

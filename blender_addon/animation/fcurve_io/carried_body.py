@@ -85,7 +85,7 @@ class RigPointModel:
                 yield limb.middle_joint(sockets[:, number], ends[:, number], pole)[:, None]
 
     def contacts(self, touching: Mapping[str, NDArray[np.bool_]], count: int) -> NDArray[np.bool_]:
-        """Whether each point touches something (F, J), from the frames (F) in which bones' heads do."""
+        """Return whether each point touches something (F, J), from the frames (F) in which bones' heads do."""
         others = sum(
             width
             for (name, _), width in zip(self._owners, self._widths, strict=True)

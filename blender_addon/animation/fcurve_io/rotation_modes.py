@@ -12,7 +12,7 @@ def rotation_channel(mode: str) -> str:
 
 
 def rotation_interpolation(mode: str) -> str:
-    """How keys on every frame are joined: straight, save for Euler angles, each of which is a smooth curve."""
+    """Return how keys on every frame are joined: straight, save for Euler angles, each of which is a smooth curve."""
     return "LINEAR" if mode in ("QUATERNION", "AXIS_ANGLE") else "BEZIER"
 
 

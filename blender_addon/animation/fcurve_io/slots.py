@@ -17,7 +17,7 @@ def bone_of_path(path: str) -> str | None:
 
 
 def count_animated_bones(curves: CurveMap, rig: Rig) -> int:
-    """How many of the rig's bones the curves animate."""
+    """Return how many of the rig's bones the curves animate."""
     return len({bone_of_path(path) for path, _ in curves} & set(rig.names))
 
 
@@ -41,7 +41,7 @@ def slot_for(armature: bpy.types.Object, action: bpy.types.Action) -> bpy.types.
 
 
 def animates(armature: bpy.types.Object, action: bpy.types.Action) -> bool:
-    """Whether at least half of the bones that an action animates are the armature's."""
+    """Return whether at least half of the bones that an action animates are the armature's."""
     slot = slot_for(armature, action)
     if slot is None:
         return False

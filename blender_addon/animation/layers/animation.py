@@ -109,12 +109,12 @@ def key_value_ranges(data: bpy.types.AnimData | None) -> dict[Channel, tuple[flo
 
 
 def uses_action(data: bpy.types.AnimData | None, action: bpy.types.Action) -> bool:
-    """Whether an action is assigned or in a strip."""
+    """Return whether an action is assigned or in a strip."""
     return data is not None and (data.action == action or any(strip.action == action for strip in all_strips(data)))
 
 
 def is_shared(armature: bpy.types.Object, action: bpy.types.Action) -> bool:
-    """Whether a change of an action shows anywhere but where it is assigned to the armature."""
+    """Return whether a change of an action shows anywhere but where it is assigned to the armature."""
     data = armature.animation_data
     if data is not None and any(strip.action == action for strip in all_strips(data)):
         return True
@@ -130,7 +130,7 @@ def keep_with_fake_user(action: bpy.types.Action) -> None:
 
 
 def blend_settings(data: bpy.types.AnimData) -> tuple[str, str, float]:
-    """How the assigned action is put above the NLA tracks: blend type, extrapolation and influence."""
+    """Return how the assigned action is put above the NLA tracks: blend type, extrapolation and influence."""
     return data.action_blend_type, data.action_extrapolation, data.action_influence
 
 

@@ -15,7 +15,7 @@ from .fingerprint import action_checksum
 from .property_value import Value, read_value
 
 MAX_BAKE_RECORDS: Final = 10
-"""How many bakes of one armature can be taken back."""
+"""Number of bakes of one armature can be taken back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,13 +97,13 @@ class PreviousState:
 class FOOTFALL_PG_bake_record(bpy.types.PropertyGroup):
     """A bake that can be taken back, kept with its armature."""
 
-    kind: bpy.props.StringProperty(override=OVERRIDABLE)
+    destination: bpy.props.StringProperty(override=OVERRIDABLE)
     action: bpy.props.PointerProperty(type=bpy.types.Action, override=OVERRIDABLE)
-    previous: bpy.props.PointerProperty(type=bpy.types.Action, override=OVERRIDABLE)
-    underneath: bpy.props.PointerProperty(type=bpy.types.Action, override=OVERRIDABLE)
-    unseen: bpy.props.PointerProperty(type=bpy.types.Action, override=OVERRIDABLE)
+    previous_action: bpy.props.PointerProperty(type=bpy.types.Action, override=OVERRIDABLE)
+    base_action: bpy.props.PointerProperty(type=bpy.types.Action, override=OVERRIDABLE)
+    unblended_action: bpy.props.PointerProperty(type=bpy.types.Action, override=OVERRIDABLE)
     fingerprint: bpy.props.StringProperty(override=OVERRIDABLE)
-    state: bpy.props.StringProperty(override=OVERRIDABLE)
+    previous_state: bpy.props.StringProperty(override=OVERRIDABLE)
 
 
 CLASSES: Final = (FOOTFALL_PG_bake_record,)
@@ -111,12 +111,12 @@ CLASSES: Final = (FOOTFALL_PG_bake_record,)
 
 def bake_records(armature: bpy.types.Object) -> bpy.types.bpy_prop_collection:
     """Return the armature's bakes that can be taken back, the last one last."""
-    return armature.footfall.bakes
+    return armature.footfall.bake_records
 
 
 def written_actions(entry: FOOTFALL_PG_bake_record) -> list[bpy.types.Action]:
     """Return the actions that a bake wrote, as far as they are still there; its own is the first."""
-    return [action for action in (entry.action, entry.underneath, entry.unseen) if action is not None]
+    return [action for action in (entry.action, entry.base_action, entry.unblended_action) if action is not None]
 
 
 def edited_actions(entry: FOOTFALL_PG_bake_record) -> list[bpy.types.Action]:
@@ -132,7 +132,7 @@ def last_record(armature: bpy.types.Object) -> FOOTFALL_PG_bake_record | None:
 
 
 def _inherited_count(armature: bpy.types.Object) -> int:
-    """How many records an override has from its library, which come first."""
+    """Return how many records an override has from its library, which come first."""
     override = armature.override_library
     return len(bake_records(override.reference)) if override else 0
 
@@ -147,8 +147,8 @@ def store_record(
     """Keep what a bake did, and which actions it put under its own; of many bakes the oldest is forgotten."""
     records = bake_records(armature)
     entry = records.add()
-    entry.kind, entry.action, entry.previous = record.kind, record.action, record.previous
-    entry.underneath, entry.unseen = base_action, unblended_action
-    entry.fingerprint, entry.state = " ".join(map(action_checksum, written_actions(entry))), state.to_json()
+    entry.destination, entry.action, entry.previous_action = record.kind, record.action, record.previous
+    entry.base_action, entry.unblended_action = base_action, unblended_action
+    entry.fingerprint, entry.previous_state = " ".join(map(action_checksum, written_actions(entry))), state.to_json()
     while len(records) - _inherited_count(armature) > MAX_BAKE_RECORDS:
         records.remove(_inherited_count(armature))

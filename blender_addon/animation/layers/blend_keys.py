@@ -76,7 +76,7 @@ def join_rotations(values: Array, mode: str, boundary: BoundaryValues, blend: Bl
 
 
 def is_other_representation(new: Array, old: Array) -> bool:
-    """Whether values (n) of one rotation are another way to say it: the other sign, or whole turns apart."""
+    """Return whether values (n) of one rotation are another way to say it: the other sign, or whole turns apart."""
     return bool(np.abs(new - old).max() > 1e-3)
 
 
@@ -102,7 +102,7 @@ def _quaternion_lengths(count: int, boundary: BoundaryValues, blend: BlendFrames
 
 
 def _fade_curves(frames: int, count: int) -> tuple[Array, Array]:
-    """How an offset, and a speed a frame, fade over a number of frames: curves (count) that end level."""
+    """Return how an offset, and a speed a frame, fade over a number of frames: curves (count) that end level."""
     number = np.arange(count, dtype=np.float64)
     share = np.clip(number / frames, 0.0, 1.0)
     short = min(frames, MAX_SPEED_FADE_FRAMES)

@@ -1,4 +1,4 @@
-"""Whether somebody has edited an action since."""
+"""True if somebody has edited an action since."""
 
 import zlib
 from typing import Final

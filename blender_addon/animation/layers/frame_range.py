@@ -150,7 +150,7 @@ def _blend_ends(
 def _representation_jumps(
     previous: PreviousAnimation, track: PropertyTrack, frames: BlendedRange, blend: BlendFrames
 ) -> tuple[bool, bool]:
-    """Whether a joined rotation begins, and ends, said another way than what it is joined to."""
+    """Return whether a joined rotation begins, and ends, said another way than what it is joined to."""
 
     def says_other(row: int, frame: int) -> bool:
         return is_other_representation(track.values[row], previous.values(track.path, track.values.shape[1], frame))

@@ -22,9 +22,9 @@ def why_not_revertible(armature: bpy.types.Object) -> str | None:
     if entry is None:
         return f"There is no bake of '{armature.name}' to take back"
     data = armature.animation_data
-    if data is None or entry.action is None or (entry.kind == "RANGE" and entry.previous is None):
+    if data is None or entry.action is None or (entry.destination == "RANGE" and entry.previous_action is None):
         return f"The last bake of '{armature.name}' was deleted: there is nothing to take back"
-    if entry.kind == "STRIP":
+    if entry.destination == "STRIP":
         there = any(strip.action == entry.action for strip in all_strips(data))
     else:
         there = _assigned_action(data) == entry.action
@@ -35,23 +35,24 @@ def why_not_revertible(armature: bpy.types.Object) -> str | None:
 
 
 def is_untouched(armature: bpy.types.Object) -> bool:
-    """Whether the last bake can be taken back and nobody has edited it."""
+    """Return whether the last bake can be taken back and nobody has edited it."""
     entry = last_record(armature)
     return entry is not None and why_not_revertible(armature) is None and not edited_actions(entry)
 
 
 def is_replaced_by(armature: bpy.types.Object, destination: Destination, start: int, count: int) -> bool:
-    """Whether a bake of ``count`` frames from ``start`` on replaces the last one: of its kind and frames, unedited.
+    """Return whether a bake of ``count`` frames from ``start`` on replaces the last one: of its kind and frames,
+    unedited.
 
     Raises:
         FootfallError: the destination's frames are no range.
     """
     first, last = destination.frame_range(start, count)
     entry = last_record(armature)
-    if entry is None or entry.kind != destination.kind or not is_untouched(armature):
+    if entry is None or entry.destination != destination.kind or not is_untouched(armature):
         return False
-    span = PreviousState.from_json(entry.state).span
-    return entry.kind == "ACTION" or len(span) != 2 or (first <= span[1] and span[0] <= last)
+    span = PreviousState.from_json(entry.previous_state).span
+    return entry.destination == "ACTION" or len(span) != 2 or (first <= span[1] and span[0] <= last)
 
 
 def revert(armature: bpy.types.Object, known_untouched: bool = False) -> str:
@@ -72,8 +73,12 @@ def revert(armature: bpy.types.Object, known_untouched: bool = False) -> str:
         raise FootfallError(f"{reason}.")
     entry, data = bake_records(armature)[-1], armature.animation_data
     leave_tweak_mode(data)
-    state, kind = PreviousState.from_json(entry.state), entry.kind
-    made, changed, previous = written_actions(entry), [] if known_untouched else edited_actions(entry), entry.previous
+    state, kind = PreviousState.from_json(entry.previous_state), entry.destination
+    made, changed, previous = (
+        written_actions(entry),
+        [] if known_untouched else edited_actions(entry),
+        entry.previous_action,
+    )
     action = made[0]
     stray = data.action if kind == "STRIP" else None
     for track in _added_tracks(data, entry):
@@ -106,8 +111,8 @@ def _assigned_action(data: bpy.types.AnimData) -> bpy.types.Action | None:
 
 def _added_tracks(data: bpy.types.AnimData, entry: FOOTFALL_PG_bake_record) -> list[bpy.types.NlaTrack]:
     """Return the tracks that the bake added, as far as they hold nothing but what it put there."""
-    names = set(PreviousState.from_json(entry.state).tracks)
-    own = {*written_actions(entry), entry.previous}
+    names = set(PreviousState.from_json(entry.previous_state).tracks)
+    own = {*written_actions(entry), entry.previous_action}
     return [
         track for track in data.nla_tracks if track.name in names and all(strip.action in own for strip in track.strips)
     ]

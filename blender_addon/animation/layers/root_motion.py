@@ -9,7 +9,8 @@ The way of a bake::
     controls = control_tracks(armature, rig_map, under(armature, clip, root), limbs, root)
     everything = [*controls.tracks, *tracks(armature, root)]
 
-``control_tracks`` poses bones for the object as it stands now. Where the object carries, :func:`remove_object_motion` has taken its
+``control_tracks`` poses bones for the object as it stands now. Where the object carries, :func:`remove_object_motion`
+has taken its
 motion out of the clip already; where a bone carries, its pose is ``root.poses(rig)``, and its keys come from
 :func:`root_tracks`, not from ``control_tracks``.
 """

@@ -117,7 +117,7 @@ def _rotations_of(matrices: Array) -> Array:
 
 
 def _locks(owner: bpy.types.Object | bpy.types.PoseBone, width: int) -> tuple[list[bool], list[bool]]:
-    """Which channels of location, and of a rotation with so many channels, are locked."""
+    """Return which channels of location, and of a rotation with so many channels, are locked."""
     turns = list(owner.lock_rotation)
     if width == 4:
         turns = [owner.lock_rotations_4d and owner.lock_rotation_w, *turns]

@@ -140,7 +140,7 @@ def bezier_points(left: Keys, right: Keys) -> Array:
 
 
 def bezier_parameter(points: Array, frame: float) -> float:
-    """Where a segment is at a frame, 0 to 1."""
+    """Return where a segment is at a frame, 0 to 1."""
     start, one, two, three = _power_coefficients(points[:, 0])
     low, high = 0.0, 1.0
     for _ in range(BISECTION_STEPS):
@@ -177,7 +177,7 @@ def _blossom(points: Array, *shares: float) -> Array:
 
 
 def _matches_curve(points: Array, frames: Array, value: CurveFunction) -> bool:
-    """Whether a segment has the curve's values at whole frames."""
+    """Return whether a segment has the curve's values at whole frames."""
     start, one, two, three = _power_coefficients(points[:, 1])
     for frame in frames.tolist():
         share, wanted = bezier_parameter(points, frame), value(frame)

@@ -23,7 +23,7 @@ VALUE_TOLERANCE: Final = 1e-6
 
 
 def is_switch(track: PropertyTrack) -> bool:
-    """Whether a track is one value of a custom property."""
+    """Return whether a track is one value of a custom property."""
     return len(track.values) == 1 and track.path.endswith('"]')
 
 

@@ -117,7 +117,7 @@ def _all_names(options: argparse.Namespace, scene: bpy.types.Scene) -> list[str]
 
 
 def _has_work(settings: bpy.types.PropertyGroup, interactions: bool) -> bool:
-    return bool(settings.errands) if interactions else bool(settings.path or settings.marks)
+    return bool(settings.interaction_tasks) if interactions else bool(settings.path or settings.waypoints)
 
 
 def _find_armature(name: str, scene: bpy.types.Scene) -> bpy.types.Object:

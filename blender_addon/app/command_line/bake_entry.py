@@ -52,8 +52,8 @@ def _quality_entry(armature: bpy.types.Object) -> dict[str, dict[str, Any]]:
 def _waypoint_entries(armature: bpy.types.Object) -> list[dict[str, Any]]:
     """What became of an armature's marks."""
     return [
-        {"mark": mark.spot.name, "frame": mark.frame, "missed": mark.missed, "met": mark.met}
-        for mark in armature.footfall.marks
+        {"mark": mark.empty.name, "frame": mark.frame, "missed": mark.missed, "met": mark.result}
+        for mark in armature.footfall.waypoints
     ]
 
 

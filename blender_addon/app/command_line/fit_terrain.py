@@ -7,8 +7,7 @@ from typing import Any
 import bpy
 
 from ....core.errors import FootfallError
-from ....core.terrain.clip_terrain import fit_clip_terrain
-from ....core.terrain.fit_report import terrain_entry
+from ....core.terrain.clip_terrain import fit_clip_terrain, terrain_entry
 from ....core.terrain.foot_points import FootTracks
 from ....core.terrain.patches import PatchDatabase
 from ....core.terrain.terrain_file import TerrainFile

@@ -22,7 +22,7 @@ class Interrupted(BaseException):
 
 
 class Interruption:
-    """Whether somebody wants the work to end."""
+    """True if somebody wants the work to end."""
 
     def __init__(self) -> None:
         self._signal_number: int | None = None

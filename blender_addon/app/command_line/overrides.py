@@ -30,7 +30,7 @@ def setting_changes(options: argparse.Namespace, settings: bpy.types.PropertyGro
         given |= _controller_settings(options.controller, options.errands)
     changes = [(settings, name, value) for name, value in given.items()]
     if options.start is not None and settings.output.destination == "RANGE":
-        changes.append((settings.output, "first", options.start))
+        changes.append((settings.output, "frame_start", options.start))
     elif options.start is not None:
         changes.append((settings, "start", "CURRENT"))
     return changes
@@ -39,7 +39,7 @@ def setting_changes(options: argparse.Namespace, settings: bpy.types.PropertyGro
 def _controller_settings(name: str, interactions: bool) -> dict[str, str]:
     """Return the settings by which a controller is chosen."""
     if interactions:
-        return {"interaction_file": require_controller_file(name)}
+        return {"interaction_controller_file": require_controller_file(name)}
     identifier, file = resolve_controller(name)
     return {"controller": identifier, "controller_file": file}
 

@@ -128,7 +128,7 @@ def _apply_options(options: argparse.Namespace) -> None:
     settings = bpy.context.scene.footfall
     if options.action or options.all or options.folder:
         _fill_clip_list(options, settings)
-    if not settings.clips and not settings.folders:
+    if not settings.clips and not settings.clip_folders:
         raise FootfallError("The scene's list is empty: give --all, --action or --folder.")
     if options.preset:
         training_choice.refresh()
@@ -138,10 +138,10 @@ def _apply_options(options: argparse.Namespace) -> None:
         )
         if found is None:
             raise FootfallError(f"There is no training preset '{options.preset}': give one of {', '.join(known)}.")
-        settings.preset, settings.fine_tune = found, False
+        settings.training_preset, settings.fine_tune = found, False
     if options.origin:
-        settings.fine_tune, settings.style = True, options.style or ""
-        settings.origin, settings.origin_file = resolve_controller(options.origin)
+        settings.fine_tune, settings.new_style = True, options.style or ""
+        settings.base_controller, settings.base_controller_file = resolve_controller(options.origin)
     if options.fit_terrain:
         settings.fit_terrain = True
     if options.name:
@@ -155,14 +155,14 @@ def _fill_clip_list(options: argparse.Namespace, settings: bpy.types.PropertyGro
     if options.all and not wanted:
         raise FootfallError("No action in this file moves an armature: look whether it is the right file.")
     settings.clips.clear()
-    settings.folders.clear()
+    settings.clip_folders.clear()
     for name in wanted:
         if name not in takes:
             raise FootfallError(f"There is no action '{name}' that moves an armature of this file.")
         item = settings.clips.add()
         item.armature, item.action = takes[name]
     for folder in options.folder:
-        settings.folders.add().path = str(Path(folder).absolute())
+        settings.clip_folders.add().path = str(Path(folder).absolute())
 
 
 def _wait_for_run(run_folder: RunFolder, job: Job) -> None:

@@ -93,7 +93,9 @@ class LivePreview(ViewportPreview):
         self._settings_key = walk_settings_key(armature)
 
     def _path_changed(self, armature: bpy.types.Object) -> bool:
-        """Whether the path is not where it was last read: to read a curve in Edit Mode is a change to Blender."""
+        """Return whether the path is not where it was last read: to read a curve in Edit Mode is a change to
+        Blender.
+        """
         try:
             line = read_character_path(armature, bpy.context.scene)
         except FootfallError:

@@ -18,10 +18,10 @@ from ...scene.walk_scene import CharacterWalkScene, read_walk_scene
 from ..walk_request import make_clock, read_walk_request
 from ..waypoints import path_from_waypoints, read_waypoints
 
-WALK_SETTINGS: Final = ("controller", "controller_file", "style", "speed", "seed", "start", "speed_by_radius")
+WALK_SETTINGS: Final = ("controller", "controller_file", "style", "speed", "seed", "start", "speed_from_radius")
 EVENT_FIELDS: Final = (
-    *("kind", "unit", "start", "end", "first", "last", "first_marker", "last_marker"),
-    *("speed", "style", "turn", "seconds"),
+    *("type", "range_type", "start_distance", "end_distance", "start_frame", "end_frame", "start_marker", "end_marker"),
+    *("speed", "style", "angle", "duration"),
 )
 
 
@@ -54,8 +54,12 @@ def read_character_path(armature: bpy.types.Object, scene: bpy.types.Scene) -> W
 def walk_settings_key(armature: bpy.types.Object) -> tuple:
     """All that a character's walk is told but for its path: another walk is planned where it is not equal."""
     settings = armature.footfall
-    cues = [tuple(getattr(cue, name) for name in EVENT_FIELDS) + _object_key(cue.target) for cue in settings.cues]
-    marks = [(mark.frame, mark.faces, mark.foot, *_object_key(mark.spot)) for mark in settings.marks]
+    cues = [
+        tuple(getattr(cue, name) for name in EVENT_FIELDS) + _object_key(cue.target) for cue in settings.path_events
+    ]
+    marks = [
+        (mark.frame, mark.match_rotation, mark.planted_foot, *_object_key(mark.empty)) for mark in settings.waypoints
+    ]
     path = settings.path
     return (*(getattr(settings, name) for name in WALK_SETTINGS), path and path.session_uid, *cues, *marks)
 

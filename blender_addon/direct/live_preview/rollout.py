@@ -1,7 +1,5 @@
 """What is made of a walk so far: poses to show, and prints where feet stand, kept while the walk goes on."""
 
-from typing import Final
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -10,11 +8,9 @@ from ....core.control.walk.path_walk import WalkRollout
 from ....core.control.walk.rollout_trace import RolloutTrace
 from ....core.features.locomotion import pose_rotations
 from ....core.motion import Clip
+from ....core.motion.contacts import FootContacts
 from ....core.motion.root_frame import out_of_frame
 from ....core.motion.rotations import Array
-from ....core.motion.signals import runs_of
-
-CONTACT_THRESHOLD: Final = 0.5
 
 
 class PartialWalk:
@@ -62,7 +58,7 @@ class PartialWalk:
         return decode_poses(model, turned, places, np.column_stack([steps.position, steps.height]), steps.yaw)
 
     def footprints(self) -> tuple[Array, Array, NDArray[np.bool_]]:
-        """Where feet stand: ankles and balls (N, 3), metres of the world, and which are left ones (N)."""
+        """Return where feet stand: ankles and balls (N, 3), metres of the world, and which are left ones (N)."""
         model, steps = self.walk.model, self._computed_frames.frames
         layout, order = model.output_layout, {name: index for index, name in enumerate(model.joints)}
         output = steps.output.astype(float)
@@ -70,9 +66,8 @@ class PartialWalk:
         ankles: list[Array] = []
         balls: list[Array] = []
         left: list[bool] = []
-        for number, side in enumerate("LR"):
-            stands = steps.contacts[:, 2 * number : 2 * number + 2].max(axis=1) > CONTACT_THRESHOLD
-            runs = runs_of(stands)
+        for side in "LR":
+            runs = FootContacts(steps.contacts).runs(side)
             middles = np.array([(start + stop) // 2 for start, stop in runs], dtype=int)
             for part, found in (("foot", ankles), ("toe", balls)):
                 joint = order[model.skeleton.names[model.skeleton.joint(f"{part}.{side}")]]

@@ -108,7 +108,7 @@ def overlay_points(
 
 
 def expert_weights(sequencer: InteractionSequencer) -> Array | None:
-    """How much each expert of the network counts now (K); ``None`` where it has none."""
+    """Return how much each expert of the network counts now (K); ``None`` where it has none."""
     shares = getattr(sequencer.runtime.network, "blending_weights", None)
     if shares is None or sequencer.runtime.network_input is None:
         return None

@@ -30,7 +30,7 @@ class InteractionPreview(ViewportPreview):
     def draw_scene(self) -> None:
         """Draws body, things, lines and points into the scene, behind what is before them."""
         acting, bake = self.rollout, self.rollout.bake
-        shows = set(bpy.context.window_manager.footfall.preview_shows)
+        shows = set(bpy.context.window_manager.footfall.interaction_overlays)
         gpu.state.depth_test_set("LESS_EQUAL")
         gpu.state.depth_mask_set(True)
         gpu.state.blend_set("ALPHA")
@@ -66,12 +66,12 @@ class InteractionPreview(ViewportPreview):
             f"Preview of {self.rollout.armature_name}: {self.rollout.status_text()}   |   Space: pause   Esc: end it"
         )
         shares = debug_geometry.expert_weights(self.rollout.sequencer)
-        if "EXPERTS" in context.window_manager.footfall.preview_shows and shares is not None:
+        if "EXPERT_WEIGHTS" in context.window_manager.footfall.interaction_overlays and shares is not None:
             self._draw_expert_bars(np.asarray(shares, dtype=float), context.preferences.system.ui_scale)
 
     @staticmethod
     def _draw_expert_bars(weights: np.ndarray, scale: float) -> None:
-        """How much each expert counts, one bar beside the other."""
+        """Return how much each expert counts, one bar beside the other."""
         width, height = (size * scale for size in BAR_SIZE_PX)
         left, bottom = 2 * width, 40 * scale
         corners, triangles = [], []

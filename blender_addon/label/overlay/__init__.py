@@ -23,7 +23,7 @@ def register() -> None:
     windows."""
     for cls in CLASSES:
         bpy.utils.register_class(cls)
-    bpy.types.Scene.footfall_overlays = bpy.props.PointerProperty(type=FOOTFALL_PG_label_overlays)
+    bpy.types.Scene.footfall_label_overlays = bpy.props.PointerProperty(type=FOOTFALL_PG_label_overlays)
     for handlers in _invalidating_handlers():
         handlers.append(finding.invalidate)
     if not bpy.app.background:
@@ -37,7 +37,7 @@ def unregister() -> None:
     finding.cancel_pending()
     for handlers in _invalidating_handlers():
         handlers.remove(finding.invalidate)
-    del bpy.types.Scene.footfall_overlays
+    del bpy.types.Scene.footfall_label_overlays
     for cls in reversed(CLASSES):
         bpy.utils.unregister_class(cls)
 

@@ -76,7 +76,7 @@ def compute_phase_dials(clip: Clip, strip_labels: StripLabels) -> PhaseDials | N
 
 
 def _represents_foot(strip_labels: StripLabels, joint: str, feet: tuple[str, ...]) -> bool:
-    """Whether a joint stands for its foot: a heel does, and its toe then does not."""
+    """Return whether a joint stands for its foot: a heel does, and its toe then does not."""
     foot = strip_labels.contact_feet[joint]
     return bool(foot) and joint == next(other for other in feet if strip_labels.contact_feet[other] == foot)
 

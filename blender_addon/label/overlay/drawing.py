@@ -39,12 +39,12 @@ def labeled_armature(context: bpy.types.Context) -> bpy.types.Object | None:
 
 def draw_on_ground(context: bpy.types.Context) -> None:
     """Footprints and trajectory, in the world."""
-    switches = context.scene.footfall_overlays
+    switches = context.scene.footfall_label_overlays
     armature = labeled_armature(context)
     if armature is None or not (switches.show_footprints or switches.show_trajectory):
         return
     frame = context.scene.frame_current
-    first = armature.animation_data.action.footfall.first
+    first = armature.animation_data.action.footfall.first_frame
     gpu.state.blend_set("ALPHA")
     gpu.state.depth_test_set("LESS_EQUAL")
     gpu.state.depth_mask_set(False)  # bodies hide what is drawn here, but it does not hide itself
@@ -105,7 +105,7 @@ def _draw_footprints(context: bpy.types.Context, footprints: Footprints, frame: 
 def draw_dials(context: bpy.types.Context) -> None:
     """Return a dial beside each chosen bone, in the region's pixels."""
     armature = labeled_armature(context)
-    if armature is None or not context.scene.footfall_overlays.show_dials:
+    if armature is None or not context.scene.footfall_label_overlays.show_phase_dials:
         return
     dials = get_overlay(armature, "dials")
     if not isinstance(dials, PhaseDials):
@@ -126,7 +126,7 @@ def draw_dials(context: bpy.types.Context) -> None:
 
 
 def _bone_on_screen(context: bpy.types.Context, armature: bpy.types.Object, bone: bpy.types.PoseBone) -> Array | None:
-    """Where a bone begins in the region's pixels; ``None`` behind the camera."""
+    """Return where a bone begins in the region's pixels; ``None`` behind the camera."""
     place = location_3d_to_region_2d(context.region, context.region_data, armature.matrix_world @ bone.head)
     return None if place is None else np.array(place)
 

@@ -50,7 +50,7 @@ class Footprints:
     rate: float
 
     def opacity(self, frame: int) -> Array:
-        """How strongly each print (N) is drawn at a frame: fully while the foot is there, then ever less."""
+        """Return how strongly each print (N) is drawn at a frame: fully while the foot is there, then ever less."""
         away = np.maximum(np.maximum(self.starts - frame, frame - self.ends), 0) / self.rate
         return self.confidence * (MIN_OPACITY_RATIO + (1.0 - MIN_OPACITY_RATIO) * np.exp(-away / FADE_DURATION_S))
 

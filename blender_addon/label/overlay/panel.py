@@ -13,8 +13,8 @@ class FOOTFALL_PT_label_overlays(FootfallPanel, bpy.types.Panel):
     bl_parent_id = "FOOTFALL_PT_label"
 
     def draw(self, context: bpy.types.Context) -> None:
-        layout, switches = self.layout, context.scene.footfall_overlays
+        layout, switches = self.layout, context.scene.footfall_label_overlays
         row = layout.row(align=True)
-        for name in ("show_footprints", "show_trajectory", "show_dials"):
+        for name in ("show_footprints", "show_trajectory", "show_phase_dials"):
             row.prop(switches, name, toggle=True)
         strip.draw_toggles(layout, context)

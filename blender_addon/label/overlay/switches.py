@@ -31,7 +31,7 @@ class FOOTFALL_PG_label_overlays(bpy.types.PropertyGroup):
         default=False,
         update=_redraw,
     )
-    show_dials: bpy.props.BoolProperty(
+    show_phase_dials: bpy.props.BoolProperty(
         name="Phase Dials",
         description="Show in the viewport the local phase of the selected bones, or of both feet",
         default=False,

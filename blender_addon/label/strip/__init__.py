@@ -46,7 +46,7 @@ def unregister() -> None:
 def draw_toggles(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
     """Return the switch that shows the strip and the button that edits in it."""
     row = layout.row(align=True)
-    row.prop(context.scene.footfall_overlays, "show_strip", text="", icon="NLA")
+    row.prop(context.scene.footfall_label_overlays, "show_strip", text="", icon="NLA")
     row.operator(FOOTFALL_OT_edit_labels.bl_idname, icon="GREASEPENCIL", depress=EditState.running)
 
 

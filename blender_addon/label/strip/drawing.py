@@ -122,7 +122,7 @@ def _evict_oldest(cache: dict) -> None:
 
 def draw(context: bpy.types.Context) -> None:
     """Draws the strip of the active armature's action into the region that is being drawn."""
-    if not context.scene.footfall_overlays.show_strip:
+    if not context.scene.footfall_label_overlays.show_strip:
         return
     scene = strip_view(context, context.space_data, context.region)
     if scene is None:

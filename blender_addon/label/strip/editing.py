@@ -298,7 +298,7 @@ class FOOTFALL_OT_edit_labels(_LabelEditMode, bpy.types.Operator):
             return {"FINISHED"}
         EditState.running, EditState.end_requested = True, False
         EditState.forget_mouse()
-        context.scene.footfall_overlays.show_strip = True
+        context.scene.footfall_label_overlays.show_strip = True
         self.drag, self.has_cursor = None, False
         context.workspace.status_text_set(translate_interface(HELP))
         context.window_manager.modal_handler_add(self)
@@ -323,12 +323,12 @@ def _click(context: bpy.types.Context, view: StripView, hit: Hit) -> None:
     labels = require_armature(context).animation_data.action.footfall
     if hit.kind == "SPOT":
         spot = view.strip_labels.issues[hit.item]
-        labels.active_spot = spot.index
+        labels.active_issue = spot.index
         context.scene.frame_set(spot.frame)
     elif hit.kind == "STRIKE":
         context.scene.frame_set(view.strip_labels.strikes[hit.item].frame)
     elif hit.kind != "EMPTY":
-        labels.active = hit.item
+        labels.active_segment = hit.item
     _redraw(context)
 
 

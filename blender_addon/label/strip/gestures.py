@@ -50,7 +50,7 @@ class Drag:
 
     @property
     def is_painting(self) -> bool:
-        """Whether frames of a row are drawn over, rather than something moved."""
+        """True if frames of a row are drawn over, rather than something moved."""
         return self.is_erasing or self.hit.kind in ("SPAN", "EMPTY")
 
     def painted_range(self, frame: int) -> tuple[int, int]:
@@ -130,7 +130,7 @@ def split_edit(strip_labels: StripLabels, hit: Hit) -> Edit | None:
 
 
 def has_following(strip_labels: StripLabels, span: StripSpan) -> bool:
-    """Whether another span of its kind and name comes later."""
+    """Return whether another span of its kind and name comes later."""
     return any(other.start > span.end for other in spans_in_row(strip_labels.spans, span.kind, (span.name,)))
 
 

@@ -65,7 +65,7 @@ class Row:
 
     @property
     def takes_time(self) -> bool:
-        """Whether spans lie in it."""
+        """True if spans lie in it."""
         return self.kind in ("CONTACT", "GAIT", "ACTION")
 
 

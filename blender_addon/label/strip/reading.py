@@ -73,5 +73,5 @@ def read_phase(armature: bpy.types.Object, action: bpy.types.Action) -> NDArray[
 
 def _read_issues(action: bpy.types.Action) -> tuple[StripIssue, ...]:
     return tuple(
-        StripIssue(spot.frame, spot.doubt, spot.text, index) for index, spot in enumerate(action.footfall.spots)
+        StripIssue(spot.frame, spot.doubt, spot.text, index) for index, spot in enumerate(action.footfall.issues)
     )

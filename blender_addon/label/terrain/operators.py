@@ -15,8 +15,7 @@ from ....core.terrain.foot_points import FootPoints, FootTracks
 from ....core.terrain.ground import Ground
 from ....core.terrain.ground_from_contacts import ground_from_contacts
 from ....core.terrain.heightfield import sample_heightfield
-from ....core.terrain.mesh_editing import bend_plane
-from ....core.terrain.refinement import FittedGround, refine_ground
+from ....core.terrain.refinement import FittedGround, bend_plane, refine_ground
 from ....core.terrain.stride_segments import stride_segments
 from ....core.terrain.terrain_file import FILE_CELL_SIZE_M, FILE_SQUARE_SIDE_M
 from ...rig.clip_reader import read_mapped_action
@@ -26,14 +25,14 @@ from ...ui.translations import CONTEXT
 from ..labels import read_labels
 from .patches import make_patches, open_patches, patches_folder
 
-TERRAIN_COLLECTION: Final = "Fitted Ground"
+TERRAIN_COLLECTION: Final = "Fitted Terrain"
 SOURCE_ITEMS: Final = (
     ("PATCH", "Patch", "A patch of ground from the database"),
-    ("OWN", "Own", "The ground on which the clip was captured, as its contacts tell of it"),
-    ("PLANE", "Bent Plane", "A plane, bent to the footsteps: what fitted patches are compared with"),
+    ("ORIGINAL", "Own", "The ground on which the clip was captured, as its contacts tell of it"),
+    ("DEFORMED_PLANE", "Bent Plane", "A plane, bent to the footsteps: what fitted patches are compared with"),
 )
 TERRAIN_TYPE_ITEMS: Final = (
-    ("AUTO", "As It Tells", "Clips on level ground keep it"),
+    ("AUTOMATIC", "As It Tells", "Clips on level ground keep it"),
     ("ROUGH", "Rough", "Anything but level ground, whatever the contacts tell"),
     ("BEAM", "Beam", "Beside the way the ground is far below"),
 )
@@ -77,19 +76,19 @@ class FOOTFALL_OT_show_terrain_patch(FootfallOperator, bpy.types.Operator):
     bl_idname = "footfall.show_terrain_patch"
     bl_label = "Show Fitted Patch"
 
-    source: bpy.props.EnumProperty(
+    terrain: bpy.props.EnumProperty(
         items=SOURCE_ITEMS, name="Ground", description="Which ground to show", translation_context=CONTEXT
     )
     rank: bpy.props.IntProperty(
         name="Rank", description="1 is the patch that fits best", default=1, min=1, soft_max=10, max=1000
     )
-    kind: bpy.props.EnumProperty(
+    source_terrain: bpy.props.EnumProperty(
         items=TERRAIN_TYPE_ITEMS,
         name="Captured On",
         description="What the clip was captured on",
         translation_context=CONTEXT,
     )
-    bend: bpy.props.BoolProperty(name="Bend", description="Bend the ground until the feet stand on it", default=True)
+    deform: bpy.props.BoolProperty(name="Bend", description="Bend the ground until the feet stand on it", default=True)
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
@@ -106,17 +105,17 @@ class FOOTFALL_OT_show_terrain_patch(FootfallOperator, bpy.types.Operator):
         labels = read_labels(armature, action, clip, first)
         feet = FootTracks.of(clip, labels)
         level = flat_level(feet)
-        if level is not None and self.kind == "AUTO":
+        if level is not None and self.source_terrain == "AUTOMATIC":
             raise FootfallError(
                 f"'{action.name}' was captured on level ground, at {level:.2f} m, where no patch is fitted: set "
                 "Captured On to Rough to see one even so."
             )
         start, stop = _part_at_frame(labels, scene.frame_current - first)
         points = feet.points(start, stop)
-        if self.kind == "BEAM":
-            points = replace(points, beside=feet.off_beam_points(start, stop))
+        if self.source_terrain == "BEAM":
+            points = replace(points, off_beam=feet.off_beam_points(start, stop))
         name, ground = self._fitted(feet, points)
-        bent = refine_ground(ground, points) if self.bend and isinstance(ground, FittedGround) else ground
+        bent = refine_ground(ground, points) if self.deform and isinstance(ground, FittedGround) else ground
         _show_as_mesh(context, f"Ground of {action.name}", bent, points.centre)
         off = [f"{1000 * fit_terms(points, one).down ** 0.5:.1f} mm" for one in (ground, bent)]
         bending = f", bent {off[1]}" if bent is not ground else ""
@@ -124,9 +123,9 @@ class FOOTFALL_OT_show_terrain_patch(FootfallOperator, bpy.types.Operator):
 
     def _fitted(self, feet: FootTracks, points: FootPoints) -> tuple[str, Ground]:
         """What the ground is called, and it, not bent yet."""
-        if self.source == "OWN":
+        if self.terrain == "ORIGINAL":
             return "The clip's own ground", FittedGround(ground_from_contacts(feet), np.zeros(3))
-        if self.source == "PLANE":
+        if self.terrain == "DEFORMED_PLANE":
             return "A plane bent to the footsteps", bend_plane(points)
         patches = open_patches()
         if self.rank > patches.count:

@@ -20,12 +20,12 @@ POLL_INTERVAL_S: Final = 0.05
 def patches_folder() -> Path:
     """Return the folder of the patches, as the preferences say; it may not be there yet."""
     own = addon_preferences()
-    chosen = bpy.path.abspath(own.patches_folder) if own and own.patches_folder else ""
+    chosen = bpy.path.abspath(own.terrain_patches_folder) if own and own.terrain_patches_folder else ""
     return Path(chosen) if chosen else cache_folder() / "patches"
 
 
 def have_patches() -> bool:
-    """Whether there are patches."""
+    """Return whether there are patches."""
     return (patches_folder() / "patches.json").is_file()
 
 

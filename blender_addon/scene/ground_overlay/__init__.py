@@ -16,7 +16,7 @@ _handles: list[object] = []
 
 def register() -> None:
     """Add the switch to every scene, and the drawing where there are windows."""
-    bpy.types.Scene.footfall_ground_overlay = bpy.props.BoolProperty(
+    bpy.types.Scene.footfall_show_ground = bpy.props.BoolProperty(
         name="Show Ground",
         description="Show in the viewport the heights that the walk will find left of the path, under it and right of "
         "it, the way that it will take, and where there is no ground",
@@ -38,7 +38,7 @@ def unregister() -> None:
     for handlers in _invalidating_handlers():
         handlers.remove(finding.invalidate)
     bpy.app.handlers.depsgraph_update_post.remove(finding.on_depsgraph_update)
-    del bpy.types.Scene.footfall_ground_overlay
+    del bpy.types.Scene.footfall_show_ground
 
 
 def _invalidating_handlers() -> tuple[list, ...]:

@@ -49,7 +49,7 @@ def free_gpu_resources() -> None:
 def visible_profile(context: bpy.types.Context) -> tuple[GroundProfile | None, str]:
     """What is to be drawn now: nothing where the switch or the viewport's overlays are off."""
     armature = active_armature(context)
-    if armature is None or not context.scene.footfall_ground_overlay or not context.space_data.overlay.show_overlays:
+    if armature is None or not context.scene.footfall_show_ground or not context.space_data.overlay.show_overlays:
         return None, ""
     return get_profile(armature)
 

@@ -32,7 +32,7 @@ class _ProfileCache:
 
 
 def get_profile(armature: bpy.types.Object) -> tuple[GroundProfile | None, str]:
-    """How the ground lies along an armature's path, and why nobody knows; finding it is begun by asking for it.
+    """Return how the ground lies along an armature's path, and why nobody knows; finding it is begun by asking for it.
 
     What was known before something changed is given until it is known anew.
     """
@@ -91,7 +91,7 @@ def _update_profile() -> float | None:
 
 
 def compute_profile(armature: bpy.types.Object, context: bpy.types.Context) -> tuple[GroundProfile | None, str]:
-    """How the ground lies along an armature's path; or why nobody knows, in a sentence."""
+    """Return how the ground lies along an armature's path; or why nobody knows, in a sentence."""
     if armature.footfall.path is None:
         return None, "Choose a path to see the ground along it"
     try:

@@ -48,7 +48,7 @@ class GroundProfile:
 def compute_ground_profile(
     drawn_path: Array, surroundings: WalkScene, level_height: float, scale: float = 1.0
 ) -> GroundProfile:
-    """How the ground lies, at the walk's first frame, along a drawn path.
+    """Return how the ground lies, at the walk's first frame, along a drawn path.
 
     Args:
         drawn_path: points (N, 2) of the path, metres.

@@ -57,7 +57,7 @@ class SceneGeometry:
 
     @property
     def triangles(self) -> int:
-        """How many triangles stand still, those of instances counted every time."""
+        """Number of triangles stand still, those of instances counted every time."""
         return sum(one.shape.triangles for one in self.static_instances)
 
     def moving_instances_around(self, frame: float) -> tuple[list[ShapeInstance], list[ShapeInstance], float]:

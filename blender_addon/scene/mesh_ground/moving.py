@@ -51,7 +51,9 @@ def _moves_by_itself(block: bpy.types.ID) -> bool:
 
 
 def is_moved_by_physics(obj: bpy.types.Object) -> bool:
-    """Whether the scene's rigid bodies push an object about: what happens to it happens in its own scene alone."""
+    """Return whether the scene's rigid bodies push an object about: what happens to it happens in its own scene
+    alone.
+    """
     body = obj.rigid_body
     return body is not None and body.type == "ACTIVE" and body.enabled and not body.kinematic
 

@@ -94,7 +94,7 @@ class Placements:
         return hits
 
     def blocked(self, starts: Array, ends: Array) -> NDArray[np.bool_]:
-        """Whether (P) a surface lies between points ``starts`` and ``ends`` (P, 3)."""
+        """Return whether (P) a surface lies between points ``starts`` and ``ends`` (P, 3)."""
         result = np.zeros(len(starts), dtype=bool)
         low, high = np.minimum(starts, ends), np.maximum(starts, ends)
         about = np.ones(len(self), dtype=bool)
@@ -180,7 +180,7 @@ class Placements:
 
 
 def is_invertible(matrix: Array) -> bool:
-    """Whether a matrix (4, 4) squashes nothing flat, so that rays can be taken through it."""
+    """Return whether a matrix (4, 4) squashes nothing flat, so that rays can be taken through it."""
     scales = np.linalg.norm(matrix[:3, :3], axis=0)
     return bool(np.isfinite(matrix).all() and abs(np.linalg.det(matrix[:3, :3])) > 1e-9 * max(scales.max(), 1e-9) ** 3)
 

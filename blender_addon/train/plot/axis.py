@@ -37,7 +37,9 @@ class Axis:
         return Axis(low if zero and low == 0.0 else low - room, high + room)
 
     def positions(self, values: ArrayLike) -> NDArray[np.floating]:
-        """Where values are, from 0 at the lower end to 1 at the upper; what is not on a logarithmic axis is NaN."""
+        """Return where values are, from 0 at the lower end to 1 at the upper; what is not on a logarithmic axis is
+        NaN.
+        """
         numbers = np.asarray(values, dtype=float)
         if not self.is_log:
             return (numbers - self.low) / (self.high - self.low)

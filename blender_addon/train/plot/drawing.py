@@ -45,13 +45,13 @@ def free_gpu_resources() -> None:
 def draw(context: bpy.types.Context) -> None:
     """Draws the marked run's curves, where they are wanted and there is room."""
     session = context.window_manager.footfall
-    if not session.show_curves or session.active_run >= len(session.runs):
+    if not session.show_curves or session.active_training_run >= len(session.training_runs):
         return
     scale = context.preferences.system.ui_scale
     box = plot_corner(context, scale)
     if box is None:
         return
-    paint(session.runs[session.active_run].name, box, scale, background_of(context))
+    paint(session.training_runs[session.active_training_run].name, box, scale, background_of(context))
 
 
 def plot_corner(context: bpy.types.Context, scale: float) -> Box | None:

@@ -21,7 +21,7 @@ class _ActivePreview:
 
 
 def is_shown() -> bool:
-    """Whether there is a preview to be seen."""
+    """Return whether there is a preview to be seen."""
     return _ActivePreview.preview is not None
 
 
@@ -85,7 +85,7 @@ class RunPreviewOperator(ActiveRunOperator, ModalWorkOperator):
             super().cancel(context)
 
     def _is_showing(self) -> bool:
-        """Whether the walk is made, and there to be seen."""
+        """Return whether the walk is made, and there to be seen."""
         return getattr(self, "showing", None) is not None
 
     def _stop_preview(self, context: bpy.types.Context) -> None:
