@@ -8,6 +8,7 @@ from typing import Final
 
 import numpy as np
 
+from ..motion.contacts import CONTACT_THRESHOLD
 from ..motion.rotations import Array
 
 MAX_DRIFT_HEIGHT_M: Final = 0.025
@@ -36,7 +37,7 @@ def skate_speeds(positions: Array, contacts: Array, rate: float) -> Array:
         positions: heel and toe joints (F, C, 3), metres.
         contacts: probabilities (F, C); a joint stands where its own is above 0.5.
     """
-    return horizontal_speeds(positions, rate)[contacts > 0.5]
+    return horizontal_speeds(positions, rate)[contacts > CONTACT_THRESHOLD]
 
 
 def standing_heights(positions: Array, contacts: Array, ground: float) -> Array:
@@ -45,7 +46,7 @@ def standing_heights(positions: Array, contacts: Array, ground: float) -> Array:
     A joint that never stands has its lowest height.
     """
     heights = positions[..., 2] - ground
-    standing = contacts > 0.5
+    standing = contacts > CONTACT_THRESHOLD
     return np.array([np.median(h[on]) if on.any() else h.min() for h, on in zip(heights.T, standing.T, strict=True)])
 
 
@@ -79,4 +80,4 @@ def penetration_depths(heights: Array) -> Array:
 
 def floating_heights(heights: Array, contacts: Array) -> Array:
     """Heights (N), metres, of soles above the ground at every frame and joint in contact; zero where they are below."""
-    return np.maximum(heights, 0.0)[contacts > 0.5]
+    return np.maximum(heights, 0.0)[contacts > CONTACT_THRESHOLD]

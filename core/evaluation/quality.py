@@ -15,6 +15,7 @@ from ..labelling import label_contacts
 from ..labelling.contacts.sensor_tracks import sensor_tracks
 from ..labelling.presets import BIPED_PRESET
 from ..motion import Clip
+from ..motion.contacts import CONTACT_THRESHOLD
 from ..motion.proportions import ADULT_LEG_LENGTH_M
 from ..motion.roles import FOOT_CONTACTS
 from ..motion.rotations import Array
@@ -108,7 +109,9 @@ class MeasureTrace:
     peaks: Array | None = None
 
     def summarise(self, frame_count: int | None = None) -> MeasureQuality | None:
-        """What there is to say of the first ``frame_count`` frames, of all where not given; ``None`` where nothing is."""
+        """What there is to say of the first ``frame_count`` frames, of all where not given; ``None`` where nothing
+        is.
+        """
         values = self.values[:frame_count]
         known = values[~np.isnan(values)]
         if not known.size:
@@ -156,10 +159,10 @@ def measure_traces(
     size = clip.skeleton.leg_length / ADULT_LEG_LENGTH_M
     off = [] if path is None else [_scaled_trace("path", ("hips",), _path_errors_cm(clip, ground, path), size)]
     seen = label_contacts(clip) if ground.is_static else contacts
-    speeds = np.where(seen > 0.5, 100 * _foot_speeds(clip, ground, level_ground_clip, size), np.nan)
+    speeds = np.where(seen > CONTACT_THRESHOLD, 100 * _foot_speeds(clip, ground, level_ground_clip, size), np.nan)
     heights = 1000 * sole_heights(clip, ground, level_ground_clip)
     heights[np.isinf(heights)] = np.nan
-    held = np.where(contacts > 0.5, heights, np.nan)
+    held = np.where(contacts > CONTACT_THRESHOLD, heights, np.nan)
     return [
         *off,
         _scaled_trace("slide", FOOT_CONTACTS, speeds, size, _average_slide_speeds(speeds, clip.rate)),

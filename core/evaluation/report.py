@@ -10,6 +10,7 @@ from ..labelling import Labels, label_clip
 from ..labelling.contacts.sensor_tracks import sensor_tracks
 from ..labelling.presets import BIPED_PRESET
 from ..motion.clip import Clip
+from ..motion.contacts import CONTACT_THRESHOLD
 from ..motion.rotations import Array
 from . import feet, motion_detail, path_error
 from .response import response_time, sustained_speed
@@ -48,7 +49,8 @@ def evaluate(
         targets: where the timing says that the root should be, (F, 2), metres; gives the timed error. With a path and a
             speed, that speed from the first frame on where not given.
         ground: height of the ground, metres; the labels' own where not given.
-        standing_heights: heights (C) of the contact joints above that ground while they stand, see :func:`mean_standing_heights`;
+        standing_heights: heights (C) of the contact joints above that ground while they stand, see
+        :func:`mean_standing_heights`;
             the clip's own where not given, which cannot show a body that floats or sinks throughout.
         mocap: a row of :func:`mocap_row`; gives the ratios to it.
 
@@ -183,7 +185,7 @@ def _foot_metrics(clip: Clip, labels: Labels, ground: float, standing_heights: A
     heights = feet.sole_heights(joints, ground, standing_heights)
     depth, above = feet.penetration_depths(heights), feet.floating_heights(heights, labels.contacts)
     return {
-        "contact_share": float((labels.contacts > 0.5).mean()),
+        "contact_share": float((labels.contacts > CONTACT_THRESHOLD).mean()),
         "drift_cm_s": 100 * feet.drift_speed(joints, heights, clip.rate),
         "penetration_mean_mm": 1000 * float(depth.mean()),
         "penetration_max_mm": 1000 * float(depth.max()),

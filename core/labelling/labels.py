@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 
 from ..errors import FootfallError
 from ..jobs.atomic import write_atomically
+from ..motion.contacts import FootContacts
+from ..motion.roles import FOOT_CONTACTS
 from ..motion.rotations import Array
 from .semantics import actions as action_list
 from .semantics.goals import GoalLabels
@@ -103,6 +105,11 @@ class Labels:
                 "label the clip with another preset."
             )
         return self.contacts[:, [self.contact_joints.index(name) for name in sensor_names]]
+
+    @property
+    def foot_contacts(self) -> FootContacts:
+        """Contacts of heels and balls; raises :class:`FootfallError` where one of them has none."""
+        return FootContacts(self.contacts_of(FOOT_CONTACTS))
 
     def save(self, path: Path) -> None:
         """Write a ``.labels.npz`` file, whole or not at all; raises ``OSError`` where it cannot."""

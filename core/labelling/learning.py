@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from ..errors import FootfallError
 from ..motion import Clip
+from ..motion.contacts import CONTACT_THRESHOLD
 from ..motion.rotations import Array
 from .contacts.contact_objects import ContactObject
 from .contacts.detection import Contacts, find_contacts
@@ -123,7 +124,9 @@ class PreparedExample:
         if sensor_name not in labels.contact_joints:
             return np.zeros(len(labels)), np.zeros(len(labels))
         column = labels.contact_joints.index(sensor_name)
-        return (labels.contacts[:, column] > 0.5).astype(float), self.example.mark_weights[:, column].astype(float)
+        return (labels.contacts[:, column] > CONTACT_THRESHOLD).astype(float), self.example.mark_weights[
+            :, column
+        ].astype(float)
 
 
 def refit_preset(preset: LabellingPreset, examples: Sequence[CorrectedClip]) -> LabellingPreset:
@@ -283,7 +286,7 @@ def _count_errors(preset: LabellingPreset, groups: SensorGroups, examples: Seque
         state = lesson.contacts(preset).state
         for column, sensor in enumerate(preset.sensors):
             marks, weights = lesson.weighted_marks(sensor.name)
-            wrong[column] += weights @ (state[:, column] != (marks > 0.5)) / lesson.correlated_frames
+            wrong[column] += weights @ (state[:, column] != (marks > CONTACT_THRESHOLD)) / lesson.correlated_frames
     return np.array([wrong[list(columns)].sum() for columns in groups.values()])
 
 

@@ -18,7 +18,9 @@ MIN_REPORTED_SHARE: Final = 0.02
 def report_entry(
     clip_path: Path, labels_path: Path, labels: Labels, spots: Sequence[ReviewSpot], kept_corrections: bool = False
 ) -> dict[str, Any]:
-    """What the report says of a labelled clip; ``kept_corrections`` where its labels were corrected before, and stayed."""
+    """What the report says of a labelled clip; ``kept_corrections`` where its labels were corrected before, and
+    stayed.
+    """
     return {
         "clip": str(clip_path),
         "labels": str(labels_path),

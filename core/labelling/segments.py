@@ -7,6 +7,7 @@ from typing import Final
 
 import numpy as np
 
+from ..motion.contacts import CONTACT_THRESHOLD
 from ..motion.root_frame import yaw_of
 from ..motion.rotations import Array
 from ..motion.signals import runs_of
@@ -95,7 +96,7 @@ def _contact_segments(labels: Labels) -> list[Segment]:
     return [
         Segment(CONTACT_KIND, name, int(start), int(stop), float(labels.confidence[start:stop, column].mean()))
         for column, name in enumerate(labels.contact_joints)
-        for start, stop in runs_of(labels.contacts[:, column] > 0.5)
+        for start, stop in runs_of(labels.contacts[:, column] > CONTACT_THRESHOLD)
     ]
 
 

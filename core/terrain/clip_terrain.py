@@ -1,7 +1,7 @@
 """The grounds of a whole clip: for each of its parts the patches that fit it best, bent to its feet."""
 
 from dataclasses import dataclass, replace
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,9 +14,8 @@ from .foot_points import FootPoints, FootTracks
 from .ground import Ground, Plane
 from .ground_from_contacts import ground_from_contacts
 from .heightfield import Heightfield
-from .mesh_editing import bend_plane
 from .patches import HEIGHT_UNIT_M, PatchDatabase
-from .refinement import FittedGround, refine_ground
+from .refinement import FittedGround, bend_plane, refine_ground
 from .stride_segments import stride_segments
 
 CaptureGroundKind = Literal["flat", "rough", "beam"]
@@ -72,7 +71,8 @@ def fit_clip_terrain(
         count: how many patches each part gets.
         kind: what the clip was captured on: level ground without jumps, anything else, or a beam (the ground beside the
             way has to be far below); found where ``None``, but for beams.
-        include_captured: whether each part also gets the ground that the clip was captured on, as its contacts tell of it.
+        include_captured: whether each part also gets the ground that the clip was captured on, as its contacts tell of
+        it.
         weights: what counts how much.
 
     Raises:
@@ -161,3 +161,32 @@ def flat_level(feet: FootTracks) -> float | None:
     slope *= min(1.0, MAX_FLOOR_TILT_RATIO / max(float(np.linalg.norm(slope)), 1e-9))
     strays = np.abs(about[:, 2] - about[:, :2] @ slope)
     return level if np.quantile(strays, 0.95) <= FLAT_TOLERANCE_M else None
+
+
+def terrain_entry(feet: FootTracks, segment: SegmentTerrain) -> dict[str, Any]:
+    """What is said of a part: its frames, its patches, and of each how far feet are from it, before and after bending.
+
+    ``patches`` has their numbers, ``"own"`` for the ground that the clip was captured on and ``"level"`` for level
+    ground; everything else is in millimetres, a number for each of them.
+    """
+    points = feet.points(segment.start, segment.stop)
+    grounds = [_fit_errors_mm(points, ground) for ground in segment.grounds]
+    own = "level" if isinstance(segment.grounds[0], Plane) else "own"
+    return {
+        "start": segment.start,
+        "stop": segment.stop,
+        "patches": [own if number == NO_PATCH_INDEX else number for number in segment.patch_indices.tolist()],
+        "errors_mm": [round(1e3 * float(error) ** 0.5, 2) for error in segment.errors],
+        **{name: [ground[name] for ground in grounds] for name in grounds[0]},
+    }
+
+
+def _fit_errors_mm(points: FootPoints, ground: Ground) -> dict[str, float]:
+    """Root mean squares, millimetres, of distances at contacts and of depths of swinging feet, bent and before."""
+    before = replace(ground, bend=None) if isinstance(ground, FittedGround) else ground
+    result: dict[str, float] = {}
+    for name, one in (("fitted", before), ("bent", ground)):
+        terms = fit_terms(points, one)
+        result[f"contacts_{name}_mm"] = round(1e3 * terms.down**0.5, 2)
+        result[f"swings_{name}_mm"] = round(1e3 * terms.up**0.5, 2)
+    return result

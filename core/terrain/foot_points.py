@@ -12,7 +12,6 @@ from ..labelling import Labels
 from ..motion import Clip
 from ..motion.heel import BALL_HEIGHT_M, heel_positions
 from ..motion.proportions import ANKLE_JOINT_HEIGHT_M, TOE_JOINT_HEIGHT_M, body_scale
-from ..motion.roles import FOOT_CONTACTS
 from ..motion.rotations import UP, Array
 from ..motion.signals import runs_of
 
@@ -97,7 +96,7 @@ class FootTracks:
         them.
         """
         soles = _sole_points(clip)
-        down = labels.contacts_of(FOOT_CONTACTS) > 0.5
+        down = labels.foot_contacts.held
         names = labels.gait_names
         jump = labels.gaits[:, names.index("jump")] if "jump" in names else np.zeros(len(labels))
         hips = clip.positions[:, clip.skeleton.joint("hips"), :2]

@@ -28,6 +28,8 @@ MAX_REFINEMENT_ROUNDS: Final = 6
 """How often the ground is lowered: where it is, it may rise elsewhere, and what lay beside the deepest comes next."""
 SLOPE_STEP_M: Final = 0.02
 """Metres over which slopes are taken: half a cell."""
+LEVEL_PATCH: Final = Heightfield.centred(np.zeros((2, 2)), 1.0)
+"""The plane that :func:`bend_plane` bends."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,6 +93,11 @@ def refine_ground(ground: FittedGround, points: FootPoints) -> FittedGround:
         places = np.concatenate([places, points.swings[buried]])
         missing = np.concatenate([missing, room[buried]])
     return ground
+
+
+def bend_plane(points: FootPoints) -> FittedGround:
+    """Level ground at the mean of the contacts, bent until feet stand on it and swing over it."""
+    return refine_ground(FittedGround(LEVEL_PATCH, points.centre), points)
 
 
 def _deepest_swing_points(xy: Array, depths: Array, fixed_points: Array) -> NDArray[np.intp]:

@@ -12,11 +12,12 @@ ROOT = Path(__file__).resolve().parents[2]
 ROOMS = ("blender_addon", "cli", "core", "training")
 OWN_NAMES = {"footfall", "blender_addon", "cli", "core", "training", "presets", "benchmarks", "bl_ext"}
 BLENDER = {"bpy", "bpy_extras", "mathutils", "bmesh", "gpu", "gpu_extras", "blf", "bl_ui", "bl_ext", "idprop", "aud"}
+UNSHIPPED = {"benchmarks", "demo", "tests", "tools"}
 FORBIDDEN = {
-    "core": BLENDER | {"torch", "blender_addon", "cli", "training"},
-    "training": BLENDER | {"blender_addon", "cli"},
-    "blender_addon": {"torch", "training"},
-    "cli": BLENDER | {"torch", "blender_addon"},
+    "core": BLENDER | UNSHIPPED | {"torch", "blender_addon", "cli", "training"},
+    "training": BLENDER | UNSHIPPED | {"blender_addon", "cli"},
+    "blender_addon": UNSHIPPED | {"torch", "training"},
+    "cli": BLENDER | UNSHIPPED | {"torch", "blender_addon"},
 }
 
 

@@ -1,4 +1,4 @@
-"""What the tests of terrain fitting share: small databases of patches, and clips whose grounds are known."""
+"""Small patch databases, and clips with known grounds, for tests of terrain fitting."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -14,22 +14,23 @@ from footfall.core.terrain.heightfield import Heightfield
 
 @dataclass(frozen=True)
 class SomePatches:
-    """A database of patches in memory."""
+    """A patch database in memory, with the attributes of ``PatchDatabase``."""
 
     heights: np.ndarray
-    cells: int
-    cell: float
+    points_per_side: int
+    cell_size: float
 
     @staticmethod
     def of(grids: np.ndarray, cell: float) -> "SomePatches":
-        """The patches of heights (P, cells, cells), metres."""
-        count, cells, _ = grids.shape
+        """Return the patches of heights (P, points per side, points per side), meters."""
+        count, side, _ = grids.shape
         units = np.rint(grids.reshape(count, -1).T / 1e-4).astype(np.int16)
-        return SomePatches(np.ascontiguousarray(units), cells, cell)
+        return SomePatches(np.ascontiguousarray(units), side, cell)
 
-    def patch(self, number: int) -> Heightfield:
-        """A patch around (0, 0)."""
-        return Heightfield.centred(self.heights[:, number].reshape(self.cells, self.cells) * 1e-4, self.cell)
+    def patch(self, index: int) -> Heightfield:
+        """Return a patch around (0, 0)."""
+        grid = self.heights[:, index].reshape(self.points_per_side, self.points_per_side)
+        return Heightfield.centred(grid * 1e-4, self.cell_size)
 
 
 def hills(count: int, cells: int = 31, cell: float = 0.16, seed: int = 0) -> np.ndarray:

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...core.control.feet.foot_lock import locked_contacts
 from ...core.errors import FootfallError
@@ -20,8 +19,8 @@ from ...core.features.locomotion import FEATURE_RATE_HZ, clip_features
 from ...core.features.terrain import COLUMN_COUNT, terrain_samples
 from ...core.jobs.atomic import sync_folder, write_atomically
 from ...core.labelling import Labels
+from ...core.models.network import Float32
 from ...core.motion import Clip, Skeleton
-from ...core.motion.roles import FOOT_CONTACTS
 from ...core.motion.rotations import Array
 from ...core.retarget.calibration import Calibration, calibrate
 from ...core.retarget.fit import fit_clip
@@ -34,7 +33,6 @@ from .clip_cache import analyze_clip, clip_folder_name
 from .curve_bending import bend_clip
 from .styles import convert_gaits
 
-Float32 = NDArray[np.float32]
 ARRAY_NAMES = ("x", "y", "phase")
 VariantSamples = tuple[str, tuple[Float32, Float32, Float32], Float32 | None]
 """A variant's name, its x, y and phase, and the grounds of its samples where it is not on level ground."""
@@ -229,7 +227,7 @@ def _iter_variants(clip: Clip, labels: Labels, spec: SampleSpec, calibration: Ca
         level = spec.terrain.kind == "level" or flat_level(FootTracks.of(fitted, marks)) is not None
         for curvature in spec.bends:
             scene = Plane() if level else EmptyScene()
-            held = locked_contacts(fitted, marks.contacts_of(FOOT_CONTACTS))
+            held = locked_contacts(fitted, marks.foot_contacts.probabilities)
             bent = bend_clip(fitted, held, curvature, scene) if curvature else fitted
             name = f"speed {speed:g}, bend {curvature:g}"
             yield _variant_samples(name, bent, marks, spec, level)

@@ -9,7 +9,6 @@ from scipy.ndimage import gaussian_filter1d
 
 from ...core.labelling import label_clip
 from ...core.motion import Clip
-from ...core.motion.roles import FOOT_CONTACTS
 from ...core.motion.rotations import Array, slerp
 from ...core.scene.full_body_ik import EffectorGoal, solve_full_body_ik
 from .clip_stitching import ContactClip, FootPoses, move_feet_to
@@ -107,7 +106,7 @@ def find_pick_up(clip: Clip) -> PickUpMotion | None:
     bent = heights < np.where(np.arange(len(clip)) < low, before, after) - BENT_DEPTH_M
     if not bent[low] or bent[:low].all() or bent[low:].all():
         return None
-    held = label_clip(clip).contacts_of(FOOT_CONTACTS) > 0.5
+    held = label_clip(clip).foot_contacts.held
     start, stop = _double_support_range(held, low)
     down, up = low - int(np.argmax(~bent[:low][::-1])), low + int(np.argmax(~bent[low:]))
     start, stop = max(start, down - STANDING_MARGIN_FRAMES), min(stop, up + STANDING_MARGIN_FRAMES)

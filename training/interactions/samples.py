@@ -15,12 +15,11 @@ from ...core.features.interaction import (
     clip_outputs,
     goal_object_pose,
     input_layout,
-    pose_features,
     sample_frames,
     time_series_at,
 )
+from ...core.features.locomotion import pose_features
 from ...core.labelling import label_clip
-from ...core.motion.roles import FOOT_CONTACTS
 from ...core.motion.root_frame import into_frame, root_track
 from ...core.motion.rotations import Array, rotate
 from ...core.scene.collider_pose import PosedCollider
@@ -78,7 +77,7 @@ def action_labels_of(take: InteractionTake) -> ActionLabels:
         goal_actions=take.goal_actions,
         goal_positions=positions,
         goal_directions=directions,
-        contacts=np.column_stack([take.contacts[:, :3], label_clip(take.clip).contacts_of(FOOT_CONTACTS)]),
+        contacts=np.column_stack([take.contacts[:, :3], label_clip(take.clip).foot_contacts.probabilities]),
         phase=take.phase,
         known_goal_frames=np.minimum(known, len(take.clip) - 1),
     )

@@ -10,7 +10,6 @@ from ...core.control.runtime.pose_decoder import standing_clip
 from ...core.labelling import label_clip
 from ...core.models.model_file import ControllerModel
 from ...core.motion import Clip
-from ...core.motion.roles import FOOT_CONTACTS
 from ...core.motion.root_frame import out_of_frame
 from ...core.motion.rotations import Array
 from .clip_stitching import ContactClip, stitch
@@ -35,7 +34,7 @@ STANDING_FRAMES: Final = (4, 40)
 
 def trim_walk(walk: Clip, generator: np.random.Generator) -> ContactClip:
     """Return a walk from standing to standing as a stretch, its feet labelled: not all of the standing is kept."""
-    whole = ContactClip(walk, label_clip(walk).contacts_of(FOOT_CONTACTS) > 0.5)
+    whole = ContactClip(walk, label_clip(walk).foot_contacts.held)
     moved = np.flatnonzero(~whole.contacts.any(axis=1) | (_body_speed(walk) > STANDING_SPEED_M_S))
     before, behind = generator.integers(*STANDING_FRAMES, size=2)
     return whole.cut(max(int(moved[0]) - int(before), 0), min(int(moved[-1]) + int(behind), len(walk)))

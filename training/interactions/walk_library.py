@@ -12,7 +12,6 @@ from ...core.control.walk.path_walk import walk_path
 from ...core.labelling import label_clip
 from ...core.models.model_file import ControllerModel
 from ...core.motion import Clip
-from ...core.motion.roles import FOOT_CONTACTS
 from ...core.motion.rotations import Array
 
 POINT_SPACING_M: Final = 0.25
@@ -100,7 +99,7 @@ class WalkLibrary:
 
     def with_locked_feet(self, clip: Clip) -> Clip:
         """Return a take whose feet stay where they touch."""
-        contacts = locked_contacts(clip, label_clip(clip).contacts_of(FOOT_CONTACTS), standing=self._standing)
+        contacts = locked_contacts(clip, label_clip(clip).foot_contacts.probabilities, standing=self._standing)
         return lock_feet(clip, contacts, standing=self._standing)
 
 

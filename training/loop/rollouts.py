@@ -23,10 +23,12 @@ from ...core.evaluation.path_error import cross_track_error
 from ...core.evaluation.report import SETTLING_S
 from ...core.features.locomotion import pose_rotations
 from ...core.models.model_file import ControllerModel
+from ...core.models.network import Float32
+from ...core.motion.contacts import CONTACT_THRESHOLD
 from ...core.motion.roles import FOOT_CONTACTS
 from ...core.motion.root_frame import out_of_frame
 from ...core.motion.rotations import Array, inverse, log, multiply
-from ..data.dataset import Dataset, Float32
+from ..data.dataset import Dataset
 
 COURSE_NAMES: Final = ("straight", "wave", "square", "circle")
 """Walked one after the other, in a minute altogether."""
@@ -80,7 +82,7 @@ class ReferenceMotion:
         turning = np.concatenate([_mean_joint_rotation_speed(block, dataset) for block in blocks])
         feet = _foot_joints(dataset)
         sliding = np.linalg.norm(layout.view(y, "pose.velocity")[:, feet, :2], axis=-1)
-        sliding = sliding[(layout.view(y, "contact")[:, : len(feet)] > 0.5) & chosen[:, None]]
+        sliding = sliding[(layout.view(y, "contact")[:, : len(feet)] > CONTACT_THRESHOLD) & chosen[:, None]]
         return ReferenceMotion(
             speed,
             float(sliding.mean()) if sliding.size else 0.0,

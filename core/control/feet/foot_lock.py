@@ -14,6 +14,7 @@ import scipy
 from numpy.typing import NDArray
 
 from ...motion import Clip
+from ...motion.contacts import CONTACT_THRESHOLD
 from ...motion.limb_ik import Leg, solve_leg_ik, with_world_rotations
 from ...motion.proportions import ADULT_LEG_LENGTH_M
 from ...motion.roles import FOOT_CONTACTS
@@ -31,8 +32,6 @@ from .foot_solver import (
 )
 
 # Lengths in meters are those of an adult; they are multiplied by the body's scale.
-CONTACT_THRESHOLD: Final = 0.5
-"""Probability above which a contact is held."""
 MIN_CONTACT_S: Final = 0.08
 """Shortest duration of a contact, and of a gap between contacts."""
 MAX_LOCK_DRIFT_M: Final = 0.12

@@ -22,6 +22,7 @@ from ...features.interaction import (
     goal_object_pose,
 )
 from ...models.model_file import ControllerModel
+from ...motion.contacts import CONTACT_THRESHOLD
 from ...motion.root_frame import facing_direction, into_frame, out_of_frame, yaw_of
 from ...motion.rotations import Array, wrap_angle
 from ...scene.body_size import BODY_HEIGHT_RANGE_M, CONTACT_RADIUS_M
@@ -37,7 +38,7 @@ GOAL_BLEND_S: Final = 0.35
 OCCUPANCY_RETENTION_SHARE: Final = 0.9
 """Share of the interaction sensor's occupancy that remains after a frame, so that another object fades in."""
 ACTIVATION_THRESHOLD: Final = 0.5
-"""Weight above which an action or contact is active."""
+"""Weight above which an action is active."""
 STEERING_FADE_RANGE_M: Final = (1.0, 2.0)
 """Path lengths to the goal at which steering toward it begins and at which it has its full weight."""
 STEERING_TURN_RATE_RAD_S: Final = 2.0
@@ -281,7 +282,7 @@ class InteractionRuntime:
         state.advance(layout, y, 1 - actions[:, 0, ACTIONS.index("idle")], 1 / self.model.rate)
         # Sitting down is complete, and so is its phase; a phase that crept on would end in standing up.
         sits = state.future_goal_samples.actions[:, 0, GOAL_ACTIONS.index("sit")] > ACTIVATION_THRESHOLD
-        seated = layout.view(y, "contact")[:, CONTACT_JOINTS.index("hips")] > ACTIVATION_THRESHOLD
+        seated = layout.view(y, "contact")[:, CONTACT_JOINTS.index("hips")] > CONTACT_THRESHOLD
         state.phase[sits & seated] = 0.0
         for collider in solid_colliders:
             for row, position in enumerate(state.position):

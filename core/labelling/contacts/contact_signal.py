@@ -67,6 +67,26 @@ def fit_window_lengths(contacts: NDArray[np.bool_], rate: float) -> Array:
     )
 
 
+def sliding_maximum(values: Array, half_width: Array) -> Array:
+    """Return the largest value (K, F) of ``values`` (K, F) within ``half_width`` (K, F) frames on each side, the frame
+    included.
+
+    Every window is two overlapping ones whose length is a power of two, and the maxima of those are made by doubling.
+    A frame counts where its middle is in reach. Windows end with the clip.
+    """
+    frames = np.arange(values.shape[1])
+    whole = np.floor(half_width).astype(np.intp)
+    first, last = np.maximum(frames - whole, 0), np.minimum(frames + whole, len(frames) - 1)
+    level = np.frexp(last - first + 1)[1] - 1
+    result, maxima = np.empty_like(values), values
+    for power in range(int(level.max(initial=-1)) + 1):
+        lines, at = np.nonzero(level == power)
+        start, end = first[lines, at], last[lines, at] + 1 - 2**power
+        result[lines, at] = np.maximum(maxima[lines, start], maxima[lines, end])
+        maxima = np.maximum(maxima[:, : -(2**power)], maxima[:, 2**power :])
+    return result
+
+
 def _smoothed_cycle_lengths(contacts: NDArray[np.bool_], rate: float) -> Array:
     """Smooth lengths (K, F) in frames of the cycles of contacts (K, F).
 
@@ -90,7 +110,9 @@ def _cycle_lengths(contact: NDArray[np.bool_], max_length: float) -> Array:
 
 
 def _sliding_mean(contacts: NDArray[np.bool_], half_width: Array) -> Array:
-    """Means (K, F) over ``half_width`` (K, F) frames each side, a fraction of a frame counting in part, within the clip."""
+    """Means (K, F) over ``half_width`` (K, F) frames each side, a fraction of a frame counting in part, within the
+    clip.
+    """
     frames = contacts.shape[1]
     sums = np.pad(np.cumsum(contacts, axis=1, dtype=float), ((0, 0), (1, 0)))
     # a frame fills the half before and the half after it, so that the edges of the frames lie at 0, 1, ... frames

@@ -1,16 +1,16 @@
 """Local motion phases: a phase for every bone, from its own contacts (Starke et al. 2020, section 5.2)."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
-from typing import Final, Literal
+from typing import Final
 
 import numpy as np
 import scipy
 from numpy.typing import ArrayLike
 
-from ....benchmarks.evolution_fit import evolve_sinusoids
+from ...motion.contacts import CONTACT_THRESHOLD
 from ...motion.rotations import Array
-from ..contacts.contact_signal import contact_signal, fit_window_lengths
-from ..contacts.window_maximum import sliding_maximum
+from ..contacts.contact_signal import contact_signal, fit_window_lengths, sliding_maximum
 from .sinusoid_fit import FitWindows, Sinusoids, fit_sinusoids
 
 COUPLING_RADIUS_S: Final = 0.25
@@ -46,8 +46,7 @@ def find_local_phases(
     contacts: ArrayLike,
     speeds: ArrayLike,
     rate: float,
-    method: Literal["projection", "evolution"] = "projection",
-    generator: np.random.Generator | None = None,
+    fit: Callable[[FitWindows], Sinusoids] = fit_sinusoids,
 ) -> LocalPhases:
     """Return the local phases of bones whose contacts (F, K) and speeds (F, K), m/s, are known at ``rate`` frames a
     second.
@@ -67,14 +66,10 @@ def find_local_phases(
         raise ValueError(f"contacts {contact.T.shape} and speeds {speed.T.shape} are not both (F, K) with frames")
     if not (np.isfinite(contact).all() and np.isfinite(speed).all()):
         raise ValueError("contacts or speeds are not finite")
-    state = contact > 0.5
+    state = contact > CONTACT_THRESHOLD
     signal = contact_signal(state, rate)
     windows = FitWindows.of(signal, fit_window_lengths(state, rate), rate)
-    if method == "projection":
-        own = fit_sinusoids(windows)
-    else:
-        own = evolve_sinusoids(windows, generator or np.random.default_rng(0))
-    own = _extend_to_ends(own, windows)
+    own = _extend_to_ends(fit(windows), windows)
     amplitude, frequency, angle = couple_neighbours(own.amplitude, own.frequency, own.angle, rate)
     greatest = sliding_maximum(speed, rate / (2 * frequency))
     length = scipy.ndimage.gaussian_filter1d(greatest, SPEED_SMOOTHING_S * rate, axis=1, mode="nearest") * amplitude

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from ...motion.rotations import Array
-from ..contacts.window_maximum import sliding_maximum
+from ..contacts.contact_signal import sliding_maximum
 
 MIN_FREQUENCY_HZ: Final = 0.25
 MAX_FREQUENCY_HZ: Final = 4.0

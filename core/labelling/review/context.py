@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from ...errors import FootfallError
 from ...motion import Clip
+from ...motion.contacts import CONTACT_THRESHOLD
 from ...motion.proportions import body_scale
 from ...motion.rotations import Array
 from ...motion.signals import runs_of
@@ -87,7 +88,7 @@ class ReviewContext:
     @cached_property
     def state(self) -> Mask:
         """The contacts' marks (F, C)."""
-        return self.labels.contacts > 0.5
+        return self.labels.contacts > CONTACT_THRESHOLD
 
     @cached_property
     def confirmed(self) -> Mask:

@@ -117,13 +117,13 @@ class Belt:
     """A level floor that moves along X, metres a frame."""
 
     step: float
-    steady: bool = False
+    is_static: bool = False
 
     def heights(self, points: np.ndarray, frame: float = 0.0) -> np.ndarray:
         return np.zeros(np.shape(points)[:-1])
 
-    def carried(self, points: np.ndarray, since: float, until: float) -> np.ndarray:
-        return points + np.array([self.step * (until - since), 0.0, 0.0])
+    def move_with_ground(self, points: np.ndarray, from_frame: float, to_frame: float) -> np.ndarray:
+        return points + np.array([self.step * (to_frame - from_frame), 0.0, 0.0])
 
 
 def test_who_rides_does_not_slide(gliding: Callable[..., Clip]) -> None:

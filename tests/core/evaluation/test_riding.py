@@ -13,10 +13,10 @@ class Turntable:
 
     step: float
     radius: float = 100.0
-    steady: bool = False
+    is_static: bool = False
 
-    def carried(self, points: np.ndarray, since: float, until: float) -> np.ndarray:
-        angle = self.step * (until - since)
+    def move_with_ground(self, points: np.ndarray, from_frame: float, to_frame: float) -> np.ndarray:
+        angle = self.step * (to_frame - from_frame)
         turn = np.array([[np.cos(angle), -np.sin(angle), 0], [np.sin(angle), np.cos(angle), 0], [0, 0, 1]])
         inside = np.linalg.norm(points[..., :2], axis=-1) < self.radius
         return np.where(inside[..., None], points @ turn.T, points)
@@ -24,13 +24,13 @@ class Turntable:
 
 def riding(step: float, way: np.ndarray) -> np.ndarray:
     """Roots (F, 3) of somebody who goes a way (F, 3) on a floor that has turned by a step more at each frame."""
-    return np.stack([Turntable(step).carried(point[None], 0, frame)[0] for frame, point in enumerate(way)])
+    return np.stack([Turntable(step).move_with_ground(point[None], 0, frame)[0] for frame, point in enumerate(way)])
 
 
 def test_feet_that_ride_stay_where_they_are() -> None:
     points = np.tile([[1.0, 0.0, 0.0], [0.0, 3.0, 0.1]], (20, 1, 1))
     table = Turntable(0.02)
-    ridden = np.stack([table.carried(now, 0, frame) for frame, now in enumerate(points)])
+    ridden = np.stack([table.move_with_ground(now, 0, frame) for frame, now in enumerate(points)])
     np.testing.assert_allclose(steps_relative_to_ground(table, ridden, 0.4), 0.0, atol=1e-12)
     steps = steps_relative_to_ground(table, points, 0.4)
     np.testing.assert_allclose(np.linalg.norm(steps[..., :2], axis=-1), [[0.02, 0.06]] * 19, rtol=1e-3)

@@ -66,7 +66,7 @@ def test_the_centre_is_where_feet_stand():
 def test_who_flies_for_long_has_stood_before():
     feet = feet_of("walk")
     first = feet.contact_runs[:, 1].argmin()
-    alone = replace(feet, runs=feet.contact_runs[[first]], places=feet.contact_points[[first]])
+    alone = replace(feet, contact_runs=feet.contact_runs[[first]], contact_points=feet.contact_points[[first]])
     points = alone.points(300, 350)
     np.testing.assert_array_equal(points.contacts, feet.contact_points[[first]])
     assert points.contact_weights.tolist() == [1.0]

@@ -139,11 +139,11 @@ class TestMoving:
 
     def test_a_lift_lifts_by_its_speed_and_leaves_alone_who_is_beside_it(self) -> None:
         points = np.array([[0.0, 0.0, 0.5], [20.0, 0.0, 0.5]])
-        moved = lift(0.3).carried(points, 0, 60) - points
+        moved = lift(0.3).move_with_ground(points, 0, 60) - points
         np.testing.assert_allclose(moved, [[0.0, 0.0, 0.3], [0.0, 0.0, 0.0]], atol=1e-12)
 
     def test_a_turntable_turns_to_the_left(self) -> None:
-        moved = turntable(90.0, pivot=(3.0, 0.0)).carried(np.array([[4.0, 0.0, 0.5]]), 0, 60)
+        moved = turntable(90.0, pivot=(3.0, 0.0)).move_with_ground(np.array([[4.0, 0.0, 0.5]]), 0, 60)
         np.testing.assert_allclose(moved, [[3.0, 1.0, 0.5]], atol=1e-12)
 
     def test_heights_over_it_are_those_of_their_frames(self) -> None:

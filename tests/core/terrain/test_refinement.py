@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from footfall.core.terrain.foot_points import FootPoints
 from footfall.core.terrain.heightfield import Heightfield
-from footfall.core.terrain.mesh_editing import bend_plane
-from footfall.core.terrain.refinement import FittedGround, merge_contacts, refine_ground
+from footfall.core.terrain.refinement import FittedGround, bend_plane, merge_contacts, refine_ground
 from footfall.tests.support.grounds import hills
 
 MIDDLE = np.array([3.0, -2.0, 0.5])

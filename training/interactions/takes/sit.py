@@ -11,7 +11,6 @@ from ....core.control.refine.interaction_refinement import SEATED_HIP_HEIGHT_RAT
 from ....core.features.interaction import ACTIONS
 from ....core.labelling import label_clip
 from ....core.motion import Clip
-from ....core.motion.roles import FOOT_CONTACTS
 from ....core.motion.root_frame import root_track
 from ....core.motion.rotations import Array, rotation_about_up
 from ....core.motion.signals import runs_of
@@ -23,7 +22,8 @@ from ...data.sources import ClipSource
 from ..clip_stitching import ContactClip
 from ..clip_transitions import cross_fade, find_transition
 from ..clutter import is_clear
-from ..props.furniture import Chair, sample_prop
+from ..props.prop_sampling import sample_prop
+from ..props.seats import Chair
 from ..take import InteractionTake, TakeObject
 from ..take_assembly import MAX_POSITION_ERROR_M, TakeAssembly, assemble_approach
 from ..take_labels import TakeAction, label_take, locomotion_actions
@@ -201,7 +201,7 @@ def _assemble_arrival(
 
     Some walk up to the seat and turn round as they were captured, others stand anyhow before it and step round.
     """
-    held = label_clip(sit_clip).contacts_of(FOOT_CONTACTS) > 0.5
+    held = label_clip(sit_clip).foot_contacts.held
     before = range(max(sink_start - STANDING_WINDOW_FRAMES[0], 0), sink_start - STANDING_WINDOW_FRAMES[1])
     stands = [frame for frame in before if held[frame, :2].any() and held[frame, 2:].any()]
     if stands and generator.random() < STEP_ROUND_SHARE:

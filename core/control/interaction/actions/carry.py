@@ -7,10 +7,11 @@ import numpy as np
 
 from ....errors import FootfallError
 from ....features.interaction import CONTACT_JOINTS
+from ....motion.contacts import CONTACT_THRESHOLD
 from ....motion.root_frame import facing_direction
 from ....motion.rotations import Array, rotate, rotation_about_up
 from ....scene.interaction_object import InteractionObject
-from ...runtime.interaction_runtime import ACTIVATION_THRESHOLD, GoalCommand, InteractionFrame
+from ...runtime.interaction_runtime import GoalCommand, InteractionFrame
 from ..attachment import HANDOVER_S
 from ..recording import InteractionRecording
 from ..task import InteractionTask
@@ -111,7 +112,7 @@ class Carry(ActionSpec):
         """Attach the object once both hands are in contact and as near as they get."""
         hands = run.recording.wrist_positions(frame)
         touching = frame.contacts[0, [CONTACT_JOINTS.index("hand.L"), CONTACT_JOINTS.index("hand.R")]]
-        in_contact = touching.min() > ACTIVATION_THRESHOLD
+        in_contact = touching.min() > CONTACT_THRESHOLD
         if run.has_settled(_grip_distance(run.task_object, hands.mean(axis=0)), GRASP_DISTANCE_M) and in_contact:
             run.record("took")
             run.scene.attach(run.task.object_index, hands)

@@ -6,10 +6,11 @@ import numpy as np
 
 from ....errors import FootfallError
 from ....features.interaction import ACTIONS, CONTACT_JOINTS
+from ....motion.contacts import CONTACT_THRESHOLD
 from ....motion.rotations import rotate
 from ....scene.interaction_object import InteractionObject
 from ...navigation.approach_pose import approach_position
-from ...runtime.interaction_runtime import ACTIVATION_THRESHOLD, GoalCommand, InteractionFrame
+from ...runtime.interaction_runtime import GoalCommand, InteractionFrame
 from ..recording import InteractionRecording
 from ..task import InteractionTask
 from ..task_run import TaskRun
@@ -57,7 +58,7 @@ class Sit(ActionSpec):
     def update(self, run: TaskRun, frame: InteractionFrame) -> bool:
         """Return whether the character is seated, still, and has stayed for the task's duration."""
         weight = frame.actions[0, ACTIONS.index(self.name)]
-        in_contact = frame.contacts[0, CONTACT_JOINTS.index("hips")] > ACTIVATION_THRESHOLD
+        in_contact = frame.contacts[0, CONTACT_JOINTS.index("hips")] > CONTACT_THRESHOLD
         return run.stay(bool(run.is_still and weight > DONE_THRESHOLD and in_contact))
 
     def senses_object_alone(self, run: TaskRun) -> bool:

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from footfall.core.errors import FootfallError
-from footfall.core.labelling.contacts.contact_signal import contact_signal, fit_window_lengths
+from footfall.core.labelling.contacts.contact_signal import contact_signal, fit_window_lengths, sliding_maximum
 
 
 def square(frequency: float, share: float, seconds: float, rate: float) -> np.ndarray:
@@ -89,3 +89,19 @@ def test_the_shortest_and_the_emptiest(shape: tuple[int, int]) -> None:
     assert contact_signal(contact, 60.0).shape == shape
     assert np.isfinite(contact_signal(contact, 60.0)).all()
     assert fit_window_lengths(contact, 60.0).shape == shape
+
+
+@given(st.data(), st.integers(1, 3), st.integers(1, 40))
+def test_maxima_are_those_of_every_window(data: st.DataObject, lines: int, frames: int) -> None:
+    shape = (lines, frames)
+    cells = lines * frames
+    values = np.reshape(data.draw(st.lists(st.floats(-5, 5), min_size=cells, max_size=cells)), shape)
+    reach = np.reshape(data.draw(st.lists(st.floats(0, 50), min_size=cells, max_size=cells)), shape)
+    away = np.abs(np.arange(frames)[:, None] - np.arange(frames))
+    expected = np.where(away <= reach[..., None], values[:, None], -np.inf).max(axis=-1)
+    np.testing.assert_array_equal(sliding_maximum(values, reach), expected)
+
+
+def test_nothing_has_no_maxima() -> None:
+    assert sliding_maximum(np.zeros((0, 5)), np.zeros((0, 5))).shape == (0, 5)
+    assert sliding_maximum(np.zeros((2, 0)), np.zeros((2, 0))).shape == (2, 0)

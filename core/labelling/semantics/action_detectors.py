@@ -1,0 +1,253 @@
+"""Detectors of interactions: how much in a body's motion speaks for each action, and when it is on."""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import scipy
+
+from ...motion.rotations import Array
+from ...motion.signals import drop_short_runs, hysteresis, runs_of, velocities
+from .body_measures import BodyMeasures, Mask
+from .gaits import centre_of_mass
+
+# Lengths, speeds and times below are an adult's; they scale with the leg, the speeds and times with its square root.
+MIN_ACTION_S: Final = {"sit": 0.5, "open": 0.35, "carry": 0.4, "climb": 0.8, "strike": 0.05}
+"""Seconds that each of them lasts at least, and each gap in it but for those of what is carried."""
+MAX_HANDLING_GAP_S: Final = 0.8
+"""Seconds between taking something and holding it before the body, at most."""
+ONSET_EVIDENCE, RELEASE_EVIDENCE = 0.55, 0.4
+"""Evidence at which an action begins and ends."""
+
+SEATED_MASS_OFFSET_M: Final = 0.06
+"""Metres by which the mass of somebody seated is behind the ankles, at least."""
+BLOW_SPEED_M_S: Final = 2.6
+"""Speed of a hand about the body, m/s, beyond the body's own, from which it is a blow; swinging arms have 1 to 2."""
+KICK_HEIGHT_M: Final = 0.45
+"""Height that a kicking foot reaches before the body, metres."""
+MIN_CLIMB_SPEED_M_S: Final = 0.14
+"""m/s by which hips and feet rise or sink on stairs, at least."""
+MIN_CLIMB_SLOPE_RATIO: Final = 0.3
+"""Rise over way from which a slope is climbed and not walked."""
+
+
+@dataclass(frozen=True, eq=False)
+class ActionEvidence:
+    """One action over F frames: how much speaks for it, in [0, 1], and whether it is on."""
+
+    evidence: Array
+    state: Mask
+
+
+def _detect(body: BodyMeasures, name: str, evidence: Array) -> ActionEvidence:
+    """Return an action that is on where its evidence is, without runs and gaps shorter than its shortest."""
+    state = hysteresis(evidence[:, None] > ONSET_EVIDENCE, evidence[:, None] < RELEASE_EVIDENCE)[:, 0]
+    return ActionEvidence(evidence, _remove_short_runs(state, body.frames(MIN_ACTION_S[name])))
+
+
+def _soft_above(values: Array, limit: float, width: float) -> Array:
+    """Soft truth of being above a limit."""
+    return scipy.special.expit((values - limit) / width)
+
+
+def _fuzzy_and(*conditions: Array) -> Array:
+    """As true as the least true one."""
+    return np.minimum.reduce(conditions)
+
+
+def _remove_short_runs(state: Mask, frames: int) -> Mask:
+    """Return the state (F) without gaps and runs shorter than so many frames; at the clip's ends half of that is
+    enough.
+    """
+    result = drop_short_runs(state[:, None], frames)[:, 0]
+    for start, stop in runs_of(result):
+        if 2 * (stop - start) < min(frames, len(state)):
+            result[start:stop] = False
+    return result
+
+
+def _grow_runs(core: Mask, extension: Mask) -> Mask:
+    """Return the runs of ``core`` with what touches them of ``extension``."""
+    result = np.zeros_like(core)
+    for start, stop in runs_of(core | extension):
+        result[start:stop] = core[start:stop].any()
+    return result
+
+
+def detect_sit(body: BodyMeasures) -> ActionEvidence:
+    """Thighs raised, trunk upright, hips still, and the mass behind the ankles, where only a seat can hold it."""
+    thigh = body.left_and_right("shin") - body.left_and_right("thigh")
+    level = 1 + thigh[..., 2] / np.maximum(np.linalg.norm(thigh, axis=-1), 1e-9)
+    mass = centre_of_mass(body.clip)
+    behind = body.forward_distance(body.left_and_right("foot")).mean(axis=1) - body.forward_distance(mass)
+    velocity = velocities(body.hips, body.rate) / body.time_scale
+    still = _soft_above(-body.smooth(np.linalg.norm(velocity, axis=-1), 0.15), -0.25, 0.05)
+    upright = _soft_above(body.trunk_cosine, 0.6, 0.08)
+    by_pose = _fuzzy_and(
+        _soft_above(level.mean(axis=1), 0.27, 0.04), _soft_above(level.min(axis=1), 0.1, 0.03), upright, still
+    )
+    by_pose = _fuzzy_and(by_pose, _soft_above(behind, SEATED_MASS_OFFSET_M, 0.02))
+    found = _detect(body, "sit", np.maximum(by_pose, _fuzzy_and(body.in_contact("hips").astype(float), upright, still)))
+    moving = np.abs(body.smooth(velocity[:, 2], 0.05)) > 0.12
+    return ActionEvidence(found.evidence, _grow_runs(found.state, moving & ~found.state))
+
+
+def detect_climb(body: BodyMeasures) -> ActionEvidence:
+    """Hips and feet both rise, or both sink, steeper than a slope that people walk on."""
+    feet = body.left_and_right("foot").mean(axis=1)
+    rises = [body.smooth(velocities(track, body.rate)[:, 2], 0.4) / body.time_scale for track in (body.hips, feet)]
+    same = np.sign(rises[0]) == np.sign(rises[1])
+    rise = np.where(same, np.minimum(np.abs(rises[0]), np.abs(rises[1])), 0.0)
+    way = np.linalg.norm(body.smooth(velocities(body.hips, body.rate)[:, :2], 0.4), axis=-1) / body.time_scale
+    jump = scipy.ndimage.maximum_filter1d(body.gait("jump"), 2 * body.frames(0.5) + 1)
+    low = body.gait("crouch")
+    evidence = _fuzzy_and(
+        _soft_above(rise, MIN_CLIMB_SPEED_M_S, 0.02),
+        _soft_above(rise - MIN_CLIMB_SLOPE_RATIO * way, 0.0, 0.03),
+        1 - jump,
+        1 - low,
+    )
+    return _detect(body, "climb", evidence)
+
+
+def detect_strike(body: BodyMeasures) -> ActionEvidence:
+    """Bursts of a hand's or a foot's speed about the body, from wind-up to recovery."""
+    evidence = np.maximum(_punch_evidence(body), _kick_evidence(body))
+    found = _detect(body, "strike", evidence)
+    around = np.asarray(scipy.ndimage.maximum_filter1d(found.state, 2 * body.frames(0.25) + 1), dtype=bool)
+    return ActionEvidence(found.evidence, _remove_short_runs(around, body.frames(0.5)))
+
+
+def _punch_evidence(body: BodyMeasures) -> Array:
+    """Evidence (F) of a hand that is faster than arms swing; in runs and jumps they swing faster."""
+    if body.hands is None:
+        return np.zeros(len(body.clip))
+    about = _burst_speeds(body.hands - body.hips[:, None], body.rate).max(axis=1)
+    jump = scipy.ndimage.maximum_filter1d(body.gait("jump"), 2 * body.frames(0.2) + 1)
+    return _fuzzy_and(
+        _soft_above((about - body.speed) / body.time_scale, BLOW_SPEED_M_S, 0.2), 1 - np.maximum(jump, body.running)
+    )
+
+
+def _burst_speeds(positions: Array, rate: float) -> Array:
+    """Speeds (F, P) of positions (F, P, 3) over 0.08 s, without spikes of one frame and what stands at the ends."""
+    half = max(round(0.04 * rate), 1)
+    speeds = np.zeros(positions.shape[:-1])
+    if len(positions) > 2 * half + 2:
+        steps = positions[2 * half + 1 : -1] - positions[1 : -2 * half - 1]
+        speeds[half + 1 : -half - 1] = np.linalg.norm(steps, axis=-1) * rate / (2 * half)
+    return scipy.ndimage.median_filter(speeds, size=(3, 1), mode="nearest")
+
+
+def _kick_evidence(body: BodyMeasures) -> Array:
+    """Evidence (F) of a stretched leg that is thrown up before the body while the other foot stays."""
+    feet = body.left_and_right("foot")
+    leg = np.linalg.norm(feet - body.left_and_right("thigh"), axis=-1) / body.leg_length
+    fast = scipy.ndimage.maximum_filter1d(body.speeds(feet), 2 * body.frames(0.15) + 1, axis=0)
+    raised = np.minimum(body.height(feet) - KICK_HEIGHT_M, body.forward_distance(feet) - 0.2)
+    thrown = np.minimum.reduce(
+        [_soft_above(raised, 0.0, 0.05), _soft_above(fast, 2.0, 0.3), _soft_above(leg, 0.8, 0.03)]
+    )
+    planted = _soft_above(-fast[:, ::-1], -1.2, 0.2)
+    return _fuzzy_and(np.minimum(thrown, planted).max(axis=1), 1 - body.gait("jump"))
+
+
+def detect_carry(body: BodyMeasures) -> ActionEvidence:
+    """Both hands held still before a body that goes about, or a hand that takes something from floor or shelf."""
+    none = np.zeros(len(body.clip))
+    if body.hands is None:
+        return _detect(body, "carry", none)
+    evidence = np.maximum.reduce(
+        [
+            _hold_evidence(body, body.hands),
+            _floor_reach_evidence(body, body.hands),
+            _shelf_reach_evidence(body, body.hands),
+        ]
+    )
+    found = _detect(body, "carry", evidence)
+    for start, stop in runs_of(~found.state):
+        if start > 0 and stop < len(evidence) and stop - start < body.frames(MAX_HANDLING_GAP_S):
+            found.state[start:stop] = True
+    return found
+
+
+def _hold_evidence(body: BodyMeasures, hands: Array) -> Array:
+    """Evidence (F) of bent arms whose hands stay a constant distance apart before the trunk, however the body goes."""
+    apart = np.linalg.norm(hands[:, 0] - hands[:, 1], axis=-1) / body.arm_length
+    ahead = body.forward_distance(hands, body.arm_length)
+    size = 2 * body.frames(0.4) + 1
+    swing = np.maximum(_moving_deviation(apart, size), _moving_deviation(_hand_twist(body, hands), size))
+    reach = np.linalg.norm(hands - body.shoulders, axis=-1) / body.arm_length
+    height = (hands[..., 2] - body.hips[:, None, 2]) / body.arm_length
+    posture = _fuzzy_and(
+        _soft_above(ahead.min(axis=1), 0.05, 0.05),
+        _soft_above(-reach.max(axis=1), -0.93, 0.015),
+        _soft_above(height.min(axis=1), -0.2, 0.05),
+        _soft_above(-height.max(axis=1), -1.0, 0.05),
+        _soft_above(-apart, -1.2, 0.1),
+        _soft_above(body.trunk_cosine, 0.7, 0.05),
+    )
+    touching = _fuzzy_and(body.in_contact("hand").astype(float), _soft_above(body.height(hands).max(axis=1), 0.4, 0.05))
+    # Running arms are bent and swing little: by their motion alone they cannot be told from arms that hold something.
+    still = _fuzzy_and(_soft_above(-swing, -0.065, 0.012), 1 - body.running)
+    return _fuzzy_and(np.maximum(still, touching), posture)
+
+
+def _hand_twist(body: BodyMeasures, hands: Array) -> Array:
+    """How much farther the left hand is before the shoulders than the right one (F), in arms."""
+    across = body.shoulders[:, 0, :2] - body.shoulders[:, 1, :2]
+    forward = np.stack([across[:, 1], -across[:, 0]], axis=-1)
+    forward /= np.maximum(np.linalg.norm(forward, axis=-1, keepdims=True), 1e-9)
+    return np.einsum("fk,fk->f", hands[:, 0, :2] - hands[:, 1, :2], forward) / body.arm_length
+
+
+def _floor_reach_evidence(body: BodyMeasures, hands: Array) -> Array:
+    """Evidence (F) of a hand near the floor of somebody who stands on their feet."""
+    low = _soft_above(-body.height(hands).min(axis=1), -0.36, 0.03)
+    knees = _soft_above(body.height(body.left_and_right("shin")).min(axis=1), 0.22, 0.03)
+    hips = _soft_above(body.height(body.hips), 0.3, 0.03)
+    still = _soft_above(-body.speed / body.time_scale, -0.6, 0.08)
+    return _fuzzy_and(low, knees, hips, still, _soft_above(1 - body.trunk_cosine, 0.12, 0.03))
+
+
+def _shelf_reach_evidence(body: BodyMeasures, hands: Array) -> Array:
+    """Evidence (F) of one hand about as high as the head, the other hanging, of somebody who stays."""
+    heights = (hands[..., 2] - body.shoulders[..., 2].mean(axis=1, keepdims=True)) / body.arm_length
+    still = _soft_above(-body.speed / body.time_scale, -0.6, 0.08)
+    return _fuzzy_and(_soft_above(heights.max(axis=1), 0.12, 0.03), _soft_above(-heights.min(axis=1), 0.4, 0.05), still)
+
+
+def detect_open(body: BodyMeasures) -> ActionEvidence:
+    """One hand that is held out before the body between hips and shoulders and comes to rest, the other not."""
+    none = np.zeros(len(body.clip))
+    if body.hands is None:
+        return _detect(body, "open", none)
+    ahead = body.forward_distance(body.hands, body.arm_length)
+    out = _fuzzy_and(_soft_above(ahead.max(axis=1), 0.7, 0.05), _soft_above(-ahead.min(axis=1), -0.45, 0.05))
+    hand = np.take_along_axis(body.hands, ahead.argmax(axis=1)[:, None, None], axis=1)[:, 0]
+    shoulder = body.shoulders[..., 2].mean(axis=1)
+    level = _fuzzy_and(
+        _soft_above((hand[:, 2] - body.hips[:, 2]) / body.arm_length, -0.1, 0.05),
+        _soft_above((shoulder - hand[:, 2]) / body.arm_length, -0.1, 0.05),
+    )
+    speed = body.smooth(body.speeds(hand), 0.05)
+    rests = scipy.ndimage.minimum_filter1d(speed, 2 * body.frames(0.25) + 1)
+    slow = _fuzzy_and(_soft_above(-speed, -1.5, 0.1), _soft_above(-rests, -0.4, 0.04))
+    lifted = scipy.ndimage.maximum_filter1d(
+        body.height(body.left_and_right("foot")).max(axis=1), 2 * body.frames(0.25) + 1
+    )
+    near = _fuzzy_and(
+        _soft_above(-body.speed / body.time_scale, -0.8, 0.1), 1 - body.running, _soft_above(-lifted, -0.35, 0.03)
+    )
+    touching = _fuzzy_and(body.in_contact("hand").astype(float), _soft_above(body.height(hand), 0.4, 0.05), level)
+    return _detect(
+        body,
+        "open",
+        np.maximum(_fuzzy_and(out, level, slow, near, _soft_above(body.trunk_cosine, 0.85, 0.03)), touching),
+    )
+
+
+def _moving_deviation(values: Array, size: int) -> Array:
+    """Standard deviation (F) of values (F) about each frame."""
+    mean = scipy.ndimage.uniform_filter1d(values, size, mode="nearest")
+    return np.sqrt(np.maximum(scipy.ndimage.uniform_filter1d(values**2, size, mode="nearest") - mean**2, 0.0))
