@@ -1,1 +1,1 @@
-"""The scene's objects, as a character senses and touches them: colliders of cuboids, sensors, contact points."""
+"""Objects of the scene as a character senses and touches them: colliders, sensors, affordances and contact points."""

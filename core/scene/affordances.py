@@ -1,4 +1,9 @@
-"""Affordances of an object found from its collider: grips and surfaces to put objects on."""
+"""Affordances of an object: seats, grips, handles and placement surfaces.
+
+Positions are in object space, meters: the origin is on the floor, +Y is the object's front. Affordances that are found
+from a collider are first guesses, which users and generated props replace. A collider is searched along the axes of its
+own outline, column by column.
+"""
 
 from dataclasses import dataclass
 from typing import Final
@@ -10,25 +15,26 @@ from .collider import Collider
 from .column_grid import SURFACE_TOLERANCE_M, ColumnGrid, largest_rectangle
 
 MAX_GRIP_WIDTH_M: Final = 0.75
-"""Metres between two hands that carry something."""
+"""Largest distance between the hands that carry an object."""
 GRIP_HEIGHT_RATIO: Final = 0.45
-"""Where a box is held, as a share of its height."""
+"""Height at which a box is held, relative to its height."""
 MIN_GRIP_WIDTH_RATIO: Final = 0.5
-"""It is held where it is as wide as this share of its width, at least."""
+"""Smallest width at the height of the hands, relative to the width of the object."""
 MIN_PLACEMENT_SIZE_M: Final = 0.2
-"""Metres, of a place where things can be put."""
+"""Smallest width and depth of a placement surface."""
 PLACEMENT_HEADROOM_M: Final = 0.25
-"""Free height that a placement surface needs above it."""
+"""Free height above a placement surface."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Seat:
-    """Where one sits.
+    """A place to sit on.
 
     Attributes:
-        position: (3) on the seat, under the middle of the hips of who sits.
-        direction: (2) which way they face.
-        width, depth: metres of the seat, across and along that direction.
+        position: (3) on the seat, under the middle of the hips.
+        direction: (2) facing direction of the seated character.
+        width: size of the seat across that direction, meters.
+        depth: size of the seat along that direction, meters.
     """
 
     position: Array
@@ -39,11 +45,11 @@ class Seat:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Grips:
-    """Where one takes hold of something to carry.
+    """Positions of the hands on an object that is carried.
 
     Attributes:
         hands: (2, 3) left and right, on two opposite sides.
-        direction: (2) which way the bearer faces when taking hold.
+        direction: (2) facing direction of the character when it takes hold.
     """
 
     hands: Array
@@ -52,12 +58,12 @@ class Grips:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Handle:
-    """Where one opens a door.
+    """The handle of a door.
 
     Attributes:
         position: (3) of the handle.
-        direction: (2) which way one faces who pushes or pulls it.
-        hinge: (3) a point of the leaf's axis, which is vertical.
+        direction: (2) facing direction of the character that pushes or pulls it.
+        hinge: (3) a point of the vertical axis about which the leaf turns.
     """
 
     position: Array
@@ -66,17 +72,17 @@ class Handle:
 
     @property
     def hinge_distance(self) -> float:
-        """Metres from the hinge to the handle: about as wide is the leaf."""
+        """Horizontal distance from the hinge to the handle, about the width of the leaf, meters."""
         return float(np.linalg.norm((self.position - self.hinge)[:2]))
 
     @property
     def pushing_hand(self) -> str:
-        """The hand, ``"L"`` or ``"R"``, that pushes it: the one on its side, away from the hinge."""
+        """The hand, ``"L"`` or ``"R"``, that pushes the door: the one on the handle's side, away from the hinge."""
         away, ahead = (self.position - self.hinge)[:2], self.direction
         return "L" if float(ahead[0] * away[1] - ahead[1] * away[0]) > 0 else "R"
 
     def opposite_handle(self) -> "Handle":
-        """Return the handle on the leaf's other side."""
+        """Return the handle on the other side of the leaf."""
         ahead = np.append(self.direction, 0.0)
         return Handle(
             self.position + 2 * float((self.hinge - self.position) @ ahead) * ahead, -self.direction, self.hinge
@@ -85,12 +91,13 @@ class Handle:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlacementSurface:
-    """Where things can be put: a level rectangle with room above it.
+    """A level rectangle with free room above it, on which an object can be put down.
 
     Attributes:
-        position: (3) its middle.
+        position: (3) of its middle.
         direction: (2) along its depth, towards the front.
-        width, depth: metres across and along that direction.
+        width: size across that direction, meters.
+        depth: size along that direction, meters.
     """
 
     position: Array
@@ -100,11 +107,11 @@ class PlacementSurface:
 
 
 def find_grips(collider: Collider, preferred_facing: Array | None = None) -> Grips | None:
-    """Where one takes hold of an object that one could carry; None where it is too wide.
+    """Return the grips of an object, or None if it is too wide to be carried.
 
     Args:
         collider: the object.
-        preferred_facing: (2) which way the bearer would rather face; to the object from its front (-Y) where not given.
+        preferred_facing: (2) preferred facing direction of the character; -Y, towards the object's front, by default.
     """
     low, high = collider.bounds
     wanted = np.array([0.0, -1.0]) if preferred_facing is None else np.asarray(preferred_facing, dtype=float)
@@ -117,7 +124,7 @@ def find_grips(collider: Collider, preferred_facing: Array | None = None) -> Gri
 
 
 def find_placement_surfaces(collider: Collider) -> tuple[PlacementSurface, ...]:
-    """Return the places on an object where things can be put, the largest first: one on each level that has one."""
+    """Return the placement surfaces of an object, the largest first: one for each level that has one."""
     columns = ColumnGrid.from_collider(collider)
     found: list[tuple[float, PlacementSurface]] = []
     for height in columns.surface_levels(0.05, np.inf, min_spacing=SURFACE_TOLERANCE_M):
@@ -135,13 +142,13 @@ def find_placement_surfaces(collider: Collider) -> tuple[PlacementSurface, ...]:
 def placement_poses(
     surface: PlacementSurface, width: float, depth: float, edge_clearance: float
 ) -> list[tuple[Array, Array]]:
-    """Where something can be put by who stands before one of a top's edges: places (3) near to it, and the directions
-    (2) from there to whoever puts it.
+    """Return positions (3) near each edge of a surface, with the direction (2) from there to the character.
 
     Args:
-        surface: in object space, as all that is returned.
-        width, depth: metres of what is put, across and along the way to its bearer.
-        edge_clearance: metres that stay free to the edge.
+        surface: the surface; positions and directions are in the same object space.
+        width: size of the placed object across the direction to the character, meters.
+        depth: size of the placed object along that direction, meters.
+        edge_clearance: distance that stays free to the edge, meters.
     """
     across = np.array([surface.direction[1], -surface.direction[0]])
     found = []
@@ -158,7 +165,7 @@ def placement_poses(
 
 
 def _hand_positions(collider: Collider, low: Array, high: Array, facing: Array) -> Array:
-    """Where the left and the right hand (2, 3) meet an object that one faces so, a little under its middle."""
+    """Return the left and the right hand (2, 3) on an object for a facing direction (2), a little below its middle."""
     left = np.array([-facing[1], facing[0], 0.0])
     axis = int(np.argmax(np.abs(left)))
     middle, aim = (low + high) / 2, low[2] + GRIP_HEIGHT_RATIO * (high[2] - low[2])
@@ -175,8 +182,11 @@ def _hand_positions(collider: Collider, low: Array, high: Array, facing: Array) 
 
 
 def _line_intersections(collider: Collider, point: Array, axis: int) -> Array:
-    """Where a line along an axis through a point (3) enters and leaves a collider (2); at the point where it misses."""
-    other = [one for one in range(3) if one != axis]
+    """Return where a line along an axis through a point (3) enters and leaves a collider (2).
+
+    Both are the point itself where the line misses.
+    """
+    other = [candidate for candidate in range(3) if candidate != axis]
     hit = ((collider.lower[:, other] <= point[other]) & (point[other] <= collider.upper[:, other])).all(axis=1)
     if not hit.any():
         return np.repeat(point[axis], 2)

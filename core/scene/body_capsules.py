@@ -1,4 +1,7 @@
-"""A body as tapered capsules about its bones, and how far it is inside objects, vectorised over frames."""
+"""A body as tapered capsules about its bones, and its penetration into objects, vectorized over frames.
+
+Capsules are sampled by spheres (swept sphere volumes; Larsen, Gottschalk, Lin and Manocha 1999).
+"""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -16,6 +19,7 @@ from .collider import PROXIMITY_RANGE_M
 from .collider_pose import AnimatedCollider, PosedCollider
 
 TRUNK_RADII_M: Final = {"hips": 0.11, "spine": 0.11, "chest": 0.115, "neck": 0.055, "head": 0.08}
+"""Radii at the joints of the trunk and the head, of an adult."""
 LIMB_CAPSULES: Final = {
     "thigh": ("shin", 0.085, 0.055),
     "shin": ("foot", 0.055, 0.04),
@@ -24,20 +28,20 @@ LIMB_CAPSULES: Final = {
     "forearm": ("hand", 0.042, 0.03),
     "hand": ("", 0.025, 0.02),
 }
-"""Radii at a bone's joint and at its end, metres, and the role of its end; a hand's bone ends in its own tip."""
+"""Role of a bone's end and radii at both ends, meters of an adult; the bone of a hand ends at its tip."""
 SPHERE_SPACING_M: Final = 0.03
-"""Metres between the spheres of a capsule, at most."""
+"""Largest distance between the spheres of a capsule."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Capsule:
-    """One bone's.
+    """The capsule of one bone.
 
     Attributes:
-        role: the bone.
-        joint: its number.
-        end: (3) metres in the joint's own frame, where it ends.
-        radii: metres at both ends.
+        role: role of the bone.
+        joint: index of the joint.
+        end: (3) end of the bone in the joint's frame, meters.
+        radii: radii at both ends, meters.
     """
 
     role: str
@@ -48,13 +52,13 @@ class Capsule:
 
 @dataclass(frozen=True, eq=False)
 class BodyCapsules:
-    """The capsules of a body whose roles are known."""
+    """The capsules of a body with known roles."""
 
     capsules: tuple[Capsule, ...]
 
     @staticmethod
     def from_skeleton(skeleton: Skeleton) -> "BodyCapsules":
-        """Return the capsules of a skeleton, of those of its bones that have a role."""
+        """Create the capsules of the bones of a skeleton that have a role, scaled by the length of its legs."""
         roles, scale = skeleton.roles, skeleton.leg_length / ADULT_LEG_LENGTH_M
         found: list[Capsule] = []
 
@@ -78,37 +82,35 @@ class BodyCapsules:
 
     @property
     def roles(self) -> tuple[str, ...]:
-        """The bones (B)."""
+        """Roles of the bones (B)."""
         return tuple(capsule.role for capsule in self.capsules)
 
     @cached_property
     def sphere_capsules(self) -> NDArray[np.intp]:
-        """(S) which capsule each sphere is of."""
+        """Index (S) of the capsule of each sphere."""
         return np.repeat(np.arange(len(self.capsules)), [len(shares) for shares in self._capsule_fractions])
 
     def sphere_indices(self, roles: Iterable[str]) -> NDArray[np.intp]:
-        """Return the numbers of the spheres of some bones, by role or by the part of the body that they are, both
-        sides.
-        """
+        """Return the indices of the spheres of some bones, given by role or by body part of both sides."""
         wanted = set(roles)
         bones = [n for n, role in enumerate(self.roles) if role in wanted or role.partition(".")[0] in wanted]
         return np.flatnonzero(np.isin(self.sphere_capsules, bones))
 
     @cached_property
     def bone_fractions(self) -> Array:
-        """(S) where each sphere is along its bone, from 0 to 1."""
+        """Position (S) of each sphere along its bone, from 0 to 1."""
         return np.concatenate(self._capsule_fractions)
 
     @cached_property
     def radii(self) -> Array:
-        """(S) metres, of the spheres that stand for the capsules."""
+        """Radii (S) of the spheres, meters."""
         ends = [capsule.radii for capsule in self.capsules]
         return np.concatenate(
             [a + (b - a) * shares for (a, b), shares in zip(ends, self._capsule_fractions, strict=True)]
         )
 
     def sphere_centres(self, clip: Clip) -> Array:
-        """Their middles (F, S, 3), world."""
+        """Return the centers (F, S, 3) of the spheres in the world, meters."""
         positions, rotations = clip.world
         joints = np.array([capsule.joint for capsule in self.capsules])[self.sphere_capsules]
         ends = np.array([capsule.end for capsule in self.capsules])[self.sphere_capsules]
@@ -118,35 +120,41 @@ class BodyCapsules:
     def sphere_penetrations(
         self, clip: Clip, obstacle: PosedCollider | AnimatedCollider, indices: NDArray[np.intp] | None = None
     ) -> Array:
-        """How deep each sphere (F, S), or some by number, is inside an object, metres; 0 where it is not."""
+        """Return the penetration depth (F, S) of each sphere into an object, meters; 0 outside.
+
+        Args:
+            clip: the motion.
+            obstacle: the object.
+            indices: indices of the spheres to measure; all by default.
+        """
         chosen = slice(None) if indices is None else indices
         inside, radii = obstacle.to_local(self.sphere_centres(clip)[:, chosen]), self.radii[chosen]
         depths = obstacle.collider.penetration_depths(inside.reshape(-1, 3)).reshape(inside.shape[:-1])
-        # Of a giant, some spheres are larger than the reach within which a collider is found.
+        # Some spheres of a giant are larger than the range within which a collider is found.
         far = np.isneginf(depths) & (radii > PROXIMITY_RANGE_M)
         if far.any():
             depths[far] = -obstacle.collider.distances(inside[far])
         return np.maximum(radii + depths, 0.0)
 
     def bone_penetrations(self, clip: Clip, obstacle: PosedCollider | AnimatedCollider) -> Array:
-        """How deep each bone (F, B) is inside an object, metres; 0 where it is not."""
+        """Return the penetration depth (F, B) of each bone into an object, meters; 0 outside."""
         spheres = self.sphere_penetrations(clip, obstacle)
         starts = np.flatnonzero(np.diff(self.sphere_capsules, prepend=-1))
         return np.maximum.reduceat(spheres, starts, axis=1)
 
     @cached_property
     def _capsule_fractions(self) -> list[Array]:
-        """Of each capsule where its spheres are along it, from 0 to 1."""
+        """Positions of the spheres along each capsule, from 0 to 1."""
         lengths = [float(np.linalg.norm(capsule.end)) for capsule in self.capsules]
         return [np.linspace(0.0, 1.0, max(int(np.ceil(length / SPHERE_SPACING_M)), 1) + 1) for length in lengths]
 
 
 def _rest_offset(skeleton: Skeleton, joint: int, descendant: int) -> Array:
-    """From a joint to one below it, at rest (3): exact where it is its child; zero where it is not below."""
-    way, at = np.zeros(3), descendant
-    while at != joint:
-        if at < 0:
+    """Return the offset (3) at rest from a joint to one below it; zero if it is not below."""
+    offset, current = np.zeros(3), descendant
+    while current != joint:
+        if current < 0:
             return np.zeros(3)
-        way = way + skeleton.offsets[at]
-        at = skeleton.parents[at]
-    return way
+        offset = offset + skeleton.offsets[current]
+        current = skeleton.parents[current]
+    return offset

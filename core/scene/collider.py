@@ -1,4 +1,4 @@
-"""Colliders: objects as cuboids, and how far points are from them."""
+"""Colliders: objects as cuboids, and the distances of points from them."""
 
 import hashlib
 from collections import OrderedDict
@@ -14,17 +14,17 @@ from .voxel_merging import merge_voxels
 from .voxels import Triangles, voxelise
 
 VOXELS_PER_LENGTH: Final = 28
-"""About how many voxels an object is long."""
+"""Number of voxels along the longest side of an object."""
 VOXEL_SIZE_RANGE_M: Final = (0.015, 0.08)
-"""Metres, of the smallest and the largest voxels."""
+"""Sizes of the smallest and the largest voxels."""
 VOXEL_BUDGET, VOXEL_BUDGET_MIN_SIZE_M = 60_000, 0.03
-"""Voxels that fill the box about an object, at most, unless they would be smaller than this, metres."""
+"""Number of voxels in the bounding box of a large object, unless they would be smaller than the size given."""
 PROXIMITY_RANGE_M: Final = 0.18
-"""Metres from a cuboid within which points find it."""
+"""Distance from a cuboid within which the proximity grid finds it."""
 EPSILON_M: Final = 1e-6
-"""Metres that are as good as none."""
+"""Distance that counts as zero."""
 COLLIDER_CACHE_SIZE: Final = 64
-"""Colliders that a cache holds."""
+"""Number of colliders in a cache."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,7 +32,8 @@ class Collider:
     """Cuboids in an object's own space, its scale applied.
 
     Attributes:
-        lower, upper: (C, 3) metres, their corners.
+        lower: (C, 3) lower corners, meters.
+        upper: (C, 3) upper corners, meters.
     """
 
     lower: Array
@@ -40,18 +41,22 @@ class Collider:
 
     @staticmethod
     def from_mesh(vertices: Array, triangles: Triangles, voxel_size: float | None = None) -> "Collider":
-        """Return the collider of a mesh (V, 3), (T, 3); raises :class:`FootfallError` where it has no faces or is too
-        large.
+        """Create the collider of a mesh.
 
         Args:
-            size: of a voxel, metres; by the size of the object where not given.
+            vertices: (V, 3) meters.
+            triangles: (T, 3) indices of vertices.
+            voxel_size: edge length of a voxel, meters; derived from the size of the object by default.
+
+        Raises:
+            FootfallError: the mesh has no faces, or is too large.
         """
         vertices = np.asarray(vertices, dtype=float)
         if voxel_size is None:
             extents = np.ptp(vertices, axis=0) if len(vertices) else np.zeros(3)
             voxel_size = float(np.clip(extents.max() / VOXELS_PER_LENGTH, *VOXEL_SIZE_RANGE_M))
             if voxel_size == VOXEL_SIZE_RANGE_M[1]:
-                # What is large and thin, as a wall with a door's hole in it, has few voxels for its size.
+                # A large thin object, such as a wall with a doorway, has few voxels for its size.
                 voxel_size = float(
                     np.clip(np.cbrt(np.prod(extents) / VOXEL_BUDGET), VOXEL_BUDGET_MIN_SIZE_M, voxel_size)
                 )
@@ -61,18 +66,20 @@ class Collider:
 
     @property
     def bounds(self) -> tuple[Array, Array]:
-        """The corners (3) of the box about all cuboids."""
+        """Corners (3) of the bounding box of all cuboids."""
         return self.lower.min(axis=0), self.upper.max(axis=0)
 
     def rotate_quarter_turns(self, quarters: int) -> "Collider":
-        """Return the same turned about the vertical by quarters of a whole turn, counter-clockwise; made once."""
+        """Return the collider rotated about the vertical by quarter turns, counter-clockwise; cached."""
         return self if quarters % 4 == 0 else self._rotated_colliders[quarters % 4 - 1]
 
     @cached_property
     def _rotated_colliders(self) -> "tuple[Collider, Collider, Collider]":
+        """Colliders rotated by one, two and three quarter turns."""
         return self._rotate(1), self._rotate(2), self._rotate(3)
 
     def _rotate(self, quarters: int) -> "Collider":
+        """Return the collider rotated by quarter turns."""
         lower, upper = self.lower, self.upper
         for _ in range(quarters):
             lower, upper = (
@@ -82,25 +89,28 @@ class Collider:
         return Collider(lower, upper)
 
     def footprint(self, low: float, high: float) -> "Collider":
-        """Return the outline of what is between two heights, to be asked at height 0: what is in somebody's way."""
+        """Return the outline of the part between two heights, as cuboids that include height 0."""
         met = (self.upper[:, 2] > low) & (self.lower[:, 2] < high)
         lower, upper = self.lower[met].copy(), self.upper[met].copy()
         lower[:, 2], upper[:, 2] = -1.0, 1.0
         return Collider(lower, upper)
 
     def distances(self, points: Array) -> Array:
-        """Distances (N) of points (N, 3) from the nearest cuboid, metres; 0 within one."""
+        """Return the distances (N) of points (N, 3) from the nearest cuboid, meters; 0 inside.
+
+        Distance of a point from an axis-aligned box, Ericson 2005, section 5.1.3.
+        """
         off = np.maximum(np.maximum(self.lower - points[:, None], points[:, None] - self.upper), 0.0)
         return np.sqrt(np.square(off).sum(axis=-1).min(axis=1, initial=np.inf))
 
     def nearest_points(self, points: Array) -> Array:
-        """Return the nearest points (N, 3) of the collider to points (N, 3): themselves where they are within."""
+        """Return the nearest points (N, 3) of the collider to points (N, 3): themselves where they are inside."""
         clipped = np.clip(points[:, None], self.lower, self.upper)
         best = np.square(clipped - points[:, None]).sum(axis=-1).argmin(axis=1)
         return clipped[np.arange(len(points)), best]
 
     def nearby_distances(self, points: Array) -> Array:
-        """Distances (N) as :meth:`distances`, of what is within :data:`PROXIMITY_RANGE_M`; all else is infinitely far."""
+        """Return distances (N) like :meth:`distances`, infinite beyond :data:`PROXIMITY_RANGE_M`."""
         index = self._index
         cells = np.floor((points - index.origin) / PROXIMITY_RANGE_M).astype(np.intp)
         inside = ((cells >= 0) & (cells < index.counts)).all(axis=-1)
@@ -112,11 +122,11 @@ class Collider:
         return result
 
     def exit_vectors(self, points: Array, horizontal: bool = False) -> Array:
-        """Return the shortest ways (N, 3) along an axis from points (N, 3) out of the cuboids, metres; 0 of those
-        outside.
+        """Return the shortest displacements (N, 3) along an axis out of the cuboids, meters; 0 for points outside.
 
         Args:
-            horizontal: neither up nor down.
+            points: (N, 3) object space, meters.
+            horizontal: whether to exclude the vertical axis.
         """
         result = np.zeros(np.shape(points))
         inside = np.flatnonzero(self.nearby_distances(points) < EPSILON_M)
@@ -126,53 +136,66 @@ class Collider:
         exits = [
             self._exit_points(within, axis, sign) for axis in range(2 if horizontal else 3) for sign in (-1.0, 1.0)
         ]
-        ways = np.stack(exits, axis=1) - within[:, None]
-        shortest = np.abs(ways).sum(axis=-1).argmin(axis=1)
-        result[inside] = ways[np.arange(len(inside)), shortest]
+        displacements = np.stack(exits, axis=1) - within[:, None]
+        shortest = np.abs(displacements).sum(axis=-1).argmin(axis=1)
+        result[inside] = displacements[np.arange(len(inside)), shortest]
         return result
 
     def penetration_depths(self, points: Array) -> Array:
-        """How deep points (N, 3) are within, by the shortest way out along an axis, metres; less than 0 is outside,
-        and minus infinity farther outside than :data:`PROXIMITY_RANGE_M`.
+        """Return how deep points (N, 3) are inside, by the shortest exit along an axis, meters.
+
+        Depths of points outside are negative, and minus infinity beyond :data:`PROXIMITY_RANGE_M`.
         """
         inside = np.linalg.norm(self.exit_vectors(points), axis=-1)
         return np.where(inside > 0, inside, -self.nearby_distances(points))
 
     def exit_distances(self, points: Array, radii: Array, axis: int, sign: float) -> Array:
-        """How far (N) spheres about points (N, 3) have to go along an axis to be out of the cuboids, metres; of
-        cuboids that are as much larger as spheres are wide, with corners, so that it is a little too far at edges.
+        """Return how far (N) spheres have to travel along an axis to leave the cuboids, meters.
+
+        The cuboids are enlarged by the radii and keep sharp corners, so that the distance is slightly too large at
+        edges.
+
+        Args:
+            points: (N, 3) centers in object space, meters.
+            radii: (N) meters.
+            axis: index of the axis.
+            sign: direction along the axis, 1 or -1.
         """
         return np.abs(self._exit_points(points, axis, sign, radii) - points)[:, axis]
 
     def _exit_points(self, points: Array, axis: int, sign: float, radii: Array | float = 0.0) -> Array:
-        """Where points (N, 3), or spheres about them, come out of the cuboids along an axis."""
-        here, going = points.copy(), np.arange(len(points))
+        """Return where points (N, 3), or spheres about them, leave the cuboids along an axis."""
+        here, inside = points.copy(), np.arange(len(points))
         room = np.broadcast_to(np.asarray(radii), len(points))[:, None]
-        while len(going):
-            probe = here[going]
+        while len(inside):
+            probe = here[inside]
             probe[:, axis] += sign * EPSILON_M
             off = np.maximum(self.lower - probe[:, None], probe[:, None] - self.upper).max(axis=-1)
-            within = off <= room[going]
+            within = off <= room[inside]
             ends = self.upper[:, axis] if sign > 0 else -self.lower[:, axis]
-            going, within = going[within.any(axis=1)], within[within.any(axis=1)]
-            here[going, axis] = sign * (np.where(within, ends, -np.inf).max(axis=1, initial=-np.inf) + room[going, 0])
+            inside, within = inside[within.any(axis=1)], within[within.any(axis=1)]
+            here[inside, axis] = sign * (np.where(within, ends, -np.inf).max(axis=1, initial=-np.inf) + room[inside, 0])
         return here
 
     @cached_property
     def _index(self) -> "_CuboidGrid":
+        """The grid of the cuboids, made when it is first needed."""
         return _CuboidGrid.from_bounds(self.lower, self.upper)
 
 
 @dataclass(frozen=True, eq=False)
 class _CuboidGrid:
-    """Which cuboids are within :data:`PROXIMITY_RANGE_M` of each cell of a grid.
+    """Cuboids within :data:`PROXIMITY_RANGE_M` of each cell of a uniform grid (Ericson 2005, chapter 7).
 
     Attributes:
-        origin: (3) metres; cells are :data:`PROXIMITY_RANGE_M` wide.
-        counts, strides: (3) cells, and what a step along each axis adds to a cell's number.
-        starts, sizes: by the cell's number, where in ``cuboids`` its own begin, and how many there are.
-        cuboids: numbers of cuboids, cell after cell.
-        middles, halves: (3, C) metres, of the cuboids.
+        origin: (3) meters; cells are :data:`PROXIMITY_RANGE_M` wide.
+        counts: (3) number of cells along each axis.
+        strides: (3) difference of cell indices for a step along each axis.
+        cell_starts: (cells) start of each cell's entries in ``cuboids``.
+        cell_sizes: (cells) number of each cell's entries.
+        cuboids: indices of cuboids, cell after cell.
+        centres: (3, C) centers of the cuboids, meters.
+        half_extents: (3, C) half sizes of the cuboids, meters.
     """
 
     origin: Array
@@ -185,7 +208,7 @@ class _CuboidGrid:
     half_extents: NDArray[np.float32]
 
     def distances(self, points: NDArray[np.float32], cells: NDArray[np.intp]) -> Array:
-        """Distances (N) of points (N, 3) in cells (N) by number; infinite beyond :data:`PROXIMITY_RANGE_M`."""
+        """Return distances (N) of points (N, 3) in cells (N); infinite beyond :data:`PROXIMITY_RANGE_M`."""
         counts = self.cell_sizes[cells]
         firsts = np.cumsum(counts) - counts
         cuboids = self.cuboids[np.repeat(self.cell_starts[cells] - firsts, counts) + np.arange(counts.sum())]
@@ -204,6 +227,7 @@ class _CuboidGrid:
 
     @staticmethod
     def from_bounds(lower: Array, upper: Array) -> "_CuboidGrid":
+        """Create the grid of cuboids given by their corners (C, 3)."""
         origin = lower.min(axis=0) - PROXIMITY_RANGE_M
         counts = np.floor((upper.max(axis=0) + PROXIMITY_RANGE_M - origin) / PROXIMITY_RANGE_M).astype(np.intp) + 1
         first = np.maximum(np.floor((lower - PROXIMITY_RANGE_M - origin) / PROXIMITY_RANGE_M).astype(np.intp), 0)
@@ -215,7 +239,10 @@ class _CuboidGrid:
             numbers[low[0] : high[0], low[1] : high[1], low[2] : high[2]].ravel()
             for low, high in zip(first, last, strict=True)
         ]
-        cells, cuboids = np.concatenate(reached), np.repeat(np.arange(len(lower)), [len(one) for one in reached])
+        cells, cuboids = (
+            np.concatenate(reached),
+            np.repeat(np.arange(len(lower)), [len(numbers) for numbers in reached]),
+        )
         order = np.argsort(cells, kind="stable")
         sizes = np.bincount(cells, minlength=numbers.size)
         middles, halves = ((upper + lower) / 2, (upper - lower) / 2)
@@ -233,12 +260,21 @@ class _CuboidGrid:
 
 @dataclass(eq=False)
 class ColliderCache:
-    """Colliders of meshes that were seen before: the same shape is not cut into voxels twice."""
+    """Cache of the colliders of meshes, so that the same shape is not voxelized twice."""
 
     _colliders: OrderedDict[bytes, Collider] = field(default_factory=OrderedDict)
 
     def from_mesh(self, vertices: Array, triangles: Triangles, voxel_size: float | None = None) -> Collider:
-        """See :meth:`Collider.of_mesh`."""
+        """Return the collider of a mesh.
+
+        Args:
+            vertices: (V, 3) meters.
+            triangles: (T, 3) indices of vertices.
+            voxel_size: see :meth:`Collider.from_mesh`.
+
+        Raises:
+            FootfallError: the mesh has no faces, or is too large.
+        """
         digest = hashlib.sha256(repr((np.shape(vertices), voxel_size)).encode())
         digest.update(np.asarray(vertices, dtype=np.float64).tobytes())
         digest.update(np.asarray(triangles, dtype=np.int64).tobytes())

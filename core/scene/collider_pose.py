@@ -1,4 +1,4 @@
-"""Where an object is, and where it goes."""
+"""Colliders in the world: at one pose, and animated."""
 
 from dataclasses import dataclass
 
@@ -13,8 +13,8 @@ class PosedCollider:
     """A collider in the world.
 
     Attributes:
-        collider: in the object's own space, its scale applied.
-        position: (3) metres.
+        collider: cuboids in the object's own space, its scale applied.
+        position: (3) meters.
         rotation: (4) quaternion.
     """
 
@@ -23,19 +23,31 @@ class PosedCollider:
     rotation: Array
 
     def to_local(self, points: Array) -> Array:
-        """World points (..., 3) in the object's space."""
+        """Return world points (..., 3) in the object's space."""
         return (points - self.position) @ self._axes().T
 
     def horizontal_distances(self, positions: Array, low: float, high: float) -> Array:
-        """Distances (N) over the ground of places (N, 2) from an upright object, of what of it is between two heights,
-        metres.
+        """Return the horizontal distances (N) from the part of an upright object between two heights, meters.
+
+        Args:
+            positions: (N, 2) world, meters.
+            low: lower end of the height range, world, meters.
+            high: upper end of the height range, world, meters.
         """
         inside = self.to_local(np.column_stack([positions, np.zeros(len(positions))]))
         return self.collider.footprint(low - self.position[2], high - self.position[2]).distances(inside)
 
     def clearance_displacement(self, position: Array, low: float, high: float, clearance: float) -> Array:
-        """Return the way (2) over the ground from a place (2) to where it has so much room, metres, from what of an
-        upright object is between two heights; nothing where it has.
+        """Return the horizontal displacement (2), m, that gives a position a clearance from an upright object.
+
+        Only the part of the object between two heights counts. The displacement is zero where there is clearance
+        already.
+
+        Args:
+            position: (2) world, meters.
+            low: lower end of the height range, world, meters.
+            high: upper end of the height range, world, meters.
+            clearance: required distance, meters.
         """
         flat = self.collider.footprint(low - self.position[2], high - self.position[2])
         if not len(flat.lower):
@@ -46,14 +58,14 @@ class PosedCollider:
         if gap >= clearance:
             return np.zeros(2)
         if gap > 1e-6:
-            way = off * (clearance - gap) / gap
+            displacement = off * (clearance - gap) / gap
         else:
             out = flat.exit_vectors(inside, horizontal=True)[0, :2]
-            way = out * (1.0 + clearance / max(float(np.linalg.norm(out)), 1e-9))
-        return (np.append(way, 0.0) @ self._axes())[:2]
+            displacement = out * (1.0 + clearance / max(float(np.linalg.norm(out)), 1e-9))
+        return (np.append(displacement, 0.0) @ self._axes())[:2]
 
     def to_world(self, points: Array) -> Array:
-        """Return the inverse of :meth:`into`."""
+        """Return the inverse of :meth:`to_local`."""
         return points @ self._axes() + self.position
 
     def _axes(self) -> Array:
@@ -63,11 +75,11 @@ class PosedCollider:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AnimatedCollider:
-    """A collider that is moved through the world, frame by frame.
+    """A collider that moves through the world, frame by frame.
 
     Attributes:
-        collider: in the object's own space, its scale applied.
-        positions: (F, 3) metres.
+        collider: cuboids in the object's own space, its scale applied.
+        positions: (F, 3) meters.
         rotations: (F, 4) quaternions.
     """
 
@@ -77,23 +89,23 @@ class AnimatedCollider:
 
     @staticmethod
     def static(posed_collider: PosedCollider, frame_count: int) -> "AnimatedCollider":
-        """Return an object that stays where it is."""
+        """Create a collider that stays at one pose."""
         positions, rotations = (
             np.tile(value, (frame_count, 1)) for value in (posed_collider.position, posed_collider.rotation)
         )
         return AnimatedCollider(posed_collider.collider, positions, rotations)
 
     def at_frame(self, frame: int) -> PosedCollider:
-        """Where it is at a frame."""
+        """Return the collider at the pose of a frame."""
         return PosedCollider(self.collider, self.positions[frame], self.rotations[frame])
 
     def to_local(self, points: Array) -> Array:
-        """World points of each frame (F, 3) or (F, N, 3) in the object's space."""
+        """Return world points of each frame (F, 3) or (F, N, 3) in the object's space."""
         between = (len(points), *[1] * (points.ndim - 2))
         turns = inverse(self.rotations).reshape(*between, 4)
         return rotate(turns, points - self.positions.reshape(*between, 3))
 
     def to_world(self, points: Array) -> Array:
-        """Return the inverse of :meth:`into`."""
+        """Return the inverse of :meth:`to_local`."""
         between = (len(points), *[1] * (points.ndim - 2))
         return rotate(self.rotations.reshape(*between, 4), points) + self.positions.reshape(*between, 3)

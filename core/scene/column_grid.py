@@ -1,4 +1,4 @@
-"""Vertical columns through a collider."""
+"""Vertical columns through a collider, along the axes of its outline."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,11 +12,11 @@ from ..motion.rotations import Array
 from .collider import Collider
 
 SURFACE_TOLERANCE_M: Final = 0.05
-"""Metres by which a seat may be uneven."""
+"""Unevenness that a level surface may have."""
 MAX_REST_RISE_M: Final = 0.5
-"""Metres above which a back rest's height does not count."""
+"""Height over a seat above which a rest counts no further."""
 COLUMN_SPACING_M: Final = 0.02
-"""Metres between columns."""
+"""Distance between columns."""
 
 Mask = NDArray[np.bool_]
 
@@ -26,11 +26,11 @@ class ColumnGrid:
     """Columns (X, Y) through a collider, along the axes of its outline.
 
     Attributes:
-        collider: what they go through.
-        axes: (2, 2) across and forward, one a row.
-        origin: (2) of the first column, in these axes, metres.
-        shape: how many columns there are along each.
-        cell: metres between them.
+        collider: the collider.
+        axes: (2, 2) directions across and forward, one a row, in object space.
+        origin: (2) position of the first column along these axes, meters.
+        shape: number of columns along each axis.
+        cell: distance between columns, meters.
     """
 
     collider: Collider
@@ -41,6 +41,7 @@ class ColumnGrid:
 
     @staticmethod
     def from_collider(collider: Collider) -> "ColumnGrid":
+        """Create the grid of a collider, centered on its outline."""
         corners = np.concatenate([
             np.column_stack([x[:, 0], y[:, 1]])
             for x in (collider.lower, collider.upper)
@@ -55,16 +56,16 @@ class ColumnGrid:
 
     @property
     def forward(self) -> Array:
-        """(2) the second axis in object space."""
+        """Direction (2) of the second axis in object space."""
         return self.axes[1]
 
     def to_object_space(self, across: float, along: float) -> Array:
-        """Where a column is (2), in object space; columns may be parts of one."""
+        """Return the position (2) of a column, also of a fractional one, in object space, meters."""
         return (self.origin + self.cell * np.array([across, along])) @ self.axes
 
     @cached_property
     def overlaps(self) -> Mask:
-        """(X, Y, C) which cuboids are met by which column."""
+        """Cuboids that each column meets (X, Y, C)."""
         across, along = (self.origin[axis] + self.cell * np.arange(self.shape[axis]) for axis in range(2))
         places = np.stack(np.meshgrid(across, along, indexing="ij"), axis=-1) @ self.axes
         lower, upper = self.collider.lower[:, :2], self.collider.upper[:, :2]
@@ -72,33 +73,46 @@ class ColumnGrid:
         return np.all((places[:, :, None] >= lower - slack) & (places[:, :, None] <= upper + slack), axis=-1)
 
     def surface_levels(self, min_height: float, max_height: float, min_spacing: float = 0.01) -> list[float]:
-        """Return the heights of upward faces, none nearer to the next than a distance, metres."""
+        """Return the heights of upward faces, in ascending order, meters.
+
+        Args:
+            min_height: lowest height, meters.
+            max_height: highest height, meters.
+            min_spacing: distance between two heights, meters; of nearer ones the highest is kept.
+        """
         heights = np.unique(self.collider.upper[:, 2])
         heights = heights[(heights >= min_height - 1e-9) & (heights <= max_height + 1e-9)]
         kept = [height for height, above in pairwise([*heights, np.inf]) if above - height > min_spacing]
         return [float(height) for height in kept]
 
     def free_columns(self, height: float, headroom: float, tolerance: float = SURFACE_TOLERANCE_M) -> Mask:
-        """(X, Y) where the surface is at a height, or a little under it, and so much room above it is free."""
+        """Return the columns (X, Y) whose surface is at a height and has free room above it.
+
+        Args:
+            height: height of the surface, meters.
+            headroom: height of the free room, meters.
+            tolerance: depth by which the surface may be lower, meters.
+        """
         lower, upper = self.collider.lower[:, 2], self.collider.upper[:, 2]
         at = (upper <= height + 1e-6) & (upper > height - tolerance)
         above = (upper > height + 1e-6) & (lower < height + headroom)
         return np.any(self.overlaps & at, axis=-1) & ~np.any(self.overlaps & above, axis=-1)
 
     def surface_heights(self, max_height: float) -> Array:
-        """(X, Y) the highest upward face of each column that is not over a height, metres; minus infinity without."""
+        """Return the highest upward face (X, Y) at or below a height, meters; minus infinity where there is none."""
         upper = self.collider.upper[:, 2]
         return np.where(self.overlaps & (upper <= max_height + 1e-6), upper, -np.inf).max(axis=-1)
 
     def rise_heights(self, height: float) -> Array:
-        """(X, Y) how far each column goes up over a height, metres, :data:`MAX_REST_RISE_M` at most."""
+        """Return how far each column (X, Y) rises over a height, at most :data:`MAX_REST_RISE_M`, meters."""
         upper = self.collider.upper[:, 2] - height
         return np.clip(np.where(self.overlaps, upper, 0.0).max(axis=-1), 0.0, MAX_REST_RISE_M)
 
 
 def _outline_axes(corners: Array) -> Array:
-    """Return the axes (2, 2) of the narrowest rectangle about points (N, 2); object space's own unless others are
-    better.
+    """Return the axes (2, 2) of the smallest bounding rectangle of points (N, 2), searched in steps of 5 degrees.
+
+    The axes of object space are kept unless others save a fifth of the area.
     """
     angles = np.radians(np.arange(0, 90, 5))
     areas = [float(np.ptp(corners @ _rotated_axes(angle).T, axis=0).prod()) for angle in angles]
@@ -107,17 +121,21 @@ def _outline_axes(corners: Array) -> Array:
 
 
 def _rotated_axes(angle: float) -> Array:
+    """Return two axes (2, 2), one a row, rotated by an angle in radians."""
     cosine, sine = np.cos(angle), np.sin(angle)
     return np.array([[cosine, sine], [-sine, cosine]])
 
 
 def rotate_columns(values: NDArray[Any], side: int) -> NDArray[Any]:
-    """Columns (X, Y) seen so that a side (0 +X, 1 +Y, 2 -X, 3 -Y) is at the second axis's end."""
+    """Return columns (X, Y) rotated so that a side (0 +X, 1 +Y, 2 -X, 3 -Y) is at the end of the second axis."""
     return (values.T[::-1], values, values.T[:, ::-1], values[::-1, ::-1])[side]
 
 
 def largest_rectangle(free: Mask) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Return the largest rectangle of free columns: its rows and its columns, first and the one after the last."""
+    """Return the largest rectangle of free columns (X, Y), as half-open ranges of rows and columns.
+
+    Maximal rectangle in a binary image, with one histogram of free runs per row.
+    """
     best, found = 0, ((0, 0), (0, 0))
     runs = np.zeros(free.shape[1], dtype=int)
     for row, line in enumerate(free):

@@ -1,5 +1,6 @@
-"""Where a body touches an object, and how its key joints follow when the object is another one (NSM section 5.2, steps
-2 to 4; relationship descriptors, Al-Asqhar et al. 2013).
+"""Contacts of key joints with an object, and key joints that follow them (NSM section 5.2, steps 2 to 4).
+
+Relationship descriptors, Al-Asqhar, Komura and Choi 2013.
 """
 
 from collections.abc import Mapping
@@ -17,22 +18,23 @@ from .collider import Collider
 from .collider_pose import AnimatedCollider, PosedCollider
 
 KEY_JOINTS: Final = ("hips", "hand.L", "hand.R", "foot.L", "foot.R")
+"""Roles of the joints whose contacts are preserved."""
 CONTACT_DISTANCE_M: Final = {"hips": 0.22, "hand": 0.16, "foot": 0.16}
-"""Metres from the surface within which a key joint touches: joints lie within the flesh, hips most of all."""
+"""Distance from the surface within which a key joint is in contact: joints lie inside the flesh, hips most of all."""
 MIN_CONTACT_S: Final = 0.2
-"""Seconds; who is near for less passes by."""
+"""Shortest duration of a contact; a joint that is near for less passes by."""
 CONTACT_BLEND_S: Final = 1.0
-"""Seconds over which a joint goes from its own way to that which the object asks for."""
+"""Time over which a joint blends from its captured trajectory to that of its contact point."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ContactPoint:
-    """One key joint's contact.
+    """The contact of one key joint.
 
     Attributes:
-        point: (3) on the surface, in the object's space.
-        touching: (F) when the joint is near.
-        offsets: (F, 3) from the point to the joint, turned as the object is; what the joint keeps.
+        point: (3) on the surface, in object space, meters.
+        in_contact: (F) frames in which the joint is near.
+        offsets: (F, 3) from the point to the joint in object space, which are preserved.
     """
 
     point: Array
@@ -41,8 +43,13 @@ class ContactPoint:
 
 
 def find_contact_points(clip: Clip, object_collider: PosedCollider | AnimatedCollider) -> dict[str, ContactPoint]:
-    """Return the contacts of a clip's key joints with an object, by role: one point each, where the joint is nearest
-    while it touches; none of joints that never do.
+    """Return the contacts of key joints with an object, by role.
+
+    Each joint has one contact point, where it is nearest during its contacts; joints without a contact have none.
+
+    Args:
+        clip: the motion.
+        object_collider: the object.
     """
     result: dict[str, ContactPoint] = {}
     for role in KEY_JOINTS:
@@ -61,9 +68,7 @@ def find_contact_points(clip: Clip, object_collider: PosedCollider | AnimatedCol
 
 
 def nearest_surface_point(collider: Collider, point: Array) -> Array:
-    """Return the point (3) of an object's surface nearest to a point (3); from within, where it is the shortest way
-    out along an axis.
-    """
+    """Return the surface point (3) nearest to a point (3); from the inside, the shortest exit along an axis."""
     nearest = collider.nearest_points(point[None])[0]
     return nearest + collider.exit_vectors(nearest[None])[0]
 
@@ -74,14 +79,16 @@ def retarget_key_joints(
     points: Mapping[str, Array],
     object_collider: PosedCollider | AnimatedCollider,
 ) -> dict[str, tuple[Array, Array]]:
-    """Where key joints go when their contact points are elsewhere: by role, positions (F, 3), metres, world, and how
-    much they matter (F), 1 while they touch.
+    """Return positions (F, 3), world, and weights (F) of key joints that follow their contact points, by role.
 
     Args:
-        clip: the motion as it was captured.
-        contacts: what it touched.
-        points: (3) the contact points now, in the object's space.
-        object_collider: the object, and where it is now.
+        clip: the captured motion.
+        contacts: its contacts by role.
+        points: (3) the contact points now by role, in object space, meters.
+        object_collider: the object at its new pose.
+
+    Returns:
+        Weights are 1 during contacts and blend to 0 between them.
     """
     result: dict[str, tuple[Array, Array]] = {}
     span = max(round(CONTACT_BLEND_S * clip.rate), 1)

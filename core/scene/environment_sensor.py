@@ -1,4 +1,4 @@
-"""What is about a character: spheres in a cylinder around it, and how far things reach into each (NSM section 4.3).
+"""The environment sensor: occupancy of spheres in a cylinder around a character (NSM section 4.3).
 
 Sizes are those of the released code: rings 0.25 m apart out to 2 m, layers 0.25 m apart from the ground to 2 m.
 """
@@ -16,13 +16,17 @@ from ..motion.rotations import Array, rotate
 from .collider_pose import PosedCollider
 
 SPHERE_SPACING_M: Final = 0.25
+"""Distance between rings and between layers."""
 RING_COUNT: Final = 8
+"""Number of rings of a layer."""
 LAYER_COUNT: Final = 9
+"""Number of layers."""
 SPHERE_RADIUS_M: Final = np.sqrt(0.5) * SPHERE_SPACING_M
-"""Metres, of a sphere."""
+"""Radius of a sphere."""
 
 
 def _cylinder_points() -> Array:
+    """Return the centers (2034, 3) of the spheres, meters."""
     rings = [round(2 * np.pi * ring) for ring in range(1, RING_COUNT + 1)]
     angles = np.concatenate([2 * np.pi * np.arange(count) / count for count in rings])
     radii = SPHERE_SPACING_M * np.repeat(np.arange(1, RING_COUNT + 1), rings)
@@ -32,24 +36,28 @@ def _cylinder_points() -> Array:
 
 
 SPHERE_CENTRES_M: Final = _cylinder_points()
-"""Centres (2034, 3) of the spheres, metres in the root's frame: layer by layer, ring by ring, ahead first."""
+"""Centers (2034, 3) of the spheres in the root's frame: layer by layer, ring by ring, ahead first."""
 SPHERE_COUNT: Final = len(SPHERE_CENTRES_M)
 SPHERE_CENTRES_F32_M: Final = SPHERE_CENTRES_M.astype(np.float32)
 LAYER_CENTRES_M: Final = SPHERE_CENTRES_F32_M[: SPHERE_COUNT // LAYER_COUNT, :2]
-"""(226, 2) of one layer's."""
+"""Centers (226, 2) of the spheres of one layer."""
 CUBOID_CACHE_SIZE: Final = 16
-"""Sets of objects that are remembered."""
+"""Number of sets of objects whose cuboids are cached."""
 LAYER_HEIGHTS_M: Final = (SPHERE_SPACING_M * np.arange(LAYER_COUNT)).astype(np.float32)
+"""Heights (9) of the layers."""
 SENSOR_RADIUS_M: Final = RING_COUNT * SPHERE_SPACING_M
+"""Radius of the outermost ring."""
 
 
 def sense_environment(positions: Array, yaws: Array, objects: Sequence[PosedCollider]) -> Array:
-    """What B characters sense (B, 2034), from 0, nothing, to 1, the middle of a sphere is within something (eq. 3).
+    """Return the occupancy of the spheres (B, 2034) around B characters (equation 3).
+
+    The occupancy is 0 where nothing reaches into a sphere, and 1 where its center is inside an object.
 
     Args:
-        positions: (B, 3) of their roots on the ground, metres, world.
-        yaws: (B) radians.
-        objects: what there is.
+        positions: (B, 3) roots on the ground, world, meters.
+        yaws: (B) yaws of the roots, radians.
+        objects: the objects of the scene.
     """
     result = np.zeros((len(yaws), SPHERE_COUNT))
     if objects:
@@ -64,10 +72,10 @@ class _WorldCuboids:
     """The cuboids (C) of all objects.
 
     Attributes:
-        middles: (C, 3) metres, world.
-        axes: (C, 3, 3) their own axes in the world, one a row.
-        halves: (C, 3) metres along these.
-        reaches: (C) metres over the ground from the middle beyond which no sphere touches it.
+        centres: (C, 3) world, meters.
+        axes: (C, 3, 3) axes of each cuboid in the world, one a row.
+        half_extents: (C, 3) half sizes along these axes, meters.
+        horizontal_reaches: (C) horizontal distance from the center beyond which no sphere touches the cuboid, meters.
     """
 
     centres: Array
@@ -78,7 +86,7 @@ class _WorldCuboids:
     @staticmethod
     @lru_cache(maxsize=CUBOID_CACHE_SIZE)
     def from_objects(objects: tuple[PosedCollider, ...]) -> "_WorldCuboids":
-        """Of objects; of those that stand still made once."""
+        """Create the cuboids of objects; cached for objects that do not move."""
         owner = np.repeat(np.arange(len(objects)), [len(one.collider.lower) for one in objects])
         lower, upper = (np.concatenate([getattr(one.collider, end) for one in objects]) for end in ("lower", "upper"))
         turns = np.stack([one.rotation for one in objects])
@@ -93,13 +101,19 @@ class _WorldCuboids:
         )
 
     def fill_occupancy(self, position: Array, yaw: float, occupancy: Array) -> None:
-        """Fill in how far the cuboids reach into each sphere (2034) about a root at ``position`` (3), in place."""
-        way = self.centres - position
-        about = np.flatnonzero(np.hypot(way[:, 0], way[:, 1]) < SENSOR_RADIUS_M + self.horizontal_reaches)
+        """Raise the occupancy of the spheres (2034) around a root, in place.
+
+        Args:
+            position: (3) of the root, world, meters.
+            yaw: of the root, radians.
+            occupancy: (2034) from 0 to 1.
+        """
+        offsets = self.centres - position
+        about = np.flatnonzero(np.hypot(offsets[:, 0], offsets[:, 1]) < SENSOR_RADIUS_M + self.horizontal_reaches)
         turn, halves = np.asarray(yaw), self.half_extents[about]
-        middles = into_frame(way[about], turn).astype(np.float32)
+        middles = into_frame(offsets[about], turn).astype(np.float32)
         axes = into_frame(self.axes[about], turn).astype(np.float32)
-        # A sphere that is outside of the box about a cuboid along the root's axes does not touch it.
+        # A sphere outside the bounding box of a cuboid, along the root's axes, does not touch it.
         room = np.einsum("ci,cij->cj", halves, np.abs(axes)) + np.float32(SPHERE_RADIUS_M)
         over = np.abs(LAYER_CENTRES_M[:, None, 0] - middles[:, 0]) < room[:, 0]
         over &= np.abs(LAYER_CENTRES_M[:, None, 1] - middles[:, 1]) < room[:, 1]

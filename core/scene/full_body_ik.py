@@ -1,8 +1,8 @@
-"""A whole body brought to where its key joints shall be (NSM section 5.2, step 5), vectorised over frames.
+"""Full-body inverse kinematics of key joints (NSM section 5.2, step 5), vectorized over frames.
 
-From the root down: the hips first, then the spine and collar bones lean towards what arms cannot reach, in sweeps of
-cyclic coordinate descent, each bone about its own joint; at last arms and legs, two joints each, in closed form. So
-bones keep their lengths, knees and elbows their planes, and feet that nobody moves stay where they are.
+From the root down: first the hips, then spine and collar bones bend towards what the arms cannot reach, in sweeps of
+cyclic coordinate descent (Wang and Chen 1991) with a limit per bone, at last arms and legs in closed form with two
+bones each. Bones keep their lengths, knees and elbows their planes, and feet without a goal their positions.
 """
 
 from collections.abc import Sequence
@@ -17,25 +17,26 @@ from ..motion.limb_ik import Leg, solve_arm_ik, solve_leg_ik, with_world_rotatio
 from ..motion.rotations import Array, exp, log, multiply, rotate, rotation_between, slerp
 
 CCD_SWEEPS: Final = 12
+"""Number of sweeps over the trunk."""
 BEND_SHARES: Final = {"spine": 0.3, "chest": 0.4, "shoulder": 0.5}
-"""Which share of what is missing each of these bones makes up for in a sweep."""
+"""Share of the reach deficit for which each bone makes up in a sweep."""
 MAX_BEND_RAD: Final = {"spine": 0.7, "chest": 0.6, "shoulder": 0.35}
-"""Radians by which each is bent at most."""
+"""Largest bend of each bone."""
 HIPS_SHIFT_SHARE: Final = 0.5
-"""Share of what limbs are too short for by which hips that are free come along in a sweep."""
+"""Share of the reach deficit by which free hips move in a sweep."""
 MAX_EXTENSION_RATIO: Final = 0.995
-"""A limb is stretched to this share of its length before anything else moves for it."""
+"""Extension of a limb, relative to its length, beyond which the trunk has to move."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EffectorGoal:
-    """Where a key joint shall be.
+    """The goal of a key joint.
 
     Attributes:
         role: ``"hips"``, ``"hand.L"``, ``"foot.R"``, ...
-        positions: (F, 3) metres, world.
-        weights: (F) from 0, it stays where it is, to 1.
-        rotations: (F, 4) world rotations of the joint, where they matter.
+        positions: (F, 3) world, meters.
+        weights: (F) from 0, where the joint stays, to 1.
+        rotations: (F, 4) world rotations of the joint, or None if they are free.
     """
 
     role: str
@@ -45,10 +46,14 @@ class EffectorGoal:
 
 
 def solve_full_body_ik(clip: Clip, goals: Sequence[EffectorGoal]) -> Clip:
-    """Return the clip with its key joints at their goals, as far as its bones go; feet without a goal stay.
+    """Return the clip with key joints at their goals, as far as its limbs reach.
+
+    Args:
+        clip: the motion.
+        goals: goals of hips, hands and feet; feet without a goal stay.
 
     Raises:
-        FootfallError: the skeleton has no arms or legs for them.
+        FootfallError: the skeleton has no arms or legs for the goals.
     """
     body = _IkBody(clip)
     wanted = {goal.role: goal for goal in goals}
@@ -59,7 +64,7 @@ def solve_full_body_ik(clip: Clip, goals: Sequence[EffectorGoal]) -> Clip:
     hips = body.goal_positions(wanted["hips"]) if "hips" in wanted else None
     if hips is not None:
         body.translate(hips - body.joint_positions("hips"))
-    # Hands go with the body as far as nobody asks for them.
+    # Hands follow the body by what their weights leave free.
     targets |= {role: body.goal_positions(goal) for role, goal in wanted.items() if role.startswith("hand")}
     for _ in range(CCD_SWEEPS):
         missing = {role: body.reach_deficit(role, target) for role, target in targets.items()}
@@ -76,7 +81,7 @@ def solve_full_body_ik(clip: Clip, goals: Sequence[EffectorGoal]) -> Clip:
 
 
 class _IkBody:
-    """Positions (F, J, 3) and rotations (F, J, 4) of a body that is being bent."""
+    """Positions (F, J, 3) and rotations (F, J, 4) of a body during the solution."""
 
     def __init__(self, clip: Clip) -> None:
         self.skeleton, self.roles = clip.skeleton, clip.skeleton.roles
@@ -87,21 +92,24 @@ class _IkBody:
         self._bends = {bone: np.zeros((len(clip), 3)) for bone in self._trunk_bones()}
 
     def joint_positions(self, role: str) -> Array:
-        """Where a joint is (F, 3)."""
+        """Return the positions (F, 3) of a joint."""
         return self.positions[:, self.skeleton.joint(role)]
 
     def goal_positions(self, goal: EffectorGoal) -> Array:
-        """Where a joint shall be (F, 3): on the way to its goal by its weight."""
+        """Return the positions (F, 3) of a goal, blended with those of the joint by its weights."""
         now = self.joint_positions(goal.role)
         return now + goal.weights[:, None] * (goal.positions - now)
 
     def translate(self, offset: Array) -> None:
-        """Move everything (F, 3)."""
+        """Move the whole body by (F, 3)."""
         self.root_positions += offset
         self.positions += offset[:, None]
 
     def reach_deficit(self, role: str, target: Array) -> Array:
-        """What a limb is too short for (F, 3): from as far as it gets, or got in the clip, to its target."""
+        """Return the reach deficit (F, 3), m, of a limb, from its maximum extension to its target; 0 if reachable.
+
+        The maximum extension is at least that of the clip.
+        """
         first, middle, last = _limb_joints(self.skeleton, role)
         if role not in self._max_reaches:
             own = np.linalg.norm(self.positions[:, last] - self.positions[:, first], axis=-1, keepdims=True)
@@ -114,7 +122,7 @@ class _IkBody:
         return line * np.maximum(1.0 - length / np.maximum(distance, 1e-9), 0.0)
 
     def bend_trunk(self, deficits: dict[str, Array]) -> None:
-        """Bends spine, chest and collar bones so that shoulders come (F, 3) closer to what hands cannot reach."""
+        """Bend spine, chest and collar bones so that the shoulders follow the reach deficits (F, 3) of the hands."""
         for bone in self._trunk_bones():
             part, _, side = bone.partition(".")
             turns = []
@@ -134,7 +142,7 @@ class _IkBody:
             self._rotate_subtree(joint, exp(after - before))
 
     def solve_limb(self, role: str, target: Array, goal: EffectorGoal | None) -> None:
-        """Brings a limb's end to a target (F, 3), turned as its goal says."""
+        """Move the end of a limb to a target (F, 3), with the rotation of its goal."""
         side = role[-1]
         if role.startswith("hand"):
             solve_arm_ik(self.skeleton, self.positions, self.rotations, side, target)
@@ -146,10 +154,11 @@ class _IkBody:
             self._rotate_subtree(joint, multiply(turned, self.rotations[:, joint] * [1, -1, -1, -1]))
 
     def _trunk_bones(self) -> list[str]:
+        """Return the roles of the trunk bones that the skeleton has."""
         return [bone for bone in ("spine", "chest", "shoulder.L", "shoulder.R") if bone in self.roles]
 
     def _rotate_subtree(self, joint: int, rotation: Array) -> None:
-        """Turn a joint and all that hangs on it (F, 4) about the joint."""
+        """Rotate a joint and all below it by (F, 4) about the joint."""
         below = list(_subtree(self.skeleton, joint))
         pivot = self.positions[:, [joint]]
         self.positions[:, below] = pivot + rotate(rotation[:, None], self.positions[:, below] - pivot)
@@ -157,6 +166,7 @@ class _IkBody:
 
 
 def _limb_joints(skeleton: Skeleton, role: str) -> tuple[int, int, int]:
+    """Return the joints of the limb that ends in a role."""
     part, _, side = role.partition(".")
     names = ("upper_arm", "forearm", "hand") if part == "hand" else ("thigh", "shin", "foot")
     first, middle, last = (skeleton.joint(f"{name}.{side}") for name in names)
@@ -165,6 +175,7 @@ def _limb_joints(skeleton: Skeleton, role: str) -> tuple[int, int, int]:
 
 @cache
 def _subtree_of_parents(parents: tuple[int, ...], joint: int) -> tuple[int, ...]:
+    """Return a joint and all below it, given the parents of all joints."""
     found = [joint]
     for number in range(joint + 1, len(parents)):
         if parents[number] in found:
@@ -173,5 +184,5 @@ def _subtree_of_parents(parents: tuple[int, ...], joint: int) -> tuple[int, ...]
 
 
 def _subtree(skeleton: Skeleton, joint: int) -> tuple[int, ...]:
-    """Return a joint and all that hang on it."""
+    """Return a joint and all below it."""
     return _subtree_of_parents(tuple(skeleton.parents), joint)

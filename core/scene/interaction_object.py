@@ -1,4 +1,4 @@
-"""Things of a scene: what they are, where they are, and what can be done with them."""
+"""Objects of a scene with their pose and their affordances."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -16,21 +16,24 @@ from .interaction_sensor import InteractionVolume
 from .seat_detection import find_seat
 
 OBJECT_KINDS: Final = ("seat", "box", "surface", "door", "obstacle")
+"""Kinds of objects."""
 AFFORDANCE_CACHE_SIZE: Final = 256
-"""Colliders of which it is remembered what can be done with them."""
-UP_AXIS: Final = np.array([0.0, 0.0, 1.0])
+"""Number of colliders whose affordances are cached."""
 
 
 @dataclass(frozen=True, eq=False)
 class InteractionObject:
-    """One thing.
+    """A scene object with a collider and affordances.
 
     Attributes:
-        name: what the user calls it.
+        name: the user's name of the object.
         kind: one of :data:`OBJECT_KINDS`.
-        collider: in its own space.
-        position, rotation: (3) metres and (4), where it is.
-        seat, grips, handle: what can be done with it, where somebody said so; else it is found.
+        collider: cuboids in the object's own space.
+        position: (3) in the world, meters.
+        rotation: (4) quaternion in the world.
+        seat_override: a given seat; without one the seat is found from the collider.
+        grips_override: given grips; without them the grips are found from the collider.
+        handle: the handle of a door.
     """
 
     name: str
@@ -44,40 +47,40 @@ class InteractionObject:
 
     @cached_property
     def interaction_volume(self) -> InteractionVolume:
-        """Its cells."""
+        """The cells of the interaction sensor."""
         return _cached_volume(self.collider)
 
     @cached_property
     def posed_collider(self) -> PosedCollider:
-        """The collider where it is."""
+        """The collider in the world."""
         return PosedCollider(self.collider, self.position, self.rotation)
 
     @cached_property
     def front_direction(self) -> Array:
-        """Its front's direction (2) in the world."""
+        """Direction (2) of the object's front in the world."""
         return rotate(self.rotation, np.array([0.0, 1.0, 0.0]))[:2]
 
     @cached_property
     def seat(self) -> Seat | None:
-        """Where one sits on it."""
+        """The given or found seat in object space."""
         return self.seat_override or _cached_seat(self.collider)
 
     @cached_property
     def grips(self) -> Grips | None:
-        """Where one takes hold of it."""
+        """The given or found grips in object space."""
         return self.grips_override or _cached_grips(self.collider)
 
     @cached_property
     def grip_centre(self) -> Array:
-        """The middle (3) between its grips, in its own space; of its box without any."""
+        """Middle (3) between the grips in object space; without grips, that of the bounding box."""
         grips = self.grips
         return grips.hands.mean(axis=0) if grips else np.mean(self.collider.bounds, axis=0)
 
     def facing_side(self, side: int) -> "InteractionObject":
-        """Return the same thing in the same place whose front is another of its sides: so many quarters on,
-        counter-clockwise.
+        """Return the same object in the same place, with another of its sides as the front.
 
-        A door's leaf has two sides with a handle.
+        Args:
+            side: quarter turns from the present front, counter-clockwise. A door's leaf has a handle on two sides.
         """
         if side % 4 == 0:
             return self
@@ -98,17 +101,17 @@ class InteractionObject:
             collider=self.collider.rotate_quarter_turns(-side),
             rotation=multiply(self.rotation, rotation_about_up(np.array(side * np.pi / 2))),
             seat_override=seat and replace(seat, position=turned(seat.position), direction=faced(seat.direction)),
-            # Whoever said where to take hold of it meant those places, from wherever somebody comes.
+            # Given grips are fixed places of the object, from whatever side the character approaches.
             grips_override=grips and replace(grips, hands=turned(grips.hands), direction=faced(grips.direction)),
             handle=handle,
         )
 
     def place_at(self, position: Array, direction: Array) -> "InteractionObject":
-        """Return the same thing elsewhere: upright at ``position`` (3), its front towards ``direction`` (2)."""
+        """Return the object upright at a position (3), with its front towards a direction (2)."""
         return replace(self, position=position, rotation=rotation_about_up(yaw_of(direction)))
 
     def swing_open(self, angle: float) -> "InteractionObject":
-        """Return a door's leaf, swung by ``angle`` radians about its hinge from where it is."""
+        """Return a door's leaf rotated by an angle in radians about its hinge."""
         assert self.handle is not None
         pivot = self.posed_collider.to_world(self.handle.hinge[None])[0]
         swing = rotation_about_up(np.array(angle))
@@ -117,7 +120,7 @@ class InteractionObject:
 
 
 def animated_collider(objects: Sequence[InteractionObject], scale: float = 1.0) -> AnimatedCollider:
-    """Return a thing as it is at each frame (F), in metres that are ``scale`` times as short."""
+    """Return the collider of one object given at each frame (F), with lengths multiplied by ``scale``."""
     places, turns = (np.stack([getattr(one, part) for one in objects]) for part in ("position", "rotation"))
     collider = objects[0].collider
     if scale != 1.0:
@@ -125,17 +128,20 @@ def animated_collider(objects: Sequence[InteractionObject], scale: float = 1.0) 
     return AnimatedCollider(collider, scale * places, turns)
 
 
-# A thing that is carried is a new one at each frame; its collider is not, and what follows from that is found once.
+# A carried object is a new InteractionObject at each frame with the same collider, which is the key of these caches.
 @lru_cache(maxsize=AFFORDANCE_CACHE_SIZE)
 def _cached_volume(collider: Collider) -> InteractionVolume:
+    """Return the cells of a collider, cached."""
     return InteractionVolume.from_collider(collider)
 
 
 @lru_cache(maxsize=AFFORDANCE_CACHE_SIZE)
 def _cached_seat(collider: Collider) -> Seat | None:
+    """Return the seat of a collider, cached."""
     return find_seat(collider)
 
 
 @lru_cache(maxsize=AFFORDANCE_CACHE_SIZE)
 def _cached_grips(collider: Collider) -> Grips | None:
+    """Return the grips of a collider, cached."""
     return find_grips(collider)

@@ -1,6 +1,4 @@
-"""What an object is like, from where a character is: a grid of cells in it, each with where it is and how full (NSM
-section 4.3).
-"""
+"""The interaction sensor: a grid of cells in an object, each with its position and occupancy (NSM section 4.3)."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -12,17 +10,17 @@ from ..motion.rotations import Array, rotate
 from .collider import Collider
 
 CELLS_PER_AXIS: Final = 8
-"""Along each axis of the object's box."""
+"""Number of cells along each axis of the object's bounding box."""
 CELL_COUNT: Final = CELLS_PER_AXIS**3
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class InteractionVolume:
-    """An object's cells.
+    """The cells of an object.
 
     Attributes:
-        centres: (512, 3) metres, in the object's space.
-        filled: (512) 1 where a cell's middle is within the collider, 0 where the cell is empty, between them else.
+        centres: (512, 3) in object space, meters.
+        occupancy: (512) 1 where the center is inside the collider, 0 where the cell is empty, in between elsewhere.
     """
 
     centres: Array
@@ -30,7 +28,7 @@ class InteractionVolume:
 
     @staticmethod
     def from_collider(collider: Collider) -> "InteractionVolume":
-        """Return the cells of a collider's box."""
+        """Create the cells of a collider's bounding box."""
         lower, upper = collider.bounds
         step = (upper - lower) / CELLS_PER_AXIS
         axes = [lower[axis] + step[axis] * (np.arange(CELLS_PER_AXIS) + 0.5) for axis in range(3)]
@@ -43,12 +41,16 @@ class InteractionVolume:
         return InteractionVolume(centres, np.where(meets, 1.0 - distances / diagonal, 0.0))
 
     def sense(self, object_position: Array, object_rotation: Array, root_positions: Array, root_yaws: Array) -> Array:
-        """Where the cells are from B characters, and how full (B, 512, 4): x, y, z in the root's frame, metres.
+        """Return position and occupancy of the cells (B, 512, 4) in the root frames of B characters.
 
         Args:
-            position, rotation: (3) metres and (4), or (B, 3) and (B, 4): where the object is in the world, or is to be.
-            root_positions: (B, 3) of the characters' roots on the ground, metres, world.
-            root_yaws: (B) radians.
+            object_position: (3) or (B, 3) present or goal position of the object in the world, meters.
+            object_rotation: (4) or (B, 4) its rotation.
+            root_positions: (B, 3) roots of the characters on the ground, world, meters.
+            root_yaws: (B) yaws of the roots, radians.
+
+        Returns:
+            x, y, z in the root frame, meters, and the occupancy.
         """
         world = object_position[..., None, :] + rotate(object_rotation[..., None, :], self.centres)
         seen = into_frame(world - root_positions[:, None], root_yaws[:, None])

@@ -1,7 +1,7 @@
-"""Objects brought under bodies (NSM section 5.2, step 1): at one frame where a body rests on something, or holds it,
-the object is put where it would have been; or one is made to measure.
+"""Objects fitted to a captured motion (NSM section 5.2, step 1, static frame).
 
-What was captured had no objects in it. The frame and the place are first guesses, which a user may move.
+At one frame in which the body rests on an object or holds it, the object is put where it would have been. Captured
+motions have no objects, so that the frame and the pose are first guesses that users can change.
 """
 
 from collections.abc import Mapping
@@ -24,16 +24,17 @@ from .collider_pose import AnimatedCollider, PosedCollider
 from .seat_detection import find_seat
 
 OBJECT_ACTIONS: Final = ("sit", "carry", "open")
+"""Actions that use an object."""
 PALM_OFFSET_M: Final = 0.075
-"""Metres from the wrist to the middle of the palm, of a leg of :data:`ADULT_LEG_LENGTH_M`."""
+"""Distance from the wrist to the middle of the palm, of an adult."""
 PALM_FLESH_M: Final = 0.02
-"""Metres from the palm's middle to its skin."""
+"""Distance from the middle of the palm to its skin, of an adult."""
 SEAT_COMPRESSION_M: Final = 0.01
-"""Metres by which who sits is pressed flat."""
+"""Depth by which the skin of the thighs is compressed on a seat, of an adult."""
 SPEED_SMOOTHING_S: Final = 0.15
-"""Seconds over which speeds are smoothed when somebody is looked for who rests."""
+"""Standard deviation of the smoothing of speeds in the search for a frame at rest."""
 GRASP_TOLERANCE_M: Final = 0.05
-"""Metres by which the distance of two hands that hold something changes, at most."""
+"""Largest change of the distance between two hands that hold an object, of an adult."""
 
 Affordance = Seat | Grips | Handle
 
@@ -43,11 +44,11 @@ class ObjectFit:
     """An object in a captured motion.
 
     Attributes:
-        action: what is done with it, one of :data:`OBJECT_ACTIONS`.
-        frame: at which it is under the body.
-        placed: where it is then.
-        affordance: what of it is touched, in its own space.
-        held: the first frame in which it goes with the hands, and the one after the last; none where they are alike.
+        action: one of :data:`OBJECT_ACTIONS`.
+        frame: frame at which the object was fitted.
+        posed_collider: the object at that frame.
+        affordance: the affordance that is used, in object space.
+        grasp_frames: half-open range of frames in which the object moves with the hands; empty if it never does.
     """
 
     action: str
@@ -57,7 +58,7 @@ class ObjectFit:
     grasp_frames: tuple[int, int] = (0, 0)
 
     def animated_collider(self, clip: Clip) -> AnimatedCollider:
-        """Where the object is at each frame: with the hands while they carry it, else where they took or left it."""
+        """Return the object at each frame: with the hands while they hold it, else where they took or left it."""
         start, stop = self.grasp_frames
         if stop <= start:
             return AnimatedCollider.static(self.posed_collider, len(clip))
@@ -72,16 +73,17 @@ class ObjectFit:
 
 
 def find_static_frame(clip: Clip, action_weights: Array, action: str) -> int:
-    """Return the frame at which a body most rests on what it touches.
+    """Return the frame at which the body is most at rest relative to the object.
+
+    The hips are still when sitting, the hand when opening; when carrying, the hands keep their distance.
 
     Args:
         clip: the motion.
-        action_weights: (F) of the action, from 0 to 1, of labels.
-        action: one of :data:`OBJECT_ACTIONS`: hips that are still, hands that are still or, of who carries, keep their
-            distance.
+        action_weights: (F) labels of the action, from 0 to 1.
+        action: one of :data:`OBJECT_ACTIONS`.
 
     Raises:
-        FootfallError: nobody does that in this clip.
+        FootfallError: the action does not occur in the clip.
     """
     runs = runs_of(np.asarray(action_weights) > 0.5)
     if not len(runs):
@@ -94,7 +96,7 @@ def find_static_frame(clip: Clip, action_weights: Array, action: str) -> int:
     else:
         unrest = _smoothed_speed(clip, palm_positions(clip)["LR".index(opening_hand(clip, action_weights))])
     start, stop = max(runs, key=lambda run: int(run[1] - run[0]))
-    # The ends of an action are not yet, or no more, at rest.
+    # At the ends of an action the body is not at rest.
     inset = (stop - start) // 5
     return int(start + inset + np.argmin(unrest[start + inset : stop - inset]))
 
@@ -102,20 +104,19 @@ def find_static_frame(clip: Clip, action_weights: Array, action: str) -> int:
 def fit_object(
     clip: Clip, collider: Collider, action: str, frame: int, affordance: Affordance | None = None
 ) -> ObjectFit:
-    """Return an object put under a body: its seat under hips, facing as they do, its grips between hands, its handle
-    at one.
+    """Return an object fitted to the body: seat under the hips, grips between the hands, or handle at one hand.
 
-    The object stays upright and has its own size: a chair may then be off the floor, see :func:`floor_gap`.
+    The object stays upright and keeps its size: a chair may be off the floor, see :func:`floor_gap`.
 
     Args:
         clip: the motion.
         collider: the object.
         action: one of :data:`OBJECT_ACTIONS`.
-        frame: at which the body rests, see :func:`find_static_frame`.
-        affordance: what of the object is touched; found where not given. A door's is known only to who made it.
+        frame: frame at which the body rests, see :func:`find_static_frame`.
+        affordance: the affordance that is used; seats and grips are found by default, a handle has to be given.
 
     Raises:
-        FootfallError: the object has nothing that could be touched so.
+        FootfallError: the object has no affordance for the action.
     """
     if affordance is None:
         affordance = find_seat(collider) if action == "sit" else find_grips(collider) if action == "carry" else None
@@ -139,22 +140,28 @@ def fit_object(
 
 
 def floor_gap(fit: ObjectFit, floor_height: float) -> float:
-    """Metres by which a fitted object hovers over the floor; less than 0 where it is sunk in it."""
+    """Return the height of a fitted object over the floor, meters; negative if it is sunk in it."""
     return float(fit.posed_collider.position[2] + fit.posed_collider.collider.lower[:, 2].min()) - floor_height
 
 
 def place_collider(
     collider: Collider, point: Array, direction: Array, target_position: Array, target_yaw: float
 ) -> PosedCollider:
-    """Return an upright object of which a point (3) is at a place (3) and a direction (2) is as a facing yaw,
-    radians.
+    """Return an upright object placed by one of its points and one of its directions.
+
+    Args:
+        collider: the object.
+        point: (3) in object space, meters.
+        direction: (2) in object space.
+        target_position: (3) of the point in the world, meters.
+        target_yaw: yaw of the direction in the world, radians.
     """
     rotation = rotation_about_up(np.array(target_yaw - float(yaw_of(np.asarray(direction)))))
     return PosedCollider(collider, target_position - rotate(rotation, np.asarray(point, dtype=float)), rotation)
 
 
 def seat_position(clip: Clip, frame: int) -> Array:
-    """Where (3) the seat is on which somebody sits at a frame: under their hips, at their lowest skin."""
+    """Return the position (3) of the seat at a frame: under the hips, at the lowest skin of the thighs, meters."""
     roles, scale = clip.skeleton.roles, clip.skeleton.leg_length / ADULT_LEG_LENGTH_M
     joints = [clip.skeleton.joint(f"thigh.{side}") for side in "LR"]
     skin = float(clip.positions[frame, joints, 2].min()) - scale * (LIMB_CAPSULES["thigh"][1] - SEAT_COMPRESSION_M)
@@ -162,14 +169,14 @@ def seat_position(clip: Clip, frame: int) -> Array:
 
 
 def hips_yaw(clip: Clip, frame: int) -> float:
-    """Which way hips face at a frame, radians."""
+    """Return the facing yaw of the hips at a frame, radians."""
     thighs = [clip.positions[frame, clip.skeleton.joint(f"thigh.{side}"), :2] for side in "LR"]
     across = thighs[0] - thighs[1]
     return float(yaw_of(np.array([across[1], -across[0]])))
 
 
 def estimate_floor_height(clip: Clip) -> float:
-    """Return the height of the floor under a clip: a little under where the lowest joints of its feet rest, metres."""
+    """Return the height of the floor, slightly below the lowest joints of the feet, meters."""
     feet = [clip.skeleton.roles[role] for side in "LR" for role in (f"toe.{side}", f"foot.{side}")
             if role in clip.skeleton.roles]  # fmt: skip
     lowest = clip.positions[:, feet, 2].min(axis=1)
@@ -177,22 +184,22 @@ def estimate_floor_height(clip: Clip) -> float:
 
 
 def palm_positions(clip: Clip) -> tuple[Array, Array]:
-    """Return the middles (F, 3) of the left and the right palm, world."""
+    """Return the middles (F, 3) of the left and the right palm in the world, meters."""
     reach = PALM_OFFSET_M * clip.skeleton.leg_length / ADULT_LEG_LENGTH_M
     positions, rotations = clip.world
     found = []
     for side in "LR":
         hand, elbow = clip.skeleton.joint(f"hand.{side}"), clip.skeleton.joint(f"forearm.{side}")
         aim = normalize(clip.skeleton.bone_vectors[hand])
-        way = rotate(rotations[:, hand], np.broadcast_to(aim, (len(clip), 3)))
+        direction = rotate(rotations[:, hand], np.broadcast_to(aim, (len(clip), 3)))
         if not aim.any():
-            way = normalize(positions[:, hand] - positions[:, elbow])
-        found.append(positions[:, hand] + reach * way)
+            direction = normalize(positions[:, hand] - positions[:, elbow])
+        found.append(positions[:, hand] + reach * direction)
     return found[0], found[1]
 
 
 def find_grasp_frames(clip: Clip, frame: int) -> tuple[int, int]:
-    """Return the frames about one in which two hands keep their distance: what they hold goes with them."""
+    """Return the half-open range of frames about a frame in which the hands keep their distance."""
     left, right = palm_positions(clip)
     apart = np.linalg.norm(left - right, axis=-1)
     limit = GRASP_TOLERANCE_M * clip.skeleton.leg_length / ADULT_LEG_LENGTH_M
@@ -207,12 +214,13 @@ def find_grasp_frames(clip: Clip, frame: int) -> tuple[int, int]:
 
 
 def opening_hand(clip: Clip, action_weights: Array) -> str:
-    """Return the hand, ``"L"`` or ``"R"``, that is farther from the body while a door is opened."""
+    """Return the hand, ``"L"`` or ``"R"``, that is farther ahead of the body while a door is opened."""
     frames = np.flatnonzero(np.asarray(action_weights) > 0.5)
     return leading_hand(clip, int(frames[len(frames) // 2])) if len(frames) else "R"
 
 
 def leading_hand(clip: Clip, frame: int) -> str:
+    """Return the hand, ``"L"`` or ``"R"``, that is farther ahead of the hips at a frame."""
     hips = clip.positions[frame, clip.skeleton.joint("hips"), :2]
     ahead = facing_direction(np.array(hips_yaw(clip, frame)))
     reach: Mapping[str, float] = {
@@ -222,13 +230,13 @@ def leading_hand(clip: Clip, frame: int) -> str:
 
 
 def _palm_centre_and_yaw(clip: Clip) -> tuple[Array, Array]:
-    """Return the middle (F, 3) of both palms, and which way who holds them so faces (F), radians, continuous."""
+    """Return the middle (F, 3) of both palms and the facing yaw (F) across them, radians, unwrapped."""
     left, right = palm_positions(clip)
     across = (left - right)[:, :2]
     return (left + right) / 2, np.unwrap(yaw_of(np.column_stack([across[:, 1], -across[:, 0]])))
 
 
 def _smoothed_speed(clip: Clip, trajectory: Array) -> Array:
-    """(F) of a track (F, N), smoothed."""
+    """Return the speed (F) of a smoothed trajectory (F, N), per frame."""
     smooth = scipy.ndimage.gaussian_filter1d(trajectory, SPEED_SMOOTHING_S * clip.rate, axis=0, mode="nearest")
     return np.linalg.norm(np.gradient(smooth, axis=0), axis=-1)

@@ -1,5 +1,7 @@
-"""Motion adapted to another object, or to the same one that is larger, lower or elsewhere (NSM section 5.2, steps 2 to
-5): contact points follow the object, key joints their contact points, and the whole body its key joints.
+"""Object retargeting: a motion adapted to another object, or to the same one with another size or pose.
+
+Contact points follow the object, key joints their contact points, and the whole body its key joints (NSM section 5.2,
+steps 2 to 5; relationship descriptors, Al-Asqhar, Komura and Choi 2013).
 """
 
 from collections.abc import Mapping
@@ -14,10 +16,9 @@ from .contact_points import ContactPoint, retarget_key_joints
 from .full_body_ik import EffectorGoal, solve_full_body_ik
 
 ON_TOP_RATIO: Final = 0.7
-"""Hips sit and feet stand on an object, and are not beside it, where they are over what they touch by this share of the
-way to it."""
+"""Height of a joint over its contact point, relative to the distance, from which it sits or stands on the object."""
 RAISED_ANKLE_RATIO: Final = 0.2
-"""Height of an ankle over the floor, as a share of the leg's length, from which it is not on the floor."""
+"""Height of an ankle over the floor, relative to the leg's length, from which the foot is not on the floor."""
 
 
 def retarget_to_object(
@@ -26,16 +27,16 @@ def retarget_to_object(
     points: Mapping[str, Array],
     object_collider: PosedCollider | AnimatedCollider,
 ) -> Clip:
-    """Return a clip adapted to an object as it is now; bones keep their lengths, feet on the ground their places.
+    """Return a clip adapted to an object; bones keep their lengths, feet on the ground their positions.
 
     Args:
-        clip: the motion as it was captured.
-        contacts: what it touched, by role, see :func:`find_contact_points`.
-        points: (3) where contact points are now, in the object's space.
-        object_collider: the object as it is now.
+        clip: the captured motion.
+        contacts: contacts in the captured motion by role, see :func:`find_contact_points`.
+        points: (3) contact points on the object by role, in its space, meters.
+        object_collider: the object at its new pose.
 
     Raises:
-        FootfallError: the skeleton has no arms or legs for that.
+        FootfallError: the skeleton has no arms or legs for the contacts.
     """
     about = {
         role: contact for role, contact in contacts.items() if role in points and moves_with_object(clip, role, contact)
@@ -47,8 +48,14 @@ def retarget_to_object(
 
 
 def moves_with_object(clip: Clip, role: str, contact: ContactPoint) -> bool:
-    """Whether a joint goes with an object that it touches: feet beside it stand on the ground, hips beside it over
-    them.
+    """Return whether a joint in contact follows the object.
+
+    Hands always do, feet and hips only on top of it: feet beside an object stand on the ground.
+
+    Args:
+        clip: the captured motion.
+        role: role of the joint.
+        contact: its contact with the object.
     """
     if role.startswith("hand"):
         return True
@@ -59,6 +66,6 @@ def moves_with_object(clip: Clip, role: str, contact: ContactPoint) -> bool:
 
 
 def mean_jerk(clip: Clip) -> float:
-    """How smooth a motion is: the mean size of all joints' third derivative, m/s^3."""
+    """Return the mean jerk of all joints, m/s^3 (Flash and Hogan 1985)."""
     third = np.diff(clip.positions, n=3, axis=0) * clip.rate**3
     return float(np.linalg.norm(third, axis=-1).mean())

@@ -1,4 +1,7 @@
-"""The seat of an object, found from its collider."""
+"""The seat of an object, found from its collider.
+
+Positions are in object space, meters: the origin is on the floor, +Y is the object's front.
+"""
 
 from dataclasses import replace
 from typing import Final
@@ -13,32 +16,34 @@ from .column_grid import ColumnGrid, Mask, rotate_columns
 from .voxels import Triangles
 
 SEAT_HEIGHT_RANGE_M: Final = (0.2, 1.0)
-"""Metres, the lowest and the highest seats."""
+"""Heights of the lowest and the highest seats."""
 USUAL_SEAT_HEIGHT_M: Final = (0.3, 0.62)
-"""Metres; seats of other heights need be better ones to be believed."""
+"""Range of usual seat heights; a seat outside it needs a better cover to be chosen."""
 SEAT_SIZE_M: Final = 0.3
-"""Metres that a seat is wide and deep, about, and more or less full."""
+"""Width and depth of the square that a seat has to cover."""
 MIN_SEAT_COVER_SHARE: Final = 0.45
+"""Smallest share of that square that is covered."""
 SEAT_HEADROOM_M: Final = 0.5
-"""Metres over a seat that are free."""
+"""Free height above a seat."""
 MAX_HIPS_TO_FRONT_M: Final = 0.34
-"""Metres from a deep seat's front edge to the hips of who sits: their knees are before it."""
+"""Distance from the front edge of a deep seat to the hips: the knees are before the edge."""
 HIPS_TO_FRONT_SHARE: Final = 0.55
-"""On a shallow seat, this share of its depth."""
+"""Distance from the front edge of a shallow seat to the hips, as a share of its depth."""
 MIN_REST_RISE_M: Final = 0.12
-"""Metres by which a back or an arm rest rises over the seat, at least."""
+"""Smallest rise over the seat of a back rest or an arm rest."""
 SEAT_SAMPLE_OFFSETS_M: Final = (-0.08, 0.0, 0.08)
-"""Metres from a seat's middle at which it is looked how high its mesh is."""
+"""Offsets from the middle of a seat at which the height of its mesh is sampled."""
 MAX_VOXEL_ERROR_M: Final = 0.08
-"""Metres by which a collider is higher than its mesh, at most."""
+"""Largest height of a collider over its mesh."""
 
 
 def find_seat(collider: Collider) -> Seat | None:
-    """Where one sits on an object; None where nobody can.
+    """Return the seat of an object, or None if it has none.
 
-    A seat is a level patch of the size of a body, at a height that people sit at, with room for the trunk above. One
-    faces away from the side that rises most over it and to the one that rises least: from a back rest, also between
-    arm rests as high. Without a back one faces along the shorter side: to +Y where both are alike.
+    A seat is a level patch of the size of a body at a usual height, with room for the trunk above it. The character
+    faces away from the side that rises most over the seat, relative to the opposite side: from a back rest, also
+    between arm rests of the same height. Without a back rest it faces along the shorter side, and to +Y where both are
+    alike.
     """
     columns = ColumnGrid.from_collider(collider)
     best: tuple[float, float, Mask] | None = None
@@ -59,11 +64,12 @@ def find_seat(collider: Collider) -> Seat | None:
 
 
 def snap_seat_to_mesh(seat: Seat, vertices: Array, triangles: Triangles) -> Seat:
-    """Return a seat at the height of its mesh, which is up to a voxel under its collider.
+    """Return a seat at the height of its mesh, which is up to a voxel lower than the collider.
 
     Args:
-        seat: as it was found.
-        vertices, triangles: (V, 3) and (T, 3) the mesh, in object space.
+        seat: the seat that was found from the collider.
+        vertices: (V, 3) of the mesh in object space, meters.
+        triangles: (T, 3) indices of vertices.
     """
     across = np.array([seat.direction[1], -seat.direction[0]])
     around = [
@@ -77,9 +83,7 @@ def snap_seat_to_mesh(seat: Seat, vertices: Array, triangles: Triangles) -> Seat
 
 
 def _mesh_height(corners: Array, position: Array, max_height: float) -> float:
-    """Return the highest point of triangles (T, 3, 3) at a place (2) that is not over a height; minus infinity
-    without.
-    """
+    """Return the highest point of triangles (T, 3, 3) at a position (2), at or below a height; else minus infinity."""
     a, b, c = (corners[:, corner] for corner in range(3))
     first, second, offset = (b - a)[:, :2], (c - a)[:, :2], position - a[:, :2]
     area = first[:, 0] * second[:, 1] - first[:, 1] * second[:, 0]
@@ -93,13 +97,13 @@ def _mesh_height(corners: Array, position: Array, max_height: float) -> float:
 
 
 def _seat_cover(free: Mask, cell: float) -> Array:
-    """(X, Y) which share of a seat's room about each column is free."""
+    """Return the share of a seat-sized square about each column (X, Y) that is free."""
     size = max(round(SEAT_SIZE_M / cell), 1)
     return scipy.ndimage.uniform_filter(free.astype(float), size, mode="constant")
 
 
 def _best_patch(free: Mask, cover: Array) -> Mask:
-    """Return the connected part of the free columns that has the most room; gaps between slats do not part it."""
+    """Return the connected free columns (X, Y) with the most room; gaps between slats do not separate them."""
     numbers = np.zeros(free.shape, dtype=np.int32)
     scipy.ndimage.label(scipy.ndimage.uniform_filter(free.astype(float), 5, mode="constant") > 0.2, output=numbers)
     best = np.unravel_index(int(cover.argmax()), cover.shape)
@@ -108,7 +112,7 @@ def _best_patch(free: Mask, cover: Array) -> Mask:
 
 
 def _seat_side(columns: ColumnGrid, patch: Mask, height: float) -> int:
-    """Which way one faces: 0 to +X of the columns' axes, 1 to +Y, 2 to -X, 3 to -Y."""
+    """Return the facing direction as a side of the columns: 0 is +X, 1 is +Y, 2 is -X, 3 is -Y."""
     rises = columns.rise_heights(height)
     walls = np.array([_rest_height(rotate_columns(rises, side), rotate_columns(patch, side)) for side in range(4)])
     better = np.roll(walls, 2) - walls  # the wall behind, less that ahead
@@ -119,7 +123,7 @@ def _seat_side(columns: ColumnGrid, patch: Mask, height: float) -> int:
 
 
 def _rest_height(rises: Array, patch: Mask) -> float:
-    """How high an object rises beyond a patch, along the second axis: the mean of what each of its rows meets, m."""
+    """Return the mean height (m) that the rows of a patch meet beyond it, along the second axis."""
     rows = patch.any(axis=1)
     last = patch.shape[1] - 1 - np.argmax(patch[:, ::-1], axis=1)
     beyond = np.arange(patch.shape[1]) > last[:, None]
@@ -128,6 +132,7 @@ def _rest_height(rises: Array, patch: Mask) -> float:
 
 
 def _seat_on_patch(columns: ColumnGrid, patch: Mask, side: int, height: float) -> Seat:
+    """Return the seat on a patch (X, Y) at a height, facing a side of the columns."""
     seen = rotate_columns(patch, side)
     rows = np.flatnonzero(seen.any(axis=1))
     middle = (rows[0] + rows[-1]) / 2
@@ -149,6 +154,6 @@ def _seat_on_patch(columns: ColumnGrid, patch: Mask, side: int, height: float) -
     }[side]
     axes = columns.axes
     direction = (axes[0], axes[1], -axes[0], -axes[1])[side]
-    # The level that was looked at may be that of a rest's foot; one sits on what there is under most of the seat.
+    # The level may be that of the foot of a rest: the seat has the height of most of its surface.
     position = np.array([*columns.to_object_space(*place), float(np.median(columns.surface_heights(height)[patch]))])
     return Seat(position, direction, float(width), float(depth))

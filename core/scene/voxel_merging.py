@@ -1,4 +1,4 @@
-"""Voxels merged to cuboids: the same cubes in far fewer boxes, and nothing else (NSM section 4.3)."""
+"""Voxels merged to cuboids (NSM section 4.3)."""
 
 from itertools import permutations
 
@@ -6,13 +6,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 CellBoxes = NDArray[np.intp]
+"""Boxes (C, 2, 3) of cells: the first cell and the one after the last along each axis."""
 
 
 def merge_voxels(solid: NDArray[np.bool_]) -> CellBoxes:
-    """Boxes (C, 2, 3), first cell and the one after the last, that have every solid cell of a grid (X, Y, Z) once.
+    """Return boxes (C, 2, 3) that cover every solid cell of a grid (X, Y, Z) exactly once.
 
-    Runs of cells become rods, like rods side by side plates, like plates boxes; in the order of axes that needs the
-    fewest. At last any two that make up a box together are one, until none are.
+    Greedy meshing: runs of cells become rods, equal rods side by side plates, equal plates boxes, in the order of axes
+    that gives the fewest boxes. Then pairs that form a box are merged until none are left.
     """
     if not solid.any():
         return np.zeros((0, 2, 3), dtype=np.intp)
@@ -22,6 +23,7 @@ def merge_voxels(solid: NDArray[np.bool_]) -> CellBoxes:
 
 
 def _merge_runs(solid: NDArray[np.bool_]) -> CellBoxes:
+    """Return boxes of the solid cells, merged along the third axis, the second and the first."""
     padded = np.pad(solid.astype(np.int8), ((0, 0), (0, 0), (1, 1)))
     steps = np.diff(padded, axis=2)
     starts, stops = np.argwhere(steps == 1), np.argwhere(steps == -1)
@@ -32,8 +34,8 @@ def _merge_runs(solid: NDArray[np.bool_]) -> CellBoxes:
 
 
 def _merge_along_axis(boxes: CellBoxes, axis: int) -> CellBoxes:
-    """Boxes with those made one that follow each other along an axis and are alike across it."""
-    others = [one for one in range(3) if one != axis]
+    """Return boxes with those merged that follow each other along an axis and are equal across it."""
+    others = [other for other in range(3) if other != axis]
     key = np.column_stack([boxes[:, :, others].reshape(len(boxes), 4), boxes[:, 0, axis]])
     boxes = boxes[np.lexsort(key.T[::-1])]
     alike = (boxes[1:][:, :, others] == boxes[:-1][:, :, others]).all(axis=(1, 2))
@@ -46,6 +48,7 @@ def _merge_along_axis(boxes: CellBoxes, axis: int) -> CellBoxes:
 
 
 def _merge_until_stable(boxes: CellBoxes) -> CellBoxes:
+    """Return boxes merged along all axes until nothing changes."""
     while True:
         count = len(boxes)
         for axis in range(3):

@@ -1,4 +1,4 @@
-"""Meshes as voxels (NSM section 4.3, Fig. 5): what a surface goes through, and what it encloses."""
+"""Meshes as voxels: the cells that a surface passes through or encloses (NSM section 4.3, figure 5)."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -11,9 +11,9 @@ from ..errors import FootfallError
 from ..motion.rotations import Array
 
 MAX_VOXELS: Final = 1 << 24
-"""Voxels of a grid."""
+"""Largest number of voxels of a grid."""
 MAX_TESTED_PAIRS: Final = 1 << 20
-"""Triangles and voxels that are held against each other at once."""
+"""Number of pairs of triangles and voxels that are tested at once."""
 
 Triangles = NDArray[np.integer]
 
@@ -23,9 +23,9 @@ class Voxels:
     """A grid of cubes.
 
     Attributes:
-        solid: (X, Y, Z), which are of the object.
-        origin: (3) metres, the grid's lowest corner.
-        size: of a cube, metres.
+        solid: (X, Y, Z) voxels of the object.
+        origin: (3) lowest corner of the grid, meters.
+        size: edge length of a voxel, meters.
     """
 
     solid: NDArray[np.bool_]
@@ -34,18 +34,19 @@ class Voxels:
 
 
 def voxelise(vertices: Array, triangles: Triangles, voxel_size: float) -> Voxels:
-    """Return the voxels that a mesh goes through or encloses.
+    """Return the voxels that a mesh passes through or encloses.
 
-    A mesh need not be closed: where its gaps are smaller than a voxel it encloses what is inside all the same, where
-    they are larger it is a shell. The grid lies evenly about the mesh, so that it is the same for the same shape.
+    A mesh with gaps smaller than a voxel still encloses its inside; with larger ones it becomes a shell. The grid is
+    centered on the mesh, so that it is the same for the same shape. Surface voxels are found by the separating axis
+    test of triangle and box (Akenine-Moeller 2001), the inside by flood filling.
 
     Args:
-        vertices: (V, 3) metres.
-        triangles: (T, 3) their corners.
-        voxel_size: of a voxel, metres.
+        vertices: (V, 3) meters.
+        triangles: (T, 3) indices of vertices.
+        voxel_size: edge length of a voxel, meters.
 
     Raises:
-        FootfallError: the mesh has no triangles, places that are no numbers, or far too many voxels.
+        FootfallError: the mesh has no triangles, positions that are not finite, or far too many voxels.
     """
     vertices, triangles = np.asarray(vertices, dtype=float), np.asarray(triangles)
     if len(triangles) == 0:
@@ -54,7 +55,7 @@ def voxelise(vertices: Array, triangles: Triangles, voxel_size: float) -> Voxels
     if not np.isfinite(corners).all():
         raise FootfallError("The object's mesh has a corner that is not a number: repair the mesh.")
     lower, upper = corners.min(axis=(0, 1)), corners.max(axis=(0, 1))
-    # A little more room than the mesh, so that its outer faces lie within voxels and not between two.
+    # The grid is slightly larger than the mesh, so that outer faces lie inside voxels and not between two of them.
     counts = np.maximum(np.ceil((upper - lower) / voxel_size * (1 + 1e-6) + 1e-6), 1).astype(int)
     if np.prod(counts.astype(float)) > MAX_VOXELS:
         raise FootfallError(
@@ -68,7 +69,7 @@ def voxelise(vertices: Array, triangles: Triangles, voxel_size: float) -> Voxels
 
 
 def _surface_voxels(corners: Array, counts: NDArray[np.intp]) -> NDArray[np.bool_]:
-    """Which unit cubes of a grid triangles (T, 3, 3) go through."""
+    """Return the unit cells (X, Y, Z) of a grid that triangles (T, 3, 3) pass through."""
     touched = np.zeros(counts, dtype=bool)
     first = np.clip(np.floor(corners.min(axis=1)).astype(np.intp), 0, counts - 1)
     spans = np.clip(np.floor(corners.max(axis=1)).astype(np.intp), 0, counts - 1) - first + 1
@@ -77,22 +78,23 @@ def _surface_voxels(corners: Array, counts: NDArray[np.intp]) -> NDArray[np.bool
     start = 0
     while start < len(corners):
         stop = max(int(np.searchsorted(ends, (ends[start - 1] if start else 0) + MAX_TESTED_PAIRS)), start + 1)
-        which = np.repeat(np.arange(start, stop), sizes[start:stop])
-        place = np.arange(len(which)) - np.repeat(ends[start:stop] - sizes[start:stop] - ends[start] + sizes[start],
+        pairs = np.repeat(np.arange(start, stop), sizes[start:stop])
+        place = np.arange(len(pairs)) - np.repeat(ends[start:stop] - sizes[start:stop] - ends[start] + sizes[start],
                                                   sizes[start:stop])  # fmt: skip
-        span = spans[which]
+        span = spans[pairs]
         steps = np.stack([place // (span[:, 1] * span[:, 2]), place // span[:, 2] % span[:, 1], place % span[:, 2]], -1)
-        cells = first[which] + steps
-        hit = cells[_triangles_overlap_cubes(corners[which], cells)]
+        cells = first[pairs] + steps
+        hit = cells[_triangles_overlap_cubes(corners[pairs], cells)]
         touched[hit[:, 0], hit[:, 1], hit[:, 2]] = True
         start = stop
     return touched
 
 
 def _triangles_overlap_cubes(corners: Array, cells: NDArray[np.intp]) -> NDArray[np.bool_]:
-    """Whether triangles (N, 3, 3) and unit cubes (N, 3), whose boxes meet, do: no plane is between them.
+    """Return whether triangles (N, 3, 3) and unit cubes (N, 3) with overlapping bounding boxes intersect.
 
-    Such planes are across the triangle's normal, or along one of its edges and one of the cube's.
+    The separating axes tested are the normal of the triangle and the cross products of its edges with the axes of the
+    cube.
     """
     about = corners - (cells + 0.5)[:, None]
     edges = np.roll(about, -1, axis=1) - about
