@@ -14,7 +14,7 @@ from footfall.core.motion.proportions import TOE_JOINT_HEIGHT_M, has_toes, leg_l
 from footfall.core.motion.rotations import IDENTITY, Array, from_axis_angle, log
 from footfall.core.retarget.calibration import calibrate
 from footfall.core.retarget.contacts import ContactProbabilities, SolePoints
-from footfall.core.retarget.retarget import hip_centre, map_rotations, retarget, sole_height
+from footfall.core.retarget.retarget import hip_center, map_rotations, retarget, sole_height
 from footfall.tests.support.properties import examples
 from footfall.tests.support.walker import BALL, Walker, person
 
@@ -90,8 +90,8 @@ def test_ankles_and_the_place_between_the_thighs_go_where_they_went_in_proportio
     target = other_legs(seed)
     there, scale = on(target), scale_between(person(), target)
     np.testing.assert_allclose(
-        hip_centre(target, there.positions)[:, :2],
-        scale * hip_centre(person(), WALK.positions)[:, :2],
+        hip_center(target, there.positions)[:, :2],
+        scale * hip_center(person(), WALK.positions)[:, :2],
         atol=1e-9,
     )
     # Where the leg reaches, the ankle is exactly there, but for one and the same height of the ground.
@@ -236,7 +236,7 @@ def test_a_joint_that_follows_two_is_turned_between_them() -> None:
     turns[:, neck] = from_axis_angle([1.0, 0.0, 0.0], [0.2, 0.8, -1.0])
     # A rotation's other sign is the same rotation.
     turns[1, neck] *= -1
-    world = map_rotations(replace(calibration, follows=tuple(follows), offsets=tuple(offsets)), turns)
+    world = map_rotations(replace(calibration, source_joints=tuple(follows), rotation_offsets=tuple(offsets)), turns)
     np.testing.assert_allclose(log(world[:, chest]), np.outer([0.1, 0.4, -0.5], [1.0, 0.0, 0.0]), atol=1e-9)
     np.testing.assert_allclose(np.linalg.norm(world, axis=-1), 1.0)
 
