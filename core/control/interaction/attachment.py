@@ -99,6 +99,6 @@ class Release:
 
 
 def _carrier_yaw(hand_positions: Array) -> Array:
-    """Return the yaw of the body whose hands (2, 3), left and right, hold an object between them."""
+    """Return the yaw of a body from its hands (2, 3), left and right, that hold an object between them."""
     line = hand_positions[1] - hand_positions[0]
     return yaw_of(np.array([-line[1], line[0]]))

@@ -86,7 +86,7 @@ class InteractionSequencer:
 
     @property
     def done(self) -> bool:
-        """Whether all tasks are done."""
+        """True once all tasks are done."""
         return self.task_index >= len(self.tasks)
 
     def advance(self, count: int) -> bool:

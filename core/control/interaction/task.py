@@ -7,7 +7,7 @@ from ...motion.rotations import Array
 
 @dataclass(frozen=True, slots=True, eq=False)
 class InteractionTask:
-    """What to do next, with which object, where, and for how long.
+    """One interaction: an action with its object, its destination and its duration.
 
     Attributes:
         action: ``"walk"``, ``"run"``, ``"idle"``, ``"sit"``, ``"carry"`` or ``"open"``.

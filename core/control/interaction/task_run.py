@@ -84,7 +84,7 @@ class TaskRun:
 
     @property
     def is_last(self) -> bool:
-        """Whether no task follows."""
+        """True for the last task."""
         return self.task_index == len(self.recording.tasks) - 1
 
     @property
@@ -117,12 +117,12 @@ class TaskRun:
 
     @property
     def is_still(self) -> bool:
-        """Whether the character has stood still for ``STILL_DURATION_S``."""
+        """True once the character has stood still for ``STILL_DURATION_S``."""
         return self.still_frames > STILL_DURATION_S * self.recording.model.rate
 
     @property
     def is_timed_out(self) -> bool:
-        """Whether the task took too long."""
+        """True once the task has taken too long."""
         return self.seconds_since(self.start_frame) > TASK_TIMEOUT_S and self.stay_frame == 0
 
     def seconds_since(self, frame: int) -> float:

@@ -61,7 +61,7 @@ MAX_ROOT_PULL_M_S, MAX_ROOT_PULL_RAD = 0.35, 0.6
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GoalCommand:
-    """What a character is to do next, and with which object.
+    """The next goal of a character: an action, a position, a direction and the object.
 
     Attributes:
         action: one of ``interaction.GOAL_ACTIONS``.

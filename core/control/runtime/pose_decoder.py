@@ -19,7 +19,7 @@ STANDING_CLIP_FRAMES: Final = 12
 def decode_poses(
     model: ControllerModel, joint_rotations: Array, joint_positions: Array, root_positions: Array, yaws: Array
 ) -> Clip:
-    """Decode poses to a clip of rigid bones whose ankles are at the network's positions (two-bone IK).
+    """Decode poses to a clip of rigid bones, with the ankles at the network's positions (two-bone IK).
 
     Args:
         model: the controller.

@@ -44,7 +44,7 @@ class SeatContact:
 
 
 class ActionSpec(ABC):
-    """What the sequencer and the refinement know of an action; a new action is a subclass in its own module.
+    """The knowledge of sequencer and refinement about an action; a new action is a subclass in its own module.
 
     A specification has no state of its own: the state of a task is its :class:`TaskRun`.
 
