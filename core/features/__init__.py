@@ -1,1 +1,1 @@
-"""The named layout of every network's input and output."""
+"""Network inputs and outputs as named layouts, and how labeled clips become them."""

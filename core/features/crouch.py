@@ -1,4 +1,4 @@
-"""How low somebody crouches, as a number: what a ceiling asks for is the same number (PFNN section 4.3)."""
+"""The depth of a crouch as a number, as a low ceiling commands it (PFNN section 4.3)."""
 
 from typing import Final
 
@@ -9,15 +9,15 @@ from ..motion.proportions import ADULT_LEG_LENGTH_M, ANKLE_JOINT_HEIGHT_M, TOE_J
 from ..motion.rotations import Array
 
 FULL_CROUCH_DROP_RATIO: Final = 0.35
-"""Share of the upright height by which a head is lower at 1."""
+"""Drop of the head, relative to the upright height, at a crouch depth of 1."""
 UPRIGHT_HEIGHT_RATIO: Final = 0.97
-"""An upright body's height as a share of its bones' lengths."""
+"""Height of an upright body relative to the length of its bones."""
 PELVIS_DROP_RATIO: Final = 0.75
-"""Share of the way from the hips' joint to a thigh's that goes down."""
+"""Vertical share of the distance from the hips' joint to a thigh's."""
 
 
 def upright_height(skeleton: Skeleton) -> float:
-    """How high the head's joint is over the ground, metres, of somebody who stands."""
+    """Return the height, meters, of the head's joint over the ground in standing."""
     leg = leg_length(skeleton)
     spine, pelvis = _chain_length(skeleton, "head"), _chain_length(skeleton, "thigh.L")
     return UPRIGHT_HEIGHT_RATIO * (
@@ -26,7 +26,7 @@ def upright_height(skeleton: Skeleton) -> float:
 
 
 def _chain_length(skeleton: Skeleton, role: str) -> float:
-    """Metres of bone from the root to a joint."""
+    """Return the length, meters, of the bones from the root to a joint."""
     joint, length = skeleton.joint(role), 0.0
     while skeleton.parents[joint] >= 0:
         length += float(np.linalg.norm(skeleton.offsets[joint]))
@@ -35,7 +35,7 @@ def _chain_length(skeleton: Skeleton, role: str) -> float:
 
 
 def crouch_depth(clip: Clip) -> Array:
-    """How low (F), 0 to 1, the head is over the lower of the feet."""
+    """Return the crouch depth (F), 0 to 1, from the height of the head over the lower foot."""
     roles = clip.skeleton.roles
     feet = [roles.get(f"toe.{side}", roles[f"foot.{side}"]) for side in "LR"]
     ground = (

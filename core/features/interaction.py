@@ -1,9 +1,8 @@
-"""What a network of interactions is told, x, and answers, y, as named layouts (NSM sections 3.1 and 3.2), and how
-motion among things becomes them.
+"""Inputs x and outputs y of interaction networks as named layouts, and their values for motion among objects.
 
-As with locomotion, frame ``i`` sees its surroundings in its own root's frame and the pose of frame ``i - 1`` in that
-frame's root; it answers with the pose of frame ``i``, the root's motion to ``i + 1`` and what it expects from there.
-All about goals is said at thirteen samples, a second back to a second ahead; so is the trajectory.
+NSM sections 3.1 and 3.2. As with locomotion, frame ``i`` sees its surroundings in its own root's frame and the pose of
+frame ``i - 1`` in that frame's root; its output is the pose of frame ``i``, the root's motion to ``i + 1`` and the
+predictions from there. Goals and trajectory are given at thirteen samples, from a second ago to a second ahead.
 """
 
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..motion import Clip
+from ..motion.contacts import CONTACT_THRESHOLD
 from ..motion.roles import FOOT_CONTACTS
 from ..motion.root_frame import (
     RootTrack,
@@ -23,36 +23,39 @@ from ..motion.root_frame import (
     rotations_in_root_frame,
     yaw_of,
 )
-from ..motion.rotations import Array, inverse, log, multiply, rotation_about_up
+from ..motion.rotations import Array, inverse, log, multiply, rotation_about_up, wrap_cycles
 from ..scene.environment_sensor import SPHERE_COUNT as SPHERES
 from ..scene.interaction_sensor import CELL_COUNT as CELLS
 from .layout import Group, Layout
-from .locomotion import FEATURE_RATE_HZ
+from .locomotion import EXTRAPOLATION_WINDOW_FRAMES, FEATURE_RATE_HZ, pose_features
 
 ACTIONS: Final = ("idle", "walk", "run", "sit", "open", "carry", "climb")
-"""What somebody does; two at a time where they carry something and walk."""
+"""Actions of a character; two at a time, for example carrying and walking."""
 GOAL_ACTIONS: Final = ACTIONS[:6]
-"""What somebody sets out to do; nobody can say when a climb begins."""
+"""Actions that can be a goal; the beginning of a climb cannot be labeled."""
 CONTACT_JOINTS: Final = ("hips", "hand.L", "hand.R", *FOOT_CONTACTS)
-"""Hips and hands touch things, feet the ground; of feet, heels and balls each, so that they can be held."""
+"""Joints with contacts: hips and hands with objects, heels and balls with the ground."""
 SAMPLE_STEP_FRAMES: Final = 10
+"""Frames from one sample to the next."""
 SAMPLE_OFFSETS_FRAMES: Final = tuple(range(-60, 61, SAMPLE_STEP_FRAMES))
+"""Frames of the samples relative to the current one."""
 FUTURE_OFFSETS_FRAMES: Final = tuple(offset for offset in SAMPLE_OFFSETS_FRAMES if offset > 0)
+"""Frames of the samples that the network predicts, relative to the next frame."""
 PREDICTION_HORIZON_FRAMES: Final = SAMPLE_OFFSETS_FRAMES[-1]
-"""Frames, a second, by which the pose in the goal's stead is ahead."""
+"""Frames by which the future pose is ahead: one second."""
 GATING_GROUPS: Final = {
     "gating.action": ACTIONS,
     "gating.goal_action": GOAL_ACTIONS,
     "gating.goal_distance": GOAL_ACTIONS,
     "gating.goal_angle": GOAL_ACTIONS,
 }
-"""What the gate sees, of which actions; 650 numbers in all."""
+"""The gate's groups, and the actions of which each consists; 650 numbers in all."""
 
 Float32 = NDArray[np.float32]
 
 
 def input_layout(joints: tuple[str, ...]) -> Layout:
-    """Return the groups of x for these pose joints; those of ``gating`` are the gate's alone."""
+    """Return the groups of x for these pose joints; the ``gating`` groups are the gate's alone."""
     samples, count = len(SAMPLE_OFFSETS_FRAMES), len(joints)
     units = {"gating.goal_distance": "m", "gating.goal_angle": "rad"}
     return Layout(
@@ -76,7 +79,7 @@ def input_layout(joints: tuple[str, ...]) -> Layout:
 
 
 def has_goals(layout: Layout) -> bool:
-    """Whether a layout of inputs is one of interactions."""
+    """Return whether a layout of inputs is one of interactions."""
     return "goal.position" in layout.slices
 
 
@@ -111,12 +114,12 @@ def output_layout(joints: tuple[str, ...]) -> Layout:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TimeSeries:
-    """Something at the thirteen samples of B moments, in the world.
+    """A trajectory or goals at the thirteen samples of B moments, in the world.
 
     Attributes:
-        positions: (B, 13, 2) on the ground, of a trajectory; (B, 13, 3) of goals; metres.
-        directions: (B, 13, 2).
-        actions: (B, 13, 7) of a trajectory, (B, 13, 6) of goals, from 0 to 1.
+        positions: meters; (B, 13, 2) on the ground for a trajectory, (B, 13, 3) for goals.
+        directions: (B, 13, 2), unit vectors.
+        actions: (B, 13, 7) for a trajectory, (B, 13, 6) for goals, from 0 to 1.
     """
 
     positions: Array
@@ -124,7 +127,7 @@ class TimeSeries:
     actions: Array
 
     def in_root_frame(self, positions: Array, yaws: Array) -> tuple[Array, Array]:
-        """Positions and directions from roots at ``positions`` (B, 2) that face ``yaws`` (B)."""
+        """Return positions and directions in the frame of roots at ``positions`` (B, 2) that face ``yaws`` (B)."""
         origin = np.zeros((len(yaws), 1, self.positions.shape[-1]))
         origin[..., :2] = positions[:, None]
         return into_frame(self.positions - origin, yaws[:, None]), into_frame(self.directions, yaws[:, None])
@@ -132,16 +135,18 @@ class TimeSeries:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NsmState:
-    """All that x is made of at B moments.
+    """The state of B characters from which x is made.
 
     Attributes:
-        positions: (B, 2) of the roots on the ground, metres, world.
-        yaws: (B) radians.
-        trajectory, goals: in the world.
-        pose, velocity: (B, P, 3) of the frame before, in its root's frame.
+        positions: (B, 2) of the roots on the ground, meters, world.
+        yaws: (B), radians.
+        trajectory: in the world.
+        goals: in the world.
+        pose: (B, P, 3), joint positions of the frame before, in its root's frame.
+        velocity: (B, P, 3), of the same.
         environment: (B, 2034), see :func:`..scene.environment_sensor.sense_environment`.
         interaction: (B, 512, 4), see :class:`..scene.interaction_sensor.InteractionVolume`.
-        phase: (B) cycles.
+        phase: (B), cycles.
     """
 
     positions: Array
@@ -155,18 +160,18 @@ class NsmState:
     phase: Array
 
     def to_inputs(self, layout: Layout) -> Float32:
-        """x (B, n)."""
+        """Return x (B, n), not normalized."""
         x = np.empty((len(self.yaws), layout.size), dtype=np.float32)
-        places, directions = self.trajectory.in_root_frame(self.positions, self.yaws)
-        goals, facings = self.goals.in_root_frame(self.positions, self.yaws)
+        positions, directions = self.trajectory.in_root_frame(self.positions, self.yaws)
+        goal_positions, goal_directions = self.goals.in_root_frame(self.positions, self.yaws)
         for name, values in (
-            ("trajectory.position", places),
+            ("trajectory.position", positions),
             ("trajectory.direction", directions),
             ("trajectory.action", self.trajectory.actions),
             ("pose.position", self.pose),
             ("pose.velocity", self.velocity),
-            ("goal.position", goals),
-            ("goal.direction", facings),
+            ("goal.position", goal_positions),
+            ("goal.direction", goal_directions),
             ("goal.action", self.goals.actions),
             ("environment.occupancy", self.environment),
             ("interaction.voxel", self.interaction),
@@ -178,32 +183,40 @@ class NsmState:
 
 
 def gating_features(phase: Array, trajectory: TimeSeries, goals: TimeSeries) -> dict[str, Array]:
-    """What the gate sees, (B, 2, 13, actions) by group: the products of the phase's sine and cosine with what is done,
-    what is wanted, and how far and how turned away that is (NSM eq. 5 to 7).
+    """Return the gating features (B, 2, 13, actions) by group (NSM eq. 5 to 7).
 
-    Distances to goals are on the ground, from each sample of the trajectory, metres; angles are radians.
+    Products of the phase's sine and cosine with the actions, the goal's actions, and these times the distance to the
+    goal and the angle to its direction. Distances are on the ground, from each sample of the trajectory, meters; angles
+    are radians.
+
+    Args:
+        phase: (B), cycles.
+        trajectory: in the world.
+        goals: in the world.
     """
     distance = np.linalg.norm(goals.positions[..., :2] - trajectory.positions, axis=-1)
-    turn = np.abs(yaw_of(into_frame(goals.directions, yaw_of(trajectory.directions))))
+    goal_angle = np.abs(yaw_of(into_frame(goals.directions, yaw_of(trajectory.directions))))
     angle = 2 * np.pi * np.asarray(phase)
-    both = np.stack([np.sin(angle), np.cos(angle)], axis=-1)[:, :, None, None]
-    wanted = goals.actions
-    parts = (trajectory.actions, wanted, distance[..., None] * wanted, turn[..., None] * wanted)
-    return {name: both * part[:, None] for name, part in zip(GATING_GROUPS, parts, strict=True)}
+    sine_cosine = np.stack([np.sin(angle), np.cos(angle)], axis=-1)[:, :, None, None]
+    actions = goals.actions
+    # In the order of GATING_GROUPS.
+    factors = (trajectory.actions, actions, distance[..., None] * actions, goal_angle[..., None] * actions)
+    return {name: sine_cosine * factor[:, None] for name, factor in zip(GATING_GROUPS, factors, strict=True)}
 
 
 @dataclass(frozen=True, eq=False)
 class ActionLabels:
-    """What is done in a clip of F frames, besides how it looks.
+    """Labels of a clip of F frames with interactions.
 
     Attributes:
         actions: (F, 7) soft; two at a time may be 1.
         goal_actions: (F, 6).
-        goal_positions: (F, 3) metres, world.
+        goal_positions: (F, 3), meters, world.
         goal_directions: (F, 2).
         contacts: (F, 7), of :data:`CONTACT_JOINTS`.
-        phase: (F) cycles.
-        known: (F) the last frame whose goal is known by then: goals change at any time, and nobody knows before.
+        phase: (F), cycles.
+        known_goal_frames: (F), the last frame whose goal is known at each frame: a goal may change at any time, and is
+            not known before.
     """
 
     actions: Array
@@ -217,7 +230,7 @@ class ActionLabels:
 
 @dataclass(frozen=True, eq=False)
 class _RootTracks:
-    """The root over a clip's frames and beyond."""
+    """The root over a clip's frames, and extrapolated by ``padding`` frames at both ends."""
 
     track: RootTrack
     extended: RootTrack
@@ -225,8 +238,9 @@ class _RootTracks:
 
     @staticmethod
     def of(clip: Clip) -> "_RootTracks":
+        """Return the root tracks of a clip."""
         track, pad = root_track(clip), PREDICTION_HORIZON_FRAMES + 1
-        return _RootTracks(track, extrapolate_track(track, pad, pad, int(0.75 * FEATURE_RATE_HZ)), pad)
+        return _RootTracks(track, extrapolate_track(track, pad, pad, EXTRAPOLATION_WINDOW_FRAMES), pad)
 
 
 def sample_frames(frame_count: int) -> NDArray[np.intp]:
@@ -235,8 +249,14 @@ def sample_frames(frame_count: int) -> NDArray[np.intp]:
 
 
 def time_series_at(clip: Clip, labels: ActionLabels, frames: NDArray[np.intp]) -> tuple[TimeSeries, TimeSeries]:
-    """Return the trajectory and the goals around some frames (B) of a clip; before its beginning and beyond its end it
-    goes on as it began and ended, doing the same.
+    """Return the trajectory and the goals around some frames of a clip.
+
+    Before its beginning and beyond its end the clip goes on at the speed and with the actions that it has there.
+
+    Args:
+        clip: the motion, at 60 Hz.
+        labels: its labels.
+        frames: (B), frames of the clip.
     """
     tracks, at = _RootTracks.of(clip), frames[:, None] + np.array(SAMPLE_OFFSETS_FRAMES)
     inside = np.clip(at, 0, len(clip) - 1)
@@ -245,34 +265,39 @@ def time_series_at(clip: Clip, labels: ActionLabels, frames: NDArray[np.intp]) -
         facing_direction(tracks.extended.yaws[at + tracks.padding]),
         labels.actions[inside],
     )
-    told = np.minimum(inside, labels.known_goal_frames[frames, None])
-    return trajectory, TimeSeries(labels.goal_positions[told], labels.goal_directions[told], labels.goal_actions[told])
+    known = np.minimum(inside, labels.known_goal_frames[frames, None])
+    goals = TimeSeries(labels.goal_positions[known], labels.goal_directions[known], labels.goal_actions[known])
+    return trajectory, goals
 
 
 def clip_outputs(
     clip: Clip, labels: ActionLabels, joints: tuple[str, ...], reference: Array, frames: NDArray[np.intp]
 ) -> Float32:
-    """y (N, m) of some frames of a clip at 60 Hz.
+    """Return y (N, m), not normalized, of some frames of a clip at 60 Hz.
 
     Args:
+        clip: the motion.
+        labels: its labels.
+        joints: names of the pose joints (P).
         reference: (P, 4), each joint's reference rotation in the root's frame, see ``locomotion.clip_features``.
+        frames: (N), frames of the clip, see :func:`sample_frames`.
     """
     layout, tracks = output_layout(joints), _RootTracks.of(clip)
     track, wide, pad = tracks.track, tracks.extended, tracks.padding
     y = np.zeros((len(frames), layout.size), dtype=np.float32)
     following = frames + 1
     pose, velocity = pose_features(clip, joints, track)
-    turned = log(multiply(inverse(reference), rotations_in_root_frame(clip, joints, track)))
+    rotation_vectors = log(multiply(inverse(reference), rotations_in_root_frame(clip, joints, track)))
     future = following[:, None] + np.array(FUTURE_OFFSETS_FRAMES)
-    ways, yaws = wide.positions[future + pad], wide.yaws[future + pad]
+    positions, yaws = wide.positions[future + pad], wide.yaws[future + pad]
     _, goals = time_series_at(clip, labels, following)
-    there, goal_yaws = (
+    goal_positions, goal_yaws = (
         goals.positions[:, -len(FUTURE_OFFSETS_FRAMES) :, :2],
         yaw_of(goals.directions[:, -len(FUTURE_OFFSETS_FRAMES) :]),
     )
-    places, facings = goals.in_root_frame(track.positions[following], track.yaws[following])
+    local_goal_positions, local_goal_directions = goals.in_root_frame(track.positions[following], track.yaws[following])
     now = np.clip(np.concatenate([following[:, None], future], axis=1), 0, len(clip) - 1)
-    rate = ((labels.phase[following] - labels.phase[frames] + 0.5) % 1.0 - 0.5) * clip.rate
+    rate = wrap_cycles(labels.phase[following] - labels.phase[frames]) * clip.rate
     last = np.minimum(following + PREDICTION_HORIZON_FRAMES, len(clip) - 1)
     for name, values in (
         (
@@ -281,38 +306,30 @@ def clip_outputs(
         ),
         ("root.angular_velocity", ((track.yaws[following] - track.yaws[frames]) * clip.rate)[:, None]),
         ("phase.rate", rate[:, None]),
-        ("contact", labels.contacts[frames] > 0.5),
+        ("contact", labels.contacts[frames] > CONTACT_THRESHOLD),
         (
             "trajectory.position",
-            into_frame(ways - track.positions[following, None], track.yaws[following, None]),
+            into_frame(positions - track.positions[following, None], track.yaws[following, None]),
         ),
         ("trajectory.direction", facing_direction(yaws - track.yaws[following, None])),
         ("trajectory.action", labels.actions[now]),
-        ("goal_trajectory.position", into_frame(ways - there, goal_yaws)),
+        ("goal_trajectory.position", into_frame(positions - goal_positions, goal_yaws)),
         ("goal_trajectory.direction", facing_direction(yaws - goal_yaws)),
         ("pose.position", pose[frames]),
         ("pose.velocity", velocity[frames]),
-        ("pose.rotation", turned[frames]),
+        ("pose.rotation", rotation_vectors[frames]),
         ("future_pose.position", pose[last]),
-        ("goal.position", places),
-        ("goal.direction", facings),
+        ("goal.position", local_goal_positions),
+        ("goal.direction", local_goal_directions),
         ("goal.action", goals.actions),
     ):
         layout.view(y, name)[:] = values
     return y
 
 
-def pose_features(clip: Clip, joints: tuple[str, ...], track: RootTrack) -> tuple[Array, Array]:
-    """Places and velocities (F, P, 3) of the pose joints in the root's frame."""
-    index = [clip.skeleton.names.index(name) for name in joints]
-    ground = np.concatenate([track.positions, np.zeros((len(clip), 1))], axis=1)
-    moved = np.diff(clip.positions[:, index], axis=0, prepend=clip.positions[:1, index]) * clip.rate
-    place = into_frame(clip.positions[:, index] - ground[:, None], track.yaws[:, None])
-    return place, into_frame(moved, track.yaws[:, None])
-
-
 def goal_object_pose(goals: TimeSeries) -> tuple[Array, Array]:
-    """Where the object that goals are about is looked for: positions (B, 3) and rotations (B, 4), upright, of the goal
-    a second ahead (section 4.3: what is carried is seen where it is to be).
+    """Return the pose in which the goals' object is sensed: positions (B, 3) and upright rotations (B, 4).
+
+    It is that of the goal a second ahead (NSM section 4.3: a carried object is sensed at its destination).
     """
     return goals.positions[:, -1], rotation_about_up(yaw_of(goals.directions[:, -1]))

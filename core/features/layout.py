@@ -1,4 +1,4 @@
-"""Names for the numbers of a feature vector: which slice is which channel, in which unit and frame of reference."""
+"""Layouts: names, units and frames of reference for the slices of a feature vector."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -11,7 +11,10 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """One named channel group of a vector: ``pose.position``, say: shape (joints, 3), metres, in the root's frame."""
+    """One named group of a vector's numbers.
+
+    For example ``pose.position``: shape (joints, 3), meters, in the root's frame.
+    """
 
     name: str
     shape: tuple[int, ...]
@@ -23,19 +26,19 @@ class Group:
 
     @property
     def size(self) -> int:
-        """How many numbers the group takes."""
+        """Number of values of the group."""
         return prod(self.shape)
 
 
 @dataclass(frozen=True)
 class Layout:
-    """The groups of a vector in their order. Builders, networks, model files and the runtime all use the same one."""
+    """The groups of a vector in their order; builders, networks, model files and the runtime share it."""
 
     groups: tuple[Group, ...]
 
     @cached_property
     def slices(self) -> Mapping[str, slice]:
-        """Where each group lies in the vector."""
+        """The slice of each group in the vector, by name."""
         result: dict[str, slice] = {}
         start = 0
         for group in self.groups:
@@ -52,14 +55,15 @@ class Layout:
         return iter(self.groups)
 
     def view(self, vectors: NDArray[Any], name: str) -> NDArray[Any]:
-        """Return a group of vectors (..., size) as an array (..., *shape); writes go through where numpy can make a
-        view.
+        """Return a group of vectors (..., size) as an array (..., *shape).
+
+        Writes go through where numpy can make a view.
         """
         group = next(group for group in self.groups if group.name == name)
         return vectors[..., self.slices[name]].reshape(*vectors.shape[:-1], *group.shape)
 
     def difference(self, other: "Layout") -> str | None:
-        """What differs first, as words for an error message; ``None`` where both are the same."""
+        """Return the first difference as words for an error message; ``None`` if both are the same."""
         for mine, theirs in zip(self.groups, other.groups, strict=False):
             if mine != theirs:
                 return f"{mine} against {theirs}"
@@ -69,12 +73,17 @@ class Layout:
         return None
 
     def to_json(self) -> list[dict[str, Any]]:
-        """Plain data for a model file's header."""
+        """Return plain data for a model file's header."""
         return [{"name": g.name, "shape": list(g.shape), "unit": g.unit, "frame": g.frame} for g in self.groups]
 
     @staticmethod
     def from_json(data: Iterable[Mapping[str, Any]]) -> "Layout":
-        """Return the inverse of :meth:`to_json`; raises ``KeyError`` or ``TypeError`` on foreign data."""
+        """Return the layout of plain data, the inverse of :meth:`to_json`.
+
+        Raises:
+            KeyError: the data is foreign.
+            TypeError: the data is foreign.
+        """
         return Layout(
             tuple(
                 Group(str(g["name"]), tuple(int(n) for n in g["shape"]), str(g["unit"]), str(g["frame"])) for g in data

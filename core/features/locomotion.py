@@ -1,9 +1,8 @@
-"""What every network of locomotion is told, x, and answers, y, as named layouts, and how a labelled clip becomes them
-(PFNN section 4.3).
+"""Inputs x and outputs y of locomotion networks as named layouts, and their values for labeled clips.
 
-Frame ``i`` sees twelve trajectory samples from one second ago to 0.9 s ahead in its own root's frame, and the pose of
-frame ``i - 1`` in that frame's root; it answers with the pose of frame ``i``, the root's motion to ``i + 1`` and the
-trajectory that it expects from there.
+PFNN section 4.3. Frame ``i`` sees twelve trajectory samples from one second ago to 0.9 s ahead in its own root's frame,
+and the pose of frame ``i - 1`` in that frame's root; its output is the pose of frame ``i``, the root's motion to ``i +
+1`` and the trajectory expected from there.
 """
 
 from typing import Final
@@ -13,29 +12,47 @@ from numpy.typing import NDArray
 
 from ..labelling import Labels
 from ..motion import Clip, Skeleton
-from ..motion.roles import FOOT_CONTACTS
-from ..motion.root_frame import extrapolate_track, facing_direction, into_frame, root_track, rotations_in_root_frame
-from ..motion.rotations import Array, exp, inverse, log, multiply
+from ..motion.root_frame import (
+    RootTrack,
+    extrapolate_track,
+    facing_direction,
+    into_frame,
+    root_track,
+    rotations_in_root_frame,
+)
+from ..motion.rotations import Array, exp, inverse, log, multiply, wrap_cycles
 from .crouch import crouch_depth
 from .layout import Group, Layout
 
 FEATURE_RATE_HZ: Final = 60.0
+"""Frame rate of clips that become features."""
 SAMPLE_STEP_FRAMES: Final = 10
+"""Frames from one trajectory sample to the next."""
 SAMPLE_OFFSETS_FRAMES: Final = tuple(range(-60, 60, SAMPLE_STEP_FRAMES))
+"""Frames of the trajectory samples relative to the current one."""
 FUTURE_OFFSETS_FRAMES: Final = tuple(offset for offset in SAMPLE_OFFSETS_FRAMES if offset > 0)
+"""Frames of the samples that the network predicts, relative to the next frame."""
 LATERAL_SAMPLE_OFFSET_M: Final = 0.25
+"""Distance of the terrain samples left and right of the trajectory from it."""
 POSE_FEEDBACK_GROUPS: Final = ("pose.position", "pose.velocity")
+"""Groups of y that are groups of the next frame's x, too."""
 
-# Gaits that are learned as another (the paper merges jogging and running).
 MERGED_GAITS: Final = {"jog": "run"}
-STANDING_MAX_SPEED_M_S, WALKING_MIN_SPEED_M_S = 0.1, 0.4
-"""Speeds, m/s, under which who crouches stands, and from which who crouches walks."""
+"""Gaits that are learned as another one (the paper merges jogging and running)."""
+STANDING_MAX_SPEED_M_S: Final = 0.1
+"""Speed below which a character that rises from a crouch stands."""
+WALKING_MIN_SPEED_M_S: Final = 0.4
+"""Speed from which a character that rises from a crouch walks."""
+TRACK_PADDING_FRAMES: Final = -SAMPLE_OFFSETS_FRAMES[0] + 1
+"""Frames by which a clip's root track is extrapolated at both ends, so that every frame has all samples."""
+EXTRAPOLATION_WINDOW_FRAMES: Final = int(0.75 * FEATURE_RATE_HZ)
+"""Frames at both ends of a root track over which speed and turn are averaged for its extrapolation."""
 
 Float32 = NDArray[np.float32]
 
 
 def network_gaits(names: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the gaits that a network is told of, of those that labels know."""
+    """Return those of the labels' gaits that a network has as inputs."""
     return tuple(name for name in names if MERGED_GAITS.get(name) not in names)
 
 
@@ -49,42 +66,53 @@ def network_gait_labels(labels: Labels) -> Array:
 
 
 def gait_inputs(clip: Clip, labels: Labels, speeds: Array) -> Array:
-    """What a network is told of a clip's gaits (F, G): those of the labels, and of crouching how deep it is.
+    """Return a clip's gaits (F, G) as a network sees them: those of the labels, with crouching scaled by its depth.
 
-    What is left of a crouch is walking where somebody goes somewhere, at ``speeds`` (F), m/s, and else standing.
+    The rest of a shallow crouch counts as walking or, at low speed, as standing.
+
+    Args:
+        clip: the motion.
+        labels: its labels.
+        speeds: (F), speed of the root, m/s.
     """
     gaits = network_gait_labels(labels)
     names = network_gaits(labels.gait_names)
     if not {"crouch", "walk", "stand"} <= set(names) or "head" not in clip.skeleton.roles:
         return gaits
     crouch = gaits[:, names.index("crouch")]
-    left = crouch * (1 - crouch_depth(clip))
-    going = np.clip((speeds - STANDING_MAX_SPEED_M_S) / (WALKING_MIN_SPEED_M_S - STANDING_MAX_SPEED_M_S), 0.0, 1.0)
-    gaits[:, names.index("crouch")] -= left
-    gaits[:, names.index("walk")] += left * going
-    gaits[:, names.index("stand")] += left * (1 - going)
+    upright = crouch * (1 - crouch_depth(clip))
+    walking = np.clip((speeds - STANDING_MAX_SPEED_M_S) / (WALKING_MIN_SPEED_M_S - STANDING_MAX_SPEED_M_S), 0.0, 1.0)
+    gaits[:, names.index("crouch")] -= upright
+    gaits[:, names.index("walk")] += upright * walking
+    gaits[:, names.index("stand")] += upright * (1 - walking)
     return gaits
 
 
 def pose_joints(skeleton: Skeleton) -> tuple[str, ...]:
-    """Return the joints whose pose a network learns: all but those beyond the wrists and those that only mark a place.
+    """Return the names of the joints whose pose a network learns: all but those beyond the wrists and mere markers.
 
     A joint without a role at no distance from its parent (CMU's ``lhipjoint``) moves rigidly with it.
     """
-    bound = set(skeleton.roles.values())
+    role_joints = set(skeleton.roles.values())
     hands = {skeleton.roles[role] for role in ("hand.L", "hand.R") if role in skeleton.roles}
-    beyond: set[int] = set()
-    kept: list[str] = []
+    beyond_hands: set[int] = set()
+    names: list[str] = []
     for joint, parent in enumerate(skeleton.parents):
-        if parent in hands or parent in beyond:
-            beyond.add(joint)
-        elif joint in bound or np.linalg.norm(skeleton.offsets[joint]) > 1e-4 or joint == 0:
-            kept.append(skeleton.names[joint])
-    return tuple(kept)
+        if parent in hands or parent in beyond_hands:
+            beyond_hands.add(joint)
+        elif joint in role_joints or np.linalg.norm(skeleton.offsets[joint]) > 1e-4 or joint == 0:
+            names.append(skeleton.names[joint])
+    return tuple(names)
 
 
 def input_layout(joints: tuple[str, ...], gaits: tuple[str, ...], channels: int = 0) -> Layout:
-    """Return the groups of x for these pose joints and gaits; of phase vectors, too, where they have ``channels``."""
+    """Return the groups of x.
+
+    Args:
+        joints: names of the pose joints.
+        gaits: names of the gaits.
+        channels: number of phase channels, 0 for none.
+    """
     samples, count = len(SAMPLE_OFFSETS_FRAMES), len(joints)
     vectors = (Group("phase.vector", (samples, channels, 2), "1", "none"),) if channels else ()
     return Layout(
@@ -101,11 +129,13 @@ def input_layout(joints: tuple[str, ...], gaits: tuple[str, ...], channels: int 
 
 
 def output_layout(joints: tuple[str, ...], channels: int = 0) -> Layout:
-    """Return the groups of y for these pose joints; ``contact`` is in the order of
-    ``labelling.contacts.FOOT_CONTACTS``.
+    """Return the groups of y; ``contact`` is in the order of ``motion.roles.FOOT_CONTACTS``.
 
-    Where there are ``channels`` of phase vectors: their frequencies, and what they will be at the next frame and at the
-    samples ahead of it.
+    With phase channels: their frequencies, and the phase vectors of the next frame and at the samples ahead of it.
+
+    Args:
+        joints: names of the pose joints.
+        channels: number of phase channels, 0 for none.
     """
     samples, count = len(FUTURE_OFFSETS_FRAMES), len(joints)
     vectors = (
@@ -129,7 +159,7 @@ def output_layout(joints: tuple[str, ...], channels: int = 0) -> Layout:
 
 
 def phase_channel_count(layout: Layout) -> int:
-    """How many channels a layout's phase vectors have; 0 where it has none."""
+    """Return the number of channels of a layout's phase vectors, 0 without any."""
     return next((group.shape[1] for group in layout if group.name == "phase.vector" and len(group.shape) == 3), 0)
 
 
@@ -139,12 +169,15 @@ def clip_features(
     """Return the samples of a clip at 60 Hz that stands on the plane z = 0.
 
     Args:
+        clip: the motion.
+        labels: its labels.
         joints: names of the pose joints (P).
         reference: (P, 4), each joint's reference rotation in the root's frame; ``pose.rotation`` is the exponential map
-            of what is left after it, so that it stays far from the map's seam at pi.
+            of the rotation from there, so that it stays far from the map's seam at pi.
 
     Returns:
-        x (N, n), y (N, m) and phase (N) in cycles, of the consecutive frames 2 .. F - 2; none for under four frames.
+        x (N, n), y (N, m) and phase (N) in cycles, of the consecutive frames 2 .. F - 2; none for fewer than four
+        frames.
 
     Raises:
         ValueError: the clip is not at 60 Hz.
@@ -158,14 +191,10 @@ def clip_features(
     if len(frames) == 0:
         return x, y, np.zeros(0, dtype=np.float32)
     track = root_track(clip)
-    pad = -SAMPLE_OFFSETS_FRAMES[0] + 1
-    wide = extrapolate_track(track, pad, pad, int(0.75 * FEATURE_RATE_HZ))
-    index = [clip.skeleton.names.index(name) for name in joints]
-    ground = np.concatenate([track.positions, np.zeros((len(clip), 1))], axis=1)
-    pose = into_frame(clip.positions[:, index] - ground[:, None], track.yaws[:, None])
-    moved = np.diff(clip.positions[:, index], axis=0, prepend=clip.positions[:1, index]) * clip.rate
-    velocity = into_frame(moved, track.yaws[:, None])
-    turned = log(multiply(inverse(reference), rotations_in_root_frame(clip, joints, track)))
+    pad = TRACK_PADDING_FRAMES
+    wide = extrapolate_track(track, pad, pad, EXTRAPOLATION_WINDOW_FRAMES)
+    pose, velocity = pose_features(clip, joints, track)
+    rotation_vectors = log(multiply(inverse(reference), rotations_in_root_frame(clip, joints, track)))
 
     at = frames[:, None] + np.array(SAMPLE_OFFSETS_FRAMES)
     x_layout.view(x, "trajectory.position")[:] = into_frame(
@@ -182,10 +211,8 @@ def clip_features(
         into_frame(track.positions[frames + 1] - track.positions[frames], track.yaws[frames]) * clip.rate
     )
     y_layout.view(y, "root.angular_velocity")[:, 0] = (track.yaws[frames + 1] - track.yaws[frames]) * clip.rate
-    y_layout.view(y, "phase.rate")[:, 0] = (
-        (labels.phase[frames + 1] - labels.phase[frames] + 0.5) % 1.0 - 0.5
-    ) * clip.rate
-    y_layout.view(y, "contact")[:] = labels.contacts_of(FOOT_CONTACTS)[frames] > 0.5
+    y_layout.view(y, "phase.rate")[:, 0] = wrap_cycles(labels.phase[frames + 1] - labels.phase[frames]) * clip.rate
+    y_layout.view(y, "contact")[:] = labels.foot_contacts.held[frames]
     y_layout.view(y, "trajectory.position")[:] = into_frame(
         wide.positions[ahead + pad] - track.positions[frames + 1, None], track.yaws[frames + 1, None]
     )
@@ -194,10 +221,31 @@ def clip_features(
     )
     y_layout.view(y, "pose.position")[:] = pose[frames]
     y_layout.view(y, "pose.velocity")[:] = velocity[frames]
-    y_layout.view(y, "pose.rotation")[:] = turned[frames]
+    y_layout.view(y, "pose.rotation")[:] = rotation_vectors[frames]
     return x, y, labels.phase[frames].astype(np.float32)
 
 
+def pose_features(clip: Clip, joints: tuple[str, ...], track: RootTrack) -> tuple[Array, Array]:
+    """Return positions, meters, and velocities, m/s, (F, P, 3) of the pose joints in the root's frame.
+
+    Args:
+        clip: the motion.
+        joints: names of the pose joints (P).
+        track: the clip's root.
+    """
+    index = [clip.skeleton.names.index(name) for name in joints]
+    ground = np.concatenate([track.positions, np.zeros((len(clip), 1))], axis=1)
+    steps = np.diff(clip.positions[:, index], axis=0, prepend=clip.positions[:1, index]) * clip.rate
+    positions = into_frame(clip.positions[:, index] - ground[:, None], track.yaws[:, None])
+    return positions, into_frame(steps, track.yaws[:, None])
+
+
 def pose_rotations(y: Array, layout: Layout, reference: Array) -> Array:
-    """Return the pose joints' rotations in the root's frame (..., P, 4) of outputs y (..., m)."""
+    """Return the pose joints' rotations in the root's frame (..., P, 4) of outputs.
+
+    Args:
+        y: (..., m), not normalized.
+        layout: the groups of y.
+        reference: (P, 4), the joints' reference rotations.
+    """
     return multiply(reference, exp(layout.view(y, "pose.rotation").astype(float)))

@@ -1,7 +1,7 @@
-"""Phases as vectors in the plane: amplitude times (sine, cosine) of the angle (Starke 2020, section 4).
+"""Phases as vectors in the plane: amplitude times (sine, cosine) of the angle (Starke et al. 2020, section 4).
 
-Several can run side by side, one for each key bone, where one phase for the whole body means little; and where a phase
-has no amplitude, it is silent and not wrong. They are sampled along the trajectory, and predicted.
+Several can run side by side, one for each key bone, where one phase for the whole body means little; and a phase
+without amplitude has no effect instead of a wrong one. They are sampled along the trajectory, and predicted.
 """
 
 from collections.abc import Mapping
@@ -15,28 +15,32 @@ from ..motion.rotations import Array
 from .locomotion import FUTURE_OFFSETS_FRAMES, SAMPLE_OFFSETS_FRAMES
 
 INTEGRATED_PHASE_WEIGHT: Final = 0.5
-"""How much of a vector is where its own turning leads; the rest is where the network says it is."""
+"""Weight of the phase integrated from the predicted frequency; the rest is the predicted phase.
+
+A complementary filter, as in Starke et al. 2022 (DeepPhase), section 5.
+"""
 
 PAST_FRAMES: Final = -SAMPLE_OFFSETS_FRAMES[0]
+"""Number of frames before the current one that are remembered."""
 
 
 def phase_vector(phase: ArrayLike, amplitude: ArrayLike = 1.0) -> Array:
-    """Vectors (..., 2) of phases (...), cycles, and amplitudes (...)."""
+    """Return the vectors (..., 2) of phases (...), cycles, and amplitudes (...)."""
     angle = 2 * np.pi * np.asarray(phase)
     return np.asarray(amplitude)[..., None] * np.stack([np.sin(angle), np.cos(angle)], axis=-1)
 
 
 def advance_phase_vectors(vectors: Array, cycles: ArrayLike) -> Array:
-    """Vectors (..., 2) a number of cycles (...) later."""
+    """Return vectors (..., 2) rotated by a number of cycles (...)."""
     sine, cosine = phase_vector(cycles)[..., 0], phase_vector(cycles)[..., 1]
     x, y = vectors[..., 0], vectors[..., 1]
     return np.stack([x * cosine + y * sine, y * cosine - x * sine], axis=-1)
 
 
 def phase_frequencies(vectors: Array, rate: float) -> Array:
-    """How fast vectors (F, C, 2) turn, Hz (F, C): the mean of the steps before and after each frame.
+    """Return the frequencies (F, C), Hz, of vectors (F, C, 2): the mean of the steps before and after each frame.
 
-    A step counts by the lengths of its vectors: where they nearly vanish they hardly know where they point.
+    A step is weighted by the lengths of its vectors: where they nearly vanish, their direction is uncertain.
     """
     x, y = vectors[..., 0], vectors[..., 1]
     steps = np.zeros((len(vectors) + 1, vectors.shape[1]), dtype=complex)
@@ -45,9 +49,15 @@ def phase_frequencies(vectors: Array, rate: float) -> Array:
 
 
 def sample_phase_vectors(vectors: Array, rate: float, frames: NDArray[np.intp], offsets: tuple[int, ...]) -> Array:
-    """Vectors (N, S, C, 2) at offsets (S), frames, from frames (N) of a clip's (F, C, 2).
+    """Return vectors (N, S, C, 2) at sample offsets around frames of a clip.
 
-    Beyond the clip's ends they turn on as they turned there.
+    Beyond the clip's ends they rotate at the frequency that they have there.
+
+    Args:
+        vectors: (F, C, 2) of the clip.
+        rate: frames per second.
+        frames: (N) of the clip.
+        offsets: (S), frames.
     """
     speeds = phase_frequencies(vectors, rate)
     at = frames[:, None] + np.array(offsets)
@@ -58,10 +68,10 @@ def sample_phase_vectors(vectors: Array, rate: float, frames: NDArray[np.intp], 
 
 @dataclass(eq=False)
 class PhaseVectors:
-    """The phase vectors of B characters: those of the last second, C channels, and what is expected of the next.
+    """The phase vectors of B characters: those of the last second, C channels, and those predicted for the next.
 
     Attributes:
-        past: (B, PAST + 1, C, 2), the last one is now.
+        past: (B, PAST_FRAMES + 1, C, 2), the current one last.
         predicted: (B, 5, C, 2), at the future samples.
     """
 
@@ -70,7 +80,13 @@ class PhaseVectors:
 
     @classmethod
     def begin(cls, start: Mapping[str, NDArray[np.float32]], rate: float, count: int) -> Self:
-        """Those of a controller's standing pose, ``phase_vector`` (C, 2) and ``frequency`` (C), turning as they do there."""
+        """Return the phase vectors of characters in a controller's initial pose, rotating at its frequencies.
+
+        Args:
+            start: initial pose with ``vector`` (C, 2) and ``frequency`` (C), Hz.
+            rate: frames per second.
+            count: number of characters, B.
+        """
         now, speeds = np.asarray(start["vector"], float), np.asarray(start["frequency"], float)
 
         def at(offsets: ArrayLike) -> Array:
@@ -81,7 +97,7 @@ class PhaseVectors:
         return cls(at(np.arange(-PAST_FRAMES, 1)), at(FUTURE_OFFSETS_FRAMES))
 
     def take(self, rows: NDArray[np.intp]) -> None:
-        """Goes on with some of the characters only."""
+        """Keep only some of the characters."""
         self.past, self.predicted = self.past[rows], self.predicted[rows]
 
     def trajectory_samples(self) -> Array:
@@ -90,11 +106,17 @@ class PhaseVectors:
         return np.concatenate([self.past[:, known], self.predicted], axis=1)
 
     def advance(self, vectors: NDArray[np.float32], frequencies: NDArray[np.float32], dt: float) -> None:
-        """Goes on by a frame of ``dt`` seconds, with what was predicted: vectors (B, 6, C, 2), frequencies (B, C)."""
+        """Advance by a frame with the network's predictions.
+
+        Args:
+            vectors: (B, 6, C, 2), of the next frame and at the future samples.
+            frequencies: (B, C), Hz.
+            dt: length of the frame, seconds.
+        """
         now = advance_phase_vectors(self.past[:, -1], frequencies.astype(float) * dt)
-        said = vectors[:, 0].astype(float)
-        amplitude = np.linalg.norm(said, axis=-1, keepdims=True)
-        own = now / np.maximum(np.linalg.norm(now, axis=-1, keepdims=True), 1e-9) * amplitude
+        predicted = vectors[:, 0].astype(float)
+        amplitude = np.linalg.norm(predicted, axis=-1, keepdims=True)
+        integrated = now / np.maximum(np.linalg.norm(now, axis=-1, keepdims=True), 1e-9) * amplitude
         self.past[:, :-1] = self.past[:, 1:]
-        self.past[:, -1] = INTEGRATED_PHASE_WEIGHT * own + (1 - INTEGRATED_PHASE_WEIGHT) * said
+        self.past[:, -1] = INTEGRATED_PHASE_WEIGHT * integrated + (1 - INTEGRATED_PHASE_WEIGHT) * predicted
         self.predicted = vectors[:, 1:].astype(float)

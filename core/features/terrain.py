@@ -1,7 +1,7 @@
-"""The ground under a trajectory as numbers of a sample (PFNN section 4.3), for every ground that a clip was fitted to.
+"""The ground under a trajectory as features (PFNN section 4.3), for every ground that was fitted to a clip.
 
-Kept apart from x and y, since a sample has as many grounds as were fitted to it and all else is the same on each:
-what it stands on is put into x and y when it is used.
+They are kept apart from x and y, because a sample has as many grounds as were fitted to it and the rest is the same on
+each: the ground is put into x and y when the sample is used.
 """
 
 from collections.abc import Sequence
@@ -16,33 +16,42 @@ from ..motion.rotations import Array
 from ..terrain.clip_terrain import SegmentTerrain
 from ..terrain.ground import Ground
 from .layout import Layout
-from .locomotion import FEATURE_RATE_HZ, LATERAL_SAMPLE_OFFSET_M, SAMPLE_OFFSETS_FRAMES
+from .locomotion import (
+    EXTRAPOLATION_WINDOW_FRAMES,
+    LATERAL_SAMPLE_OFFSET_M,
+    SAMPLE_OFFSETS_FRAMES,
+    TRACK_PADDING_FRAMES,
+)
 
 Float32 = NDArray[np.float32]
 
 LATERAL_SAMPLE_SIGNS: Final = (-1.0, 0.0, 1.0)
-CENTRE_SAMPLE_INDEX: Final = LATERAL_SAMPLE_SIGNS.index(0.0)
-"""Where the ground is looked at: to the left, under the trajectory, to the right."""
+"""Sides on which the ground is sampled: left of, under and right of the trajectory."""
+CENTER_SAMPLE_INDEX: Final = LATERAL_SAMPLE_SIGNS.index(0.0)
+"""Index of the sample under the trajectory."""
 HEIGHT_COUNT: Final = len(SAMPLE_OFFSETS_FRAMES) * len(LATERAL_SAMPLE_SIGNS)
+"""Number of terrain samples of a frame."""
 BASE_COLUMN: Final = HEIGHT_COUNT
+"""Column of the base."""
 PREVIOUS_BASE_COLUMN: Final = HEIGHT_COUNT + 1
+"""Column of the base of the frame before."""
 COLUMN_COUNT: Final = HEIGHT_COUNT + 2
-"""Heights under the trajectory less the base; the base, which is their mean at the centre; that of the frame before."""
+"""Number of columns: heights relative to the base, the base (mean of the center samples), and the last frame's base."""
 
 
 def terrain_samples(clip: Clip, parts: Sequence[SegmentTerrain]) -> Float32:
-    """Return the grounds (N, K, COLUMNS), metres, of a clip's samples: those of :func:`~.pfnn.clip_features`.
+    """Return the grounds (N, K, COLUMN_COUNT), meters, of a clip's samples, see :func:`.locomotion.clip_features`.
 
     Args:
-        clip: at 60 Hz.
-        parts: its grounds.
+        clip: the motion, at 60 Hz.
+        parts: the grounds that were fitted to its segments.
     """
     frames = np.arange(2, len(clip) - 1)
     grounds = max(len(part.grounds) for part in parts)
     rows = np.zeros((max(len(frames), 0), grounds, COLUMN_COUNT), dtype=np.float32)
     track = root_track(clip)
-    pad = -SAMPLE_OFFSETS_FRAMES[0] + 1
-    wide = extrapolate_track(track, pad, pad, int(0.75 * FEATURE_RATE_HZ))
+    pad = TRACK_PADDING_FRAMES
+    wide = extrapolate_track(track, pad, pad, EXTRAPOLATION_WINDOW_FRAMES)
     for part in parts:
         own = np.flatnonzero((frames >= part.start) & (frames < part.stop))
         if len(own) == 0:
@@ -51,7 +60,7 @@ def terrain_samples(clip: Clip, parts: Sequence[SegmentTerrain]) -> Float32:
         before = wide.positions[at - 1]
         for number, ground in enumerate(part.grounds):
             heights = lateral_heights(ground, wide.positions[at], facing_direction(wide.yaws[at]))
-            base = heights[..., CENTRE_SAMPLE_INDEX].mean(axis=1)
+            base = heights[..., CENTER_SAMPLE_INDEX].mean(axis=1)
             rows[own, number, :HEIGHT_COUNT] = (heights - base[:, None, None]).reshape(len(own), -1)
             rows[own, number, BASE_COLUMN] = base
             rows[own, number, PREVIOUS_BASE_COLUMN] = _ground_heights(ground, before).mean(axis=1)
@@ -59,8 +68,12 @@ def terrain_samples(clip: Clip, parts: Sequence[SegmentTerrain]) -> Float32:
 
 
 def lateral_heights(ground: Ground, positions: Array, directions: Array) -> Array:
-    """Return the ground's heights (..., 3), metres, left of, under and right of places (..., 2) passed in
-    ``directions``.
+    """Return the ground's heights (..., 3), meters, left of, under and right of a trajectory.
+
+    Args:
+        ground: the ground.
+        positions: (..., 2), meters, world.
+        directions: (..., 2), unit vectors of the facing.
     """
     across = np.stack([directions[..., 1], -directions[..., 0]], axis=-1)
     return _ground_heights(
@@ -71,12 +84,20 @@ def lateral_heights(ground: Ground, positions: Array, directions: Array) -> Arra
 
 
 def _ground_heights(ground: Ground, positions: Array) -> Array:
-    """Heights (...) at places (..., 2) of a ground that nothing is ever under."""
+    """Return the heights (...), meters, of the ground's top at positions (..., 2)."""
     return ground.heights(np.concatenate([positions, np.zeros((*positions.shape[:-1], 1))], axis=-1))
 
 
 def apply_terrain(x: Float32, y: Float32, rows: Float32, input_layout: Layout, output_layout: Layout) -> None:
-    """Put samples x (N, n) and y (N, m) onto grounds (N, COLUMNS), in place: heights, and poses above the base."""
+    """Put samples onto grounds, in place: heights under the trajectory, and poses relative to the base.
+
+    Args:
+        x: (N, n), changed.
+        y: (N, m), changed.
+        rows: (N, COLUMN_COUNT), see :func:`terrain_samples`.
+        input_layout: the groups of x.
+        output_layout: the groups of y.
+    """
     input_layout.view(x, "terrain.height")[:] = rows[:, :HEIGHT_COUNT].reshape(
         len(x), len(SAMPLE_OFFSETS_FRAMES), len(LATERAL_SAMPLE_SIGNS)
     )

@@ -17,6 +17,7 @@ import scipy
 from numpy.typing import ArrayLike, NDArray
 
 from ..features.locomotion import SAMPLE_OFFSETS_FRAMES
+from ..motion.rotations import wrap_cycles
 from .network import Architecture, Float32, Memory, Shapes, Task, Tensors, architecture_setting
 
 MAX_DATABASE_FRAMES: Final = 1 << 20
@@ -191,12 +192,14 @@ class Matching:
             velocity[moved] += self._inertialized_change(played[moved]) - self._inertialized_change(frame[moved])
         y = self._y[frame]
         y[:, self._inertialized_columns] += offset
-        apart = np.mod(self._phase[frame] - np.asarray(phase, dtype=np.float32) + 0.5, 1) - 0.5
-        y[:, self._rate_column] += self._phase_gain * apart
+        phase_lag = wrap_cycles(self._phase[frame] - np.asarray(phase, dtype=np.float32))
+        y[:, self._rate_column] += self._phase_gain * phase_lag
         return y, (frame.astype(np.float32), age, offset, velocity)
 
     def _search(self, x: Float32, following: Indices, forced: NDArray[np.bool_]) -> Indices:
-        """Return the frames (B) to play next for inputs (B, n): the following ones, or those that fit clearly better."""
+        """Return the frames (B) to play next for inputs (B, n): the following ones, or others that fit clearly
+        better.
+        """
         queries = np.asarray(x, dtype=np.float32)[:, self._columns] @ self._axes
         distance, entry = self._tree.query(queries)
         found = self._entry_frames[entry]

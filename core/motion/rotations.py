@@ -201,6 +201,17 @@ def wrap_angle(angle: ArrayLike) -> Array:
     return (np.asarray(angle) + np.pi) % (2 * np.pi) - np.pi
 
 
+def wrap_cycles(cycles: ArrayLike) -> Array:
+    """Return phase differences (...), cycles, wrapped to [-0.5, 0.5)."""
+    return (np.asarray(cycles) + 0.5) % 1.0 - 0.5
+
+
+def signed_angle_about(axis: Array, a: Array, b: Array) -> float:
+    """Return the angle, radians, about ``axis`` (3) from direction ``a`` (3) to direction ``b`` (3), both projected."""
+    across = np.cross(axis, a)
+    return float(np.arctan2(across @ b, np.cross(across, axis) @ b))
+
+
 def slerp(a: Array, b: Array, t: Array) -> Array:
     """Return the spherical interpolation from ``a`` to ``b`` (..., 4) along the shorter arc (Shoemake 1985).
 

@@ -1,1 +1,1 @@
-"""From one skeleton to another."""
+"""Retargeting: transfer of motion from one skeleton to another."""

@@ -1,8 +1,8 @@
 """Calibration: one constant rotation per bone between two skeletons, from a pose that both can take.
 
-Bone axes are every importer's own, and rest poses differ; what two skeletons share is what a pose *looks* like. So both
-are brought into one pose, and what is left between their joints' rotations in it is the constant by which the one's
-motion becomes the other's.
+Bone axes differ from importer to importer, and rest poses differ; two skeletons only share the look of a pose. So both
+are brought into one pose, and the rotations between their joints in it are the constants by which the motion of one
+becomes the motion of the other (bind-pose matching).
 """
 
 from collections.abc import Mapping, Sequence
@@ -25,38 +25,43 @@ from ..motion.rotations import (
     rotate,
     rotation_about_up,
     rotation_between,
+    signed_angle_about,
 )
 from . import rest_pose
 from .trunk import JointShares, chain_shares, neck_joints, spine_joints
 
 CalibrationMethod = Literal["AUTOMATIC", "REST", "T_POSE", "A_POSE"]
-"""What both skeletons are said to do alike: nothing, at rest as they are, at rest in a T-pose, or in an A-pose."""
+"""The pose that both skeletons share: none, their rest poses, a T-pose of the source, or an A-pose of it."""
 
-# Rest poses of one convention differ by less than this, radians, in how a joint is turned about its bone.
 SAME_CONVENTION_RAD: Final = 0.6
-# Residuals, degrees, from which a bone is called bad. Shoulders and feet are built differently in every body, and
-# calibration leaves them so.
+"""Largest angle by which rest poses of one convention differ in a joint's rotation about its bone."""
 MAX_LIMB_RESIDUAL_DEG: Final = 15.0
+"""Residual above which the bone of a limb is bad."""
 MAX_OTHER_RESIDUAL_DEG: Final = 100.0
+"""Residual above which a shoulder or foot is bad; their shape differs from body to body, and calibration keeps it."""
 LIMB_ROLES: Final = tuple(f"{part}.{side}" for side in "LR" for part in ("upper_arm", "forearm", "thigh", "shin"))
+"""Roles of the limbs' bones."""
 MEASURED_ROLES: Final = (*LIMB_ROLES, *(f"{part}.{side}" for side in "LR" for part in ("shoulder", "foot")))
+"""Roles of the bones with residuals."""
 
 
 @dataclass(frozen=True, eq=False)
 class Calibration:
-    """How a target's joints follow a source's.
+    """Mapping of the joints of a source skeleton to those of a target.
 
     Attributes:
-        source, target: the two skeletons.
-        follows: for every joint of the target (J) the source's joints that it follows, with shares; none where it goes
-            with its parent.
-        offsets: for every joint (J) a rotation (4) for each joint that it follows: the target's world rotation is the
-            source's times this. Where it follows none, one: its parent's world rotation times this is its own.
-        residuals: degrees by role between the bones' directions in the pose that both are said to take.
-        automatic: whether limbs were turned to point alike, so that how they are turned about their bones is not known
-            from a pose.
+        source: the skeleton of the motion.
+        target: the skeleton that takes it over.
+        source_joints: for every joint of the target (J) the source's joints that it follows, with shares; none if it
+            goes with its parent.
+        rotation_offsets: for every joint (J) a rotation (4) for each joint that it follows: the target's world rotation
+            is the source's times this. A joint that follows none has one: its parent's world rotation times this is its
+            own.
+        residuals: by role, the angle in degrees between the bones' directions in the shared pose.
+        automatic: whether limbs were turned to point alike, so that their rotation about their bones is not known from
+            a pose.
         hinges: axes (3) about which the target's elbows and knees bend, by the roles of the joints in whose frames they
-            are, where the rest pose does not show them; see ``hinges``.
+            are, if the rest pose does not show them; see :mod:`.hinges`.
     """
 
     source: Skeleton
@@ -69,7 +74,7 @@ class Calibration:
 
     @property
     def max_residual(self) -> float:
-        """The largest residual, degrees; 0 where none could be measured."""
+        """The largest residual, degrees; 0 if none could be measured."""
         return max(self.residuals.values(), default=0.0)
 
     def bad_roles(self) -> tuple[str, ...]:
@@ -79,7 +84,7 @@ class Calibration:
 
 
 def residual_limit(role: str) -> float:
-    """Return the residual, degrees, from which a role's bone is bad."""
+    """Return the residual, degrees, above which a role's bone is bad."""
     return MAX_LIMB_RESIDUAL_DEG if role in LIMB_ROLES else MAX_OTHER_RESIDUAL_DEG
 
 
@@ -93,39 +98,40 @@ def calibrate(
     """Return the constants by which motion of the source becomes motion of the target.
 
     Args:
-        source, target: skeletons with roles.
+        source: skeleton with roles.
+        target: skeleton with roles.
         method: ``AUTOMATIC`` turns limbs so that they point alike, whatever the rest poses are; the others take the
-            pose as it is: the source's rest pose, or its T- or A-pose, is what the target shows.
-        target_pose: world rotations (J, 4) of the target in the pose that it shows; its rest pose where not given.
-        source_stance: world rotations (J, 4) of the source in which it stands, which ``AUTOMATIC`` takes in place of a zero
-            pose that is nobody standing; see ``standing``.
+            pose as it is: the target shows the source's rest pose, or its T- or A-pose.
+        target_pose: world rotations (J, 4) of the target in the pose that it shows; its rest pose by default.
+        source_stance: world rotations (J, 4) of the source in a standing pose, which ``AUTOMATIC`` takes in place of a
+            rest pose that is no standing pose; see :mod:`.rest_pose_from_motion`.
 
     Raises:
         FootfallError: a joint that locomotion needs has no counterpart.
     """
     require_legs(source)
     require_legs(target)
-    follows = _match_joints(source, target)
+    source_joints = _match_joints(source, target)
     mine = np.tile(IDENTITY, (len(target), 1)) if target_pose is None else target_pose
     theirs = np.tile(IDENTITY, (len(source), 1))
     if method in ("T_POSE", "A_POSE"):
         theirs = rest_pose.make_known_pose(source, "T" if method == "T_POSE" else "A")
     elif method == "AUTOMATIC" and source_stance is not None and _stance_is_better(source, source_stance):
         theirs = source_stance
-    shown, asked = rest_pose.with_rest_pose(target, mine), rest_pose.with_rest_pose(source, theirs)
+    posed_target, posed_source = rest_pose.with_rest_pose(target, mine), rest_pose.with_rest_pose(source, theirs)
     if method == "AUTOMATIC":
-        aligned = _align_directions(asked, shown, follows)
+        aligned = _align_directions(posed_source, posed_target, source_joints)
     else:
-        turn = rest_pose.heading_between(asked, shown)
-        aligned = [np.tile(turn, (len(joints), 1)) for joints in follows]
+        turn = rest_pose.heading_between(posed_source, posed_target)
+        aligned = [np.tile(turn, (len(joints), 1)) for joints in source_joints]
     offsets = tuple(
         multiply(multiply(inverse(theirs[[other for other, _ in joints]]), turns), mine[joint])
         if joints
         else multiply(inverse(mine[[max(target.parents[joint], 0)]]), mine[joint])
-        for joint, (joints, turns) in enumerate(zip(follows, aligned, strict=True))
+        for joint, (joints, turns) in enumerate(zip(source_joints, aligned, strict=True))
     )
-    residuals = _residuals(asked, shown, follows, aligned)
-    return Calibration(source, target, follows, offsets, residuals, method == "AUTOMATIC")
+    residuals = _residuals(posed_source, posed_target, source_joints, aligned)
+    return Calibration(source, target, source_joints, offsets, residuals, method == "AUTOMATIC")
 
 
 def calibrate_with_yaw(
@@ -136,12 +142,18 @@ def calibrate_with_yaw(
     target_pose: Array | None = None,
     source_stance: Array | None = None,
 ) -> Calibration:
-    """:func:`calibrate` for a target that stands turned by ``yaw``, radians, about the world's up axis.
+    """Calibrate a target that is rotated about the world's up axis; the result does not depend on the rotation.
 
-    Who stands where does not matter then: the same rig follows in the same way wherever it has been turned to.
+    Args:
+        source: skeleton with roles.
+        target: skeleton with roles.
+        yaw: rotation of the target, radians.
+        method: see :func:`calibrate`.
+        target_pose: see :func:`calibrate`.
+        source_stance: see :func:`calibrate`.
     """
     back, forth = rotation_about_up(-yaw), rotation_about_up(yaw)
-    offsets, tips = (rotate(back, places) for places in (target.offsets, target.tips))
+    offsets, tips = (rotate(back, vectors) for vectors in (target.offsets, target.tips))
     unturned = Skeleton(target.names, target.parents, offsets, tips, target.roles)
     shown = None if target_pose is None else multiply(multiply(back, target_pose), forth)
     found = calibrate(source, unturned, method, shown, source_stance)
@@ -153,23 +165,23 @@ def calibrate_with_yaw(
 
 
 def _stance_is_better(source: Skeleton, stance: Array) -> bool:
-    """Whether a source stands in a stance, and does not at rest."""
+    """Return whether a source's stance is a standing pose and its rest pose is not."""
     return not rest_pose.is_standing(source) and rest_pose.is_standing(rest_pose.with_rest_pose(source, stance))
 
 
 def require_legs(skeleton: Skeleton) -> None:
-    """Raise a :class:`FootfallError` where the roles lack what moving a body needs: hips, and the legs' joints."""
+    """Raise a :class:`FootfallError` if the roles lack what moving a body needs: hips, and the legs' joints."""
     legs = [f"{part}.{side}" for side in "LR" for part in ("thigh", "shin")]
     skeleton.require_roles(("hips", *legs) if is_quadruped(skeleton.roles) else LOCOMOTION_ROLES)
 
 
 def _match_joints(source: Skeleton, target: Skeleton) -> tuple[JointShares, ...]:
-    """For every joint of the target the joints of the source that it follows: of its place in the trunk, or its role.
+    """Return for every joint of the target the source's joints that it follows, by its place in the trunk or its role.
 
-    On the same tree of joints every one follows its own.
+    On the same tree of joints every joint follows its equal.
 
     Raises:
-        FootfallError: hips or a leg has none.
+        FootfallError: the hips have none.
     """
     if source.matches(target):
         return tuple(((joint, 1.0),) for joint in range(len(target)))
@@ -186,12 +198,12 @@ def _match_joints(source: Skeleton, target: Skeleton) -> tuple[JointShares, ...]
 
 
 def _align_directions(source: Skeleton, target: Skeleton, source_joints: Sequence[JointShares]) -> list[Array]:
-    """Rotations (K, 4) that turn each joint of the target at rest as the joints that it follows are turned at rest.
+    """Return rotations (K, 4) that turn each joint of the target at rest to match the joints that it follows at rest.
 
-    Where both rest poses are people standing, trunk, shoulders and soles are taken to be at rest alike, and limbs are
-    turned to point alike by the smallest rotation. Where one is not, everything is turned to point alike; and where
-    hips, chest and legs, whose sides or toes say how they are turned about their bones, then still disagree, the rest
-    poses follow different conventions, and both directions are aligned.
+    If both rest poses are standing poses, trunk, shoulders and soles are taken to match at rest, and limbs are turned
+    to point alike by the smallest rotation. If one is not, every bone is turned to point alike; and if hips, chest and
+    legs, whose sides or toes show their rotation about their bones, then still disagree, the rest poses follow
+    different conventions, and both directions are aligned.
     """
     role_of = {joint: role for role, joint in target.roles.items()}
     turn = rest_pose.heading_between(source, target)
@@ -201,7 +213,7 @@ def _align_directions(source: Skeleton, target: Skeleton, source_joints: Sequenc
         role, parent = role_of.get(joint, ""), target.parents[joint]
         base = result[parent][-1] if joint and len(result[parent]) else turn
         if not joints:
-            # It goes with its parent, and what hangs on it is aligned from there.
+            # It goes with its parent, and its children are aligned from there.
             result.append(np.array([base]))
         elif standing:
             result.append(
@@ -217,6 +229,7 @@ def _align_directions(source: Skeleton, target: Skeleton, source_joints: Sequenc
 def _align_standing(
     source: Skeleton, target: Skeleton, joint: int, other: int, role: str, base: Array, turn: Array
 ) -> Array:
+    """Return the rotation (4) that aligns a joint if both rest poses are standing poses."""
     if role in LIMB_ROLES and rest_pose.NEXT_ROLE[role] in source.roles and rest_pose.NEXT_ROLE[role] in target.roles:
         return multiply(
             rotation_between(
@@ -232,22 +245,18 @@ def _align_standing(
                 rest_pose.up_axis(source),
                 rotate(turn, rest_pose.bone_vector(target, joint, role)),
             )
-            return multiply(_rotation_about(up, own, rest_pose.bone_vector(source, other, role)), turn)
+            angle = signed_angle_about(up, own, rest_pose.bone_vector(source, other, role))
+            return multiply(from_axis_angle(up, angle), turn)
         return turn
     if role.startswith(("toe.", "hand.")) or not role:
         return base
     return turn
 
 
-def _rotation_about(axis: Array, a: Array, b: Array) -> Array:
-    """Return the turn (4) about an axis (3) that brings one direction (3) over the other."""
-    across = np.cross(axis, a)
-    return from_axis_angle(axis, float(np.arctan2(across @ b, np.cross(across, axis) @ b)))
-
-
 def _align_pointing(
     source: Skeleton, target: Skeleton, joint: int, other: int, role: str, base: Array, turn: Array
 ) -> Array:
+    """Return the rotation (4) that aligns a joint's bone, and its roll if the conventions differ."""
     if rest_pose.NEXT_ROLE.get(role) not in target.roles or rest_pose.NEXT_ROLE.get(role) not in source.roles:
         role = ""  # no bone that both have
     if joint == 0 and not role:
@@ -265,7 +274,7 @@ def _align_pointing(
 def _residuals(
     source: Skeleton, target: Skeleton, source_joints: Sequence[JointShares], aligned: Sequence[Array]
 ) -> dict[str, float]:
-    """Degrees by role between the bones of both in the shown pose, for the bones that both have."""
+    """Return by role the angle in degrees between the bones of both in the shared pose, for bones that both have."""
     result: dict[str, float] = {}
     for role in MEASURED_ROLES:
         after = rest_pose.NEXT_ROLE[role]

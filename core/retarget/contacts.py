@@ -1,4 +1,4 @@
-"""Feet and hands of a retargeted clip that stand as still as those it was made from."""
+"""Contacts of feet and hands in retargeted clips: foot skate clean-up (cf. Kovar, Schreiner and Gleicher 2002)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -10,53 +10,72 @@ from numpy.typing import NDArray
 
 from ..motion import Clip
 from ..motion.blending import blend_corrections
+from ..motion.contacts import CONTACT_THRESHOLD
 from ..motion.heel import heel_positions
 from ..motion.limb_ik import MAX_REACH_RATIO, Leg
 from ..motion.rotations import Array
 from ..motion.signals import runs_of
 
-CONTACT_THRESHOLD: Final = 0.5
-# Seconds over which a correction fades where a contact begins or ends.
 CORRECTION_BLEND_S: Final = 0.2
-# Seconds over which the weight goes from the heel to the ball.
+"""Time over which a correction fades before and after a contact."""
 HEEL_TO_BALL_ROLL_S: Final = 0.03
-# Share of a leg by which hips sink at most.
+"""Standard deviation of the Gaussian that moves the weight from the heel to the ball."""
 MAX_HIPS_DROP_RATIO: Final = 0.3
-# How far a point in contact moves, as a share of the source's.
+"""Largest distance by which hips are lowered, relative to the length of a leg."""
 CONTACT_SLIDE_RATIO: Final = 0.5
-# Metres by which two feet differ that are the same: Blender's single precision makes tenths of that.
+"""Sliding of a point in contact, relative to the source's."""
 SAME_FOOT_TOLERANCE_M: Final = 5e-4
-# Percentile of a point's heights in contact that is its floor.
+"""Distance within which two feet are the same; Blender's single precision makes tenths of that."""
 FLOOR_PERCENTILE: Final = 5.0
+"""Percentile of a point's heights in contact that is its floor."""
 
 ContactProbabilities = Mapping[str, Array]
-"""Probabilities (F) that a joint touches something, by its name: ``foot.L`` (the heel), ``toe.L``, ``hand.L``, ..."""
+"""Probabilities (F) of a joint's contact by the joint's role: ``foot.L`` (the heel), ``toe.L``, ``hand.L``, ..."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SolePoints:
-    """The two points of a foot that touch the ground: ``heel`` and ``ball`` (F, 3), metres, world."""
+    """The two points of a foot that touch the ground: ``heel`` and ``ball`` (F, 3), meters, world."""
 
     heel: Array
     ball: Array
 
     @staticmethod
     def from_clip(clip: Clip, leg: Leg, standing: Clip | None = None) -> "SolePoints":
-        """Return the soles of a clip's leg, see :func:`heel_positions`; without a toe joint both are the ankle."""
+        """Return the sole points of a clip's leg; without a toe joint both are the ankle.
+
+        Args:
+            clip: the motion.
+            leg: the leg's joints.
+            standing: the same body on level ground, see :func:`heel_positions`.
+        """
         if leg.toe is None:
             return SolePoints(clip.positions[:, leg.foot], clip.positions[:, leg.foot])
         return SolePoints(heel_positions(clip, leg.foot, leg.toe, standing), clip.positions[:, leg.toe])
 
     @staticmethod
     def pair(clip: Clip, leg: Leg, other: Clip, other_leg: Leg) -> tuple["SolePoints", "SolePoints"]:
-        """Return the soles of two clips' legs: of both the ankles where one has no toe joint."""
+        """Return the sole points of two clips' legs; both have their ankles if one has no toe joint.
+
+        Args:
+            clip: a motion.
+            leg: a leg of its skeleton.
+            other: another motion.
+            other_leg: a leg of the other's skeleton.
+        """
         if leg.toe is None or other_leg.toe is None:
             leg, other_leg = replace(leg, toe=None), replace(other_leg, toe=None)
         return SolePoints.from_clip(clip, leg), SolePoints.from_clip(other, other_leg)
 
 
 def contact_frames(contacts: ContactProbabilities, joint_name: str, frames: int) -> NDArray[np.bool_]:
-    """Return the frames (F) in which a joint touches; none where nobody says."""
+    """Return the frames (F) in which a joint is in contact; none if its contacts are not known.
+
+    Args:
+        contacts: probabilities by joint.
+        joint_name: for example ``"foot.L"``.
+        frames: number of frames, F.
+    """
     return (
         np.asarray(contacts[joint_name] > CONTACT_THRESHOLD) if joint_name in contacts else np.zeros(frames, dtype=bool)
     )
@@ -70,18 +89,26 @@ def foot_correction(
     scale: float,
     rate: float,
 ) -> Array:
-    """By how much a foot must move (F, 3), metres, so that it touches the ground as the one that it follows.
+    """Return the displacement (F, 3), meters, of a foot that gives it the contacts of the foot that it follows.
 
     During a contact the touching point is at the source's height times ``scale`` and moves half as much as the
-    source's, so that it stands stiller; where it stands is the target's own mean. Between contacts the correction
-    fades, and no point gets below the ground on which the source's stands. A foot that does all that of itself, since
-    it is the source's own but for its size, is left alone.
+    source's, so that it stands stiller; its place is the target's own mean. Between contacts the correction fades, and
+    no point gets below the ground of the source's. A foot that already does all this, because it is the source's own
+    but for its size, is left unchanged.
+
+    Args:
+        source: sole points of the foot that is followed.
+        target: sole points of the foot that is moved.
+        heel_contacts: (F), frames in which the source's heel is in contact.
+        ball_contacts: (F), the same of its ball.
+        scale: ratio of the leg lengths, target to source.
+        rate: frames per second.
     """
     if scale < 1.001 and all(
         np.abs(scale * a - b).max() < SAME_FOOT_TOLERANCE_M for a, b in _point_pairs(source, target)
     ):
         return np.zeros_like(target.ball)
-    # From the frame before to the frame after, so that a point has no step of its own at any frame of its contact.
+    # Extended by a frame on either side, so that a point has no step of its own at any frame of its contact.
     touches = [
         np.asarray(scipy.ndimage.binary_dilation(held, np.ones(3, dtype=bool)), dtype=bool)
         for held in (heel_contacts, ball_contacts)
@@ -112,6 +139,7 @@ def foot_correction(
 
 
 def _point_pairs(source: SolePoints, target: SolePoints) -> list[tuple[Array, Array]]:
+    """Return the source's and the target's heel, and their balls."""
     return [(source.heel, target.heel), (source.ball, target.ball)]
 
 
@@ -123,7 +151,16 @@ def required_lift(
     height_shift: Array,
     rate: float,
 ) -> Array:
-    """How much higher (F), metres, a shifted foot must go to be nowhere lower than the source's and its floor."""
+    """Return the height (F), meters, by which a shifted foot must rise to be nowhere below the source's and its floor.
+
+    Args:
+        source: sole points of the foot that is followed.
+        target: sole points of the foot that is moved.
+        contacts: (F) each, of the source's heel and ball.
+        scale: ratio of the leg lengths, target to source.
+        height_shift: (F), meters, by which the foot has been raised already.
+        rate: frames per second.
+    """
     depths = np.zeros(len(height_shift))
     for (theirs, own), touching in zip(_point_pairs(source, target), contacts, strict=True):
         if touching.any():
@@ -137,7 +174,14 @@ def required_lift(
 
 
 def hand_correction(target: Array, current: Array, contacts: NDArray[np.bool_], rate: float) -> Array:
-    """By how much a hand (F, 3) must move to be where it is wanted (F, 3) while it touches; it fades in between."""
+    """Return the displacement (F, 3), meters, that takes a hand to its target during contacts and fades between them.
+
+    Args:
+        target: (F, 3), meters, world.
+        current: (F, 3), meters, world.
+        contacts: (F), frames of contact.
+        rate: frames per second.
+    """
     runs = runs_of(contacts)
     if len(runs) == 0:
         return np.zeros_like(current)
@@ -147,7 +191,15 @@ def hand_correction(target: Array, current: Array, contacts: NDArray[np.bool_], 
 
 
 def hips_drop(clip: Clip, legs: list[Leg], ankles: list[Array]) -> Array:
-    """How far the hips must sink (F), metres, so that both ankles (F, 3) can be reached; smooth over time."""
+    """Return the height (F), meters, by which the hips must be lowered so that both ankles can be reached.
+
+    Smooth over time (Kovar et al. 2002, section 4: root placement).
+
+    Args:
+        clip: the motion.
+        legs: its legs.
+        ankles: world positions (F, 3), meters, that the ankles are to reach.
+    """
     skeleton, drops = clip.skeleton, np.zeros(len(clip))
     for leg, ankle in zip(legs, ankles, strict=True):
         hip = clip.positions[:, leg.thigh]
@@ -163,9 +215,10 @@ def hips_drop(clip: Clip, legs: list[Leg], ankles: list[Array]) -> Array:
     window = max(round(0.1 * clip.rate), 1)
     deepest = MAX_HIPS_DROP_RATIO * legs[0].length(skeleton)
     spread = scipy.ndimage.maximum_filter1d(np.clip(drops, 0, deepest), 2 * window + 1, mode="nearest")
-    # Smoothed over no more frames than the drops were spread over, so that none of them loses anything.
+    # Smoothed over no more frames than the drops were spread over, so that every drop keeps its full depth.
     return scipy.ndimage.gaussian_filter1d(spread, window / 2, mode="nearest", radius=window)
 
 
 def _is_ankle_unmoved(clip: Clip, leg: Leg, ankle: Array) -> NDArray[np.bool_]:
+    """Return the frames (F) in which an ankle is to stay in place."""
     return np.linalg.norm(ankle - clip.positions[:, leg.foot], axis=-1) < 1e-6

@@ -1,4 +1,4 @@
-"""A clip on the network's skeleton: one skeleton for many actors and rigs, one controller for all of them."""
+"""Fitting of clips to the network's skeleton: one skeleton for many actors and rigs, one controller for all of them."""
 
 from ..labelling import Labels
 from ..motion import Clip, Skeleton
@@ -12,8 +12,9 @@ def fit_clip(clip: Clip, skeleton: Skeleton | Calibration, ground: float = 0.0, 
 
     Args:
         clip: the motion.
-        skeleton: whose motion it becomes; or how the clip's own skeleton is calibrated to it.
-        labels: the clip's labels: where feet stand, they stand as still as the clip's own.
+        skeleton: the skeleton that takes it over; or the calibration of the clip's own skeleton to it.
+        ground: height of the ground, meters.
+        labels: the clip's labels, if feet in contact are to stand as still as the clip's own.
 
     Raises:
         FootfallError: a joint of the skeleton that locomotion needs has no counterpart.

@@ -1,8 +1,8 @@
-"""Elbows and knees as hinges: how a limb is turned about its own bone, which the places of joints hardly show.
+"""Elbows and knees as hinges: the rotation of a limb about its own bone, which joint positions hardly show.
 
-At rest a rig's elbow is bent a little, which shows the axis about which it bends. An actor's zero pose need not show it
-(a T-pose has straight arms), but the actor's motion does. Upper and lower limb are turned about their bones until both
-agree; the joints' places stay, and skin does not wring at the elbow.
+At rest a rig's elbow is bent a little, which shows its hinge axis. An actor's rest pose need not show it (a T-pose has
+straight arms), but the actor's motion does (cf. O'Brien et al. 2000). Upper and lower limb are rotated about their
+bones until both axes agree; the joint positions stay, and skin does not wring at the elbow.
 """
 
 from collections.abc import Mapping
@@ -12,24 +12,26 @@ from typing import Final
 import numpy as np
 
 from ..motion import Clip, Skeleton
-from ..motion.rotations import Array, from_axis_angle, inverse, multiply, normalize, rotate
+from ..motion.rotations import Array, from_axis_angle, inverse, multiply, normalize, rotate, signed_angle_about
 from . import rest_pose
 from .calibration import Calibration
 
 HINGED_LIMBS: Final = {"upper_arm": ("forearm", "hand"), "thigh": ("shin", "foot")}
-# Sine of the bend from which a rest pose shows its hinge: two degrees.
+"""The following parts of the limb by its first one."""
 MIN_REST_BEND_SINE: Final = 0.035
-# Sine of the bend from which a frame counts, and how many seconds of such frames are needed.
+"""Sine of the bend from which a rest pose shows its hinge: two degrees."""
 MIN_FRAME_BEND_SINE: Final = 0.2
+"""Sine of the bend from which a frame of a motion counts."""
 MIN_BENT_TIME_S: Final = 0.25
-# Length of the mean axis of a hinge that is one; a limb that is tossed about has none.
+"""Total time of such frames from which a motion shows its hinge."""
 MIN_MEAN_AXIS_LENGTH: Final = 0.8
-# A limb is turned by no more than this, radians: more is no roll but another way to name its bones.
+"""Length of the mean of unit axes from which they are one hinge; loosely swinging limbs have none."""
 MAX_ROLL_RAD: Final = 1.6
+"""Largest rotation of a limb about its bone; a larger one means a different naming of the bones."""
 
 
 def align_hinges(calibration: Calibration, clip: Clip) -> Calibration:
-    """Return the calibration, upper and lower limbs turned about their bones so that hinges agree with those of a clip.
+    """Return the calibration with upper and lower limbs rolled so that their hinges agree with those of a clip.
 
     Args:
         calibration: of the clip's skeleton to another one.
@@ -52,16 +54,14 @@ def align_hinges(calibration: Calibration, clip: Clip) -> Calibration:
                 if calibration.source_joints[joint] != ((other, 1.0),):
                     continue
                 bone = normalize(rest_pose.bone_vector(source, other, role))
-                angle = _angle_about(bone, rotate(offsets[joint][0], mine[role]), theirs[role])
+                angle = signed_angle_about(bone, rotate(offsets[joint][0], mine[role]), theirs[role])
                 if abs(angle) < MAX_ROLL_RAD:
                     offsets[joint] = multiply(from_axis_angle(bone, angle), offsets[joint])
     return replace(calibration, rotation_offsets=tuple(offsets))
 
 
 def hinge_axes(clip: Clip) -> dict[str, Array]:
-    """Return the axes (3) about which a clip's elbows and knees bend, by role, in the frames of upper and lower
-    limbs.
-    """
+    """Return the hinge axes (3) of a clip's elbows and knees by role, in the frames of upper and lower limbs."""
     result: dict[str, Array] = {}
     for side in "LR":
         for part, (lower, end) in HINGED_LIMBS.items():
@@ -72,7 +72,7 @@ def hinge_axes(clip: Clip) -> dict[str, Array]:
 
 
 def rest_hinge(skeleton: Skeleton, roles: tuple[str, str, str]) -> Mapping[str, Array] | None:
-    """Return the axis (3) about which a limb bends, in both joints' frames; ``None`` where it is straight at rest."""
+    """Return the hinge axis (3) of a limb by role, in both joints' frames; ``None`` if it is straight at rest."""
     upper, lower, _ = roles
     along = [normalize(rest_pose.bone_vector(skeleton, skeleton.roles[role], role)) for role in (upper, lower)]
     axis = np.cross(along[0], along[1])
@@ -80,9 +80,9 @@ def rest_hinge(skeleton: Skeleton, roles: tuple[str, str, str]) -> Mapping[str, 
 
 
 def motion_hinge(clip: Clip, roles: tuple[str, str, str]) -> Mapping[str, Array] | None:
-    """Return the mean axis (3) about which a limb bends in a clip, in upper and lower joint's frames.
+    """Return the mean hinge axis (3) of a limb in a clip by role, in upper and lower joint's frames.
 
-    ``None`` where the limb is too rarely bent, or not about one axis.
+    ``None`` if the limb is too rarely bent, or not about one axis.
     """
     positions, world = clip.world
     first, middle, last = (clip.skeleton.roles[role] for role in roles)
@@ -99,9 +99,3 @@ def motion_hinge(clip: Clip, roles: tuple[str, str, str]) -> Mapping[str, Array]
             return None
         result[role] = normalize(mean)
     return result
-
-
-def _angle_about(axis: Array, a: Array, b: Array) -> float:
-    """Return the angle about an axis (3) from one direction (3) to another."""
-    across = np.cross(axis, a)
-    return float(np.arctan2(across @ b, np.cross(across, axis) @ b))

@@ -1,4 +1,4 @@
-"""Rest poses: where bones point in them, which way the body stands, and the poses that everybody knows."""
+"""Rest poses: bone directions, orientation of the body, and T- and A-poses."""
 
 from typing import Final, Literal
 
@@ -18,7 +18,6 @@ from ..motion.rotations import (
 )
 from .trunk import spine_joints
 
-# Which joint a bone leads to.
 NEXT_ROLE: Final = {
     "hips": "spine",
     "spine": "chest",
@@ -41,19 +40,21 @@ NEXT_ROLE: Final = {
         )
     },
 }
-# Two bodies face the same way where less than this, radians, lies between them.
+"""The role of the joint to which a role's bone leads."""
 SAME_FACING_RAD: Final = 0.09
-# Cosines: legs that hang down and trunks that stand up do so by more than this.
+"""Angle between two bodies' headings below which they face in the same direction."""
 UPRIGHT_COSINE: Final = 0.7
+"""Cosine of the angle to the vertical within which legs and bodies are upright, and arms' ends to the sides."""
 ALIGNED_COSINE: Final = 0.6
-# A foot that stands falls towards its toes by an angle whose sine is in this range.
+"""Cosine of the angle within which a trunk's bones point up, and feet forward."""
 SOLE_SLOPE_SINE_RANGE: Final = (-0.95, 0.15)
+"""Sines of the slope of a standing foot from ankle to toe, negative downward."""
 
 KnownPose = Literal["T", "A"]
 
 
 def rest_position(skeleton: Skeleton, joint: int) -> Array:
-    """Return a joint's place (3) in the zero pose, metres from the root."""
+    """Return a joint's position (3) in the rest pose, meters from the root."""
     result = np.zeros(3)
     while joint > 0:
         result = result + skeleton.offsets[joint]
@@ -62,9 +63,14 @@ def rest_position(skeleton: Skeleton, joint: int) -> Array:
 
 
 def bone_vector(skeleton: Skeleton, joint: int, role: str) -> Array:
-    """Where a joint's bone points at rest (3): to the first joint away from it on the way to the next role.
+    """Return a joint's bone at rest (3), meters: to the first distant joint on the chain to the next role.
 
-    Where there is no next role, it points to the mean of its children, or to its tip.
+    Without a next role, it points to the mean of its children, or to its tip.
+
+    Args:
+        skeleton: of the joint.
+        joint: its index.
+        role: its role, ``""`` if it has none.
     """
     step = skeleton.roles.get(NEXT_ROLE.get(role, ""), -1)
     result = skeleton.bone_vectors[max(step, joint)]
@@ -76,7 +82,10 @@ def bone_vector(skeleton: Skeleton, joint: int, role: str) -> Array:
 
 
 def bone_frame(skeleton: Skeleton, role: str) -> Array | None:
-    """How a joint is turned at rest (4): its bone, and across the body or along the toes; ``None`` where unknown."""
+    """Return a joint's rotation at rest (4), from its bone and a second direction; ``None`` if that is unknown.
+
+    The second direction runs across the body or along the toes.
+    """
     roles, side = skeleton.roles, role[-1:]
     across = {"hips": "thigh", "chest": "upper_arm"}.get(role)
     if across:
@@ -95,22 +104,23 @@ def bone_frame(skeleton: Skeleton, role: str) -> Array | None:
 
 
 def _frame_from_vectors(first: Array, second: Array) -> Array:
+    """Return the rotation (4) whose first axis is along ``first``, and its second toward ``second``."""
     first = normalize(first)
     second = normalize(second - (second @ first) * first)
     return from_matrix(np.stack([first, second, np.cross(first, second)], axis=-1))
 
 
 def with_rest_pose(skeleton: Skeleton, pose: Array) -> Skeleton:
-    """Return the same body with another zero pose: the one with these world rotations (J, 4)."""
+    """Return the same body with another rest pose: the one with these world rotations (J, 4)."""
     parents = np.maximum(skeleton.parents, 0)
     offsets = rotate(pose[parents], skeleton.offsets)
     return Skeleton(skeleton.names, skeleton.parents, offsets, rotate(pose, skeleton.tips), skeleton.roles)
 
 
 def body_rotation(skeleton: Skeleton) -> Array:
-    """Return the body's rotation at rest (4): of its left, its back and its up from the world's X, Y and Z.
+    """Return the body's rotation at rest (4), from the world's X, Y and Z to its left, back and up.
 
-    Left runs across the thighs, up from the thighs to the top of the trunk; where there is no trunk, from feet to hips.
+    Left runs across the thighs, up from the thighs to the top of the trunk; without a trunk, from feet to hips.
     """
     roles = skeleton.roles
     left, right = (rest_position(skeleton, skeleton.joint(f"thigh.{side}")) for side in "LR")
@@ -124,10 +134,10 @@ def body_rotation(skeleton: Skeleton) -> Array:
 
 
 def heading_between(source: Skeleton, target: Skeleton) -> Array:
-    """Return the turn (4) that brings the target at rest to stand and face as the source does.
+    """Return the rotation (4) that makes the target at rest stand and face as the source does.
 
-    Upright bodies differ by a turn about the world's up axis alone, and by none where they nearly face one way; a body
-    that lies because of its importer's axes is turned by quarter turns first.
+    Upright bodies differ by a rotation about the world's up axis alone, and by none if they face in nearly the same
+    direction; a body that lies because of its importer's axes is turned by quarter turns first.
     """
     mine, theirs = body_rotation(target), body_rotation(source)
     left, _, up = np.eye(3)
@@ -147,16 +157,17 @@ def up_axis(skeleton: Skeleton) -> Array:
 
 
 def _nearest_quarter_turn(rotation: Array) -> Array:
-    """Return the nearest of the 24 rotations (4) that bring the axes to axes."""
+    """Return the nearest of the 24 rotations (4) that map axes to axes."""
     quarters = [from_axis_angle(axis, turns * np.pi / 2) for axis in np.eye(3) for turns in range(4)]
     every = np.array([multiply(a, b) for a in quarters for b in quarters])
     return every[np.argmax(np.abs(every @ rotation))]
 
 
 def is_standing(skeleton: Skeleton) -> bool:
-    """Whether the zero pose is somebody standing, whatever the arms do: then it says how trunk and soles are at rest.
+    """Return whether the rest pose is a standing pose, whatever the arms do.
 
-    In some files it is not (ACCAD's limbs all lie along one axis): there it says nothing but the bones' lengths.
+    It then shows the orientation of trunk and soles. In some files it is not (ACCAD's limbs all lie along one axis):
+    there it shows only the bones' lengths.
     """
     roles = skeleton.roles
     axes = body_rotation(skeleton)
@@ -186,9 +197,9 @@ def is_standing(skeleton: Skeleton) -> bool:
 
 
 def make_known_pose(skeleton: Skeleton, pose: KnownPose) -> Array:
-    """World rotations (J, 4) of a T-pose or an A-pose: legs straight down, arms to the sides, or halfway down.
+    """Return world rotations (J, 4) of a T-pose or an A-pose: legs straight down, arms to the sides, or halfway down.
 
-    The rest of the body is as in the zero pose.
+    The rest of the body is as in the rest pose.
     """
     axes = body_rotation(skeleton)
     left, _, up = rotate(np.stack([axes] * 3), np.eye(3))
@@ -210,6 +221,7 @@ def make_known_pose(skeleton: Skeleton, pose: KnownPose) -> Array:
 
 
 def _in_limb(skeleton: Skeleton, joint: int, goals: dict[int, Array]) -> bool:
+    """Return whether a joint is below one that has a goal."""
     while joint >= 0:
         if joint in goals:
             return True

@@ -1,8 +1,8 @@
-"""Retargeting: one body's motion on another body, whatever its proportions.
+"""Retargeting: motion of one body on another body, whatever its proportions.
 
-Bones turn as the bones that they follow turn, elbows and knees about the rig's own hinges; the place between the
-thighs, where legs begin on any body, travels by the ratio of the legs' lengths, and so do ankles: steps keep their
-proportions, knees their planes. Then feet and hands are put where they touch.
+Bones turn with the bones that they follow, elbows and knees about the rig's own hinges. The midpoint of the thighs,
+where legs begin on any body, travels by the ratio of the leg lengths, and so do the ankles: steps keep their
+proportions, knees their planes. Then feet and hands are constrained to their contacts (cf. Gleicher 1998).
 """
 
 from typing import Final, Literal, NamedTuple
@@ -35,34 +35,36 @@ from .contacts import (
 from .hinges import align_hinges
 from .twist import distribute_twist
 
-# Metres by which a foot that has been put on the ground is raised once more at most.
 MAX_FOOT_RAISE_M: Final = 0.01
+"""Largest distance by which a foot that was put on the ground is raised once more."""
 ARM_PARTS: Final = ("upper_arm", "forearm", "hand")
+"""Parts of an arm, downward."""
 
 
 def retarget(
     clip: Clip, calibration: Calibration, contacts: ContactProbabilities | None = None, example: Clip | None = None
 ) -> Clip:
-    """Return the clip's motion on the calibration's target, over the same ground scaled by the legs' ratio.
+    """Return the clip's motion on the calibration's target, over the same ground scaled by the ratio of leg lengths.
 
     Args:
         clip: motion of the calibration's source.
-        contacts: what touches when, by joint (``foot.L`` is the heel's, ``toe.L``, ``hand.L``): feet then stand as
-            still and as high as the source's, and hands are where the source's are, scaled.
-        example: motion of the source that says how its knees and elbows bend and how high its soles are; the clip's own
-            where not given. Parts of a motion are retargeted alike by the same example.
+        calibration: of the clip's skeleton to the target.
+        contacts: probabilities (F) of contacts by joint (``foot.L`` is the heel's, ``toe.L``, ``hand.L``): feet then
+            stand as still and as high as the source's, and hands are at the source's positions, scaled.
+        example: motion of the source that shows the bending of its knees and elbows and the height of its soles; the
+            clip itself by default. Parts of a motion are retargeted alike by the same example.
     """
     source, target = clip.skeleton, calibration.target
     if calibration.automatic and not source.matches(target):
         calibration = align_hinges(calibration, example or clip)
-    carried = _retarget_ungrounded(clip, calibration)
+    ungrounded = _retarget_ungrounded(clip, calibration)
     sink = np.zeros(3)
     sink[2] = (
-        _sole_excess_height(clip, carried, target)
+        _sole_excess_height(clip, ungrounded, target)
         if example is None
         else _sole_excess_height(example, _retarget_ungrounded(example, calibration), target)
     )
-    roots, world, _, legs = carried
+    roots, world, _, legs = ungrounded
     result = with_world_rotations(Clip(target, clip.rate, roots, world, clip.name), roots - sink, world)
     if not contacts:
         return result
@@ -71,8 +73,10 @@ def retarget(
 
 
 class _UngroundedMotion(NamedTuple):
-    """A motion on the target before it is put on its soles: roots (F, 3), world rotations (F, J, 4), places (F, J, 3),
-    the source's legs and its own."""
+    """A motion on the target before its soles are put on the ground.
+
+    Roots (F, 3), world rotations (F, J, 4), positions (F, J, 3), and by side the source's leg and the target's.
+    """
 
     roots: Array
     world: Array
@@ -81,14 +85,15 @@ class _UngroundedMotion(NamedTuple):
 
 
 def _retarget_ungrounded(clip: Clip, calibration: Calibration) -> _UngroundedMotion:
+    """Return the motion on the target with scaled ankle positions, before its soles are put on the ground."""
     source, target = clip.skeleton, calibration.target
     scale = scale_between(source, target)
     positions, rotations = clip.world
     world = map_rotations(calibration, rotations)
     distribute_twist(target, world)
-    centre = hip_centre(source, positions) * scale
-    at, _ = _kinematics(target, centre, world)
-    roots = 2 * centre - hip_centre(target, at)
+    center = hip_center(source, positions) * scale
+    at, _ = _kinematics(target, center, world)
+    roots = 2 * center - hip_center(target, at)
     at, _ = _kinematics(target, roots, world)
     legs = {side: (Leg.of(source, side), Leg.of(target, side)) for side in "LR" if _has_feet(source, target, side)}
     for theirs, mine in legs.values():
@@ -97,7 +102,7 @@ def _retarget_ungrounded(clip: Clip, calibration: Calibration) -> _UngroundedMot
 
 
 def _sole_excess_height(clip: Clip, motion: _UngroundedMotion, target: Skeleton) -> float:
-    """Metres by which a carried motion's soles are too high."""
+    """Return the height, meters, by which the soles of a motion on the target are too high."""
     if not motion.legs:
         return 0.0
     source, scale = clip.skeleton, scale_between(clip.skeleton, target)
@@ -107,7 +112,7 @@ def _sole_excess_height(clip: Clip, motion: _UngroundedMotion, target: Skeleton)
 
 
 def map_rotations(calibration: Calibration, rotations: Array) -> Array:
-    """World rotations (F, J, 4) of the target's joints from those of the source's (F, K, 4)."""
+    """Return world rotations (F, J, 4) of the target's joints from those of the source's (F, K, 4)."""
     target = calibration.target
     world = np.empty((len(rotations), len(target), 4))
     for joint, (followed, offsets) in enumerate(
@@ -116,6 +121,7 @@ def map_rotations(calibration: Calibration, rotations: Array) -> Array:
         if not followed:
             world[:, joint] = multiply(world[:, max(target.parents[joint], 0)], offsets[0]) if joint else offsets[0]
             continue
+        # Blended by the shares, on one hemisphere.
         turns = [multiply(rotations[:, other], offset) for (other, _), offset in zip(followed, offsets, strict=True)]
         world[:, joint] = turns[0]
         if len(turns) > 1:
@@ -127,23 +133,32 @@ def map_rotations(calibration: Calibration, rotations: Array) -> Array:
 
 
 def _kinematics(skeleton: Skeleton, roots: Array, world: Array) -> tuple[Array, Array]:
+    """Return positions (F, J, 3) and rotations (F, J, 4) of joints with these root positions and world rotations."""
     clip = with_world_rotations(Clip(skeleton, 1.0, roots, world), roots, world)
-    at, turned = forward_kinematics(skeleton, roots, clip.rotations)
-    return at, turned
+    return forward_kinematics(skeleton, roots, clip.rotations)
 
 
 def _has_feet(source: Skeleton, target: Skeleton, side: str) -> bool:
+    """Return whether both skeletons have a foot on a side."""
     return all(f"foot.{side}" in skeleton.roles for skeleton in (source, target))
 
 
-def hip_centre(skeleton: Skeleton, positions: Array) -> Array:
-    """Return the place (F, 3) between the thighs of positions (F, J, 3)."""
+def hip_center(skeleton: Skeleton, positions: Array) -> Array:
+    """Return the midpoint (F, 3) of the thighs of joint positions (F, J, 3)."""
     return positions[:, [skeleton.joint("thigh.L"), skeleton.joint("thigh.R")]].mean(axis=1)
 
 
 def sole_height(skeleton: Skeleton, positions: Array, rate: float, part: Literal["toe", "foot"]) -> float:
-    """Return the height, metres, of the plane on which feet (F, J, 3) stand: their balls' or ankles' floor less their
-    own height over the sole."""
+    """Return the height, meters, of the plane on which feet stand.
+
+    The floor of their balls or ankles minus these joints' own height over the sole.
+
+    Args:
+        skeleton: of J joints.
+        positions: world positions (F, J, 3), meters.
+        rate: frames per second.
+        part: ``"toe"`` for balls, ``"foot"`` for ankles.
+    """
     joints = [skeleton.joint(f"{part}.{side}") for side in "LR"]
     above = TOE_JOINT_HEIGHT_M if part == "toe" else ANKLE_JOINT_HEIGHT_M
     return (
@@ -154,7 +169,7 @@ def sole_height(skeleton: Skeleton, positions: Array, rate: float, part: Literal
 def _apply_contacts(
     source: Clip, target: Clip, legs: dict[str, tuple[Leg, Leg]], contacts: ContactProbabilities, scale: float
 ) -> Clip:
-    """Return the target with its feet and hands put where they touch."""
+    """Return the target's motion with feet and hands moved to their contacts."""
     skeleton, rate, frames = target.skeleton, target.rate, len(target)
     positions, rotations = (array.copy() for array in target.world)
     ankles: list[Array] = []
@@ -175,16 +190,16 @@ def _apply_contacts(
             f"{part}.{side}" in body.roles for part in ARM_PARTS for body in (source.skeleton, skeleton)
         ):
             hand = skeleton.roles[f"hand.{side}"]
-            wanted = source.positions[:, source.skeleton.roles[f"hand.{side}"]] * scale
+            goal = source.positions[:, source.skeleton.roles[f"hand.{side}"]] * scale
             own = positions[:, hand].copy()
-            solve_arm_ik(skeleton, positions, rotations, side, own + hand_correction(wanted, own, touching, rate))
+            solve_arm_ik(skeleton, positions, rotations, side, own + hand_correction(goal, own, touching, rate))
     return with_world_rotations(target, roots, rotations)
 
 
 def _raise_feet(
     source: Clip, target: Clip, legs: dict[str, tuple[Leg, Leg]], contacts: ContactProbabilities, scale: float
 ) -> Clip:
-    """Return the target with its feet nowhere below the ground: heels are found anew in feet that have been moved."""
+    """Return the target's motion with no foot below the ground; moved feet have their heels located anew."""
     positions, rotations = (array.copy() for array in target.world)
     for side, (their_leg, my_leg) in legs.items():
         held = tuple(contact_frames(contacts, f"{part}.{side}", len(target)) for part in ("foot", "toe"))

@@ -1,4 +1,4 @@
-"""Root motion: the part of a clip that a carrier does, an object or a root bone, and what is left for the body."""
+"""Root motion: the part of a clip that an object or a root bone does, and the rest that is left to the body."""
 
 from dataclasses import dataclass, replace
 
@@ -12,12 +12,13 @@ from ..motion.rotations import Array, inverse, multiply, rotate, rotation_about_
 
 @dataclass(frozen=True, slots=True)
 class RootAxes:
-    """What the carrier does of a clip's motion; the hips keep the rest.
+    """The axes of a clip's motion that the root object or bone takes; the hips keep the others.
 
     Attributes:
-        x, y: whether it travels along the world's X and Y, with the hips.
+        x: whether it travels along the world's X with the hips.
+        y: whether it travels along the world's Y with the hips.
         z: whether it rises and falls with the hips.
-        yaw: whether it turns the way the body faces.
+        yaw: whether it turns with the body's facing.
     """
 
     x: bool = True
@@ -27,21 +28,21 @@ class RootAxes:
 
 
 def split_root_motion(clip: Clip, axes: RootAxes, ground: float = 0.0) -> tuple[Array, Array, Clip]:
-    """Take the carrier's motion out of a clip.
+    """Split a clip into the motion of a root object or bone and the rest.
 
-    The carrier begins on the ground below the hips, turned as the body is. From there it follows the hips along the
-    axes that are its own; along the others, and in yaw where that is not its own, it stays as it begins. It turns
-    smoothly: the small, fast turns of hips and shoulders are the body's.
+    The root begins on the ground below the hips, turned as the body is. From there it follows the hips along its own
+    axes; along the others, and in yaw if that is not its own, it stays as it begins. It turns smoothly: the small, fast
+    turns of hips and shoulders are the body's.
 
     Args:
         clip: the motion, in the world.
-        axes: what the carrier does.
-        ground: the height at which it begins, metres, and stays where Z is not its own.
+        axes: the axes that the root takes.
+        ground: the root's initial height, meters, which it keeps if Z is not its own.
 
     Returns:
-        The carrier's places (F, 3), metres, world; how far it is turned about the world's Z from how the skeleton
-        stands at rest (F), radians, without jumps; and the clip as the carrier sees it, the hips above its origin,
-        facing as at rest. Put back by :func:`apply_root_motion`, it is the clip.
+        The root's positions (F, 3), meters, world; its yaws (F), radians, relative to the skeleton's rest facing and
+        without jumps; and the clip in the root's frame, the hips above its origin, facing as at rest.
+        :func:`apply_root_motion` is the inverse.
     """
     hips = clip.positions[:, clip.skeleton.roles.get("hips", 0)]
     positions = np.tile(hips[:1], (len(clip), 1))
@@ -56,7 +57,13 @@ def split_root_motion(clip: Clip, axes: RootAxes, ground: float = 0.0) -> tuple[
 
 
 def apply_root_motion(clip: Clip, positions: Array, yaws: Array) -> Clip:
-    """Return the clip carried by a carrier at places (F, 3), metres, turned about Z by yaws (F), radians."""
+    """Return the clip moved by a root object or bone.
+
+    Args:
+        clip: the motion in the root's frame.
+        positions: (F, 3) of the root, meters, world.
+        yaws: (F) of the root, radians.
+    """
     turns = rotation_about_up(yaws)
     return replace(
         clip,
@@ -66,7 +73,13 @@ def apply_root_motion(clip: Clip, positions: Array, yaws: Array) -> Clip:
 
 
 def remove_root_motion(clip: Clip, positions: Array, yaws: Array) -> Clip:
-    """Return the clip as a carrier at places (F, 3), metres, turned about Z by yaws (F), radians, sees it."""
+    """Return the clip in the frame of a root object or bone.
+
+    Args:
+        clip: the motion in the world.
+        positions: (F, 3) of the root, meters, world.
+        yaws: (F) of the root, radians.
+    """
     back = inverse(rotation_about_up(yaws))
     return replace(
         clip,
@@ -76,9 +89,10 @@ def remove_root_motion(clip: Clip, positions: Array, yaws: Array) -> Clip:
 
 
 def body_yaws(clip: Clip) -> Array:
-    """How far the body is turned about Z from how it stands at rest (F), radians: smooth, without jumps.
+    """Return the body's yaws (F), radians, relative to its rest facing: smooth, without jumps.
 
-    The first lies between -pi and pi. Read across thighs and upper arms; without thighs, off the hips' own rotation.
+    The first lies between -pi and pi. Measured across thighs and upper arms; without thighs, from the hips' own
+    rotation.
     """
     skeleton = clip.skeleton
     if "thigh.L" in skeleton.roles and "thigh.R" in skeleton.roles:
@@ -94,12 +108,14 @@ def body_yaws(clip: Clip) -> Array:
 
 
 def _rest_clip(skeleton: Skeleton, rate: float) -> Clip:
+    """Return a clip of one frame in the rest pose."""
     rotations = np.zeros((1, len(skeleton), 4))
     rotations[..., 0] = 1.0
     return Clip(skeleton, rate, np.zeros((1, 3)), rotations)
 
 
 def _rotate_root(root_rotations: Array, rotations: Array) -> Array:
+    """Return local rotations (F, J, 4) with the root's multiplied by ``root_rotations`` (F, 4) from the left."""
     result = rotations.copy()
     result[:, 0] = multiply(root_rotations, rotations[:, 0])
     return result

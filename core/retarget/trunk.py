@@ -1,4 +1,7 @@
-"""Spines and necks of different lengths: which joints of one carry the bend of the other's."""
+"""Spines and necks of different lengths: assignment of the bend of one chain to the joints of another.
+
+Resampling of a chain by the overlap of its bones' arc lengths.
+"""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -9,13 +12,14 @@ import numpy as np
 from ..motion import Skeleton
 
 JointShares = tuple[tuple[int, float], ...]
-"""The joints that another one follows, and how much it follows each of them; the shares sum to 1."""
+"""The joints that a joint follows, and its share of each of them; the shares sum to 1."""
 
 MIN_SHARE: Final = 1e-3
+"""Share below which a joint is not followed."""
 
 
 def spine_joints(skeleton: Skeleton) -> tuple[int, ...]:
-    """Return the joints from above the hips to the chest, from below; empty where there are none."""
+    """Return the joints from above the hips to the chest, from below; empty if there are none."""
     roles = skeleton.roles
     above = [chain_from_hips(skeleton, roles[role])[:-1] for role in ("neck", "head") if role in roles]
     whole = [chain_from_hips(skeleton, roles[role]) for role in ("chest", "spine") if role in roles]
@@ -23,7 +27,7 @@ def spine_joints(skeleton: Skeleton) -> tuple[int, ...]:
 
 
 def neck_joints(skeleton: Skeleton) -> tuple[int, ...]:
-    """Return the joints from the neck's first to below the head; empty where there are none."""
+    """Return the joints from the neck's first to below the head; empty if there are none."""
     roles = skeleton.roles
     if "neck" not in roles:
         return ()
@@ -32,7 +36,7 @@ def neck_joints(skeleton: Skeleton) -> tuple[int, ...]:
 
 
 def chain_from_hips(skeleton: Skeleton, joint: int) -> tuple[int, ...]:
-    """Return the joints from above the hips up to and with ``joint``; empty where it does not hang on the hips."""
+    """Return the joints from above the hips up to and with ``joint``; empty if it does not descend from the hips."""
     hips, path = skeleton.roles.get("hips", 0), []
     while joint > hips:
         path.append(joint)
@@ -43,10 +47,17 @@ def chain_from_hips(skeleton: Skeleton, joint: int) -> tuple[int, ...]:
 def chain_shares(
     source: Skeleton, source_chain: Sequence[int], target: Skeleton, target_chain: Sequence[int]
 ) -> list[JointShares]:
-    """For every joint of the target's chain the joints of the source's that it follows.
+    """Return for every joint of the target's chain the joints of the source's that it follows.
 
-    Chains of as many joints follow one another joint by joint. Else a joint follows those whose bones lie where its own
-    bone lies along the chain, by the lengths at rest; and the last one the last, for arms and head hang on it.
+    Chains of equally many joints follow each other joint by joint. Otherwise a joint follows those whose bones overlap
+    its own along the chain, by the lengths at rest; and the last joint follows the last, because arms and head are
+    attached to it.
+
+    Args:
+        source: the skeleton that is followed.
+        source_chain: indices of its chain's joints, upward.
+        target: the skeleton that follows.
+        target_chain: indices of its chain's joints, upward.
     """
     if not source_chain or not target_chain:
         return [()] * len(target_chain)
@@ -60,12 +71,12 @@ def chain_shares(
 
 
 def _bone_edges(skeleton: Skeleton, chain: Sequence[int]) -> tuple[list[int], list[float]]:
-    """Return the joints of the chain, and where along it (0 to 1) their bones begin, and where the last one's ends.
+    """Return the joints of the chain, and the edges (0 to 1) along it between which their bones lie.
 
-    Bones without lengths, as a lone joint's that nothing hangs on, are taken for equally long.
+    Bones without lengths, for example of a lone joint without children, are taken for equally long.
     """
-    over = [child for child in skeleton.children[chain[-1]] if _is_trunk(skeleton, child)]
-    end = float(np.linalg.norm(skeleton.offsets[over[0]])) if over else float(np.linalg.norm(skeleton.tips[chain[-1]]))
+    next_joints = [child for child in skeleton.children[chain[-1]] if _is_trunk(skeleton, child)]
+    end = float(np.linalg.norm(skeleton.offsets[next_joints[0]] if next_joints else skeleton.tips[chain[-1]]))
     lengths = [*(float(np.linalg.norm(skeleton.offsets[joint])) for joint in chain[1:]), end]
     edges = np.concatenate([[0.0], np.cumsum(lengths)])
     if edges[-1] < 1e-9:
@@ -74,10 +85,12 @@ def _bone_edges(skeleton: Skeleton, chain: Sequence[int]) -> tuple[list[int], li
 
 
 def _is_trunk(skeleton: Skeleton, joint: int) -> bool:
+    """Return whether a joint is the neck or the head."""
     return joint in [skeleton.roles.get(role) for role in ("neck", "head")]
 
 
 def _overlap_shares(edges: tuple[float, float], joints: Sequence[int], theirs: Sequence[float]) -> JointShares:
+    """Return the shares of the joints whose bones overlap a bone between two edges."""
     low, high = edges
     if high - low < 1e-6:
         low, high = low - 1e-6, high + 1e-6
@@ -85,6 +98,6 @@ def _overlap_shares(edges: tuple[float, float], joints: Sequence[int], theirs: S
         (joint, max(min(high, end) - max(low, start), 0.0) / (high - low))
         for joint, (start, end) in zip(joints, pairwise(theirs), strict=True)
     ]
-    kept = [(joint, share) for joint, share in found if share > MIN_SHARE]
-    total = sum(share for _, share in kept)
-    return tuple((joint, share / total) for joint, share in kept)
+    followed = [(joint, share) for joint, share in found if share > MIN_SHARE]
+    total = sum(share for _, share in followed)
+    return tuple((joint, share / total) for joint, share in followed)

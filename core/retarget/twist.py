@@ -1,4 +1,4 @@
-"""Twist bones: how much of a limb's turn about its own bone each of them takes."""
+"""Twist bones: the shares of a limb's rotation about its own bone that each of them takes."""
 
 import numpy as np
 
@@ -7,14 +7,15 @@ from ..motion.rotations import IDENTITY, Array, exp, inverse, log, multiply, nor
 from .rest_pose import NEXT_ROLE, bone_vector
 
 TWIST_SUFFIX = "_twist"
+"""Suffix of a limb's role that makes the role of its twist bones."""
 
 
 def distribute_twist(skeleton: Skeleton, world: Array) -> None:
-    """Turn the twist bones of world rotations (F, J, 4), in place.
+    """Rotate the twist bones of world rotations (F, J, 4), in place.
 
-    A forearm's (shin's) twist bones share the hand's (foot's) turn about the forearm by their place along it: what
-    lies at the wrist takes all of it. An upper arm's (thigh's) take back the arm's own turn, so that what lies at the
-    shoulder takes none of it.
+    A forearm's (shin's) twist bones share the hand's (foot's) rotation about the forearm by their position along it:
+    one at the wrist takes all of it. An upper arm's (thigh's) undo the arm's own rotation, so that one at the shoulder
+    takes none of it.
     """
     for role, joint in skeleton.roles.items():
         part, _, side = role.partition(".")
@@ -35,8 +36,9 @@ def distribute_twist(skeleton: Skeleton, world: Array) -> None:
 
 
 def twist_component(rotations: Array, axis: Array) -> Array:
-    """Return the part of rotations (F, 4) that turns about an axis (3): what is left without the swing of the axis
-    itself.
+    """Return the part of rotations (F, 4) about an axis (3), without the swing of the axis itself.
+
+    Swing-twist decomposition, Dobrowolski 2015.
     """
     unit = normalize(axis)
     turn = np.concatenate([rotations[:, :1], (rotations[:, 1:] @ unit)[:, None] * unit], axis=-1)

@@ -1,1 +1,1 @@
-"""Rig maps: which bone plays which role, from files, presets and guesses."""
+"""Rig maps: the bones of an armature by role, from files, presets and guesses."""

@@ -1,6 +1,6 @@
-"""What looks wrong about the body that a rig map finds: bones on the other side, out of order, or of odd lengths.
+"""Validation of the body that a rig map finds: bones on the wrong side, out of order, or of odd lengths.
 
-Calibration turns bones until they point alike, so it cannot see that a bone is the wrong one; where joints lie tells.
+Calibration turns bones until they point alike, so it cannot see that a bone is the wrong one; joint positions show it.
 """
 
 from collections import Counter
@@ -15,27 +15,28 @@ from ..motion.rotations import Array, normalize
 from ..retarget.rest_pose import rest_position
 from .rig_map import roles as rig_roles
 
-# Of the leg's length: joints that are nearer to one another are at one place, or on no side.
 COINCIDENT_DISTANCE_RATIO: Final = 0.03
-# Both sides' bones differ by no more than this factor, and those of two bodies, size aside, by no more than that.
+"""Distance, relative to the body's longest bone, within which joints coincide, or lie on no side."""
 MAX_SIDE_LENGTH_RATIO: Final = 1.35
+"""Largest ratio of a bone's lengths on both sides."""
 MAX_BODY_LENGTH_RATIO: Final = 3.5
-# Cosine: a limb at rest that bends by more than this folds back on itself.
+"""Largest ratio of a bone's lengths in two bodies of the same size."""
 FOLDED_COSINE: Final = -0.5
-# Cosine: between the ways from the hips to the head and to the feet, of a rest pose that is a body standing or lying.
+"""Cosine of the bend of a limb at rest below which it folds back on itself."""
 STRETCHED_COSINE: Final = -0.7
+"""Cosine of the angle at the hips between head and feet, below which a rest pose is a standing or lying body."""
 _LIMB_CHAINS: Final = (rig_roles.ARM_PARTS, rig_roles.LEG_PARTS, rig_roles.FRONT_LEG_PARTS)
 
 
 def find_problems(body: Skeleton, reference: Skeleton) -> dict[str, str]:
-    """What looks wrong about a body at rest.
+    """Return what looks wrong about a body at rest.
 
     Args:
         body: the skeleton of a map's bones, in any units, standing or lying.
         reference: a body that is right, for its proportions.
 
     Returns:
-        role to what looks wrong about its bone, a few words that follow on ``The left shin``.
+        By role the fault of its bone: a few words that follow on ``The left shin``.
     """
     places = _role_positions(body)
     scale = float(np.linalg.norm(body.offsets, axis=1).max())
@@ -51,6 +52,7 @@ Problems = Iterator[tuple[str, str]]
 
 
 def _role_positions(body: Skeleton) -> dict[str, Array]:
+    """Return the positions of the joints by role."""
     return {
         role: rest_position(body, joint)
         for role, joint in body.roles.items()
@@ -59,11 +61,12 @@ def _role_positions(body: Skeleton) -> dict[str, Array]:
 
 
 def _left_right_pairs(places: RolePositions) -> list[tuple[str, str]]:
+    """Return the pairs of a left role and its right one."""
     return [(role, f"{role[:-1]}R") for role in places if role.endswith(".L") and f"{role[:-1]}R" in places]
 
 
 def _limb_segments(places: RolePositions) -> Iterator[tuple[str, str]]:
-    """Return the limbs' bones: the role that begins one, and the one that ends it."""
+    """Return the limbs' bones as pairs of the roles at which they begin and end."""
     for limb in _LIMB_CHAINS:
         for side in rig_roles.SIDES:
             chain = [f"{part}.{side}" for part in limb if f"{part}.{side}" in places]
@@ -71,13 +74,14 @@ def _limb_segments(places: RolePositions) -> Iterator[tuple[str, str]]:
 
 
 def _check_coincident(_body: Skeleton, _like: Skeleton, places: RolePositions, tolerance: float) -> Problems:
+    """Find limb joints that coincide with the joint before."""
     for one, other in _limb_segments(places):
         if np.linalg.norm(places[other] - places[one]) < tolerance / 4:
             yield other, f"is where {_role_phrase(one)} is"
 
 
 def _check_sides(_body: Skeleton, _like: Skeleton, places: RolePositions, tolerance: float) -> Problems:
-    """Pairs whose left one lies to the right, by what most pairs say is left; and bodies that walk backwards."""
+    """Find pairs whose left joint lies to the right, by the majority of pairs; and feet that point backward."""
     up = _up_direction(places)
     if up is None:
         return
@@ -105,9 +109,8 @@ def _check_sides(_body: Skeleton, _like: Skeleton, places: RolePositions, tolera
 
 
 def _up_direction(places: RolePositions) -> Array | None:
-    """From the feet upwards (3); ``None`` where the rest pose is none that anybody can take, so that nothing can be
-    told from where joints lie in it."""
-    hips, feet = places["hips"], _feet_centre(places)
+    """Return the direction (3) from the feet upward; ``None`` if the rest pose is no possible pose of a body."""
+    hips, feet = places["hips"], _feet_center(places)
     if feet is None:
         return None
     if _is_animal(places):
@@ -117,18 +120,20 @@ def _up_direction(places: RolePositions) -> Array | None:
     return normalize(top - feet) if top is hips or up @ down < STRETCHED_COSINE else None
 
 
-def _feet_centre(places: RolePositions) -> Array | None:
-    """Between the lowest joints that both legs have (3)."""
+def _feet_center(places: RolePositions) -> Array | None:
+    """Return the midpoint (3) of the lowest joints that both legs have."""
     both = [(f"{part}.L", f"{part}.R") for part in ("foot", "shin", "thigh")]
     pair = next((pair for pair in both if all(role in places for role in pair)), None)
     return None if pair is None else (places[pair[0]] + places[pair[1]]) / 2
 
 
 def _is_animal(places: RolePositions) -> bool:
+    """Return whether the body has front legs."""
     return any(role.startswith("front_") for role in places)
 
 
 def _check_folded(_body: Skeleton, _like: Skeleton, places: RolePositions, tolerance: float) -> Problems:
+    """Find limbs that fold back on themselves."""
     steps = [(one, other, places[other] - places[one]) for one, other in _limb_segments(places)]
     for (_, joint, before), (following, _, after) in pairwise(steps):
         if joint != following or min(np.linalg.norm(before), np.linalg.norm(after)) < tolerance:
@@ -138,7 +143,7 @@ def _check_folded(_body: Skeleton, _like: Skeleton, places: RolePositions, toler
 
 
 def _check_spine_order(body: Skeleton, _like: Skeleton, places: RolePositions, tolerance: float) -> Problems:
-    """Return a spine that goes down on its way to the head."""
+    """Find spine and neck joints that are below the one before."""
     up = _up_direction(places)
     if up is None or _is_animal(places):
         return
@@ -151,10 +156,10 @@ def _check_spine_order(body: Skeleton, _like: Skeleton, places: RolePositions, t
 
 
 def _check_symmetry(_body: Skeleton, reference: Skeleton, places: RolePositions, tolerance: float) -> Problems:
-    """Joints that are nearer to their neighbours on one side than on the other.
+    """Find joints whose distance from the joint before differs between the sides.
 
-    Of a bone that differs the end is named whose other bones differ, too; and the side on which it is less like
-    another body's.
+    Of a bone that differs, the end is named whose other bones differ, too; and the side that is less like the
+    reference.
     """
     theirs = _role_positions(reference)
     scale = _relative_scale(places, theirs)
@@ -180,7 +185,7 @@ def _check_symmetry(_body: Skeleton, reference: Skeleton, places: RolePositions,
 
 
 def _attached_segments(places: RolePositions) -> Iterator[tuple[str, str]]:
-    """Return the limbs' bones, and what lies between the trunk and the limbs."""
+    """Return the limbs' bones and the segments between the trunk and the limbs."""
     yield from _limb_segments(places)
     spine = rig_roles.chain_roles("spine", places)
     for side in rig_roles.SIDES:
@@ -192,6 +197,7 @@ def _attached_segments(places: RolePositions) -> Iterator[tuple[str, str]]:
 
 
 def _check_lengths(_body: Skeleton, reference: Skeleton, places: RolePositions, tolerance: float) -> Problems:
+    """Find limb bones that are much longer or shorter than the reference's."""
     theirs = _role_positions(reference)
     scale = _relative_scale(places, theirs)
     for one, other in _limb_segments(places):
@@ -208,13 +214,14 @@ def _check_lengths(_body: Skeleton, reference: Skeleton, places: RolePositions, 
 
 
 def _relative_scale(places: RolePositions, theirs: RolePositions) -> float:
-    """How much larger the body is than the other one: of the limbs' bones, the median."""
+    """Return the median ratio of the limbs' bone lengths to those of the other body."""
     both = [(a, b) for a, b in _limb_segments(places) if a in theirs and b in theirs]
     lengths = [(np.linalg.norm(places[b] - places[a]), np.linalg.norm(theirs[b] - theirs[a])) for a, b in both]
     return float(np.median([mine / max(other, 1e-9) for mine, other in lengths])) if lengths else 1.0
 
 
 def _role_phrase(role: str) -> str:
+    """Return a role in words, such as ``the left shin``."""
     part, number, side = rig_roles.split_role(role)
     words = [{"L": "left", "R": "right"}.get(side, ""), part.replace("_", " "), str(number) if number > 1 else ""]
     return " ".join(["the", *(word for word in words if word)])

@@ -16,7 +16,7 @@ from ...features.locomotion import (
     phase_channel_count,
 )
 from ...features.phase_vectors import PhaseVectors
-from ...features.terrain import CENTRE_SAMPLE_INDEX, LATERAL_SAMPLE_SIGNS
+from ...features.terrain import CENTER_SAMPLE_INDEX, LATERAL_SAMPLE_SIGNS
 from ...models.model_file import ControllerModel
 from ...motion.root_frame import facing_direction, into_frame, out_of_frame, yaw_of
 from ...motion.rotations import Array
@@ -270,7 +270,7 @@ class LocomotionRuntime:
         heights = self._terrain_heights(here, directions[:, len(PAST_SAMPLE_INDICES) - 1 :], command.levels)
         self.state.past_heights[:, -1] = heights[:, 0]
         under = np.concatenate([self.state.past_heights[:, PAST_SAMPLE_INDICES], heights[:, 1:]], axis=1)
-        height = under[..., CENTRE_SAMPLE_INDEX].mean(axis=1)
+        height = under[..., CENTER_SAMPLE_INDEX].mean(axis=1)
         if model.trained_on_terrain:
             layout.view(x, "terrain.height")[:] = under - height[:, None, None]
         yaws = self.state.yaw[:, None]
@@ -299,7 +299,7 @@ class LocomotionRuntime:
             heights[rows] = ground.heights(points[rows], self.frame)
         pits = levels[..., None] - MAX_STEP_DOWN_M
         # A drop this deep under the path itself is a crack that is stepped over.
-        cracks = (heights < pits) & (np.array(LATERAL_SAMPLE_SIGNS) == LATERAL_SAMPLE_SIGNS[CENTRE_SAMPLE_INDEX])
+        cracks = (heights < pits) & (np.array(LATERAL_SAMPLE_SIGNS) == LATERAL_SAMPLE_SIGNS[CENTER_SAMPLE_INDEX])
         return np.where(np.isnan(heights) | cracks, levels[..., None], np.maximum(heights, pits))
 
     def _rows_by_ground(self) -> list[tuple[Ground, NDArray[np.intp]]]:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...features.locomotion import FUTURE_OFFSETS_FRAMES
-from ...features.terrain import CENTRE_SAMPLE_INDEX
+from ...features.terrain import CENTER_SAMPLE_INDEX
 from ...models.model_file import ControllerModel
 from ...motion.root_frame import facing_direction, yaw_of
 from ...motion.rotations import UP, Array, wrap_angle
@@ -302,7 +302,7 @@ class PathFollower:
     def _move_with_ground(self, row: int, ground: Scene, frame: int) -> None:
         """Move one character and its path with the ground below it."""
         runtime = self.runtime
-        here = np.array([*runtime.position[row], float(runtime.past_heights[row, -1, CENTRE_SAMPLE_INDEX])])
+        here = np.array([*runtime.position[row], float(runtime.past_heights[row, -1, CENTER_SAMPLE_INDEX])])
         beside = GROUND_PROBE_SPACING_M * np.array([*facing_direction(runtime.yaw[row]), 0.0])
         points = np.stack([here - beside, here, here + beside])
         moved = (

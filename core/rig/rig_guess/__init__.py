@@ -1,4 +1,4 @@
-"""Which bone of an unknown armature plays which role: guessed from names, hierarchy and geometry."""
+"""Guesses of the roles of an unknown armature's bones, from names, hierarchy and geometry."""
 
 from .guess import RigGuess, guess_map
 from .rig_tree import RigTree

@@ -1,4 +1,4 @@
-"""The tree of the bones that carry the body, however a control rig's bones hang."""
+"""The tree of the bones that deform the body, whatever the hierarchy of a control rig."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,23 +13,23 @@ from .rig_tree import RigTree, topological_order
 Flags = NDArray[np.bool_]
 
 MIN_BONE_COUNT: Final = 6
-"""Fewer bones than this make no body: where so few carry the mesh, all bones are looked at."""
+"""Number of deforming bones below which all bones are looked at."""
 COINCIDENT_DISTANCE_RATIO: Final = 1e-3
-"""Shares of the armature's size that places may be apart and still be the same."""
+"""Distance, relative to the armature's size, within which points coincide."""
 TAIL_AT_CHILD_RATIO: Final = 0.3
-"""How far off a child a bone may end that ends there, as a share of its length."""
+"""Distance of a bone's end from a child's start, relative to its length, within which it ends there."""
 AIMED_BONES_SHARE: Final = 0.5
-"""Share of the bones that must end where another begins, so that the ends of the last bones are believed."""
+"""Share of the bones that must end where a child begins, so that the ends of leaf bones are meaningful."""
 
 
 @dataclass(frozen=True, eq=False)
 class BodyTree:
-    """Bones by their index in the rig tree; those that carry no mesh have been taken out, the others hung together.
+    """Bones by their index in the rig tree, without those that deform no mesh.
 
     Attributes:
         rig: the whole armature.
-        parents: each bone's parent (B); -1 at the top, and for the bones that were taken out.
-        kept: the bones that are in the tree, every one after its parent.
+        parents: each bone's parent (B); -1 at the top, and for the bones that were left out.
+        bones: the bones in the tree, each after its parent.
     """
 
     rig: RigTree
@@ -38,7 +38,7 @@ class BodyTree:
 
     @cached_property
     def children(self) -> tuple[tuple[int, ...], ...]:
-        """What hangs on every bone."""
+        """The children of every bone."""
         below: list[list[int]] = [[] for _ in self.parents]
         for bone in self.bones:
             if self.parents[bone] >= 0:
@@ -47,7 +47,7 @@ class BodyTree:
 
     @cached_property
     def bone_ends(self) -> Array:
-        """Where every bone ends (B, 3): for the last of a chain its tail, if this rig's tails mean anything."""
+        """The end of every bone (B, 3): its tail, or its head if this rig's tails are meaningless."""
         rig, aimed, joined = self.rig, 0, 0
         for bone in self.bones:
             if self.children[bone]:
@@ -59,7 +59,7 @@ class BodyTree:
 
     @cached_property
     def branch_reach(self) -> Array:
-        """How far it is from every bone's head along the bones to the farthest end below it (B)."""
+        """Distance from every bone's head along the bones to the farthest end below it (B)."""
         result = np.linalg.norm(self.bone_ends - self.rig.heads, axis=-1)
         for bone in reversed(self.bones):
             for child in self.children[bone]:
@@ -68,7 +68,7 @@ class BodyTree:
 
     @cached_property
     def branch_sizes(self) -> tuple[int, ...]:
-        """How many bones there are from every bone on (B)."""
+        """Number of bones of every bone's subtree (B)."""
         result = [1] * len(self.parents)
         for bone in reversed(self.bones):
             result[bone] += sum(result[child] for child in self.children[bone])
@@ -76,26 +76,26 @@ class BodyTree:
 
     @cached_property
     def branch_depths(self) -> tuple[int, ...]:
-        """How many bones the longest chain from every bone on has (B)."""
+        """Number of bones of the longest chain from every bone on (B)."""
         result = [1] * len(self.parents)
         for bone in reversed(self.bones):
             result[bone] += max((result[child] for child in self.children[bone]), default=0)
         return tuple(result)
 
     def distance_from_parent(self, bone: int) -> float:
-        """How far a bone begins from its parent; zero at the top."""
+        """Return the distance of a bone's start from its parent's; zero at the top."""
         parent = self.parents[bone]
         return float(np.linalg.norm(self.rig.heads[bone] - self.rig.heads[parent])) if parent >= 0 else 0.0
 
     def path_to_root(self, bone: int) -> list[int]:
-        """Return a bone and all that it hangs on."""
+        """Return a bone and its ancestors."""
         path = [bone]
         while self.parents[path[-1]] >= 0:
             path.append(self.parents[path[-1]])
         return path
 
     def longest_path(self, bone: int) -> list[int]:
-        """From a bone to the end that is farthest along the bones."""
+        """Return the bones from a bone to the end that is farthest along the bones."""
         path = [bone]
         while self.children[path[-1]]:
             path.append(
@@ -110,7 +110,7 @@ class BodyTree:
         return path
 
     def subtree(self, bone: int) -> list[int]:
-        """Return a bone and all that hangs on it."""
+        """Return a bone and its descendants."""
         found = [bone]
         for one in found:
             found += self.children[one]
@@ -118,35 +118,34 @@ class BodyTree:
 
 
 def build_body_tree(rig: RigTree) -> BodyTree:
-    """Take the bones out that carry no mesh, where there are any, and hangs the others together.
+    """Build the tree of deforming bones; of all bones if there are too few.
 
-    A bone that carries the mesh hangs on its own parent; or on the bone that lies where its parent does; or on the one
-    that ends where it begins, as the halves of limbs do that follow a control; or on the first that is found above it.
+    A deforming bone's parent is its own parent; or the bone that coincides with its parent; or the bone that ends where
+    it begins, as do the halves of limbs that follow a control; or its first deforming ancestor.
     """
     count = int(rig.deform.sum())
-    kept: Flags = rig.deform if MIN_BONE_COUNT <= count < len(rig) else np.ones(len(rig), dtype=bool)
-    near = COINCIDENT_DISTANCE_RATIO * max(float(np.ptp(rig.heads[kept], axis=0).max()) if kept.any() else 0.0, 1e-9)
+    deforming: Flags = rig.deform if MIN_BONE_COUNT <= count < len(rig) else np.ones(len(rig), dtype=bool)
+    size = float(np.ptp(rig.heads[deforming], axis=0).max()) if deforming.any() else 0.0
+    tolerance = COINCIDENT_DISTANCE_RATIO * max(size, 1e-9)
     parents = [-1] * len(rig)
-    further: dict[int, int] = {}
+    distant_ancestors: dict[int, int] = {}
     for bone in topological_order(rig.parents):
-        if kept[bone]:
-            carrier, direct = _deforming_ancestor(rig, bone, kept, near)
-            if direct and not _is_in_subtree(carrier, bone, parents):
-                parents[bone] = carrier
+        if deforming[bone]:
+            ancestor, direct = _deforming_ancestor(rig, bone, deforming, tolerance)
+            if direct and not _is_in_subtree(ancestor, bone, parents):
+                parents[bone] = ancestor
             else:
-                further[bone] = carrier
-    for bone, carrier in further.items():
-        before = _bone_ending_at(rig, bone, kept, near, parents)
-        if before >= 0 or not _is_in_subtree(carrier, bone, parents):
-            parents[bone] = before if before >= 0 else carrier
-    order = [bone for bone in topological_order(parents) if kept[bone]]
+                distant_ancestors[bone] = ancestor
+    for bone, ancestor in distant_ancestors.items():
+        before = _bone_ending_at(rig, bone, deforming, tolerance, parents)
+        if before >= 0 or not _is_in_subtree(ancestor, bone, parents):
+            parents[bone] = before if before >= 0 else ancestor
+    order = [bone for bone in topological_order(parents) if deforming[bone]]
     return BodyTree(rig, tuple(parents), tuple(order))
 
 
 def _deforming_ancestor(rig: RigTree, bone: int, deforming: Flags, tolerance: float) -> tuple[int, bool]:
-    """Return the first bone above that carries the mesh, or lies where one does; and whether nothing lies in
-    between.
-    """
+    """Return the first ancestor that deforms or coincides with a deforming bone, and whether none lies in between."""
     above, direct = rig.parents[bone], True
     while above >= 0:
         twin = above if deforming[above] else _coincident_bone(rig, above, deforming, tolerance)
@@ -158,14 +157,14 @@ def _deforming_ancestor(rig: RigTree, bone: int, deforming: Flags, tolerance: fl
 
 
 def _coincident_bone(rig: RigTree, bone: int, deforming: Flags, tolerance: float) -> int:
-    """Return the bone that carries the mesh and lies where another does; -1 where there is none."""
+    """Return the deforming bone that coincides with another bone; -1 if there is none."""
     apart = np.linalg.norm(rig.heads - rig.heads[bone], axis=-1) + np.linalg.norm(rig.tails - rig.tails[bone], axis=-1)
     apart = np.where(deforming, apart, np.inf)
     return int(np.argmin(apart)) if apart.min() < tolerance else -1
 
 
 def _bone_ending_at(rig: RigTree, bone: int, deforming: Flags, tolerance: float, parents: list[int]) -> int:
-    """Return the bone that carries the mesh and ends where another begins; -1 where there is none."""
+    """Return the deforming bone that ends where another begins; -1 if there is none."""
     apart = np.where(deforming, np.linalg.norm(rig.tails - rig.heads[bone], axis=-1), np.inf)
     apart[bone] = np.inf
     for one in np.argsort(apart, kind="stable"):
@@ -177,6 +176,7 @@ def _bone_ending_at(rig: RigTree, bone: int, deforming: Flags, tolerance: float,
 
 
 def _is_in_subtree(bone: int, other: int, parents: list[int]) -> bool:
+    """Return whether ``other`` is a bone or one of its ancestors."""
     while bone >= 0 and bone != other:
         bone = parents[bone]
     return bone == other

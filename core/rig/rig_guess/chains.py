@@ -1,4 +1,8 @@
-"""Which bone of a limb's chain is which: by the lengths that limbs have, whatever else is in the chain."""
+"""Assignment of a chain's bones to the parts of a limb, by the proportions of limbs.
+
+Every assignment has a cost, a sum of squared log-length ratios over their deviations, and the cheapest is the
+likeliest.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,20 +14,20 @@ import numpy as np
 from ...motion.rotations import Array
 
 MAX_INLINE_OFFSET_RATIO: Final = 0.03
-"""How far a twist bone in the chain may be off the line between joints, as a share of the line."""
+"""Distance of a twist bone in the chain from the line between joints, relative to the line's length."""
 MISSING_END_COST: Final = 3.0
-"""How unlikely it is that an arm ends without a hand, or a leg without a foot."""
+"""Cost of an arm without a hand, or a leg without a foot."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """A limb's chain as places.
+    """A limb's chain as points.
 
     Attributes:
-        points: where its bones begin, and where the last one ends (N + 1, 3).
-        tip: whether that end means anything.
-        hub: which bone carries the fingers; ``None`` where none does.
-        fork: which bone begins where a thumb does; ``None`` where none does.
+        points: (N + 1, 3), the starts of its bones, and the end of the last one.
+        has_tip: whether that end is meaningful.
+        finger_bone: position of the bone that carries the fingers; ``None`` if there is none.
+        thumb_bone: position of the bone that begins where a thumb does; ``None`` if there is none.
     """
 
     points: Array
@@ -33,18 +37,18 @@ class Chain:
 
     @property
     def count(self) -> int:
-        """How many bones there are."""
+        """Number of bones."""
         return len(self.points) - 1
 
 
 @dataclass(frozen=True, slots=True)
 class LegProportions:
-    """How legs are made.
+    """Proportions of a kind of legs.
 
     Attributes:
-        sole: from the foot's joint to the toe's, as a share of thigh and shin.
-        foot: from the foot's joint to the tip of the toes.
-        has_shoulder: whether a shoulder blade comes before them.
+        sole_ratio: distance from the foot's joint to the toe's, relative to thigh and shin.
+        foot_ratio: distance from the foot's joint to the tip of the toes, relative to thigh and shin.
+        has_shoulder: whether a shoulder blade comes before the leg.
     """
 
     sole_ratio: float
@@ -59,11 +63,11 @@ FRONT_LEG_PROPORTIONS: Final = LegProportions(0.28, 0.4, has_shoulder=True)
 
 @dataclass(frozen=True, slots=True)
 class LimbReading:
-    """Which bones of a chain are the limb's: places in the chain, and how unlikely that is, from 0.
+    """An assignment of a chain's bones to the parts of a limb.
 
     Attributes:
-        parts: role, without its side, to place.
-        cost: how unlikely.
+        parts: position in the chain by role without its side.
+        cost: negative log-likelihood up to a constant, from 0.
     """
 
     parts: dict[str, int]
@@ -71,14 +75,14 @@ class LimbReading:
 
 
 def read_arm(chains: Sequence[Chain]) -> list[LimbReading]:
-    """All readings of both arms, the likeliest first: with a hand or without."""
+    """Return all readings of both arms, the likeliest first: with a hand or without."""
     count = _shortest_count(chains)
     readings = [_arm(chains, *places) for places in combinations(range(count), 3)]
     return _ranked(readings + [_arm(chains, *places, None) for places in combinations(range(count), 2)])
 
 
 def read_leg(chains: Sequence[Chain], proportions: LegProportions) -> list[LimbReading]:
-    """All readings of both legs, the likeliest first: with a toe or without, and without a foot."""
+    """Return all readings of both legs, the likeliest first: with a toe or without, and without a foot."""
     count = _shortest_count(chains)
     readings = [_leg(chains, proportions, *places) for places in combinations(range(count), 4)]
     readings += [_leg(chains, proportions, *places, None) for places in combinations(range(count), 3)]
@@ -88,17 +92,19 @@ def read_leg(chains: Sequence[Chain], proportions: LegProportions) -> list[LimbR
 
 
 def read_front_leg(chains: Sequence[Chain]) -> list[LimbReading]:
-    """All readings of both front legs, the likeliest first: as of hind legs, with a shoulder before them."""
+    """Return all readings of both front legs, the likeliest first: those of hind legs, with a shoulder before them."""
     return [_as_front_leg(reading) for reading in read_leg(chains, FRONT_LEG_PROPORTIONS)]
 
 
 def _as_front_leg(reading: LimbReading) -> LimbReading:
+    """Return a reading of hind legs as one of front legs."""
     parts = {f"front_{part}": place for part, place in reading.parts.items()}
     start = reading.parts["thigh"]
     return LimbReading(parts | ({"front_shoulder": start - 1} if start else {}), reading.cost)
 
 
 def _arm(chains: Sequence[Chain], upper: int, fore: int, hand: int | None) -> LimbReading:
+    """Return the reading of arms with these positions."""
     parts = {"upper_arm": upper, "forearm": fore}
     if hand is not None:
         parts["hand"] = hand
@@ -108,6 +114,7 @@ def _arm(chains: Sequence[Chain], upper: int, fore: int, hand: int | None) -> Li
 
 
 def _arm_cost(chain: Chain, upper: int, fore: int, hand: int | None) -> float:
+    """Return the cost of one arm's reading."""
     points = chain.points
     wrist = chain.count if hand is None else hand
     lengths = _distance(points, upper, fore), _distance(points, fore, wrist)
@@ -133,6 +140,7 @@ def _arm_cost(chain: Chain, upper: int, fore: int, hand: int | None) -> float:
 def _leg(
     chains: Sequence[Chain], proportions: LegProportions, thigh: int, shin: int, foot: int | None, toe: int | None
 ) -> LimbReading:
+    """Return the reading of legs with these positions."""
     places = {"thigh": thigh, "shin": shin, "foot": foot, "toe": toe}
     parts = {part: place for part, place in places.items() if place is not None}
     return LimbReading(parts, _mean(_leg_cost(chain, proportions, thigh, shin, foot, toe) for chain in chains))
@@ -141,6 +149,7 @@ def _leg(
 def _leg_cost(
     chain: Chain, proportions: LegProportions, thigh: int, shin: int, foot: int | None, toe: int | None
 ) -> float:
+    """Return the cost of one leg's reading."""
     points = chain.points
     ankle = chain.count if foot is None else foot
     lengths = _distance(points, thigh, shin), _distance(points, shin, ankle)
@@ -165,7 +174,7 @@ def _leg_cost(
 
 
 def _leading_bones_cost(chain: Chain, thigh: int, proportions: LegProportions) -> float:
-    """Bones before the thigh are short, such as those to the hip joint; before a front leg comes a shoulder blade."""
+    """Return the cost of the bones before the thigh: short ones to the hip joint, or a front leg's shoulder blade."""
     if thigh == 0:
         return 2.5 if proportions.has_shoulder else 0.0
     reach = _chain_length(chain.points, 0, thigh) / max(_distance(chain.points, thigh, thigh + 1), 1e-9)
@@ -175,7 +184,7 @@ def _leading_bones_cost(chain: Chain, thigh: int, proportions: LegProportions) -
 
 
 def _twist_bones_cost(points: Array, start: int, end: int) -> float:
-    """Bones between two joints of a limb take shares of its twist, and lie on the line."""
+    """Return the cost of bones between two joints: those on the line take shares of the limb's twist."""
     between = points[start + 1 : end] - points[start]
     if not len(between):
         return 0.0
@@ -186,20 +195,25 @@ def _twist_bones_cost(points: Array, start: int, end: int) -> float:
 
 
 def _distance(points: Array, start: int, end: int) -> float:
+    """Return the distance between two points."""
     return float(np.linalg.norm(points[end] - points[start]))
 
 
 def _chain_length(points: Array, start: int, end: int) -> float:
+    """Return the length of the chain between two points."""
     return float(np.linalg.norm(np.diff(points[start : end + 1], axis=0), axis=-1).sum())
 
 
 def _shortest_count(chains: Sequence[Chain]) -> int:
+    """Return the number of bones of the shorter chain, at most 12."""
     return min(min(chain.count for chain in chains), 12)
 
 
 def _mean(values: object) -> float:
+    """Return the mean of an iterable."""
     return float(np.mean(list(values)))  # type: ignore[call-overload]
 
 
 def _ranked(readings: list[LimbReading]) -> list[LimbReading]:
+    """Return the readings, the likeliest first."""
     return sorted(readings, key=lambda reading: reading.cost)

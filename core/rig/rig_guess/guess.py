@@ -1,4 +1,4 @@
-"""The guess: shipped maps and words where the bones have names that mean something, else the body's shape."""
+"""The guess of a rig map: shipped maps and words if the bones have meaningful names, else the body's shape."""
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -13,26 +13,29 @@ from .shape import BodyShape, read_shape
 from .words import read_names
 
 MIN_MATCH_SHARE: Final = 0.7
-"""Share of a shipped map's bones that an armature must have for the map to be its own."""
+"""Share of a shipped map's bones that an armature must have for the map to apply."""
 REQUIRED_ROLES: Final = ("hips", "thigh.L", "thigh.R", "shin.L", "shin.R")
+"""Roles without which there is no guess."""
 AGREED_CONFIDENCE: Final = 0.97
+"""Confidence of a role on which name and shape agree."""
 NAME_ONLY_CONFIDENCE: Final = 0.75
+"""Confidence of a role from its name alone."""
 CLEAR_SHAPE_CONFIDENCE: Final = 0.6
+"""Confidence of a role's shape from which it can dispute the name."""
 DISPUTED_CONFIDENCE: Final = 0.5
-"""How sure a role is whose name says one thing and whose place another: the user should look."""
+"""Confidence of a role whose name and position disagree: the user should look."""
 SHAPE_ONLY_CONFIDENCE_RATIO: Final = 0.6
-"""By how much less sure a role is that the shape tells of an armature whose names tell the others."""
+"""Factor of the confidence of roles that only the shape shows in an armature with meaningful names."""
 
 
 @dataclass(frozen=True, eq=False)
 class RigGuess:
-    """What an armature's bones seem to be.
+    """A guessed rig map with confidences.
 
     Attributes:
-        map: the bones, called as the armature's are.
-        confidence: role to how sure it is, 0 to 1: below 0.6 the user should look.
-        preset: the known map that it was taken from, by the name of a shipped one's file without ending; ``None`` where
-            it was found by words and shape.
+        rig_map: roles and bones, with the armature's bone names.
+        confidence: by role, 0 to 1; below 0.6 the user should look.
+        preset: key of the known map that applies; ``None`` if roles were found by words and shape.
     """
 
     rig_map: RigMap
@@ -41,19 +44,19 @@ class RigGuess:
 
 
 def guess_map(tree: RigTree, maps: Mapping[str, RigMap] | None = None) -> RigGuess:
-    """Which bone of an armature plays which role.
+    """Guess the bones of the roles of an armature.
 
-    A known map whose bones the armature has is taken as it is, with its controls. Otherwise roles are found by the
-    words in the bones' names, and by the body's shape: legs and arms are the long mirrored branches, their joints
-    lie where joints lie in bodies, whatever the unit, the axes and the order of the bones. What names and shape agree
-    on is sure; where they differ, the names win and the doubt is shown.
+    A known map whose bones the armature has is taken with its controls. Otherwise roles are found by the words in the
+    bones' names, and by the body's shape: legs and arms are the long mirrored branches, and their joints have the
+    proportions of bodies, whatever the unit, the axes and the order of the bones. Roles on which names and shape agree
+    are certain; where they differ, the names win with a low confidence.
 
     Args:
         tree: the armature.
-        maps: the maps that may be its own, by what :attr:`RigGuess.preset` shall say; the shipped ones where not given.
+        maps: the maps that may apply, by the key that :attr:`RigGuess.preset` is to have; the shipped ones by default.
 
     Raises:
-        FootfallError: nothing in the armature looks like a body with two legs.
+        FootfallError: no part of the armature looks like a body with two legs.
     """
     body = build_body_tree(tree)
     shape = read_shape(body)
@@ -72,8 +75,8 @@ def guess_map(tree: RigTree, maps: Mapping[str, RigMap] | None = None) -> RigGue
             bones = {role: bone for role, (bone, _) in guess.items()}
             confidence = {role: trust for role, (_, trust) in guess.items()}
             return RigGuess(replace(preset, bones=bones), confidence, stem)
-    spoken = set(REQUIRED_ROLES) <= set(words)
-    guess = dict(_roles_from_names(tree, words, shape)) if spoken else {}
+    names_suffice = set(REQUIRED_ROLES) <= set(words)
+    guess = dict(_roles_from_names(tree, words, shape)) if names_suffice else {}
     guess |= dict(_roles_from_shape(tree, guess, shape))
     if not set(REQUIRED_ROLES) <= set(guess):
         raise FootfallError(
@@ -84,13 +87,13 @@ def guess_map(tree: RigTree, maps: Mapping[str, RigMap] | None = None) -> RigGue
 
 
 RoleGuesses = dict[str, tuple[str, float]]
-"""Role to bone and confidence."""
+"""Bone name and confidence by role."""
 
 
 def _complete_preset(
     tree: RigTree, bones: Mapping[str, str], share: float, words: Mapping[str, int], wanted_roles: Collection[str]
 ) -> RoleGuesses:
-    """Return a known map's bones, and what words tell of those that the armature calls otherwise."""
+    """Return a known map's bones, and bones that the armature names differently by their words."""
     found = {role: (bone, share) for role, bone in bones.items()}
     for role, bone in words.items():
         name = tree.names[bone]
@@ -102,7 +105,7 @@ def _complete_preset(
 def _roles_from_names(
     tree: RigTree, words: Mapping[str, int], shape: BodyShape
 ) -> Iterator[tuple[str, tuple[str, float]]]:
-    """Return the roles that names tell, surer where the shape agrees."""
+    """Return the roles that names show, with more confidence where the shape agrees."""
     for role, bone in words.items():
         if shape.bones.get(role) == bone:
             trust = AGREED_CONFIDENCE
@@ -118,7 +121,7 @@ def _roles_from_names(
 def _roles_from_shape(
     tree: RigTree, named_roles: RoleGuesses, shape: BodyShape
 ) -> Iterator[tuple[str, tuple[str, float]]]:
-    """Return the roles that only the shape tells; where names tell roles too, it adds no bones to their chains."""
+    """Return the roles that only the shape shows; it adds no bones to chains that names show."""
     taken = {bone for bone, _ in named_roles.values()}
     chains = {rig_roles.split_role(role)[0] for role in named_roles} & {*rig_roles.CHAIN_PARTS, *rig_roles.TWIST_PARTS}
     for role, bone in shape.bones.items():
@@ -133,13 +136,14 @@ def _roles_from_shape(
 
 
 def _shape_agrees(tree: RigTree, shape: BodyShape, role: str, bone: str) -> bool:
+    """Return whether the shape gives a role to the same bone."""
     return role in shape.bones and tree.names[shape.bones[role]] == bone
 
 
 def _best_preset(presets: Mapping[str, RigMap], names: tuple[str, ...], shape: BodyShape) -> str | None:
-    """Return the map that an armature fits best; of several that it fits equally, the one that says most.
+    """Return the map that fits an armature best; of several that fit equally, the one with the most entries.
 
-    Dogs are often named as people are: who stands on four legs has a map with front legs, or one that fits wholly.
+    Dogs are often named as people are: a quadruped needs a map with front legs, or one that fits completely.
     """
     ranked = []
     four_legged = "front_thigh.L" in shape.bones

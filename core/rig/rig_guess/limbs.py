@@ -1,4 +1,4 @@
-"""Which pairs are the legs and which the arms: by how they hang together, how long they are, and where they point."""
+"""Legs and arms among the mirrored pairs, by hierarchy, lengths and directions."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,18 +13,16 @@ from .chains import Chain
 from .pairs import MirroredPair
 
 MIN_LIMB_REACH_RATIO: Final = 0.2
-"""Pairs that reach less far than this share of the longest are no limbs: eyes, breasts, toes."""
+"""Reach, relative to the longest pair's, below which pairs are no limbs but eyes, breasts, toes."""
 MIN_TRUNK_RATIO: Final = 0.3
-"""A trunk shorter than this share of the leg's reach is doubtful."""
-COINCIDENT_DISTANCE_RATIO: Final = 0.02
-"""Bones that begin closer together than this share of a limb begin at one place."""
+"""Length of the trunk, relative to the leg length, below which it is doubtful."""
 MIN_FINGER_CHAINS: Final = 3
-"""So many chains of two or more bones on one bone make it a hand."""
+"""Number of chains of two or more bones at one bone from which it is a hand."""
 
 
 @dataclass(frozen=True, eq=False)
 class Limbs:
-    """Two legs, and two arms or front legs where there are any."""
+    """Two legs, and two arms or front legs if there are any, with the score of the choice."""
 
     tree: BodyTree
     legs: MirroredPair
@@ -33,28 +31,28 @@ class Limbs:
 
     @cached_property
     def leg_length(self) -> float:
-        """How far the legs reach: the measure of the body."""
+        """Reach of the legs: the measure of the body."""
         return float(np.mean([self.tree.branch_reach[self.legs.first], self.tree.branch_reach[self.legs.second]]))
 
     @cached_property
     def trunk_paths(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """From what the legs hang on up to what carries the arms too, and from there on to what the arms hang on."""
+        """The bones from the legs' parent up to the common ancestor with the arms, and on to the arms' parent."""
         up = self.tree.path_to_root(self.legs.parent)
         if self.arms is None:
             return (up[0],), ()
         other = self.tree.path_to_root(self.arms.parent)
         common = next((bone for bone in up if bone in set(other)), up[0])
-        outwards = tuple(reversed(other[: other.index(common)])) if common in other else ()
-        return tuple(up[: up.index(common) + 1]), outwards
+        outward = tuple(reversed(other[: other.index(common)])) if common in other else ()
+        return tuple(up[: up.index(common) + 1]), outward
 
     @cached_property
     def down_direction(self) -> Array:
-        """Where the legs point (3), unit."""
+        """Direction of the legs (3), unit."""
         return _mean_direction(self.tree, self.legs)
 
     @cached_property
     def trunk_vector(self) -> Array:
-        """From the legs to the arms (3)."""
+        """Vector from the legs to the arms (3)."""
         arms = self.arms
         if arms is None:
             return -self.down_direction * self.leg_length
@@ -69,7 +67,7 @@ class Limbs:
         level = float(along @ self.down_direction)
         if abs(level) > 0.75:
             return False
-        # Paws may stand ahead of hips or behind them: what is square to the trunk is down.
+        # Paws may stand ahead of hips or behind them: down is perpendicular to the trunk.
         down = normalize(self.down_direction - level * along)
         ground, front = (
             np.mean([(tree.bone_ends[list(path)] @ down).max() for path in pair.paths])
@@ -80,7 +78,7 @@ class Limbs:
 
 
 def is_natural_pose(limbs: Limbs) -> bool:
-    """Whether the limbs lie as in a body that stands: some files' rest is no pose, with limbs along any axis."""
+    """Return whether the limbs lie as in a standing body; the rest pose of some files has limbs along any axis."""
     if limbs.is_quadruped or limbs.arms is None:
         return True
     trunk = normalize(limbs.trunk_vector)
@@ -90,7 +88,7 @@ def is_natural_pose(limbs: Limbs) -> bool:
 
 
 def find_limbs(tree: BodyTree, pairs: Sequence[MirroredPair]) -> Limbs | None:
-    """Return the likeliest legs and arms; ``None`` where nothing looks like legs."""
+    """Return the likeliest legs and arms; ``None`` if no pair looks like legs."""
     if not pairs:
         return None
     reach = {id(pair): min(tree.branch_reach[pair.first], tree.branch_reach[pair.second]) for pair in pairs}
@@ -131,52 +129,56 @@ def _score_legs_and_arms(
         score -= 0.5
     nearer = (pair for pair in long if pair is not legs and pair.parent in up_arms[1:])
     if any(pair.parent not in up_legs and _mean_reach(tree, pair) > 0.7 * _mean_reach(tree, arms) for pair in nearer):
-        score -= 0.7  # ears and long hair are farther out than the arms
+        score -= 0.7  # Ears and long hair are farther out than the arms.
     others = set(tree.children[arms.parent]) - {arms.first, arms.second} - set(up_legs)
     score += 0.5 * any(tree.branch_reach[other] + tree.distance_from_parent(other) > 0.1 * longest for other in others)
     score += 0.5 * (finger_bone_place(tree, arms) is not None) - 0.5 * (finger_bone_place(tree, legs) is not None)
     score += 0.6 * float(-normalize(limbs.trunk_vector) @ limbs.down_direction) * _straightness(tree, legs)
-    # Fingers, and the legs of a spider, hang side by side; a body has a trunk between its limbs.
+    # Fingers, and the legs of a spider, are side by side; a body has a trunk between its limbs.
     apart = float(np.linalg.norm(limbs.trunk_vector)) / max(limbs.leg_length, 1e-9)
     score -= 1.5 * max(1.0 - apart / MIN_TRUNK_RATIO, 0.0) + 0.5 * (legs.parent == arms.parent)
     return Limbs(tree, legs, arms, float(score))
 
 
 def _score_legs_only(tree: BodyTree, legs: MirroredPair, longest: float) -> Limbs:
-    """Return a choice of legs without arms."""
+    """Return a choice of legs without arms, with its score."""
     high = len(tree.path_to_root(legs.parent)) / max(tree.branch_depths)
     return Limbs(tree, legs, None, float(_mean_reach(tree, legs) / longest + _bone_count_score(legs) - high + 0.2))
 
 
 def _mean_reach(tree: BodyTree, pair: MirroredPair) -> float:
+    """Return the mean reach of both branches."""
     return float(np.mean([tree.branch_reach[pair.first], tree.branch_reach[pair.second]]))
 
 
 def _bone_count_score(pair: MirroredPair) -> float:
-    """Limbs have three bones and more."""
+    """Return the score of a limb's number of bones; limbs have three and more."""
     return {0: -2.0, 1: -2.0, 2: -0.4}.get(len(pair.paths[0]), 0.0)
 
 
 def _straightness(tree: BodyTree, pair: MirroredPair) -> float:
-    """How far both chains end from where they begin, together, as a share of their reach: arms of a T-pose cancel."""
+    """Return the length of both chains' mean extent relative to their reach; the arms of a T-pose cancel."""
     return min(float(np.linalg.norm(_mean_extent(tree, pair))) / max(_mean_reach(tree, pair), 1e-9), 1.0)
 
 
 def _mean_extent(tree: BodyTree, pair: MirroredPair) -> Array:
+    """Return the mean vector (3) from start to end of both chains."""
     starts = tree.rig.heads[[pair.first, pair.second]]
     return (tree.bone_ends[[path[-1] for path in pair.paths]] - starts).mean(axis=0)
 
 
 def _mean_direction(tree: BodyTree, pair: MirroredPair) -> Array:
+    """Return the mean direction (3) of both chains."""
     return normalize(_mean_extent(tree, pair))
 
 
 def _midpoint(tree: BodyTree, pair: MirroredPair) -> Array:
+    """Return the midpoint (3) of both branches' starts."""
     return tree.rig.heads[[pair.first, pair.second]].mean(axis=0)
 
 
 def lateral_vector(tree: BodyTree, pair: MirroredPair) -> Array:
-    """From the second branch to the first (3), where they begin: hands and feet may cross."""
+    """Return the vector (3) from the second branch to the first, where they begin: hands and feet may cross."""
     first, second = map(list, pair.paths)
     across = tree.rig.heads[first] - tree.rig.heads[second]
     clear = np.flatnonzero(np.linalg.norm(across, axis=-1) > 0.05 * _mean_reach(tree, pair))
@@ -184,7 +186,7 @@ def lateral_vector(tree: BodyTree, pair: MirroredPair) -> Array:
 
 
 def finger_bone_place(tree: BodyTree, pair: MirroredPair) -> int | None:
-    """Which bone of a pair's chains carries fingers: its place in the chains."""
+    """Return the position in a pair's chains of the bone with fingers; ``None`` if there is none."""
     for place, (one, other) in enumerate(zip(*pair.paths, strict=True)):
         if all(
             sum(tree.branch_depths[child] >= 2 for child in tree.children[bone]) >= MIN_FINGER_CHAINS
@@ -195,9 +197,9 @@ def finger_bone_place(tree: BodyTree, pair: MirroredPair) -> int | None:
 
 
 def limb_chains(tree: BodyTree, pair: MirroredPair) -> list[Chain]:
-    """Both chains of a pair, as places."""
+    """Return both chains of a pair as points."""
     place = finger_bone_place(tree, pair)
-    trusted = tree.bone_ends is not tree.rig.heads
+    has_tip = tree.bone_ends is not tree.rig.heads
     return [
-        Chain(np.vstack([tree.rig.heads[list(path)], tree.bone_ends[path[-1]]]), trusted, place) for path in pair.paths
+        Chain(np.vstack([tree.rig.heads[list(path)], tree.bone_ends[path[-1]]]), has_tip, place) for path in pair.paths
     ]

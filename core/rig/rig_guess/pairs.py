@@ -1,4 +1,4 @@
-"""Mirrored pairs: two branches of the tree that are the same, one on either side of the body."""
+"""Mirrored pairs: two branches of the tree that are mirror images of each other."""
 
 from dataclasses import dataclass
 from itertools import combinations
@@ -10,17 +10,18 @@ from ...motion.rotations import Array, normalize
 from .body_tree import BodyTree
 
 MAX_DISSIMILARITY: Final = 3.0
-"""How unlike two branches may be; see :func:`dissimilarity`."""
+"""Largest dissimilarity of a pair's branches; see :func:`dissimilarity`."""
 
 
 @dataclass(frozen=True, slots=True)
 class MirroredPair:
-    """Two branches that hang on one bone.
+    """Two branches with the same parent.
 
     Attributes:
-        carrier: the bone that both hang on.
-        first, second: where the branches begin; which is the left one is another question.
-        paths: the bones of both branches' longest chains, of equal numbers.
+        parent: the bone that both descend from.
+        first: the first bone of one branch; which one is the left is not known yet.
+        second: the first bone of the other.
+        paths: the bones of both branches' longest chains, cut to the same number.
     """
 
     parent: int
@@ -30,10 +31,10 @@ class MirroredPair:
 
 
 def mirrored_pairs(tree: BodyTree) -> list[MirroredPair]:
-    """All pairs, each branch in one at most: on every bone the likest are paired first."""
+    """Return all pairs; at every bone the most similar branches are paired first, each once at most."""
     found = []
-    for carrier in tree.bones:
-        below = tree.children[carrier]
+    for parent in tree.bones:
+        below = tree.children[parent]
         costs = (
             sorted(
                 (dissimilarity(tree, a, b), *sorted((a, b), key=lambda one: tree.rig.heads[one].tolist()))
@@ -48,12 +49,18 @@ def mirrored_pairs(tree: BodyTree) -> list[MirroredPair]:
                 taken |= {first, second}
                 paths = tree.longest_path(first), tree.longest_path(second)
                 count = min(map(len, paths))
-                found.append(MirroredPair(carrier, first, second, (tuple(paths[0][:count]), tuple(paths[1][:count]))))
+                found.append(MirroredPair(parent, first, second, (tuple(paths[0][:count]), tuple(paths[1][:count]))))
     return found
 
 
 def dissimilarity(tree: BodyTree, first: int, second: int) -> float:
-    """How unlike two branches are: in bones, in reach, and in how their chains lie; 0 is a mirror image."""
+    """Return the dissimilarity of two branches in bone count, reach and chain geometry; 0 is a mirror image.
+
+    Args:
+        tree: of both.
+        first: the first bone of one branch.
+        second: the first bone of the other.
+    """
     sizes = tree.branch_sizes[first], tree.branch_sizes[second]
     reaches = (
         tree.branch_reach[first] + tree.distance_from_parent(first),
@@ -69,13 +76,13 @@ def dissimilarity(tree: BodyTree, first: int, second: int) -> float:
     if largest < 0.02 * max(reaches):
         return np.inf
     axis = normalize(across.sum(axis=0))
-    # A mirror image lies straight across: every joint from its counterpart, in one direction.
+    # In a mirror image, the vectors between all counterparts are parallel.
     slant = np.linalg.norm(across - (across @ axis)[:, None] * axis, axis=-1).max() / largest
     return float(cost + 2.0 * slant)
 
 
 def _mirror_offsets(tree: BodyTree, first: list[int], second: list[int]) -> Array:
-    """From the joints and the end of one chain to those of another (N, 3)."""
+    """Return the vectors (N, 3) from the joints and the end of one chain to those of the other."""
     count = min(len(first), len(second))
     heads = tree.rig.heads[second[:count]] - tree.rig.heads[first[:count]]
     return np.vstack([heads, tree.bone_ends[second[count - 1]] - tree.bone_ends[first[count - 1]]])

@@ -1,4 +1,4 @@
-"""An armature as a guess sees it: bones, how they hang, where they lie, and whether they carry the mesh."""
+"""An armature as the input of a guess: bones, hierarchy, positions and deformation flags."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,17 +11,17 @@ from ...motion.rotations import Array
 
 @dataclass(frozen=True, eq=False)
 class RigTree:
-    """The bones of an armature in a pose in which the body stands naturally, which is mostly the rest pose.
+    """The bones of an armature in a natural standing pose, which is mostly the rest pose.
 
     Attributes:
         names: the bones (B), in any order.
-        parents: their parents' indices (B); -1 where there is none.
-        heads: where they begin (B, 3): metres, world, Z up where that is known; any unit and axes will do.
-        tails: where they end (B, 3).
-        deform: whether they carry the mesh (B); all the same where nobody knows.
+        parents: their parents' indices (B); -1 without a parent.
+        heads: their starts (B, 3): meters, world, Z up if that is known; any unit and axes will do.
+        tails: their ends (B, 3).
+        deform: whether they deform the mesh (B); all the same if that is not known.
 
     Raises:
-        ValueError: the attributes are of different lengths, or bones hang on each other in a ring.
+        ValueError: the attributes are of different lengths, or the hierarchy has a cycle.
     """
 
     names: tuple[str, ...]
@@ -42,8 +42,10 @@ class RigTree:
 
 
 def topological_order(parents: Sequence[int]) -> list[int]:
-    """Return the bones so that every one comes after its parent; raises :class:`ValueError` where they hang in a
-    ring.
+    """Return the bones in an order in which each comes after its parent.
+
+    Raises:
+        ValueError: the hierarchy has a cycle.
     """
     below: list[list[int]] = [[] for _ in parents]
     order = []

@@ -1,4 +1,4 @@
-"""The body found by its shape alone: by how the bones hang together, how long they are, and where they lie."""
+"""Roles from the shape of the body alone: hierarchy, lengths and positions of the bones."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -17,18 +17,20 @@ from .trunk import find_ground_bone, is_head_unclear, read_trunk
 from .twists import read_twists
 
 MIN_LIMB_SCORE: Final = 0.7
-"""The score of limbs that may be a body's; a person's are about 3."""
+"""Score of limbs from which they may be a body's; a person's are about 3."""
 EVEN_CONFIDENCE_SCORE: Final = 1.5
+"""Score of limbs at which the confidence of the trunk's roles is 0.5."""
 DOUBTFUL_CONFIDENCE_RATIO: Final = 0.6
+"""Factor of the confidence of roles whose borders are hard to tell."""
 
 
 @dataclass(frozen=True, eq=False)
 class BodyShape:
-    """What the shape tells.
+    """Roles that the shape shows.
 
     Attributes:
-        bones: role to bone.
-        confidence: role to how sure that is, 0 to 1.
+        bones: bone by role.
+        confidence: confidence by role, 0 to 1.
     """
 
     bones: Mapping[str, int]
@@ -36,7 +38,7 @@ class BodyShape:
 
 
 def read_shape(tree: BodyTree) -> BodyShape:
-    """Return the roles that a tree's shape tells; none where it is no body."""
+    """Return the roles that a tree's shape shows; none if it is no body."""
     pairs = mirrored_pairs(tree)
     limbs = find_limbs(tree, pairs)
     if limbs is None or limbs.score < MIN_LIMB_SCORE:
@@ -49,7 +51,7 @@ def read_shape(tree: BodyTree) -> BodyShape:
         arms = (read_front_leg if limbs.is_quadruped else read_arm)(limb_chains(tree, limbs.arms))
     if not legs or not np.isfinite(legs[0].cost):
         return BodyShape({}, {})
-    left, sure = find_left_direction(limbs, legs[0].parts, arms[0].parts if arms else {})
+    left, side_confidence = find_left_direction(limbs, legs[0].parts, arms[0].parts if arms else {})
     bones, body = read_trunk(limbs, pairs), _logistic_confidence(limbs.score - EVEN_CONFIDENCE_SCORE)
     unclear = _unclear_roles(limbs, bones)
     confidence = {role: body * (DOUBTFUL_CONFIDENCE_RATIO if role in unclear else 1.0) for role in bones}
@@ -57,8 +59,8 @@ def read_shape(tree: BodyTree) -> BodyShape:
         if pair is not None and readings and np.isfinite(readings[0].cost):
             sided = _sided_roles(tree, pair, readings[0], left)
             bones |= sided
-            trust = _reading_confidence(readings) * (0.5 + 0.5 * sure * _side_clearness(tree, pair, left))
-            # Some files' rest is no pose at all: arms and legs lie along any axis, left and right as it happens.
+            trust = _reading_confidence(readings) * (0.5 + 0.5 * side_confidence * _side_clearness(tree, pair, left))
+            # The rest pose of some files is no possible pose: arms and legs lie along any axis, on any side.
             trust *= min(body + 0.1, 1.0) * (1.0 if is_natural_pose(limbs) else 0.6)
             confidence |= dict.fromkeys(sided, trust)
     twists = read_twists(tree, bones)
@@ -71,6 +73,7 @@ def read_shape(tree: BodyTree) -> BodyShape:
 
 
 def _twisted_limb(twist: str) -> str:
+    """Return the role of the limb of a twist role."""
     part, _, side = rig_roles.split_role(twist)
     return rig_roles.join_role(part.removesuffix("_twist"), 1, side)
 
@@ -84,19 +87,20 @@ def _sided_roles(tree: BodyTree, pair: MirroredPair, reading: LimbReading, left:
 
 
 def _side_clearness(tree: BodyTree, pair: MirroredPair, left: Array) -> float:
-    """How clearly one chain is on the left of the other, 0 to 1."""
+    """Return how clearly one chain is on the left of the other, 0 to 1."""
     across = lateral_vector(tree, pair)
     return float(abs(across @ left) / max(float(np.linalg.norm(across)), 1e-12))
 
 
 def _logistic_confidence(margin: float) -> float:
+    """Return the confidence, 0 to 1, of a score's margin."""
     return float(1.0 / (1.0 + np.exp(-2.0 * margin)))
 
 
 def _unclear_roles(limbs: Limbs, bones: Mapping[str, int]) -> set[str]:
     """Return the roles of the body's middle at borders that are hard to tell.
 
-    Where the spine ends and the neck begins is clear from shoulders that hang between them, not from front legs.
+    The border between spine and neck is clear from shoulders attached between them, not from front legs.
     """
     necks = set(rig_roles.chain_roles("neck", bones))
     unclear = necks if limbs.is_quadruped else set()
@@ -106,7 +110,7 @@ def _unclear_roles(limbs: Limbs, bones: Mapping[str, int]) -> set[str]:
 
 
 def _reading_confidence(readings: Sequence[LimbReading]) -> float:
-    """How sure the best reading is: how likely it is, and how far ahead of the next."""
+    """Return the confidence of the best reading, from its likelihood and its lead over the next."""
     best = readings[0].cost
     margin = readings[1].cost - best if len(readings) > 1 else 4.0
     return float(np.exp(-max(best, 0.0) / 15.0) * (1.0 - 0.5 * np.exp(-max(margin, 0.0))))

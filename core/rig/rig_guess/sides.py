@@ -1,4 +1,4 @@
-"""Which side is left: by where the feet point, how knees and elbows bend, and how most armatures stand."""
+"""The left side of a body, from the direction of the feet, the bend of knees and elbows, and common orientations."""
 
 from typing import Final
 
@@ -8,21 +8,22 @@ from ...motion.rotations import Array, normalize
 from .limbs import Limbs, lateral_vector
 
 USUAL_LEFT_DIRECTION: Final = np.array([1.0, 0.0, 0.0])
-"""Where the left side is in most armatures, whichever axis is up: they face -Y with Z up, or +Z with Y up."""
+"""Direction of the left side in most armatures, whichever axis is up: they face -Y with Z up, or +Z with Y up."""
 
 
 def find_left_direction(limbs: Limbs, leg: dict[str, int], arm: dict[str, int]) -> tuple[Array, float]:
-    """Return the direction to the body's left (3), and how sure that is, 0 to 1.
+    """Return the direction to the body's left (3), and its confidence, 0 to 1.
 
     Args:
         limbs: legs and arms.
-        leg, arm: which bones of their chains are which.
+        leg: position in the legs' chains by part.
+        arm: position in the arms' chains by part.
     """
     tree, heads = limbs.tree, limbs.tree.rig.heads
     up = _up_direction(limbs)
     across = lateral_vector(tree, limbs.legs)
     across = normalize(across - (across @ up) * up)
-    ahead = np.cross(across, up)  # where the first of each pair is on the left, the body faces this way
+    ahead = np.cross(across, up)  # The facing direction if the first branch of each pair is the left one.
     votes = [0.4 * float(across @ USUAL_LEFT_DIRECTION)]
     if limbs.is_quadruped:
         votes.append(4.0 * float(normalize(limbs.trunk_vector) @ ahead))
@@ -46,14 +47,14 @@ def find_left_direction(limbs: Limbs, leg: dict[str, int], arm: dict[str, int]) 
 
 
 def _bend_vote(start: Array, joint: Array, end: Array, forward: Array) -> float:
-    """How far a joint is ahead of the line through its limb, in fifths of the limb's half, at most 1."""
+    """Return the distance of a joint ahead of the line through its limb, in fifths of half its length, at most 0.5."""
     line = end - start
     off = joint - start - ((joint - start) @ line) / max(float(line @ line), 1e-12) * line
     return float(np.clip(off @ forward / (0.1 * np.linalg.norm(line) + 1e-12), -1.0, 1.0)) * 0.5
 
 
 def _up_direction(limbs: Limbs) -> Array:
-    """Return the body's up (3): from the legs' ends, and along the trunk of who stands on two."""
+    """Return the body's up direction (3): from the legs' ends, and along the trunk of a biped."""
     if limbs.is_quadruped or limbs.arms is None:
         return -limbs.down_direction
     trunk = normalize(limbs.trunk_vector)

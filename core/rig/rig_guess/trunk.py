@@ -1,4 +1,4 @@
-"""The middle of the body: hips, spine, neck and head, tail, and the bone at the ground that carries all."""
+"""The middle of the body: hips, spine, neck, head, tail, and the root bone on the ground."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -6,59 +6,56 @@ from typing import Final
 import numpy as np
 
 from ...motion.rotations import normalize
+from ..rig_map import roles as rig_roles
 from .body_tree import BodyTree
 from .limbs import Limbs, lateral_vector
 from .pairs import MirroredPair
 
 HIPS_MERGE_DISTANCE_RATIO: Final = 0.25
-"""A bone so close above the hips, as a share of the leg's reach, that carries a tail besides, is the hips."""
+"""Distance above the hips, relative to the leg length, within which a bone that also has a tail is the hips."""
 COINCIDENT_DISTANCE_RATIO: Final = 0.03
-"""Bones that begin closer together than this share of the leg's reach begin at one place."""
+"""Distance, relative to the leg length, within which bones coincide."""
 END_MARKER_LENGTH_RATIO: Final = 1.3
-"""A last bone that is farther off than this many times the one before marks the top of the head."""
+"""Length of a last bone, relative to the one before, from which it marks the top of the head."""
 UNCLEAR_LOG_RATIO: Final = 0.4
-"""How near to that it is hard to tell, as the logarithm of a factor."""
+"""Logarithm of the factor around that length within which the head is hard to tell."""
 GROUND_DISTANCE_RATIO: Final = 0.2
-"""How far off the ground the bone may be that carries all, as a share of the leg's reach."""
+"""Height of the root bone over the ground, relative to the leg length."""
 
 
 def read_trunk(limbs: Limbs, pairs: Sequence[MirroredPair]) -> dict[str, int]:
-    """Roles of the body's middle to bones."""
+    """Return the bones of the body's middle by role."""
     tree = limbs.tree
-    up, outwards = limbs.trunk_paths
+    up, outward = limbs.trunk_paths
     hips = up[-1]
     above = tree.parents[hips]
     near = above >= 0 and tree.distance_from_parent(hips) < HIPS_MERGE_DISTANCE_RATIO * limbs.leg_length
     if near and any(_is_long_branch(limbs, child) for child in tree.children[above] if child != hips):
-        hips, outwards = above, (hips, *outwards)
+        hips, outward = above, (hips, *outward)
     roles = {"hips": hips}
-    spine = list(outwards)
+    spine = list(outward)
     taken = {bone for pair in pairs for bone in (pair.first, pair.second)}
-    carrier = limbs.arms.parent if limbs.arms else hips
-    top = _neck_and_head(limbs, carrier, taken | set(up) | {hips})
+    shoulder_bone = limbs.arms.parent if limbs.arms else hips
+    top = _neck_and_head(limbs, shoulder_bone, taken | set(up) | {hips})
     if limbs.arms is None and top:
         spine, top = top[: max(len(top) - 2, 0)], top[-2:]
-    roles |= _numbered_roles("spine", spine)
+    roles |= rig_roles.number_roles("spine", spine)
     if top:
-        roles |= _numbered_roles("neck", top[:-1]) | {"head": top[-1]}
+        roles |= rig_roles.number_roles("neck", top[:-1]) | {"head": top[-1]}
     if limbs.is_quadruped:
-        roles |= _numbered_roles("tail", _tail_chain(limbs, hips, taken | set(roles.values()) | set(up)))
+        roles |= rig_roles.number_roles("tail", _tail_chain(limbs, hips, taken | set(roles.values()) | set(up)))
     return roles
 
 
-def _numbered_roles(part: str, bones: Sequence[int]) -> dict[str, int]:
-    return {part if place == 0 else f"{part}_{place + 1}": bone for place, bone in enumerate(bones)}
-
-
 def _is_long_branch(limbs: Limbs, bone: int) -> bool:
-    """Whether a branch is worth being carried: a tail, say."""
+    """Return whether a branch is long enough to be a part of the body, for example a tail."""
     return limbs.tree.branch_reach[bone] + limbs.tree.distance_from_parent(bone) > 0.2 * limbs.leg_length
 
 
-def _neck_and_head(limbs: Limbs, carrier: int, taken: set[int]) -> list[int]:
-    """From the first bone of the neck to the head: up to where the face begins."""
+def _neck_and_head(limbs: Limbs, shoulder_bone: int, taken: set[int]) -> list[int]:
+    """Return the bones from the first one of the neck to the head, where the face begins."""
     tree = limbs.tree
-    start = _central_branch(limbs, [child for child in tree.children[carrier] if child not in taken])
+    start = _central_branch(limbs, [child for child in tree.children[shoulder_bone] if child not in taken])
     if start is None:
         return []
     path = [start]
@@ -72,7 +69,7 @@ def _neck_and_head(limbs: Limbs, carrier: int, taken: set[int]) -> list[int]:
 
 
 def _is_end_marker(limbs: Limbs, bone: int) -> bool:
-    """Whether a last bone only marks the top of the head, or is a jaw."""
+    """Return whether a last bone only marks the top of the head, or is a jaw."""
     tree = limbs.tree
     head = tree.parents[bone]
     length, before = tree.distance_from_parent(bone), tree.distance_from_parent(head)
@@ -82,7 +79,7 @@ def _is_end_marker(limbs: Limbs, bone: int) -> bool:
 
 
 def is_head_unclear(limbs: Limbs, head: int) -> bool:
-    """Whether it is hard to tell by length which of the last bones is the head."""
+    """Return whether it is hard to tell by length which of the last bones is the head."""
     tree = limbs.tree
     below = tree.children[head]
     last = head if not below else below[0]
@@ -96,15 +93,15 @@ def is_head_unclear(limbs: Limbs, head: int) -> bool:
 
 
 def _central_branch(limbs: Limbs, bones: Sequence[int]) -> int | None:
-    """Return the branch in the body's middle that leads farthest up; ``None`` where there is none."""
+    """Return the branch in the body's middle that leads farthest up; ``None`` if there is none."""
     tree = limbs.tree
     trunk = normalize(limbs.trunk_vector)
     middle = normalize(lateral_vector(tree, limbs.legs))
-    carrier = tree.parents[bones[0]] if bones else -1
+    parent = tree.parents[bones[0]] if bones else -1
 
     def height(bone: int) -> float:
-        ways = tree.rig.heads[tree.subtree(bone)] - tree.rig.heads[carrier]
-        return float((ways @ trunk).max() - abs(ways[0] @ middle)) + 0.1 * float(tree.branch_reach[bone])
+        offsets = tree.rig.heads[tree.subtree(bone)] - tree.rig.heads[parent]
+        return float((offsets @ trunk).max() - abs(offsets[0] @ middle)) + 0.1 * float(tree.branch_reach[bone])
 
     best = max(bones, key=height, default=None)
     return best if best is not None and height(best) > 0.03 * limbs.leg_length else None
@@ -115,14 +112,20 @@ def _tail_chain(limbs: Limbs, hips: int, taken: set[int]) -> list[int]:
     tree, trunk = limbs.tree, normalize(limbs.trunk_vector)
     best: list[int] = []
     for child in tree.children[hips]:
-        way = tree.bone_ends[tree.longest_path(child)[-1]] - tree.rig.heads[child]
-        if child not in taken and _is_long_branch(limbs, child) and normalize(way) @ trunk < 0:
+        extent = tree.bone_ends[tree.longest_path(child)[-1]] - tree.rig.heads[child]
+        if child not in taken and _is_long_branch(limbs, child) and normalize(extent) @ trunk < 0:
             best = max(best, tree.longest_path(child), key=len)
     return best
 
 
 def find_ground_bone(tree: BodyTree, limbs: Limbs, hips: int) -> int | None:
-    """Return the bone of the whole armature that carries the hips from the ground: the last one on the way to them."""
+    """Return the lowest bone of the whole armature near the ground that the hips descend from; ``None`` without one.
+
+    Args:
+        tree: bones of the body.
+        limbs: legs and arms.
+        hips: the hips' bone.
+    """
     rig = tree.rig
     down = limbs.down_direction
     if float(normalize(limbs.trunk_vector) @ down) > 0.3:

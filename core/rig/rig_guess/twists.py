@@ -1,4 +1,4 @@
-"""Twist bones: those that lie on a limb between its joints and carry nothing."""
+"""Twist bones: leaf bones on the line of a limb between its joints."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -9,15 +9,17 @@ from ..rig_map import roles as rig_roles
 from .body_tree import BodyTree
 
 NEXT_PART: Final = {"upper_arm": "forearm", "forearm": "hand", "thigh": "shin", "shin": "foot"}
+"""The part at which a limb with twist bones ends."""
 MAX_LINE_OFFSET_RATIO: Final = 0.05
-"""How far a twist bone may be off the limb's line, as a share of the limb."""
+"""Distance of a twist bone from the limb's line, relative to the limb's length."""
 MAX_TWIST_BONES: Final = 4
+"""Largest number of twist bones of a limb."""
 COINCIDENT_DISTANCE_RATIO: Final = 0.03
-"""Bones that are no farther apart than this share of the limb are at one place."""
+"""Distance, relative to the limb's length, within which bones coincide."""
 
 
 def read_twists(tree: BodyTree, roles: Mapping[str, int]) -> dict[str, int]:
-    """Twist roles of both sides to bones: what lies in the chain, and what hangs beside it."""
+    """Return bones by twist role on both sides: bones in the limb's chain, and bones beside it."""
     found: dict[str, int] = {}
     taken = set(roles.values())
     for limb, after in NEXT_PART.items():
@@ -49,7 +51,7 @@ def _bones_on_line(tree: BodyTree, upper: int, lower: int, taken: set[int]) -> l
         if bone not in taken and off < MAX_LINE_OFFSET_RATIO and -0.02 < share < (1.02 if bone in inline else 0.95):
             places.append((share, bone))
     places.sort(key=lambda place: (round(place[0] / COINCIDENT_DISTANCE_RATIO), -tree.branch_sizes[place[1]]))
-    # Of several at one place, the one that carries the next: the others only help the skin at the joint.
+    # Of several coincident bones, the parent of the next one: the others only help the skin at the joint.
     return [
         bone
         for n, (share, bone) in enumerate(places)
@@ -58,7 +60,7 @@ def _bones_on_line(tree: BodyTree, upper: int, lower: int, taken: set[int]) -> l
 
 
 def _unbranched_chain(tree: BodyTree, bone: int) -> list[int]:
-    """Return a branch that does not fork; nothing where it does."""
+    """Return a branch that does not fork, or nothing if it does."""
     strand = [bone]
     while len(tree.children[strand[-1]]) == 1:
         strand.append(tree.children[strand[-1]][0])

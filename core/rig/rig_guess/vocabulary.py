@@ -1,4 +1,4 @@
-"""What bones are called: words for the parts of a body, and words that make a bone something else."""
+"""The words of bone names: those for the parts of a body, and those of bones that are no part of it."""
 
 from typing import Final
 
@@ -12,11 +12,12 @@ SIDED_PART_WORDS: Final = {
     "foot": ("foot", "ankle", "paw", "hoof", "足首"),
     "toe": ("toe", "toes", "toebase", "ball", "つま先"),
 }
-"""A sided part's words, the clearest first, in lower case and without what separates them."""
+"""Words by sided part, the clearest first, in lower case and without separators."""
 CENTRAL_PART_WORDS: Final = {
     "hips": ("hips", "pelvis", "hip", "センター", "下半身"),
     "head": ("head", "skull", "頭"),
 }
+"""Words by part in the middle of the body, the clearest first."""
 CHAIN_PART_WORDS: Final = {
     "spine": (
         *("spine", "chest", "upperchest", "torso", "abdomen", "waist", "thorax", "ribcage", "stomach", "belly"),
@@ -26,26 +27,32 @@ CHAIN_PART_WORDS: Final = {
     "neck": ("neck", "lowerneck", "upperneck", "necklower", "neckupper", "首"),
     "tail": ("tail",),
 }
+"""Words by part that may consist of several bones, the clearest first."""
 JOINT_WORDS: Final = {"shoulder": "upper_arm", "hip": "thigh"}
-"""Where elbows and knees are named, shoulders and hips are joints too, and not the bones before them."""
+"""Words that mean joints, and not the bones before them, in armatures that name elbows and knees."""
 
 
 def _word_set(text: str) -> frozenset[str]:
+    """Return the words of a text."""
     return frozenset(text.split())
 
 
 NOISE_WORDS: Final = _word_set(
     "mixamorig cc base bip biped valve j c x m b def org deform bn bone jnt joint sk skel bend stretch rig sec adj"
 )
-"""Words that say nothing about the part."""
+"""Words without a meaning for the part."""
 EXCLUDING_WORDS: Final = _word_set(
     "ik fk ctrl ctl control target pole mch wgt vis tweak helper share corrective muscle twist roll end nub tip site "
     "thumb index middle mid ring pinky little finger fingers palm carpal metacarpal eye eyes jaw ear ears hair skirt "
     "breast bust pec weapon prop slot dummy heel pivot socket attach holder parent hold cape cloth tongue teeth face "
     "nose lip brow cheek lid mouth master handle spin rock follow switch properties offset meta"
 )
-"""Words that make a bone something else than the part that it names."""
+"""Words of bones that are another object than the part that they name, such as controls."""
 FRONT_WORDS: Final = frozenset(("front", "fore"))
+"""Words for the front legs."""
 HIND_WORDS: Final = frozenset(("hind", "rear", "back"))
+"""Words for the hind legs."""
 LEFT_WORDS: Final = frozenset(("l", "left", "lft", "lf", "左"))
+"""Words for the left side."""
 RIGHT_WORDS: Final = frozenset(("r", "right", "rgt", "rt", "右"))
+"""Words for the right side."""

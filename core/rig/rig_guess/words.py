@@ -1,4 +1,4 @@
-"""Roles by the words in bones' names: ``LeftUpperLeg``, ``Bip01 R Calf``, ``upperarm.r``."""
+"""Roles from the words in bones' names: ``LeftUpperLeg``, ``Bip01 R Calf``, ``upperarm.r``."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -35,12 +35,12 @@ FRONT_LEG_PARTS: Final = {
     "forearm": "front_shin",
     "hand": "front_foot",
 }
-"""What a part is called at the front leg."""
+"""Parts of front legs by the names that they share with other limbs."""
 
 
 @dataclass(frozen=True, slots=True)
 class ParsedName:
-    """What a bone's name says.
+    """The meaning of a bone's name.
 
     Attributes:
         side: ``"L"``, ``"R"`` or ``""``.
@@ -54,10 +54,10 @@ class ParsedName:
 
 
 def parse_name(name: str) -> ParsedName | None:
-    """What a bone's name says; ``None`` where it names no part of a body's frame.
+    """Return the meaning of a bone's name; ``None`` if it names no part of the body's frame.
 
-    >>> read_name("mixamorig:LeftUpLeg"), read_name("lfemur"), read_name("hand_ik.L")
-    (Name(side='L', word='upleg', end=''), Name(side='L', word='femur', end=''), None)
+    >>> parse_name("mixamorig:LeftUpLeg"), parse_name("hand_ik.L")
+    (ParsedName(side='L', word='upleg', end=''), None)
     """
     words = [word.lower() for word in _WORD_PATTERN.findall(strip_namespace(name)) if not word.isdigit()]
     words = list(_split_side_prefix(words))
@@ -79,7 +79,7 @@ def parse_name(name: str) -> ParsedName | None:
 
 
 def _split_side_prefix(words: Sequence[str]) -> Iterator[str]:
-    """Words, with ``lfemur`` and ``左足`` as two."""
+    """Yield the words, with ``lfemur`` and ``左足`` as two."""
     for word in words:
         if word not in _PART_WORDS and word[:1] in LEFT_WORDS | RIGHT_WORDS and word[1:] in _PART_WORDS:
             yield from (word[0], word[1:])
@@ -88,11 +88,11 @@ def _split_side_prefix(words: Sequence[str]) -> Iterator[str]:
 
 
 def read_names(tree: BodyTree, shape: Mapping[str, int]) -> dict[str, int]:
-    """Roles that names tell, to bones: of several, the one that the shape tells too, else the one of the clearest word.
+    """Return the bones by role that names show: of several, the one that the shape shows too, else the clearest.
 
     Args:
-        tree: the bones that carry the body; what is called by a part's name and carries none is a control.
-        shape: the roles that the shape tells.
+        tree: the bones that deform the body; other bones with a part's name are controls.
+        shape: bones by role that the shape shows.
     """
     names = {bone: name for bone in tree.bones if (name := parse_name(tree.rig.names[bone]))}
     front = {name.side for name in names.values() if name.end == "front"} >= {"L", "R"}
@@ -101,9 +101,9 @@ def read_names(tree: BodyTree, shape: Mapping[str, int]) -> dict[str, int]:
         for side in rig_roles.SIDES:
             for end in ("", "front") if front else ("",):
                 role = FRONT_LEG_PARTS.get(part, part) if end else part
-                said = [bone for bone in _bones_named(names, part, side, end) if bone not in roles.values()]
-                if said and not (end and part in ("thigh", "shin", "shoulder") and role in roles):
-                    roles[f"{role}.{side}"] = _choose_bone(said, shape.get(f"{role}.{side}"))
+                named = [bone for bone in _bones_named(names, part, side, end) if bone not in roles.values()]
+                if named and not (end and part in ("thigh", "shin", "shoulder") and role in roles):
+                    roles[f"{role}.{side}"] = _choose_bone(named, shape.get(f"{role}.{side}"))
     if "front_thigh.L" in shape:
         roles = {
             role if _front_leg_role(role) in roles else _front_leg_role(role): bone for role, bone in roles.items()
@@ -121,7 +121,7 @@ def read_names(tree: BodyTree, shape: Mapping[str, int]) -> dict[str, int]:
 
 
 def _bones_named(names: Mapping[int, ParsedName], part: str, side: str, end: str) -> list[int]:
-    """Return the bones whose names say a sided part, the clearest first."""
+    """Return the bones with the name of a sided part, the clearest first."""
     words = _part_words(names, part)
     found = [
         (words.index(name.word), bone)
@@ -133,72 +133,68 @@ def _bones_named(names: Mapping[int, ParsedName], part: str, side: str, end: str
 
 def _part_words(names: Mapping[int, ParsedName], part: str) -> tuple[str, ...]:
     """Return the words for a sided part in this armature, the clearest first."""
-    spoken = {name.word for name in names.values() if name.side}
+    sided_words = {name.word for name in names.values() if name.side}
     words = SIDED_PART_WORDS[part]
-    if {"elbow", "knee"} <= spoken:
+    if {"elbow", "knee"} <= sided_words:
         # Shoulders and hips are joints then, not the bones before them; they are the clearest words for their limbs.
         joints = tuple(word for word, means in JOINT_WORDS.items() if means == part)
         words = joints + tuple(word for word in words if word not in JOINT_WORDS)
-    if part in ("thigh", "shin") and not spoken & set(SIDED_PART_WORDS["thigh"]):
+    if part in ("thigh", "shin") and not sided_words & set(SIDED_PART_WORDS["thigh"]):
         return ("leg",) if part == "thigh" else tuple(word for word in words if word != "leg")
     return words
 
 
 def _choose_bone(bones: Sequence[int], shape_bone: int | None) -> int:
+    """Return the bone that the shape shows if it is among the bones, else the first of them."""
     return shape_bone if shape_bone is not None and shape_bone in bones else bones[0]
 
 
 def _front_leg_role(role: str) -> str:
-    """Arms are front legs where the shape says so."""
+    """Return an arm's role as that of a front leg; other roles unchanged."""
     part, _, side = role.partition(".")
     return f"{FRONT_LEG_PARTS[part]}.{side}" if part in ("shoulder", "upper_arm", "forearm", "hand") else role
 
 
 def _central_bones(names: Mapping[int, ParsedName], words: Sequence[str]) -> list[int]:
-    """Return the bones in the body's middle whose names say one of some words, the clearest first."""
+    """Return the bones in the body's middle with one of some words in their names, the clearest first."""
     found = [(words.index(name.word), bone) for bone, name in names.items() if not name.side and name.word in words]
     return [bone for _, bone in sorted(found)]
 
 
 def _carries_body(tree: BodyTree, bone: int, roles: Mapping[str, int]) -> bool:
-    """Whether a bone carries legs and head, as hips do; a pelvis beside the spine does not."""
-    carried = [roles[role] for role in ("thigh.L", "thigh.R", "head") if role in roles]
-    return all(bone in tree.path_to_root(one) for one in carried)
+    """Return whether legs and head descend from a bone, as from hips; a pelvis beside the spine carries none."""
+    ends = [roles[role] for role in ("thigh.L", "thigh.R", "head") if role in roles]
+    return all(bone in tree.path_to_root(end) for end in ends)
 
 
 def _trunk_roles(tree: BodyTree, names: Mapping[int, ParsedName], roles: Mapping[str, int]) -> dict[str, int]:
-    """Spine, neck and tail: what lies between hips, shoulders and head; else what is called so."""
+    """Return spine, neck and tail: the bones between hips, shoulders and head, else those with such names."""
     found: dict[str, int] = {}
     used = set(roles.values())
     top = _limb_carrier(tree, roles)
     hips = roles.get("hips")
     if top is not None and hips is not None and hips in tree.path_to_root(top):
-        # Shoulders may hang on the neck, as in 3ds Max.
+        # The neck may be the parent of the shoulders, as in 3ds Max.
         while top in names and names[top].word in CHAIN_PART_WORDS["neck"] and tree.parents[top] != hips:
             top = tree.parents[top]
         up = tree.path_to_root(top)
-        found |= _numbered_roles("spine", [bone for bone in reversed(up[: up.index(hips)]) if bone not in used])
+        found |= rig_roles.number_roles("spine", [bone for bone in reversed(up[: up.index(hips)]) if bone not in used])
         head = tree.path_to_root(roles["head"]) if "head" in roles else []
         if top in head:
-            found |= _numbered_roles("neck", [bone for bone in reversed(head[1 : head.index(top)]) if bone not in used])
+            neck = [bone for bone in reversed(head[1 : head.index(top)]) if bone not in used]
+            found |= rig_roles.number_roles("neck", neck)
     for part, words in CHAIN_PART_WORDS.items():
         if part not in found:
-            called = [bone for bone in _central_bones(names, words) if bone not in {*used, *found.values()}]
-            called.sort(key=lambda bone: (len(tree.path_to_root(bone)), tree.rig.names[bone]))
-            found |= _numbered_roles(part, called)
+            named = [bone for bone in _central_bones(names, words) if bone not in {*used, *found.values()}]
+            named.sort(key=lambda bone: (len(tree.path_to_root(bone)), tree.rig.names[bone]))
+            found |= rig_roles.number_roles(part, named)
     return found
 
 
 def _limb_carrier(tree: BodyTree, roles: Mapping[str, int]) -> int | None:
-    """Return the bone that carries both arms, or front legs."""
+    """Return the nearest common ancestor of both arms, or front legs."""
     for part in ("shoulder", "upper_arm", "front_shoulder", "front_thigh"):
         if {f"{part}.L", f"{part}.R"} <= set(roles):
             other = set(tree.path_to_root(roles[f"{part}.R"])[1:])
             return next((bone for bone in tree.path_to_root(roles[f"{part}.L"])[1:] if bone in other), None)
     return None
-
-
-def _numbered_roles(part: str, bones: Sequence[int]) -> dict[str, int]:
-    return {
-        rig_roles.join_role(part, place + 1): bone for place, bone in enumerate(bones[: rig_roles.MAX_CHAIN_LENGTH])
-    }

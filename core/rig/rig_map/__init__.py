@@ -1,4 +1,4 @@
-"""Rig maps: which bone of an armature plays which role; read, saved, matched by name, and made into a skeleton."""
+"""Rig maps: the bones of an armature by role; read, saved, matched by name, and made into a skeleton."""
 
 from .body import body_skeleton, with_mapped_roles
 from .file import load_rig_map, parse_rig_map, save_rig_map, shipped_rig_maps

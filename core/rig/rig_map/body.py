@@ -1,4 +1,4 @@
-"""The body that a rig map finds in an armature, as a skeleton."""
+"""The skeleton of the body that a rig map finds in an armature."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -13,22 +13,23 @@ from .rig_map import RigMap, bind_rig_map
 
 
 def body_skeleton(rig_map: RigMap, names: Sequence[str], heads: Array, tails: Array) -> Skeleton:
-    """Return the skeleton of the mapped bones: its joints hang together by their roles, not as the bones do.
+    """Return the skeleton of the mapped bones; its hierarchy follows from their roles, not from the bones' parents.
 
-    The bones of control rigs hang anywhere. Roles that no bone plays are skipped over: without shoulders, the upper
-    arms hang on the chest. Twist bones hang on their limb. ``root``, which is no part of the body, is left out.
+    The hierarchy of control rigs is arbitrary. Roles without a bone are skipped: without shoulders, the chest is the
+    parent of the upper arms. The parent of a twist bone is its limb. ``root``, which is no part of the body, is left
+    out.
 
     Args:
-        rig_map: a map whose bones are called as the armature's are, see :func:`bind_rig_map`.
+        rig_map: a map with the armature's bone names, see :func:`bind_rig_map`.
         names: the armature's bones (B).
-        heads: where they begin at rest (B, 3), metres, world.
-        tails: where they end at rest (B, 3), metres, world.
+        heads: their starts at rest (B, 3), meters, world.
+        tails: their ends at rest (B, 3), meters, world.
 
     Returns:
         The skeleton; its names are the bones', its roles the map's, and ``chest``, the last of two or more ``spine``.
 
     Raises:
-        FootfallError: no bone plays the hips, or a bone of the map is not there.
+        FootfallError: no bone has the role of the hips, or a bone of the map is missing.
     """
     roles = tuple(role for role in rig_roles.sort_roles(rig_map.bones) if role != "root")
     if "hips" not in rig_map.bones:
@@ -41,23 +42,22 @@ def body_skeleton(rig_map: RigMap, names: Sequence[str], heads: Array, tails: Ar
             "map it anew."
         )
     bones = [index[rig_map.bones[role]] for role in roles]
-    carriers = [rig_roles.parent_role(role, roles) for role in roles]
-    parents = [-1 if carrier is None else roles.index(carrier) for carrier in carriers]
+    parent_roles = [rig_roles.parent_role(role, roles) for role in roles]
+    parents = [-1 if parent is None else roles.index(parent) for parent in parent_roles]
     at = np.asarray(heads, dtype=np.float64)[bones]
     offsets = at - at[np.maximum(parents, 0)]
     offsets[0] = 0.0
     tips = np.asarray(tails, dtype=np.float64)[bones] - at
     tips[sorted(set(parents[1:]))] = 0.0
-    played = _with_chest({role: joint for joint, role in enumerate(roles)})
-    return Skeleton(tuple(names[bone] for bone in bones), tuple(parents), offsets, tips, played)
+    joints = _with_chest({role: joint for joint, role in enumerate(roles)})
+    return Skeleton(tuple(names[bone] for bone in bones), tuple(parents), offsets, tips, joints)
 
 
 def with_mapped_roles(skeleton: Skeleton, rig_map: RigMap) -> Skeleton:
-    """Return the same skeleton with the roles that a map gives its joints; ``chest`` is the last of two or more
-    ``spine``.
+    """Return the same skeleton with the roles that a map gives its joints; ``chest`` is the last of several ``spine``.
 
     Raises:
-        FootfallError: none of the map's bones is there.
+        FootfallError: the skeleton has none of the map's bones.
     """
     bones = bind_rig_map(rig_map, skeleton.names).bones
     roles = {role: skeleton.names.index(bone) for role, bone in bones.items() if role != "root"}
@@ -67,5 +67,6 @@ def with_mapped_roles(skeleton: Skeleton, rig_map: RigMap) -> Skeleton:
 
 
 def _with_chest(roles: dict[str, int]) -> dict[str, int]:
+    """Return the roles with ``chest`` for the last of two or more ``spine``."""
     spine = rig_roles.chain_roles("spine", roles)
     return roles | {"chest": roles[spine[-1]]} if len(spine) >= 2 else roles

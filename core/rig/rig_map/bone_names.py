@@ -1,4 +1,4 @@
-"""Bones found by name whatever their importer put in front of it: ``mixamorig:Hips``, ``mixamorig1:Hips``, ``Hips``."""
+"""Lookup of bones by name, whatever prefix their importer added: ``mixamorig:Hips``, ``mixamorig1:Hips``, ``Hips``."""
 
 import re
 from collections import Counter
@@ -7,25 +7,28 @@ from functools import cached_property
 from typing import Final
 
 NAMESPACE_PATTERN: Final = re.compile(r"^.*[:|]")
+"""The namespace of a bone's name."""
 MIN_EXACT_MATCH_SHARE: Final = 0.5
-"""Where fewer of a map's bones are found by their names as they stand, another prefix is looked for."""
+"""Share of a map's bones with exact names below which another prefix is looked for."""
 
 
 class BoneNames:
-    """The names of an armature's bones, to look others up in."""
+    """The names of an armature's bones, for looking up others."""
 
     def __init__(self, names: Sequence[str]) -> None:
         self.names = names
 
     @cached_property
     def _by_plain_name(self) -> dict[str, str]:
-        """Names without their namespace to names as they stand; the first of several of one name."""
+        """Full names by names without namespace; the first of several with the same name."""
         return {strip_namespace(name): name for name in reversed(self.names)}
 
     def bind(self, bones: Sequence[str], others: Iterable[str] = ()) -> dict[str, str]:
-        """Return a map's bones, and other names of it, to the armature's; those that it lacks are left out.
+        """Return the armature's bone names by those of a map; missing bones are left out.
 
-        Which prefix the armature has, and which the map, is decided by ``bones`` alone.
+        Args:
+            bones: names in the map that decide which prefix the armature has, and which the map.
+            others: further names in the map.
         """
         everything = {*bones, *others}
         exact = self._match_names(everything, "", "")
@@ -39,12 +42,12 @@ class BoneNames:
         return best
 
     def _match_names(self, bones: Iterable[str], map_prefix: str, prefix: str) -> dict[str, str]:
-        """Return the bones that are there when the map's own prefix is replaced by the armature's."""
-        wanted = {bone: prefix + strip_namespace(bone).removeprefix(map_prefix) for bone in bones}
-        return {bone: self._by_plain_name[name] for bone, name in wanted.items() if name in self._by_plain_name}
+        """Return the bones that are found after replacing the map's own prefix by the armature's."""
+        candidates = {bone: prefix + strip_namespace(bone).removeprefix(map_prefix) for bone in bones}
+        return {bone: self._by_plain_name[name] for bone, name in candidates.items() if name in self._by_plain_name}
 
     def _likeliest_prefix(self, bones: Sequence[str], map_prefix: str) -> str:
-        """What stands in front of most of the map's bones in the armature."""
+        """Return the most frequent prefix of the map's bones in the armature."""
         endings = {strip_namespace(bone).removeprefix(map_prefix) for bone in bones} - {""}
         prefixes = Counter(
             name[: len(name) - len(ending)]
@@ -61,7 +64,7 @@ def strip_namespace(name: str) -> str:
 
 
 def common_prefix(names: Sequence[str]) -> str:
-    """What all names begin with, up to the last character that is no letter, such as ``CC_Base_``."""
+    """Return the common start of all names, up to the last character that is no letter, such as ``CC_Base_``."""
     if len(names) < 2:
         return ""
     first, last = min(map(strip_namespace, names)), max(map(strip_namespace, names))

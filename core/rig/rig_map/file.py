@@ -1,4 +1,4 @@
-"""Rig maps as TOML files: those in ``presets/rigs`` are short, those that users save say every role in full."""
+"""Rig maps as TOML files: those in ``presets/rigs`` are short, those that users save have every role in full."""
 
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -12,10 +12,15 @@ from . import roles as rig_roles
 from .rig_map import ControlSetting, IkFkSwitch, IkLimb, RigMap, TranslationBone
 
 SHIPPED_MAPS_FOLDER: Final = Path(__file__).parents[3] / "presets" / "rigs"
+"""Folder of the maps that come with Footfall."""
 MAX_BYTES: Final = 1 << 20
+"""Largest size of a rig map file."""
 MAX_NAME_LENGTH: Final = 255
+"""Largest number of characters of a name."""
 MAX_NUMBER: Final = 1e6
+"""Largest magnitude of a number."""
 SIDE_PLACEHOLDER: Final = "{side}"
+"""Placeholder in names that is replaced by the file's word for a side."""
 
 _MAP_KEYS: Final = ("name", "sides", "roles", "controls", "carrier", "ik")
 _LIMB_KEYS: Final = ("control", "pole", "toe", "switch", "settings")
@@ -25,7 +30,7 @@ def load_rig_map(path: Path) -> RigMap:
     """Read a TOML file.
 
     Raises:
-        FootfallError: it is no rig map; the message says what is wrong in it.
+        FootfallError: it is no rig map; the message names the fault.
         OSError: it cannot be read.
     """
     if path.stat().st_size > MAX_BYTES:
@@ -39,21 +44,28 @@ def load_rig_map(path: Path) -> RigMap:
 
 
 def parse_rig_map(text: str) -> RigMap:
-    """Return the rig map that a TOML text describes; raises :class:`FootfallError` where it is none."""
+    """Return the rig map of a TOML text.
+
+    Raises:
+        FootfallError: the text is no rig map.
+    """
     try:
         document = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise FootfallError(f"The rig map is not valid TOML: {str(error) or 'nested too deeply'}.") from error
-    except ValueError as error:  # a number of thousands of digits, a date that is none
+    except ValueError as error:  # For example a number with thousands of digits, or an impossible date.
         raise FootfallError(f"The rig map has a value that cannot be: {error}.") from error
     return rig_map_from(document)
 
 
 def rig_map_from(document: Mapping[str, Any]) -> RigMap:
-    """Return the rig map of a TOML document; raises :class:`FootfallError` where it is none.
+    """Return the rig map of a TOML document.
 
-    A role's bone is a name; of a chain it is a list of names. A sided role without its side, ``thigh``, has ``{side}``
-    in its name, for which the file's ``sides`` are put in; ``"thigh.L"`` has a name in full.
+    A role's bone is a name; that of a chain is a list of names. A sided role without its side, ``thigh``, has
+    ``{side}`` in its name, which is replaced by the file's ``sides``; ``"thigh.L"`` has a name in full.
+
+    Raises:
+        FootfallError: the document is no rig map.
     """
     _refuse_unknown(document, _MAP_KEYS, "A rig map")
     if "name" not in document or "roles" not in document:
@@ -67,13 +79,14 @@ def rig_map_from(document: Mapping[str, Any]) -> RigMap:
 
 
 def _parse_sides(value: object) -> dict[str, str]:
+    """Return the file's words for both sides."""
     table = _require_table(value, "sides")
     _refuse_unknown(table, rig_roles.SIDES, "'sides'")
     return {side: _require_text(table.get(side, side), f"sides.{side}") for side in rig_roles.SIDES}
 
 
 def _parse_roles(value: object, where: str, sides: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Roles and bones, of which each role comes once."""
+    """Yield roles and bones; raise if a role comes twice."""
     seen: set[str] = set()
     for key, entry in _require_table(value, where).items():
         for role, bone in _parse_bindings(key, entry, f"{where} {key}", sides):
@@ -86,6 +99,7 @@ def _parse_roles(value: object, where: str, sides: Mapping[str, str]) -> Iterato
 
 
 def _parse_bindings(key: str, entry: object, where: str, sides: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Yield the roles and bones of one entry."""
     part, number, side = rig_roles.split_role(key)
     chained = isinstance(entry, list)
     names = [_require_text(name, where) for name in entry] if chained else [_require_text(entry, where)]
@@ -104,6 +118,7 @@ def _parse_bindings(key: str, entry: object, where: str, sides: Mapping[str, str
 
 
 def _parse_limbs(value: object, sides: Mapping[str, str]) -> Iterator[tuple[str, IkLimb]]:
+    """Yield the roles and controls of the IK limbs."""
     for key, entry in _require_table(value, "[ik]").items():
         where = f"[ik.{key}]"
         part, _, side = rig_roles.split_role(key)
@@ -116,10 +131,14 @@ def _parse_limbs(value: object, sides: Mapping[str, str]) -> Iterator[tuple[str,
 
 
 def _parse_limb(entry: Mapping[str, Any], where: str, side: str) -> IkLimb:
+    """Return the controls of one IK limb on one side."""
+
     def name(table: Mapping[str, Any], key: str, of: str) -> str:
+        """Return a bone's name on this side."""
         return _require_text(table.get(key), f"{of} {key}").replace(SIDE_PLACEHOLDER, side)
 
     def optional(key: str) -> str | None:
+        """Return a bone's name on this side if there is one."""
         return name(entry, key, where) if key in entry else None
 
     switch = None
@@ -144,6 +163,7 @@ def _parse_limb(entry: Mapping[str, Any], where: str, side: str) -> IkLimb:
 
 
 def _parse_carrier(entry: object) -> TranslationBone:
+    """Return the translation bone."""
     table = _require_table(entry, "[carrier]")
     _refuse_unknown(table, ("bone", "joint"), "[carrier]")
     bone, joint = (_require_text(table.get(key), f"[carrier] {key}") for key in ("bone", "joint"))
@@ -151,6 +171,7 @@ def _parse_carrier(entry: object) -> TranslationBone:
 
 
 def _parse_setting(entry: object, where: str, side: str) -> ControlSetting:
+    """Return a setting on one side."""
     table = _require_table(entry, where)
     _refuse_unknown(table, ("bone", "property", "value"), where)
     bone, what = (
@@ -160,24 +181,28 @@ def _parse_setting(entry: object, where: str, side: str) -> ControlSetting:
 
 
 def _require_table(value: object, where: str) -> Mapping[str, Any]:
+    """Return a value that has to be a table."""
     if not isinstance(value, dict):
         raise FootfallError(f"In a rig map, {where} must be a table.")
     return value
 
 
 def _require_text(value: object, where: str) -> str:
+    """Return a value that has to be a name."""
     if not isinstance(value, str) or not value.strip() or len(value) > MAX_NAME_LENGTH or not value.isprintable():
         raise FootfallError(f"In a rig map, {where} must be a name of at most {MAX_NAME_LENGTH} characters.")
     return value
 
 
 def _require_number(value: object, where: str) -> float:
+    """Return a value that has to be a number."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= MAX_NUMBER:
         raise FootfallError(f"In a rig map, {where} must be a number.")
     return float(value)
 
 
 def _refuse_unknown(entry: Mapping[str, Any], known: tuple[str, ...], what: str) -> None:
+    """Raise if a table has a key that is not known."""
     unknown = sorted(set(entry) - set(known))
     if unknown:
         raise FootfallError(f"{what} has no '{unknown[0][:MAX_NAME_LENGTH]}'; it has {', '.join(known)}.")
@@ -202,6 +227,7 @@ def to_toml(rig_map: RigMap) -> str:
 
 
 def _limb_lines(limb: IkLimb) -> Iterator[str]:
+    """Yield the lines of an IK limb."""
     for key, name in (("control", limb.control), ("pole", limb.pole), ("toe", limb.toe)):
         if name is not None:
             yield f"{key} = {_quote(name)}"
@@ -220,6 +246,7 @@ def _limb_lines(limb: IkLimb) -> Iterator[str]:
 
 
 def _quote(text: str) -> str:
+    """Return a text as a TOML string."""
     plain = text.replace("\\", "\\\\").replace('"', '\\"')
     return '"' + "".join(one if one.isprintable() else f"\\U{ord(one):08X}" for one in plain) + '"'
 
@@ -228,7 +255,7 @@ def save_rig_map(rig_map: RigMap, path: Path) -> None:
     """Write a map as a TOML file that appears whole or not at all.
 
     Raises:
-        FootfallError: it has a name that :func:`load_rig_map` would not read back; nothing is written.
+        FootfallError: it has a name that :func:`load_rig_map` would not read back; no file is written.
         OSError: the file cannot be written.
     """
     text = to_toml(rig_map)
@@ -238,5 +265,5 @@ def save_rig_map(rig_map: RigMap, path: Path) -> None:
 
 @cache
 def shipped_rig_maps() -> Mapping[str, RigMap]:
-    """Return the maps that come with Footfall: name of the file without its ending to map."""
+    """Return the maps that come with Footfall, by file name without ending."""
     return {path.stem: load_rig_map(path) for path in sorted(SHIPPED_MAPS_FOLDER.glob("*.toml"))}

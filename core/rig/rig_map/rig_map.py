@@ -1,4 +1,4 @@
-"""Rig maps: which bone of an armature plays which role, and with which bones an animator moves it."""
+"""Rig maps: an armature's bones by role, and the controls with which an animator moves them."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -8,11 +8,12 @@ from . import roles as rig_roles
 from .bone_names import BoneNames
 
 IK_ROLES = tuple(f"{part}.{side}" for part in ("foot", "hand", "front_foot") for side in rig_roles.SIDES)
+"""Roles that can be posed by IK."""
 
 
 @dataclass(frozen=True, slots=True)
 class IkFkSwitch:
-    """A custom property of a pose bone that chooses between IK and FK, and its value for either."""
+    """A custom property of a pose bone that selects IK or FK, and its value for each."""
 
     bone: str
     property: str
@@ -31,11 +32,11 @@ class ControlSetting:
 
 @dataclass(frozen=True, slots=True)
 class TranslationBone:
-    """A bone that carries the whole body, on a rig whose hips only turn.
+    """A bone that moves the whole body, in a rig whose hips only rotate.
 
     Attributes:
-        bone: the bone that travels; it turns as the hips do.
-        joint: the role whose joint keeps its place on it, such as the waist that the hips turn about.
+        bone: the bone that travels; it rotates with the hips.
+        joint: the role whose joint keeps its place on it, such as the waist about which the hips rotate.
     """
 
     bone: str
@@ -44,14 +45,14 @@ class TranslationBone:
 
 @dataclass(frozen=True, slots=True)
 class IkLimb:
-    """How a foot or a hand is posed by IK.
+    """The controls of a foot or a hand that is posed by IK.
 
     Attributes:
-        control: the bone that is put where the foot or hand shall be.
+        control: the bone at the position of the foot or hand.
         pole: the bone that the knee or elbow points at.
-        toe: the bone that turns the toes while the leg is posed by IK.
-        switch: what chooses between IK and FK.
-        settings: what must be set besides.
+        toe: the bone that rotates the toes while the leg is posed by IK.
+        switch: the selection of IK or FK.
+        settings: further properties that must be set.
     """
 
     control: str
@@ -63,17 +64,18 @@ class IkLimb:
 
 @dataclass(frozen=True, eq=False)
 class RigMap:
-    """Which bone plays which role.
+    """The bones of an armature by role, and their controls.
 
     Attributes:
-        name: what the user reads.
-        bones: role to the bone that carries the body: the one whose motion is seen.
-        controls: role to the bone that an animator keys instead (FK), only where it is another one.
-        ik: ``"foot.L"``, ``"hand.R"`` ... to how it is posed by IK.
-        carrier: what travels where the hips' control only turns; ``None`` where that control travels itself.
+        name: the map's name for the user.
+        bones: by role, the bone that moves the body: the bone whose motion is seen.
+        controls: by role, the bone that an animator keys instead (FK), if it is another one.
+        ik: by role, ``"foot.L"``, ``"hand.R"`` ..., the controls for IK.
+        translation_bone: the bone that travels if the hips' control only rotates; ``None`` if that control travels
+            itself.
 
     Raises:
-        FootfallError: a role is unknown, or one bone plays two.
+        FootfallError: a role is unknown, or one bone has two.
     """
 
     name: str
@@ -106,32 +108,32 @@ class RigMap:
         return self.controls.get(role, self.bones[role])
 
     def chain(self, part: str, side: str = "") -> tuple[str, ...]:
-        """Return the bones of a chain such as ``spine``, from the hips outwards."""
+        """Return the bones of a chain such as ``spine``, from the hips outward."""
         return tuple(self.bones[role] for role in rig_roles.chain_roles(part, self.bones, side))
 
 
 def match_share(rig_map: RigMap, names: Sequence[str]) -> float:
-    """Return the share of a map's bones that are among ``names``, whatever their prefix is."""
+    """Return the share of a map's bones that are among ``names``, whatever their prefix."""
     found = BoneNames(names).bind(tuple(rig_map.bones.values()))
     return len(found) / len(rig_map.bones) if rig_map.bones else 0.0
 
 
 def bind_rig_map(rig_map: RigMap, names: Sequence[str]) -> RigMap:
-    """Return the map with the names that the bones have in an armature; what the armature lacks is left out."""
+    """Return the map with an armature's bone names; missing bones are left out."""
     found = BoneNames(names).bind(tuple(rig_map.bones.values()), _auxiliary_bones(rig_map))
     bones = {role: found[bone] for role, bone in rig_map.bones.items() if bone in found}
     controls = {role: found[bone] for role, bone in rig_map.controls.items() if bone in found and role in bones}
     ik = {role: _bind_limb(limb, found.get) for role, limb in rig_map.ik.items() if limb.control in found}
-    carrier = rig_map.translation_bone
-    if carrier and carrier.bone in found and carrier.joint in bones:
-        carrier = replace(carrier, bone=found[carrier.bone])
+    translation = rig_map.translation_bone
+    if translation and translation.bone in found and translation.joint in bones:
+        translation = replace(translation, bone=found[translation.bone])
     else:
-        carrier = None
-    return RigMap(rig_map.name, bones, controls, ik, carrier)
+        translation = None
+    return RigMap(rig_map.name, bones, controls, ik, translation)
 
 
 def _auxiliary_bones(rig_map: RigMap) -> tuple[str, ...]:
-    """Return the bones of a map that carry no role: controls, poles and what holds switches."""
+    """Return the bones of a map without a role: controls, poles and bones with switches."""
     names = list(rig_map.controls.values())
     names += [rig_map.translation_bone.bone] if rig_map.translation_bone else []
     for limb in rig_map.ik.values():
@@ -142,6 +144,7 @@ def _auxiliary_bones(rig_map: RigMap) -> tuple[str, ...]:
 
 
 def _bind_limb(limb: IkLimb, find: Callable[[str], str | None]) -> IkLimb:
+    """Return a limb's controls with an armature's bone names."""
     switch = limb.switch and find(limb.switch.bone)
     return IkLimb(
         find(limb.control) or limb.control,

@@ -1,29 +1,37 @@
-"""The roles that a rig map binds to bones, and how they hang together, whatever the bones' own parents are."""
+"""The roles that a rig map binds to bones, and their hierarchy, whatever the bones' own parents."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 CENTRAL_PARTS: Final = ("root", "hips", "head")
+"""Single roles in the middle of the body."""
 CHAIN_PARTS: Final = ("spine", "neck", "tail")
-"""Roles of which there may be several in a row: ``spine``, ``spine_2``, ``spine_3`` ..., from the hips outwards."""
+"""Roles that may be numbered chains, from the hips outward: ``spine``, ``spine_2``, ``spine_3`` ..."""
 ARM_PARTS: Final = ("shoulder", "upper_arm", "forearm", "hand")
+"""Parts of an arm, downward."""
 LEG_PARTS: Final = ("thigh", "shin", "foot", "toe")
+"""Parts of a leg, downward."""
 FRONT_LEG_PARTS: Final = ("front_shoulder", "front_thigh", "front_shin", "front_foot", "front_toe")
+"""Parts of a quadruped's front leg, downward."""
 SIDED_PARTS: Final = (*ARM_PARTS, *LEG_PARTS, *FRONT_LEG_PARTS)
+"""Parts with a side."""
 TWISTED_PARTS: Final = ("upper_arm", "forearm", "thigh", "shin")
-"""Limbs that may have bones which only take a share of their twist: ``forearm_twist.L``, ``forearm_twist_2.L`` ..."""
+"""Limbs that may have bones for shares of their twist: ``forearm_twist.L``, ``forearm_twist_2.L`` ..."""
 TWIST_PARTS: Final = tuple(f"{limb}_twist" for limb in TWISTED_PARTS)
+"""Parts of twist bones."""
 SIDES: Final = ("L", "R")
+"""Letters of the left and the right side."""
 MAX_CHAIN_LENGTH: Final = 99
+"""Largest number of bones in a chain."""
 
 _ROLE_PATTERN: Final = re.compile(r"([a-z_]+?)(?:_([1-9][0-9]?))?(?:\.([LR]))?")
 
 
 def split_role(role: str) -> tuple[str, int, str]:
-    """Return a role's part, which one of its chain it is, from 1, and its side, ``""`` in the body's middle.
+    """Split a role into its part, its number in a chain, from 1, and its side, ``""`` in the body's middle.
 
-    >>> split("spine_2"), split("forearm_twist.L"), split("hips")
+    >>> split_role("spine_2"), split_role("forearm_twist.L"), split_role("hips")
     (('spine', 2, ''), ('forearm_twist', 1, 'L'), ('hips', 1, ''))
     """
     match = _ROLE_PATTERN.fullmatch(role)
@@ -34,12 +42,23 @@ def split_role(role: str) -> tuple[str, int, str]:
 
 
 def join_role(part: str, number: int = 1, side: str = "") -> str:
-    """Return the role of a part: the inverse of :func:`split_role`."""
+    """Return the role of a part, the inverse of :func:`split_role`.
+
+    Args:
+        part: for example ``"spine"``.
+        number: in a chain, from 1.
+        side: ``"L"``, ``"R"`` or ``""``.
+    """
     return part + (f"_{number}" if number > 1 else "") + (f".{side}" if side else "")
 
 
+def number_roles(part: str, bones: Sequence[int]) -> dict[str, int]:
+    """Return the bones of a chain by numbered role, at most :data:`MAX_CHAIN_LENGTH`."""
+    return {join_role(part, place + 1): bone for place, bone in enumerate(bones[:MAX_CHAIN_LENGTH])}
+
+
 def is_role(text: str) -> bool:
-    """Whether a rig map may bind this."""
+    """Return whether a text is a role that a rig map may bind."""
     part, number, side = split_role(text)
     if text != join_role(part, number, side):
         return False
@@ -49,19 +68,26 @@ def is_role(text: str) -> bool:
 
 
 def chain_roles(part: str, roles: Iterable[str], side: str = "") -> tuple[str, ...]:
-    """Those of ``roles`` that make a chain, from the hips outwards."""
+    """Return those of ``roles`` that make a chain, from the hips outward.
+
+    Args:
+        part: for example ``"spine"``.
+        roles: any roles.
+        side: ``"L"``, ``"R"`` or ``""``.
+    """
     found = [role for role in roles if split_role(role)[::2] == (part, side)]
     return tuple(sorted(found, key=lambda role: split_role(role)[1]))
 
 
 def sort_roles(roles: Iterable[str]) -> tuple[str, ...]:
-    """Return the roles from the hips outwards: every role after the one that it hangs on."""
+    """Return the roles from the hips outward: each after its parent."""
     rank = {
         part: place
         for place, part in enumerate(("root", "hips", "spine", "neck", "head", "tail", *SIDED_PARTS, *TWIST_PARTS))
     }
 
     def key(role: str) -> tuple[int, str, int, str]:
+        """Return the sort key of a role."""
         part, number, side = split_role(role)
         return rank.get(part, len(rank)), side, number, role
 
@@ -69,9 +95,7 @@ def sort_roles(roles: Iterable[str]) -> tuple[str, ...]:
 
 
 def parent_role(role: str, roles: Iterable[str]) -> str | None:
-    """Return the one of ``roles`` that a role hangs on; roles that are missing are skipped over, and ``root`` carries
-    none.
-    """
+    """Return the parent among ``roles`` of a role; missing roles are skipped, and ``root`` has no children."""
     present = set(roles)
     part, number, side = split_role(role)
     if part in ("root", "hips"):
@@ -92,16 +116,17 @@ _NECK_ROLES: Final = [join_role("neck", number) for number in range(MAX_CHAIN_LE
 
 
 def _trunk_parents(part: str) -> list[str]:
-    """What a centred part hangs on, the nearest first."""
+    """Return the possible parents of a central part, the nearest first."""
     return [*{"head": [*_NECK_ROLES, *_SPINE_ROLES], "neck": _SPINE_ROLES}.get(part, []), "hips"]
 
 
 def _limb_parents(part: str, side: str) -> list[str]:
-    """What a sided part hangs on, the nearest first."""
+    """Return the possible parents of a sided part, the nearest first."""
     limb = next(limb for limb in (ARM_PARTS, LEG_PARTS, FRONT_LEG_PARTS) if part in limb)
     nearer = [join_role(other, 1, side) for other in reversed(limb[: limb.index(part)])]
     return [*nearer, *([] if limb is LEG_PARTS else _SPINE_ROLES), "hips"]
 
 
 def _first_present(candidates: list[str], present: set[str]) -> str | None:
+    """Return the first candidate that is present; ``None`` if none is."""
     return next((role for role in candidates if role in present), None)

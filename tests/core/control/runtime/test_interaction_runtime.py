@@ -15,9 +15,9 @@ from footfall.core.features.interaction import (
     clip_outputs,
     input_layout,
     output_layout,
-    pose_features,
     time_series_at,
 )
+from footfall.core.features.locomotion import pose_features
 from footfall.core.motion import Clip
 from footfall.core.motion.root_frame import facing_direction, root_track
 from footfall.core.scene.collider import Collider
