@@ -297,7 +297,7 @@ def phase_offsets(timing: Timing, waypoint_times: Sequence[float], phase_shifts:
     """Return phase offsets (T), cycles per frame, of a timing that shift the phase before waypoints.
 
     Args:
-        timing: the planned timing, whose own offsets are included.
+        timing: the planned timing; its own offsets are included.
         waypoint_times: (K) seconds since the walk's first frame.
         phase_shifts: (K) cycles; how far the phase is to be shifted at the waypoints.
         rate: frames per second.
