@@ -8,8 +8,10 @@ import numpy as np
 from mathutils import Matrix
 
 from ..blender_addon.animation.fcurve_io import read_action
-from ..training.interactions.props.furniture import Box, Chair, Desk, Door, Sofa, Table, Wall
+from ..training.interactions.props.doors import Door, Wall
 from ..training.interactions.props.mesh_primitives import Mesh
+from ..training.interactions.props.seats import Chair, Sofa
+from ..training.interactions.props.tables import Box, Desk, Table
 from .camera import place_camera
 from .stage import Colour, plain_material
 from .walk import Baked
@@ -73,13 +75,13 @@ def bake_room(scene: bpy.types.Scene, things: dict[str, bpy.types.Object]) -> Ba
         ("open", "door", None, 0.0),
         ("walk", None, "outside", 0.0),
     ):
-        errand = armature.footfall.errands.add()
-        errand.action, errand.seconds = action, seconds
-        errand.thing, errand.place = things.get(thing or ""), things.get(place or "")
+        errand = armature.footfall.interaction_tasks.add()
+        errand.type, errand.duration = action, seconds
+        errand.object, errand.target = things.get(thing or ""), things.get(place or "")
     bpy.ops.footfall.bake_interactions()
     clip, first = read_action(armature, armature.animation_data.action, scene)
     scene.frame_start, scene.frame_end = first, first + len(clip) - 1
-    return Baked(armature, clip, first, f"{len(armature.footfall.errands)} errands")
+    return Baked(armature, clip, first, f"{len(armature.footfall.interaction_tasks)} errands")
 
 
 def overlook(scene: bpy.types.Scene) -> bpy.types.Object:

@@ -58,4 +58,4 @@ def bake_walk(scene: bpy.types.Scene, path: bpy.types.Object, speed: float = SPE
     bpy.ops.footfall.bake_walk()
     clip, first = read_action(armature, armature.animation_data.action, scene)
     scene.frame_start, scene.frame_end = first, first + len(clip) - 1
-    return Baked(armature, clip, first, armature.footfall.quality)
+    return Baked(armature, clip, first, armature.footfall.quality_summary)

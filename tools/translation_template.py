@@ -25,7 +25,7 @@ from ..core.labelling.presets import load_preset
 from ..core.labelling.presets import shipped_presets as labelling_presets
 
 SOURCE_FOLDERS: Final = ("blender_addon", "core")
-COMMAND_LINE_FOLDER: Final = "blender_addon/command_line/"
+COMMAND_LINE_FOLDER: Final = "blender_addon/app/command_line/"
 """What is said on the command line stays English, as all of Blender's is."""
 SOURCE_ROOT: Final = Path(__file__).parent.parent
 OPERATOR_CONTEXT: Final = "Operator"

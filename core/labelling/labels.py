@@ -1,4 +1,4 @@
-"""The labels of a clip, and the file they are kept in."""
+"""The labels of a clip, and their file."""
 
 import io
 from collections.abc import Sequence
@@ -19,32 +19,35 @@ from .semantics.goals import GoalLabels
 
 FrameIndices = NDArray[np.intp]
 UNSET: Final = np.zeros(0)
+"""Placeholder of a label that is not given."""
 MAX_DETECTED_CONFIDENCE: Final = 0.999
-"""No detector is surer of a mark than this: a confidence of 1 is the user's word, also after rounding in a file."""
+"""Largest confidence of a detector; 1 is reserved for the user's corrections, also after rounding in a file."""
 
 
 @dataclass(frozen=True, eq=False)
 class Labels:
-    """What a clip is doing at each of its frames.
+    """The labels of a clip at each of its frames.
 
     Attributes:
-        frame_rate: frames a second, the clip's own.
-        contact_joints: the sensors whose contacts are given (C).
-        contacts: (F, C) probabilities; above 0.5 is a contact.
-        phase: (F) in cycles [0, 1); right strike 0, left strike 0.5 (of a quadruped the hind feet).
-        gait_names: the gaits' names (G).
-        gaits: (F, G), rows summing to 1.
-        left_strikes, right_strikes: first frames of the feet's contacts.
-        ground: the level of the balls of the standing feet, metres: a few centimetres over the ground itself.
-        confidence: (F, C) in [0, 1], how sure the mark is, contact or not; 1 where the user made it.
-        action_names: the actions' names (A).
-        actions: (F, A), rows summing to 1.
-        action_phase: (F) acyclic phase in [0, 1] of transitions, the apex of a blow at 0.5; 0 outside them.
-        goals: the action to come, and where.
-        local_phase_joints: the sensors that have local phases (K).
-        local_phases: (F, K, 2) phase vectors (Starke et al. 2020, eq. 8).
+        frame_rate: the clip's frames per second.
+        contact_joints: (C) names of the sensors with contacts.
+        contacts: (F, C) probabilities, above ``CONTACT_THRESHOLD`` in contact.
+        phase: (F) cycles in [0, 1): 0 at right strikes, 0.5 at left strikes (of the hind feet of a quadruped).
+        gait_names: (G) names of the gaits.
+        gaits: (F, G) weights, rows summing to 1.
+        left_strikes: first frames of the contacts of the left foot.
+        right_strikes: first frames of the contacts of the right foot.
+        ground: height of the balls of the standing feet, a few centimeters over the ground itself, meters.
+        confidence: (F, C) in [0, 1] that the contact label is right; 1 where the user corrected it.
+        action_names: (A) names of the actions.
+        actions: (F, A) weights, rows summing to 1.
+        action_phase: (F) acyclic phase of transitions in [0, 1], 0.5 at the apex of a blow; 0 outside transitions.
+        goals: the actions to come and their positions.
+        local_phase_joints: (K) names of the sensors with local phases.
+        local_phases: (F, K, 2) phase vectors (Starke et al. 2020, equation 8).
 
-    What is not given from ``confidence`` on is as unsaid: contacts are as sure as they are probable, everybody is idle.
+    From ``confidence`` on, labels that are not given get defaults: the confidence of the probabilities, the action
+    *idle*.
     """
 
     frame_rate: float
@@ -65,16 +68,17 @@ class Labels:
     local_phases: Array = field(default_factory=lambda: UNSET)
 
     def __post_init__(self) -> None:
+        """Fill in the labels that are not given."""
         frames, actions = len(self.phase), len(self.action_names)
         idle = np.zeros((frames, actions))
         idle[:, 0] = 1.0
-        unsaid = {
+        defaults = {
             "confidence": np.minimum(np.maximum(self.contacts, 1 - self.contacts), MAX_DETECTED_CONFIDENCE),
             "actions": idle,
             "action_phase": np.zeros(frames),
             "local_phases": np.zeros((frames, len(self.local_phase_joints), 2)),
         }
-        for name, value in unsaid.items():
+        for name, value in defaults.items():
             if getattr(self, name) is UNSET:
                 object.__setattr__(self, name, value)
         if self.goals is None:
@@ -82,11 +86,12 @@ class Labels:
             object.__setattr__(self, "goals", nowhere)
 
     def __len__(self) -> int:
+        """Return the number of frames."""
         return len(self.phase)
 
     @property
     def standing(self) -> NDArray[np.bool_]:
-        """The frames (F) in which somebody mostly stands; none where standing is not among the gaits."""
+        """Frames (F) whose gait is mostly *stand*; none if it is not among the gaits."""
         if "stand" not in self.gait_names:
             return np.zeros(len(self), dtype=bool)
         return self.gaits[:, self.gait_names.index("stand")] > 0.5
@@ -97,7 +102,11 @@ class Labels:
         return bool(np.any(self.confidence >= 1.0))
 
     def contacts_of(self, sensor_names: Sequence[str]) -> Array:
-        """Return the contacts (F, N) of some sensors; raises :class:`FootfallError` where one has none."""
+        """Return the contacts (F, N) of some sensors.
+
+        Raises:
+            FootfallError: a sensor has no contacts.
+        """
         missing = [name for name in sensor_names if name not in self.contact_joints]
         if missing:
             raise FootfallError(
@@ -108,17 +117,17 @@ class Labels:
 
     @property
     def foot_contacts(self) -> FootContacts:
-        """Contacts of heels and balls; raises :class:`FootfallError` where one of them has none."""
+        """Contacts of heels and balls; raises :class:`FootfallError` if one of them has none."""
         return FootContacts(self.contacts_of(FOOT_CONTACTS))
 
     def save(self, path: Path) -> None:
-        """Write a ``.labels.npz`` file, whole or not at all; raises ``OSError`` where it cannot."""
+        """Write a ``.labels.npz`` file atomically; raises ``OSError`` if it cannot be written."""
         file = io.BytesIO()
         np.savez_compressed(file, **self._to_arrays())
         write_atomically(path, file.getvalue())
 
     def _to_arrays(self) -> dict[str, Any]:
-        """What the file holds."""
+        """Return the arrays of the file by name."""
         assert self.goals is not None
         numbers = {
             "contacts": self.contacts,
@@ -144,9 +153,10 @@ class Labels:
 
     @staticmethod
     def load(path: Path) -> "Labels":
-        """Read a ``.labels.npz`` file; raises :class:`FootfallError` where it is damaged or not a label file.
+        """Read a ``.labels.npz`` file, also one of the first version, which ends with the ground.
 
-        Files of the first version, which end with the ground, are read, too.
+        Raises:
+            FootfallError: the file is damaged, or no label file.
         """
         try:
             with np.load(path, allow_pickle=False) as data:
@@ -157,6 +167,7 @@ class Labels:
         return labels
 
     def _validate(self, path: Path) -> None:
+        """Raise an error if lengths differ, numbers are not finite or strikes lie outside the clip."""
         frames, contacts = len(self), (len(self), len(self.contact_joints))
         actions, local = len(self.action_names), len(self.local_phase_joints)
         assert self.goals is not None
@@ -216,10 +227,10 @@ class Labels:
         )
 
     def mirrored(self, axis: int = 0) -> "Labels":
-        """Return the labels of the mirrored clip: sides change places and the phase moves on by half a cycle.
+        """Return the labels of the mirrored clip: sides swapped, the phase half a cycle later.
 
         Args:
-            axis: the world's axis across which the clip was mirrored, 0 or 1 (``lateral_axis`` of its skeleton).
+            axis: world axis across which the clip was mirrored, 0 or 1 (``lateral_axis`` of its skeleton).
         """
         assert self.goals is not None
         order = _mirror_indices(self.contact_joints)
@@ -240,12 +251,14 @@ class Labels:
 
 
 def _mirror_indices(names: Sequence[str]) -> list[int]:
-    """For each sensor the one of the other side; itself where it has no side or no partner."""
+    """Return the index of the opposite sensor for each sensor; its own if it has no side or no counterpart."""
     swapped = [name[:-1] + {"L": "R", "R": "L"}.get(name[-1:], name[-1:]) for name in names]
     return [names.index(other) if other in names else own for own, other in enumerate(swapped)]
 
 
 def _labels_from_arrays(data: dict[str, Any]) -> Labels:
+    """Return the labels that the arrays of a file hold."""
+
     def names(key: str) -> tuple[str, ...]:
         return tuple(map(str, data[key]))
 

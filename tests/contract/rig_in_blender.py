@@ -139,7 +139,7 @@ def bake_undo_redo(rig: bpy.types.Object) -> bpy.types.Object:
     bpy.ops.ed.undo_push(message="ready")
     start = time.time()
     assert bpy.ops.footfall.bake_walk("EXEC_DEFAULT", True) == {"FINISHED"}
-    print(f"baked {bpy.context.scene.frame_end} frames in {time.time() - start:.1f} s: {rig.footfall.quality}")
+    print(f"baked {bpy.context.scene.frame_end} frames in {time.time() - start:.1f} s: {rig.footfall.quality_summary}")
     baked = rig.animation_data.action.name
     assert baked != "by hand" and keys_of(by_hand, FINGER) == finger
     assert not keys_of(rig.animation_data.action, FINGER), "only mapped bones get keys"
@@ -175,7 +175,7 @@ def walk(rig: bpy.types.Object, curve: bpy.types.Object) -> bpy.types.Object:
     scene.frame_end = 60
     posed = played(rig, ["ORG-foot.L", "ORG-hand.R", "ORG-f_index.02.L"])
     finger = keys_of(rig.animation_data.action, FINGER)
-    rig.footfall.path, rig.footfall.output.limbs = curve, "IK"
+    rig.footfall.path, rig.footfall.output.controls = curve, "IK"
     rig = bake_undo_redo(rig)
     action = rig.animation_data.action
     assert bpy.data.actions["by hand"].users, "the previous action is kept"
@@ -232,7 +232,7 @@ def main() -> None:
     install()
     rig = generate()
     assert bpy.ops.footfall.guess_rig() == {"FINISHED"}
-    assert rig.footfall.rig.preset == "shipped:rigify" and rig.footfall.rig.fits, rig.footfall.rig.verdict
+    assert rig.footfall.rig.preset == "shipped:rigify" and rig.footfall.rig.check_passed, rig.footfall.rig.check_result
     rig = walk(rig, draw_path())
     if CLIPS:
         bring(rig, CLIPS[0])

@@ -21,9 +21,9 @@ SECONDS = 240
 def install() -> None:
     bpy.ops.wm.read_factory_settings(use_empty=True)
     bpy.ops.extensions.package_install_files(filepath=ARCHIVE, repo="user_default", enable_on_install=True)
-    bpy.context.preferences.addons[MODULE].preferences.trainer_python = TRAINER
+    bpy.context.preferences.addons[MODULE].preferences.training_python = TRAINER
     assert bpy.ops.footfall.check_training_setup() == {"FINISHED"}
-    said = [(finding.level, finding.text) for finding in bpy.context.window_manager.footfall.findings]
+    said = [(finding.level, finding.text) for finding in bpy.context.window_manager.footfall.setup_findings]
     assert not any(level == "error" for level, _ in said), said
 
 
@@ -47,7 +47,7 @@ def run_until(name: str, reached) -> bpy.types.PropertyGroup:
     until = time.time() + SECONDS
     while True:
         addon("runs").poll_runs(time.time())
-        run = next(run for run in bpy.context.window_manager.footfall.runs if run.name == name)
+        run = next(run for run in bpy.context.window_manager.footfall.training_runs if run.name == name)
         if reached(run):
             return run
         assert time.time() < until and run.status not in ("failed", "interrupted"), f"{run.status}: {run.message}"
@@ -56,11 +56,11 @@ def run_until(name: str, reached) -> bpy.types.PropertyGroup:
 
 def train_stop_resume() -> str:
     scene = bpy.context.scene
-    assert bpy.ops.footfall.add_clips(everything=True) == {"FINISHED"}
+    assert bpy.ops.footfall.add_clips(all_actions=True) == {"FINISHED"}
     assert len(scene.footfall.clips) == len(CLIPS)
     assert bpy.ops.footfall.analyze_clips() == {"FINISHED"}
-    assert f"in {len(CLIPS)} clips, {len(CLIPS)} labelled" in bpy.context.window_manager.footfall.contents_head
-    scene.footfall.preset, scene.footfall.run_name = "quick", "end to end"
+    assert f"in {len(CLIPS)} clips, {len(CLIPS)} labelled" in bpy.context.window_manager.footfall.coverage_summary
+    scene.footfall.training_preset, scene.footfall.run_name = "quick", "end to end"
     assert bpy.ops.footfall.start_training() == {"FINISHED"}
     name = "end_to_end"
     run = run_until(name, lambda run: run.losses)
@@ -126,7 +126,7 @@ def bake_undo_redo_again(controller: str, curve: bpy.types.Object) -> str:
     bpy.ops.ed.undo_push(message="ready")
     assert bpy.ops.footfall.bake_walk("EXEC_DEFAULT", True) == {"FINISHED"}
     walks_to_the_end(armature)
-    print("character:", armature.footfall.quality)
+    print("character:", armature.footfall.quality_summary)
     baked = armature.animation_data.action.name
     bpy.ops.ed.undo()
     assert baked not in bpy.data.actions, "one step takes all of it back"
@@ -152,7 +152,7 @@ def main() -> None:
     settled(armature, bpy.data.objects["Path"], shipped)
     assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
     walks_to_the_end(armature)
-    print("imported armature:", armature.footfall.quality)
+    print("imported armature:", armature.footfall.quality_summary)
 
     path = TEMPORARY / "walk.blend"
     bpy.ops.wm.save_as_mainfile(filepath=str(path))
@@ -160,10 +160,12 @@ def main() -> None:
     for name in (character, imported):
         armature = bpy.data.objects[name]
         walks_to_the_end(armature)
-        assert armature.animation_data.action.footfall.segments and armature.footfall.baked
+        assert armature.animation_data.action.footfall.segments and armature.footfall.baked_action
     tracks = bpy.data.objects[imported].animation_data.nla_tracks
     assert [strip.action.name for track in tracks for strip in track.strips] == [mocap], "the old action is kept"
-    assert [run.name for run in bpy.context.window_manager.footfall.runs] == ["end_to_end"], "and the run is found"
+    assert [run.name for run in bpy.context.window_manager.footfall.training_runs] == ["end_to_end"], (
+        "and the run is found"
+    )
     bpy.context.view_layer.objects.active = bpy.data.objects[character]
     assert bpy.ops.footfall.update_bake() == {"FINISHED"}
     print(f"done in Blender {bpy.app.version[0]}.{bpy.app.version[1]}")

@@ -20,7 +20,7 @@ def test_scenes_are_as_people_build_them(name: str) -> None:
     assert 0.5 < scene.speed < 3.0 and len(scene.path) >= 2 and scene.about
     points = np.concatenate([solid.points for part in scene.parts for solid in part.solids])
     assert points[:, 2].min() >= 0.0 and points[:, 2].max() < 3.0 and np.abs(points).max() < 20.0
-    assert {part.tag for part in scene.parts} <= {"walkable", "jump over", "avoid", "ceiling"}
+    assert {part.tag for part in scene.parts} <= {"walkable", "jump over", "obstacle", "ceiling"}
 
 
 def test_stairs_and_slope() -> None:

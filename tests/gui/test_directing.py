@@ -111,7 +111,7 @@ def test_the_bake_is_made_from_the_path(gui: Window) -> None:
     gui.ask("draws.clear()")
     print(f"baked in {bake(gui, 'footfall.bake_walk'):.1f} s, with {gui.ask('len(draws)')} redraws")
     gui.ask(HERO)
-    assert gui.ask("hero.footfall.baked is not None") and gui.ask("bpy.context.object.name") == "Way"
+    assert gui.ask("hero.footfall.baked_action is not None") and gui.ask("bpy.context.object.name") == "Way"
     gui.ask("first = keys()")
     gui.shot("baked")
 
@@ -138,12 +138,12 @@ bpy.ops.ed.undo_push(message="Move")
 def test_a_mark_is_met(gui: Window) -> None:
     gui.unfold("directing#marks")
     gui.press("footfall.add_waypoint", at=0.83)
-    gui.wait("len(bpy.data.objects['Locomotion'].footfall.marks)")
+    gui.wait("len(bpy.data.objects['Locomotion'].footfall.waypoints)")
     gui.ask(HERO)
-    gui.ask("mark = hero.footfall.marks[0]; mark.frame = 180; mark.spot.location = (-2.8, -1.5, 0.0)")
+    gui.ask("mark = hero.footfall.waypoints[0]; mark.frame = 180; mark.empty.location = (-2.8, -1.5, 0.0)")
     bake(gui, "footfall.update_bake")
     gui.ask(HERO)
-    assert gui.ask("hero.footfall.marks[0].met") and not gui.ask("hero.footfall.marks[0].missed")
+    assert gui.ask("hero.footfall.waypoints[0].result") and not gui.ask("hero.footfall.waypoints[0].missed")
     gui.ask("bpy.context.scene.frame_set(180)")
     x, y = gui.ask("(hero.matrix_world @ hero.pose.bones[0].head).xy[:]")
     assert math.dist((x, y), (-2.8, -1.5)) < 0.03
@@ -154,16 +154,16 @@ def test_a_mark_is_met(gui: Window) -> None:
 def test_a_cue_is_added(gui: Window) -> None:
     gui.unfold("directing#along-the-path")
     gui.press("footfall.add_path_event", at=0.83)
-    gui.wait("len(bpy.data.objects['Locomotion'].footfall.cues)")
+    gui.wait("len(bpy.data.objects['Locomotion'].footfall.path_events)")
     gui.ask(HERO)
-    gui.ask("cue = hero.footfall.cues[0]; cue.kind = 'SPEED'; cue.speed = 3.0; cue.unit = 'METRES'")
+    gui.ask("cue = hero.footfall.path_events[0]; cue.type = 'SPEED'; cue.speed = 3.0; cue.range_type = 'DISTANCE'")
     gui.settle()
     gui.shot("cue")
-    gui.ask("hero.footfall.marks[0].frame = 110")  # it is sooner there
+    gui.ask("hero.footfall.waypoints[0].frame = 110")  # it is sooner there
     gui.ask("before = int(hero.animation_data.action.frame_range[1])")
     bake(gui, "footfall.update_bake")
     gui.ask(HERO)
-    assert gui.ask("hero.footfall.cues[0].speed") == 3.0 and not gui.ask("hero.footfall.marks[0].missed")
+    assert gui.ask("hero.footfall.path_events[0].speed") == 3.0 and not gui.ask("hero.footfall.waypoints[0].missed")
     assert gui.ask("int(hero.animation_data.action.frame_range[1]) < before - 30"), "who runs is sooner there"
 
 

@@ -26,8 +26,8 @@ def test_an_errand_is_added(gui: Window) -> None:
     gui.open_tab("Footfall")
     gui.unfold("sit-and-carry#errands")
     gui.press("footfall.add_interaction_task", at=0.83)
-    gui.wait("len(bpy.data.objects['Locomotion'].footfall.errands)")
-    errand = "bpy.data.objects['Locomotion'].footfall.errands[0]"
+    gui.wait("len(bpy.data.objects['Locomotion'].footfall.interaction_tasks)")
+    errand = "bpy.data.objects['Locomotion'].footfall.interaction_tasks[0]"
     assert gui.ask(f"({errand}.action, {errand}.thing.name)") == ["sit", "Stool"], "what is selected besides"
     gui.shot("errand")
 

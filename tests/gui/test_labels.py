@@ -35,7 +35,7 @@ def test_it_is_labelled(gui: Window) -> None:
     gui.shot("labelled")
     assert {"CONTACT", "GAIT", "ACTION"} <= set(gui.ask(KINDS))
     markers = gui.ask("sorted({one.name for one in bpy.context.object.animation_data.action.pose_markers})")
-    assert {"Strike L", "Strike R"} <= set(markers)
+    assert {"Foot Strike L", "Foot Strike R"} <= set(markers)
 
 
 def test_the_strip_is_in_the_dope_sheet(gui: Window) -> None:
@@ -49,7 +49,7 @@ def test_the_strip_is_in_the_dope_sheet(gui: Window) -> None:
 
 
 def test_the_overlays_are_in_the_viewport(gui: Window) -> None:
-    for switch, at in {"show_footprints": 0.15, "show_trajectory": 0.5, "show_dials": 0.8}.items():
+    for switch, at in {"show_footprints": 0.15, "show_trajectory": 0.5, "show_phase_dials": 0.8}.items():
         gui.press(f"footfall_overlays.{switch}", at=at)
     gui.ask("bpy.context.scene.frame_set(60)")
     gui.settle()

@@ -1,4 +1,4 @@
-"""A split of a data set as tensors: normalised, contiguous, on the device where they fit."""
+"""A split of a data set as normalized tensors, on the device if they fit there."""
 
 import os
 from collections.abc import Iterable, Sequence
@@ -11,17 +11,19 @@ import torch
 from torch import Tensor
 
 from ...core.features.terrain import BASE_COLUMN, COLUMN_COUNT, HEIGHT_COUNT, PREVIOUS_BASE_COLUMN
-from .dataset import ClipEntry, Dataset, DatasetError, Float32
+from ...core.models.network import Float32
+from .dataset import Dataset
+from .manifest import ClipEntry, DatasetError
 
-BYTES_PER_GIGABYTE = 1 << 30
+BYTES_PER_GIBIBYTE = 1 << 30
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WindowBatch:
-    """Windows of T consecutive samples: x (B, T, n), y (B, T, m), phase (B, T), normalised.
+    """Windows of T consecutive normalized samples: x (B, T, n), y (B, T, m), phase (B, T).
 
-    ``step`` (B, T) is by how much, metres, the base that a frame's pose is above changes to the one that the next
-    frame's input counts it from: nothing, but where one patch of ground ends and the next begins.
+    ``ground_step`` (B, T) is the change, m, of the base height from a frame's pose to the next frame's input; it is 0
+    except where one ground patch ends and the next begins.
     """
 
     x: Tensor
@@ -31,7 +33,7 @@ class WindowBatch:
 
 
 class GroundPlacement:
-    """How grounds come into normalised samples: ``core.features.terrain.stand_on`` for tensors."""
+    """Placement of normalized samples on grounds; the tensor version of ``core.features.terrain.apply_terrain``."""
 
     def __init__(self, dataset: Dataset, device: torch.device) -> None:
         inputs, outputs, norm = dataset.input_layout, dataset.output_layout, dataset.normalization
@@ -46,7 +48,7 @@ class GroundPlacement:
         self._output_height_std = torch.from_numpy(norm.y_std[self._output_height_slice]).to(device)
 
     def place_on_grounds(self, x: Tensor, y: Tensor, grounds: Tensor) -> Tensor:
-        """Put x (B, T, n) and y (B, T, m) onto grounds (B, T, COLUMNS), in place; returns ``step`` (B, T)."""
+        """Place x (B, T, n) and y (B, T, m) on grounds (B, T, COLUMN_COUNT) in place; return ``ground_step`` (B, T)."""
         base, before = grounds[..., BASE_COLUMN], grounds[..., PREVIOUS_BASE_COLUMN]
         x[..., self._terrain_height_slice] += grounds[..., :HEIGHT_COUNT] / self._terrain_height_std
         x[..., self._input_height_slice] -= before[..., None] / self._input_height_std
@@ -56,32 +58,32 @@ class GroundPlacement:
         return step
 
     def raise_pose(self, x: Tensor, ground_step: Tensor) -> Tensor:
-        """Return the inputs x (B, n) with their poses higher by ``ground_step`` (B), metres."""
+        """Return the inputs x (B, n) with their poses raised by ``ground_step`` (B), m."""
         x[..., self._input_height_slice] += ground_step[..., None] / self._input_height_std
         return x
 
 
 def _height_components(positions: slice) -> slice:
-    """Return the heights among positions (P, 3)."""
+    """Return the slice of the z components of positions (P, 3)."""
     return slice(positions.start + 2, positions.stop, 3)
 
 
 @dataclass(frozen=True, eq=False)
 class SplitSamples:
-    """The samples of one split, or of a process's share of it; windows are known by their frames' numbers in the split.
+    """The samples of one split, or of one process's partition of it; windows are identified by frame number.
 
     Attributes:
-        x, y, phase: (N, n), (N, m) and (N), normalised; on the device, or in memory, or mapped from the disk.
-        sequences: (S, 2), first frame and frame after the last of every run of consecutive frames in the whole split.
+        x, y, phase: (N, n), (N, m) and (N), normalized; on the device, in memory, or memory-mapped.
+        sequences: (S, 2), first frame and frame after the last of every run of consecutive frames of the whole split.
         device: where batches go.
-        grounds: (R, K, COLUMNS), what samples that are not on level ground stand on, see ``core.features.terrain``.
-        rough: (N), where in ``grounds`` each sample's are; -1 on level ground.
-        footing: how grounds come into x and y.
-        frames: of the whole split.
-        first: number of the first of the N frames that are here.
-        owned_range: the first frame of this share, and the one after its last; x, y and phase go on into the next share by
-            what a window needs.
-        mapped: whether they are read from the disk.
+        grounds: (R, K, COLUMN_COUNT) of the samples that are not on level ground, see ``core.features.terrain``.
+        ground_index: (N), row of each sample in ``grounds``; -1 on level ground.
+        ground_placement: placement of x and y on grounds.
+        frame_count: frames of the whole split.
+        first_frame: number of the first of the N frames.
+        owned_range: first frame of this partition and the frame after its last; x, y and phase reach into the next
+            partition by the length of a window.
+        memory_mapped: whether x, y and phase are read from disk.
     """
 
     x: Tensor
@@ -102,20 +104,20 @@ class SplitSamples:
 
     @property
     def grounds_per_sample(self) -> int:
-        """How many grounds each sample has (K)."""
+        """Number of grounds of each sample (K)."""
         return self.grounds.shape[1]
 
     def is_owned(self, starts: Tensor) -> Tensor:
-        """Which of the windows (B) that begin at ``starts`` are in this share."""
+        """Return which windows (B), given by first frame, belong to this partition."""
         return (starts >= self.owned_range[0]) & (starts < self.owned_range[1])
 
     def windows(self, starts: Tensor, length: int, ground_choice: Tensor | None = None) -> "WindowBatch":
-        """Return the samples of windows of consecutive frames, on the device.
+        """Return windows of consecutive samples, on the device.
 
         Args:
-            starts: (B), their first frames.
-            length: frames of each, T.
-            ground_choice: which of its grounds each window (B) is on; in turns where not given.
+            starts: (B), first frames.
+            length: frames of each window, T.
+            ground_choice: (B), index of the ground of each window; ``starts % K`` if not given.
         """
         ground_choice = starts % self.grounds_per_sample if ground_choice is None else ground_choice
         first = _to_device(starts - self.first_frame, self.x.device)
@@ -150,16 +152,19 @@ def load_samples(
     partition: tuple[int, int] = (0, 1),
     longest_window: int = 1,
 ) -> SplitSamples:
-    """Return the samples of ``"training"`` or ``"validation"``, or one of several equal shares of them.
+    """Load the samples of ``"training"`` or ``"validation"``, or one of several equal partitions of them.
 
     Args:
-        memory_limit: gigabytes; a larger share is normalised into files of the data set's folder, which are mapped.
-        partition: which share of how many.
-        longest_window: frames of the longest window that will be asked for.
+        dataset: the data set.
+        split: name of the split.
+        device: where batches go.
+        memory_limit: gibibytes above which the partition is normalized into files of the data set's folder and mapped.
+        partition: index of the partition, and number of partitions.
+        longest_window: frames of the longest window that will be read.
 
     Raises:
         FootfallError: a part of the data set is damaged.
-        OSError: the files of a larger share cannot be written.
+        OSError: the files of a larger partition cannot be written.
     """
     clips, sizes = dataset.clips_in_split(split), (dataset.input_layout.size, dataset.output_layout.size, 1)
     firsts = np.cumsum([0, *(clip.samples for clip in clips)])
@@ -172,7 +177,7 @@ def load_samples(
         if at < stop and at + clip.samples > start
     ]
     parts = (_normalize_rows(dataset, clip, rows) for clip, rows in held)
-    mapped = (stop - start) * sum(sizes) * 4 > memory_limit * BYTES_PER_GIGABYTE
+    mapped = (stop - start) * sum(sizes) * 4 > memory_limit * BYTES_PER_GIBIBYTE
     if mapped:
         name = split if partition[1] == 1 else f"{split}.{partition[0]}-{partition[1]}"
         arrays = _write_memory_maps(
@@ -206,12 +211,17 @@ def load_samples(
 
 
 def partition_range(frame_count: int, partition: tuple[int, int]) -> tuple[int, int]:
-    """Return the first frame of a share, and the one after its last: which of how many equal ones."""
+    """Return the first frame of a partition and the frame after its last.
+
+    Args:
+        frame_count: frames of the split.
+        partition: index of the partition, and number of equal partitions.
+    """
     return frame_count * partition[0] // partition[1], frame_count * (partition[0] + 1) // partition[1]
 
 
 def _to_device(values: Tensor, device: torch.device) -> Tensor:
-    """Return the values on a device; the way to CUDA does not wait for what is still computed there."""
+    """Move values to a device; the copy to CUDA does not wait for computations there."""
     if device.type == "cuda" and values.device.type == "cpu":
         return values.pin_memory().to(device, non_blocking=True)
     return values.to(device)
@@ -220,11 +230,12 @@ def _to_device(values: Tensor, device: torch.device) -> Tensor:
 def _load_grounds(
     dataset: Dataset, clip_rows: Sequence[tuple[ClipEntry, slice]], grounds_per_sample: int
 ) -> tuple[Tensor, Tensor]:
-    """Return the grounds (R, K, COLUMNS) of all samples that are not on level ground; and where each sample's are (N).
+    """Return the grounds (R, K, COLUMN_COUNT) of all samples off level ground, and each sample's row among them (N).
 
     Args:
-        clip_rows: the clips, and which rows of each.
-        grounds_per_sample: grounds that each sample gets (K); where it has fewer, they are repeated.
+        dataset: the data set.
+        clip_rows: the clips, and the rows of each.
+        grounds_per_sample: K; the grounds of samples that have fewer are repeated.
     """
     grounds: list[np.ndarray] = []
     rough: list[np.ndarray] = []
@@ -246,7 +257,7 @@ def _load_grounds(
 
 
 def _normalize_rows(dataset: Dataset, clip: ClipEntry, rows: slice) -> tuple[Float32, Float32, Float32]:
-    """Return some of a clip's x (N, n), y (N, m), normalised, and phase (N, 1)."""
+    """Return rows of a clip's x (N, n) and y (N, m), normalized, and phase (N, 1)."""
     x, y, phase = (array[rows] for array in dataset.samples(clip))
     normal = dataset.normalization
     parts = (x - normal.x_mean) / normal.x_std, (y - normal.y_mean) / normal.y_std, np.asarray(phase)[:, None]
@@ -258,10 +269,10 @@ def _normalize_rows(dataset: Dataset, clip: ClipEntry, rows: slice) -> tuple[Flo
 def _write_memory_maps(
     blocks: Iterable[tuple[Float32, Float32, Float32]], paths: Sequence[Path], sizes: Sequence[int]
 ) -> list[np.ndarray]:
-    """Return the parts one after the other in files, mapped.
+    """Write arrays block by block to files and return them memory-mapped.
 
     They are written before they are mapped, so that a full disk is an error and not the end of the process, and under
-    other names, since another run may have mapped what is there.
+    temporary names, since another run may have mapped the old files.
     """
     fresh = [path.with_name(f".{path.name}.{os.getpid()}.part") for path in paths]
     try:

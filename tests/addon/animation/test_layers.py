@@ -158,15 +158,15 @@ def test_a_bake_and_its_way_back_are_one_undo_step_each() -> None:
     name, old = armature.name, armature.animation_data.action.name
     write(armature, baked_tracks(armature), 10, Destination("RANGE", 5, 5), "Walk")
     bpy.ops.ed.undo_push(message="bake")
-    copy = bpy.data.objects[name].footfall.bakes[-1].previous.name
+    copy = bpy.data.objects[name].footfall.bake_records[-1].previous_action.name
     assert bpy.ops.footfall.revert_bake("EXEC_DEFAULT", True) == {"FINISHED"}
     assert [action.name for action in bpy.data.actions] == [old]
     bpy.ops.ed.undo()
     armature = bpy.data.objects[name]
     assert armature.animation_data.action.name == old and copy in bpy.data.actions
-    assert len(armature.footfall.bakes) == 1
+    assert len(armature.footfall.bake_records) == 1
     bpy.ops.ed.redo()
-    assert [action.name for action in bpy.data.actions] == [old] and not bpy.data.objects[name].footfall.bakes
+    assert [action.name for action in bpy.data.actions] == [old] and not bpy.data.objects[name].footfall.bake_records
 
 
 def test_bakes_can_be_taken_back_after_the_file_was_saved_and_loaded(tmp_path: Path) -> None:
@@ -423,7 +423,7 @@ def test_an_edited_range_is_kept_under_another_name() -> None:
 def test_a_range_whose_copy_is_gone_is_left_alone() -> None:
     armature = rig()
     write(armature, baked_tracks(armature), 10, Destination("RANGE", 5, 5), "Walk")
-    bpy.data.actions.remove(armature.footfall.bakes[-1].previous)
+    bpy.data.actions.remove(armature.footfall.bake_records[-1].previous_action)
     assert "was deleted" in refusal_of(bpy.ops.footfall.revert_bake)
     assert armature.animation_data.action is not None
 
@@ -437,7 +437,7 @@ def test_a_writer_that_fails_leaves_nothing_behind() -> None:
 
     with contextlib.suppress(RuntimeError):
         write(armature, baked_tracks(armature), 10, Destination("RANGE", 5, 5), "Walk", failing)
-    assert all_keys(armature) == keys and len(bpy.data.actions) == 1 and not armature.footfall.bakes
+    assert all_keys(armature) == keys and len(bpy.data.actions) == 1 and not armature.footfall.bake_records
 
 
 def test_ranges_that_cannot_be_are_refused_and_change_nothing() -> None:
@@ -448,7 +448,7 @@ def test_ranges_that_cannot_be_are_refused_and_change_nothing() -> None:
 
     def refusal() -> str:
         said = refused(lambda: write(armature, baked_tracks(armature), 10, Destination("RANGE", 5, 5), "Walk"))
-        assert len(bpy.data.actions) == 1 and not armature.footfall.bakes
+        assert len(bpy.data.actions) == 1 and not armature.footfall.bake_records
         return said
 
     curve.lock = True

@@ -62,7 +62,7 @@ def test_a_bake_follows_the_path_and_can_be_undone(statue: Path) -> None:
     assert bpy.ops.footfall.bake_walk("EXEC_DEFAULT", True) == {"FINISHED"}
     action = armature.animation_data.action
     assert action.name == f"{armature.name}_statue_{curve.name}" and armature.animation_data.action_slot
-    assert armature.footfall.quality and armature.footfall.baked == action
+    assert armature.footfall.quality_summary and armature.footfall.baked_action == action
     clip, first = read_action(armature, action, bpy.context.scene)
     assert (first, clip.rate) == (11, 30.0)
     assert 3.0 < len(clip) / clip.rate < 9.0, "4 m at 1.2 m/s and standing before and after"
@@ -241,10 +241,10 @@ def test_an_override_keeps_its_own_settings(tmp_path: Path, statue: Path, touche
     settings, output = own.footfall, own.footfall.output
     settings.speed, settings.start = 0.9, "CURRENT"
     settings.controller_choice = "file"
-    output.destination, output.blend_in, output.carrier = "STRIP", 7, "OBJECT"
-    output.travel, output.sparse = (True, False, True), True
+    output.destination, output.blend_in, output.root_motion = "STRIP", 7, "OBJECT"
+    output.root_axes, output.reduce_keys = (True, False, True), True
     assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
-    before, baked = said_by(settings), settings.baked.name
+    before, baked = said_by(settings), settings.baked_action.name
     for _ in range(2):
         bpy.ops.wm.save_as_mainfile(filepath=str(shot))
         bpy.ops.wm.open_mainfile(filepath=str(shot))
@@ -253,11 +253,11 @@ def test_an_override_keeps_its_own_settings(tmp_path: Path, statue: Path, touche
         assert said_by(settings) == before, (touched, said_by(settings), before)
     assert settings.controller == "file" and settings.controller_choice == "file"
     assert settings.path.name == "Path" and settings.path.library is None
-    assert settings.baked.name == baked and [bake.action.name for bake in settings.bakes] == [baked]
+    assert settings.baked_action.name == baked and [bake.action.name for bake in settings.bake_records] == [baked]
     assert settings.seed == (3 if touched else 0), "what it does not say is as in the library"
     bpy.context.view_layer.objects.active = own
     assert bpy.ops.footfall.update_bake() == {"FINISHED"}
-    assert bpy.ops.footfall.revert_bake() == {"FINISHED"} and not settings.bakes
+    assert bpy.ops.footfall.revert_bake() == {"FINISHED"} and not settings.bake_records
 
 
 def said_by(settings: bpy.types.PropertyGroup) -> list[object]:
@@ -265,8 +265,18 @@ def said_by(settings: bpy.types.PropertyGroup) -> list[object]:
     output = settings.output
     return [
         *(settings.controller, settings.controller_file, settings.path.name, settings.speed, settings.start),
-        *(output.destination, output.blend_in, output.carrier, tuple(output.travel), output.sparse, output.limbs),
-        *((bake.kind, bake.action.name, bake.fingerprint, bake.state) for bake in settings.bakes),
+        *(
+            output.destination,
+            output.blend_in,
+            output.root_motion,
+            tuple(output.root_axes),
+            output.reduce_keys,
+            output.controls,
+        ),
+        *(
+            (bake.destination, bake.action.name, bake.fingerprint, bake.previous_state)
+            for bake in settings.bake_records
+        ),
     ]
 
 

@@ -21,16 +21,20 @@ def test_where_a_bake_goes_is_chosen(statue: Path) -> None:
     where = {
         "ACTION": set[str](),
         "STRIP": {"<blend_in>", "<blend_out>"},
-        "RANGE": {"<first>", "<last>", "<blend_in>", "<blend_out>"},
+        "RANGE": {"<frame_start>", "<frame_end>", "<blend_in>", "<blend_out>"},
     }
     for output.destination, rows in where.items():
         seen = drawn(panels.FOOTFALL_PT_direct)
-        assert {"<destination>", "<limbs>", "<carrier>", "Few Keys", "<sparse>", "<error>"} <= set(seen), seen
-        assert set(seen) & {"<first>", "<last>", "<blend_in>", "<blend_out>"} == rows, seen
+        assert {"<destination>", "<controls>", "<root_motion>", "Few Keys", "<reduce_keys>", "<max_error>"} <= set(
+            seen
+        ), seen
+        assert set(seen) & {"<frame_start>", "<frame_end>", "<blend_in>", "<blend_out>"} == rows, seen
         assert ("<start>" in seen) == (output.destination != "RANGE"), "a range says itself where it starts"
-    for output.carrier in ("HIPS", "ROOT_BONE", "OBJECT"):
+    for output.root_motion in ("HIPS", "ROOT_BONE", "OBJECT"):
         seen = drawn(panels.FOOTFALL_PT_direct)
-        assert ("<travel>" in seen) == ("<turns>" in seen) == (output.carrier != "HIPS"), "the hips travel always"
+        assert ("<root_axes>" in seen) == ("<root_rotation>" in seen) == (output.root_motion != "HIPS"), (
+            "the hips travel always"
+        )
 
 
 def test_directing_shows_the_reason_and_then_the_quality(statue: Path) -> None:
@@ -44,7 +48,7 @@ def test_directing_shows_the_reason_and_then_the_quality(statue: Path) -> None:
     data.splines.new("POLY").points.add(1)
     data.splines[0].points[1].co = (3, 0, 0, 1)
     armature.footfall.path = bpy.data.objects.new("Path", data)
-    assert bpy.ops.footfall.bake_path() == {"FINISHED"}
+    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
     seen = drawn(panels.FOOTFALL_PT_direct)
     assert "[Bake Again]" in seen and any("off the path" in text for text in seen)
     assert "[Revert Last Bake]" in seen

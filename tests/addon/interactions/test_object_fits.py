@@ -54,7 +54,7 @@ def test_a_seat_comes_under_the_hips_and_the_motion_follows_it() -> None:
     source = armature.animation_data.action
     before, low = hips(armature), feet(armature)
     assert not bpy.ops.footfall.adapt_motion.poll(), "nothing is fitted yet"
-    assert bpy.ops.footfall.fit_prop(action="sit") == {"FINISHED"}
+    assert bpy.ops.footfall.fit_prop(interaction="sit") == {"FINISHED"}
     place = np.array(seat.matrix_world.translation)
     near = np.linalg.norm(before[:, :2] - place[:2], axis=1)
     assert near.min() < 0.2, near.min()
@@ -82,7 +82,7 @@ def test_a_seat_comes_under_the_hips_and_the_motion_follows_it() -> None:
 def test_a_box_goes_with_the_hands() -> None:
     box = block((0.45, 0.3, 0.3))
     armature = beside(LIFT, box)
-    assert bpy.ops.footfall.fit_prop(action="carry") == {"FINISHED"}
+    assert bpy.ops.footfall.fit_prop(interaction="carry") == {"FINISHED"}
     first, last = map(int, box.animation_data.action.frame_range)
     heights = []
     for frame in (first, last):
@@ -99,7 +99,7 @@ def test_a_box_goes_with_the_hands() -> None:
 def test_what_is_missing_is_said() -> None:
     seat = block((3.0, 3.0, 0.05))
     armature = beside(SIT, seat)
-    assert "Nobody can sit" in refusal_of(partial(bpy.ops.footfall.fit_prop, action="sit"))
+    assert "Nobody can sit" in refusal_of(partial(bpy.ops.footfall.fit_prop, interaction="sit"))
     seat.select_set(False)
     assert not bpy.ops.footfall.fit_prop.poll()
     seat.select_set(True)

@@ -44,7 +44,7 @@ def test_saved_labels_come_back_with_the_corrections(labelled, tmp_path: Path) -
     file = tmp_path / "walk.labels.npz"
     assert bpy.ops.footfall.save_labels(filepath=str(file)) == {"FINISHED"}
     labels = Labels.load(file)
-    assert len(labels) == action.footfall.count and (labels.confidence[:100, 0] == 1.0).all()
+    assert len(labels) == action.footfall.frame_count and (labels.confidence[:100, 0] == 1.0).all()
     assert labels.local_phase_joints == to_preset(bpy.context.scene.footfall.labelling).local_phases
     bpy.ops.footfall.clear_labels()
     assert bpy.ops.footfall.load_labels(filepath=str(file)) == {"FINISHED"}
@@ -56,14 +56,14 @@ def test_saved_labels_come_back_with_the_corrections(labelled, tmp_path: Path) -
 
 def test_labels_of_another_rate_are_resampled(labelled, tmp_path: Path) -> None:
     _, action = labelled
-    shown = sorted(frame for name, frame in strikes(action) if name == "Strike L")
+    shown = sorted(frame for name, frame in strikes(action) if name == "Foot Strike L")
     file = tmp_path / "walk"
     assert bpy.ops.footfall.save_labels(filepath=str(file)) == {"FINISHED"}
     file = file.with_name("walk.labels.npz")
     labels = Labels.load(file)
     labels.resampled(60.0, (len(labels) + 1) // 2).save(file)
     assert bpy.ops.footfall.load_labels(filepath=str(file)) == {"FINISHED"}
-    found = sorted(frame for name, frame in strikes(action) if name == "Strike L")
+    found = sorted(frame for name, frame in strikes(action) if name == "Foot Strike L")
     assert np.abs(np.array(found) - shown).max() <= 1
 
 

@@ -20,7 +20,7 @@ def test_a_labelled_action_is_listed() -> None:
     import_bvh(WALK)
     seen = drawn(panel_label.FOOTFALL_PT_label)
     assert seen[:2] == ["02_01", "{Biped}"] and seen[-1] == "[Label Actions]", seen
-    bpy.ops.footfall.label_actions()
+    bpy.ops.footfall.detect_labels()
     seen = drawn(panel_label.FOOTFALL_PT_label)
     assert "foot.L" in seen and "walk" in seen and "[Update]" in seen
     assert any(text.endswith("to check") for text in seen)
@@ -31,22 +31,22 @@ def test_a_labelled_action_is_listed() -> None:
 
 def test_the_current_doubt_is_told() -> None:
     stored = import_bvh(WALK).animation_data.action.footfall
-    bpy.ops.footfall.label_actions()
-    spot = stored.spots.add()
-    stored.spots.move(len(stored.spots) - 1, 0)
-    stored.spots[0].frame, stored.spots[0].text = 12, "The heel hovers."
+    bpy.ops.footfall.detect_labels()
+    spot = stored.issues.add()
+    stored.issues.move(len(stored.issues) - 1, 0)
+    stored.issues[0].frame, stored.issues[0].text = 12, "The heel hovers."
     assert spot is not None and "Frame 12: The heel hovers." not in drawn(panel_label.FOOTFALL_PT_label)
-    bpy.ops.footfall.next_spot()
+    bpy.ops.footfall.next_label_issue()
     assert "Frame 12: The heel hovers." in drawn(panel_label.FOOTFALL_PT_label)
     assert "Frame 12: The heel hovers." in drawn(panel_label.FOOTFALL_PT_label_dopesheet)
 
 
 def test_parts_of_the_label_panel() -> None:
-    for part in (panel_label.FOOTFALL_PT_label_correct, panel_label.FOOTFALL_PT_label_dopesheet):
+    for part in (panel_label.FOOTFALL_PT_label_edit, panel_label.FOOTFALL_PT_label_dopesheet):
         assert not part.poll(bpy.context), "nothing to correct"
     import_bvh(WALK)
-    bpy.ops.footfall.label_actions()
-    for part in (panel_label.FOOTFALL_PT_label_correct, panel_label.FOOTFALL_PT_label_dopesheet):
+    bpy.ops.footfall.detect_labels()
+    for part in (panel_label.FOOTFALL_PT_label_edit, panel_label.FOOTFALL_PT_label_dopesheet):
         assert part.poll(bpy.context)
         assert {"[Paint Contact]", "[Set Gait]", "[Strike Left]", "[Split]"} <= set(drawn(part))
     settings = bpy.context.scene.footfall.labelling
@@ -56,7 +56,7 @@ def test_parts_of_the_label_panel() -> None:
         seen = drawn(panel_label.FOOTFALL_PT_label_settings)
         assert "<feet_speed>" in seen and "<joint>" in seen and ("<against_name>" in seen) == (kind != "GROUND")
     assert "[Learn from Corrections]" in drawn(panel_label.FOOTFALL_PT_label_batch)
-    assert drawn(panel_label.FOOTFALL_PT_label_terrain) == [
+    assert drawn(panel_label.FOOTFALL_PT_terrain) == [
         "[Show Fitted Patch]",
         "Fitting needs patches of ground:",
         "[Make Patches]",
@@ -71,8 +71,8 @@ def test_presets_that_ship_stand_first() -> None:
 
 def test_segments_are_filtered_by_kind() -> None:
     action = import_bvh(WALK).animation_data.action
-    bpy.ops.footfall.label_actions()
+    bpy.ops.footfall.detect_labels()
     listing = SimpleNamespace(filter_name="", bitflag_filter_item=1)
-    bpy.context.window_manager.footfall.segment_kind = "GAIT"
+    bpy.context.window_manager.footfall.segment_filter = "GAIT"
     shown, _ = panel_label.FOOTFALL_UL_segments.filter_items(listing, bpy.context, action.footfall, "segments")
     assert [bool(flag) for flag in shown] == [s.kind == "GAIT" for s in action.footfall.segments]

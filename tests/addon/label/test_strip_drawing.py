@@ -125,6 +125,6 @@ def test_the_image_is_what_was_drawn(labelled: bpy.types.Object) -> None:
 
 def test_it_can_be_switched_off(labelled: bpy.types.Object) -> None:
     armature = labelled
-    bpy.context.scene.footfall_overlays.show_strip = False
+    bpy.context.scene.footfall_label_overlays.show_strip = False
     shot, _ = pixels_of(armature, HEIGHT)
     assert shot.max() == 0.0

@@ -34,7 +34,7 @@ def use_folder(monkeypatch: pytest.MonkeyPatch) -> Callable[[Path], None]:
     """Play preferences, which only an enabled add-on has, that name a folder of patches."""
 
     def use(folder: Path) -> None:
-        chosen = SimpleNamespace(patches_folder=str(folder), trainer_python="", runs_folder="")
+        chosen = SimpleNamespace(terrain_patches_folder=str(folder), training_python="", runs_folder="")
         monkeypatch.setattr(patches, "preferences", lambda: chosen)
         monkeypatch.setattr(preferences, "addon_preferences", lambda: chosen)
 
@@ -80,7 +80,9 @@ def test_patches_are_made(use_folder: Callable[[Path], None], tmp_path: Path) ->
     use_folder(tmp_path / "patches")
     assert not patches.have_patches()
     armature = walker()
-    assert armature and "press Make Patches" in refusal_of(lambda: bpy.ops.footfall.show_terrain_patch(kind="ROUGH"))
+    assert armature and "press Make Patches" in refusal_of(
+        lambda: bpy.ops.footfall.show_terrain_patch(source_terrain="ROUGH")
+    )
     assert bpy.ops.footfall.make_terrain_patches(count=100) == {"FINISHED"}
     database = patches.open_patches()
     assert database.count == 100 and database.folder == tmp_path / "patches"
@@ -108,32 +110,34 @@ def test_a_walk_on_level_ground_keeps_it(made: PatchDatabase) -> None:
 
 def test_the_patch_that_fits_lies_under_the_feet(made: PatchDatabase) -> None:
     armature = walker()
-    assert bpy.ops.footfall.show_terrain_patch(kind="ROUGH") == {"FINISHED"}
+    assert bpy.ops.footfall.show_terrain_patch(source_terrain="ROUGH") == {"FINISHED"}
     thing, field = shown()
     assert thing.name == f"Ground of {armature.animation_data.action.name}"
     contacts = contacts_about(armature, 60)
     off = np.abs(field.heights_at(contacts[:, :2]) - contacts[:, 2])
     assert np.median(off) < 0.005, off
-    assert bpy.ops.footfall.show_terrain_patch(kind="ROUGH", bend=False, rank=2) == {"FINISHED"}
+    assert bpy.ops.footfall.show_terrain_patch(source_terrain="ROUGH", deform=False, rank=2) == {"FINISHED"}
     other, raw = shown()
     assert len(bpy.data.collections[TERRAIN_COLLECTION].objects) == 1 and len(bpy.data.meshes) == 1, other
     assert np.median(np.abs(raw.heights_at(contacts[:, :2]) - contacts[:, 2])) > np.median(off)
-    assert "only 160 patches" in refusal_of(lambda: bpy.ops.footfall.show_terrain_patch(kind="ROUGH", rank=500))
+    assert "only 160 patches" in refusal_of(
+        lambda: bpy.ops.footfall.show_terrain_patch(source_terrain="ROUGH", rank=500)
+    )
 
 
 def test_other_grounds_can_be_shown(made: PatchDatabase) -> None:
     walker()
-    for source in ("OWN", "PLANE"):
-        assert bpy.ops.footfall.show_terrain_patch(source=source, kind="ROUGH") == {"FINISHED"}
+    for source in ("ORIGINAL", "DEFORMED_PLANE"):
+        assert bpy.ops.footfall.show_terrain_patch(terrain=source, source_terrain="ROUGH") == {"FINISHED"}
         _, field = shown()
         assert np.ptp(field.grid) < 0.5, source
-    assert bpy.ops.footfall.show_terrain_patch(kind="BEAM") == {"FINISHED"}
+    assert bpy.ops.footfall.show_terrain_patch(source_terrain="BEAM") == {"FINISHED"}
 
 
 def test_one_step_takes_it_back(made: PatchDatabase) -> None:
     walker()
     bpy.ops.ed.undo_push(message="walk")
-    assert bpy.ops.footfall.show_terrain_patch("EXEC_DEFAULT", True, kind="ROUGH") == {"FINISHED"}
+    assert bpy.ops.footfall.show_terrain_patch("EXEC_DEFAULT", True, source_terrain="ROUGH") == {"FINISHED"}
     bpy.ops.ed.undo()
     assert TERRAIN_COLLECTION not in bpy.data.collections
 

@@ -30,7 +30,7 @@ def markers(name: str, side: str) -> list[int]:
 
 
 def strikes(name: str, side: str) -> list[int]:
-    stored = bpy.data.actions[name].footfall.strikes
+    stored = bpy.data.actions[name].footfall.foot_strikes
     return sorted(s.frame for s in stored if s.side == side and not s.removed)
 
 
@@ -66,9 +66,9 @@ def test_added_and_deleted_markers(labelled: str) -> None:
     name = labelled
     action = bpy.data.actions[name]
     gone = markers(name, "R")[1]
-    action.pose_markers.remove(next(m for m in action.pose_markers if (m.name, m.frame) == ("Strike R", gone)))
+    action.pose_markers.remove(next(m for m in action.pose_markers if (m.name, m.frame) == ("Foot Strike R", gone)))
     assert poll() and gone not in strikes(name, "R")
-    action.pose_markers.new("Strike R").frame = gone + 60
+    action.pose_markers.new("Foot Strike R").frame = gone + 60
     assert poll() and gone + 60 in strikes(name, "R") and not poll()
     bpy.ops.footfall.detect_labels()
     assert markers(name, "R") == strikes(name, "R") and gone not in markers(name, "R")
@@ -81,7 +81,7 @@ def test_all_markers_dragged_together(labelled: str) -> None:
     for marker in action.pose_markers:
         marker.frame += 4
     assert poll() and not poll()
-    last = bpy.data.actions[name].footfall.count
+    last = bpy.data.actions[name].footfall.frame_count
     for side, frames in before.items():
         assert strikes(name, side) == [f + 4 if f + 4 <= last else f for f in frames] == markers(name, side)
 
@@ -92,7 +92,7 @@ def test_a_marker_where_it_cannot_be_goes_back(labelled: str) -> None:
     drag(name, "L", old, 4000)
     assert poll() and not poll()
     assert old in markers(name, "L") == strikes(name, "L")
-    assert "4000 is not" in bpy.context.window_manager.footfall.label_trouble
+    assert "4000 is not" in bpy.context.window_manager.footfall.label_error
 
 
 def test_a_typed_frame_is_an_edit(labelled: str) -> None:
@@ -112,7 +112,7 @@ def test_a_typed_frame_is_an_edit(labelled: str) -> None:
 def test_a_renamed_marker_changes_its_side(labelled: str) -> None:
     name = labelled
     frame = markers(name, "L")[1]
-    next(m for m in bpy.data.actions[name].pose_markers if m.frame == frame).name = "Strike R"
+    next(m for m in bpy.data.actions[name].pose_markers if m.frame == frame).name = "Foot Strike R"
     assert poll() and not poll()
     assert frame in strikes(name, "R") and frame not in strikes(name, "L")
 
@@ -142,7 +142,7 @@ def test_hands_off_while_something_plays_or_is_dragged(labelled: str) -> None:
     dragging = SimpleNamespace(screen=still, modal_operators=[SimpleNamespace(bl_idname="MARKER_OT_move")])
     quiet = SimpleNamespace(screen=still, modal_operators=[SimpleNamespace(bl_idname="FOOTFALL_OT_edit_labels")])
     for window, done in ((playing, False), (dragging, False), (quiet, True)):
-        manager = SimpleNamespace(windows=[window], footfall=SimpleNamespace(label_trouble=""))
+        manager = SimpleNamespace(windows=[window], footfall=SimpleNamespace(label_error=""))
         assert poll(SimpleNamespace(object=bpy.context.object, window_manager=manager)) == done
     assert old + 7 in strikes(name, "L")
 

@@ -17,8 +17,8 @@ pytestmark = needs_clips
 def test_the_ground_is_shown_in_plain_words(statue: Path) -> None:
     rock = add_box("Rock", (0, 0, 0), (1, 1, 1))
     bpy.context.view_layer.objects.active = rock
-    set_tag(rock, "avoid")
-    assert drawn(panel.FOOTFALL_PT_ground) == ["{Tag Selected}", "<footfall_ground_overlay>", "'Rock': avoid"]
+    set_tag(rock, "obstacle")
+    assert drawn(panel.FOOTFALL_PT_ground) == ["{Tag Selected}", "<footfall_show_ground>", "'Rock': avoid"]
     set_tag(rock, None)
     bpy.ops.footfall.add_character(controller="file", filepath=str(statue))
     seen = drawn(panel.FOOTFALL_PT_ground)
@@ -33,5 +33,5 @@ def test_the_ground_is_shown_in_plain_words(statue: Path) -> None:
     assert "Walks on 1 object" in seen and "and 2 more that cannot be used" in seen, seen
     assert sum(text.startswith("'Box") for text in seen) == 4
     layout = Layout()
-    operators.FOOTFALL_MT_ground_tags.draw(SimpleNamespace(layout=layout), bpy.context)
+    operators.FOOTFALL_MT_walk_surface.draw(SimpleNamespace(layout=layout), bpy.context)
     assert layout.seen == ["[Walkable]", "[Jump Over]", "[Avoid]", "[Ceiling]", "[Ignored]", "[No Tag]"]

@@ -25,7 +25,7 @@ MODULES = ("platform", "numpy", "torch", "multiprocessing", "json", "sitecustomi
 @pytest.fixture
 def foreign(preferences: bpy.types.AddonPreferences, tmp_path: Path) -> Callable[[str], RunFolder]:
     """Make a folder of a name in the runs folder."""
-    preferences.runs_folder, preferences.trainer_python = str(tmp_path / "runs"), str(PYTHON)
+    preferences.runs_folder, preferences.training_python = str(tmp_path / "runs"), str(PYTHON)
 
     def make(name: str) -> RunFolder:
         run = RunFolder(runs_folder() / name)

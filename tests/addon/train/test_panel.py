@@ -32,12 +32,12 @@ def test_a_run_shows_its_progress() -> None:
     assert "02_01" in seen and "[Train Controller]" in seen and "[Make Patches]" not in seen
     bpy.context.scene.footfall.fit_terrain = True
     assert "[Make Patches]" in drawn(panel_train.FOOTFALL_PT_train)
-    seen = drawn(panel_train.FOOTFALL_PT_train_runs)
+    seen = drawn(panel_train.FOOTFALL_PT_training_runs)
     assert "(60 min left)" in seen and "loss 0.5000, validation 0.7500" in seen and "[Stop and Keep]" in seen
     assert {"[Preview]", "[Use This Controller]", "<show_curves>"} <= set(seen)
     run.write_state("failed", "The disk is full: make room and resume the run.")
     runs.poll_runs(time.time())
-    seen = drawn(panel_train.FOOTFALL_PT_train_runs)
+    seen = drawn(panel_train.FOOTFALL_PT_training_runs)
     assert "[Resume]" in seen and "The disk is full" in " ".join(seen)
 
 
@@ -48,8 +48,8 @@ def test_a_run_tells_of_its_sources() -> None:
     run.write_state("running")
     runs.poll_runs(time.time())
     session = bpy.context.window_manager.footfall
-    session.active_run = [entry.name for entry in session.runs].index("runner")
-    assert "Source" not in drawn(panel_train.FOOTFALL_PT_train_runs), "the data set is not built yet"
+    session.active_training_run = [entry.name for entry in session.training_runs].index("runner")
+    assert "Source" not in drawn(panel_train.FOOTFALL_PT_training_runs), "the data set is not built yet"
     left_out = tuple(SkippedClip(f"jump_{number}.bvh", "Nobody walks in it.") for number in range(3))
     run.dataset_path.mkdir(parents=True)
     write_table(
@@ -61,7 +61,7 @@ def test_a_run_tells_of_its_sources() -> None:
         ),
     )
     runs.poll_runs(time.time())
-    seen = drawn(panel_train.FOOTFALL_PT_train_runs)
+    seen = drawn(panel_train.FOOTFALL_PT_training_runs)
     table = seen[seen.index("Source") : seen.index("Source") + 12]
     assert table == [
         *("Source", "Clips", "Off by"),
@@ -71,30 +71,30 @@ def test_a_run_tells_of_its_sources() -> None:
     ], table
     said = " ".join(seen)
     assert "twisted: jump_0.bvh and 2 more: Nobody walks in it." in said and "useless: jump_0.bvh: Nobody" in said
-    session.active_run = [entry.name for entry in session.runs].index("walker")
-    assert "Source" not in drawn(panel_train.FOOTFALL_PT_train_runs), "of another run"
+    session.active_training_run = [entry.name for entry in session.training_runs].index("walker")
+    assert "Source" not in drawn(panel_train.FOOTFALL_PT_training_runs), "of another run"
 
 
 def test_what_the_data_contains_is_shown() -> None:
-    assert drawn(panel_train.FOOTFALL_PT_train_data) == ["[Look What Is in It]"]
+    assert drawn(panel_train.FOOTFALL_PT_train_coverage) == ["[Look What Is in It]"]
     import_bvh(WALK)
     bpy.ops.footfall.add_clips()
-    bpy.ops.footfall.look_at_data()
-    seen = drawn(panel_train.FOOTFALL_PT_train_data)
+    bpy.ops.footfall.analyze_clips()
+    seen = drawn(panel_train.FOOTFALL_PT_train_coverage)
     assert seen[1] == "3 seconds in 1 clip, 0 labelled" and "Nobody runs." in seen, seen
     assert {"Gaits", "walk", "(3 s)", "Ground", "level"} <= set(seen) and "run" not in seen
     bpy.context.scene.footfall.clips.clear()
-    assert "The list has changed since: look" in drawn(panel_train.FOOTFALL_PT_train_data)
-    bpy.context.window_manager.footfall.contents_of = ""
+    assert "The list has changed since: look" in drawn(panel_train.FOOTFALL_PT_train_coverage)
+    bpy.context.window_manager.footfall.coverage_key = ""
 
 
 def test_fine_tuning_takes_a_controller_instead_of_a_preset() -> None:
     seen = drawn(panel_train.FOOTFALL_PT_train)
-    assert "<preset_choice>" in seen and "<origin_choice>" not in seen
+    assert "<training_preset_choice>" in seen and "<base_controller_choice>" not in seen
     bpy.context.scene.footfall.fine_tune = True
     seen = drawn(panel_train.FOOTFALL_PT_train)
-    assert {"<origin_choice>", "<style>"} <= set(seen) and "<preset_choice>" not in seen
+    assert {"<base_controller_choice>", "<new_style>"} <= set(seen) and "<training_preset_choice>" not in seen
 
 
 def test_the_trainer_without_the_add_on() -> None:
-    assert drawn(environment_panel.FOOTFALL_PT_trainer) == ["Enable Footfall as an add-on to", "train."]
+    assert drawn(environment_panel.FOOTFALL_PT_training_environment) == ["Enable Footfall as an add-on to", "train."]

@@ -43,7 +43,7 @@ def play_trainer(preferences: bpy.types.AddonPreferences, tmp_path: Path, statue
         python = Path(preferences.runs_folder).with_suffix(".sh")
         python.write_text(f'#!/bin/sh\necho "$@" >> {tmp_path}/asked\n{program}\n')
         python.chmod(0o755)
-        preferences.trainer_python = str(python)
+        preferences.training_python = str(python)
         return preferences
 
     return play
@@ -62,7 +62,7 @@ def make_run(
         shutil.copy(statue, run.model_path)
     runs.poll_runs(time.time())
     session = bpy.context.window_manager.footfall
-    session.active_run = [item.name for item in session.runs].index(name)
+    session.active_training_run = [item.name for item in session.training_runs].index(name)
     return run
 
 
@@ -119,7 +119,7 @@ def test_why_nothing_can_be_exported(play_trainer: PlayTrainer, statue: Path) ->
         with pytest.raises(FootfallError) as refusal:
             finished(export_controller(run))
         assert sentence in str(refusal.value)
-    preferences.trainer_python = ""
+    preferences.training_python = ""
     assert "No Python for training is set" in refusal_of(bpy.ops.footfall.preview_training_run)
     make_run(statue, "empty", best=False)
     assert not bpy.ops.footfall.preview_training_run.poll() and not bpy.ops.footfall.use_controller.poll()
@@ -157,7 +157,7 @@ def test_a_preview_walks_the_active_armatures_path(play_trainer: PlayTrainer, st
     before = blocks()
     preview = finished(make_preview_walk(bpy.context, "walker", load_model(statue)))
     np.testing.assert_allclose(preview.way[[0, -1]], [[0, 0, 2.0], [0, 4, 2.0]], atol=1e-6)
-    assert blocks() == before and armature.animation_data is None and not armature.footfall.bakes
+    assert blocks() == before and armature.animation_data is None and not armature.footfall.bake_records
     armature.footfall.path.data.splines.clear()
     with pytest.raises(FootfallError, match="fewer than two points"):
         finished(make_preview_walk(bpy.context, "walker", load_model(statue)))

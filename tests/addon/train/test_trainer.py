@@ -33,7 +33,7 @@ def look_until(done, seconds: float = 120.0) -> list[str]:
     while not done():
         assert time.monotonic() < until, said
         environment_setup.poll_install()
-        said.append(session().making_doing)
+        said.append(session().environment_step)
     return said
 
 
@@ -65,9 +65,9 @@ def small_wheels(
 
 
 def test_a_python_is_chosen_or_there_is_none(preferences: bpy.types.AddonPreferences) -> None:
-    assert configured_python() is None and session().environment == "missing"
+    assert configured_python() is None and session().environment_status == "missing"
     assert "press Make Environment, or choose one that has torch" in refused(require_training_python)
-    preferences.trainer_python = sys.executable
+    preferences.training_python = sys.executable
     assert require_training_python() == Path(sys.executable) == environment_recipe().python
 
 
@@ -80,7 +80,7 @@ def test_nothing_is_downloaded_unless_blender_may_go_online(
     preferences.wheels_folder = str(tmp_path)
     assert why_offline(environment_recipe()) is None and bpy.ops.footfall.install_training_environment.poll()
     assert "There are no wheels in" in refusal_of(bpy.ops.footfall.install_training_environment)
-    preferences.index, preferences.torch_index = " https://mirror.studio/simple ", "file:///srv/torch"
+    preferences.package_index, preferences.torch_index = " https://mirror.studio/simple ", "file:///srv/torch"
     assert (
         environment_recipe().index == "https://mirror.studio/simple"
         and environment_recipe().torch_index == "file:///srv/torch"
@@ -93,31 +93,31 @@ def test_nothing_is_downloaded_unless_blender_may_go_online(
 def test_an_environment_is_made_of_wheels_and_removed(small_wheels: Callable[..., Path]) -> None:
     small_wheels("footstep", "torch")
     assert bpy.ops.footfall.install_training_environment() == {"FINISHED"}
-    assert environment_setup.is_running() and session().environment == "making"
+    assert environment_setup.is_running() and session().environment_status == "making"
     assert (
         not bpy.ops.footfall.install_training_environment.poll()
         and not bpy.ops.footfall.remove_training_environment.poll()
     )
     said = look_until(lambda: not environment_setup.is_running())
     assert "makes an environment" in said, said
-    assert session().making_doing == "torch 2.0 is installed" and not session().making_trouble
-    assert session().environment == "outdated", "by the requirements that are real"
+    assert session().environment_step == "torch 2.0 is installed" and not session().environment_error
+    assert session().environment_status == "outdated", "by the requirements that are real"
     assert require_training_python() == environment().python
     assert bpy.ops.footfall.check_training_setup() == {"FINISHED"}
-    said = {finding.text: finding.level for finding in session().findings}
+    said = {finding.text: finding.level for finding in session().setup_findings}
     assert said["The environment was made for another version of Footfall."] == "warning"
     assert any(text.startswith("Python lacks numpy, scipy") for text in said), said
     assert bpy.ops.footfall.remove_training_environment() == {"FINISHED"}
-    assert not environment().folder.exists() and session().environment == "missing"
+    assert not environment().folder.exists() and session().environment_status == "missing"
     assert not bpy.ops.footfall.remove_training_environment.poll()
 
 
 def test_cancelling_removes_what_is_half_made(small_wheels: Callable[..., Path]) -> None:
     small_wheels("footstep", "torch")
     bpy.ops.footfall.install_training_environment()
-    look_until(lambda: session().making_doing == "makes an environment")
+    look_until(lambda: session().environment_step == "makes an environment")
     assert bpy.ops.footfall.cancel_training_environment() == {"FINISHED"}
-    assert not environment().folder.exists() and session().environment == "missing"
+    assert not environment().folder.exists() and session().environment_status == "missing"
     assert not environment_setup.is_running() and not bpy.ops.footfall.cancel_training_environment.poll()
 
 
@@ -125,20 +125,20 @@ def test_what_went_wrong_is_shown_and_the_rest_is_gone_on_with(small_wheels: Cal
     folder = small_wheels("footstep")
     bpy.ops.footfall.install_training_environment()
     look_until(lambda: not environment_setup.is_running())
-    assert "has no wheel of torch" in session().making_trouble, session().making_trouble
-    assert session().environment == "unfinished"
+    assert "has no wheel of torch" in session().environment_error, session().environment_error
+    assert session().environment_status == "unfinished"
     make_wheel(folder, "torch", "2.0")
     bpy.ops.footfall.install_training_environment()
-    assert not session().making_trouble
+    assert not session().environment_error
     said = look_until(lambda: not environment_setup.is_running())
-    assert "makes an environment" not in said and not session().making_trouble
+    assert "makes an environment" not in said and not session().environment_error
     bpy.ops.footfall.remove_training_environment()
 
 
 def test_leaving_blender_ends_the_making_and_keeps_what_is_there(small_wheels: Callable[..., Path]) -> None:
     small_wheels("footstep", "torch")
     bpy.ops.footfall.install_training_environment()
-    look_until(lambda: session().making_doing == "makes an environment")
+    look_until(lambda: session().environment_step == "makes an environment")
     environment_setup.stop_install()
     assert environment().state() == "unfinished" and environment().maker_pid() is None
     bpy.ops.footfall.remove_training_environment()
@@ -148,27 +148,31 @@ def test_what_the_panel_says_of_the_environment(preferences: bpy.types.AddonPref
     seen = drawn(FOOTFALL_PT_training_environment)
     assert "[Make Environment]" in seen and "[Remove]" not in seen and "<torch_index>" in seen
     assert any(text.startswith("Allow Online Access") for text in seen), "why the button is greyed out"
-    session().environment, session().making_fraction, session().making_doing = "making", 0.25, "unpacks 9 packages"
+    session().environment_status, session().environment_fraction, session().environment_step = (
+        "making",
+        0.25,
+        "unpacks 9 packages",
+    )
     seen = drawn(FOOTFALL_PT_training_environment)
     assert {"(25 %)", "unpacks 9 packages", "[Cancel]"} <= set(seen) and "[Make Environment]" not in seen
-    session().environment, session().making_trouble = "unfinished", "The disk is full."
+    session().environment_status, session().environment_error = "unfinished", "The disk is full."
     seen = drawn(FOOTFALL_PT_training_environment)
     assert {"The disk is full.", "[Go On]", "[Remove]"} <= set(seen)
-    session().environment, session().making_trouble = "ready", ""
+    session().environment_status, session().environment_error = "ready", ""
     seen = drawn(FOOTFALL_PT_training_environment)
     assert "[Remove]" in seen and not {"[Make Environment]", "[Go On]", "[Bring Up to Date]"} & set(seen)
-    preferences.trainer_python = sys.executable
+    preferences.training_python = sys.executable
     bpy.ops.footfall.check_training_setup()
     seen = drawn(FOOTFALL_PT_training_environment)
     assert "<torch_index>" not in seen and any("lacks torch" in text for text in seen)
-    session().environment = "missing"
+    session().environment_status = "missing"
 
 
 def test_the_doctor_says_what_is_missing(preferences: bpy.types.AddonPreferences) -> None:
     bpy.ops.footfall.check_training_setup()
-    first = session().findings[0]
+    first = session().setup_findings[0]
     assert (first.level, first.text) == ("error", "There is no Python for training.")
     assert "Make Environment" in first.remedy
-    preferences.trainer_python = sys.executable  # Blender's own Python has no torch
+    preferences.training_python = sys.executable  # Blender's own Python has no torch
     bpy.ops.footfall.check_training_setup()
-    assert any("lacks torch" in finding.text for finding in session().findings)
+    assert any("lacks torch" in finding.text for finding in session().setup_findings)

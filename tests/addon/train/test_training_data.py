@@ -47,7 +47,7 @@ def written(scene: bpy.types.Scene, folder: Path) -> list[Path]:
 
 
 def minutes(section: str, kind: str) -> float:
-    return next((item.minutes for item in session().contents if (item.section, item.kind) == (section, kind)), 0.0)
+    return next((item.minutes for item in session().coverage if (item.section, item.kind) == (section, kind)), 0.0)
 
 
 def test_folders_are_listed_and_taken_off(tmp_path: Path) -> None:
@@ -62,7 +62,7 @@ def test_folders_are_listed_and_taken_off(tmp_path: Path) -> None:
     assert bpy.ops.footfall.start_training.poll(), "there is something to learn from"
     assert "only 1 folders" in refusal_of(lambda: bpy.ops.footfall.remove_clip_folder(index=1))
     assert bpy.ops.footfall.remove_clip_folder(index=0) == {"FINISHED"}
-    assert not bpy.context.scene.footfall.folders and folder.is_dir()
+    assert not bpy.context.scene.footfall.clip_folders and folder.is_dir()
 
 
 def test_what_the_trainer_is_given(tmp_path: Path) -> None:
@@ -71,7 +71,7 @@ def test_what_the_trainer_is_given(tmp_path: Path) -> None:
     action = armature.animation_data.action
     for name in ("walk/1", "walk:1"):  # one name to a file system
         action.copy().name = name
-    bpy.ops.footfall.add_clips(everything=True)
+    bpy.ops.footfall.add_clips(all_actions=True)
     bpy.ops.footfall.add_clip_folder(directory=str(folder))
     out = tmp_path / "run" / "clips"
     assert written(scene, out) == [out, folder], "folders are read where they are"
@@ -114,16 +114,16 @@ def test_the_data_is_counted(tmp_path: Path) -> None:
     assert bpy.ops.footfall.analyze_clips() == {"FINISHED"}
     clip = read_bvh(WALK)
     assert abs(minutes("Gaits", "walk") - len(clip) / clip.rate / 60) < 0.01
-    assert session().contents_head == "3 seconds in 1 clip, 0 labelled"
-    assert "Nobody runs." in session().contents_missing.splitlines()
-    assert session().contents_of == "1 actions, 0 folders"
+    assert session().coverage_summary == "3 seconds in 1 clip, 0 labelled"
+    assert "Nobody runs." in session().coverage_missing.splitlines()
+    assert session().coverage_key == "1 actions, 0 folders"
     bpy.ops.footfall.detect_labels()
     bpy.ops.footfall.add_clip_folder(directory=str(folder))
     (folder / "broken.bvh").write_text("HIERARCHY")
     assert bpy.ops.footfall.analyze_clips() == {"FINISHED"}
-    assert session().contents_head.endswith("in 3 clips, 2 labelled")
-    assert session().contents_failed.startswith("broken.bvh: ")
-    longest = max(item.share for item in session().contents if item.section == "Gaits")
+    assert session().coverage_summary.endswith("in 3 clips, 2 labelled")
+    assert session().coverage_errors.startswith("broken.bvh: ")
+    longest = max(item.share for item in session().coverage if item.section == "Gaits")
     assert longest == 1.0
 
 
@@ -147,24 +147,24 @@ def test_a_list_of_which_nothing_is_left() -> None:
 
 def test_presets_that_ship_and_of_ones_own() -> None:
     settings = bpy.context.scene.footfall
-    assert settings.preset == "quick" and settings.preset_choice == "quick"
+    assert settings.training_preset == "quick" and settings.training_preset_choice == "quick"
     names = {item[0] for item in training_choice.enum_items(None, None)}
     assert {file.stem for file in SHIPPED_PRESETS_FOLDER.glob("*.toml")} - names == {"fine_tune"}, (
         "that is chosen by a controller"
     )
     assert "two cores" in training_choice.description_of("quick")
-    settings.preset_choice = "standard"
-    assert settings.preset == "standard" and training_choice.preset_argument("standard") == "standard"
+    settings.training_preset_choice = "standard"
+    assert settings.training_preset == "standard" and training_choice.preset_argument("standard") == "standard"
     training_choice.user_presets_folder().mkdir(parents=True)
     own = training_choice.user_presets_folder() / "ours.toml"
     own.write_text("# For the film.\nhidden = 24\n")
     training_choice.refresh()
-    settings.preset_choice = "own:ours"
-    assert settings.preset == "own:ours" and training_choice.preset_argument("own:ours") == str(own)
+    settings.training_preset_choice = "own:ours"
+    assert settings.training_preset == "own:ours" and training_choice.preset_argument("own:ours") == str(own)
     assert training_choice.description_of("own:ours") == "For the film"
     own.unlink()
     assert "'ours' is gone" in refused(training_choice.preset_argument, "own:ours")
-    assert settings.preset_choice == "quick", "the first, where what was chosen is gone"
+    assert settings.training_preset_choice == "quick", "the first, where what was chosen is gone"
 
 
 def test_how_the_trainer_is_told_to_train() -> None:
@@ -173,9 +173,9 @@ def test_how_the_trainer_is_told_to_train() -> None:
     settings.fine_tune = True
     shipped = library.find("", "")[1]
     assert training_arguments(settings) == ["--from", str(shipped)]
-    settings.style = "sneak"
+    settings.new_style = "sneak"
     assert training_arguments(settings)[2:] == ["--style", "sneak"]
-    settings.origin_choice = "file"
+    settings.base_controller_choice = "file"
     assert "No controller is chosen" in refused(training_arguments, settings)
-    settings.origin_file = "/controllers/ours.safetensors"
+    settings.base_controller_file = "/controllers/ours.safetensors"
     assert training_arguments(settings)[:2] == ["--from", "/controllers/ours.safetensors"]

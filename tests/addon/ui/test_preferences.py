@@ -37,7 +37,7 @@ def test_folders_are_the_users_or_beside_blenders(preferences: bpy.types.AddonPr
         setattr(own, name, str(tmp_path / name))
         assert folder() == tmp_path / name
     assert patches.patches_folder() == tmp_path / "cache_folder/patches"
-    own.patches_folder = str(tmp_path / "studio")
+    own.terrain_patches_folder = str(tmp_path / "studio")
     assert patches.patches_folder() == tmp_path / "studio"
 
 
@@ -70,7 +70,7 @@ def test_nothing_is_emptied_while_a_run_is_at_work(preferences: bpy.types.AddonP
 def test_patches_of_a_studio_are_not_ours_to_remove(preferences: bpy.types.AddonPreferences, tmp_path: Path) -> None:
     own = preferences
     own.cache_folder, own.runs_folder = str(tmp_path / "cache 3"), str(tmp_path / "runs 3")
-    own.patches_folder = str(tmp_path / "studio 3")
+    own.terrain_patches_folder = str(tmp_path / "studio 3")
     build_patches(patches.patches_folder(), 2)
     runs.poll_runs(time.time())
     assert not bpy.ops.footfall.empty_cache.poll() and patches.have_patches()
@@ -115,8 +115,10 @@ def test_everything_is_on_the_page(preferences: bpy.types.AddonPreferences) -> N
     own = preferences
     layout = Layout()
     type(own).draw(SimplePage(own, layout), bpy.context)
-    assert {"<runs_folder>", "<cache_folder>", "<patches_folder>", "<threads>", "[Empty Cache]"} <= set(layout.seen)
-    assert {"<trainer_python>", "[Doctor]"} <= set(layout.seen)
+    assert {"<runs_folder>", "<cache_folder>", "<terrain_patches_folder>", "<threads>", "[Empty Cache]"} <= set(
+        layout.seen
+    )
+    assert {"<training_python>", "[Doctor]"} <= set(layout.seen)
 
 
 class SimplePage:

@@ -56,12 +56,12 @@ def check_cues_are_done_where_they_are_told() -> None:
     armature = walker()
     for kind, start, end, told in (
         ("SPEED", 1.0, 3.0, {"speed": 0.6}),
-        ("TURN", 3.5, 5.0, {"turn": math.pi / 2}),
-        ("WAIT", 6.0, 0.0, {"seconds": 1.5}),
+        ("STRAFE", 3.5, 5.0, {"angle": math.pi / 2}),
+        ("WAIT", 6.0, 0.0, {"duration": 1.5}),
     ):
         assert bpy.ops.footfall.add_path_event() == {"FINISHED"}
-        cue = armature.footfall.cues[armature.footfall.active_cue]
-        cue.kind, cue.start, cue.end = kind, start, end
+        cue = armature.footfall.path_events[armature.footfall.active_path_event]
+        cue.type, cue.start_distance, cue.end_distance = kind, start, end
         for name, value in told.items():
             setattr(cue, name, value)
     hips, yaws = bake(armature)
@@ -80,12 +80,12 @@ def check_cues_in_frames_and_markers() -> None:
     for name, frame in (("slow", 60), ("fast", 110)):
         scene.timeline_markers.new(name, frame=frame)
     bpy.ops.footfall.add_path_event()
-    cue = armature.footfall.cues[0]
-    cue.kind, cue.unit, cue.speed, cue.first_marker = "SPEED", "MARKERS", 0.6, "slow"
+    cue = armature.footfall.path_events[0]
+    cue.type, cue.range_type, cue.speed, cue.start_marker = "SPEED", "MARKERS", 0.6, "slow"
     hips, _ = bake(armature)
     speeds = np.gradient(hips[:, 1]) * FPS
     assert speeds[80] < 0.75 and speeds[130] > 1.0, (speeds[80], speeds[130])
-    cue.unit, cue.first, cue.last = "FRAMES", 100, 150
+    cue.range_type, cue.start_frame, cue.end_frame = "FRAMES", 100, 150
     hips, _ = bake(armature)
     speeds = np.gradient(hips[:, 1]) * FPS
     assert speeds[70] > 1.0 and speeds[125] < 0.75, (speeds[70], speeds[125])
@@ -97,8 +97,8 @@ def check_a_target_is_looked_at() -> None:
     target.location = (-3.0, 4.0, 1.0)
     bpy.context.collection.objects.link(target)
     bpy.ops.footfall.add_path_event()
-    cue = armature.footfall.cues[0]
-    cue.kind, cue.start, cue.end, cue.target = "LOOK", 2.0, 6.0, target
+    cue = armature.footfall.path_events[0]
+    cue.type, cue.start_distance, cue.end_distance, cue.target = "FACE_TARGET", 2.0, 6.0, target
     hips, yaws = bake(armature)
     frame = int(np.searchsorted(hips[:, 1], 4.0))
     assert abs(yaws[frame] - math.pi / 2) < 0.4, yaws[frame]
@@ -107,12 +107,12 @@ def check_a_target_is_looked_at() -> None:
 def check_cues_that_say_nothing_are_refused() -> None:
     armature = walker()
     bpy.ops.footfall.add_path_event()
-    cue = armature.footfall.cues[0]
-    cue.start, cue.end = 3.0, 3.0
+    cue = armature.footfall.path_events[0]
+    cue.start_distance, cue.end_distance = 3.0, 3.0
     assert "Cue 1 ends where it begins" in refusal_of(bpy.ops.footfall.bake_walk)
-    cue.end, cue.kind = 5.0, "LOOK"
+    cue.end_distance, cue.type = 5.0, "FACE_TARGET"
     assert "Cue 1 looks at nothing" in refusal_of(bpy.ops.footfall.bake_walk)
-    cue.kind, cue.unit, cue.first_marker = "SPEED", "MARKERS", "gone"
+    cue.type, cue.range_type, cue.start_marker = "SPEED", "MARKERS", "gone"
     assert "at no marker of the timeline" in refusal_of(bpy.ops.footfall.bake_walk)
     assert bpy.ops.footfall.remove_path_event() == {"FINISHED"}
     assert not bpy.ops.footfall.remove_path_event.poll()
@@ -122,7 +122,7 @@ def check_the_radius_of_points_is_a_pace() -> None:
     armature = walker([(0.0, 0.0, 0.0), (0.0, 3.0, 0.0), (0.0, 4.0, 0.0), (0.0, 8.0, 0.0)])
     points = armature.footfall.path.data.splines[0].points
     points[2].radius = points[3].radius = 0.6
-    armature.footfall.speed_by_radius = True
+    armature.footfall.speed_from_radius = True
     hips, _ = bake(armature)
     frames = np.searchsorted(hips[:, 1], (1.5, 3.0, 5.0, 7.0))
     before, after = 1.5 * FPS / (frames[1] - frames[0]), 2.0 * FPS / (frames[3] - frames[2])
@@ -196,7 +196,7 @@ def mark(armature: bpy.types.Object, frame: int, at, **told):
     bpy.context.scene.cursor.location = at
     bpy.context.scene.frame_set(frame)
     assert bpy.ops.footfall.add_waypoint() == {"FINISHED"}
-    made = armature.footfall.marks[-1]
+    made = armature.footfall.waypoints[-1]
     for name, value in told.items():
         setattr(made, name, value)
     return made
@@ -206,17 +206,17 @@ def check_marks_are_met_and_told_of() -> None:
     armature = walker()
     first = mark(armature, 90, (0.3, 3.0, 0.0), foot="L")
     last = mark(armature, 150, (0.0, 6.0, 0.0), faces=True)
-    last.spot.rotation_euler.z = 0.6
+    last.empty.rotation_euler.z = 0.6
     far = mark(armature, 152, (0.0, 7.9, 0.0))
     bpy.context.view_layer.update()
     hips, yaws = bake(armature)
     start = bpy.context.scene.frame_start
-    assert np.linalg.norm(hips[90 - start] - (0.3, 3.0)) < 0.03 and not first.missed, first.met
-    assert np.linalg.norm(hips[150 - start] - (0.0, 6.0)) < 0.03 and not last.missed, last.met
+    assert np.linalg.norm(hips[90 - start] - (0.3, 3.0)) < 0.03 and not first.missed, first.result
+    assert np.linalg.norm(hips[150 - start] - (0.0, 6.0)) < 0.03 and not last.missed, last.result
     assert abs(yaws[150 - start] - 0.6) < 0.15, yaws[150 - start]
-    assert far.missed and "too far" in far.met, far.met
+    assert far.missed and "too far" in far.result, far.result
     assert bpy.ops.footfall.remove_waypoint() == {"FINISHED"}
-    assert len(armature.footfall.marks) == 2 and len([one for one in bpy.data.objects if one.type == "EMPTY"]) == 2
+    assert len(armature.footfall.waypoints) == 2 and len([one for one in bpy.data.objects if one.type == "EMPTY"]) == 2
 
 
 def check_marks_are_a_path_of_their_own() -> None:
@@ -227,13 +227,13 @@ def check_marks_are_a_path_of_their_own() -> None:
     mark(armature, 160, (3.0, 5.0, 0.0))
     hips, _ = bake(armature)
     assert np.linalg.norm(hips[99] - (0.0, 4.0)) < 0.03 and np.linalg.norm(hips[159] - (3.0, 5.0)) < 0.03
-    armature.footfall.marks[0].frame = 1
+    armature.footfall.waypoints[0].frame = 1
     assert "choose a later frame" in refusal_of(bpy.ops.footfall.bake_walk)
 
 
 def check_the_character_is_directed_from_its_path_and_marks() -> None:
     armature = walker()
-    spot = mark(armature, 90, (0.3, 3.0, 0.0)).spot
+    spot = mark(armature, 90, (0.3, 3.0, 0.0)).empty
     objects = bpy.context.view_layer.objects
     assert bpy.context.window_manager.footfall.character == armature
     objects.active = spot
@@ -280,7 +280,7 @@ def check_nothing_is_kept_where_the_ground_has_changed() -> None:
     bake(armature)
     assert WalkBake(armature, bpy.context).reused_frames > 300
     box = add_box("Step", (0.0, 4.0, 0.05), (1.0, 1.0, 0.1))
-    box["footfall_ground"] = "walkable"
+    box["footfall_walk_surface"] = "walkable"
     bpy.context.view_layer.update()
     assert WalkBake(armature, bpy.context).reused_frames == 0
 

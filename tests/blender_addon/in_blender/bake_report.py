@@ -44,7 +44,7 @@ def check_a_bake_tells_where_it_is_worst() -> None:
     assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
     rows = report(armature)
     assert list(rows) == ["path", "slide", "depth", "float", "jolt", "knee"], rows
-    clip, first = read_action(armature, armature.footfall.baked, bpy.context.scene)
+    clip, first = read_action(armature, armature.footfall.baked_action, bpy.context.scene)
     assert first == 11
     off = 100 * cross_track_error(root_track(clip).positions, np.array(WALKED)[:, :2])
     assert abs(rows["path"].worst - off[60:].max()) < 0.05, (rows["path"], off.max())
@@ -54,7 +54,7 @@ def check_a_bake_tells_where_it_is_worst() -> None:
     assert {row.verdict for row in rows.values()} <= {"GOOD", "DOUBTFUL", "BAD"}
     assert all(first <= row.frame < first + len(clip) for row in rows.values())
     assert rows["knee"].worst == 0.0 and rows["knee"].verdict == "GOOD"
-    assert json.loads(armature.footfall.report)[0]["measure"] == "path", "scripts read it as JSON"
+    assert json.loads(armature.footfall.quality_report)[0]["measure"] == "path", "scripts read it as JSON"
 
 
 def check_one_goes_to_the_worst_frame_and_nothing_else_changes() -> None:
@@ -62,18 +62,18 @@ def check_one_goes_to_the_worst_frame_and_nothing_else_changes() -> None:
     bpy.ops.ed.undo_push(message="set up")
     bpy.ops.footfall.bake_walk("EXEC_DEFAULT", True)
     rows = report(armature)
-    name, keys, chosen = armature.name, armature.footfall.report, list(bpy.context.selected_objects)
+    name, keys, chosen = armature.name, armature.footfall.quality_report, list(bpy.context.selected_objects)
     for measure, row in rows.items():
         assert bpy.ops.footfall.show_worst_frame("EXEC_DEFAULT", True, measure=measure) == {"FINISHED"}
         assert bpy.context.scene.frame_current == row.frame
         tip = FOOTFALL_OT_show_worst_frame.description(bpy.context, SimpleNamespace(measure=measure))
         assert f"frame {row.frame}" in tip and "Mean" in tip, tip
-    assert bpy.context.selected_objects == chosen and armature.footfall.report == keys
+    assert bpy.context.selected_objects == chosen and armature.footfall.quality_report == keys
     assert bpy.ops.footfall.show_worst_frame() == {"FINISHED"}, "without a measure it is the worst of all"
     worst = max(rows.values(), key=lambda row: ("GOOD", "DOUBTFUL", "BAD").index(row.verdict))
     assert bpy.context.scene.frame_current == worst.frame
     bpy.ops.ed.undo()
-    assert bpy.data.objects[name].footfall.report == "", "one undo takes the bake back, no jumps"
+    assert bpy.data.objects[name].footfall.quality_report == "", "one undo takes the bake back, no jumps"
 
 
 def check_the_panel_has_a_row_for_each_measure() -> None:
@@ -81,7 +81,7 @@ def check_the_panel_has_a_row_for_each_measure() -> None:
     assert not quality_panel.FOOTFALL_PT_bake_quality.poll(bpy.context), "nothing is baked yet"
     bpy.ops.footfall.bake_walk()
     seen = drawn(quality_panel.FOOTFALL_PT_bake_quality)
-    assert seen[0] == armature.footfall.baked.name and seen[-1] == "[Add Root Empty]", seen
+    assert seen[0] == armature.footfall.baked_action.name and seen[-1] == "[Add Root Empty]", seen
     rows = [seen[at : at + 3] for at in range(1, len(seen) - 1, 3)]
     titles = ["Off the path", "Feet slide", "Soles in the ground", "Feet float", "Jolts", "Knees bend back"]
     assert [row[0] for row in rows] == titles and {row[2] for row in rows} == {"[]"}, rows
@@ -96,7 +96,7 @@ def check_what_is_baked_into_frames_tells_of_these_only() -> None:
     armature = walker()
     bpy.ops.footfall.bake_walk()
     output = armature.footfall.output
-    output.destination, output.first, output.last = "RANGE", 20, 60
+    output.destination, output.frame_start, output.frame_end = "RANGE", 20, 60
     assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
     assert all(20 <= row.frame <= 60 for row in quality_rows(armature)), quality_rows(armature)
 
@@ -121,8 +121,8 @@ def check_a_bake_that_was_taken_back_has_no_report() -> None:
 
 def check_steps_on_a_block_are_measured_from_the_block() -> None:
     armature = walker([(0.0, 0.0, 0.0), (3.5, 0.0, 0.0)])
-    add_box("Floor", (2.0, 0.0, -0.5), (10.0, 4.0, 1.0))["footfall_ground"] = "walkable"
-    add_box("Step", (3.0, 0.0, 0.075), (2.0, 4.0, 0.15))["footfall_ground"] = "walkable"
+    add_box("Floor", (2.0, 0.0, -0.5), (10.0, 4.0, 1.0))["footfall_walk_surface"] = "walkable"
+    add_box("Step", (3.0, 0.0, 0.075), (2.0, 4.0, 0.15))["footfall_walk_surface"] = "walkable"
     bpy.context.view_layer.update()
     assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
     rows = report(armature)
@@ -133,7 +133,7 @@ def check_steps_on_a_block_are_measured_from_the_block() -> None:
 def check_who_rides_on_a_belt_does_not_slide() -> None:
     armature = walker([(0.0, 0.0, 0.0), (2.5, 0.0, 0.0)])
     belt = add_box("Belt", (2.0, 0.0, -0.5), (30.0, 4.0, 1.0))
-    belt["footfall_ground"] = "walkable"
+    belt["footfall_walk_surface"] = "walkable"
     for frame, y in ((1, 0.0), (201, 4.0)):
         belt.location.y = y
         belt.keyframe_insert("location", frame=frame)
@@ -156,14 +156,14 @@ def check_errands_have_a_report_and_labels_too() -> None:
     stool = add_box("Stool", (0.0, -1.6, 0.725), (0.45, 0.45, 0.45))
     bpy.context.view_layer.update()
     bpy.ops.footfall.add_interaction_task()
-    errand = armature.footfall.errands[0]
-    errand.action, errand.thing, errand.seconds = "sit", stool, 0.5
+    errand = armature.footfall.interaction_tasks[0]
+    errand.type, errand.object, errand.duration = "sit", stool, 0.5
     assert bpy.ops.footfall.bake_interactions() == {"FINISHED"}
     rows = report(armature)
     print("errand:", {name: (row.value, row.frame, row.part, row.verdict) for name, row in rows.items()})
     assert list(rows) == ["slide", "depth", "float", "jolt", "knee"], "there is no path"
-    assert rows["depth"].worst < 20.0 and "feet slide" in armature.footfall.quality, "its ground is half a metre up"
-    action = armature.footfall.baked
+    assert rows["depth"].worst < 20.0 and "feet slide" in armature.footfall.quality_summary, "its ground is half a metre up"
+    action = armature.footfall.baked_action
     said = {(one.kind, one.name) for one in action.footfall.segments}
     assert {("CONTACT", "hips"), ("CONTACT", "foot.L"), ("GAIT", "walk"), ("ACTION", "sit")} <= said, said
     bpy.context.scene.frame_set(int(action.frame_range[1]) - 20)

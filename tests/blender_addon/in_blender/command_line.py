@@ -99,10 +99,10 @@ def check_frames_of_an_action_start_where_it_is_said() -> None:
     hero = character("Hero")
     called("bake", "--object", "Hero")
     output = hero.footfall.output
-    output.destination, output.last = "RANGE", 60
+    output.destination, output.frame_end = "RANGE", 60
     code, told, words = called("bake", "--object", "Hero", "--start", "30")
     assert code == 0 and "nothing is saved" in words and told["saved"] is None
-    assert (told["items"][0]["first_frame"], told["items"][0]["last_frame"], output.first) == (30, 60, 30)
+    assert (told["items"][0]["first_frame"], told["items"][0]["last_frame"], output.frame_start) == (30, 60, 30)
 
 
 def check_characters_make_way_for_each_other() -> None:
@@ -204,8 +204,8 @@ def actor(**errand: Any) -> bpy.types.Object:
     """A character with an errand."""
     bpy.context.scene.render.fps = 60
     armature = character("Hero")
-    armature.footfall.path, armature.footfall.interaction_file = None, str(PUPPET)
-    item = armature.footfall.errands.add()
+    armature.footfall.path, armature.footfall.interaction_controller_file = None, str(PUPPET)
+    item = armature.footfall.interaction_tasks.add()
     for name, value in errand.items():
         setattr(item, name, value)
     return armature
@@ -222,7 +222,7 @@ def check_errands_are_baked() -> None:
     assert (code, item["given_up"], item["action"]) == (0, [], hero.animation_data.action.name), told
     assert item["quality"]["slide"]["unit"] == "cm/s" and "path" not in item["quality"]
     code, told, _ = called("bake", "--all", "--errands", "--controller", STATUE)
-    assert code == 1 and "knows no errands" in told["errors"][0] and hero.footfall.interaction_file == str(PUPPET)
+    assert code == 1 and "knows no errands" in told["errors"][0] and hero.footfall.interaction_controller_file == str(PUPPET)
 
 
 def check_an_errand_that_is_given_up_is_a_failure_but_baked() -> None:
@@ -244,10 +244,10 @@ def check_a_mark_that_is_missed_is_a_failure_but_baked() -> None:
     hero = character("Hero")
     hero.footfall.path = None
     for frame, at in ((60, (2.0, 0.0, 0.0)), (70, (9.0, 0.0, 0.0))):
-        mark = hero.footfall.marks.add()
-        mark.frame, mark.spot = frame, bpy.data.objects.new(f"Mark {frame}", None)
-        mark.spot.location = at
-        bpy.context.collection.objects.link(mark.spot)
+        mark = hero.footfall.waypoints.add()
+        mark.frame, mark.empty = frame, bpy.data.objects.new(f"Mark {frame}", None)
+        mark.empty.location = at
+        bpy.context.collection.objects.link(mark.empty)
     bpy.context.view_layer.update()
     code, told, _ = called("bake", "--all")
     (item,) = told["items"]

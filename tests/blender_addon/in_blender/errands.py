@@ -42,10 +42,10 @@ def actor(*errands: dict) -> bpy.types.Object:
     bpy.context.scene.render.fps = 60
     bpy.ops.footfall.add_character(controller="file", filepath=str(STATUE))
     armature = bpy.context.object
-    armature.footfall.interaction_file = str(PUPPET)
+    armature.footfall.interaction_controller_file = str(PUPPET)
     for errand in errands:
         bpy.ops.footfall.add_interaction_task()
-        item = armature.footfall.errands[armature.footfall.active_errand]
+        item = armature.footfall.interaction_tasks[armature.footfall.active_interaction_task]
         for name, value in errand.items():
             setattr(item, name, value)
     return armature
@@ -93,14 +93,14 @@ def check_what_one_bumps_into() -> None:
     floor = cube("floor", (8.0, 8.0, 0.05), (0.0, 0.0, -0.05))
     hall = cube("hall", (40.0, 40.0, 5.0), (0.0, 0.0, 0.0))
     ignored = cube("ignored", (1.0, 1.0, 1.0), (3.0, 0.0, 0.0))
-    ignored["footfall_ground"] = "ignored"
+    ignored["footfall_walk_surface"] = "ignored"
     names = {one.name for one in read_obstacles(bpy.context.scene, [])}
     assert names == {wall.name}, (names, floor.name, hall.name)
 
 
 def check_who_is_to_sit_sits_on_the_seat() -> None:
     seat = cube("stool", (0.45, 0.45, 0.45), (0.0, -2.0, 0.0))
-    armature = actor({"action": "sit", "thing": seat, "seconds": 1.0})
+    armature = actor({"type": "sit", "object": seat, "duration": 1.0})
     bpy.ops.ed.undo_push(message="set up")
     assert bpy.ops.footfall.bake_interactions("EXEC_DEFAULT", True) == {"FINISHED"}
     action = armature.animation_data.action
@@ -118,7 +118,7 @@ def check_who_is_to_sit_sits_on_the_seat() -> None:
 def check_a_box_moves_with_the_hands_and_lies_where_it_was_put() -> None:
     box, desk = cube("box", (0.4, 0.3, 0.25), (0.0, -1.5, 0.7)), cube("desk", (1.0, 0.6, 0.75), (2.0, -2.0, 0.0))
     rack = cube("rack", (0.6, 0.5, 0.7), (0.0, -1.5, 0.0))
-    armature = actor({"action": "carry", "thing": box, "place": desk})
+    armature = actor({"type": "carry", "object": box, "target": desk})
     assert bpy.ops.footfall.bake_interactions() == {"FINISHED"}
     first, last = map(int, box.animation_data.action.frame_range)
     bpy.context.scene.frame_set(first)
@@ -131,16 +131,16 @@ def check_a_box_moves_with_the_hands_and_lies_where_it_was_put() -> None:
 
 def check_a_box_may_hang_on_the_hand_and_is_in_the_same_places() -> None:
     box, desk = cube("box", (0.4, 0.3, 0.25), (0.0, -1.5, 0.7)), cube("desk", (1.0, 0.6, 0.75), (2.0, -2.0, 0.0))
-    armature = actor({"action": "carry", "thing": box, "place": desk})
+    armature = actor({"type": "carry", "object": box, "target": desk})
     assert bpy.ops.footfall.bake_interactions() == {"FINISHED"}
     first, last = map(int, box.animation_data.action.frame_range)
     keyed = places(box, first, last)
     for thing in (box, armature):
         thing.animation_data_clear()
     box.matrix_world = keyed[0]
-    armature.footfall.bakes.clear()
+    armature.footfall.bake_records.clear()
     bpy.context.view_layer.update()
-    armature.footfall.carried_by = "CHILD_OF"
+    armature.footfall.attachment = "CHILD_OF"
     assert bpy.ops.footfall.bake_interactions() == {"FINISHED"}
     hung = places(box, first, last)
     np.testing.assert_allclose(np.array(hung), np.array(keyed), atol=2e-3)
@@ -165,7 +165,7 @@ def places(thing: bpy.types.Object, first: int, last: int) -> list[Matrix]:
 
 def check_a_preview_changes_nothing_follows_what_is_moved_and_is_baked() -> None:
     seat = cube("stool", (0.45, 0.45, 0.45), (0.0, -2.0, 0.0))
-    armature = actor({"action": "sit", "thing": seat, "seconds": 1.0})
+    armature = actor({"type": "sit", "object": seat, "duration": 1.0})
     assert not bpy.ops.footfall.step_interaction_preview.poll(), "nothing is previewed"
     stands = hips(armature, 1)
     assert bpy.ops.footfall.preview_interactions() == {"FINISHED"}
@@ -184,7 +184,7 @@ def check_a_preview_changes_nothing_follows_what_is_moved_and_is_baked() -> None
     bpy.ops.footfall.step_interaction_preview()
     assert len(acting.sequencer.frames) == walked + 1
     assert [name for name, _ in debug_geometry.overlay_lines(acting.sequencer, {"TRAJECTORY", "GOAL"}, 1.0, 0.0)]
-    assert [name for name, _ in debug_geometry.overlay_points(acting.sequencer, {"CELLS", "SURROUNDINGS"}, 1.0, 0.0)]
+    assert [name for name, _ in debug_geometry.overlay_points(acting.sequencer, {"OBJECT_SENSOR", "ENVIRONMENT_SENSOR"}, 1.0, 0.0)]
     assert len(acting.clip) == 1 and "1 of 1: sit 'stool'" in acting.status_text()
     seat.location.x += 1.0
     bpy.context.view_layer.update()
@@ -197,7 +197,7 @@ def check_a_preview_changes_nothing_follows_what_is_moved_and_is_baked() -> None
 
 def check_a_preview_begins_anew_with_what_is_there_now() -> None:
     seat = cube("stool", (0.45, 0.45, 0.45), (0.0, -2.0, 0.0))
-    armature = actor({"action": "sit", "thing": seat})
+    armature = actor({"type": "sit", "object": seat})
     bpy.ops.footfall.preview_interactions()
     first = active_preview()
     for _ in range(20):
@@ -213,27 +213,27 @@ def check_a_preview_begins_anew_with_what_is_there_now() -> None:
 
 def check_a_list_of_errands_is_edited() -> None:
     place = empty((0.0, -2.0, 0.0))
-    armature = actor({"action": "walk", "place": place}, {"action": "idle", "seconds": 0.5})
-    assert [item.action for item in armature.footfall.errands] == ["walk", "idle"]
-    bpy.ops.footfall.move_interaction_task(later=False)
-    assert [item.action for item in armature.footfall.errands] == ["idle", "walk"]
+    armature = actor({"type": "walk", "target": place}, {"type": "idle", "duration": 0.5})
+    assert [item.type for item in armature.footfall.interaction_tasks] == ["walk", "idle"]
+    bpy.ops.footfall.move_interaction_task(down=False)
+    assert [item.type for item in armature.footfall.interaction_tasks] == ["idle", "walk"]
     bpy.ops.footfall.remove_interaction_task()
-    assert [item.action for item in armature.footfall.errands] == ["walk"]
+    assert [item.type for item in armature.footfall.interaction_tasks] == ["walk"]
     assert bpy.ops.footfall.bake_interactions() == {"FINISHED"}
     _, last = map(int, armature.animation_data.action.frame_range)
     assert np.linalg.norm(hips(armature, last)[:2] - [0.0, -2.0]) < 0.5
 
 
 def check_what_is_missing_is_said_and_nothing_changes() -> None:
-    armature = actor({"action": "sit"})
+    armature = actor({"type": "sit"})
     assert not bpy.ops.footfall.bake_interactions.poll(), "no object"
-    armature.footfall.errands[0].thing = cube("slab", (3.0, 3.0, 0.1), (0.0, -2.0, 0.0))
+    armature.footfall.interaction_tasks[0].object = cube("slab", (3.0, 3.0, 0.1), (0.0, -2.0, 0.0))
     bpy.context.view_layer.objects.active = armature
     said = refusal_of(bpy.ops.footfall.bake_interactions)
     assert "Nobody can sit" in said, said
-    armature.footfall.interaction_file = str(STATUE)
+    armature.footfall.interaction_controller_file = str(STATUE)
     assert "knows no errands" in refusal_of(bpy.ops.footfall.bake_interactions)
-    armature.footfall.interaction_file = str(TEMPORARY / "gone.safetensors")
+    armature.footfall.interaction_controller_file = str(TEMPORARY / "gone.safetensors")
     assert "gone.safetensors" in refusal_of(bpy.ops.footfall.bake_interactions)
     assert not bpy.data.actions and armature.animation_data is None
 

@@ -32,7 +32,7 @@ def foreign(name: str) -> RunFolder:
 
         assert addon_utils.enable("footfall", default_set=True)
     own = bpy.context.preferences.addons["footfall"].preferences
-    own.runs_folder, own.trainer_python = str(TEMPORARY / "runs"), str(PYTHON)
+    own.runs_folder, own.training_python = str(TEMPORARY / "runs"), str(PYTHON)
     run = RunFolder(runs_folder() / name)
     run.path.mkdir()
     return run

@@ -50,7 +50,7 @@ def check_saved_labels_come_back_with_the_corrections() -> None:
     file = folder() / "walk.labels.npz"
     assert bpy.ops.footfall.save_labels(filepath=str(file)) == {"FINISHED"}
     labels = Labels.load(file)
-    assert len(labels) == action.footfall.count and (labels.confidence[:100, 0] == 1.0).all()
+    assert len(labels) == action.footfall.frame_count and (labels.confidence[:100, 0] == 1.0).all()
     assert labels.local_phase_joints == to_preset(bpy.context.scene.footfall.labelling).local_phases
     bpy.ops.footfall.clear_labels()
     assert bpy.ops.footfall.load_labels(filepath=str(file)) == {"FINISHED"}
@@ -62,14 +62,14 @@ def check_saved_labels_come_back_with_the_corrections() -> None:
 
 def check_labels_of_another_rate_are_resampled() -> None:
     _, action = labelled()
-    shown = sorted(frame for name, frame in strikes(action) if name == "Strike L")
+    shown = sorted(frame for name, frame in strikes(action) if name == "Foot Strike L")
     file = folder() / "walk"
     assert bpy.ops.footfall.save_labels(filepath=str(file)) == {"FINISHED"}
     file = file.with_name("walk.labels.npz")
     labels = Labels.load(file)
     labels.resampled(60.0, (len(labels) + 1) // 2).save(file)
     assert bpy.ops.footfall.load_labels(filepath=str(file)) == {"FINISHED"}
-    found = sorted(frame for name, frame in strikes(action) if name == "Strike L")
+    found = sorted(frame for name, frame in strikes(action) if name == "Foot Strike L")
     assert np.abs(np.array(found) - shown).max() <= 1
 
 

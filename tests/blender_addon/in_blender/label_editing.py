@@ -31,7 +31,7 @@ def spans(action, name: str) -> list[tuple[int, int]]:
 
 def strikes(action, side: str) -> list[int]:
     """The strikes as stored, which the markers must show."""
-    stored = sorted(s.frame for s in action.footfall.strikes if s.side == side and not s.removed)
+    stored = sorted(s.frame for s in action.footfall.foot_strikes if s.side == side and not s.removed)
     assert sorted(m.frame for m in action.pose_markers if m.name == f"Strike {side}") == stored
     return stored
 
@@ -69,7 +69,7 @@ def check_a_moved_strike_takes_its_contacts_and_the_phase_along() -> None:
         assert (new, here[1]) in spans(action, "foot.L")
         assert curve(action, "footfall_contact_foot_L")[new] == 1.0
     assert len(spans(action, "toe.L")) == len(toe) and spans(action, "foot.R")
-    assert [s.source for s in action.footfall.strikes if s.frame == old - 4] == ["USER"]
+    assert [s.source for s in action.footfall.foot_strikes if s.frame == old - 4] == ["USER"]
     bpy.ops.footfall.detect_labels()
     assert strikes(action, "L")[1] == old - 4, "labelling again keeps it"
 
@@ -89,7 +89,7 @@ def check_a_painted_contact_makes_a_strike_and_an_erased_one_takes_it_away() -> 
     assert following not in strikes(action, "L")
     bpy.ops.footfall.detect_labels()
     assert following not in strikes(action, "L") and all(b < following for _, b in spans(action, "foot.L"))
-    assert {c.on for c in action.footfall.corrections} == {False}
+    assert {c.is_present for c in action.footfall.corrections} == {False}
 
 
 def check_an_added_and_a_removed_strike_stay_so() -> None:
@@ -106,7 +106,7 @@ def check_an_added_and_a_removed_strike_stay_so() -> None:
     edits.remove_strike(armature, action, "L", added)
     assert added not in strikes(action, "L")
     edits.add_strike(armature, action, "R", gone)
-    assert gone in strikes(action, "R") and not any(s.removed for s in action.footfall.strikes)
+    assert gone in strikes(action, "R") and not any(s.removed for s in action.footfall.foot_strikes)
 
 
 def check_gaits_fill_the_time_without_gaps() -> None:
@@ -159,7 +159,7 @@ def check_corrections_of_frames_that_were_cut_off() -> None:
     edits.paint_contact(armature, action, "toe.R", 300, 310)
     action.use_frame_range, action.frame_start, action.frame_end = True, 1, 100
     bpy.ops.footfall.recompute_labels()
-    assert action.footfall.count == 100 and len(action.footfall.corrections) == 2
+    assert action.footfall.frame_count == 100 and len(action.footfall.corrections) == 2
     assert max(end for _, end in spans(action, "toe.R")) == 100
     action.use_frame_range = False
     bpy.ops.footfall.recompute_labels()
@@ -177,22 +177,22 @@ def check_only_what_changed_is_written() -> None:
 
 def check_an_answered_doubt_is_gone() -> None:
     armature, action = labelled()
-    action.footfall.spots.clear()
+    action.footfall.issues.clear()
     for frame, name in ((200, "foot.R"), (50, "L"), (300, "foot.L")):
-        spot = action.footfall.spots.add()
+        spot = action.footfall.issues.add()
         spot.frame, spot.name, spot.kind, spot.doubt = frame, name, "UNSURE", 0.5
     edits.paint_contact(armature, action, "foot.R", 195, 201)
-    assert [spot.frame for spot in action.footfall.spots] == [50, 300]
+    assert [spot.frame for spot in action.footfall.issues] == [50, 300]
     edits.erase_contact(armature, action, "toe.L", 45, 55)
-    assert [spot.frame for spot in action.footfall.spots] == [300], "the left foot is what the toe belongs to"
+    assert [spot.frame for spot in action.footfall.issues] == [300], "the left foot is what the toe belongs to"
 
 
 def check_what_is_right_is_confirmed_and_not_asked_again() -> None:
     _, action = labelled()
     stored = action.footfall
-    stored.spots.clear()
+    stored.issues.clear()
     for frame, name in ((200, "foot.R"), (50, "L"), (300, "toe.L")):
-        spot = stored.spots.add()
+        spot = stored.issues.add()
         spot.frame, spot.name, spot.kind, spot.doubt = frame, name, "UNSURE", 0.5
     before = {name: spans(action, name) for name in ("foot.L", "toe.L", "foot.R", "toe.R")}
     assert not bpy.ops.footfall.confirm_label_issue.poll(), "go to one first"
@@ -201,7 +201,7 @@ def check_what_is_right_is_confirmed_and_not_asked_again() -> None:
         bpy.ops.footfall.next_label_issue()
         seen.append(bpy.context.scene.frame_current)
         assert bpy.ops.footfall.confirm_label_issue() == {"FINISHED"}
-    assert seen == [200, 50, 300] and not stored.spots
+    assert seen == [200, 50, 300] and not stored.issues
     assert {name: spans(action, name) for name in before} == before
     assert {c.name for c in stored.corrections} == {"foot.R", "foot.L", "toe.L"}
 
@@ -209,9 +209,9 @@ def check_what_is_right_is_confirmed_and_not_asked_again() -> None:
 def check_gaits_are_confirmed_too() -> None:
     _, action = labelled()
     stored = action.footfall
-    stored.spots.clear()
+    stored.issues.clear()
     gait = next(s for s in stored.segments if s.kind == "GAIT")
-    spot = stored.spots.add()
+    spot = stored.issues.add()
     spot.frame, spot.name, spot.kind = gait.start + 3, gait.name, "FLICKER"
     bpy.ops.footfall.next_label_issue()
     bpy.ops.footfall.confirm_label_issue()
@@ -275,16 +275,16 @@ def check_buttons_take_the_frames_that_are_selected() -> None:
 def check_buttons_for_contacts_segments_and_strikes() -> None:
     _, action = labelled()
     scene = bpy.context.scene
-    assert bpy.ops.footfall.add_contact(joint="toe.R", start=40, end=44) == {"FINISHED"}
+    assert bpy.ops.footfall.add_contact(contact="toe.R", start=40, end=44) == {"FINISHED"}
     assert any(a <= 40 and b >= 44 for a, b in spans(action, "toe.R"))
-    assert bpy.ops.footfall.remove_contact(joint="toe.R", start=40, end=44) == {"FINISHED"}
+    assert bpy.ops.footfall.remove_contact(contact="toe.R", start=40, end=44) == {"FINISHED"}
     assert not any(a <= 42 <= b for a, b in spans(action, "toe.R"))
     scene.frame_set(44)
     assert bpy.ops.footfall.add_foot_strike(side="R") == {"FINISHED"} and 44 in strikes(action, "R")
     assert bpy.ops.footfall.remove_foot_strike(side="R") == {"FINISHED"} and 44 not in strikes(action, "R")
     assert "does not strike at frame 44" in refusal_of(lambda: bpy.ops.footfall.remove_foot_strike(side="R"))
     bpy.ops.footfall.set_gait(gait="walk", start=1, end=LENGTH)
-    action.footfall.active = 0
+    action.footfall.active_segment = 0
     scene.frame_set(100)
     assert bpy.ops.footfall.split_segment() == {"FINISHED"}
     assert [(s.start, s.end) for s in action.footfall.segments if s.kind == "GAIT"] == [(1, 99), (100, LENGTH)]
@@ -296,18 +296,18 @@ def check_one_undo_step_each() -> None:
     name = labelled()[1].name
     bpy.ops.ed.undo_push(message="labelled")
     for edit in (
-        lambda: bpy.ops.footfall.add_contact("EXEC_DEFAULT", True, joint="foot.L", start=90, end=95),
+        lambda: bpy.ops.footfall.add_contact("EXEC_DEFAULT", True, contact="foot.L", start=90, end=95),
         lambda: bpy.ops.footfall.set_gait("EXEC_DEFAULT", True, gait="run", start=10, end=20),
         lambda: bpy.ops.footfall.add_foot_strike("EXEC_DEFAULT", True, side="L"),
     ):
         bpy.context.scene.frame_set(25)
         bpy.ops.ed.undo_push(message="before")
         stored = bpy.data.actions[name].footfall
-        before = (stored.revision, len(stored.segments), len(stored.strikes), len(stored.corrections))
+        before = (stored.revision, len(stored.segments), len(stored.foot_strikes), len(stored.corrections))
         assert edit() == {"FINISHED"}
         bpy.ops.ed.undo()
         stored = bpy.data.actions[name].footfall
-        assert (stored.revision, len(stored.segments), len(stored.strikes), len(stored.corrections)) == before
+        assert (stored.revision, len(stored.segments), len(stored.foot_strikes), len(stored.corrections)) == before
         bpy.ops.ed.redo()
         assert bpy.data.actions[name].footfall.revision == before[0] + 1
 

@@ -76,7 +76,7 @@ def check_sensors_come_and_go_and_are_found() -> None:
     assert np.allclose(target.size, (2, 2, 4)) and np.allclose(target.positions, (0, 0, 6))
     armature = import_bvh(CLIP)
     assert bpy.ops.footfall.detect_labels() == {"FINISHED"}
-    sensors = {sensor.name: sensor.foot for sensor in armature.animation_data.action.footfall.sensors}
+    sensors = {sensor.name: sensor.foot for sensor in armature.animation_data.action.footfall.contacts}
     assert sensors["hand.R"] == "" and sensors["toe.L"] == "L"
     assert "footfall_contact_hand_R" in armature
     bpy.data.objects.remove(box)
@@ -121,7 +121,7 @@ def check_ones_own_presets_are_kept_as_files() -> None:
     assert bpy.ops.footfall.save_labelling_preset(name="My Feet") == {"FINISHED"}
     folder = Path(bpy.utils.user_resource("SCRIPTS", path="presets")) / PRESET_SUBFOLDER
     file = folder / "My_Feet.py"
-    assert file.is_file() and settings().label == "My Feet"
+    assert file.is_file() and settings().preset_name == "My Feet"
     mine = to_preset(settings())
     bpy.ops.footfall.labelling_preset(preset="quadruped")
     bpy.ops.script.execute_preset(filepath=str(file), menu_idname="FOOTFALL_MT_labelling_presets")

@@ -126,7 +126,7 @@ def check_the_image_is_what_was_drawn() -> None:
 
 def check_it_can_be_switched_off() -> None:
     armature = labelled()
-    bpy.context.scene.footfall_overlays.show_strip = False
+    bpy.context.scene.footfall_label_overlays.show_strip = False
     shot, _ = pixels_of(armature, HEIGHT)
     assert shot.max() == 0.0
 

@@ -184,7 +184,7 @@ def check_keys_and_clicks() -> None:
     span = next(span for span in shown_of(armature).spans if span.name == "foot.R" and span.end > span.start + 30)
     inside, y = 2 * (span.start + 15), window.y("R heel")
     window.drag(inside, inside, y)
-    assert labels.active == span.index, "a click selects"
+    assert labels.active_segment == span.index, "a click selects"
     window.send("S", inside, y)
     parts = [s for s in shown_of(armature).spans if s.name == "foot.R" and span.start <= s.start <= span.end]
     assert [s.start for s in parts] == [span.start, span.start + 15]

@@ -39,12 +39,12 @@ def check_labels_land_on_the_action() -> None:
     armature, action = labelled()
     clip, first = read_action(armature, action, bpy.context.scene)
     found, stored = label_clip(clip), action.footfall
-    assert (stored.first, stored.count, stored.rate) == (first, len(clip), clip.rate)
+    assert (stored.first_frame, stored.frame_count, stored.frame_rate) == (first, len(clip), clip.rate)
     assert {segment.kind for segment in stored.segments} >= {"CONTACT", "GAIT"}
-    assert {segment.source for segment in stored.segments} == {"FOUND"}
-    marks = sorted(m.frame - first for m in action.pose_markers if m.name == "Strike L")
+    assert {segment.source for segment in stored.segments} == {"DETECTED"}
+    marks = sorted(m.frame - first for m in action.pose_markers if m.name == "Foot Strike L")
     assert marks == found.left_strikes.tolist() and len(marks) >= 1
-    assert [s.frame - first for s in stored.strikes if s.side == "R"] == found.right_strikes.tolist()
+    assert [s.frame - first for s in stored.foot_strikes if s.side == "R"] == found.right_strikes.tolist()
     for frame in (5, 100, 222):
         assert abs(property_at(armature, "footfall_phase", first + frame) - found.phase[frame]) < 1e-5
         down = found.contacts[frame, 2] > 0.5
@@ -62,7 +62,7 @@ def check_labels_survive_copying_saving_and_loading() -> None:
     bpy.ops.wm.open_mainfile(filepath=str(path))
     action = bpy.data.actions[name]
     assert len(action.footfall.segments) == count
-    assert {s.source for s in action.footfall.segments} == {"FOUND"}
+    assert {s.source for s in action.footfall.segments} == {"DETECTED"}
 
 
 def check_labelling_again_changes_nothing_but_the_revision() -> None:
@@ -85,19 +85,19 @@ def check_labels_of_an_older_file_are_taken_over() -> None:
     stored = action.footfall
     heel = next(s for s in stored.segments if s.name == "foot.L")
     heel.start -= 2
-    heel.settled_start, heel.source = heel.start, "USER"
-    stored.first = stored.count = stored.rate = 0
-    for collection in (stored.sensors, stored.strikes, stored.spots):
+    heel.applied_start, heel.source = heel.start, "USER"
+    stored.first_frame = stored.frame_count = stored.frame_rate = 0
+    for collection in (stored.contacts, stored.foot_strikes, stored.issues):
         collection.clear()
     for segment in stored.segments:
-        segment.settled_start = segment.settled_end = 0
-    marker = next(m for m in action.pose_markers if m.name == "Strike R")
+        segment.applied_start = segment.applied_end = 0
+    marker = next(m for m in action.pose_markers if m.name == "Foot Strike R")
     marker.frame += 3
     moved, start = marker.frame, heel.start
     labels = read_labels(armature, action, clip, first)
     assert moved - first in labels.right_strikes and labels.contacts[start - first, 0] > 0.5
     assert bpy.ops.footfall.recompute_labels() == {"FINISHED"}
-    assert moved in [m.frame for m in action.pose_markers if m.name == "Strike R"]
+    assert moved in [m.frame for m in action.pose_markers if m.name == "Foot Strike R"]
     assert [(c.name, c.start) for c in stored.corrections] == [("foot.L", start)]
     assert next(s for s in stored.segments if s.name == "foot.L").start == start
 
@@ -111,8 +111,8 @@ def check_all_actions_of_the_file() -> None:
     empty = bpy.data.actions.new("Empty")
     bpy.context.view_layer.objects.active = None
     assert bpy.ops.footfall.detect_labels(scope="ALL") == {"FINISHED"}
-    assert action.footfall.count == other.footfall.count > 300
-    assert empty.footfall.count == 0
+    assert action.footfall.frame_count == other.footfall.frame_count > 300
+    assert empty.footfall.frame_count == 0
 
 
 def check_one_that_fails_is_named_and_the_others_are_labelled() -> None:
@@ -122,8 +122,8 @@ def check_one_that_fails_is_named_and_the_others_are_labelled() -> None:
     short.name = "Short"
     short.use_frame_range, short.frame_start, short.frame_end = True, 1, 1
     assert bpy.ops.footfall.detect_labels(scope="ALL") == {"FINISHED"}
-    assert action.footfall.count and not short.footfall.count
-    assert "'Short' is one frame long" in bpy.context.window_manager.footfall.label_trouble
+    assert action.footfall.frame_count and not short.footfall.frame_count
+    assert "'Short' is one frame long" in bpy.context.window_manager.footfall.label_error
 
 
 def check_clearing_leaves_the_motion_alone() -> None:
@@ -152,17 +152,17 @@ def check_one_undo_step() -> None:
 def check_going_round_the_places_to_check() -> None:
     _, action = labelled()
     stored = action.footfall
-    stored.spots.clear()
+    stored.issues.clear()
     assert not bpy.ops.footfall.next_label_issue.poll(), "nothing to check"
     for frame, name in ((200, "foot.R"), (50, "L"), (300, "walk")):
-        spot = stored.spots.add()
+        spot = stored.issues.add()
         spot.frame, spot.name, spot.text = frame, name, "Look here."
     seen = []
     for _ in range(4):
         assert bpy.ops.footfall.next_label_issue() == {"FINISHED"}
-        seen.append((bpy.context.scene.frame_current, stored.active_spot))
+        seen.append((bpy.context.scene.frame_current, stored.active_issue))
     assert seen == [(200, 0), (50, 1), (300, 2), (200, 0)]
-    marked = stored.segments[stored.active]
+    marked = stored.segments[stored.active_segment]
     assert marked.name == "foot.R"
     bpy.ops.footfall.previous_label_issue()
     assert bpy.context.scene.frame_current == 300
@@ -170,17 +170,17 @@ def check_going_round_the_places_to_check() -> None:
 
 def check_undoing_a_correction_stays_at_the_place() -> None:
     name = labelled()[1].name
-    spot = bpy.data.actions[name].footfall.spots.add()
+    spot = bpy.data.actions[name].footfall.issues.add()
     spot.frame, spot.name = 200, "foot.R"
     bpy.context.scene.frame_set(1)
     bpy.ops.ed.undo_push(message="labelled")
-    for _ in bpy.data.actions[name].footfall.spots:
+    for _ in bpy.data.actions[name].footfall.issues:
         bpy.ops.footfall.next_label_issue("EXEC_DEFAULT", True)
     frame = bpy.context.scene.frame_current
     bpy.ops.footfall.set_gait("EXEC_DEFAULT", True, gait="run")
     bpy.ops.ed.undo()
     assert bpy.context.scene.frame_current == frame == 200
-    assert bpy.data.actions[name].footfall.active_spot >= 0
+    assert bpy.data.actions[name].footfall.active_issue >= 0
 
 
 def check_reasons_are_given() -> None:
@@ -216,7 +216,7 @@ class Window:
         self.scene, self.object, self.selected_objects = bpy.context.scene, bpy.context.object, []
         self.status: list[str | None] = []
         self.workspace = SimpleNamespace(status_text_set=self.status.append)
-        session = SimpleNamespace(work_fraction=-1.0, work_progress="", label_trouble="")
+        session = SimpleNamespace(work_fraction=-1.0, work_progress="", label_error="")
         self.window_manager = SimpleNamespace(footfall=session, event_timer_remove=lambda timer: None)
 
 
@@ -242,8 +242,8 @@ def check_slice_by_slice_until_it_is_done() -> None:
     fractions = []
     while (result := operator.modal(window, TICK)) == {"RUNNING_MODAL"}:
         fractions.append(window.window_manager.footfall.work_fraction)
-        assert not action.footfall.count, "nothing is written before the end"
-    assert result == {"FINISHED"} and action.footfall.count
+        assert not action.footfall.frame_count, "nothing is written before the end"
+    assert result == {"FINISHED"} and action.footfall.frame_count
     assert fractions == sorted(fractions) and fractions[-1] < 1.0 and len(fractions) > 1
     assert "Esc: cancel" in window.status[0] and window.status[-1] is None
     assert bpy.ops.footfall.detect_labels.poll() and operator.reports[-1][0] == {"INFO"}

@@ -52,9 +52,9 @@ def check_a_labelled_action_is_listed() -> None:
 def check_the_current_doubt_is_told() -> None:
     stored = import_bvh(CLIP).animation_data.action.footfall
     bpy.ops.footfall.detect_labels()
-    spot = stored.spots.add()
-    stored.spots.move(len(stored.spots) - 1, 0)
-    stored.spots[0].frame, stored.spots[0].text = 12, "The heel hovers."
+    spot = stored.issues.add()
+    stored.issues.move(len(stored.issues) - 1, 0)
+    stored.issues[0].frame, stored.issues[0].text = 12, "The heel hovers."
     assert spot is not None and "Frame 12: The heel hovers." not in drawn(panel_label.FOOTFALL_PT_label)
     bpy.ops.footfall.next_label_issue()
     assert "Frame 12: The heel hovers." in drawn(panel_label.FOOTFALL_PT_label)
@@ -93,7 +93,7 @@ def check_segments_are_filtered_by_kind() -> None:
     action = import_bvh(CLIP).animation_data.action
     bpy.ops.footfall.detect_labels()
     listing = SimpleNamespace(filter_name="", bitflag_filter_item=1)
-    bpy.context.window_manager.footfall.segment_kind = "GAIT"
+    bpy.context.window_manager.footfall.segment_filter = "GAIT"
     shown, _ = panel_label.FOOTFALL_UL_segments.filter_items(listing, bpy.context, action.footfall, "segments")
     assert [bool(flag) for flag in shown] == [s.kind == "GAIT" for s in action.footfall.segments]
 
@@ -125,7 +125,7 @@ def check_a_run_tells_of_its_sources() -> None:
     run.write_state("running")
     runs.poll_runs(time.time())
     session = bpy.context.window_manager.footfall
-    session.active_run = [entry.name for entry in session.runs].index("runner")
+    session.active_training_run = [entry.name for entry in session.training_runs].index("runner")
     assert "Source" not in drawn(panel_train.FOOTFALL_PT_training_runs), "the data set is not built yet"
     left_out = tuple(SkippedClip(f"jump_{number}.bvh", "Nobody walks in it.") for number in range(3))
     run.dataset_path.mkdir(parents=True)
@@ -148,7 +148,7 @@ def check_a_run_tells_of_its_sources() -> None:
     ], table
     said = " ".join(seen)
     assert "twisted: jump_0.bvh and 2 more: Nobody walks in it." in said and "useless: jump_0.bvh: Nobody" in said
-    session.active_run = [entry.name for entry in session.runs].index("walker")
+    session.active_training_run = [entry.name for entry in session.training_runs].index("walker")
     assert "Source" not in drawn(panel_train.FOOTFALL_PT_training_runs), "of another run"
 
 
@@ -162,15 +162,15 @@ def check_what_the_data_contains_is_shown() -> None:
     assert {"Gaits", "walk", "(3 s)", "Ground", "level"} <= set(seen) and "run" not in seen
     bpy.context.scene.footfall.clips.clear()
     assert "The list has changed since: look" in drawn(panel_train.FOOTFALL_PT_train_coverage)
-    bpy.context.window_manager.footfall.contents_of = ""
+    bpy.context.window_manager.footfall.coverage_key = ""
 
 
 def check_fine_tuning_takes_a_controller_instead_of_a_preset() -> None:
     seen = drawn(panel_train.FOOTFALL_PT_train)
-    assert "<preset_choice>" in seen and "<origin_choice>" not in seen
+    assert "<training_preset_choice>" in seen and "<base_controller_choice>" not in seen
     bpy.context.scene.footfall.fine_tune = True
     seen = drawn(panel_train.FOOTFALL_PT_train)
-    assert {"<origin_choice>", "<style>"} <= set(seen) and "<preset_choice>" not in seen
+    assert {"<base_controller_choice>", "<new_style>"} <= set(seen) and "<training_preset_choice>" not in seen
 
 
 def check_the_trainer_without_the_add_on() -> None:
@@ -183,16 +183,16 @@ def check_where_a_bake_goes_is_chosen() -> None:
     where = {
         "ACTION": set[str](),
         "STRIP": {"<blend_in>", "<blend_out>"},
-        "RANGE": {"<first>", "<last>", "<blend_in>", "<blend_out>"},
+        "RANGE": {"<frame_start>", "<frame_end>", "<blend_in>", "<blend_out>"},
     }
     for output.destination, rows in where.items():
         seen = drawn(panels.FOOTFALL_PT_direct)
-        assert {"<destination>", "<limbs>", "<carrier>", "Few Keys", "<sparse>", "<error>"} <= set(seen), seen
-        assert set(seen) & {"<first>", "<last>", "<blend_in>", "<blend_out>"} == rows, seen
+        assert {"<destination>", "<controls>", "<root_motion>", "Few Keys", "<reduce_keys>", "<max_error>"} <= set(seen), seen
+        assert set(seen) & {"<frame_start>", "<frame_end>", "<blend_in>", "<blend_out>"} == rows, seen
         assert ("<start>" in seen) == (output.destination != "RANGE"), "a range says itself where it starts"
-    for output.carrier in ("HIPS", "ROOT_BONE", "OBJECT"):
+    for output.root_motion in ("HIPS", "ROOT_BONE", "OBJECT"):
         seen = drawn(panels.FOOTFALL_PT_direct)
-        assert ("<travel>" in seen) == ("<turns>" in seen) == (output.carrier != "HIPS"), "the hips travel always"
+        assert ("<root_axes>" in seen) == ("<root_rotation>" in seen) == (output.root_motion != "HIPS"), "the hips travel always"
 
 
 def check_directing_shows_the_reason_and_then_the_quality() -> None:
@@ -218,8 +218,8 @@ def check_directing_shows_the_reason_and_then_the_quality() -> None:
 def check_the_ground_is_shown_in_plain_words() -> None:
     rock = add_box("Rock", (0, 0, 0), (1, 1, 1))
     bpy.context.view_layer.objects.active = rock
-    set_tag(rock, "avoid")
-    assert drawn(panel.FOOTFALL_PT_ground) == ["{Tag Selected}", "<footfall_ground_overlay>", "'Rock': avoid"]
+    set_tag(rock, "obstacle")
+    assert drawn(panel.FOOTFALL_PT_ground) == ["{Tag Selected}", "<footfall_show_ground>", "'Rock': avoid"]
     set_tag(rock, None)
     bpy.ops.footfall.add_character(controller="file", filepath=str(STATUE))
     seen = drawn(panel.FOOTFALL_PT_ground)

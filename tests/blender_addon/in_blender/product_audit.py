@@ -20,7 +20,7 @@ from panel_layout import Layout
 
 SOURCE = Path(footfall.__file__).parent / "blender_addon"
 DRAWERS = {"prop", "prop_search", "prop_menu_enum", "props_enum"}
-WITHOUT_UNIT = {"sharpness", "ik", "fk", "value"}
+WITHOUT_UNIT = {"sharpness", "ik_value", "fk_value", "value"}
 """Floating-point fields that are plain numbers: an exponent, and values of a rig's own properties."""
 JARGON = re.compile(
     r"\b(boolean|callback|checkpoint|dict|enum|epoch|kwargs|modal|npz|numpy|poll|RNA|roll-?outs?|tensors?|traceback)\b",

@@ -50,7 +50,7 @@ def check_folders_are_the_users_or_beside_blenders() -> None:
         setattr(own, name, str(TEMPORARY / name))
         assert folder() == TEMPORARY / name
     assert patches.patches_folder() == TEMPORARY / "cache_folder/patches"
-    own.patches_folder = str(TEMPORARY / "studio")
+    own.terrain_patches_folder = str(TEMPORARY / "studio")
     assert patches.patches_folder() == TEMPORARY / "studio"
 
 
@@ -83,7 +83,7 @@ def check_nothing_is_emptied_while_a_run_is_at_work() -> None:
 def check_patches_of_a_studio_are_not_ours_to_remove() -> None:
     own = enable()
     own.cache_folder, own.runs_folder = str(TEMPORARY / "cache 3"), str(TEMPORARY / "runs 3")
-    own.patches_folder = str(TEMPORARY / "studio 3")
+    own.terrain_patches_folder = str(TEMPORARY / "studio 3")
     build_patches(patches.patches_folder(), 2)
     runs.poll_runs(time.time())
     assert not bpy.ops.footfall.empty_cache.poll() and patches.have_patches()
@@ -122,8 +122,8 @@ def check_everything_is_on_the_page() -> None:
     own = enable()
     layout = Layout()
     type(own).draw(SimplePage(own, layout), bpy.context)
-    assert {"<runs_folder>", "<cache_folder>", "<patches_folder>", "<threads>", "[Empty Cache]"} <= set(layout.seen)
-    assert {"<trainer_python>", "[Doctor]"} <= set(layout.seen)
+    assert {"<runs_folder>", "<cache_folder>", "<terrain_patches_folder>", "<threads>", "[Empty Cache]"} <= set(layout.seen)
+    assert {"<training_python>", "[Doctor]"} <= set(layout.seen)
 
 
 class SimplePage:

@@ -19,11 +19,11 @@ from panel_layout import Layout
 
 SHOTS_OWN = {
     "character": {
-        *("path", "seed", "rig", "ground", "controller_choice", "baked", "bakes", "quality", "report"),
-        *("interaction_file", "errands", "active_errand", "carried_by", "output"),
-        *("cues", "active_cue", "speed_by_radius", "marks", "active_mark"),
+        *("path", "seed", "rig", "ground", "controller_choice", "baked_action", "bake_records", "quality_summary", "quality_report"),
+        *("interaction_controller_file", "interaction_tasks", "active_interaction_task", "attachment", "output"),
+        *("path_events", "active_path_event", "speed_from_radius", "waypoints", "active_waypoint"),
     },
-    "output": {"first", "last"},
+    "output": {"frame_start", "frame_end"},
 }
 """What no preset has: the shot's, the rig's, errands', and what came of a bake."""
 FILE = "Games_slow.py"
@@ -68,16 +68,16 @@ def check_a_preset_is_saved_and_taken_by_another_character() -> None:
     assert not bpy.ops.footfall.save_direct_preset.poll(), "no character"
     settings = make_armature().footfall
     settings.speed, settings.style, settings.start, settings.seed = 0.75, "sneak", "CURRENT", 7
-    settings.output.carrier, settings.output.travel = "ROOT_BONE", (True, False, True)
-    settings.output.sparse, settings.output.error, settings.output.last = True, 0.005, 99
+    settings.output.root_motion, settings.output.root_axes = "ROOT_BONE", (True, False, True)
+    settings.output.reduce_keys, settings.output.max_error, settings.output.frame_end = True, 0.005, 99
     assert bpy.ops.footfall.save_direct_preset(name="Games slow") == {"FINISHED"}
     assert saved().is_file()
     other = make_armature().footfall
     choose(saved())
     assert abs(other.speed - 0.75) < 1e-6 and other.style == "sneak" and other.start == "CURRENT"
-    assert other.output.carrier == "ROOT_BONE" and tuple(other.output.travel) == (True, False, True)
-    assert other.output.sparse and abs(other.output.error - 0.005) < 1e-6
-    assert other.seed == 0 and other.output.last == 250, "the shot's own"
+    assert other.output.root_motion == "ROOT_BONE" and tuple(other.output.root_axes) == (True, False, True)
+    assert other.output.reduce_keys and abs(other.output.max_error - 0.005) < 1e-6
+    assert other.seed == 0 and other.output.frame_end == 250, "the shot's own"
 
 
 def check_a_mesh_of_the_character_is_as_good() -> None:

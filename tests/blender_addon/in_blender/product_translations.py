@@ -26,7 +26,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from harness import run_checks
 
 DIRECT = ("FOOTFALL_PG_character.", "FOOTFALL_PG_output.", "FOOTFALL_PT_", "FOOTFALL_MT_")
-DIRECT_BUTTONS = {"add_character", "bake_path", "bake_again", "revert_bake", "retarget", "open_manual"}
+DIRECT_BUTTONS = {"add_character", "bake_walk", "update_bake", "revert_bake", "retarget_motion", "open_manual"}
 HAS_LANGUAGES = bpy.app.build_options.international
 
 

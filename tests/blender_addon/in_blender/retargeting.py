@@ -77,10 +77,10 @@ def check_frames_of_an_action_are_baked_and_the_rest_is_untouched() -> None:
     source, target = pair()
     bpy.ops.footfall.retarget_motion()
     whole = body(target)
-    target.footfall.bakes.clear()
+    target.footfall.bake_records.clear()
     source.animation_data.action = source.animation_data.action.copy()
     output = target.footfall.output
-    output.destination, output.first, output.last = "RANGE", 20, 40
+    output.destination, output.frame_start, output.frame_end = "RANGE", 20, 40
     output.blend_in = output.blend_out = 5
     start, _ = target.animation_data.action.frame_range
     bpy.ops.footfall.retarget_motion()
@@ -107,15 +107,15 @@ def check_strips_elsewhere_stay_and_those_at_the_same_frames_give_way() -> None:
 
 def check_the_object_or_the_hips_travel() -> None:
     _, target = pair()
-    target.footfall.output.carrier = "OBJECT"
+    target.footfall.output.root_motion = "OBJECT"
     bpy.ops.footfall.retarget_motion()
     paths = {curve.data_path for curve in curves(target)}
     assert {"location", "rotation_euler"} <= paths or {"location", "rotation_quaternion"} <= paths, paths
     carried = body(target)
-    target.footfall.output.carrier = "HIPS"
+    target.footfall.output.root_motion = "HIPS"
     bpy.ops.footfall.retarget_motion()
     np.testing.assert_allclose(body(target).positions, carried.positions, atol=2e-4)
-    target.footfall.output.carrier = "ROOT_BONE"
+    target.footfall.output.root_motion = "ROOT_BONE"
     assert "no root bone" in refusal_of(bpy.ops.footfall.retarget_motion)
 
 
@@ -123,7 +123,7 @@ def check_few_keys_are_as_good_as_many() -> None:
     _, target = pair()
     bpy.ops.footfall.retarget_motion()
     dense, count = body(target), sum(len(curve.keyframe_points) for curve in curves(target))
-    target.footfall.output.sparse, target.footfall.output.error = True, 0.002
+    target.footfall.output.reduce_keys, target.footfall.output.max_error = True, 0.002
     bpy.ops.footfall.retarget_motion()
     kept = sum(len(curve.keyframe_points) for curve in curves(target))
     assert kept < 0.2 * count, (kept, count)

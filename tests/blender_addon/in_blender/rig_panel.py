@@ -126,11 +126,11 @@ def check_a_guess_is_listed_limb_by_limb_and_fits() -> None:
     assert names[0] == "hips" and names.index("shoulder.L") < names.index("hand.L") < names.index("shoulder.R")
     assert names.index("hand.R") < names.index("thigh.L") and names == roles.sort_by_body(names)
     assert rig.roles["forearm.L"].bone == "lradius" and rig.roles["thigh.R"].bone == "rfemur"
-    assert rig.fits and rig.verdict.startswith("Fits"), rig.verdict
-    assert 0 <= rig.roles["shin.L"].residual < MAX_LIMB_RESIDUAL_DEG
+    assert rig.check_passed and rig.check_result.startswith("Fits"), rig.check_result
+    assert 0 <= rig.roles["shin.L"].alignment_error < MAX_LIMB_RESIDUAL_DEG
     seen = drawn(panel_rig.FOOTFALL_PT_rig)
     assert "Forearm L" in seen and f"{{{rig.title}}}" in seen and "[Guess Again]" in seen and "0°" in seen
-    rig.shown = "CHECK"
+    rig.list_filter = "ISSUES"
     assert "Nothing to check" in drawn(panel_rig.FOOTFALL_PT_rig) and not listed(rig)
     rig_map = store.rig_map_of(armature)
     body = store.mapped_skeleton(armature, rig_map)
@@ -151,9 +151,9 @@ def check_without_a_stored_map_the_guess_is_taken() -> None:
     assert bpy.ops.footfall.guess_rig() == {"FINISHED"}
     rig = bpy.context.object.footfall.rig
     assert {"hips", "thigh.L", "hand.R"} <= {row.name for row in rig.roles} and not any(row.bone for row in rig.roles)
-    assert rig.verdict == "Choose a bone for the hips, and 6 more."
+    assert rig.check_result == "Choose a bone for the hips, and 6 more."
     rig.roles["hips"].bone = "Bone"
-    assert rig.verdict == "Choose a bone for the left thigh, and 5 more."
+    assert rig.check_result == "Choose a bone for the left thigh, and 5 more."
 
 
 def check_small_bipeds_are_guessed_and_drawn() -> None:
@@ -164,8 +164,8 @@ def check_small_bipeds_are_guessed_and_drawn() -> None:
         for side in "LR":
             assert rig.roles[f"{part}.{side}"].bone == f"{part}.{side}"
     assert rig.roles["hips"].bone == "hips"
-    assert rig.roles["upper_arm.L"].bone == "" and rig.roles["upper_arm.L"].residual < 0
-    rig.shown = "CHECK"
+    assert rig.roles["upper_arm.L"].bone == "" and rig.roles["upper_arm.L"].alignment_error < 0
+    rig.list_filter = "ISSUES"
     assert not [role for role in listed(rig) if role.startswith("upper_arm")], "it has no arms, and needs none"
     assert "Upper Arm L" in drawn(panel_rig.FOOTFALL_PT_rig)
 
@@ -174,7 +174,7 @@ def check_a_chosen_bone_leaves_the_role_that_it_had() -> None:
     _, rig = guessed()
     rig.roles["forearm.L"].bone = "rradius"
     assert rig.roles["forearm.R"].bone == "" and rig.roles["forearm.R"].confidence == 0
-    assert rig.roles["forearm.L"].chosen and rig.roles["forearm.L"].confidence == 1
+    assert rig.roles["forearm.L"].is_manual and rig.roles["forearm.L"].confidence == 1
     rig.roles["forearm.L"].control = "lradius"
     rig.roles["hand.L"].control = "lradius"
     assert rig.roles["forearm.L"].control == "" and rig.roles["forearm.L"].bone == "rradius"
@@ -187,11 +187,11 @@ def check_what_was_chosen_outlives_another_guess() -> None:
     before = rig.roles["toe.L"].bone
     rig.roles["toe.L"].bone = "lthumb"
     bpy.ops.footfall.guess_rig()
-    assert rig.roles["toe.L"].bone == "lthumb" and rig.roles["toe.L"].chosen
+    assert rig.roles["toe.L"].bone == "lthumb" and rig.roles["toe.L"].is_manual
     bpy.ops.footfall.clear_rig()
     assert not rig.roles and not rig.title
     bpy.ops.footfall.guess_rig()
-    assert rig.roles["toe.L"].bone == before and not rig.roles["toe.L"].chosen
+    assert rig.roles["toe.L"].bone == before and not rig.roles["toe.L"].is_manual
 
 
 def check_the_active_bone_is_picked() -> None:
@@ -221,7 +221,7 @@ def check_bones_that_are_gone_are_told() -> None:
     assert "'lhand' is gone or renamed: choose another bone, or press Guess Again." in seen, seen
     assert "Fits" not in seen
     assert "hand.L" not in store.rig_map_of(armature).bones
-    rig.shown = "CHECK"
+    rig.list_filter = "ISSUES"
     assert listed(rig) == ["hand.L"]
     rename(armature, "lfemur", "stilt")
     try:
@@ -232,7 +232,7 @@ def check_bones_that_are_gone_are_told() -> None:
         raise AssertionError("nobody walks without a thigh")
     assert "lfemur" in refusal_of(lambda: bpy.ops.footfall.check_rig())
     rig.roles["thigh.L"].bone = "stilt"
-    assert store.rig_map_of(armature).bones["thigh.L"] == "stilt" and rig.fits, rig.verdict
+    assert store.rig_map_of(armature).bones["thigh.L"] == "stilt" and rig.check_passed, rig.check_result
 
 
 def check_presets_go_to_another_armature() -> None:
@@ -249,7 +249,7 @@ def check_presets_go_to_another_armature() -> None:
     assert bpy.ops.footfall.load_rig_preset(preset="own:My_Studio") == {"FINISHED"}
     mine = other.footfall.rig
     assert mine.roles["toe.L"].bone == "crowd7:lthumb" and mine.roles["hips"].control == "crowd7:rthumb"
-    assert mine.title == "My Studio" and mine.verdict
+    assert mine.title == "My Studio" and mine.check_result
     layout = Layout()
     preset_operators.FOOTFALL_MT_rig_presets.draw(SimpleNamespace(layout=layout), bpy.context)
     assert layout.seen[-1] == "[My Studio]" and "[Mixamo]" in layout.seen
@@ -285,32 +285,32 @@ def check_a_damaged_preset_is_one_sentence() -> None:
 
 def check_wrong_rest_poses_are_measured_in_degrees() -> None:
     armature, rig = guessed()
-    rig.method = "T_POSE"
-    straight = rig.roles["upper_arm.L"].residual
-    rig.method = "A_POSE"
-    assert rig.roles["upper_arm.L"].residual > max(MAX_LIMB_RESIDUAL_DEG, straight), "this character stands in a T-pose"
-    assert not rig.fits and "° off" in rig.verdict and "another calibration" in rig.verdict
+    rig.reference_pose = "T_POSE"
+    straight = rig.roles["upper_arm.L"].alignment_error
+    rig.reference_pose = "A_POSE"
+    assert rig.roles["upper_arm.L"].alignment_error > max(MAX_LIMB_RESIDUAL_DEG, straight), "this character stands in a T-pose"
+    assert not rig.check_passed and "° off" in rig.check_result and "another calibration" in rig.check_result
     seen = drawn(panel_rig.FOOTFALL_PT_rig)
     assert "45°" in seen, seen
-    rig.shown = "CHECK"
+    rig.list_filter = "ISSUES"
     assert "upper_arm.L" in listed(rig) and "hips" not in listed(rig)
-    rig.method = "AUTOMATIC"
-    assert rig.fits and armature.footfall.rig.roles["upper_arm.L"].residual < 1
+    rig.reference_pose = "AUTOMATIC"
+    assert rig.check_passed and armature.footfall.rig.roles["upper_arm.L"].alignment_error < 1
 
 
 def check_wrong_bones_are_told_whatever_they_are_turned_to() -> None:
     _, rig = guessed()
     rig.roles["forearm.L"].bone = "lhand"
-    assert not rig.fits and rig.roles["forearm.L"].doubt, rig.verdict
-    assert "choose another bone than 'lhand'" in rig.verdict, rig.verdict
-    rig.shown = "CHECK"
+    assert not rig.check_passed and rig.roles["forearm.L"].issue, rig.check_result
+    assert "choose another bone than 'lhand'" in rig.check_result, rig.check_result
+    rig.list_filter = "ISSUES"
     assert "forearm.L" in listed(rig)
     rig.roles["forearm.L"].bone = "lradius"
-    assert rig.fits and not rig.roles["forearm.L"].doubt
+    assert rig.check_passed and not rig.roles["forearm.L"].issue
     rig.roles["thigh.L"].bone = "rfemur"
-    assert rig.roles["thigh.R"].bone == "" and "right thigh" in rig.verdict.lower(), rig.verdict
+    assert rig.roles["thigh.R"].bone == "" and "right thigh" in rig.check_result.lower(), rig.check_result
     rig.roles["thigh.R"].bone = "lfemur"
-    assert rig.roles["thigh.L"].doubt == "is on the right", rig.verdict
+    assert rig.roles["thigh.L"].issue == "is on the right", rig.check_result
 
 
 def check_the_current_pose_calibrates_and_stays_what_it_was() -> None:
@@ -320,18 +320,18 @@ def check_the_current_pose_calibrates_and_stays_what_it_was() -> None:
     upper.rotation_mode = "XYZ"
     upper.rotation_euler = (0.0, 0.0, math.radians(40.0))
     bpy.context.view_layer.update()
-    rig.method = "CURRENT"
-    assert math.isclose(rig.roles["upper_arm.L"].residual, 40.0, abs_tol=0.1), rig.roles["upper_arm.L"].residual
-    assert math.isclose(rig.roles["forearm.L"].residual, 40.0, abs_tol=0.1), "it hangs on the upper arm"
+    rig.reference_pose = "CURRENT"
+    assert math.isclose(rig.roles["upper_arm.L"].alignment_error, 40.0, abs_tol=0.1), rig.roles["upper_arm.L"].alignment_error
+    assert math.isclose(rig.roles["forearm.L"].alignment_error, 40.0, abs_tol=0.1), "it hangs on the upper arm"
     upper.rotation_euler = (0.0, 0.0, 0.0)
     armature.rotation_euler = (0.0, 0.0, -1.0)
     bpy.context.view_layer.update()
     bpy.ops.footfall.check_rig()
-    assert math.isclose(rig.roles["upper_arm.L"].residual, 40.0, abs_tol=0.1), "a baked motion must not change it"
+    assert math.isclose(rig.roles["upper_arm.L"].alignment_error, 40.0, abs_tol=0.1), "a baked motion must not change it"
     assert bpy.ops.footfall.capture_reference_pose() == {"FINISHED"}
-    assert rig.roles["upper_arm.L"].residual < 0.1
+    assert rig.roles["upper_arm.L"].alignment_error < 0.1
     rig.roles["toe.L"].bone = "lthumb"
-    assert "take the pose again" in rig.verdict and not rig.fits
+    assert "take the pose again" in rig.check_result and not rig.check_passed
 
 
 def check_every_step_is_undone_by_one_undo() -> None:
@@ -355,7 +355,7 @@ def check_every_step_is_undone_by_one_undo() -> None:
 
 def state(armature: bpy.types.Object) -> list[tuple]:
     rig = armature.footfall.rig
-    return [(rig.title, rig.preset), *((row.name, row.bone, row.control, row.chosen) for row in rig.roles if row.name)]
+    return [(rig.title, rig.preset), *((row.name, row.bone, row.control, row.is_manual) for row in rig.roles if row.name)]
 
 
 def check_a_linked_armature_says_what_to_do() -> None:
@@ -393,7 +393,7 @@ def check_an_override_keeps_its_own_map() -> None:
         bpy.context.view_layer.objects.active = mine
         assert bpy.ops.footfall.guess_rig() == {"FINISHED"}
         mine.footfall.rig.roles["toe.L"].bone = "lthumb"
-        mine.footfall.rig.method = "REST"
+        mine.footfall.rig.reference_pose = "REST"
         before = state(mine)
         counts = []
         for _ in range(3):
@@ -402,7 +402,7 @@ def check_an_override_keeps_its_own_map() -> None:
             mine = next(thing for thing in bpy.data.objects if thing.override_library and thing.type == "ARMATURE")
             counts.append(len(mine.footfall.rig.roles))
         assert counts[-1] == counts[-2], f"rows are added without end: {counts}"
-        assert state(mine) == before and mine.footfall.rig.method == "REST", mapped
+        assert state(mine) == before and mine.footfall.rig.reference_pose == "REST", mapped
         assert store.rig_map_of(mine).bones["toe.L"] == "lthumb"
         bpy.context.view_layer.objects.active = mine
         assert bpy.ops.footfall.clear_rig() == {"FINISHED"} and not store.has_bone_map(mine)
@@ -423,11 +423,11 @@ def check_ik_controls_of_rigify_are_listed() -> None:
     bpy.ops.object.mode_set(mode="OBJECT")
     assert bpy.ops.footfall.load_rig_preset(preset="shipped:rigify") == {"FINISHED"}
     rig = armature.footfall.rig
-    assert rig.limbs["foot.L"].pole == "thigh_ik_target.L" and rig.limbs["hand.R"].switch_key == "IK_FK"
-    assert rig.limbs["foot.L"].settings[0].key == "pole_vector"
+    assert rig.limbs["foot.L"].pole == "thigh_ik_target.L" and rig.limbs["hand.R"].switch_property == "IK_FK"
+    assert rig.limbs["foot.L"].settings[0].property_name == "pole_vector"
     assert panel_rig.FOOTFALL_PT_rig_ik.poll(bpy.context)
     seen = drawn(panel_rig.FOOTFALL_PT_rig_ik)
-    assert "Left Foot" in seen and seen.count("<toe>") == 2 and "<switch_key>" in seen
+    assert "Left Foot" in seen and seen.count("<toe>") == 2 and "<switch_property>" in seen
     back = store.stored_map(armature)
     assert dict(back.bones) == dict(names.bones) and dict(back.controls) == dict(names.controls)
     assert dict(back.ik) == dict(names.ik)
@@ -450,12 +450,12 @@ def check_marks_lie_along_the_bones_that_do_not_fit() -> None:
     assert [(mark.role, mark.level) for mark in validation_overlay.bone_highlights(armature)] == [("hips", "marked")]
     rig.active_role = len(rig.roles)
     assert not list(validation_overlay.bone_highlights(armature))
-    rig.method = "A_POSE"
+    rig.reference_pose = "A_POSE"
     marks = {mark.role: mark for mark in validation_overlay.bone_highlights(armature)}
     arm = marks["upper_arm.L"]
     head = armature.matrix_world @ armature.pose.bones["lhumerus"].head
     assert arm.level == "error" and np.allclose(arm.start, head) and "45° off" in arm.text
-    rig.method = "AUTOMATIC"
+    rig.reference_pose = "AUTOMATIC"
     with store.suspended_updates():
         rig.roles["toe.L"].confidence = 0.3
     (doubt,) = validation_overlay.bone_highlights(armature)
@@ -464,14 +464,14 @@ def check_marks_lie_along_the_bones_that_do_not_fit() -> None:
     gap = next(mark for mark in validation_overlay.bone_highlights(armature) if mark.role == "shin.R")
     assert not gap.exists and np.allclose(gap.start, armature.matrix_world @ armature.pose.bones["rfemur"].head)
     assert np.allclose(gap.end, armature.matrix_world @ armature.pose.bones["rfoot"].head)
-    assert rig.verdict == "Choose a bone for the right shin."
+    assert rig.check_result == "Choose a bone for the right shin."
 
 
 def check_nothing_is_drawn_without_windows() -> None:
     guessed()
-    bpy.context.scene.footfall_rig_overlay = True
+    bpy.context.scene.footfall_show_rig_issues = True
     assert not validation_overlay.is_drawing() and bpy.app.background
-    bpy.context.scene.footfall_rig_overlay = False
+    bpy.context.scene.footfall_show_rig_issues = False
 
 
 footfall.register()

@@ -49,7 +49,7 @@ def check_it_is_where_the_character_is_and_faces_as_it_does() -> None:
     empty = root_of(armature)
     assert empty.name == f"{armature.name} Root" and empty.users_collection == armature.users_collection
     assert empty.type == "EMPTY" and empty.animation_data.action_slot is not None
-    clip, first = read_action(armature, armature.footfall.baked, bpy.context.scene)
+    clip, first = read_action(armature, armature.footfall.baked_action, bpy.context.scene)
     track = root_track(clip)
     for frame in range(0, len(clip), 7):
         place, ahead = placed(empty, first + frame)
@@ -62,20 +62,20 @@ def check_it_is_where_the_character_is_and_faces_as_it_does() -> None:
 def check_feet_are_the_labels_and_without_labels_what_is_seen() -> None:
     armature = walked()
     bpy.ops.footfall.add_root_empty()
-    empty, action = root_of(armature), armature.footfall.baked
+    empty, action = root_of(armature), armature.footfall.baked_action
     first, last = map(int, action.frame_range)
     said, seen = [], []
     for frame in range(first, last + 1):
         bpy.context.scene.frame_set(frame)
         said.append([max(armature[f"footfall_contact_{part}_{side}"] for part in ("foot", "toe")) for side in "LR"])
-        seen.append([empty[f"footfall_foot_{side}"] for side in "LR"])
+        seen.append([empty[f"footfall_foot_contact_{side}"] for side in "LR"])
     assert np.array_equal(said, seen) and 0.3 < np.mean(seen) < 1.0
     clear_labels(armature, action)
     bpy.ops.footfall.add_root_empty()
     found = []
     for frame in range(first, last + 1):
         bpy.context.scene.frame_set(frame)
-        found.append([empty[f"footfall_foot_{side}"] for side in "LR"])
+        found.append([empty[f"footfall_foot_contact_{side}"] for side in "LR"])
     assert np.mean(np.array(found) == seen) > 0.9
 
 
@@ -113,12 +113,12 @@ def check_one_that_was_deleted_is_made_anew_and_a_copy_has_its_own() -> None:
 
 def check_it_climbs_with_the_character() -> None:
     for name, at, size in (("Floor", (2.0, 0.0, -0.5), (10.0, 4.0, 1.0)), ("Step", (3.5, 0.0, 0.1), (4.0, 4.0, 0.2))):
-        add_box(name, at, size)["footfall_ground"] = "walkable"
+        add_box(name, at, size)["footfall_walk_surface"] = "walkable"
     bpy.context.view_layer.update()
     armature = walked([(0.0, 0.0, 0.0), (4.0, 0.0, 0.0)])
     bpy.ops.footfall.add_root_empty()
     empty = root_of(armature)
-    first, last = map(int, armature.footfall.baked.frame_range)
+    first, last = map(int, armature.footfall.baked_action.frame_range)
     assert abs(placed(empty, first)[0][2]) < 0.015 and abs(placed(empty, last)[0][2] - 0.2) < 0.015
     heights = [placed(empty, frame)[0][2] for frame in range(first, last + 1)]
     assert np.abs(np.diff(heights)).max() < 0.03, "without a jump"
@@ -127,7 +127,7 @@ def check_it_climbs_with_the_character() -> None:
 def check_it_follows_strips_and_objects_that_travel() -> None:
     armature = walked()
     armature.footfall.output.destination = "STRIP"
-    armature.footfall.output.carrier = "OBJECT"
+    armature.footfall.output.root_motion = "OBJECT"
     assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
     bpy.ops.footfall.add_root_empty()
     empty, strip = root_of(armature), armature.animation_data.nla_tracks[-1].strips[0]
@@ -143,7 +143,7 @@ def check_rigs_with_ik_have_one_too() -> None:
     assert bpy.ops.footfall.add_root_empty() == {"FINISHED"}
     print(f"auto_rig_pro: {time.perf_counter() - began:.2f} s")
     empty = root_of(armature)
-    start, end = (placed(empty, int(frame))[0] for frame in armature.footfall.baked.frame_range)
+    start, end = (placed(empty, int(frame))[0] for frame in armature.footfall.baked_action.frame_range)
     assert np.linalg.norm(start[:2]) < 0.3 and np.linalg.norm(end[:2] - (3.0, 0.0)) < 0.3, (start, end)
     assert abs(start[2] - 0.2) < 0.02 and abs(end[2] - 0.2) < 0.02, (start, end)
 

@@ -45,7 +45,7 @@ def enable(program: str = f'cp "{STATUE}" "$6"') -> bpy.types.AddonPreferences:
     python = Path(preferences.runs_folder).with_suffix(".sh")
     python.write_text(f'#!/bin/sh\necho "$@" >> {TEMPORARY}/asked\n{program}\n')
     python.chmod(0o755)
-    preferences.trainer_python = str(python)
+    preferences.training_python = str(python)
     return preferences
 
 
@@ -60,7 +60,7 @@ def make_run(name: str = "walker", status: str = "running", best: bool = True, w
         shutil.copy(STATUE, run.model_path)
     runs.poll_runs(time.time())
     session = bpy.context.window_manager.footfall
-    session.active_run = [item.name for item in session.runs].index(name)
+    session.active_training_run = [item.name for item in session.training_runs].index(name)
     return run
 
 
@@ -119,7 +119,7 @@ def check_why_nothing_can_be_exported() -> None:
             raise AssertionError("was exported")
         except FootfallError as error:
             assert sentence in str(error)
-    preferences.trainer_python = ""
+    preferences.training_python = ""
     assert "No Python for training is set" in refusal_of(bpy.ops.footfall.preview_training_run)
     make_run("empty", best=False)
     assert not bpy.ops.footfall.preview_training_run.poll() and not bpy.ops.footfall.use_controller.poll()
@@ -157,7 +157,7 @@ def check_a_preview_walks_the_active_armatures_path() -> None:
     before = blocks()
     preview = finished(make_preview_walk(bpy.context, "walker", load_model(STATUE)))
     np.testing.assert_allclose(preview.way[[0, -1]], [[0, 0, 2.0], [0, 4, 2.0]], atol=1e-6)
-    assert blocks() == before and armature.animation_data is None and not armature.footfall.bakes
+    assert blocks() == before and armature.animation_data is None and not armature.footfall.bake_records
     armature.footfall.path.data.splines.clear()
     try:
         finished(make_preview_walk(bpy.context, "walker", load_model(STATUE)))

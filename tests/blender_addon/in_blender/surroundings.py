@@ -71,7 +71,7 @@ def check_tags_decide() -> None:
     walker = add_walker()
     tag(add_plane(40.0, (0, 0, 0.1)), "walkable")
     tag(add_box("Hurdle", (3, 0, 0.3), (1, 1, 0.4)), "jump over")
-    tag(add_box("Wall", (6, 0, 1), (1, 1, 2)), "avoid")
+    tag(add_box("Wall", (6, 0, 1), (1, 1, 2)), "obstacle")
     tag(add_box("Roof", (9, 0, 1.5), (1, 1, 0.2)), "ceiling")
     add_box("Untagged", (0, 0, 2), (1, 1, 0.2))
     around = found(walker)
@@ -104,7 +104,7 @@ def check_a_collection_is_walked_on_and_nothing_else() -> None:
     walker = add_walker()
     tag(add_box("Elsewhere", (0, 0, 1), (1, 1, 0.2)), "walkable")
     floor, lid = add_plane(40.0), tag(add_box("Lid", (3, 0, 1), (1, 1, 0.2)), "ignored")
-    wall = tag(add_box("Wall", (6, 0, 1), (1, 1, 2)), "avoid")
+    wall = tag(add_box("Wall", (6, 0, 1), (1, 1, 2)), "obstacle")
     lamp = bpy.data.objects.new("Lamp", bpy.data.lights.new("Lamp", "POINT"))
     walker.footfall.ground.collection = add_collection("Set", floor, lid, wall, lamp, *walker.children, walker)
     around = found(walker)
@@ -134,7 +134,7 @@ def check_tags_inside_of_instances() -> None:
     assert said(walker) == ["Walks on 1 object"]
     around = found(walker)
     np.testing.assert_allclose(around.walk_scene.ground.heights(POINTS), [np.nan, 0.3, np.nan, np.nan])
-    set_tag(empty, "avoid")
+    set_tag(empty, "obstacle")
     around = found(walker)
     assert around.is_level and around.walk_scene.obstacles is not None, "the instance's own tag is the last word"
 
@@ -179,7 +179,7 @@ def check_what_cannot_be_used_is_said() -> None:
     off.hide_viewport = True
     slip[TAG_PROPERTY] = "walkabel"
     wire.data.clear_geometry()
-    set_tag(wire, "avoid")
+    set_tag(wire, "obstacle")
     excluded = add_collection("Store", tag(add_mesh("F", [(0, 0, 0), (1, 0, 0), (0, 1, 0)], [(0, 1, 2)]), "walkable"))
     for collection in bpy.data.objects["F"].users_collection:
         if collection != excluded:
@@ -210,10 +210,10 @@ def check_the_menu_tags_what_is_selected() -> None:
         box.select_set(True)
     walker = add_walker()
     walker.select_set(True)
-    assert bpy.ops.footfall.set_walk_surface(tag="jump over") == {"FINISHED"}
+    assert bpy.ops.footfall.set_walk_surface(surface="jump over") == {"FINISHED"}
     assert [box[TAG_PROPERTY] for box in boxes] == ["jump over"] * 2 and TAG_PROPERTY not in walker
     bpy.ops.ed.undo_push(message="tagged")
-    bpy.ops.footfall.set_walk_surface("EXEC_DEFAULT", True, tag="NONE")
+    bpy.ops.footfall.set_walk_surface("EXEC_DEFAULT", True, surface="NONE")
     assert not any(TAG_PROPERTY in bpy.data.objects[name] for name in ("One", "Two"))
     bpy.ops.ed.undo()
     assert tag_of(bpy.data.objects["One"]) == "jump over"
@@ -250,7 +250,7 @@ def check_linked_sets_are_walked_on_and_say_why_they_cannot_be_tagged() -> None:
     rock = linked.objects["Rock"]
     rock.select_set(True)
     walker.select_set(True)
-    assert "linked from another file" in refusal_of(lambda: bpy.ops.footfall.set_walk_surface(tag="walkable"))
+    assert "linked from another file" in refusal_of(lambda: bpy.ops.footfall.set_walk_surface(surface="walkable"))
     assert TAG_PROPERTY not in walker and tag_of(rock) is None
     walker.footfall.ground.collection = linked
     np.testing.assert_allclose(found(walker).walk_scene.ground.heights(POINTS), [np.nan, 1.0, 1.0, np.nan])

@@ -35,7 +35,7 @@ def enable() -> bpy.types.AddonPreferences:
 
 def shown() -> dict[str, bpy.types.PropertyGroup]:
     runs.poll_runs(time.time())
-    return {item.name: item for item in bpy.context.window_manager.footfall.runs}
+    return {item.name: item for item in bpy.context.window_manager.footfall.training_runs}
 
 
 def wait_for(name: str, statuses: set[str], seconds: float = 60.0) -> bpy.types.PropertyGroup:
@@ -54,7 +54,7 @@ def check_actions_are_collected_and_taken_off() -> None:
     armature.animation_data.action.copy().name = "second take"
     assert not bpy.ops.footfall.start_training.poll(), "nothing to learn from"
     assert bpy.ops.footfall.add_clips() == {"FINISHED"}
-    assert bpy.ops.footfall.add_clips(everything=True) == {"FINISHED"}
+    assert bpy.ops.footfall.add_clips(all_actions=True) == {"FINISHED"}
     training = bpy.context.scene.footfall
     names = [item.action.name for item in training.clips]
     assert names == [armature.animation_data.action.name, "second take"], names
@@ -66,7 +66,7 @@ def check_actions_are_collected_and_taken_off() -> None:
 def check_every_actor_keeps_the_own_actions() -> None:
     enable()
     small, tall = import_bvh(CLIP, scale=0.008), import_bvh(CLIP, scale=0.01)
-    bpy.ops.footfall.add_clips(everything=True)
+    bpy.ops.footfall.add_clips(all_actions=True)
     takes = {(item.armature, item.action) for item in bpy.context.scene.footfall.clips}
     assert takes == {(armature, armature.animation_data.action) for armature in (small, tall)}
 
@@ -78,10 +78,10 @@ def check_a_trainer_that_fails_is_shown_with_its_words() -> None:
     bpy.ops.footfall.add_clips()
     bpy.context.scene.footfall.run_name = "first try/1"
     assert "No Python for training is set" in refusal_of(bpy.ops.footfall.start_training)
-    preferences.trainer_python = "/does/not/exist"
+    preferences.training_python = "/does/not/exist"
     assert "does not exist" in refusal_of(bpy.ops.footfall.start_training)
     assert not list(runs_folder().iterdir()), "nothing was left behind"
-    preferences.trainer_python = sys.executable  # Blender's own Python has no torch
+    preferences.training_python = sys.executable  # Blender's own Python has no torch
     assert bpy.ops.footfall.start_training() == {"FINISHED"}
     assert bpy.context.window_manager.footfall.show_curves, "its curves are to be seen"
     run = RunFolder(runs_folder() / "first_try_1")
@@ -127,19 +127,19 @@ def check_a_run_that_was_ended_before_it_could_begin_is_found_and_begun() -> Non
 
 def sources_are_shown(folder: RunFolder) -> None:
     session = bpy.context.window_manager.footfall
-    assert not session.sources, "no data set yet"
+    assert not session.training_sources, "no data set yet"
     folder.dataset_path.mkdir(parents=True)
     lost = SkippedClip("dog/trot.bvh", "It stands on four legs.")
     write_table(
         folder.dataset_path, (SourceRow("actor", "Us", 2, 0.5, 3.2, "foot.L"), SourceRow("dog", "Us", left_out=(lost,)))
     )
     shown()
-    rows = [(row.name, row.clips, round(row.residual, 1), row.role, row.left_out) for row in session.sources]
+    rows = [(row.name, row.clips, round(row.alignment_error, 1), row.role, row.skipped) for row in session.training_sources]
     assert rows == [("actor", 2, 3.2, "foot.L", 0), ("dog", 0, 0.0, "", 1)], rows
-    assert session.sources[1].reasons == "trot.bvh: It stands on four legs."
+    assert session.training_sources[1].reasons == "trot.bvh: It stands on four legs."
     (folder.dataset_path / "sources.json").write_text("[1]")
     shown()
-    assert not session.sources and "train again" in session.trouble
+    assert not session.training_sources and "train again" in session.runs_error
 
 
 def check_a_run_is_watched_stopped_and_found_again() -> None:
@@ -157,7 +157,7 @@ def check_a_run_is_watched_stopped_and_found_again() -> None:
     assert runs.poll_runs(time.time()) == runs.BUSY_POLL_S
     run = shown()["elsewhere"]
     assert (run.status, run.fraction, run.progress, run.losses) == ("running", 0.5, "10 min left", "loss 0.2500")
-    assert run.measured == "feet slide 0.75 cm/s, alive 60 s, arrived"
+    assert run.test_walk == "feet slide 0.75 cm/s, alive 60 s, arrived"
     assert runs.curves_of("elsewhere").losses["loss"].values == [0.25]
     assert bpy.ops.footfall.stop_training() == {"FINISHED"} and folder.stop_requested()
     runs.clear()

@@ -62,9 +62,9 @@ def plot(context: SimpleNamespace) -> np.ndarray:
 
 def watched_run(name: str = "walker") -> RunCurves:
     session = bpy.context.window_manager.footfall
-    session.runs.clear()
-    session.runs.add().name = name
-    session.active_run, session.show_curves = 0, True
+    session.training_runs.clear()
+    session.training_runs.add().name = name
+    session.active_training_run, session.show_curves = 0, True
     watch = runs._watches[name] = runs._RunWatch()
     for number in range(200):
         watch.curves.add({"time": 6.0 * number, "loss": 0.5 * 0.99**number, "validation_loss": 0.6 * 0.99**number})
@@ -98,7 +98,7 @@ def check_it_is_drawn_where_it_is_wanted() -> None:
     session.show_curves = False
     assert plot(viewport()).max() == 0.0
     session.show_curves = True
-    session.runs.clear()
+    session.training_runs.clear()
     assert plot(viewport()).max() == 0.0
 
 
