@@ -22,8 +22,8 @@ from footfall.core.scene.collider_pose import PosedCollider
 from footfall.core.scene.environment_sensor import sense_environment
 from footfall.core.scene.interaction_sensor import InteractionVolume
 from footfall.core.scene.voxels import voxelise
-from footfall.training.interactions.props.furniture import Chair
 from footfall.training.interactions.props.mesh_primitives import Mesh, box_mesh
+from footfall.training.interactions.props.seats import Chair
 
 MESH = Chair().mesh()
 

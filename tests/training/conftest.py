@@ -9,7 +9,9 @@ import pytest
 from footfall.core.motion.bvh import write_bvh
 from footfall.tests.support.walker import Walker
 from footfall.training.config.config import TrainingConfig
-from footfall.training.data.dataset import Dataset, DatasetSettings, build_dataset
+from footfall.training.data.build import build_dataset
+from footfall.training.data.dataset import Dataset
+from footfall.training.data.manifest import DatasetSettings
 
 
 @pytest.fixture(scope="session")

@@ -1,7 +1,7 @@
-"""Tensors and plain numbers in a file that tells whether it is as it was written.
+"""Files of tensors and plain numbers that end in a checksum.
 
-It is what ``torch.save`` writes, followed by the SHA-256 digest of that. Torch itself does not notice where a part of a
-tensor has become zeros, as it may when a machine loses power.
+The content is what ``torch.save`` writes, followed by its SHA-256 digest. Torch itself does not notice when a part of a
+tensor has become zeros, as may happen when a machine loses power.
 """
 
 import hashlib
@@ -16,21 +16,25 @@ DIGEST_BYTES: Final = hashlib.sha256().digest_size
 
 
 class ChecksumError(Exception):
-    """The file is not what was written; never shown to anybody."""
+    """A file whose checksum does not match its content; never shown to the user."""
 
 
 def to_checksummed_bytes(content: Any) -> bytes:
-    """Return the content as a file's bytes."""
+    """Return the content of a file: the saved data and its SHA-256 digest."""
     buffer = io.BytesIO()
     torch.save(content, buffer)
     return buffer.getvalue() + hashlib.sha256(buffer.getbuffer()).digest()
 
 
 def load_checksummed(source: Path | bytes, device: torch.device) -> Any:
-    """What was sealed, of a file or as it is, its tensors on a device; no code of the file is run.
+    """Load checksummed content from a file or from bytes, without running code from it.
+
+    Args:
+        source: the file's path, or its bytes.
+        device: where the tensors go.
 
     Raises:
-        BrokenSealError: the file cannot be read, was cut off or changed, or holds more than plain data.
+        ChecksumError: the file cannot be read, was cut off or changed, or holds more than plain data.
     """
     try:
         data = memoryview(source if isinstance(source, bytes) else source.read_bytes())

@@ -1,4 +1,4 @@
-"""What a training run is asked to do: one flat table of TOML, strictly checked."""
+"""Settings of a training run: one flat table of TOML, strictly checked."""
 
 import tomllib
 from collections.abc import Iterable, Mapping
@@ -13,9 +13,10 @@ from ...core.models.format_upgrades import upgrade_gating_kind
 from ...core.models.gating import GATING_KINDS
 
 PRESETS_FOLDER: Final = Path(__file__).parents[2] / "presets" / "training"
+"""Folder of the presets that ship."""
 
 MACHINE_SETTINGS: Final = ("device", "amp", "compile", "threads", "memory_limit", "checkpoint_interval", "tensorboard")
-"""Settings that say how the machine is used; a run may be gone on with on another."""
+"""Settings of the machine, which may change when a run is resumed."""
 
 
 class ConfigError(FootfallError):
@@ -25,77 +26,79 @@ class ConfigError(FootfallError):
 def _setting(
     default: Any, minimum: float | None = None, maximum: float | None = None, choices: tuple[str, ...] = ()
 ) -> Any:
+    """Return a field with a default, limits and choices."""
     return field(default=default, metadata={"low": minimum, "high": maximum, "choices": choices})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrainingConfig:
-    """The settings of a run; every one has the value of the paper or of the *standard* preset by default.
+    """The settings of a run; by default each has the value of its paper or of the *standard* preset.
 
     Data set:
-        mirror: whether every clip is used mirrored, too.
-        speeds: time-scale factors; each gives one more copy of every clip, 1.0 the clip itself.
-        bends: curvatures in 1/m; each gives one more copy of every clip with its way bent, 0.0 the clip itself.
-        exclude_joints: names of joints that the network shall not see, besides those that never matter (fingers, tips).
+        mirror: whether to add a mirrored copy of every clip.
+        speeds: time-scale factors; each adds one copy of every clip, 1.0 the clip itself.
+        bends: path curvatures in 1/m; each adds one bent copy of every clip, 0.0 the clip itself.
+        exclude_joints: names of joints hidden from the network, besides those that never matter (fingers, tips).
         validation_share: share of the frames held out, by whole takes.
-        joint_weight: how much less joint inputs weigh (PFNN section 5.3).
-        terrain: what is put under clips that were not captured on level ground: ``"fitted"`` patches (PFNN section
-            4.2), the plane ``"edited"`` to meet the footsteps (the paper's baseline), or nothing, ``"level"``.
-        patches: folder of the patches that are fitted (``footfall terrain patches``).
-        grounds: how many patches each stride gets.
+        joint_weight: scale of the normalized joint inputs (PFNN section 5.3).
+        terrain: ground under clips that were not captured on level ground: ``"fitted"`` patches (PFNN section 4.2), the
+            plane ``"edited"`` to meet the footsteps (the paper's baseline), or ``"level"`` for none.
+        patches: folder of the patch database (``footfall terrain patches``).
+        grounds: patches per stride segment.
 
     Network:
-        family: see ``core.models.families``; which of the settings below it has is said there.
-        phases: what phase vectors it sees and predicts: none, that of the ``"global"`` phase, the ``"local"`` ones of
-            the labels, or ``"periodic"`` ones that are learnt from the motion itself.
-        phase_channels, phase_epochs, phase_share: of the periodic ones: how many, how often they are learnt from every
-            frame, and the share of ``time_limit`` that this takes at most.
+        family: see ``core.models.families``, which also defines which of the settings below it has.
+        phases: phase vectors among inputs and outputs: ``"none"``, of the ``"global"`` phase, the ``"local"`` phases of
+            the labels, or ``"periodic"`` phases learned from the motion itself.
+        phase_channels, phase_epochs, phase_share: channels of the periodic autoencoder, its epochs, and its largest
+            share of ``time_limit``.
         hidden: units of a hidden layer.
-        layers: hidden layers, or those of the recurrent part.
+        layers: number of hidden or of recurrent layers.
         recurrent: units of a recurrent layer.
         phase_input: whether sine and cosine of the phase are inputs, too.
         control_points, cyclic: of the phase function; whether it ends where it begins.
-        experts, gating, gating_hidden, encoder: of a mixture: how many, what chooses between them, units of the network
-            that chooses, units of the encoders of inputs (0: none).
-        points, bins: samples kept, and parts of the cycle that have their own, where a controller is made of samples.
+        experts, gating, gating_hidden, encoder: of a mixture: number of experts, kind of gating input, units of the
+            gating network, units of the input encoders (0: none).
+        points, bins: samples kept and bins of the phase, for controllers that are fitted to samples.
 
     Stage one, on the data's own inputs (PFNN section 5.3):
-        sequence_steps: frames of a sample; more than one where the network has a memory.
-        epochs, batch, learning_rate: the rate falls to zero along a cosine; all processes share a batch.
-        rate_batch: the batch that ``learning_rate`` is for; for another it grows with the square root of the batch, 0
-            for not at all.
-        weight_decay, restart_epochs: of AdamW, in both stages; the cosine begins anew after so many epochs, and again
-            after twice as many more each time (Loshchilov and Hutter 2019), 0 for never.
+        sequence_steps: frames of a window; more than 1 for recurrent networks.
+        epochs, batch, learning_rate: the rate falls to zero along a cosine; a batch is shared by all processes.
+        rate_batch: batch size that ``learning_rate`` is for; the rate scales with the square root of the batch size, 0
+            for no scaling.
+        weight_decay, restart_epochs: of AdamW, in both stages; the cosine restarts after this many epochs, then after
+            twice as many each time (Loshchilov and Hutter 2017), 0 for never.
         dropout: share of units dropped from the input and both hidden layers.
         l1: weight of the mean absolute network weight in the loss.
         pose_noise: standard deviation of the noise on the pose inputs, in units of their (averaged) deviation.
-        trajectory_noise: metres by which the last sample of the future trajectory is off, and earlier ones less: a
-            drawn path is not quite where a person would have gone. In both stages.
+        trajectory_noise: standard deviation, m, of the error at the last sample of the future trajectory, smaller at
+            earlier samples; in both stages.
 
-    Stage two, the network fed its own poses (skipped where ``unroll_steps`` is 0):
-        unroll_steps: frames that one window runs on its own predictions.
+    Stage two, unrolled on the network's own poses (skipped if ``unroll_steps`` is 0):
+        unroll_steps: frames of a window.
         unroll_epochs, unroll_batch, unroll_learning_rate, unroll_rate_batch, unroll_dropout: as in stage one; a batch
             counts windows.
-        unroll_share: share of ``time_limit`` kept for this stage.
-        unroll_forcing: how likely a frame is fed the data's pose nevertheless (NSM section 7.1: 0.5 for Auto-LSTM).
+        unroll_share: share of ``time_limit`` reserved for this stage.
+        unroll_forcing: probability of teacher forcing per frame (NSM section 7.1: 0.5 for Auto-LSTM).
 
-    Judgement, at the end of every epoch by the loss on held-out clips and, more rarely, by a walk:
-        rollouts: how many times in each stage the network is made to walk, evenly spaced, its end among them; the best
-            walker is kept. 0 for never, and then it is the one with the lowest validation loss.
-        rollout_share: the share of a stage's time that walks may take where there is a time limit.
-        patience: judgements in a row without an improvement, in loss or walking, after which a stage ends; 0 for never.
+    Model selection, at the end of every epoch by the loss on held-out clips and, more rarely, by a roll-out:
+        rollouts: roll-outs per stage, evenly spaced, one at its end; the network with the best score is kept. With 0,
+            the network with the lowest validation loss is kept.
+        rollout_share: largest share of a stage's time for roll-outs if there is a time limit.
+        patience: evaluations in a row without an improvement of loss or score after which a stage ends; 0 for never.
 
     Fine-tuning (see ``fine_tuning``):
-        replay_share: share of what it learns from that is old, so that it is not forgotten.
-        replay_minutes: minutes that the controller walks about by itself beforehand, where its old clips are not there.
+        replay_share: share of rehearsal data among the samples.
+        replay_minutes: minutes of motion that the controller generates for rehearsal if its old clips are not
+            available.
 
     Machine:
-        seed: everything random follows from it.
+        seed: seed of everything random.
         device: ``"auto"`` takes CUDA, then Apple's MPS, then the CPU.
-        amp: whether matrices are multiplied in half precision where the device is quicker so.
-        compile: whether torch compiles the training step: ``"auto"`` on CUDA, where there are steps enough for it.
+        amp: whether matrices are multiplied in half precision if the device is faster that way.
+        compile: whether torch compiles the training step: ``"auto"`` on CUDA if there are enough steps.
         threads: CPU threads; 0 leaves it to torch.
-        memory_limit: gigabytes of training data held in memory; larger sets are read from the disk.
+        memory_limit: gigabytes of training data held in memory; larger sets are read from disk.
         time_limit: minutes of training after which the run ends as planned; 0 is no limit.
         checkpoint_interval: seconds between checkpoints.
         tensorboard: whether scalars are written for TensorBoard, too.
@@ -179,10 +182,10 @@ class TrainingConfig:
 
     @staticmethod
     def from_mapping(settings: Mapping[str, Any], source_name: str = "the settings") -> "TrainingConfig":
-        """Return the configuration of plain data; settings that are not named keep their defaults.
+        """Return the configuration of plain data; missing settings keep their defaults.
 
         Raises:
-            ConfigError: naming the setting and what it allows.
+            ConfigError: a setting is unknown or not allowed; the message names it.
         """
         known = {one.name for one in fields(TrainingConfig)}
         for name in settings:
@@ -197,7 +200,7 @@ class TrainingConfig:
 
     @staticmethod
     def from_file(path: Path) -> "TrainingConfig":
-        """Return the configuration of a TOML file; raises :class:`ConfigError`."""
+        """Return the configuration of a TOML file; raise :class:`ConfigError` if it is damaged."""
         try:
             return TrainingConfig.from_mapping(tomllib.loads(path.read_text(encoding="utf-8")), f"'{path}'")
         except OSError as error:
@@ -207,7 +210,7 @@ class TrainingConfig:
 
     @staticmethod
     def from_preset(name: str) -> "TrainingConfig":
-        """One of the presets that ship, by name, or a TOML file by its path; raises :class:`ConfigError`."""
+        """Return a shipped preset by name, or a TOML file by path; raise :class:`ConfigError` if there is none."""
         if name.endswith(".toml"):
             return TrainingConfig.from_file(Path(name))
         if name not in preset_names():
@@ -215,8 +218,10 @@ class TrainingConfig:
         return TrainingConfig.from_file(PRESETS_FOLDER / f"{name}.toml")
 
     def with_overrides(self, assignments: Iterable[str]) -> "TrainingConfig":
-        """Return the configuration with settings changed by texts such as ``"hidden=256"`` (the right side is TOML or
-        a bare word); raises :class:`ConfigError`."""
+        """Return the configuration changed by texts such as ``"hidden=256"``; raise :class:`ConfigError`.
+
+        The right side is TOML or a bare word.
+        """
         changes: dict[str, Any] = {}
         for assignment in assignments:
             name, separator, value = assignment.partition("=")
@@ -227,7 +232,11 @@ class TrainingConfig:
         return replace(self, **changes)
 
     def with_machine_overrides(self, assignments: Iterable[str]) -> "TrainingConfig":
-        """As :meth:`with_overrides`, but only of :data:`MACHINE_SETTINGS`: a run that has begun learns what it has begun."""
+        """Return the configuration with changed :data:`MACHINE_SETTINGS`.
+
+        Raises:
+            ConfigError: another setting differs, which a started run keeps.
+        """
         changed = self.with_overrides(assignments)
         for one in fields(self):
             if one.name not in MACHINE_SETTINGS and getattr(changed, one.name) != getattr(self, one.name):
@@ -237,13 +246,13 @@ class TrainingConfig:
         return changed
 
     def to_mapping(self) -> dict[str, Any]:
-        """Plain data, for :meth:`from_mapping`, a model's provenance or :func:`to_toml`."""
+        """Return plain data for :meth:`from_mapping`, a model's provenance or :func:`to_toml`."""
         plain = {one.name: getattr(self, one.name) for one in fields(self)}
         return {name: list(value) if isinstance(value, tuple) else value for name, value in plain.items()}
 
 
 def preset_names() -> list[str]:
-    """Return the presets that ship."""
+    """Return the names of the presets that ship."""
     return sorted(path.stem for path in PRESETS_FOLDER.glob("*.toml"))
 
 
@@ -253,6 +262,7 @@ def to_toml(settings: Mapping[str, Any]) -> str:
 
 
 def _to_toml(value: Any) -> str:
+    """Return a value as TOML."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int | float):
@@ -264,6 +274,7 @@ def _to_toml(value: Any) -> str:
 
 
 def _parse_value(text: str) -> Any:
+    """Return the value of TOML text; text that is no TOML is returned as it is."""
     try:
         return tomllib.loads(f"value = {text}")["value"]
     except tomllib.TOMLDecodeError:
@@ -271,6 +282,7 @@ def _parse_value(text: str) -> Any:
 
 
 def _validate_setting(name: str, value: Any, default: Any, limits: Mapping[str, Any]) -> Any:
+    """Return a valid value, converted to its type; raise :class:`ConfigError` otherwise."""
     if isinstance(default, tuple):
         if not isinstance(value, list | tuple):
             raise ConfigError(f"Setting '{name}' is a list, for example [1.0, 1.1], not {_quote(value)}.")
@@ -291,4 +303,5 @@ def _validate_setting(name: str, value: Any, default: Any, limits: Mapping[str, 
 
 
 def _quote(value: Any) -> str:
+    """Return a value as a message shows it."""
     return f"'{value}'" if isinstance(value, str) else str(value)

@@ -1,4 +1,4 @@
-"""What a fine-tuning run goes on from: a controller, a style that is new to it, and what it keeps practising."""
+"""The controller that a fine-tuning run continues, its new style and its rehearsal data."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,12 +10,13 @@ from .config import ConfigError
 
 @dataclass(frozen=True, slots=True)
 class FineTuningOrigin:
-    """Where a run does not begin from nothing.
+    """The starting point of a fine-tuning run.
 
     Attributes:
-        controller: the file that the network's weights, body and normalisation are of.
-        style: name of a new gait that the run's clips are in; empty where they are in gaits that it knows.
-        rehearsal_dataset: data set of the old clips, where it is at hand; else the controller replays what it can do.
+        controller: file with the initial weights, network skeleton and normalization.
+        style: name of a new gait that the run's clips show; empty if the controller knows their gaits.
+        rehearsal_dataset: data set of the old clips, if available; else the controller generates its own rehearsal
+            data.
     """
 
     controller: Path
@@ -23,13 +24,13 @@ class FineTuningOrigin:
     rehearsal_dataset: Path | None = None
 
     def to_mapping(self) -> dict[str, Any]:
-        """Plain data with absolute paths, for :meth:`from_mapping`."""
+        """Return plain data with absolute paths, the inverse of :meth:`from_mapping`."""
         replay = {} if self.rehearsal_dataset is None else {"replay": str(self.rehearsal_dataset.absolute())}
         return {"controller": str(self.controller.absolute()), "style": self.style, **replay}
 
     @staticmethod
     def from_mapping(data: Mapping[str, Any], source_name: str) -> "FineTuningOrigin":
-        """Return the inverse; raises :class:`ConfigError`."""
+        """Return the origin of plain data; raise :class:`ConfigError` if the data is damaged."""
         controller, style, replay = data.get("controller"), data.get("style", ""), data.get("replay")
         if not isinstance(controller, str) or not isinstance(style, str) or not isinstance(replay, str | None):
             raise ConfigError(f"What {source_name} says of the controller it starts from is no text: start a new run.")

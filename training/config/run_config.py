@@ -1,4 +1,4 @@
-"""``config.toml`` of a run: what it learns from, and how."""
+"""The configuration of a run, stored as ``config.toml``."""
 
 import tomllib
 from dataclasses import dataclass
@@ -11,8 +11,11 @@ from .origin import FineTuningOrigin
 
 @dataclass(frozen=True, slots=True)
 class RunConfig:
-    """Either ``clips``, from which the run builds a data set of its own, or a ``dataset`` that is there; where it
-    fine-tunes a controller, the ``origin``."""
+    """Training settings and data of a run.
+
+    Exactly one of ``clips`` (the run builds its own data set) and ``dataset`` (built before) is given; ``origin`` is
+    the controller of a fine-tuning run.
+    """
 
     training: TrainingConfig
     clips: tuple[Path, ...] = ()
@@ -24,11 +27,11 @@ class RunConfig:
             raise ConfigError("A run needs either clips or a data set to learn from: name one of the two.")
 
     def dataset_path(self, run: RunFolder) -> Path:
-        """Where the run's data set is, or will be."""
+        """Return the folder of the run's data set, which may not be built yet."""
         return self.dataset or run.dataset_path
 
     def to_toml(self) -> str:
-        """Return the text of ``config.toml``; paths are absolute, so that a run is resumed from anywhere."""
+        """Return the text of ``config.toml``; paths are absolute, so that a run can be resumed from any folder."""
         if self.dataset is not None:
             data = to_toml({"dataset": str(self.dataset.absolute())})
         else:
@@ -38,7 +41,7 @@ class RunConfig:
 
     @staticmethod
     def from_run(run: RunFolder) -> "RunConfig":
-        """Return a run's configuration.
+        """Read the configuration of a run.
 
         Raises:
             RunFolderError: there is no run in the folder.

@@ -1,4 +1,4 @@
-"""Everything random of a run follows from its seed and from where in the run it is, so that it can begin anywhere."""
+"""Seeds derived from the run's seed and the position in the run, so that a run can continue from any step."""
 
 import hashlib
 from typing import Final
@@ -9,8 +9,11 @@ NOISE_PURPOSE: Final = "noise"
 
 
 def seed_of(purpose: str, *numbers: int) -> int:
-    """Return a seed for torch's generators, by what is drawn and the numbers (run's seed, stage, epoch or step) it is
-    for.
+    """Return a seed for torch's generators.
+
+    Args:
+        purpose: what is drawn.
+        numbers: the run's seed and the stage, epoch or step that the draw belongs to.
     """
     digest = hashlib.blake2b(repr((purpose, *numbers)).encode(), digest_size=8).digest()
     return int.from_bytes(digest, "little") >> 1

@@ -1,4 +1,4 @@
-"""The first pass over a data set's clips: read, label, and what the network's skeleton is made from."""
+"""Clip analysis, the first pass of a build: read, label and measure each clip, cached on disk."""
 
 import hashlib
 import io
@@ -33,25 +33,28 @@ DIGESTED_SOURCES: Final = (
     "core/features",
     "core/retarget",
     "core/rig",
-    "core/control/feet/foot_lock.py",
+    "core/terrain",
+    "core/control/feet",
     "training/data/curve_bending.py",
     "training/data/clip_cache.py",
     "training/data/shards.py",
+    "training/data/styles.py",
 )
+"""Folders and files whose code determines analyses and samples; a change invalidates the cache."""
 
 
 @dataclass(frozen=True, eq=False)
 class ClipAnalysis:
-    """What the first pass knows of a clip.
+    """Result of the first pass over a clip.
 
     Attributes:
         path: the clip's file.
-        key: a digest of the clip, its labels and the code that reads them.
-        skeleton: the actor's.
-        labels: at the features' rate.
-        standing: (J, 4, 4), what the clip says of how the actor stands, see ``standing_scatter``.
-        hinges: axes (3) about which elbows and knees bend, by role.
-        scatter: (J, 4, 4), the sum over frames of the outer products of the joints' rotations in the root's frame.
+        key: digest of the clip, its labels, its rig map and the code that reads them.
+        skeleton: the actor's skeleton.
+        labels: labels at the feature rate.
+        standing_pose_scatter: (J, 4, 4), see ``standing_scatter``.
+        hinges: hinge axes (3) of elbows and knees, by role.
+        rotation_scatter: (J, 4, 4), sum over frames of the outer products of the joint rotations in the root frame.
     """
 
     path: Path
@@ -64,19 +67,19 @@ class ClipAnalysis:
 
 
 def labels_path(clip: Path) -> Path:
-    """Where a clip's own labels lie, if it has any: ``walk.bvh`` beside ``walk.labels.npz``."""
+    """Return the path of a clip's own labels: ``walk.labels.npz`` beside ``walk.bvh``."""
     return clip.with_name(f"{clip.stem}.labels.npz")
 
 
 def clip_folder_name(clip: Path) -> str:
-    """Return a folder name for what is kept of a clip: readable, and different for clips of one name in two folders."""
+    """Return a readable folder name for a clip, unique among clips of the same name in different folders."""
     place = hashlib.sha256(str(clip.absolute()).encode()).hexdigest()[:8]
     return f"{''.join(c if c.isalnum() or c in '-_' else '_' for c in clip.stem)}-{place}"
 
 
 @cache
 def code_digest() -> str:
-    """Return a digest of the code that turns a clip into samples: what was made by other code is made again."""
+    """Return a digest of the code in :data:`DIGESTED_SOURCES`."""
     digest = hashlib.sha256()
     for name in DIGESTED_SOURCES:
         root = PACKAGE_FOLDER / name
@@ -86,7 +89,7 @@ def code_digest() -> str:
 
 
 def clip_key(clip: Path) -> str:
-    """See :attr:`ClipAnalysis.key`; raises ``OSError`` where the clip cannot be read."""
+    """Return :attr:`ClipAnalysis.key`; raise ``OSError`` if the clip cannot be read."""
     digest = hashlib.sha256(code_digest().encode())
     digest.update(hashlib.sha256(clip.read_bytes()).digest())
     for beside in (labels_path(clip), find_rig_map(clip)):
@@ -96,10 +99,10 @@ def clip_key(clip: Path) -> str:
 
 
 def analyze_clip(path: Path, cache_folder: Path) -> ClipAnalysis:
-    """Read and labels a clip, or takes both from the cache where neither clip, labels nor code have changed.
+    """Read and label a clip, or load both from the cache if clip, labels and code have not changed.
 
     Raises:
-        FootfallError: the clip, or the labels beside it, cannot be used.
+        FootfallError: the clip or the labels beside it cannot be used.
     """
     try:
         key = clip_key(path)
@@ -110,6 +113,7 @@ def analyze_clip(path: Path, cache_folder: Path) -> ClipAnalysis:
 
 
 def _analyze(path: Path, key: str, cache_path: Path) -> ClipAnalysis:
+    """Analyze a clip and save the result in the cache."""
     original = read_clip(path)
     if is_quadruped(original.skeleton.roles):
         raise FootfallError("It is an animal's, and the controller learns people: train animals in a set of their own.")
@@ -124,6 +128,7 @@ def _analyze(path: Path, key: str, cache_path: Path) -> ClipAnalysis:
 
 
 def _read_or_find_labels(path: Path, original: Clip, clip: Clip) -> Labels:
+    """Return the labels beside the clip, or automatic ones, at the feature rate."""
     if not labels_path(path).exists():
         return label_clip(clip)
     labels = Labels.load(labels_path(path))
@@ -136,7 +141,7 @@ def _read_or_find_labels(path: Path, original: Clip, clip: Clip) -> Labels:
 
 
 def _save_analysis(analysis: ClipAnalysis, cache_path: Path) -> None:
-    """Two files: the labels first, then what makes them valid."""
+    """Save two files: first the labels, then the analysis whose key makes them valid."""
     cache_path.parent.mkdir(parents=True, exist_ok=True)
     analysis.labels.save(cache_path.with_suffix(".labels.npz"))
     skeleton = {
@@ -160,6 +165,7 @@ def _save_analysis(analysis: ClipAnalysis, cache_path: Path) -> None:
 
 
 def _load_analysis(path: Path, key: str, cache_path: Path) -> ClipAnalysis | None:
+    """Load a cached analysis; ``None`` if it is missing, damaged or has another key."""
     try:
         with np.load(cache_path, allow_pickle=False) as data:
             if str(data["key"]) != key:
@@ -176,22 +182,20 @@ def _load_analysis(path: Path, key: str, cache_path: Path) -> ClipAnalysis | Non
 
 
 def mean_rotations(analyses: Sequence[ClipAnalysis]) -> Array:
-    """Return the joints' mean rotations (J, 4) in the root's frame over all frames of the takes (Markley et al.
-    2007).
-    """
+    """Return the mean joint rotations (J, 4) in the root frame over all frames (Markley et al. 2007)."""
     principal = np.linalg.eigh(np.sum([take.rotation_scatter for take in analyses], axis=0))[1][..., -1]
     return np.where(principal[:, :1] < 0, -principal, principal)
 
 
 def mean_hinges(analyses: Sequence[ClipAnalysis]) -> dict[str, Array]:
-    """Return the mean axes (3) about which elbows and knees bend, by role, of takes with the same joints."""
+    """Return the mean hinge axes (3) of elbows and knees, by role, of clips with the same joints."""
     roles = sorted({role for take in analyses for role in take.hinges})
     means = {role: np.mean([take.hinges[role] for take in analyses if role in take.hinges], axis=0) for role in roles}
     return {role: mean / max(float(np.linalg.norm(mean)), 1e-9) for role, mean in means.items()}
 
 
 def median_skeleton(skeletons: Sequence[Skeleton]) -> Skeleton:
-    """One skeleton for actors with the same joints: the median of their offsets, the same on both sides."""
+    """Return the median of the bone offsets of skeletons with the same joints, made symmetric."""
     first = skeletons[0]
     offsets = np.median([skeleton.offsets for skeleton in skeletons], axis=0)
     tips = np.median([skeleton.tips for skeleton in skeletons], axis=0)

@@ -1,4 +1,4 @@
-"""Clips bent along curves: people who were captured walking straight, turning as well."""
+"""Data augmentation that bends the path of a walk along a curve."""
 
 from dataclasses import replace
 from typing import Final
@@ -13,25 +13,27 @@ from ...core.motion.root_frame import root_track
 from ...core.motion.rotations import multiply, rotate, rotation_about_up
 from ...core.terrain.ground import Scene
 
-# Above this speed, m/s, a bend gets wider, so that it asks for no more force to the side than at it.
 FULL_BEND_SPEED_M_S: Final = 1.5
+"""Speed up to which the full curvature is added; above it the lateral acceleration is kept."""
 PATH_SMOOTHING_S: Final = 0.25
+"""Standard deviation, s, of the Gaussian that smooths the root path before its length is measured."""
 
 
 def bend_clip(clip: Clip, contacts: NDArray[np.bool_], curvature: float, scene: Scene | None = None) -> Clip:
-    """Return the clip with its way bent, and its feet put where the bent way has them.
+    """Bend the path of a clip and lock its feet again (compare Gleicher 2001, motion path editing).
 
-    Every pose turns with the way; contacts, which the turning would make slide, are locked again.
+    Every pose turns with the path. Above 1.5 m/s the curvature falls with the square of the speed, so that the lateral
+    acceleration does not grow.
 
     Args:
         clip: the motion.
-        contacts: (F, 4) its contacts, in the order of ``labelling.contacts.JOINTS``.
-        curvature: 1/m of way walked; positive bends to the left.
-        scene: what it stands on; the plane z = 0 where not given.
+        contacts: (F, 4) foot contacts, in the order of ``motion.roles.FOOT_CONTACTS``.
+        curvature: curvature of the added bend, 1/m; positive turns left.
+        scene: ground under the clip; the plane z = 0 if not given.
     """
     positions = root_track(clip).positions
-    way = gaussian_filter1d(positions, PATH_SMOOTHING_S * clip.rate, axis=0, mode="nearest")
-    steps = np.linalg.norm(np.diff(way, axis=0), axis=-1)
+    path = gaussian_filter1d(positions, PATH_SMOOTHING_S * clip.rate, axis=0, mode="nearest")
+    steps = np.linalg.norm(np.diff(path, axis=0), axis=-1)
     speeds = np.maximum(steps * clip.rate, FULL_BEND_SPEED_M_S)
     turns = np.concatenate([[0.0], np.cumsum(curvature * steps * (FULL_BEND_SPEED_M_S / speeds) ** 2)])
     flat = np.concatenate([positions, np.zeros((len(clip), 1))], axis=1)

@@ -1,4 +1,4 @@
-"""The body that a controller knows: clips that it is to learn from later are fitted to it, and not to each other."""
+"""The network skeleton of a controller, to which clips for fine-tuning are retargeted."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,20 +17,20 @@ from ...core.retarget.hinges import hinge_axes
 HINGE_RUN_SPEED_M_S = 3.0
 HINGE_RUN_LENGTH_M = 10.0
 HINGE_RUN_FRAMES = 240
-"""A run bends elbows and knees; of one that goes nowhere so much is looked at."""
+"""Frames of the run from which hinge axes are measured: running bends elbows and knees most."""
 
 
 @dataclass(frozen=True, eq=False)
 class NetworkSkeleton:
-    """What samples of a controller's network are cut with.
+    """Skeleton, pose joints and gaits with which samples of a controller's network are cut.
 
     Attributes:
-        skeleton: the network's.
+        skeleton: the network skeleton.
         joints: names of the pose joints (P).
-        reference: (P, 4), their reference rotations in the root's frame.
-        hinges: axes (3) about which elbows and knees bend, by role.
+        reference_rotations: (P, 4), in the root frame.
+        hinges: hinge axes (3) of elbows and knees, by role.
         gaits: names, in order.
-        style: the gait that clips are in throughout; empty where they are in gaits that labels know.
+        style: gait of all frames of the clips; empty if the labels' gaits are used.
     """
 
     skeleton: Skeleton
@@ -42,11 +42,12 @@ class NetworkSkeleton:
 
     @staticmethod
     def of(model: ControllerModel, style: str = "") -> "NetworkSkeleton":
-        """Return a controller's, which is to learn a style or knows it; how its elbows and knees bend is seen where it
-        runs.
+        """Return a controller's network skeleton, with a new style added to its gaits if given.
+
+        The hinge axes are measured in a generated run.
 
         Raises:
-            FootfallError: it runs at another rate than clips are cut at.
+            FootfallError: the controller runs at another rate than the features.
         """
         require_rate(model)
         running = PathWalk(model, Path(np.array([[0.0, 0.0], [0.0, HINGE_RUN_LENGTH_M]])), HINGE_RUN_SPEED_M_S)
@@ -59,9 +60,9 @@ class NetworkSkeleton:
 
 
 def require_rate(model: ControllerModel) -> None:
-    """Raise :class:`FootfallError` where a controller runs at another rate than clips are cut at."""
+    """Raise :class:`FootfallError` if a controller runs at another rate than the features."""
     if model.rate != FEATURE_RATE_HZ:
         raise FootfallError(
-            f"The controller runs at {model.rate:g} frames a second and clips become samples at {FEATURE_RATE_HZ:g}: choose one "
-            "of that rate."
+            f"The controller runs at {model.rate:g} frames a second and clips become samples at "
+            f"{FEATURE_RATE_HZ:g}: choose one of that rate."
         )

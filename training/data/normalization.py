@@ -1,4 +1,4 @@
-"""Group-averaged normalisation of a data set (PFNN section 5.3)."""
+"""Group-averaged normalization of a data set (PFNN section 5.3)."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
@@ -8,19 +8,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...core.features.layout import Layout
+from ...core.models.network import Float32
 
-Float32 = NDArray[np.float32]
-
-# Below this deviation, in the group's own unit, a group says nothing and is left as it is.
 MIN_DEVIATION: Final = 1e-4
-# Shares and directions are of the order of one even where the clips hardly vary them: clips in which nobody stands
-# must not make standing a hundred deviations away.
+"""Deviation, in the group's unit, below which a group counts as constant and is not scaled."""
 MIN_UNITLESS_DEVIATION: Final = 0.1
+"""Smallest deviation of shares and directions: clips without standing must not put standing 100 deviations away."""
 
 
 @dataclass(frozen=True, eq=False)
 class Normalization:
-    """Means and deviations of x (n) and y (m); ``(x - x_mean) / x_std`` is what a network sees."""
+    """Means and deviations of x (n) and y (m); the network sees ``(x - x_mean) / x_std``."""
 
     x_mean: Float32
     x_std: Float32
@@ -29,7 +27,10 @@ class Normalization:
 
 
 def mean_and_deviation(blocks: Iterable[NDArray[np.floating]]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Mean and standard deviation (n) of the rows of all shards (N_i, n), merged shard by shard (Chan et al. 1979)."""
+    """Return mean and standard deviation (n) of the rows of all blocks (N_i, n), merged pairwise.
+
+    Parallel variance, Chan, Golub and LeVeque 1979.
+    """
     count, mean, squares = 0, np.zeros(0), np.zeros(0)
     for shard in blocks:
         rows = np.asarray(shard, dtype=np.float64)
@@ -50,14 +51,15 @@ def mean_and_deviation(blocks: Iterable[NDArray[np.floating]]) -> tuple[NDArray[
 def group_deviation(
     layout: Layout, deviation: NDArray[np.float64], weighted_groups: Collection[str] = (), weight: float = 1.0
 ) -> Float32:
-    """Return the deviation (n) by which each number is divided: its group's mean one, 1 where that is nothing.
+    """Return the divisor (n) of each number: the mean deviation of its group, 1 for constant groups.
 
-    Groups without a unit are divided by a tenth at least.
+    Unitless groups are divided by at least :data:`MIN_UNITLESS_DEVIATION` (PFNN section 5.3).
 
     Args:
         layout: the vector's groups.
-        deviation: (n), each number's own.
-        weighted_groups: groups that count ``weight`` times as much as the others.
+        deviation: (n), standard deviation of each number.
+        weighted_groups: names of groups whose normalized values are scaled by ``weight``.
+        weight: scale of those groups.
     """
     result = np.ones(layout.size, dtype=np.float32)
     for group in layout:

@@ -1,11 +1,10 @@
-"""The second pass: a clip's samples, in every variant, as memory-mappable arrays in a folder of their own."""
+"""Shards, the second pass of a build: a clip's samples in every variant, as memory-mappable arrays."""
 
 import hashlib
 import json
 import os
 import shutil
-from collections.abc import Iterator, Mapping
-from collections.abc import Sequence as Many
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -35,17 +34,17 @@ from .styles import convert_gaits
 
 ARRAY_NAMES = ("x", "y", "phase")
 VariantSamples = tuple[str, tuple[Float32, Float32, Float32], Float32 | None]
-"""A variant's name, its x, y and phase, and the grounds of its samples where it is not on level ground."""
+"""A variant's name, its x, y and phase, and the grounds of its samples if it is not on level ground."""
 
 
 @dataclass(frozen=True, slots=True)
 class TerrainSettings:
-    """What is put under clips that are not on level ground.
+    """Ground under clips that were not captured on level ground.
 
     Attributes:
-        kind: ``"fitted"``, ``"edited"`` or ``"level"``, nothing.
-        patches: the folder of the patches that are fitted.
-        count: how many patches each part gets.
+        kind: ``"fitted"``, ``"edited"``, or ``"level"`` for none.
+        patches_folder: folder of the patch database.
+        patches_per_stride: grounds of each stride segment.
     """
 
     kind: str = "level"
@@ -53,7 +52,7 @@ class TerrainSettings:
     patches_per_stride: int = 10
 
     def cache_key(self) -> list[Any]:
-        """What samples depend on, as plain data."""
+        """Return the settings that samples depend on, as plain data."""
         fitted = self.kind == "fitted" and self.patches_folder
         return (
             [self.kind, dict(open_patches(self.patches_folder).header), self.patches_per_stride]
@@ -70,10 +69,10 @@ class TerrainSettings:
 
 @dataclass(frozen=True, eq=False)
 class SampleSpec:
-    """What turns a take into samples of one network: its skeleton, pose joints with references, and the variants.
+    """Everything that turns a clip into samples of one network: skeleton, pose joints with references, and variants.
 
-    ``hinges`` are the axes about which the elbows and knees of the network's skeleton bend in its own clips. ``gaits``
-    are those of a controller that is there, see ``styles.convert_gaits``; else they are the labels' own.
+    ``hinges`` are the hinge axes of the network skeleton's elbows and knees. ``gaits`` are those of an existing
+    controller, see ``styles.convert_gaits``; empty keeps the labels' own.
     """
 
     skeleton: Skeleton
@@ -88,7 +87,7 @@ class SampleSpec:
     style: str = ""
 
     def shard_key(self, clip_key: str, standing_pose: Array | None) -> str:
-        """Return a digest of a take, how its actor stands, and all else that its samples depend on."""
+        """Return a digest of a clip, its actor's standing pose, and all else that its samples depend on."""
         digest = hashlib.sha256(clip_key.encode())
         stances = [] if standing_pose is None else [standing_pose]
         for array in (
@@ -107,13 +106,13 @@ class SampleSpec:
         return digest.hexdigest()
 
     def convert_labels(self, labels: Labels) -> Labels:
-        """Return a take's labels as the network is told them; raises :class:`FootfallError` where it cannot be."""
+        """Return labels in the network's gaits; raise :class:`FootfallError` for a gait that it does not know."""
         return convert_gaits(labels, self.gaits, self.style) if self.gaits else labels
 
 
 @dataclass(frozen=True, slots=True)
 class FrameSequence:
-    """Consecutive frames within a shard, from ``start`` up to, not including, ``stop``."""
+    """Consecutive frames of a shard, from ``start`` up to, not including, ``stop``."""
 
     variant: str
     start: int
@@ -123,17 +122,19 @@ class FrameSequence:
 def write_shard(
     path: Path, spec: SampleSpec, cache_folder: Path, shards_folder: Path, standing_poses: Mapping[Path, Array]
 ) -> dict[str, Any]:
-    """Write the samples of a clip, unless the shard that is there is of the same clip, labels, code and recipe.
+    """Write the samples of a clip, unless the existing shard has the same key.
 
     Args:
         path: the clip.
-        cache_folder: the first pass's cache.
-        shards_folder: the folder that holds one folder per clip.
-        standing_poses: how the actors stand, by clip, where their zero poses do not say; see ``standing_pose``.
+        spec: the sample spec.
+        cache_folder: cache of clip analyses.
+        shards_folder: folder that holds one folder per clip.
+        standing_poses: standing pose by clip for actors whose rest pose is not standing, see ``standing_pose``.
 
     Returns:
-        ``{"shard", "key", "samples", "sequences", "grounds", "residuals"}``, plain data for the manifest: how many
-        grounds each sample has, 0 on level ground; the residuals, degrees by role, of :class:`Calibration`.
+        ``{"shard", "key", "samples", "sequences", "grounds", "residuals"}``, plain data for the manifest: ``grounds``
+            is the number of grounds of each sample, 0 on level ground; ``residuals`` are those of :class:`Calibration`,
+            degrees by role.
 
     Raises:
         FootfallError: nothing of the clip can be used.
@@ -182,7 +183,7 @@ def write_shard(
 
 
 def save_array(path: Path, array: Float32) -> None:
-    """``numpy.save``, but a full disk is told as what it is: an ``OSError`` that knows its number."""
+    """Write an array as ``numpy.save`` does, but raise a full disk as an ``OSError`` with its number."""
     with path.open("wb") as file:
         np.lib.format.write_array_header_1_0(file, np.lib.format.header_data_from_array_1_0(array))
         file.write(np.ascontiguousarray(array).data)
@@ -191,6 +192,7 @@ def save_array(path: Path, array: Float32) -> None:
 
 
 def _read_valid_entry(folder: Path, key: str) -> dict[str, Any] | None:
+    """Return the entry of an undamaged shard with this key, else ``None``."""
     try:
         entry = json.loads((folder / "shard.json").read_bytes())
         if entry["key"] != key:
@@ -202,10 +204,10 @@ def _read_valid_entry(folder: Path, key: str) -> dict[str, Any] | None:
     return entry
 
 
-def _stack_grounds(variant_grounds: Many[Float32 | None], sizes: Many[int]) -> Float32 | None:
-    """Return the grounds (N, K, COLUMNS) of all variants, one after the other; ``None`` where none is off level ground.
+def _stack_grounds(variant_grounds: Sequence[Float32 | None], sizes: Sequence[int]) -> Float32 | None:
+    """Return the grounds (N, K, COLUMN_COUNT) of all variants in order; ``None`` if all are on level ground.
 
-    Where a variant has fewer than another its own are repeated.
+    The grounds of variants that have fewer are repeated.
     """
     most = max((rows.shape[1] for rows in variant_grounds if rows is not None), default=0)
     if most == 0:
@@ -220,6 +222,7 @@ def _stack_grounds(variant_grounds: Many[Float32 | None], sizes: Many[int]) -> F
 
 
 def _iter_variants(clip: Clip, labels: Labels, spec: SampleSpec, calibration: Calibration) -> Iterator[VariantSamples]:
+    """Yield the samples of each variant: time-scaled, bent along a curve, mirrored."""
     for speed in spec.speeds:
         paced = replace(clip, rate=clip.rate * speed).resampled(FEATURE_RATE_HZ)
         marks = replace(labels, frame_rate=labels.frame_rate * speed).resampled(FEATURE_RATE_HZ, len(paced))
@@ -236,6 +239,7 @@ def _iter_variants(clip: Clip, labels: Labels, spec: SampleSpec, calibration: Ca
 
 
 def _variant_samples(name: str, clip: Clip, labels: Labels, spec: SampleSpec, level: bool) -> VariantSamples:
+    """Return the samples of one variant, with grounds unless it is on level ground."""
     features = clip_features(clip, labels, spec.joints, spec.reference_rotations)
     if level or len(features[2]) == 0:
         return name, features, None
@@ -244,12 +248,20 @@ def _variant_samples(name: str, clip: Clip, labels: Labels, spec: SampleSpec, le
 
 @cache
 def open_patches(folder: Path) -> PatchDatabase:
-    """Return the patches of a folder, opened once a process."""
+    """Open the patch database of a folder, once per process."""
     return PatchDatabase.open(folder)
 
 
 def open_shard(folder: Path, samples: int) -> tuple[Float32, Float32, Float32]:
-    """Memory maps of a shard's x (N, n), y (N, m) and phase (N); raises :class:`FootfallError` where it is damaged."""
+    """Return memory maps of a shard's x (N, n), y (N, m) and phase (N).
+
+    Args:
+        folder: the shard's folder.
+        samples: N by the manifest.
+
+    Raises:
+        FootfallError: the shard is missing, damaged or of another size.
+    """
     try:
         arrays = [np.load(folder / f"{name}.npy", mmap_mode="r", allow_pickle=False) for name in ARRAY_NAMES]
     except (OSError, ValueError, EOFError) as error:
@@ -264,10 +276,15 @@ def open_shard(folder: Path, samples: int) -> tuple[Float32, Float32, Float32]:
 
 
 def open_terrain(folder: Path, samples: int, grounds: int) -> Float32 | None:
-    """Return the memory-mapped grounds (N, K, COLUMNS) of a shard's samples; ``None`` of a clip on level ground.
+    """Return the memory-mapped grounds (N, K, COLUMN_COUNT) of a shard; ``None`` for a clip on level ground.
+
+    Args:
+        folder: the shard's folder.
+        samples: N by the manifest.
+        grounds: K by the manifest; 0 on level ground.
 
     Raises:
-        FootfallError: they are damaged.
+        FootfallError: the array is missing, damaged or of another size.
     """
     if grounds == 0:
         return None

@@ -1,4 +1,4 @@
-"""Where a clip comes from, under which licence, and whom to name: what a controller's provenance must carry."""
+"""The source, license and credit of a clip, which a controller's provenance carries."""
 
 import tomllib
 from dataclasses import dataclass
@@ -11,11 +11,12 @@ from ...core.errors import FootfallError
 KNOWN_SOURCES_PATH: Final = Path(__file__).parents[2] / "presets" / "sources.toml"
 SOURCE_FILE_NAME: Final = "source.toml"
 SEARCHED_FOLDERS: Final = 3
+"""Number of folders, from the clip's upward, in which a source file is searched."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClipSource:
-    """A clip's origin; ``licence`` and ``credit`` are empty where nobody said, ``folder`` is the one that says it."""
+    """A clip's source; ``licence`` and ``credit`` are empty if unknown, ``folder`` is the folder that defines it."""
 
     name: str
     licence: str
@@ -24,11 +25,10 @@ class ClipSource:
 
 
 def source_of(clip: Path) -> ClipSource:
-    """Return the source of a clip: the nearest ``source.toml`` of its folder or the two above, else a known folder's
-    name.
+    """Return the source of a clip: the nearest ``source.toml`` in its folder or the two above, else a known folder's.
 
     Raises:
-        FootfallError: the ``source.toml`` that was found cannot be understood.
+        FootfallError: the ``source.toml`` is damaged.
     """
     folders = list(clip.absolute().parents)[:SEARCHED_FOLDERS]
     for folder in folders:
@@ -41,6 +41,7 @@ def source_of(clip: Path) -> ClipSource:
 
 @cache
 def _known_sources() -> dict[str, ClipSource]:
+    """Return the shipped sources by folder name."""
     data = tomllib.loads(KNOWN_SOURCES_PATH.read_text(encoding="utf-8"))
     return {
         folder: ClipSource(entry["name"], entry["licence"], entry["credit"], folder)
@@ -50,6 +51,7 @@ def _known_sources() -> dict[str, ClipSource]:
 
 
 def _read_source(path: Path) -> ClipSource:
+    """Read a ``source.toml``."""
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:

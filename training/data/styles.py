@@ -1,4 +1,4 @@
-"""Styles: gaits of a controller's own, which no labeller knows; clips are said to be in one as a whole."""
+"""Styles: gaits of a controller that no labeler detects, given to clips as a whole."""
 
 import re
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ STYLE_NAME_PATTERN: Final = re.compile(r"[a-z][a-z0-9_-]{0,31}")
 
 
 def check_style(name: str, gaits: Sequence[str]) -> None:
-    """Raise :class:`FootfallError` where a controller that knows some gaits cannot be given a style of this name."""
+    """Raise :class:`FootfallError` if a controller with these gaits cannot get a style of this name."""
     if not STYLE_NAME_PATTERN.fullmatch(name):
         raise FootfallError(
             f"'{name}' is no name for a style: choose up to 32 small letters, digits, '-' and '_', a letter first."
@@ -25,11 +25,15 @@ def check_style(name: str, gaits: Sequence[str]) -> None:
 
 
 def convert_gaits(labels: Labels, gaits: Sequence[str], style: str = "") -> Labels:
-    """Labels in a controller's gaits; of a style, where there is one, throughout: how somebody stands in it is no news
-    of how others stand.
+    """Return labels with the gaits of a controller.
+
+    Args:
+        labels: the labels of a clip.
+        gaits: names of the controller's gaits, in order.
+        style: the gait of every frame, standing included; empty keeps the labels' gaits.
 
     Raises:
-        FootfallError: they have a gait that the controller does not know.
+        FootfallError: the labels have a gait that the controller does not know.
     """
     shares = np.zeros((len(labels), len(gaits)))
     if style:

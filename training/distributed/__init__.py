@@ -1,1 +1,1 @@
-"""Devices, and process groups of several of them."""
+"""Devices, and process groups of several processes."""

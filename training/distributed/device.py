@@ -1,4 +1,4 @@
-"""Where a network is trained: on CUDA, on Apple's MPS or on the CPU, alone or as one process of several."""
+"""The device of a training: CUDA, Apple's MPS or the CPU, in one process or in several."""
 
 import os
 import re
@@ -13,7 +13,7 @@ from ...core.errors import FootfallError
 from ..config.config import ConfigError, TrainingConfig
 
 DEVICE_ERROR_PATTERN: Final = re.compile("(CUDA|cuDNN|HIP|NCCL) error|CUBLAS_STATUS|CUDNN_STATUS")
-"""How torch's older errors tell that a device, and not a program, went wrong."""
+"""Messages by which older versions of torch report a failure of the device."""
 
 
 class DeviceError(FootfallError):
@@ -21,10 +21,10 @@ class DeviceError(FootfallError):
 
 
 def choose_device(name: str) -> torch.device:
-    """Return the device of a setting's name; ``"auto"`` takes the first that is there of CUDA, MPS and CPU.
+    """Return the device of a setting's name; ``"auto"`` takes the first available of CUDA, MPS and CPU.
 
     Raises:
-        ConfigError: the device that was asked for is not there.
+        ConfigError: the named device is not available.
     """
     present = {"cuda": torch.cuda.is_available(), "mps": torch.backends.mps.is_available(), "cpu": True}
     if name == "auto":
@@ -35,8 +35,10 @@ def choose_device(name: str) -> torch.device:
 
 
 def set_up_device(settings: TrainingConfig) -> torch.device:
-    """Return the device of the settings, and all of this process that they want otherwise; raises
-    :class:`ConfigError`.
+    """Return the device of the settings, and configure torch's threads and precision for it.
+
+    Raises:
+        ConfigError: the device is not available.
     """
     if settings.threads:
         torch.set_num_threads(settings.threads)
@@ -48,7 +50,7 @@ def set_up_device(settings: TrainingConfig) -> torch.device:
 
 
 def device_failure(error: Exception) -> DeviceError | None:
-    """What to tell of an error that is the device's own; ``None`` where it is another's."""
+    """Return the error to report for a failure of the device; ``None`` for any other error."""
     what = f"{error}".splitlines()[0].rstrip(".") if f"{error}" else type(error).__name__
     if isinstance(error, torch.OutOfMemoryError) or "out of memory" in what:
         return DeviceError("The device has too little memory for this training: lower batch, or free some and resume.")
@@ -58,17 +60,17 @@ def device_failure(error: Exception) -> DeviceError | None:
 
 
 def is_worker() -> bool:
-    """Whether this is a process of ``torchrun`` that only lends its gradients."""
+    """Return whether this is a process of ``torchrun`` other than the leader."""
     return int(os.environ.get("RANK", "0")) > 0
 
 
 def was_restarted() -> bool:
-    """Whether ``torchrun`` has started this process again, after one of the last ones had died."""
+    """Return whether ``torchrun`` has restarted this process after a failure."""
     return int(os.environ.get("TORCHELASTIC_RESTART_COUNT", "0")) > 0
 
 
 def half_precision(device: torch.device, config: TrainingConfig) -> torch.dtype | None:
-    """Return the half-precision type in which the device multiplies matrices quicker; ``None`` where there is none."""
+    """Return the half-precision type in which the device multiplies matrices faster; ``None`` if there is none."""
     if config.amp == "off" or device.type not in ("cuda", "cpu"):
         return None
     if device.type == "cuda":
@@ -82,8 +84,8 @@ def half_precision(device: torch.device, config: TrainingConfig) -> torch.dtype 
 class World:
     """The processes that train one network together, as ``torchrun`` starts them; usually one.
 
-    Gradients are summed here and not by ``DistributedDataParallel``: a PFNN has six tensors, stage two runs it many
-    times before it goes back, and parts of a batch differ in size.
+    Synchronous data-parallel gradient descent. Gradients are summed here and not by ``DistributedDataParallel``: a PFNN
+    has six tensors, stage two runs it many times before it goes back, and parts of a batch differ in size.
     """
 
     rank: int = 0
@@ -91,25 +93,25 @@ class World:
 
     @staticmethod
     def from_environment() -> "World":
-        """Return the world that ``torchrun``'s variables describe; waits until all are there."""
+        """Return the world that ``torchrun``'s variables describe; wait until all processes have joined."""
         size = int(os.environ.get("WORLD_SIZE", "1"))
         if size == 1:
             return World()
         if not distributed.is_initialized():
             from .process_group import join_process_group  # not every torch can
 
-            # What is agreed on lies in memory, so that nobody waits for a GPU to say it.
+            # Broadcast values are in CPU memory, so that no process waits for a GPU.
             backend = "cpu:gloo,cuda:nccl" if torch.cuda.is_available() else "gloo"
             join_process_group(backend)
         return World(distributed.get_rank(), size)
 
     @property
     def is_leader(self) -> bool:
-        """Whether this process is the one that writes the run folder."""
+        """Whether this process writes the run folder."""
         return self.rank == 0
 
     def sum_gradients(self, parameters: Iterable[Tensor], loss: Tensor) -> Tensor:
-        """Make every process's gradients the sum of all; returns the sum of their losses ()."""
+        """Sum every parameter's gradient over all processes; return the sum of their losses ()."""
         if self.size == 1:
             return loss
         parameters = list(parameters)
@@ -122,13 +124,13 @@ class World:
         return flat[-1]
 
     def broadcast_tensors(self, tensors: Iterable[Tensor]) -> None:
-        """Make every process's tensors the leader's."""
+        """Overwrite every process's tensors with the leader's."""
         if self.size > 1:
             for tensor in tensors:
                 distributed.broadcast(tensor.detach(), 0)
 
     def broadcast(self, data: bytes) -> bytes:
-        """Return the leader's bytes, in every process."""
+        """Return the leader's bytes in every process."""
         if self.size == 1:
             return data
         size = torch.tensor([len(data)])
@@ -140,7 +142,7 @@ class World:
         return content.numpy().tobytes()[: int(size)]
 
     def broadcast_values(self, *values: float) -> list[float]:
-        """Return the leader's values, in every process: clocks and stop files must mean the same to all."""
+        """Return the leader's values in every process: clocks and stop files must mean the same to all."""
         if self.size == 1:
             return list(values)
         tensor = torch.tensor(values, dtype=torch.float64)
@@ -148,15 +150,15 @@ class World:
         return tensor.tolist()
 
     def wait_for_leader(self) -> bool:
-        """Whether there is something to train on: waits until the leader has made it, or has said that there is not."""
+        """Wait until the leader is ready; return whether there is a training to join."""
         return self.broadcast_values(self.is_leader)[0] > 0.5
 
     def release_workers(self) -> None:
-        """Tells those who wait in :meth:`begin` that there is nothing to do."""
+        """Release the processes that wait in :meth:`wait_for_leader` without a training, and leave the group."""
         self.broadcast_values(False)
         self.close()
 
     def close(self) -> None:
-        """Parts from the others at the end."""
+        """Leave the process group."""
         if self.size > 1:
             distributed.destroy_process_group()

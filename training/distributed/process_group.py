@@ -1,7 +1,7 @@
-"""How the processes of ``torchrun`` find each other, also where some have died and all were started again.
+"""Rendezvous of the processes of ``torchrun``, also after a restart.
 
-``torchrun`` keeps one store for all of its attempts, and in it those who come again would find the addresses of the
-dead. So they first agree on a name for this attempt, and keep what they tell each other under it.
+``torchrun`` keeps one store for all its attempts, in which restarted processes would find the addresses of dead ones.
+So they first agree on a name for the attempt, by a handshake with a nonce, and keep their messages under it.
 """
 
 import time
@@ -17,13 +17,13 @@ from torch.distributed import PrefixStore, Store  # pyright: ignore[reportPrivat
 from torch.distributed.rendezvous import rendezvous
 
 RENDEZVOUS_TIMEOUT: Final = timedelta(hours=24)
-"""How long processes wait for each other: one of them may be building a data set."""
+"""Time for which processes wait for each other: the leader may be building a data set."""
 POLL_INTERVAL_S: Final = 0.02
-"""Seconds between two looks at who has come."""
+"""Seconds between two checks for processes that have joined."""
 
 
 def join_process_group(backend: str) -> None:
-    """Make this process one of torch's default group."""
+    """Make this process a member of torch's default group."""
     store, rank, size = next(iter(rendezvous("env://", timeout=RENDEZVOUS_TIMEOUT)))
     name = _announce_attempt(store, size) if rank == 0 else _request_attempt(store, rank)
     distributed.init_process_group(
@@ -32,11 +32,11 @@ def join_process_group(backend: str) -> None:
 
 
 def _announce_attempt(store: Store, size: int) -> str:
-    """Return the name that the first process gives, once all others have heard it."""
+    """Return a new name for the attempt, after all other processes have acknowledged it."""
     name, missing = uuid4().hex, set(range(1, size))
     while missing:
         for rank in list(missing):
-            if store.check([_presence_key(rank)]):  # perhaps of one that has died, who answers to another call
+            if store.check([_presence_key(rank)]):  # a dead process's request is harmless: its nonce differs
                 store.set(_answer_key(store.get(_presence_key(rank)).decode()), name)
             if store.check([_acknowledgement_key(name, rank)]):
                 missing.remove(rank)
@@ -45,7 +45,7 @@ def _announce_attempt(store: Store, size: int) -> str:
 
 
 def _request_attempt(store: Store, rank: int) -> str:
-    """Return the name that another process hears when it calls."""
+    """Return the name of the attempt that the leader announces."""
     call = uuid4().hex
     store.set(_presence_key(rank), call)
     name = store.get(_answer_key(call)).decode()
@@ -54,12 +54,15 @@ def _request_attempt(store: Store, rank: int) -> str:
 
 
 def _presence_key(rank: int) -> str:
+    """Return the key of a process's request."""
     return f"footfall/here/{rank}"
 
 
 def _answer_key(request: str) -> str:
+    """Return the key of the answer to a request."""
     return f"footfall/answer/{request}"
 
 
 def _acknowledgement_key(name: str, rank: int) -> str:
+    """Return the key of a process's acknowledgement."""
     return f"footfall/heard/{name}/{rank}"

@@ -31,7 +31,8 @@ from ...core.motion.rotations import Array
 from ...core.terrain.ground import Plane, Scene, StaticScene
 from ...core.terrain.procedural import make_procedural_ground
 from ...core.terrain.walk_scene import WalkScene
-from ..data.dataset import FORMAT_VERSION, Dataset, DatasetSettings, skeleton_to_json
+from ..data.dataset import Dataset
+from ..data.manifest import FORMAT_VERSION, MANIFEST_NAME, DatasetSettings, skeleton_to_json
 from ..data.shards import ARRAY_NAMES, save_array
 
 REHEARSAL_VERSION: Final = 1
@@ -115,7 +116,7 @@ def generate_rehearsal(
         "skipped": [],
     }
     text = json.dumps(manifest, allow_nan=False)
-    write_atomically(folder / "manifest.json", text.encode())
+    write_atomically(folder / MANIFEST_NAME, text.encode())
     return Dataset(folder, json.loads(text))
 
 
@@ -129,7 +130,7 @@ def open_rehearsal(folder: Folder) -> Dataset:
 
 def _open_or_none(folder: Folder) -> Dataset | None:
     try:
-        manifest = json.loads((folder / "manifest.json").read_bytes())
+        manifest = json.loads((folder / MANIFEST_NAME).read_bytes())
         return Dataset(folder, manifest) if "replay" in manifest else None
     except (OSError, ValueError, TypeError):
         return None

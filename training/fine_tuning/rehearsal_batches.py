@@ -10,9 +10,11 @@ from torch import Tensor
 from ...core.features.locomotion import input_layout, phase_channel_count
 from ...core.jobs.run_folder import RunFolder
 from ...core.models.model_file import ControllerModel, load_model
+from ...core.models.network import Float32
 from ..config.config import TrainingConfig
 from ..config.run_config import RunConfig
-from ..data.dataset import ClipEntry, Dataset, DatasetError, Float32
+from ..data.dataset import Dataset
+from ..data.manifest import ClipEntry, DatasetError
 from ..data.samples import SplitSamples, load_samples, partition_range
 from ..phases.phase_conditioning import condition_on_phases
 from .fine_tuning import adapt_to_controller

@@ -3,9 +3,10 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from ..config.reporting import ProgressCallback
 from .gaussian_process import fit_gaussian_processes
 from .matching import fit_matching
-from .material import FittedController, FittingData, ProgressCallback
+from .material import FittedController, FittingData
 
 FIT_FUNCTIONS: Final[Mapping[str, Callable[[Any, FittingData, ProgressCallback], FittedController]]] = {
     "gp": fit_gaussian_processes,

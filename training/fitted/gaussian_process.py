@@ -25,8 +25,10 @@ from ...core.models.gaussian_process import (
     append_cosine_sine,
     bin_weights,
 )
-from ..data.dataset import DatasetError
-from .material import FittedController, FittingData, ProgressCallback, require_file_size
+from ...core.models.network import Float32
+from ..config.reporting import ProgressCallback
+from ..data.manifest import DatasetError
+from .material import FittedController, FittingData, require_file_size
 
 CANDIDATE_FRAMES: Final = 1 << 16
 """Frames, drawn by chance, of which the subsets are chosen."""
@@ -39,8 +41,6 @@ INITIAL_LOG_PARAMETERS: Final = (-0.7, -2.0)
 """Length and noise as found for a quarter of an hour of walks and runs, for who holds nothing out."""
 INITIAL_SIMPLEX_STEPS: Final = ((0.6, 0.0), (0.0, 0.8))
 LOG_PARAMETER_BOUNDS: Final = ((-2.0, 1.0), (-3.5, -0.5))
-
-Float32 = NDArray[np.float32]
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,9 +8,11 @@ import torch
 from numpy.typing import NDArray
 
 from ...core.models.matching import QUERY_AXIS_COUNT, MatchingArchitecture, query_columns
-from ..data.dataset import DatasetError
+from ...core.models.network import Float32
+from ..config.reporting import ProgressCallback
+from ..data.manifest import DatasetError
 from ..data.samples import SplitSamples
-from .material import FittedController, FittingData, ProgressCallback, require_file_size
+from .material import FittedController, FittingData, require_file_size
 
 QUERY_WEIGHTS: Final = {
     "trajectory.position": 2.5,
@@ -26,8 +28,6 @@ QUERY_WEIGHTS: Final = {
 
 GROUND_SEAM_M: Final = 1e-3
 """Metres by which a pose jumps where one patch of ground ends and the next begins."""
-
-Float32 = NDArray[np.float32]
 
 
 def fit_matching(architecture: MatchingArchitecture, data: FittingData, progress: ProgressCallback) -> FittedController:
@@ -65,7 +65,8 @@ def fit_matching(architecture: MatchingArchitecture, data: FittingData, progress
 
 
 def choose_sequences(sequences: NDArray[np.integer], max_frames: int, seed: int) -> NDArray[np.integer]:
-    """Of sequences (S, 2), from first frame to after the last, those that are kept: all, or as many as have ``max_frames``
+    """Of sequences (S, 2), from first frame to after the last, those that are kept: all, or as many as have
+    ``max_frames``
     frames together, drawn by chance, so that neither side nor speed of the clips' copies is preferred."""
     lengths = np.diff(sequences)[:, 0]
     kept = np.zeros(len(sequences), dtype=bool)

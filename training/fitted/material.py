@@ -1,6 +1,5 @@
 """What controllers are fitted to, and how well a fitted one does on what was held out."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from math import prod
 from typing import Final, NamedTuple
@@ -19,9 +18,6 @@ from ..networks.network import Memory, TrainedNetwork
 
 MAX_EVALUATION_WINDOWS: Final = 256
 """Windows of a judgement, at most."""
-
-ProgressCallback = Callable[[int, int, str], None]
-"""Called with what is done, what there is to do in all, and what was last done; raises where the run is to stop."""
 
 
 class FittedController(NamedTuple):

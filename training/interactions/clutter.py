@@ -10,7 +10,7 @@ from ...core.motion.rotations import Array, rotation_about_up
 from ...core.scene.body_size import BODY_HEIGHT_RANGE_M, CLUTTER_CLEARANCE_M
 from ...core.scene.collider import Collider
 from ...core.scene.collider_pose import PosedCollider
-from .props.furniture import sample_prop
+from .props.prop_sampling import sample_prop
 from .take import TakeObject
 
 CLUTTER_KINDS: Final = ("chair", "stool", "table", "desk", "box", "sofa", "wall")

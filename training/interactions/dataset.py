@@ -15,19 +15,20 @@ import numpy as np
 from ...core.errors import FootfallError
 from ...core.features.interaction import ACTIONS, SAMPLE_OFFSETS_FRAMES, has_goals, input_layout, output_layout
 from ...core.features.layout import Layout
-from ...core.features.locomotion import FEATURE_RATE_HZ, POSE_FEEDBACK_GROUPS, pose_rotations
+from ...core.features.locomotion import FEATURE_RATE_HZ, pose_rotations
 from ...core.jobs.pool import start_pool
 from ...core.jobs.replacing import build_folder, list_contents, replace_together
-from ..data.dataset import FORMAT_VERSION, Dataset, DatasetError, ProgressCallback, skeleton_to_json
+from ..config.reporting import ProgressCallback
+from ..data.build import compute_normalization
+from ..data.dataset import Dataset
+from ..data.manifest import FORMAT_VERSION, MANIFEST_NAME, DatasetError, skeleton_to_json
 from ..data.network_skeleton import NetworkSkeleton
-from ..data.normalization import group_deviation, mean_and_deviation
 from ..data.shards import ARRAY_NAMES, save_array
 from .samples import take_samples
 from .take import InteractionTake
 
 TakeFunction = Callable[[int], InteractionTake]
 CURRENT_SAMPLE: Final = SAMPLE_OFFSETS_FRAMES.index(0)
-MANIFEST_NAME: Final = "manifest.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +133,7 @@ def _write_dataset(
         "skipped": [],
     }
     dataset = Dataset(folder, manifest)
-    manifest["normalisation"] = _compute_normalization(dataset, settings.joint_weight)
+    manifest["normalisation"] = compute_normalization(dataset, settings.joint_weight)
     manifest["start"] = _find_start_frame(dataset)
     return manifest
 
@@ -179,16 +180,6 @@ def _write_take(
         "grounds": 0,
         "sequences": [{"variant": "built", "start": 0, "stop": count}],
     }
-
-
-def _compute_normalization(dataset: Dataset, joint_weight: float) -> dict[str, list[float]]:
-    training = dataset.clips_in_split("training")
-    x_mean, x_deviation = mean_and_deviation(dataset.samples(clip)[0] for clip in training)
-    y_mean, y_deviation = mean_and_deviation(dataset.samples(clip)[1] for clip in training)
-    x_std = group_deviation(dataset.input_layout, x_deviation, POSE_FEEDBACK_GROUPS, joint_weight)
-    y_std = group_deviation(dataset.output_layout, y_deviation)
-    vectors = {"x_mean": x_mean, "x_std": x_std, "y_mean": y_mean, "y_std": y_std}
-    return {name: vector.astype(np.float32).tolist() for name, vector in vectors.items()}
 
 
 def _find_start_frame(dataset: Dataset) -> dict[str, Any]:

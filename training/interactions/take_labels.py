@@ -26,7 +26,8 @@ ACTION_SMOOTHING_FRAMES: Final = 8.0
 
 
 def locomotion_actions(clip: Clip, other_action: Array | None = None) -> Array:
-    """Actions (F, 7) of who stands, walks and runs, by the root's speed; ``other_action`` (F) is how far they do something
+    """Actions (F, 7) of who stands, walks and runs, by the root's speed; ``other_action`` (F) is how far they do
+    something
     else that goes on where they stand.
     """
     track = root_track(clip)
@@ -98,7 +99,8 @@ def label_take(
     """Return a take with all that is said of it, and furniture about that nobody touches.
 
     Args:
-        goal_start_frame: the frame from which the goal is wanted; before and after, it is a second ahead on the own way.
+        goal_start_frame: the frame from which the goal is wanted; before and after, it is a second ahead on the own
+        way.
     """
     frames = np.arange(len(clip))
     about = (frames >= goal_start_frame) & (frames < action.goal_end_frame)

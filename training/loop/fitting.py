@@ -1,7 +1,6 @@
 """Runs of families that are fitted: in the same run folder as a training, in parts after which it may be stopped."""
 
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
@@ -11,8 +10,10 @@ from ...core.errors import FootfallError
 from ...core.jobs.run_folder import RunFolder
 from ...core.models.network import Architecture
 from ..config.config import ConfigError, TrainingConfig
+from ..config.reporting import ReportCallback
 from ..config.run_config import RunConfig
-from ..data.dataset import Dataset, DatasetError
+from ..data.dataset import Dataset
+from ..data.manifest import DatasetError
 from ..data.samples import load_samples
 from ..distributed.device import is_worker
 from ..fitted.families import FIT_FUNCTIONS
@@ -21,14 +22,9 @@ from ..networks.families import architecture_of
 from ..phases.phase_conditioning import condition_on_phases
 from .checkpoint import BestNetwork
 from .export import make_provenance, write_controller
+from .reports import StopRequested
 
 STAGE_NAME: Final = "fit"
-
-ReportCallback = Callable[[dict[str, Any]], None]
-
-
-class _StopRequested(Exception):
-    """Somebody asked the run to stop; what is done of a fit is not kept."""
 
 
 def fit_controller(
@@ -66,11 +62,11 @@ def fit_controller(
         line = {"stage": STAGE_NAME, "step": done, "total": total, "clip": text}
         _report_line(run, {**line, "eta": round(left, 1), "fraction": round(done / (total + 1), 4)}, report)
         if run.stop_requested():
-            raise _StopRequested
+            raise StopRequested
 
     try:
         fit = FIT_FUNCTIONS[settings.family](architecture, material, tell)
-    except _StopRequested:
+    except StopRequested:
         run.write_state("stopping")
         return False
     run.log(fit.note)

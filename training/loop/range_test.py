@@ -7,7 +7,7 @@ training neural networks"): it is raised from step to step until the loss goes u
 
 import math
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from statistics import median
 from typing import Any, Final
@@ -15,9 +15,11 @@ from typing import Any, Final
 import torch
 
 from ..config.config import TrainingConfig
+from ..config.reporting import ProgressCallback
 from ..config.run_config import RunConfig
 from ..config.seeds import NOISE_PURPOSE, seed_of
-from ..data.dataset import Dataset, DatasetError
+from ..data.dataset import Dataset
+from ..data.manifest import DatasetError
 from ..data.samples import SplitSamples, load_samples
 from ..losses.stages import TrainingStage, stages_of
 from .batches import BatchLoader
@@ -40,8 +42,6 @@ DIVERGED_LOSS_RATIO: Final = 2.0
 """How many times the lowest loss ends the test."""
 LOWEST_TO_SUGGESTED_RATE_RATIO: Final = 10.0
 """How far the suggestion stays under the rate at which the loss was lowest."""
-
-ProgressCallback = Callable[[int, int, str], None]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,17 +1,20 @@
 """What a run says of itself while it trains: ``progress.jsonl``, TensorBoard, and whoever listens."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from ...core.jobs.run_folder import RunFolder
 from ..config.config import TrainingConfig
+from ..config.reporting import ReportCallback
 from ..data.samples import SplitSamples
 from ..losses.stages import TrainingStage
 from .checkpoint import Checkpoint
 from .rollouts import Rollout
 from .tensorboard_log import TensorBoardLog
 
-ReportCallback = Callable[[dict[str, Any]], None]
+
+class StopRequested(Exception):
+    """The user asked the run to stop before or during the making of its data or its fit."""
 
 
 class ProgressReporter:

@@ -1,28 +1,24 @@
 """A whole run: clips to data set to controller, in a run folder; the front door of training."""
 
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import fields, replace
 from pathlib import Path
-from typing import Any
 
 from ...core.jobs.run_folder import RunFolder
 from ...core.models.model_file import ControllerModel
 from ..config.config import TrainingConfig
 from ..config.origin import FineTuningOrigin
+from ..config.reporting import ProgressCallback, ReportCallback
 from ..config.run_config import RunConfig
-from ..data.dataset import DatasetSettings, build_dataset
+from ..data.build import build_dataset
+from ..data.manifest import DatasetSettings
 from ..data.network_skeleton import NetworkSkeleton
 from ..distributed.device import World, device_failure, was_restarted
 from ..fine_tuning.fine_tuning import merge_controller_settings, save_origin, starting_model
 from ..fine_tuning.pseudo_rehearsal import RehearsalSettings, generate_rehearsal
+from .reports import StopRequested
 from .trainer import train_run
-
-ReportCallback = Callable[[dict[str, Any]], None]
-
-
-class _StopRequested(Exception):
-    """Somebody asked the run to stop while what it learns from was being made."""
 
 
 def train(
@@ -100,7 +96,7 @@ def _build_and_train(
             _build_dataset(run, config, model, workers, report)
         if model is not None:
             _make_rehearsal_data(run, config, model, report)
-    except _StopRequested:
+    except StopRequested:
         world.release_workers()
         run.write_state("stopped")
         return
@@ -140,14 +136,14 @@ def _make_rehearsal_data(run: RunFolder, config: RunConfig, model: ControllerMod
     run.log(f"replay of {sum(clip.samples for clip in practised.clips)} samples")
 
 
-def _progress_callback(run: RunFolder, stage: str, report: ReportCallback) -> Callable[[int, int, str], None]:
-    """Report what is made before training; raises :class:`_StopRequested` where the run is to stop."""
+def _progress_callback(run: RunFolder, stage: str, report: ReportCallback) -> ProgressCallback:
+    """Report what is made before training; raises :class:`StopRequested` where the run is to stop."""
 
     def tell(done: int, total: int, text: str) -> None:
         line = {"stage": stage, "step": done, "total": total, "clip": text}
         run.append_progress(line)
         report(line)
         if run.stop_requested():
-            raise _StopRequested
+            raise StopRequested
 
     return tell

@@ -11,6 +11,7 @@ from torch import Tensor
 
 from ...core.errors import FootfallError
 from ...core.jobs.run_folder import RunFolder
+from ..config.reporting import REPORT_INTERVAL_S, ReportCallback
 from ..config.run_config import RunConfig
 from ..config.seeds import NOISE_PURPOSE, seed_of
 from ..data.dataset import Dataset
@@ -28,10 +29,9 @@ from .export import build_controller, build_network, tensors_of, write_model
 from .fitting import fit_controller
 from .learner import Learner
 from .model_selection import ModelSelection
-from .reports import ProgressReporter, ReportCallback
+from .reports import ProgressReporter
 from .rollouts import Rollout, RolloutEvaluator
 
-REPORT_INTERVAL_S: Final = 1.0
 MAX_VALIDATION_FRAMES: Final = 16384
 
 

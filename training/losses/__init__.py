@@ -1,1 +1,1 @@
-"""Training stages, their losses and the learning-rate schedule."""
+"""Losses, stages and learning-rate schedules."""

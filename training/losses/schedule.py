@@ -1,18 +1,18 @@
-"""How fast a network learns when, and with what batch."""
+"""Learning-rate schedules."""
 
 import math
 
 
 def cosine_decay(progress: float) -> float:
-    """From 1 to 0 along half a cosine, as ``progress`` goes from 0 to 1."""
+    """Return the half cosine from 1 to 0, as ``progress`` goes from 0 to 1."""
     return 0.5 * (1.0 + math.cos(math.pi * progress))
 
 
 def warm_restarts(epoch: float, first_period: int) -> float:
-    """Cosines of ``first_period``, twice as many, four times as many ... epochs, one after the other.
+    """Return a cosine decay that restarts after ``first_period``, then twice as many, then four times as many epochs.
 
-    Loshchilov and Hutter, SGDR, 2017, equation 5, with T_0 = ``first_period`` and T_mult = 2; with their AdamW of 2019 it is
-    AdamWR, with which NSM was trained (section 7.1 there: 10 + 20 + 40 epochs).
+    SGDR, Loshchilov and Hutter 2017, equation 5, with T_0 = ``first_period`` and T_mult = 2; with the AdamW of 2019 it
+    is AdamWR, with which NSM was trained (section 7.1 there: 10 + 20 + 40 epochs).
     """
     length = first_period
     while epoch >= length:
@@ -21,9 +21,11 @@ def warm_restarts(epoch: float, first_period: int) -> float:
 
 
 def learning_rate_for_batch(learning_rate: float, batch: int, reference_batch: int) -> float:
-    """Return the learning rate for a batch, where ``learning_rate`` is right for batches of ``reference_batch``; 0 is
-    for any.
+    """Return the learning rate for a batch size by square-root scaling (Malladi et al. 2022).
 
-    It grows with the square root: Adam divides a gradient by its own noise, which falls so (Malladi et al. 2022).
+    Args:
+        learning_rate: learning rate for ``reference_batch``.
+        batch: batch size.
+        reference_batch: batch size that ``learning_rate`` is for; 0 for no scaling.
     """
     return learning_rate * math.sqrt(batch / reference_batch) if reference_batch else learning_rate

@@ -1,4 +1,4 @@
-"""The two stages of training: on the data's own inputs, then on windows in which the network is fed its own poses."""
+"""The two training stages: on the data's own inputs, then unrolled on the network's own poses."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,8 @@ from torch.nn.functional import mse_loss
 
 from ...core.features.locomotion import POSE_FEEDBACK_GROUPS
 from ..config.config import TrainingConfig
-from ..data.dataset import Dataset, DatasetError
+from ..data.dataset import Dataset
+from ..data.manifest import DatasetError
 from ..data.samples import GroundPlacement, SplitSamples, WindowBatch
 from ..networks.network import TrainedNetwork
 from .schedule import cosine_decay, learning_rate_for_batch, warm_restarts
@@ -16,16 +17,16 @@ from .schedule import cosine_decay, learning_rate_for_batch, warm_restarts
 
 @dataclass(frozen=True, slots=True)
 class TrainingStage:
-    """What one stage does.
+    """Settings of one training stage.
 
     Attributes:
-        name: ``"frames"`` or ``"windows"``, as progress reports call it.
-        length: consecutive frames of a sample; 1 is a single frame.
-        teacher_forcing: how likely a frame's input has the data's pose, and not the one that was predicted.
+        name: ``"frames"`` or ``"windows"``, as in progress reports.
+        window_frames: consecutive frames of a window; 1 is a single frame.
+        teacher_forcing: probability that a frame's input has the data's pose instead of the predicted one.
         epochs, batch, dropout: as in :class:`TrainingConfig`; a batch counts windows.
-        learning_rate: at its highest, for this batch.
-        restart_epochs: see :func:`.schedule.warm_restarts`; 0 for one cosine.
-        seconds: time that it has; 0 is no limit.
+        learning_rate: initial learning rate, for this batch size.
+        restart_epochs: see :func:`.schedule.warm_restarts`; 0 for a single cosine.
+        time_limit_s: seconds after which the stage ends; 0 is no limit.
     """
 
     name: str
@@ -39,28 +40,34 @@ class TrainingStage:
     time_limit_s: float
 
     def learning_rate_at(self, progress: float) -> float:
-        """Return the learning rate where the stage is done so far, from 0 to 1."""
+        """Return the learning rate at a progress of the stage from 0 to 1."""
         if self.restart_epochs:
             return self.learning_rate * warm_restarts(progress * self.epochs, self.restart_epochs)
         return self.learning_rate * cosine_decay(progress)
 
     def window_starts(self, samples: SplitSamples) -> Tensor:
-        """Return the first frames (W) of everything that the stage can draw from a split."""
+        """Return the first frames (W) of all windows that the stage can draw from a split."""
         return samples.window_starts(self.window_frames)
 
     def steps_per_epoch(self, samples: SplitSamples) -> int:
-        """Steps in which about as many frames are seen as the split has."""
+        """Return the number of steps in which about as many frames are seen as the split has."""
         return max(1, len(samples) // (self.window_frames * self.batch))
 
     def draw_starts(self, starts: Tensor, count: int, generator: torch.Generator) -> Tensor:
-        """First frames (count) for one epoch: every frame at most once, windows at random."""
+        """Return first frames (count) for one epoch: single frames at most once each, windows with replacement.
+
+        Args:
+            starts: (W), first frames to draw from.
+            count: number of draws.
+            generator: torch's random generator.
+        """
         if self.window_frames == 1 and count <= len(starts):
             return starts[torch.randperm(len(starts), generator=generator)[:count]]
         return starts[torch.randint(len(starts), (count,), generator=generator)]
 
 
 def stages_of(config: TrainingConfig) -> list[TrainingStage]:
-    """Return the stages that a configuration asks for."""
+    """Return the training stages of a configuration."""
     seconds, unrolls = 60.0 * config.time_limit, config.unroll_steps > 0
     if config.phases == "periodic":
         seconds *= 1.0 - config.phase_share
@@ -97,10 +104,10 @@ def stages_of(config: TrainingConfig) -> list[TrainingStage]:
 
 
 class PoseFeedback:
-    """The way of a predicted pose into the next frame's input.
+    """Pose feedback: conversion of predicted pose outputs into the pose inputs of the next frame.
 
-    ``pose.position`` and ``pose.velocity`` of y at one frame are what x has, of the previous frame, at the next; only
-    their normalisations differ, so that the way is a scale and a shift per number.
+    ``pose.position`` and ``pose.velocity`` of y at one frame are those of x at the next; only their normalizations
+    differ, so the conversion is a scale and a shift per number.
     """
 
     def __init__(self, dataset: Dataset, device: torch.device) -> None:
@@ -120,14 +127,17 @@ class PoseFeedback:
         self._future_share = torch.arange(1, count + 1, device=device)[:, None] / count
 
     def insert_pose(self, x: Tensor, y: Tensor) -> Tensor:
-        """Return the normalised inputs x (B, n) with the pose of the outputs y (B, m) in them."""
+        """Return the normalized inputs x (B, n) with the pose of the outputs y (B, m)."""
         x = x.clone()
         for (into, out), scale, shift in zip(self._pose_slices, self._scales, self._shifts, strict=True):
             x[:, into] = y[:, out] * scale + shift
         return x
 
     def add_pose_noise(self, x: Tensor, deviation: float) -> Tensor:
-        """Return the inputs x (..., n) with Gaussian noise on the pose, ``deviation`` in x's own, normalised unit."""
+        """Return the inputs x (..., n) with Gaussian noise on the pose, of ``deviation`` in normalized units.
+
+        Input noise as regularization, Bishop 1995.
+        """
         if deviation == 0.0:
             return x
         x = x.clone()
@@ -136,8 +146,12 @@ class PoseFeedback:
         return x
 
     def add_trajectory_noise(self, x: Tensor, deviation_m: float) -> Tensor:
-        """Return the inputs x (..., n) with a future trajectory that goes off by a random line and a random bend, each
-        of ``deviation_m`` in deviation at its last sample."""
+        """Return the inputs x (..., n) with a random linear and a random quadratic error on the future trajectory.
+
+        Args:
+            x: (..., n), normalized.
+            deviation_m: standard deviation of each error at the last sample, m.
+        """
         if deviation_m == 0.0:
             return x
         line, bend = torch.randn(2, *x.shape[:-1], 1, 2, device=x.device) * deviation_m
@@ -149,7 +163,7 @@ class PoseFeedback:
 
 @dataclass(frozen=True, slots=True)
 class InputNoise:
-    """Noise on the inputs: on the first pose of a window, in x's normalised unit, and on the way ahead, in metres."""
+    """Noise on the inputs: on the first pose of a window, in normalized units, and on the future trajectory, m."""
 
     pose: float = 0.0
     trajectory: float = 0.0
@@ -163,11 +177,19 @@ def window_loss(
     teacher_forcing: float = 0.0,
     noise: InputNoise | None = None,
 ) -> Tensor:
-    """Return the mean squared error over windows, run on the network's own poses, but for the share of frames that are
-    forced.
+    """Return the mean squared error over windows, unrolled on the network's own poses.
 
-    The first pose is the data's, with noise; trajectories, with noise, terrain and phase are the data's throughout.
-    With T = 1 and no noise this is PFNN's own loss (section 5.3).
+    Back-propagation through time (Werbos 1990), with scheduled sampling (Bengio et al. 2015) if ``teacher_forcing`` is
+    between 0 and 1. The first pose is the data's, with noise; trajectories, with noise, terrain and phase are the
+    data's throughout. With T = 1 and no noise this is PFNN's own loss (section 5.3).
+
+    Args:
+        network: the network.
+        feedback: conversion of predicted poses into inputs.
+        ground_placement: raises poses from one ground patch to the next.
+        windows: B windows of T frames.
+        teacher_forcing: probability that a frame's input has the data's pose.
+        noise: noise on the inputs; none if not given.
     """
     noise = noise or InputNoise()
     x = feedback.add_trajectory_noise(windows.x, noise.trajectory)
@@ -192,7 +214,7 @@ def window_loss(
 
 
 def require_windows(stage: TrainingStage, count: int) -> None:
-    """Raise :class:`DatasetError` where the training split has no windows that the stage could be trained on."""
+    """Raise :class:`DatasetError` if the training split has no windows for the stage."""
     if count == 0:
         setting = "sequence_steps" if stage.name == "frames" else "unroll_steps"
         raise DatasetError(

@@ -1,1 +1,1 @@
-"""The networks in torch, where they have gradients; ``core/models`` holds their numpy twins for use."""
+"""The networks in torch, for gradients; ``core/models`` holds their numpy counterparts for inference."""

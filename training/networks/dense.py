@@ -1,4 +1,4 @@
-"""Dense layers for training, with ELU after them and dropout before them (PFNN sections 5.1 to 5.3)."""
+"""Dense layers for training, with dropout before them and ELU after them (PFNN sections 5.1 to 5.3)."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -11,18 +11,18 @@ from .dropout import dropout
 
 
 def append_phase(x: Tensor, phase: Tensor) -> Tensor:
-    """Input (..., n + 2) with sine and cosine of phases (...) in cycles after them (PFNN section 8)."""
+    """Return x (..., n) with sine and cosine of phases (...) in cycles appended, (..., n + 2) (PFNN section 8)."""
     angle = 2.0 * torch.pi * phase[..., None]
     return torch.cat([x, torch.sin(angle), torch.cos(angle)], dim=-1)
 
 
 class Dense(nn.ModuleList):
-    """Layers from the first width to the last; see :class:`.core.models.dense.Dense`.
+    """Dense layers, initialized after Glorot and Bengio 2010; see :class:`.core.models.dense.Dense`.
 
     Args:
-        widths: n, those of hidden layers, m.
-        dropout: share of each layer's inputs left out while training.
-        answers: whether the last layer is linear.
+        widths: n, widths of the hidden layers, m.
+        dropout: share of each layer's inputs dropped in training.
+        linear_output: whether the last layer has no activation.
     """
 
     def __init__(self, widths: Sequence[int], dropout: float, linear_output: bool) -> None:
@@ -34,7 +34,7 @@ class Dense(nn.ModuleList):
             nn.init.zeros_(layer.bias)
 
     def forward(self, x: Tensor) -> Tensor:
-        """What the last layer gives (..., m) for x (..., n)."""
+        """Return the output (..., m) of the last layer for x (..., n)."""
         for number, layer in enumerate(self):
             x = layer(dropout(x, self.dropout, self.training))
             if number < self.activated_layers:

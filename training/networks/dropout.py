@@ -1,4 +1,4 @@
-"""Dropout that draws its masks quickly."""
+"""Dropout with fast masks on the CPU."""
 
 from typing import Any, Final
 
@@ -8,14 +8,19 @@ from torch.autograd import Function
 from torch.nn import functional
 
 MASK_LEVELS: Final = 256
-"""On a CPU, shares are rounded to so many parts: a mask takes a byte of chance for each unit."""
+"""On a CPU, keep probabilities are rounded to multiples of 1 / 256: a mask takes one random byte per unit."""
 
 
 def dropout(x: Tensor, rate: float, training: bool) -> Tensor:
-    """``x`` (...) with a share of its units left out while training, and the others as much greater.
+    """Return ``x`` (...) with units dropped and the others scaled up (inverted dropout, Srivastava et al. 2014).
 
     torch draws a CPU's masks number by number on one core, which takes a sixth of a PFNN's training step; bytes of its
     generator's whole words take a tenth of that.
+
+    Args:
+        x: (...), any shape.
+        rate: probability of dropping a unit.
+        training: whether to drop units at all.
     """
     if not training or rate == 0.0:
         return x
@@ -25,10 +30,11 @@ def dropout(x: Tensor, rate: float, training: bool) -> Tensor:
 
 
 class _ByteDropout(Function):
-    """Units that are kept where a byte of chance is below ``kept`` of :data:`MASK_LEVELS`."""
+    """Dropout that keeps a unit if a random byte is below ``keep_level`` of :data:`MASK_LEVELS`."""
 
     @staticmethod
     def forward(ctx: Any, x: Tensor, keep_level: int) -> Tensor:
+        """Return the masked and scaled values."""
         words = torch.empty((x.numel() + 7) // 8, dtype=torch.int64).random_(-(2**63), None)
         mask = (
             (words.view(torch.uint8)[: x.numel()].view(x.shape) < keep_level).to(x.dtype).mul_(MASK_LEVELS / keep_level)
@@ -38,4 +44,5 @@ class _ByteDropout(Function):
 
     @staticmethod
     def backward(ctx: Any, *gradients: Tensor) -> tuple[Tensor, None]:
+        """Return the masked and scaled gradients."""
         return gradients[0] * ctx.saved_tensors[0], None

@@ -7,7 +7,13 @@ from .recurrent import RecurrentNetwork
 
 
 def erd_network(architecture: ErdArchitecture, task: Task, dropout: float) -> RecurrentNetwork:
-    """Return the network that an architecture describes."""
+    """Return the network of an architecture.
+
+    Args:
+        architecture: the architecture.
+        task: input and output layouts.
+        dropout: share of each layer's inputs dropped in training.
+    """
     dense = [architecture.hidden] * architecture.layers
     return RecurrentNetwork(
         (task.inputs.size + PHASE_INPUT_COUNT * architecture.phase_input, *dense),

@@ -19,11 +19,11 @@ from .network import MemorylessNetwork
 
 
 class MixtureOfExperts(MemorylessNetwork):
-    """Experts of three layers, a gate of three, and, where the architecture has them, encoders of two.
+    """Experts of three layers, a gating network of three, and optional input encoders of two (Jacobs et al. 1991).
 
     Args:
-        architecture, task: what makes the network.
-        dropout: share of inputs and hidden units of all of them left out while training; NSM keeps 0.7.
+        architecture, task: sizes, gating input, and layouts.
+        dropout: share of inputs and hidden units dropped in training; NSM keeps 0.7.
     """
 
     def __init__(self, architecture: ExpertsArchitecture, task: Task, dropout: float) -> None:
@@ -57,7 +57,7 @@ class MixtureOfExperts(MemorylessNetwork):
         return [(cast(Tensor, getattr(self, f"W{n}")), cast(Tensor, getattr(self, f"b{n}"))) for n in range(3)]
 
     def forward(self, x: Tensor, phase: Tensor) -> Tensor:
-        """Normalised outputs (B, m) of normalised inputs (B, n); the phase counts as far as x has it, or the gate."""
+        """Return normalized outputs (B, m) of normalized inputs (B, n); the phase (B) may enter the gating network."""
         shares, x = self.blending_weights(x, phase), self.encode_inputs(x)
         for layer, (weight, bias) in enumerate(self.layers):
             if layer:
@@ -68,14 +68,15 @@ class MixtureOfExperts(MemorylessNetwork):
         return x
 
     def blending_weights(self, x: Tensor, phase: Tensor) -> Tensor:
-        """How much each expert counts (B, K) at inputs (B, n) and phases (B), summing to 1 (NSM eq. 8)."""
+        """Return the weight of each expert (B, K) at inputs (B, n) and phases (B), summing to 1 (NSM eq. 8)."""
         single, left, right = (self._select_columns(x, name) for name in ("single", "left", "right"))
         seen = torch.cat([single * self.get_buffer("_gains"), left * right], dim=1)
         return self.gate(append_phase(seen, phase) if self._phase_input else seen).float().softmax(dim=1)
 
     def encode_inputs(self, x: Tensor) -> Tensor:
-        """What the experts see of inputs (B, n)."""
+        """Return what the experts see of inputs (B, n): the encoded parts, concatenated."""
         return torch.cat([encode(self._select_columns(x, part)) for part, encode in self.encoders.items()], dim=1)
 
     def _select_columns(self, x: Tensor, name: str) -> Tensor:
+        """Return the columns of x of a named buffer."""
         return x[:, self.get_buffer(f"_{name}")]

@@ -1,4 +1,4 @@
-"""The networks that can be trained, by family."""
+"""The network families that are trained by gradients."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import fields
@@ -20,10 +20,10 @@ NETWORK_FACTORIES: Final[Mapping[str, Callable[[Any, Task, float], TrainedNetwor
     "lstm": lstm_network,
     "experts": MixtureOfExperts,
 }
-"""From an architecture, a task and a share of dropout to the network, by family."""
+"""Functions from an architecture, a task and a dropout rate to the network, by family."""
 
 
 def architecture_of(settings: Any) -> Architecture:
-    """Return the architecture that a training configuration asks for: its settings have the same names."""
+    """Return the architecture of a training configuration, whose settings have the same names."""
     kind = FAMILIES[settings.family]
     return kind(**{one.name: getattr(settings, one.name) for one in fields(kind)})

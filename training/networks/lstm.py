@@ -1,4 +1,4 @@
-"""The network that is recurrent above all, for training (Starke et al. 2019, section 7.1)."""
+"""The LSTM network for training (Starke et al. 2019, section 7.1)."""
 
 from ...core.models.lstm import LstmArchitecture
 from ...core.models.network import Task
@@ -6,6 +6,12 @@ from .recurrent import RecurrentNetwork
 
 
 def lstm_network(architecture: LstmArchitecture, task: Task, dropout: float) -> RecurrentNetwork:
-    """Return the network that an architecture describes."""
+    """Return the network of an architecture.
+
+    Args:
+        architecture: the architecture.
+        task: input and output layouts.
+        dropout: share of each layer's inputs dropped in training.
+    """
     encoder, decoder = (task.inputs.size, architecture.hidden), (architecture.hidden, task.outputs.size)
     return RecurrentNetwork(encoder, architecture.recurrent, architecture.layers, decoder, dropout=dropout)

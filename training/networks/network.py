@@ -1,4 +1,4 @@
-"""What the trainer asks of every family of networks that is trained by gradients."""
+"""Interface of the networks that are trained by gradients."""
 
 from abc import abstractmethod
 
@@ -9,20 +9,22 @@ Memory = tuple[Tensor, ...]
 
 
 class TrainedNetwork(nn.Module):
-    """A network in the making. Its ``state_dict`` has the names and shapes of the family's tensors in ``core.models``:
-    what is trained is what is saved.
+    """A network in training.
+
+    Its ``state_dict`` has the names and shapes of the family's tensors in ``core.models``, so that what is trained is
+    what is saved.
     """
 
     def begin(self, count: int) -> Memory:
-        """What ``count`` sequences (B) remember that have just begun: tensors whose first axis is B."""
+        """Return the memory of ``count`` sequences (B) at their start: tensors whose first axis is B."""
         return ()
 
     @abstractmethod
     def step(self, x: Tensor, phase: Tensor, memory: Memory) -> tuple[Tensor, Memory]:
-        """Normalised outputs (B, m) of normalised inputs (B, n) at phases (B) in cycles, and what is remembered."""
+        """Return normalized outputs (B, m) of inputs (B, n) at phases (B) in cycles, and the memory after."""
 
     def forward_sequence(self, x: Tensor, phase: Tensor) -> Tensor:
-        """Output (B, T, m) for whole sequences of the data's own inputs (B, T, n) and phases (B, T)."""
+        """Return outputs (B, T, m) of whole sequences of inputs (B, T, n) and phases (B, T)."""
         memory, outputs = self.begin(len(x)), []
         for frame in range(x.shape[1]):
             y, memory = self.step(x[:, frame], phase[:, frame], memory)
@@ -31,16 +33,16 @@ class TrainedNetwork(nn.Module):
 
 
 class MemorylessNetwork(TrainedNetwork):
-    """A network whose answer depends on one frame's input alone: its ``forward`` is all there is."""
+    """A network whose output depends on one frame's input alone."""
 
     @abstractmethod
     def forward(self, x: Tensor, phase: Tensor) -> Tensor:
-        """Normalised outputs (B, m) of normalised inputs (B, n) at phases (B) in cycles."""
+        """Return normalized outputs (B, m) of normalized inputs (B, n) at phases (B) in cycles."""
 
     def step(self, x: Tensor, phase: Tensor, memory: Memory) -> tuple[Tensor, Memory]:
         """See :meth:`TrainedNetwork.step`."""
         return self(x, phase), memory
 
     def forward_sequence(self, x: Tensor, phase: Tensor) -> Tensor:
-        """See :meth:`TrainedNetwork.follow`: all frames at once."""
+        """See :meth:`TrainedNetwork.forward_sequence`; all frames at once."""
         return self(x.flatten(0, 1), phase.flatten()).unflatten(0, phase.shape)

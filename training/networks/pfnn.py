@@ -27,9 +27,15 @@ _CATMULL_ROM: Final = (
 
 
 def catmull_rom_weights(phase: Tensor, control_points: int, cyclic: bool = True) -> Tensor:
-    """What each control point counts at phases (B) in cycles: (B, K), summing to 1 (eq. 7).
+    """Return the weight of each control point (B, K) at phases (B) in cycles, summing to 1.
 
-    A phase function that is not cyclic begins at its first control point, at phase 0, and ends at its last, at 1.
+    Cubic Catmull-Rom spline, PFNN eq. 7. A phase function that is not cyclic begins at its first control point, at
+    phase 0, and ends at its last, at 1.
+
+    Args:
+        phase: (B), cycles.
+        control_points: K.
+        cyclic: whether the phase function ends where it begins.
     """
     if cyclic:
         place = torch.remainder(phase, 1.0) * control_points
@@ -53,7 +59,7 @@ class PhaseFunctionedNetwork(MemorylessNetwork):
     Args:
         inputs, hidden, outputs: widths n, h and m.
         control_points: K of the phase function, at least 4.
-        dropout: share of inputs and hidden units left out while training; the paper keeps 0.7.
+        dropout: share of inputs and hidden units dropped in training; the paper keeps 0.7.
         cyclic: whether the phase function ends where it begins.
     """
 
@@ -76,7 +82,13 @@ class PhaseFunctionedNetwork(MemorylessNetwork):
 
     @staticmethod
     def of(architecture: PfnnArchitecture, task: Task, dropout: float) -> "PhaseFunctionedNetwork":
-        """Return the network that an architecture describes."""
+        """Return the network of an architecture.
+
+        Args:
+            architecture: the architecture.
+            task: input and output layouts.
+            dropout: share of inputs and hidden units dropped in training.
+        """
         sizes = (task.inputs.size, architecture.hidden, task.outputs.size)
         return PhaseFunctionedNetwork(*sizes, architecture.control_points, dropout, architecture.cyclic)
 
@@ -86,7 +98,7 @@ class PhaseFunctionedNetwork(MemorylessNetwork):
         return [(cast(Tensor, getattr(self, f"W{n}")), cast(Tensor, getattr(self, f"b{n}"))) for n in range(3)]
 
     def forward(self, x: Tensor, phase: Tensor) -> Tensor:
-        """Normalised outputs (B, m) of normalised inputs (B, n) at phases (B) in cycles."""
+        """Return normalized outputs (B, m) of normalized inputs (B, n) at phases (B) in cycles."""
         shares = catmull_rom_weights(phase, self.control_points, self.cyclic)
         for number, (weight, bias) in enumerate(self.layers):
             if number:

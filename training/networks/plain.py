@@ -10,13 +10,13 @@ from .network import MemorylessNetwork
 
 
 class PlainNetwork(MemorylessNetwork):
-    """Dense layers with ELU between them, dropout before each, of the phase as of the rest.
+    """Dense layers with ELU between them and dropout before each.
 
     Args:
         inputs, hidden, outputs: widths n, h and m.
-        hidden_layers: how many there are of h units.
+        hidden_layers: number of hidden layers.
         phase_input: whether sine and cosine of the phase are inputs, too.
-        dropout: share of inputs and hidden units left out while training.
+        dropout: share of inputs and hidden units dropped in training.
     """
 
     def __init__(
@@ -29,10 +29,16 @@ class PlainNetwork(MemorylessNetwork):
 
     @staticmethod
     def of(architecture: PlainArchitecture, task: Task, dropout: float) -> "PlainNetwork":
-        """Return the network that an architecture describes."""
+        """Return the network of an architecture.
+
+        Args:
+            architecture: the architecture.
+            task: input and output layouts.
+            dropout: share of inputs and hidden units dropped in training.
+        """
         widths = (task.inputs.size, architecture.hidden, task.outputs.size)
         return PlainNetwork(*widths, architecture.layers, architecture.phase_input, dropout)
 
     def forward(self, x: Tensor, phase: Tensor) -> Tensor:
-        """Normalised outputs (B, m) of normalised inputs (B, n) at phases (B) in cycles."""
+        """Return normalized outputs (B, m) of normalized inputs (B, n) at phases (B) in cycles."""
         return self.layers(append_phase(x, phase) if self.phase_input else x)

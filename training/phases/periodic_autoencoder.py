@@ -10,15 +10,13 @@ from typing import Final
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from ...core.features.locomotion import FEATURE_RATE_HZ
 from ...core.features.phase_vectors import phase_vector
 from ...core.labelling.phase.local_phases import couple_neighbours
+from ...core.models.network import Float32
 from ...core.motion.rotations import Array
-
-Float32 = NDArray[np.float32]
 
 HALF_WINDOW_FRAMES: Final = 60
 """Frames from a window's middle to its ends: 121 in all, as in the paper."""

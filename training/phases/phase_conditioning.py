@@ -28,8 +28,11 @@ from ...core.features.phase_vectors import phase_frequencies, phase_vector, samp
 from ...core.jobs.atomic import write_atomically
 from ...core.jobs.run_folder import RunFolder
 from ...core.labelling.phase.local_phases import find_local_phases
+from ...core.models.network import Float32
 from ..config.config import TrainingConfig
-from ..data.dataset import ClipEntry, Dataset, DatasetError, Float32
+from ..config.reporting import ReportCallback
+from ..data.dataset import Dataset
+from ..data.manifest import MANIFEST_NAME, ClipEntry, DatasetError
 from ..data.normalization import group_deviation, mean_and_deviation
 from .periodic_autoencoder import PeriodicAutoencoder, phase_vectors
 from .train_autoencoder import joint_velocities, train_autoencoder
@@ -38,7 +41,6 @@ FORMAT_VERSION: Final = 1
 OUTPUT_OFFSETS_FRAMES: Final = (1, *(1 + offset for offset in FUTURE_OFFSETS_FRAMES))
 """Where y has vectors, frames from its own: at the next one, and at the samples ahead of that."""
 
-ReportCallback = Callable[[dict[str, Any]], None]
 VectorFunction = Callable[[Dataset, ClipEntry], Float32]
 """From a clip to the vectors (N, C, 2) of its samples."""
 
@@ -124,7 +126,7 @@ def condition_on_phases(
     manifest = _read_manifest(folder)
     if manifest is None:
         manifest = _build_manifest(dataset, folder, about)
-        write_atomically(folder / "manifest.json", json.dumps(manifest, allow_nan=False).encode())
+        write_atomically(folder / MANIFEST_NAME, json.dumps(manifest, allow_nan=False).encode())
     return PhaseConditionedDataset(dataset.path, manifest, folder)
 
 
@@ -188,7 +190,7 @@ def _prepare_folder(run: RunFolder, key: str) -> Path:
 
 def _read_manifest(folder: Path) -> dict[str, Any] | None:
     try:
-        manifest = json.loads((folder / "manifest.json").read_bytes())
+        manifest = json.loads((folder / MANIFEST_NAME).read_bytes())
     except (OSError, ValueError):
         return None
     return manifest if isinstance(manifest, dict) else None

@@ -4,7 +4,6 @@ import hashlib
 import json
 import math
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -16,10 +15,13 @@ from torch import Tensor
 from ...core.errors import FootfallError
 from ...core.jobs.atomic import write_atomically
 from ...core.jobs.run_folder import RunFolder
+from ...core.models.network import Float32
 from ..config.checksummed_file import ChecksumError, load_checksummed, to_checksummed_bytes
 from ..config.config import TrainingConfig
+from ..config.reporting import REPORT_INTERVAL_S, ReportCallback
 from ..data.dataset import Dataset
-from .periodic_autoencoder import DOWNSAMPLING_FRAMES, HALF_WINDOW_FRAMES, Float32, PeriodicAutoencoder, VelocityWindows
+from ..losses.schedule import cosine_decay
+from .periodic_autoencoder import DOWNSAMPLING_FRAMES, HALF_WINDOW_FRAMES, PeriodicAutoencoder, VelocityWindows
 
 FORMAT_VERSION: Final = 2
 LEARNING_RATE: Final = 1e-3
@@ -29,9 +31,6 @@ TRUNCATED_SHARE: Final = 0.5
 """Share of the windows of which one end is taken away: clips have ends, and many are shorter than a window."""
 MAX_FRAMES: Final = 2_000_000
 """More are not learnt from, whole clips being drawn: half a gigabyte."""
-REPORT_INTERVAL_S: Final = 1.0
-
-ReportCallback = Callable[[dict[str, Any]], None]
 
 
 class PeriodicError(FootfallError):
@@ -143,7 +142,7 @@ class _AutoencoderTraining:
         """One step of AdamW on windows that follow from seed and step alone; the loss, on the device."""
         self._network.train()
         for group in self._optimizer.param_groups:
-            group["lr"] = 0.5 * LEARNING_RATE * (1.0 + math.cos(math.pi * self._progress()))
+            group["lr"] = LEARNING_RATE * cosine_decay(self._progress())
         generator = torch.Generator().manual_seed(self._settings.seed * 1_000_003 + self._state.step)
         middles = self._velocity_windows.window_centers
         drawn = middles[torch.randint(len(middles), (BATCH_SIZE,), generator=generator)]

@@ -8,8 +8,10 @@ from hypothesis import strategies as st
 from footfall.core.scene.affordances import Handle, find_grips, find_placement_surfaces
 from footfall.core.scene.collider import Collider
 from footfall.core.scene.seat_detection import find_seat, snap_seat_to_mesh
-from footfall.training.interactions.props.furniture import Bench, Box, Chair, Door, Sofa, Stool, Table
+from footfall.training.interactions.props.doors import Door
 from footfall.training.interactions.props.mesh_primitives import Mesh
+from footfall.training.interactions.props.seats import Bench, Chair, Sofa, Stool
+from footfall.training.interactions.props.tables import Box, Table
 
 
 def collider(mesh: Mesh, yaw: float = 0.0) -> Collider:

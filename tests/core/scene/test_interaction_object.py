@@ -10,7 +10,8 @@ from footfall.core.scene.affordances import Grips, Seat
 from footfall.core.scene.collider import Collider
 from footfall.core.scene.interaction_object import InteractionObject
 from footfall.tests.support.properties import examples
-from footfall.training.interactions.props.furniture import Chair, Door
+from footfall.training.interactions.props.doors import Door
+from footfall.training.interactions.props.seats import Chair
 
 PLACE, TURN = np.array([1.0, -2.0, 0.3]), rotation_about_up(np.array(0.4))
 SIDES = range(-1, 5)

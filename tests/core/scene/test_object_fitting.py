@@ -38,7 +38,8 @@ from footfall.core.scene.object_fitting import (
 from footfall.tests.support.object_clips import carrying_clip, opening_clip
 from footfall.tests.support.properties import examples
 from footfall.tests.support.walker import Walker
-from footfall.training.interactions.props.furniture import Chair, Door
+from footfall.training.interactions.props.doors import Door
+from footfall.training.interactions.props.seats import Chair
 
 CHAIR = Collider.from_mesh(*Chair().mesh())
 CRATE = Collider(np.array([[-0.25, -0.2, 0.0]]), np.array([[0.25, 0.2, 0.3]]))

@@ -15,7 +15,9 @@ from footfall.core.errors import FootfallError
 from footfall.core.features.locomotion import POSE_FEEDBACK_GROUPS
 from footfall.core.labelling import label_clip
 from footfall.core.motion.bvh import read_bvh
-from footfall.training.data.dataset import Dataset, DatasetError, DatasetSettings, build_dataset
+from footfall.training.data.build import build_dataset
+from footfall.training.data.dataset import Dataset
+from footfall.training.data.manifest import DatasetError, DatasetSettings
 
 
 def rows(dataset: Dataset, split: str | None = None) -> tuple[np.ndarray, np.ndarray]:

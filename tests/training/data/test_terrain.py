@@ -10,7 +10,9 @@ import torch
 from footfall.core.errors import FootfallError
 from footfall.core.features.terrain import BASE_COLUMN, PREVIOUS_BASE_COLUMN, apply_terrain
 from footfall.core.terrain.patches import build_patches
-from footfall.training.data.dataset import Dataset, DatasetError, DatasetSettings, build_dataset
+from footfall.training.data.build import build_dataset
+from footfall.training.data.dataset import Dataset
+from footfall.training.data.manifest import DatasetError, DatasetSettings
 from footfall.training.data.samples import SplitSamples, load_samples
 from footfall.training.losses.stages import PoseFeedback, window_loss
 from footfall.training.networks.network import Memory, TrainedNetwork

@@ -14,7 +14,9 @@ from footfall.core.models.model_file import ControllerModel, load_model, save_mo
 from footfall.training.config.config import ConfigError, TrainingConfig
 from footfall.training.config.origin import FineTuningOrigin
 from footfall.training.config.run_config import RunConfig
-from footfall.training.data.dataset import Dataset, DatasetError, DatasetSettings, build_dataset
+from footfall.training.data.build import build_dataset
+from footfall.training.data.dataset import Dataset
+from footfall.training.data.manifest import DatasetError, DatasetSettings
 from footfall.training.data.network_skeleton import NetworkSkeleton
 from footfall.training.fine_tuning.fine_tuning import merge_controller_settings, starting_model
 from footfall.training.fine_tuning.style_column import map_columns

@@ -9,7 +9,8 @@ torch = pytest.importorskip("torch")
 
 from footfall.core.models.gaussian_process import GaussianProcessArchitecture  # noqa: E402
 from footfall.training.config.config import TrainingConfig  # noqa: E402
-from footfall.training.data.dataset import Dataset, DatasetError  # noqa: E402
+from footfall.training.data.dataset import Dataset  # noqa: E402
+from footfall.training.data.manifest import DatasetError  # noqa: E402
 from footfall.training.data.samples import load_samples  # noqa: E402
 from footfall.training.fitted.gaussian_process import (  # noqa: E402
     MAX_TUNING_TRIALS,

@@ -10,7 +10,8 @@ torch = pytest.importorskip("torch")
 from footfall.core.features.terrain import BASE_COLUMN, COLUMN_COUNT, PREVIOUS_BASE_COLUMN  # noqa: E402
 from footfall.core.models.matching import QUERY_AXIS_COUNT, MatchingArchitecture, query_columns  # noqa: E402
 from footfall.training.config.config import ConfigError, TrainingConfig  # noqa: E402
-from footfall.training.data.dataset import Dataset, DatasetError  # noqa: E402
+from footfall.training.data.dataset import Dataset  # noqa: E402
+from footfall.training.data.manifest import DatasetError  # noqa: E402
 from footfall.training.data.samples import load_samples  # noqa: E402
 from footfall.training.fitted.matching import choose_sequences, fit_matching, principal_query_axes  # noqa: E402
 from footfall.training.fitted.material import FittingData  # noqa: E402

@@ -17,7 +17,8 @@ from footfall.core.jobs.run_folder import RunFolder
 from footfall.core.models.model_file import load_model
 from footfall.tests.training.interactions.walker_takes import BODY, SOURCE, walker_take
 from footfall.training.config.config import TrainingConfig
-from footfall.training.data.dataset import Dataset, DatasetError
+from footfall.training.data.dataset import Dataset
+from footfall.training.data.manifest import DatasetError
 from footfall.training.interactions.dataset import InteractionDatasetSettings, build_interaction_dataset
 from footfall.training.interactions.take import InteractionTake
 from footfall.training.loop.session import train

@@ -10,9 +10,9 @@ from footfall.core.motion import Clip
 from footfall.tests.support.walker import Walker
 from footfall.training.data.network_skeleton import NetworkSkeleton
 from footfall.training.interactions import pick_up_motion
-from footfall.training.interactions.captured_clips import load_captured_clip
 from footfall.training.interactions.clip_stitching import FootPoses
 from footfall.training.interactions.pick_up_motion import PickUpMotion, find_pick_up, wrist_positions
+from footfall.training.interactions.take_generator import load_captured_clip
 
 SHIPPED = Path(pick_up_motion.__file__).parents[2] / "presets" / "controllers" / "locomotion.safetensors"
 TAKES, PUTS = "Male1_A5_PickUpBox", "Male1_B21_PutDownBoxToWalk"

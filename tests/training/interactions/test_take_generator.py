@@ -20,7 +20,7 @@ from footfall.core.scene.collider_pose import AnimatedCollider, PosedCollider
 from footfall.core.scene.seat_detection import find_seat
 from footfall.training.interactions import walk_library
 from footfall.training.interactions.pick_up_motion import wrist_positions
-from footfall.training.interactions.props.furniture import Door
+from footfall.training.interactions.props.doors import Door
 from footfall.training.interactions.take import InteractionTake
 from footfall.training.interactions.take_generator import TakeGenerator, load_motion_library
 from footfall.training.interactions.takes import door

@@ -8,8 +8,9 @@ import pytest
 
 from footfall.core.scene.collider import Collider
 from footfall.training.interactions import walk_library
-from footfall.training.interactions.props.furniture import Box, Chair
 from footfall.training.interactions.props.mesh_primitives import Mesh
+from footfall.training.interactions.props.seats import Chair
+from footfall.training.interactions.props.tables import Box
 from footfall.training.interactions.take import InteractionTake
 from footfall.training.interactions.take_generator import TakeGenerator, load_motion_library
 

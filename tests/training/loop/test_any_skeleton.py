@@ -10,7 +10,8 @@ from footfall.core.motion.bvh import write_bvh
 from footfall.core.motion.rotations import IDENTITY, inverse, multiply
 from footfall.core.retarget.rest_pose import make_known_pose, with_rest_pose
 from footfall.tests.support.walker import Walker
-from footfall.training.data.dataset import DatasetSettings, build_dataset
+from footfall.training.data.build import build_dataset
+from footfall.training.data.manifest import DatasetSettings
 
 NAMES = {
     "hips": "Hips",

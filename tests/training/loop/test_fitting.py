@@ -15,7 +15,8 @@ from footfall.core.jobs.run_folder import RunFolder
 from footfall.core.models.families import FAMILIES
 from footfall.core.models.model_file import load_model
 from footfall.training.config.config import ConfigError, TrainingConfig, preset_names
-from footfall.training.data.dataset import Dataset, DatasetError
+from footfall.training.data.dataset import Dataset
+from footfall.training.data.manifest import DatasetError
 from footfall.training.fitted.families import FIT_FUNCTIONS
 from footfall.training.loop.export import export_model
 from footfall.training.loop.session import resume, train

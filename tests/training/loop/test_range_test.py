@@ -8,7 +8,8 @@ import torch
 
 from footfall.cli import main
 from footfall.training.config.config import TrainingConfig
-from footfall.training.data.dataset import Dataset, DatasetError
+from footfall.training.data.dataset import Dataset
+from footfall.training.data.manifest import DatasetError
 from footfall.training.loop.range_test import BatchTrial, RateTrial, choose_batch, choose_learning_rate, run_range_test
 
 CPU = torch.device("cpu")

@@ -13,7 +13,9 @@ from torch import nn
 from footfall.core.jobs.run_folder import RunFolder
 from footfall.tests.support.walker import Walker
 from footfall.training.config.config import TrainingConfig
-from footfall.training.data.dataset import Dataset, DatasetSettings, build_dataset
+from footfall.training.data.build import build_dataset
+from footfall.training.data.dataset import Dataset
+from footfall.training.data.manifest import DatasetSettings
 from footfall.training.phases.periodic_autoencoder import (
     DOWNSAMPLING_FRAMES,
     HALF_WINDOW_FRAMES,

@@ -51,3 +51,13 @@ def merge_meshes(meshes: Sequence[Mesh]) -> Mesh:
     firsts = np.cumsum([0, *(len(vertices) for vertices, _ in meshes)])
     triangles = [triangles + first for (_, triangles), first in zip(meshes, firsts, strict=False)]
     return np.concatenate([vertices for vertices, _ in meshes]), np.concatenate(triangles)
+
+
+def leg_meshes(x: float, y: float, top: float, size: float) -> list[Mesh]:
+    """Four legs in the corners of a rectangle of half-widths x and y."""
+    return [
+        box_mesh((min(a, a - np.sign(a) * size), min(b, b - np.sign(b) * size), 0.0),
+            (max(a, a - np.sign(a) * size), max(b, b - np.sign(b) * size), top))
+        for a in (-x, x)
+        for b in (-y, y)
+    ]  # fmt: skip

@@ -20,7 +20,7 @@ from ....core.scene.full_body_ik import EffectorGoal, solve_full_body_ik
 from ...data.sources import ClipSource
 from ..clutter import is_clear
 from ..pick_up_motion import PickUpMotion, wrist_positions
-from ..props.furniture import Box, Table
+from ..props.tables import Box, Table
 from ..take import InteractionTake, TakeObject
 from ..take_assembly import assemble_approach, draw_placement_error, draw_turn_away, trim_walk, with_acyclic_phase
 from ..take_labels import TakeAction, label_take, locomotion_actions

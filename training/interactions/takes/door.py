@@ -22,7 +22,7 @@ from ....core.scene.affordances import Handle
 from ....core.scene.collider import Collider
 from ....core.scene.full_body_ik import EffectorGoal, solve_full_body_ik
 from ...data.sources import ClipSource
-from ..props.furniture import Door, Wall
+from ..props.doors import Door, Wall
 from ..take import InteractionTake, TakeObject
 from ..take_assembly import trim_walk
 from ..take_labels import TakeAction, label_take, locomotion_actions

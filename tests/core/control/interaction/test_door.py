@@ -23,7 +23,7 @@ from footfall.core.scene.collider_pose import AnimatedCollider
 from footfall.core.scene.interaction_object import InteractionObject
 from footfall.tests.core.control.interaction.test_sequencer import Model
 from footfall.tests.support.walker import Walker, person
-from footfall.training.interactions.props.furniture import Door
+from footfall.training.interactions.props.doors import Door
 
 DOOR = Door(width=0.9)
 REACH = DOOR.affordance().hinge_distance

@@ -12,7 +12,9 @@ from footfall.core.models.model_file import ControllerModel, load_model
 from footfall.core.motion.rotations import rotation_about_up
 from footfall.core.scene.collider import Collider
 from footfall.core.scene.interaction_object import InteractionObject
-from footfall.training.interactions.props.furniture import Box, Chair, Door, Table, Wall
+from footfall.training.interactions.props.doors import Door, Wall
+from footfall.training.interactions.props.seats import Chair
+from footfall.training.interactions.props.tables import Box, Table
 
 SHIPPED = Path(__file__).parents[4] / "presets" / "controllers" / "interactions" / "everyday.safetensors"
 UPRIGHT = rotation_about_up(np.array(0.0))

@@ -5,7 +5,8 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from footfall.training.interactions.props.furniture import PROP_SAMPLERS, Chair, sample_prop
+from footfall.training.interactions.props.prop_sampling import PROP_SAMPLERS, sample_prop
+from footfall.training.interactions.props.seats import Chair
 
 
 @pytest.mark.parametrize("kind", sorted(PROP_SAMPLERS))

@@ -1,0 +1,12 @@
+"""Callbacks through which a run reports its progress."""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+REPORT_INTERVAL_S: Final = 1.0
+"""Seconds between two progress reports of a training."""
+
+ReportCallback = Callable[[dict[str, Any]], None]
+"""Called with each line that goes to ``progress.jsonl``."""
+ProgressCallback = Callable[[int, int, str], None]
+"""Called with units done, units in all and what was last done; raises an exception to cancel."""

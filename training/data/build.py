@@ -1,0 +1,342 @@
+"""Building of data sets: analyze clips, cut samples, split, normalize, write the manifest."""
+
+import json
+import os
+import shutil
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ...core.features.locomotion import (
+    FEATURE_RATE_HZ,
+    POSE_FEEDBACK_GROUPS,
+    SAMPLE_OFFSETS_FRAMES,
+    input_layout,
+    network_gaits,
+    output_layout,
+    pose_joints,
+    pose_rotations,
+)
+from ...core.jobs.source_table import SkippedClip, SourceRow, tabulate_sources, write_table
+from ...core.motion import Skeleton
+from ...core.motion.roles import LOCOMOTION_ROLES
+from ...core.motion.rotations import Array
+from ...core.retarget.rest_pose import is_standing
+from ...core.retarget.rest_pose_from_motion import standing_pose
+from ..config.reporting import ProgressCallback
+from .clip_cache import ClipAnalysis, analyze_clip, mean_hinges, mean_rotations, median_skeleton
+from .clip_tasks import clip_task_pool, run_clip_tasks
+from .dataset import Dataset
+from .manifest import (
+    FORMAT_VERSION,
+    MANIFEST_NAME,
+    DatasetError,
+    DatasetSettings,
+    skeleton_from_json,
+    skeleton_to_json,
+    write_json,
+)
+from .network_skeleton import NetworkSkeleton
+from .normalization import group_deviation, mean_and_deviation
+from .shards import SampleSpec, TerrainSettings, write_shard
+from .sources import source_of
+
+
+def build_dataset(
+    clips: Sequence[Path],
+    out: Path,
+    settings: DatasetSettings | None = None,
+    workers: int | None = None,
+    progress: ProgressCallback | None = None,
+    network_skeleton: NetworkSkeleton | None = None,
+) -> Dataset:
+    """Build a data set, or bring an existing one up to date; shards that have not changed are kept.
+
+    Args:
+        clips: BVH files; ``<clip>.labels.npz`` beside one replaces its automatic labels.
+        out: the data set's folder, created if missing.
+        settings: see :class:`DatasetSettings`.
+        workers: processes; ``None`` is one per core, 1 this process alone.
+        progress: called with units done, units in all and the clip's name; may raise an exception to cancel.
+        network_skeleton: network skeleton of the controller that is fine-tuned; ``None`` derives one from the clips.
+
+    Raises:
+        DatasetError: no clip can be used. A single unusable clip is skipped, with the reason in the manifest.
+    """
+    settings, progress = settings or DatasetSettings(), progress or (lambda done, total, text: None)
+    files = sorted({path.absolute() for path in clips})
+    if not files:
+        raise DatasetError("There are no clips to build a data set from: name BVH files or a folder that holds some.")
+    names = _relative_names(files)
+    skipped: dict[Path, str] = {}
+    total = 2 * len(files)
+    (out / "shards").mkdir(parents=True, exist_ok=True)
+    _remove_partial_files(out)
+    with clip_task_pool(workers, len(files)) as pool:
+        takes = run_clip_tasks(
+            pool, partial(analyze_clip, cache_folder=out / "takes"), files, skipped, progress, (0, total)
+        )
+        recipe, gaits = (
+            _spec_from_controller(network_skeleton, settings, takes, skipped)
+            if network_skeleton
+            else _spec_from_clips(takes, out, settings, skipped)
+        )
+        usable = [path for path in files if path not in skipped]
+        stances = _standing_poses(takes)
+        task = partial(
+            write_shard, spec=recipe, cache_folder=out / "takes", shards_folder=out / "shards", standing_poses=stances
+        )
+        written = run_clip_tasks(pool, task, usable, skipped, progress, (len(files), total))
+    if not written:
+        raise DatasetError(f"None of the {len(files)} clips can be used; the first: {next(iter(skipped.values()))}")
+    held_out = _choose_validation_clips({names[path]: entry["samples"] for path, entry in written.items()}, settings)
+    entries = [
+        {
+            "file": names[path],
+            **_source_fields(path),
+            "minutes": round(len(takes[path].labels) / FEATURE_RATE_HZ / 60, 4),
+            "split": "validation" if names[path] in held_out else "training",
+            **{name: entry[name] for name in ("shard", "samples", "grounds", "sequences")},
+        }
+        for path, entry in written.items()
+    ]
+    manifest: dict[str, Any] = {
+        "format_version": FORMAT_VERSION,
+        "settings": asdict(settings),
+        "rate": FEATURE_RATE_HZ,
+        "input_layout": input_layout(recipe.joints, gaits).to_json(),
+        "output_layout": output_layout(recipe.joints).to_json(),
+        "skeleton": skeleton_to_json(recipe.skeleton),
+        "joints": list(recipe.joints),
+        "reference_rotations": recipe.reference_rotations.tolist(),
+        "gaits": list(gaits),
+        "clips": entries,
+        "skipped": [{"file": names[path], "reason": reason} for path, reason in sorted(skipped.items())],
+    }
+    dataset = Dataset(out, manifest)
+    manifest["normalisation"] = compute_normalization(dataset, settings.joint_weight)
+    manifest["start"] = _find_start_frame(dataset)
+    write_json(out / MANIFEST_NAME, manifest)
+    write_table(out, _source_table(takes, written, names, skipped))
+    return Dataset.open(out)
+
+
+def _remove_partial_files(out: Path) -> None:
+    """Remove unfinished files of a build that was killed."""
+    for part in [*out.glob(".*.part"), *out.glob("takes/.*.part")]:
+        part.unlink(missing_ok=True)
+    for part in out.glob("shards/*.partial"):
+        shutil.rmtree(part, ignore_errors=True)
+
+
+def _source_table(
+    analyses: Mapping[Path, ClipAnalysis],
+    written: Mapping[Path, Mapping[str, Any]],
+    names: Mapping[Path, str],
+    skipped: Mapping[Path, str],
+) -> tuple[SourceRow, ...]:
+    """Return the table of sources with residuals and skipped clips."""
+    origins = {path: source_of(path) for path in names}
+    return tabulate_sources(
+        (
+            (
+                origins[path].folder,
+                origins[path].name,
+                len(analyses[path].labels) / FEATURE_RATE_HZ / 60,
+                entry["residuals"],
+            )
+            for path, entry in written.items()
+        ),
+        (
+            (origins[path].folder, origins[path].name, SkippedClip(names[path], reason))
+            for path, reason in sorted(skipped.items())
+        ),
+    )
+
+
+def _spec_from_controller(
+    network_skeleton: NetworkSkeleton,
+    settings: DatasetSettings,
+    analyses: Mapping[Path, ClipAnalysis],
+    skipped: Mapping[Path, str],
+) -> tuple[SampleSpec, tuple[str, ...]]:
+    """Return the sample spec of a controller's network, and its gaits."""
+    _require_usable_clips(analyses, skipped)
+    variants = (settings.mirror, settings.speeds, settings.bends, _terrain_settings(settings))
+    known = (
+        network_skeleton.skeleton,
+        network_skeleton.joints,
+        network_skeleton.reference_rotations,
+        network_skeleton.hinges,
+    )
+    return SampleSpec(*known, *variants, network_skeleton.gaits, network_skeleton.style), network_skeleton.gaits
+
+
+def _require_usable_clips(analyses: Mapping[Path, ClipAnalysis], skipped: Mapping[Path, str]) -> None:
+    """Raise :class:`DatasetError` if no clip was analyzed."""
+    if not analyses:
+        raise DatasetError(f"None of the {len(skipped)} clips can be used; the first: {next(iter(skipped.values()))}")
+
+
+def _spec_from_clips(
+    analyses: Mapping[Path, ClipAnalysis], out: Path, settings: DatasetSettings, skipped: dict[Path, str]
+) -> tuple[SampleSpec, tuple[str, ...]]:
+    """Return a sample spec derived from the clips, and the gaits; clips with other gaits are skipped."""
+    _require_usable_clips(analyses, skipped)
+    gaits = Counter(network_gaits(take.labels.gait_names) for take in analyses.values()).most_common(1)[0][0]
+    for path, take in analyses.items():
+        if network_gaits(take.labels.gait_names) != gaits:
+            skipped[path] = (
+                f"Its labels know the gaits {', '.join(take.labels.gait_names)}, the others {', '.join(gaits)}."
+            )
+    trees: Counter[tuple[Any, Any]] = Counter()
+    for path, take in analyses.items():
+        if path not in skipped:
+            trees[take.skeleton.names, take.skeleton.parents] += len(take.labels)
+    tree = trees.most_common(1)[0][0]
+    alike = [take for take in analyses.values() if (take.skeleton.names, take.skeleton.parents) == tree]
+    kept = _read_network_skeleton(out / "network.json")
+    if kept is None or (kept[0].names, kept[0].parents) != tree:
+        kept = median_skeleton([take.skeleton for take in alike]), mean_rotations(alike), mean_hinges(alike)
+        network = {"skeleton": skeleton_to_json(kept[0]), "reference_rotations": kept[1].tolist()}
+        hinges = {role: axis.tolist() for role, axis in kept[2].items()}
+        write_json(out / "network.json", {**network, "hinges": hinges})
+    skeleton, references, hinges = kept
+    joints = _exclude_joints(pose_joints(skeleton), skeleton, settings.exclude_joints)
+    index = [skeleton.names.index(name) for name in joints]
+    recipe = SampleSpec(
+        skeleton,
+        joints,
+        references[index],
+        hinges,
+        settings.mirror,
+        settings.speeds,
+        settings.bends,
+        _terrain_settings(settings),
+    )
+    return recipe, gaits
+
+
+def _terrain_settings(settings: DatasetSettings) -> TerrainSettings:
+    """Return the terrain settings; raise :class:`DatasetError` if patches are needed but not named."""
+    if settings.terrain == "fitted" and not settings.patches:
+        raise DatasetError(
+            "Fitting terrain needs patches to try: make them with `python -m footfall terrain patches`, and name their "
+            "folder in the setting 'patches'."
+        )
+    return TerrainSettings(settings.terrain, Path(settings.patches) if settings.patches else None, settings.grounds)
+
+
+def _standing_poses(analyses: Mapping[Path, ClipAnalysis]) -> dict[Path, Array]:
+    """Return standing poses by clip for actors whose rest pose is not standing, from all clips of a source together."""
+    groups: dict[tuple[str, tuple[str, ...]], list[Path]] = {}
+    for path, take in analyses.items():
+        if not is_standing(take.skeleton):
+            groups.setdefault((source_of(path).folder, take.skeleton.names), []).append(path)
+    result: dict[Path, Array] = {}
+    for paths in groups.values():
+        result |= dict.fromkeys(paths, standing_pose(analyses[path].standing_pose_scatter for path in paths))
+    return result
+
+
+def _read_network_skeleton(path: Path) -> tuple[Skeleton, Array, dict[str, Array]] | None:
+    """Return skeleton, reference rotations and hinge axes of ``network.json``; ``None`` if missing or damaged."""
+    try:
+        data = json.loads(path.read_bytes())
+        skeleton, references = skeleton_from_json(data["skeleton"]), np.array(data["reference_rotations"], dtype=float)
+        hinges = {str(role): np.array(axis, dtype=float) for role, axis in data["hinges"].items()}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return None
+    return (skeleton, references, hinges) if references.shape == (len(skeleton), 4) else None
+
+
+def _exclude_joints(joints: tuple[str, ...], skeleton: Skeleton, excluded: Iterable[str]) -> tuple[str, ...]:
+    """Return the joints without the excluded ones; raise :class:`DatasetError` for unknown or required joints."""
+    excluded = set(excluded)
+    needed = {skeleton.names[skeleton.joint(role)] for role in LOCOMOTION_ROLES}
+    for name in sorted(excluded):
+        if name not in skeleton.names:
+            raise DatasetError(f"There is no joint '{name}' to exclude: the skeleton has {', '.join(skeleton.names)}.")
+        if name in needed:
+            raise DatasetError(f"Joint '{name}' cannot be excluded: walking needs it.")
+    return tuple(name for name in joints if name not in excluded)
+
+
+def _choose_validation_clips(samples: Mapping[str, int], settings: DatasetSettings) -> set[str]:
+    """Return the clips to validate on: whole takes (clips of one file stem), drawn until their share is reached.
+
+    At least one take, if the share is above 0 and there are two; never all.
+    """
+    takes = sorted({Path(name).stem for name in samples})
+    np.random.default_rng(settings.seed).shuffle(takes)
+    wanted = settings.validation_share * sum(samples.values())
+    chosen: set[str] = set()
+    for take in takes[:-1]:
+        if sum(count for name, count in samples.items() if Path(name).stem in chosen) >= wanted:
+            break
+        chosen.add(take)
+    return {name for name in samples if Path(name).stem in chosen}
+
+
+def compute_normalization(dataset: Dataset, joint_weight: float) -> dict[str, list[float]]:
+    """Return the manifest's normalization: means and group deviations of the training split.
+
+    Args:
+        dataset: its samples are read on their first-choice terrain.
+        joint_weight: scale of the normalized pose inputs.
+    """
+    training = dataset.clips_in_split("training")
+    x_mean, x_deviation = mean_and_deviation(dataset.samples_on_terrain(clip)[0] for clip in training)
+    y_mean, y_deviation = mean_and_deviation(dataset.samples_on_terrain(clip)[1] for clip in training)
+    x_std = group_deviation(dataset.input_layout, x_deviation, POSE_FEEDBACK_GROUPS, joint_weight)
+    y_std = group_deviation(dataset.output_layout, y_deviation)
+    vectors = {"x_mean": x_mean, "x_std": x_std, "y_mean": y_mean, "y_std": y_std}
+    return {name: vector.astype(np.float32).tolist() for name, vector in vectors.items()}
+
+
+def _find_start_frame(dataset: Dataset) -> dict[str, Any]:
+    """Return the standing frame nearest to the mean standing pose; of the slowest frames if none is standing."""
+    rows, phases, standing, speeds = [], [], [], []
+    here = SAMPLE_OFFSETS_FRAMES.index(0)
+    for clip in dataset.clips:
+        x, y, phase = dataset.samples_on_terrain(clip)
+        gait = dataset.input_layout.view(x, "trajectory.gait")[:, here]
+        speed = np.linalg.norm(dataset.output_layout.view(y, "root.velocity"), axis=-1)
+        stands = gait[:, dataset.gaits.index("stand")] > 0.9 if "stand" in dataset.gaits else np.zeros(len(x), bool)
+        chosen = np.flatnonzero(stands | (speed <= np.quantile(speed, 0.02)))
+        rows.append(np.asarray(y[chosen]))
+        phases.append(np.asarray(phase[chosen]))
+        standing.append(stands[chosen])
+        speeds.append(speed[chosen])
+    y, phase = np.concatenate(rows), np.concatenate(phases)
+    stands, speed = np.concatenate(standing), np.concatenate(speeds)
+    best = np.flatnonzero(stands if stands.any() else speed <= np.quantile(speed, 0.1))
+    position = dataset.output_layout.view(y, "pose.position")[best]
+    velocity = dataset.output_layout.view(y, "pose.velocity")[best]
+    # A tenth of a second of a joint's motion counts as much as its distance from the mean pose.
+    away = np.square(position - position.mean(axis=0)) + np.square(0.1 * velocity)
+    nearest = best[int(np.argmin(away.sum(axis=(1, 2))))]
+    rotation = pose_rotations(y[nearest], dataset.output_layout, dataset.reference_rotations)
+    return {
+        "position": dataset.output_layout.view(y, "pose.position")[nearest].tolist(),
+        "velocity": dataset.output_layout.view(y, "pose.velocity")[nearest].tolist(),
+        "rotation": rotation.tolist(),
+        "phase": float(phase[nearest]),
+    }
+
+
+def _relative_names(files: Sequence[Path]) -> dict[Path, str]:
+    """Return each file's name below the common folder, so that no user's folders are published."""
+    shared = Path(os.path.commonpath([path.parent for path in files]))
+    return {path: path.relative_to(shared).as_posix() for path in files}
+
+
+def _source_fields(path: Path) -> dict[str, str]:
+    """Return the source fields of a clip's manifest entry."""
+    source = source_of(path)
+    return {"source": source.name, "licence": source.licence, "credit": source.credit}

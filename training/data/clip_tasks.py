@@ -1,0 +1,97 @@
+"""Tasks over clips in parallel processes."""
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+from ...core.errors import FootfallError
+from ...core.jobs.pool import start_pool
+from ..config.reporting import ProgressCallback
+from .manifest import DatasetError
+
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True, slots=True)
+class _SkippedClip:
+    """The reason for which a clip cannot be used."""
+
+    reason: str
+
+
+def run_clip_tasks(
+    pool: ProcessPoolExecutor | None,
+    task: Callable[[Path], Result],
+    files: Sequence[Path],
+    skipped: dict[Path, str],
+    progress: ProgressCallback,
+    progress_offset: tuple[int, int],
+) -> dict[Path, Result]:
+    """Run a task for every file and return the results by file, in the files' order.
+
+    Args:
+        pool: processes; ``None`` runs the tasks in this process.
+        task: function of a clip's path; has to be picklable if there is a pool.
+        files: the clips.
+        skipped: receives the reason for each clip for which the task raised :class:`FootfallError`.
+        progress: called after each clip.
+        progress_offset: units done before, and units in all.
+
+    Raises:
+        DatasetError: a process was killed.
+    """
+    results: dict[Path, Result] = {}
+    for count, (path, result) in enumerate(_iter_results(pool, task, files), start=1):
+        if isinstance(result, _SkippedClip):
+            skipped[path] = result.reason
+        else:
+            results[path] = result
+        progress(progress_offset[0] + count, progress_offset[1], path.name)
+    return {path: results[path] for path in files if path in results}
+
+
+def _try_task(task: Callable[[Path], Result], path: Path) -> Result | _SkippedClip:
+    """Run a task and return a refusal as data: the arguments of an exception may not survive pickling."""
+    try:
+        return task(path)
+    except FootfallError as error:
+        return _SkippedClip(str(error))
+
+
+def _iter_results(
+    pool: ProcessPoolExecutor | None, task: Callable[[Path], Result], files: Sequence[Path]
+) -> Iterator[tuple[Path, Result | _SkippedClip]]:
+    """Yield each file with its result, in the order of completion."""
+    if pool is None:
+        yield from ((path, _try_task(task, path)) for path in files)
+        return
+    # Long clips first, so that no process is left alone with one at the end.
+    ordered = sorted(files, key=lambda path: -path.stat().st_size if path.exists() else 0)
+    try:
+        waiting = {pool.submit(_try_task, task, path): path for path in ordered}
+        for future in as_completed(waiting):
+            yield waiting[future], future.result()
+    except BrokenProcessPool as error:
+        raise DatasetError(
+            "A process that was building the data set was ended, most likely for want of memory: "
+            "try again with fewer workers; what is done is kept."
+        ) from error
+
+
+@contextmanager
+def clip_task_pool(workers: int | None, task_count: int) -> Iterator[ProcessPoolExecutor | None]:
+    """Open a pool of processes for tasks; yield ``None`` if one process is enough."""
+    count = min(workers or os.cpu_count() or 1, task_count)
+    if count <= 1:
+        yield None
+        return
+    pool = start_pool(count)
+    try:
+        yield pool
+    finally:
+        pool.shutdown(cancel_futures=True)

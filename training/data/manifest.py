@@ -1,0 +1,110 @@
+"""The manifest of a data set: settings, clips and the skeleton as JSON."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from ...core.errors import FootfallError
+from ...core.jobs.atomic import write_atomically
+from ...core.motion import Skeleton
+from . import shards
+
+MANIFEST_NAME: Final = "manifest.json"
+FORMAT_VERSION: Final = 3
+READABLE_FORMATS: Final = (2, 3)
+"""Readable manifest formats; the layout groups of format 2 have older names, which are translated when read."""
+
+
+class DatasetError(FootfallError):
+    """A data set is missing, damaged or of another version, or nothing can be built."""
+
+
+@dataclass(frozen=True, slots=True)
+class DatasetSettings:
+    """Settings by which clips become samples; their names are those of the training settings.
+
+    Attributes:
+        mirror: whether to add a mirrored copy of every clip.
+        speeds: time-scale factors, each of which adds a copy of every clip.
+        bends: path curvatures in 1/m, each of which adds a bent copy of every clip; 0 keeps the path.
+        exclude_joints: joints hidden from the network besides those that :func:`pose_joints` leaves out.
+        validation_share: share of the frames held out, by whole takes.
+        joint_weight: scale of the normalized joint inputs (PFNN section 5.3).
+        seed: seed of the split.
+        terrain: ground under clips that were not captured on level ground: ``"fitted"`` patches, the plane ``"edited"``
+            to meet the footsteps, or ``"level"`` for none.
+        patches: folder of the patch database.
+        grounds: patches per stride segment of such a clip.
+    """
+
+    mirror: bool = True
+    speeds: tuple[float, ...] = (1.0,)
+    bends: tuple[float, ...] = (0.0,)
+    exclude_joints: tuple[str, ...] = ()
+    validation_share: float = 0.1
+    joint_weight: float = 0.1
+    seed: int = 0
+    terrain: str = "level"
+    patches: str = ""
+    grounds: int = 10
+
+
+@dataclass(frozen=True, slots=True)
+class ClipEntry:
+    """A clip of a data set: file name, source, split, and the place and size of its samples."""
+
+    file: str
+    source: str
+    licence: str
+    credit: str
+    minutes: float
+    split: str
+    shard: str
+    samples: int
+    grounds: int
+    sequences: tuple[shards.FrameSequence, ...]
+
+
+def skeleton_to_json(skeleton: Skeleton) -> dict[str, Any]:
+    """Return a skeleton as plain data."""
+    return {
+        "names": list(skeleton.names),
+        "parents": list(skeleton.parents),
+        "offsets": skeleton.offsets.tolist(),
+        "tips": skeleton.tips.tolist(),
+        "roles": dict(skeleton.roles),
+    }
+
+
+def skeleton_from_json(data: Mapping[str, Any]) -> Skeleton:
+    """Return the skeleton of plain data, the inverse of :func:`skeleton_to_json`."""
+    names, parents = tuple(data["names"]), tuple(data["parents"])
+    return Skeleton(names, parents, np.array(data["offsets"]), np.array(data["tips"]), dict(data["roles"]))
+
+
+def read_manifest(path: Path) -> dict[str, Any]:
+    """Read the manifest in a data set's folder.
+
+    Raises:
+        DatasetError: there is none, or it is damaged.
+    """
+    try:
+        manifest = json.loads((path / MANIFEST_NAME).read_bytes())
+    except FileNotFoundError as error:
+        raise DatasetError(f"There is no finished data set in '{path}' (no manifest.json): build it first.") from error
+    except OSError as error:
+        raise DatasetError(f"The data set '{path}' cannot be read: {error.strerror}.") from error
+    except ValueError as error:
+        raise DatasetError(f"The manifest of the data set '{path}' is damaged: build it again.") from error
+    if not isinstance(manifest, dict):
+        raise DatasetError(f"The manifest of the data set '{path}' is damaged: build it again.")
+    return manifest
+
+
+def write_json(path: Path, data: Mapping[str, Any]) -> None:
+    """Write JSON atomically; raise ``ValueError`` for numbers that are not finite."""
+    write_atomically(path, json.dumps(data, allow_nan=False).encode())

@@ -1,0 +1,183 @@
+"""Seats made to measure: chairs, stools, sofas and benches."""
+
+from dataclasses import dataclass
+
+from .mesh_primitives import Mesh, box_mesh, leg_meshes, merge_meshes, prism_mesh
+
+
+@dataclass(frozen=True, slots=True)
+class Chair:
+    """Four legs, a seat, and where their heights are not zero a back and arm rests.
+
+    Attributes:
+        seat: metres from the floor to the seat's top.
+        width, depth: of the seat.
+        back: how high the back rises over the seat; 0 is none.
+        lean: by how much the back's top is behind its foot.
+        arms: how high arm rests are over the seat; 0 is none.
+        thickness: of seat, back and rests.
+        legs: thickness of the legs.
+    """
+
+    seat_height: float = 0.46
+    width: float = 0.46
+    depth: float = 0.44
+    back_height: float = 0.45
+    back_lean: float = 0.06
+    arm_height: float = 0.0
+    thickness: float = 0.04
+    leg_thickness: float = 0.04
+
+    def mesh(self) -> Mesh:
+        """See :class:`.prop_sampling.Prop`."""
+        x, y, under = self.width / 2, self.depth / 2, self.seat_height - self.thickness
+        parts = [box_mesh((-x, -y, under), (x, y, self.seat_height)), *leg_meshes(x, y, under, self.leg_thickness)]
+        if self.back_height > 0:
+            parts.append(_back_mesh(x, y, self.seat_height, self.back_height, self.back_lean, self.thickness))
+        if self.arm_height > 0:
+            parts += _arm_meshes(x, y, self.seat_height, self.arm_height, self.thickness)
+        return merge_meshes(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Stool:
+    """A seat without a back, round or square, on four legs or one foot.
+
+    Attributes:
+        seat: metres from the floor to its top.
+        size: across the seat.
+        round: whether the seat is; else it is square.
+        foot: whether it stands on a column with a plate; else on four legs.
+        thickness: of the seat.
+    """
+
+    seat_height: float = 0.46
+    size: float = 0.36
+    is_round: bool = True
+    has_pedestal: bool = False
+    thickness: float = 0.05
+
+    def mesh(self) -> Mesh:
+        """See :class:`.prop_sampling.Prop`."""
+        half, under = self.size / 2, self.seat_height - self.thickness
+        if self.is_round:
+            parts = [prism_mesh((0.0, 0.0, under), (half, half), self.thickness)]
+        else:
+            parts = [box_mesh((-half, -half, under), (half, half, self.seat_height))]
+        if self.has_pedestal:
+            parts += [
+                prism_mesh((0.0, 0.0, 0.0), (half, half), 0.025),
+                prism_mesh((0.0, 0.0, 0.0), (0.03, 0.03), under),
+            ]
+        else:
+            inner = half * (0.68 if self.is_round else 1.0)
+            parts += leg_meshes(inner, inner, under, 0.035)
+            if self.seat_height > 0.6:  # somebody's feet want a rung
+                rung = 0.3 * self.seat_height
+                parts += [
+                    box_mesh((-inner, y - 0.012, rung), (inner, y + 0.012, rung + 0.024))
+                    for y in (0.018 - inner, inner - 0.018)
+                ]
+        return merge_meshes(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Sofa:
+    """An upholstered seat for one or several, with a back and arms down to its plinth.
+
+    Attributes:
+        seat: metres from the floor to the cushions' top.
+        places: how many sit on it.
+        place: metres across for each.
+        depth: of the seat, without the back.
+        back: how high the back rises over the seat.
+        arms: how high the arms rise over the seat; 0 is none.
+        thickness: of back and arms.
+    """
+
+    seat_height: float = 0.43
+    seat_count: int = 2
+    seat_width: float = 0.6
+    depth: float = 0.55
+    back_height: float = 0.4
+    arm_height: float = 0.2
+    thickness: float = 0.16
+
+    def mesh(self) -> Mesh:
+        """See :class:`.prop_sampling.Prop`."""
+        half, wall, foot = self.seat_count * self.seat_width / 2, self.thickness, 0.06
+        rear, front = -(self.depth + wall) / 2, (self.depth + wall) / 2
+        outer = half + (wall if self.arm_height > 0 else 0.0)
+        plinth = self.seat_height - min(0.16, self.seat_height / 2)
+        parts = [
+            box_mesh((-outer, rear, foot), (outer, front, plinth)),
+            box_mesh((-outer, rear, plinth), (outer, rear + wall, self.seat_height + self.back_height)),
+        ]
+        for number in range(self.seat_count):
+            left = -half + number * self.seat_width
+            parts.append(
+                box_mesh(
+                    (left + 0.004, rear + wall, plinth),
+                    (left + self.seat_width - 0.004, front + 0.01, self.seat_height),
+                )
+            )
+        if self.arm_height > 0:
+            parts += [
+                box_mesh((x - wall / 2, rear, plinth), (x + wall / 2, front, self.seat_height + self.arm_height))
+                for x in (-half - wall / 2, half + wall / 2)
+            ]
+        parts += leg_meshes(outer - 0.02, front - 0.02, foot, 0.05)
+        return merge_meshes(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """A long seat on two side panels or four legs, perhaps with a back.
+
+    Attributes:
+        seat: metres from the floor to the seat's top.
+        width, depth: of the seat.
+        back: how high the back rises over the seat; 0 is none.
+        panels: whether it stands on panels; else on legs.
+        thickness: of the seat.
+    """
+
+    seat_height: float = 0.45
+    width: float = 1.3
+    depth: float = 0.38
+    back_height: float = 0.0
+    has_side_panels: bool = False
+    thickness: float = 0.05
+
+    def mesh(self) -> Mesh:
+        """See :class:`.prop_sampling.Prop`."""
+        x, y, under = self.width / 2, self.depth / 2, self.seat_height - self.thickness
+        parts = [box_mesh((-x, -y, under), (x, y, self.seat_height))]
+        if self.has_side_panels:
+            parts += [box_mesh((at - 0.025, 0.03 - y, 0.0), (at + 0.025, y - 0.03, under)) for at in (0.1 - x, x - 0.1)]
+        else:
+            parts += leg_meshes(x, y, under, 0.06)
+        if self.back_height > 0:
+            parts.append(_back_mesh(x, y, self.seat_height, self.back_height, 0.05, 0.035))
+        return merge_meshes(parts)
+
+
+def _back_mesh(x: float, y: float, seat: float, height: float, lean: float, thickness: float) -> Mesh:
+    """Two posts and a panel between them, at -y; a gap over the seat where it is a high back."""
+    gap = 0.35 * height if height > 0.3 else 0.0
+    post = min(0.05, x / 3)
+    at = -y + thickness
+    posts = [box_mesh((a, -y, seat), (b, at, seat + height), (0.0, -lean)) for a, b in ((-x, post - x), (x - post, x))]
+    shift = -lean * gap / height
+    panel = box_mesh((post - x, -y + shift, seat + gap), (x - post, at + shift, seat + height), (0.0, -lean - shift))
+    return merge_meshes([*posts, panel])
+
+
+def _arm_meshes(x: float, y: float, seat: float, height: float, thickness: float) -> list[Mesh]:
+    """Return a rest on each side, from the back to almost the front, and the post that bears it."""
+    width = max(thickness, 0.045)
+    parts = []
+    for a, b in ((-x, width - x), (x - width, x)):
+        parts.append(box_mesh((a, -y, seat + height - 0.03), (b, 0.7 * y, seat + height)))
+        parts.append(box_mesh((a, 0.7 * y - 0.045, seat), (b, 0.7 * y, seat + height - 0.03)))
+    return parts
