@@ -196,7 +196,7 @@ def test_contacts_go_along_in_usd(tmp_path: Path) -> None:
     file = tmp_path / "walk.usda"
     write_usd(str(file), Baked("Footfall's character"))
     text = file.read_text(encoding="utf-8")
-    for name in ("footfall_foot_L", "footfall_foot_R", "footfall_contact_toe_R", "footfall_phase"):
+    for name in ("footfall_foot_contact_L", "footfall_foot_contact_R", "footfall_contact_toe_R", "footfall_phase"):
         assert f"userProperties:{name}.timeSamples" in text, name
 
 

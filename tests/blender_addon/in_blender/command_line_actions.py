@@ -53,7 +53,7 @@ def check_some_actions_are_labelled_by_another_preset() -> None:
     code, told, _ = called("label", "--action", name, "nothing", "--preset", "interaction")
     assert code == 1 and [item["status"] for item in told["items"]] == ["done", "failed"]
     assert "no such action" in told["errors"][0]
-    assert "hand.L" in {sensor.name for sensor in armature.animation_data.action.footfall.sensors}
+    assert "hand.L" in {sensor.name for sensor in armature.animation_data.action.footfall.contacts}
     code, told, _ = called("label", "--all", "--preset", "octopus")
     assert code == 1 and "no labelling preset 'octopus'" in told["errors"][0]
 

@@ -191,7 +191,7 @@ def check_contacts_go_along_in_usd() -> None:
     file = FOLDER / "walk.usda"
     write_usd(str(file), Baked("Footfall's character"))
     text = file.read_text(encoding="utf-8")
-    for name in ("footfall_foot_L", "footfall_foot_R", "footfall_contact_toe_R", "footfall_phase"):
+    for name in ("footfall_foot_contact_L", "footfall_foot_contact_R", "footfall_contact_toe_R", "footfall_phase"):
         assert f"userProperties:{name}.timeSamples" in text, name
 
 
