@@ -1,4 +1,4 @@
-"""What the last bake is like, kept with its character: measure by measure, with the frame at which it is worst."""
+"""Quality of the last bake, kept with its character: each measure, with the frame of its worst value."""
 
 import json
 from collections.abc import Iterable
@@ -19,7 +19,7 @@ MEASURE_TITLES: Final = {
     "jolt": ("Jolts", "{:.1f} x real"),
     "knee": ("Knees bend back", "{:.0f}°"),
 }
-"""What each measure is called, and how its worst value is written."""
+"""Title of each measure, and the format of its worst value."""
 WORST_DESCRIPTIONS: Final = {
     "path": "the hips are farthest from the path",
     "slide": "the {} slides most",
@@ -28,7 +28,7 @@ WORST_DESCRIPTIONS: Final = {
     "jolt": "the {} moves least smoothly",
     "knee": "the {} is bent back most, or straightest",
 }
-"""What is the worst of each, by the part of the body."""
+"""Descriptions of the worst value of each measure, by the part of the body."""
 JOINT_NAMES: Final = {
     "hips": "hips",
     "spine": "waist",
@@ -44,9 +44,9 @@ JOINT_NAMES: Final = {
     "foot": "ankle",
     "toe": "ball of the foot",
 }
-"""What a joint is called that plays a role, without its side."""
+"""Names of the joints that play roles, without their sides."""
 HEEL_MEASURES: Final = ("slide", "depth", "float")
-"""Measures whose ``foot`` is the heel and no ankle."""
+"""Measures in which ``foot`` means the heel instead of the ankle."""
 SIDE_PREFIXES: Final = {"L": "left ", "R": "right "}
 
 
@@ -74,17 +74,17 @@ class QualityRow:
 
     @property
     def title(self) -> str:
-        """What the measure is called."""
+        """The title of the measure."""
         return MEASURE_TITLES[self.measure][0]
 
     @property
     def value(self) -> str:
-        """The worst value with its unit; of jolts, which nobody has a feeling for, in times of real walks'."""
+        """The worst value with its unit; jolts are given in multiples of a real walk's."""
         return self._format(self.worst)
 
     @property
     def worst_description(self) -> str:
-        """What is worst, in a few words."""
+        """A short description of the worst value."""
         return WORST_DESCRIPTIONS[self.measure].format(self.part)
 
     @property
@@ -132,7 +132,7 @@ def store_quality(
 
 
 def quality_rows(armature: bpy.types.Object) -> tuple[QualityRow, ...]:
-    """What the last bake of an armature is like; nothing where there is none."""
+    """Return the quality of an armature's last bake; an empty tuple where there is none."""
     settings = armature.footfall
     return _parse_rows(settings.quality_report) if settings.baked_action is not None and settings.quality_report else ()
 
@@ -148,7 +148,7 @@ def _parse_rows(text: str) -> tuple[QualityRow, ...]:
 
 
 def joint_name(measure: str, role: str) -> str:
-    """What the joint of a measure is called."""
+    """Return the name of the joint of a measure."""
     part, _, side = role.partition(".")
     name = "heel" if part == "foot" and measure in HEEL_MEASURES else JOINT_NAMES.get(part, part.replace("_", " "))
     return f"{SIDE_PREFIXES.get(side, '')}{name}"

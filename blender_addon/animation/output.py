@@ -26,7 +26,7 @@ from .layers.track_writer import TrackWriter, write_tracks
 
 @dataclass(frozen=True, slots=True)
 class BakeOutput:
-    """What became of a bake: its record, and what the user should know."""
+    """The result of a bake: its record, and warnings for the user."""
 
     record: BakeRecord
     warnings: tuple[str, ...]
@@ -53,7 +53,7 @@ def write_output(
     contacts: Mapping[str, Array],
     ground_height: float = 0.0,
 ) -> BakeOutput:
-    """Put a clip on the rig. The last bake gives way where it went to the same place and nobody edited it.
+    """Put a clip on the rig. An unedited last bake in the same place is replaced.
 
     Args:
         armature: the armature object.
@@ -92,7 +92,7 @@ def write_output(
 def _tracks(
     armature: bpy.types.Object, rig_map: RigMap, clip: Clip, ground_height: float
 ) -> tuple[list[PropertyTrack], tuple[str, ...]]:
-    """What to key so that the rig moves as the clip, carried by what the settings say; and what to mind."""
+    """Return the tracks that move the rig as the clip, carried as the settings say, and the warnings."""
     settings = armature.footfall.output
     bone = rig_map.bones.get("root")
     axes = RootAxes(*settings.root_axes, yaw=settings.root_rotation)

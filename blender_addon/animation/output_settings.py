@@ -1,4 +1,4 @@
-"""How a bake is put on a rig, as the user chooses it: which controls, who carries, where the keys go and how many."""
+"""Settings of a bake's output on a rig: the controls, the carrier, the destination of the keys, and their number."""
 
 from typing import Final
 

@@ -22,7 +22,7 @@ GROUP_MODULES: Final = {
     "RIG": ("rig",),
     "INTERACTIONS": ("interactions",),
 }
-"""The rooms and modules whose operators are in each menu but Direct, which has all the others."""
+"""The rooms and modules of the operators in each menu but Direct, which has all the others."""
 MENU_ENUM_PROPERTIES: Final = {
     "footfall.add_contact": "contact",
     "footfall.remove_contact": "contact",

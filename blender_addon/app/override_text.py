@@ -1,4 +1,4 @@
-"""What armatures that are overrides of a library's say otherwise than it, kept as text beside the settings.
+"""Differences between armatures and the library that they override, kept as text beside the settings.
 
 Blender 5 forgets what an override says in a property group that the library's own object does not have, which is so
 wherever the library was made without Footfall; and of lists Blender saves only some rows. A text is always saved.
@@ -12,6 +12,7 @@ import bpy
 from bpy.app.handlers import persistent
 
 from ..rig import store
+from .migration import rename_in_text
 
 DERIVED_PROPERTIES: Final = ("controller_choice",)
 """A number in a list that may be another one by the time the file is loaded; the identifier beside it is kept."""
@@ -38,7 +39,7 @@ def restore_overrides(*_: object) -> None:
     for armature in _override_armatures():
         if armature.footfall_override_text:
             try:
-                content = json.loads(armature.footfall_override_text)
+                content = rename_in_text(armature.footfall.bl_rna, json.loads(armature.footfall_override_text))
                 with store.suspended_updates():
                     _from_json_data(armature.footfall, content)
             except (ValueError, TypeError, AttributeError) as error:
@@ -70,7 +71,7 @@ def _to_json_data(group: bpy.types.PropertyGroup) -> dict[str, Any]:
 
 
 def _difference(content: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
-    """What of a content is not as in another; a list is taken whole."""
+    """Return the part of a content that differs from another; a list is taken whole."""
     result: dict[str, Any] = {}
     for name, value in content.items():
         if isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""What Footfall remembers: of a character with its object, of the runs for as long as Blender is open."""
+"""State that Footfall keeps: of a character with its object, of the runs for as long as Blender is open."""
 
 from typing import Final
 

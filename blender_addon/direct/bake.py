@@ -38,7 +38,7 @@ SUMMARY_MEASURES = {
     "skate_mean_cm_s": ("slide", "mean"),
     "penetration_max_mm": ("depth", "worst"),
 }
-"""What of the report is said in the bake's one line."""
+"""Measures of the report in the bake's one-line summary."""
 UNEVEN_PATH_RISE_M = 0.1
 PLAUSIBLE_LEG_LENGTHS_M = (0.2, 3.0)
 ACTION_OF_GAIT = {"stand": "idle", "run": "run", "jog": "run"}
@@ -47,7 +47,7 @@ ACTION_OF_GAIT = {"stand": "idle", "run": "run", "jog": "run"}
 
 @dataclass(frozen=True)
 class BakeResult:
-    """What a bake made and what there is to say about it."""
+    """The result of a bake and its messages."""
 
     action: bpy.types.Action
     message: str
@@ -57,13 +57,13 @@ class WalkBake:
     """A walk along a path for one armature. Nothing in the file changes before :meth:`finish`.
 
     Args:
-        armature: who walks.
-        context: where.
+        armature: the character.
+        context: the context.
         controller: the name of a controller and the controller, in place of the one that the settings name.
         together: which of those it is that are baked together, so that they do not march in step.
 
     Raises:
-        FootfallError: something is missing or does not fit; one sentence that says what.
+        FootfallError: something is missing or does not fit; the message is one sentence.
     """
 
     def __init__(
@@ -178,7 +178,7 @@ class WalkBake:
 
 
 def _ground_warnings(walk_scene: CharacterWalkScene, path: WorldPath, path_name: str) -> Iterator[str]:
-    """What the user should know of the ground, before the walk."""
+    """Yield warnings about the ground, before the walk."""
     yield from walk_scene.warnings
     if walk_scene.is_level and path.rise > UNEVEN_PATH_RISE_M:
         yield (
@@ -201,7 +201,7 @@ def _missing_ground_warnings(path: WorldPath, walk: WalkRollout, level_height: f
 
 
 def labels_from_walk(walk: Walk, gait_names: tuple[str, ...], ground_height: float) -> Labels:
-    """What the controller said of its own walk, as labels."""
+    """Return labels from the controller's own outputs for its walk."""
     feet = FootContacts(walk.contacts)
     left, right = (find_strikes(feet.planted(side), walk.clip.rate) for side in "LR")
     done = np.zeros((len(walk.gaits), len(actions.ACTION_NAMES)))

@@ -53,7 +53,7 @@ class FOOTFALL_OT_bake_crowd(ModalWorkOperator, bpy.types.Operator):
 
 @dataclass(frozen=True, slots=True)
 class CrowdMember:
-    """What became of one of those who were baked together.
+    """The result for a character that was baked together with others.
 
     Attributes:
         bake: the bake.
@@ -100,7 +100,7 @@ def bake_crowd(
 
 
 def _require_same_controller(bakes: list[WalkBake]) -> None:
-    """Raise :class:`FootfallError` where those who walk together cannot be made in one batch."""
+    """Raise :class:`FootfallError` where characters that walk together cannot be made in one batch."""
     for bake in bakes[1:]:
         if bake.walk.model is not bakes[0].walk.model:
             raise FootfallError(

@@ -1,4 +1,4 @@
-"""What is told along a path: cues, and marks. Nothing is computed here: panels show what is known."""
+"""Panels of the cues and waypoints along a path."""
 
 from typing import Final
 

@@ -21,8 +21,8 @@ def read_path_events(armature: bpy.types.Object, scene: bpy.types.Scene, path: W
     """Return the cues of an armature's walk along a path.
 
     Args:
-        armature: whose.
-        scene: whose frames and markers are meant.
+        armature: the armature.
+        scene: the scene of the frames and markers.
         path: as it is drawn.
         clock: which of the scene's frames a frame of the walk is.
 

@@ -1,4 +1,4 @@
-"""Presets of the panel Direct, by Blender's own system: how somebody walks and where bakes go, never a shot's own path.
+"""Presets of the panel Direct, by Blender's own system: settings of walk and output, never a shot's own path.
 
 A preset is a file that its user has saved, in ``presets/footfall/direct`` of Blender's user scripts, to be copied to
 colleagues. It is the user's: it stays when Footfall is disabled or uninstalled, and nothing is put there unasked.
@@ -26,7 +26,7 @@ OUTPUT_PROPERTIES: Final = (
     "reduce_keys",
     "max_error",
 )
-"""What of a character and of its output a preset keeps; all else is the shot's, the rig's, or what came of a bake."""
+"""Properties of a character and of its output that a preset keeps; all else belongs to the shot, the rig or a bake."""
 
 
 class FOOTFALL_OT_save_direct_preset(AddPresetBase, FootfallOperator, bpy.types.Operator):

@@ -74,7 +74,7 @@ class FOOTFALL_OT_retarget_motion(ModalWorkOperator, bpy.types.Operator):
 
 
 def contacts_for_retarget(armature: bpy.types.Object, action: bpy.types.Action, clip: Clip, first_frame: int) -> Labels:
-    """What touches when: as the action is labelled, else as it is found."""
+    """Return the contacts of an action: its labels, else those that are detected."""
     return read_labels(armature, action, clip, first_frame) if action.footfall.segments else label_clip(clip)
 
 

@@ -63,7 +63,7 @@ def store_waypoint_results(armature: bpy.types.Object, results: Sequence[Waypoin
 
 
 def describe_result(result: WaypointResult, planted_foot: str) -> str:
-    """What became of a mark, in a few words."""
+    """Return a short description of a waypoint's result."""
     if result.failure_reason:
         return result.failure_reason
     words = [f"reached, {1000 * result.position_error:.0f} mm off"]

@@ -44,19 +44,19 @@ EDGE_CLEARANCE_M = 0.03
 RAY_START_HEIGHT_M = 0.1
 """Metres over its place from which one looks down on what it is put on."""
 STAND_DISTANCE_M = 0.3
-"""Metres from there to whoever puts it down."""
+"""Distance from there to the character that puts it down, meters."""
 
 
 class InteractionBake:
     """A character's errands. Nothing in the file changes before :meth:`finish`.
 
     Args:
-        armature: who acts.
-        context: where.
+        armature: the character.
+        context: the context.
         controller: the name of a controller and the controller, in place of the one that the settings name.
 
     Raises:
-        FootfallError: something is missing or does not fit; one sentence that says what.
+        FootfallError: something is missing or does not fit; the message is one sentence.
     """
 
     def __init__(
@@ -234,7 +234,7 @@ class InteractionBake:
         return said
 
     def _is_held(self, object_index: int, frames: NDArray[np.intp]) -> NDArray[np.bool_]:
-        """Return whether (F) a thing is in somebody's hands, at frames (F) of the play."""
+        """Return whether (F) an object is held in a hand at frames (F) of the sequence."""
         held = np.zeros(len(self.sequencer.frames), dtype=bool)
         for event in self.sequencer.events:
             if event.kind in ("took", "put") and self.sequencer.tasks[event.task_index].object_index == object_index:

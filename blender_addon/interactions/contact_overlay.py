@@ -1,4 +1,4 @@
-"""What holds a motion to its object: lines from contact points to bones, drawn in the 3D viewport."""
+"""The contacts of a motion with its object: lines from contact points to bones, drawn in the 3D viewport."""
 
 import sys
 import traceback

@@ -1,4 +1,4 @@
-"""Objects put under one's own clips, and clips adapted to other objects: material for one's own interactions."""
+"""Objects fitted to the user's clips, and clips adapted to other objects: material for custom interactions."""
 
 from dataclasses import dataclass
 
@@ -37,11 +37,11 @@ def selected_mesh(context: bpy.types.Context) -> bpy.types.Object | None:
 
 @dataclass(frozen=True, slots=True)
 class FittedProp:
-    """What became of an object that was put under a motion.
+    """The result of fitting an object to a motion.
 
     Attributes:
         frame: the scene's frame at which the body rests on it, or holds it.
-        contact_roles: roles of what touches it.
+        contact_roles: roles of the joints that touch it.
         height_above_floor: metres by which it is over the floor; below 0 it is under it.
     """
 
@@ -71,7 +71,7 @@ def fit_prop(
 
 @dataclass(frozen=True, slots=True)
 class AdaptedMotion:
-    """What became of a motion that was adapted to an object.
+    """The result of adapting a motion to an object.
 
     Attributes:
         action: the new one.

@@ -1,4 +1,4 @@
-"""What a controller said of its own errands, as labels: contacts of hips, hands and feet, gaits, actions."""
+"""Labels from a controller's own outputs for its interactions: contacts of hips, hands and feet, gaits, actions."""
 
 from typing import Final
 
@@ -37,14 +37,14 @@ def labels_from_interaction(interaction: RefinedInteraction, ground_height: floa
 
 
 def _gait_shares(action_shares: Array) -> Array:
-    """Gaits (F, 3) from the shares of actions (F, 7): who neither walks nor runs stands, whatever else they do."""
+    """Return gaits (F, 3) from action shares (F, 7): a character that neither walks nor runs stands."""
     moving = action_shares[:, [ACTIONS.index("walk"), ACTIONS.index("run")]]
     moving = moving / np.maximum(moving.sum(axis=1, keepdims=True), 1.0)
     return np.column_stack([1.0 - moving.sum(axis=1), moving])
 
 
 def _label_action_shares(action_shares: Array) -> Array:
-    """Labels' actions (F, 8) from shares of which two may be full: who carries and walks carries."""
+    """Return the labels' actions (F, 8) from shares, two of which may be full: carrying and walking is carrying."""
     result = np.zeros((len(action_shares), len(actions.ACTION_NAMES)))
     handled = [name for name in ACTIONS if name in actions.INTERACTION_NAMES]
     for names in (handled, [name for name in ACTIONS if name not in handled]):

@@ -35,10 +35,10 @@ CONTACT_EMPTY_SIZE_M: Final = 0.04
 
 @dataclass(frozen=True, eq=False)
 class StoredFit:
-    """What an object remembers of the motion that it was put under.
+    """The motion to which an object was fitted, kept with the object.
 
     Attributes:
-        armature, action: the names of whose motion it was.
+        armature, action: the names of the motion's armature and action.
         kind: what is done with the object.
         positions, rotations: (F, 3) metres and (F, 4), the object as a thing at each frame.
         contacts: what touches it, by role.
@@ -63,8 +63,8 @@ def read_labeled_motion(
 def compute_fit(
     armature: bpy.types.Object, obj: bpy.types.Object, interaction: str, scene: bpy.types.Scene
 ) -> tuple[ObjectFit, SceneInteractionObject, Clip, int]:
-    """Return an object put under the active action: the frame is that at which the body rests, the scene's current one
-    where nobody is seen to rest.
+    """Return an object fitted to the active action: the frame is that at which the body rests, the scene's current one
+    where the body does not rest.
 
     Raises:
         FootfallError: there is no such motion, or the object cannot be used so.
@@ -129,7 +129,7 @@ def remove_contact_empties(obj: bpy.types.Object) -> None:
 
 
 def read_stored_fit(obj: bpy.types.Object, clip: Clip) -> StoredFit:
-    """What an object remembers, for the clip that it was put under.
+    """Return the fit stored with an object, for the clip to which it was fitted.
 
     Raises:
         FootfallError: it was put under none, or what it remembers cannot be read or is of another clip.

@@ -47,8 +47,8 @@ def attached_object_tracks(
     is_held: NDArray[np.bool_],
     start_frame: int,
 ) -> list[PropertyTrack]:
-    """Keys that put an object at world matrices (F) and have it hang on a hand while it is held (F), by a Child Of
-    constraint: whoever moves the hand afterwards moves the object.
+    """Return keys that put an object at world matrices (F) and hang it on a hand while it is held (F), by a Child Of
+    constraint: moving the hand afterwards moves the object.
 
     Args:
         start_frame: the scene's frame of the first matrix; the armature moves as it shall already.

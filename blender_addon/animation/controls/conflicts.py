@@ -1,4 +1,4 @@
-"""What moves the body besides the keys of a bake: controls left posed, or animated by what the bake goes over."""
+"""Motion of the body besides the keys of a bake: posed controls, and controls with animation of their own."""
 
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -28,7 +28,7 @@ _BONE_PROPERTY_PATH: Final = re.compile(r'^pose\.bones\["((?:[^"\\]|\\.)*)"\]\["
 
 @dataclass(frozen=True, eq=False)
 class ConflictingAnimation:
-    """What was found, and put to rest on the stage.
+    """The conflicting animation that was found, and put to rest on the stage.
 
     Attributes:
         tracks: what holds it so while the bake plays, a row each.
@@ -92,7 +92,7 @@ def reset_conflicting_animation(
 def select_hold_tracks(
     conflicts: ConflictingAnimation, preserved_channels: Collection[Channel]
 ) -> tuple[list[PropertyTrack], list[str]]:
-    """What of it is held although some channels' keys are to stay as they are; and sentences about it."""
+    """Return the tracks that hold conflicts while some channels keep their keys, and sentences about them."""
     kept = [
         track for track in conflicts.hold_tracks if any((track.path, index) in preserved_channels for index in range(4))
     ]

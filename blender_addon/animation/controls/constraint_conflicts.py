@@ -1,4 +1,4 @@
-"""Which constraints keep a bone from where its keys put it."""
+"""Constraints that keep a bone from the pose of its keys."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final

@@ -24,7 +24,7 @@ class Control:
     Attributes:
         bone: its name.
         role: whose part of the body it turns with.
-        pivot: the role whose joint keeps its place on it; of all but a carrier the same.
+        pivot: the role of the joint that keeps its place on it; of all but a carrier the same.
         moves: whether it travels, so that its location is keyed.
         turns: whether its rotation is keyed.
     """
@@ -58,7 +58,7 @@ class Pole:
 
 @dataclass(frozen=True, slots=True)
 class ControlPlan:
-    """What to key on a rig.
+    """The controls to key on a rig.
 
     Attributes:
         controls: the bones that move with a part of the body, from what carries it outwards.
@@ -86,7 +86,7 @@ class ControlPlan:
 
 
 def plan_controls(rig_map: RigMap, joints: Collection[str], limb_mode: LimbMode) -> ControlPlan:
-    """What to key so that the roles in ``joints`` move; limbs that have no IK controls are keyed by FK in any case."""
+    """Plan the keys that move the roles in ``joints``; limbs without IK controls are keyed by FK in any case."""
     controls: list[Control] = []
     poles: list[Pole] = []
     settings: list[ControlSetting] = []

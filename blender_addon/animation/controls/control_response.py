@@ -1,4 +1,4 @@
-"""Which keyed bones carry which others, found by posing them on the stage and looking."""
+"""Dependencies between keyed bones, found by probing their poses on the stage."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,21 +23,21 @@ from .rig_sandbox import RigSandbox
 
 PROBE_COUNT: Final = 5
 PROBE_ROTATION_RAD: Final = 0.5
-"""How far bones are turned in a probe, radians: enough to tell them apart, too little for constraints to flip."""
+"""Rotation of a bone in a probe, radians: enough to tell bones apart, too little for constraints to flip."""
 PROBE_TRANSLATION_RATIO: Final = 0.03
-"""How far they are moved, as a share of the armature's size."""
+"""Translation of a bone in a probe, as a share of the armature's size."""
 
 
 @dataclass(frozen=True, eq=False)
 class ControlHierarchy:
-    """What the probes showed.
+    """The dependencies that the probes showed.
 
     Attributes:
         bones: the keyed bones; carrier ``n`` is bone ``n - 1``.
         base: their pose matrices (4, 4) with all channels at rest.
         carried: how each one's space follows the others; ``None`` where the probes do not tell.
         ways: how each is built from its channels.
-        hung: those whose own constraints, such as Child Of, hang them on others instead of fighting their keys.
+        hung: those that constraints of their own, such as Child Of, hang on others instead of fighting their keys.
     """
 
     bones: tuple[str, ...]
@@ -49,7 +49,7 @@ class ControlHierarchy:
     def measured_space(
         self, bone: str, unconstrained: ControlSpace, location: Array, rotation: Array, pose: Array
     ) -> ControlSpace:
-        """What a bone is measured from, where Blender brought it with some channels to a pose (4, 4)."""
+        """Return the space of a bone that Blender brought to a pose (4, 4) with some channels."""
         return (
             unconstrained.under_constraints(location, rotation, pose)
             if bone in self.constraint_parented

@@ -1,4 +1,4 @@
-"""What a control's own channels are measured from: its space, and which bones carry it."""
+"""The space that a control's own channels are measured from, and the bones that carry it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ from ....core.motion import rotations as rot
 from ....core.motion.rotations import Array
 
 FIXED_CARRIER: Final = 0
-"""The carrier of what stands still in the armature's space; the keyed bones are carriers 1, 2, 3 ..."""
+"""The carrier of whatever stands still in the armature's space; the keyed bones are carriers 1, 2, 3 and so on."""
 ROTATION_TOLERANCE_RAD: Final = 2e-3
 """Rotations that differ by less, radians, are one: Blender poses in single precision."""
 POSITION_TOLERANCE_RATIO: Final = 2e-4
@@ -21,7 +21,7 @@ POSITION_TOLERANCE_RATIO: Final = 2e-4
 
 @dataclass(frozen=True, slots=True)
 class BoneInheritance:
-    """How a pose bone builds its matrix from its channels, as its bone's flags say.
+    """The rules by which a pose bone builds its matrix from its channels, as its flags say.
 
     Attributes:
         rest: the bone's rest matrix (4, 4), armature space.
@@ -70,7 +70,7 @@ class BoneInheritance:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ControlSpace:
-    """Where a control is with its channels at zero, in the armature's space.
+    """The position and axes of a control with its channels at zero, in the armature's space.
 
     Attributes:
         origin: its head (..., 3).
@@ -146,7 +146,7 @@ class RotationBlend:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SpaceDependency:
-    """How a control's space follows its carriers.
+    """The dependency of a control's space on its carriers.
 
     Attributes:
         base: the space in the pose that motions are counted from.
@@ -203,7 +203,7 @@ def find_dependency(
         rest_space: the space in the rest pose.
         motions: how far every carrier had moved in every probe (U, N, 4, 4), the preferred ones first.
         initial_rotations: how far every carrier is turned from rest (U, 4) in the first probe.
-        own_carrier: the carrier whose space it is; it does not carry itself.
+        own_carrier: the carrier that the space belongs to; it does not carry itself.
         armature_size: the armature's, in its own units.
 
     Returns:

@@ -35,15 +35,15 @@ MAX_JOINT_ERROR_M: Final = 0.01
 REACH_SAMPLE_COUNT: Final = 7
 """Frames in which limbs are bent more and less, to see on which side of its pole a knee comes to lie."""
 BEND_RATIO_RANGE: Final = (0.02, 0.45)
-"""How far knees lie off the line from hip to ankle then, at least and at most, as shares of the limb's length."""
+"""Least and greatest distance of a knee from the line from hip to ankle, as shares of the limb's length."""
 
 
 @dataclass(frozen=True, eq=False)
 class ControlTracks:
-    """What a bake of a clip keys.
+    """The tracks that a bake of a clip keys.
 
     Attributes:
-        tracks: the channels of the controls, whose rows are the clip's frames, and the switches.
+        tracks: the channels of the controls, a row for each frame of the clip, and the switches.
         warnings: what the user should know, each a sentence without its full stop.
         updates: how often Blender had to evaluate the rig.
     """
@@ -61,7 +61,7 @@ def solve_control_tracks(
     root_motion: RootMotion,
     preserved_channels: Collection[Channel] = (),
 ) -> ControlTracks:
-    """What to key on an armature so that its body moves as a clip does. Nothing in the file changes.
+    """Return the tracks that move an armature's body as a clip does. Nothing in the file changes.
 
     Args:
         armature: an armature object.

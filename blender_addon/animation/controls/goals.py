@@ -1,4 +1,4 @@
-"""Where every control shall be, so that the body is where a clip has it."""
+"""The target poses of the controls, at which the body is where a clip has it."""
 
 from dataclasses import dataclass
 
@@ -57,7 +57,7 @@ class ControlTargets:
         return result
 
     def pose_at_head(self, heads: Array) -> Array:
-        """Pose matrices (F, 4, 4), armature space, of a bone whose head alone matters, at world places (F, 3)."""
+        """Return pose matrices (F, 4, 4), armature space, of a bone with its head at world places (F, 3)."""
         result = np.tile(np.eye(4), (len(heads), 1, 1))
         result[:, :3, 3] = self.rig.to_armature(heads)
         return result

@@ -1,4 +1,4 @@
-"""Where the poles of IK limbs are, so that knees and elbows bend in the body's planes and never flip."""
+"""Positions of the poles of IK limbs, so that knees and elbows bend in the body's planes and never flip."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,8 +13,8 @@ from .control import Pole
 from .goals import ControlTargets
 
 BEND_CONFIDENCE_RATIO_RANGE: Final = (0.005, 0.02)
-"""How far a knee lies off the line from hip to ankle, as a share of the limb's length, where it begins to say in which
-plane the limb bends, and from where it alone says so."""
+"""Knee distances from the line from hip to ankle, as shares of the limb's length, over which the knee gains its say in the
+bend plane: no say below the first, the only say above the second."""
 BACKWARD_BEND_WEIGHT: Final = 0.25
 """By how much less a knee says that bends the wrong way, which is most often a straight one that was measured badly."""
 REST_POLE_WEIGHT: Final = 1e-3

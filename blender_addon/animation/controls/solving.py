@@ -14,7 +14,7 @@ from .control_spaces import FIXED_CARRIER, ControlSpace, pose_difference
 from .rig_sandbox import RigSandbox
 
 MAX_ITERATIONS: Final = 8
-"""How often at most a frame is posed until bones that hang on each other are all where they shall be."""
+"""Greatest number of iterations per frame in which bones that depend on each other reach their targets."""
 CONVERGENCE_TOLERANCE: Final = 1e-5
 
 PoseBones = Mapping[str, bpy.types.PoseBone]
@@ -23,10 +23,10 @@ PoseBones = Mapping[str, bpy.types.PoseBone]
 def solve_channels(
     pose_bones: PoseBones, hierarchy: ControlHierarchy, controls: Sequence[Control], target_poses: Mapping[str, Array]
 ) -> dict[str, ControlChannels]:
-    """Return the channels over all frames, by bone, of the controls whose carriers are known.
+    """Return the channels over all frames, by bone, of the controls with known carriers.
 
     Args:
-        pose_bones: the armature's pose bones, whose locks and modes count.
+        pose_bones: the armature's pose bones; their locks and modes count.
         hierarchy: what carries what.
         controls: what is keyed.
         target_poses: pose matrices (F, 4, 4) by bone.

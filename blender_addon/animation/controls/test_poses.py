@@ -21,7 +21,7 @@ SAMPLE_COUNT: Final = 6
 
 @dataclass(frozen=True, eq=False)
 class PoseTrial:
-    """What Blender made of some frames.
+    """The result of posing some frames in Blender.
 
     Attributes:
         frames: which ones (S).
@@ -53,7 +53,7 @@ def run_pose_trial(
     tracked_bones: Sequence[str],
     armature_size: float,
 ) -> PoseTrial:
-    """Poses the controls that are made as in some frames.
+    """Pose the solved controls in some frames.
 
     Args:
         stage: where.
@@ -61,7 +61,7 @@ def run_pose_trial(
         controls: the keyed bones.
         solved: their channels over all frames.
         frames: which ones.
-        tracked_bones: bones whose heads are noted.
+        tracked_bones: bones with recorded heads.
         armature_size: the armature's, in its own units.
     """
     tried = [control for control in sort_carriers_first(hierarchy, controls) if control.bone in solved]

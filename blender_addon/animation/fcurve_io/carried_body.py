@@ -28,8 +28,8 @@ ROTATION_CHANNELS: Final = ("rotation_quaternion", "rotation_euler", "rotation_a
 class RigPointModel:
     """The bones that tracks move, each carried by its nearest ancestor that moves.
 
-    Bones whose ancestors have no tracks are carried by nothing: constraints are not known here. So an IK control is
-    kept where it was, and with it what follows it.
+    Bones without an ancestor that has tracks are carried by nothing: constraints are not known here. So an IK control
+    is kept where it was, and with it what follows it.
 
     Args:
         armature: the object that the tracks belong to.
@@ -77,7 +77,7 @@ class RigPointModel:
         return np.concatenate([points, *self._middle_joints(points), *others], axis=1)
 
     def _middle_joints(self, points: Array) -> Iterator[Array]:
-        """Knees and elbows (F, 1, 3) of those limbs whose poles move."""
+        """Yield the knees and elbows (F, 1, 3) of the limbs with moving poles."""
         sockets, ends = np.split(points[:, points.shape[1] - 2 * len(self._limbs) :], 2, axis=1)
         for number, limb in enumerate(self._limbs):
             if limb.pole in self._object_matrix:

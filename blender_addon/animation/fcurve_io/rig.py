@@ -105,7 +105,7 @@ class Rig:
     def skeleton(self, bones: Sequence[int]) -> Skeleton:
         """Return the skeleton of some bones, parents first, the first of them the root of all others.
 
-        A bone whose parent is left out hangs on its nearest ancestor among them.
+        A bone without its parent hangs on its nearest ancestor among them.
         """
         place = {bone: joint for joint, bone in enumerate(bones)}
         parents = [self._nearest(bone, place) for bone in bones]

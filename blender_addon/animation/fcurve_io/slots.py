@@ -1,4 +1,4 @@
-"""Which slot of an action moves an armature."""
+"""The slot of an action that moves an armature."""
 
 import re
 

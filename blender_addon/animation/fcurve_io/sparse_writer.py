@@ -53,7 +53,7 @@ class ReducedKeyWriter:
         self._contacts, self._rig_map = dict(contacts or {}), rig_map
 
     def __call__(self, channelbag: bpy.types.ActionChannelbag, frames: Array, tracks: Sequence[PropertyTrack]) -> None:
-        """Write tracks whose values belong to the scene's ascending frames (F)."""
+        """Write tracks with values at the scene's ascending frames (F)."""
         found = self._find_keys([track for track in tracks if _is_reducible(track, frames)], frames)
         for track in tracks:
             if track not in found:

@@ -1,4 +1,4 @@
-"""What a bake writes, before it is keys: the values of whole properties."""
+"""Values of whole properties, which a bake writes before they become keys."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

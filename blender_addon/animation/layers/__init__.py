@@ -1,4 +1,4 @@
-"""Where a bake goes: into an action of its own, an NLA strip, or a range of frames of an action; and back."""
+"""Destinations of a bake: a new action, an NLA strip, or a range of frames of an action; and the return from them."""
 
 from .bake_record import BakeRecord
 from .destination import Destination

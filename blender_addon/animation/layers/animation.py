@@ -1,4 +1,4 @@
-"""What animates an armature besides the action that a bake writes, and who else uses that action."""
+"""Animation of an armature besides the action that a bake writes, and other users of that action."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -19,7 +19,7 @@ def channels_of(tracks: Iterable[PropertyTrack]) -> list[Channel]:
 
 
 def describe_path(path: str) -> str:
-    """What a data path animates, as a user calls it."""
+    """Return the user's name for the property that a data path animates."""
     bone = bone_of_path(path)
     return "the object" if bone is None else f"bone '{bone}'"
 
@@ -68,7 +68,7 @@ def animated_by_nla(data: bpy.types.AnimData | None) -> dict[Channel, str]:
 
 
 def value_in_nla(data: bpy.types.AnimData, path: str, index: int, frame: float) -> float | None:
-    """What the uppermost strip that animates a channel at a frame says, whatever it is blended with."""
+    """Return the value of a channel at a frame in the uppermost strip that animates it, whatever its blend type."""
     found: float | None = None
     for strip in active_strips(data):
         if strip.action is None or strip.action_slot is None:
@@ -141,7 +141,7 @@ def leave_tweak_mode(data: bpy.types.AnimData) -> None:
 
 
 def warnings_about(data: bpy.types.AnimData | None, tracks: Sequence[PropertyTrack]) -> list[str]:
-    """What hides keys, in words for the report."""
+    """Return sentences for the report about animation that hides keys."""
     if data is None:
         return []
     result: list[str] = []

@@ -1,4 +1,4 @@
-"""What a bake changed, kept with the armature, so that it can be taken back as long as the file lives."""
+"""The changes that a bake made, kept with the armature, so that it can be taken back as long as the file lives."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -20,7 +20,7 @@ MAX_BAKE_RECORDS: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class BakeRecord:
-    """What a bake did.
+    """The record of a bake.
 
     Attributes:
         kind: where it went.
@@ -37,7 +37,7 @@ class BakeRecord:
 
 @dataclass(slots=True)
 class PreviousState:
-    """What was there before a bake.
+    """The state before a bake.
 
     Attributes:
         slot: the identifier of the slot that was assigned, or nothing.
@@ -59,7 +59,7 @@ class PreviousState:
 
     @staticmethod
     def capture(armature: bpy.types.Object, tracks: Iterable[PropertyTrack]) -> "PreviousState":
-        """What is there now, of all that tracks will change."""
+        """Return the current state of all that the tracks will change."""
         state, data = PreviousState(), armature.animation_data
         if data is not None:
             state.slot = data.action_slot.identifier if data.action_slot else ""
@@ -120,7 +120,7 @@ def written_actions(entry: FOOTFALL_PG_bake_record) -> list[bpy.types.Action]:
 
 
 def edited_actions(entry: FOOTFALL_PG_bake_record) -> list[bpy.types.Action]:
-    """Those of the actions that a bake wrote that somebody has edited since."""
+    """Return the actions written by a bake that have been edited since."""
     known = set(entry.fingerprint.split())
     return [action for action in written_actions(entry) if action_checksum(action) not in known]
 

@@ -19,7 +19,7 @@ MAX_SPEED_FADE_FRAMES: Final = 12
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BoundaryValues:
-    """What was there around a range: values (n) a frame before it, at its first and last frame, a frame after it."""
+    """Values (n) around a range: a frame before it, at its first and last frame, and a frame after it."""
 
     before: Array
     first: Array

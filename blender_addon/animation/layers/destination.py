@@ -1,4 +1,4 @@
-"""Where a bake goes."""
+"""The destination of a bake."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -10,7 +10,7 @@ DestinationKind = Literal["ACTION", "STRIP", "RANGE"]
 
 @dataclass(frozen=True, slots=True)
 class Destination:
-    """Where a bake goes.
+    """The destination of a bake.
 
     Attributes:
         kind: ``"ACTION"``, a new action that is assigned; ``"STRIP"``, a new action in an NLA strip on a new track, the

@@ -1,4 +1,4 @@
-"""True if somebody has edited an action since."""
+"""Detection of edits to an action since its bake."""
 
 import zlib
 from typing import Final
@@ -9,7 +9,7 @@ from ... import compat
 from .keys import read_column
 
 LABEL_CURVE_PREFIX: Final = '["footfall_'
-"""How the paths of curves begin that labelling writes, and writes anew at any time."""
+"""Beginning of the paths of the curves that labeling writes, and rewrites at any time."""
 KEY_FIELDS: Final = ("co", "handle_left", "handle_right", "interpolation")
 """Of keys."""
 

@@ -64,7 +64,7 @@ def range_keys(
     """Return the curves that an action has with tracks in a range of its frames; nothing is changed yet.
 
     Args:
-        armature: whose action it is.
+        armature: the owner of the action.
         previous: the action as it is.
         tracks: values (F, n) of the range's frames, or of one row.
         frames: the range.

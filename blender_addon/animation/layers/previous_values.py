@@ -1,4 +1,4 @@
-"""What an armature's properties do before a bake changes it."""
+"""The animation of an armature's properties before a bake changes it."""
 
 import bpy
 import numpy as np
@@ -9,7 +9,7 @@ from .property_value import read_value
 
 
 class PreviousAnimation:
-    """What an armature's properties do in an action, or without one."""
+    """The animation of an armature's properties in an action, or without one."""
 
     def __init__(
         self, armature: bpy.types.Object, action: bpy.types.Action | None, slot: bpy.types.ActionSlot | None

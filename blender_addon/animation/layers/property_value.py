@@ -43,7 +43,7 @@ def write_value(owner: bpy.types.ID, path: str, value: Value) -> bool:
 
 
 def _resolve(owner: bpy.types.ID, path: str) -> tuple[Any, str, bool]:
-    """What holds the property, the property's name, and whether it is a custom one."""
+    """Return the owner of the property, the property's name, and whether it is a custom one."""
     custom = _CUSTOM_PROPERTY_PATH.match(path)
     if custom:
         above, name = custom.group(1), re.sub(r"\\(.)", r"\1", custom.group(2))

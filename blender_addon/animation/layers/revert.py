@@ -35,7 +35,7 @@ def why_not_revertible(armature: bpy.types.Object) -> str | None:
 
 
 def is_untouched(armature: bpy.types.Object) -> bool:
-    """Return whether the last bake can be taken back and nobody has edited it."""
+    """Return whether the last bake can be taken back and has not been edited."""
     entry = last_record(armature)
     return entry is not None and why_not_revertible(armature) is None and not edited_actions(entry)
 
@@ -56,11 +56,11 @@ def is_replaced_by(armature: bpy.types.Object, destination: Destination, start: 
 
 
 def revert(armature: bpy.types.Object, known_untouched: bool = False) -> str:
-    """Take the armature's last bake back; what somebody edited since is kept with a fake user.
+    """Take the armature's last bake back; actions edited since are kept with a fake user.
 
     Args:
         armature: the armature object.
-        known_untouched: nobody has edited it since, as :func:`is_replaced_by` has found.
+        known_untouched: it has not been edited since, as :func:`is_replaced_by` has found.
 
     Returns:
         What was done, for the report.
@@ -135,7 +135,7 @@ def _assign(data: bpy.types.AnimData, action: bpy.types.Action | None, state: Pr
 
 
 def _remove_unused(armature: bpy.types.Object, action: bpy.types.Action, was_edited: bool) -> list[str]:
-    """Remove what nobody edited and nobody else uses; says what is kept."""
+    """Remove an action that is unedited and has no other users; return sentences about what is kept."""
     if was_edited:
         action.use_fake_user = True
         return [f"'{action.name}' was edited since and is kept with a fake user"]

@@ -1,4 +1,4 @@
-"""Who carries a character over the ground: nobody but its hips, a root bone, or the armature object itself.
+"""The carrier of a character over the ground: its hips alone, a root bone, or the armature object itself.
 
 A carrier stands at the world's places (F, 3), turned about the world's Z by yaws (F) from how it stands now (object) or
 at rest under the object as it stands now (bone). Its own origin, a bone's head, is at the place.
@@ -38,7 +38,7 @@ RootTarget = Literal["HIPS", "ROOT_BONE", "OBJECT"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RootMotion:
-    """What carries the body, and where.
+    """The carrier of the body, and its motion.
 
     Attributes:
         target: ``"HIPS"`` (nothing carries: places and yaws mean nothing), ``"ROOT_BONE"`` or ``"OBJECT"``.
@@ -67,7 +67,7 @@ def root_motion(bone: str | None, clip: Clip, target: RootTarget, axes: RootAxes
     Args:
         bone: the root bone, which ``"ROOT_BONE"`` needs.
         clip: the motion on the body of the rig.
-        target: who carries.
+        target: the carrier.
         axes: what the carrier does of the motion.
         ground: the height of the ground at the start, metres.
 
@@ -114,7 +114,7 @@ def root_tracks(armature: bpy.types.Object, motion: RootMotion, root_bone: str |
 
 
 def _hold_tracks(armature: bpy.types.Object, prefix: str, mode: str, group: str) -> list[PropertyTrack]:
-    """What is animated of an object's or a bone's place and rotation, as it is now."""
+    """Return tracks that hold the animated location and rotation of an object or a bone at their current values."""
     data = armature.animation_data
     moved = {path for path, _ in (*animated_by_action(data), *animated_by_nla(data))}
     channels = (("location", "BEZIER"), (rotation_channel(mode), rotation_interpolation(mode)))

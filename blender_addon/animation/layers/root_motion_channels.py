@@ -20,7 +20,7 @@ LOCK_TOLERANCE: Final = 1e-5
 
 
 def bone_poses(rig: Rig, bone: str, positions: Array, yaws: Array) -> Array:
-    """Pose matrices (F, 4, 4) of a bone, armature space, whose head is at places (F, 3), metres, world.
+    """Return pose matrices (F, 4, 4) of a bone, armature space, with its head at places (F, 3), meters, world.
 
     It is turned by yaws (F), radians, about the world's Z from how it is at rest.
     """

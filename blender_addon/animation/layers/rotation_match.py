@@ -20,7 +20,7 @@ from .switches import ChannelValue
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RepresentationChange:
-    """How a rotation is said from a frame on: channels (n) times a factor, plus a shift (n)."""
+    """A change of a rotation's representation from a frame on: channels (n) times a factor, plus a shift (n)."""
 
     frame: int
     factor: float

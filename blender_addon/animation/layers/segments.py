@@ -22,14 +22,14 @@ VALUE_TOLERANCE_RATIO: Final = 2e-6
 """By how much values may differ, as a share of the largest, that are one: they are stored in single precision."""
 
 BISECTION_STEPS: Final = 48
-"""How often an interval is halved to find a parameter: as exactly as double precision can say it."""
+"""Halvings of an interval to find a parameter, to the limit of double precision."""
 
 CurveFunction = Callable[[float], float]
 """The curve's value at a frame, as Blender evaluates it."""
 
 
 def cut_before(keys: Keys, frame: float, value: CurveFunction) -> Keys:
-    """What to set between the last key before ``frame`` and ``frame``, both new ends included, so that nothing changes.
+    """Return the keys from the last key before ``frame`` to ``frame``, both new ends included, that keep the curve.
 
     The last of them is at ``frame``. Its right handle and interpolation are for others to choose.
     """
@@ -68,7 +68,7 @@ def cut_before(keys: Keys, frame: float, value: CurveFunction) -> Keys:
 
 
 def cut_after(keys: Keys, frame: float, value: CurveFunction) -> Keys:
-    """What to set between ``frame`` and the first key after it, both new ends included, so that nothing changes.
+    """Return the keys from ``frame`` to the first key after it, both new ends included, that keep the curve.
 
     The first of them is at ``frame``. Its left handle is for others to choose.
     """
@@ -194,7 +194,7 @@ def _whole_frames(start: float, end: float) -> Array:
 
 
 def _with_free_handles(key: Keys) -> Keys:
-    """Return a key whose handles no later edit beside it moves."""
+    """Return a key with handles that no later edit beside it moves."""
     result = np.array(key, dtype=KEY_DTYPE)
     result["handle_left_type"] = result["handle_right_type"] = HANDLE_FREE
     return result

@@ -83,10 +83,10 @@ def _join_end(inner: Keys, cut: Keys, jump: bool) -> tuple[Keys, Keys]:
 
 
 def _free_handles(key: Keys) -> None:
-    """Lets the handles of a key at an end be of different slopes: one is the old curve's, one the new one's."""
+    """Let the handles of a key at an end have different slopes: that of the old curve, and that of the new one."""
     key["handle_left_type"] = key["handle_right_type"] = HANDLE_FREE
 
 
 def _keys_at_other_frames(keys: Keys, others: Keys) -> Keys:
-    """Those of the keys at whose frames there is no other."""
+    """Return the keys at frames where the others have none."""
     return keys[~np.isin(keys["co"][:, 0], others["co"][:, 0])]

@@ -11,14 +11,14 @@ from ..fcurve_io.tracks import PropertyTrack
 
 
 class TrackWriter(Protocol):
-    """What turns tracks into keys; :func:`write_tracks`, or one that writes fewer keys.
+    """Protocol of functions that turn tracks into keys: :func:`write_tracks`, or a writer of fewer keys.
 
     It writes every curve of the tracks anew, with keys at the first and the last frame at least (a track of one row: at
     the first), and touches no other curve. It must not fail for reasons that a user can cause.
     """
 
     def __call__(self, channelbag: bpy.types.ActionChannelbag, frames: Array, tracks: Sequence[PropertyTrack]) -> None:
-        """Write tracks whose values belong to the scene's ascending frames (F)."""
+        """Write tracks with values at the scene's ascending frames (F)."""
         ...
 
 

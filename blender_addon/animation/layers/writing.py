@@ -50,7 +50,7 @@ def write(
     """Write tracks where they shall go; what was there is kept, named in the message, and can be had back.
 
     Args:
-        armature: whose tracks they are.
+        armature: the owner of the tracks.
         tracks: their values' first row belongs to ``start_frame``; all have the same number of rows, or one.
         start_frame: the scene's frame.
         destination: where they go.
@@ -153,7 +153,7 @@ def _into_strip(
 
 
 def _previous_values(armature: bpy.types.Object) -> ChannelValue:
-    """What the armature's properties do without the bake, in its action and NLA strips."""
+    """Return the values of the armature's properties without the bake, in its action and NLA strips."""
     data = armature.animation_data
     before = PreviousAnimation(armature, data.action, data.action_slot)
 

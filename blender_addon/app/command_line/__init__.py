@@ -8,13 +8,13 @@ COMMAND_NAME: Final = "footfall"
 
 
 class _CommandHandle:
-    """What Blender gave for the command, to take it back with."""
+    """The handle that Blender gave for the command, which unregisters it."""
 
     handle: object | None = None
 
 
 def execute(arguments: list[str]) -> int:
-    """What Blender calls with all that follows the command's name; its exit code is Blender's."""
+    """Run the command with the arguments after its name, and return Blender's exit code."""
     # Blender starts faster without what only the command line needs.
     from .main import main
     from .standard_output import redirect_standard_output

@@ -7,7 +7,7 @@ from ...rig.clips import ArmatureAction, file_actions
 
 
 def actions_from_options(options: argparse.Namespace) -> dict[str, ArmatureAction | None]:
-    """By name, the actions that ``--action`` and ``--all`` mean; ``None`` where one is not there or moves nobody.
+    """Return the actions that ``--action`` and ``--all`` mean, by name; ``None`` where one is missing or moves nothing.
 
     Raises:
         FootfallError: all of them are meant, and there are none.

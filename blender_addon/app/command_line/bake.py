@@ -135,7 +135,7 @@ def _find_armature(name: str, scene: bpy.types.Scene) -> bpy.types.Object:
 
 
 def _missing_hint() -> str:
-    """What to look at where something is not there: Blender goes on where it could not read a file."""
+    """Return a hint for a missing item: Blender goes on where it could not read a file."""
     if bpy.data.filepath:
         return f"look whether '{bpy.data.filepath}' and its scene are the right ones (blender -S chooses a scene)"
     return "no file is open, so look whether Blender could read the one that is named before --command"

@@ -1,4 +1,4 @@
-"""What there is to tell of a bake, as plain values."""
+"""The report of a bake, as plain values."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -40,7 +40,7 @@ def describe_bake(armature: bpy.types.Object, bake: WalkBake | InteractionBake, 
 
 
 def _quality_entry(armature: bpy.types.Object) -> dict[str, dict[str, Any]]:
-    """What the last bake of an armature is like, by measure, as the panel has it."""
+    """Return the quality of an armature's last bake by measure, as in the panel."""
     result = {}
     for row in quality_rows(armature):
         numbers = {"mean": row.mean, "p95": row.p95, "worst": row.worst, "usual": row.usual}
@@ -50,7 +50,7 @@ def _quality_entry(armature: bpy.types.Object) -> dict[str, dict[str, Any]]:
 
 
 def _waypoint_entries(armature: bpy.types.Object) -> list[dict[str, Any]]:
-    """What became of an armature's marks."""
+    """Return the results of an armature's waypoints."""
     return [
         {"mark": mark.empty.name, "frame": mark.frame, "missed": mark.missed, "met": mark.result}
         for mark in armature.footfall.waypoints

@@ -14,7 +14,7 @@ CONTROLLER_HELP: Final = (
 
 
 def resolve_controller(name: str) -> tuple[str, str]:
-    """What settings keep of a controller that is named: its identifier, and its file where it is one.
+    """Return the settings of a named controller: its identifier, and its file where it is one.
 
     Raises:
         FootfallError: there is none of this name.

@@ -10,10 +10,10 @@ HANDLED_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 
 
 class Interrupted(BaseException):
-    """Somebody wants the work to end.
+    """Raised where the work is to end.
 
     Attributes:
-        code: the exit code that says so: 130 for Ctrl+C, 143 for SIGTERM.
+        code: the exit code of the signal: 130 for Ctrl+C, 143 for SIGTERM.
     """
 
     def __init__(self, signal_number: int) -> None:
@@ -22,7 +22,7 @@ class Interrupted(BaseException):
 
 
 class Interruption:
-    """True if somebody wants the work to end."""
+    """True if the work is to end."""
 
     def __init__(self) -> None:
         self._signal_number: int | None = None

@@ -1,4 +1,4 @@
-"""What a command has done: item by item, and as one JSON document at the end, whatever has happened."""
+"""The results of a command: item by item, and as one JSON document at the end, whatever has happened."""
 
 import math
 import time
@@ -24,7 +24,7 @@ class Job:
     Args:
         command: its name.
         tell: takes a line for each item, for people.
-        interruption: whether somebody wants it to end.
+        interruption: whether it is to end.
 
     Attributes:
         total: how many items there will be, for the progress.
@@ -72,11 +72,11 @@ class Job:
             self.items.append(entry)
 
     def run(self, work: Generator[tuple[float, str], None, ResultT], title: str) -> ResultT:
-        """Do the current item's work, and show how far that is.
+        """Do the current item's work, and show its progress.
 
         Args:
             work: yields the share that is done, and what it is at.
-            title: who is at it.
+            title: the name of the item.
         """
         try:
             while True:
@@ -89,10 +89,10 @@ class Job:
             work.close()
 
     def report_progress(self, fraction: float, title: str, doing: str) -> None:
-        """Show how far the current item is: the share that is done, who is at it and at what.
+        """Show the progress of the current item.
 
         Raises:
-            Interrupted: somebody wants the work to end.
+            Interrupted: the work is to end.
         """
         self.interruption.check()
         self._progress((len(self.items) + fraction) / self.total, f"'{title}' {doing}")

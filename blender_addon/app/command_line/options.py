@@ -1,4 +1,4 @@
-"""What several commands are told."""
+"""Options that several commands share."""
 
 import argparse
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""What a command line says otherwise than the settings that are stored with a character."""
+"""Options of a command line that override the settings stored with a character."""
 
 import argparse
 from collections.abc import Iterator, Sequence
@@ -16,11 +16,11 @@ WALK_ONLY_OPTIONS: Final = (*WALK_OPTIONS, "together")
 """Options that errands have no use for."""
 
 SettingChange = tuple[bpy.types.PropertyGroup, str, Any]
-"""Whose setting, its name, and its new value."""
+"""The owner of a setting, its name, and its new value."""
 
 
 def setting_changes(options: argparse.Namespace, settings: bpy.types.PropertyGroup) -> list[SettingChange]:
-    """What the options change of a character's settings."""
+    """Return the changes that the options make to a character's settings."""
     given = {name: getattr(options, name) for name in WALK_OPTIONS if getattr(options, name) is not None}
     if "path" in given:
         given["path"] = bpy.data.objects.get(options.path)

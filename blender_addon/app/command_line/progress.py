@@ -1,4 +1,4 @@
-"""How far a command is, on the standard error: lines for a farm's log, not more than one a second."""
+"""Progress of a command on the standard error: lines for a farm's log, at most one a second."""
 
 import sys
 import time

@@ -50,7 +50,7 @@ def save(path: Path | None, job: Job) -> None:
 
     Raises:
         FootfallError: it could not be written; what was there is as it was.
-        Interrupted: somebody wants the work to end.
+        Interrupted: the work is to end.
     """
     job.interruption.check()
     if not job.changed:

@@ -182,7 +182,7 @@ def _wait_for_run(run_folder: RunFolder, job: Job) -> None:
 
 
 def _report_notes(report: dict[str, Any]) -> Iterator[str]:
-    """What is said of a report beside how far it is."""
+    """Yield the notes of a report besides its progress."""
     if "note" in report:
         yield str(report["note"])
     if "rollout" in report:
@@ -210,7 +210,7 @@ def _stop_run(run_folder: RunFolder) -> None:
 
 
 def _run_entry(run_folder: RunFolder) -> dict[str, Any]:
-    """What there is to tell of a run that has ended."""
+    """Return the entry of a run that has ended."""
     reports, _ = run_folder.read_progress()
     last = next((report for report in reversed(reports) if "loss" in report), {})
     status, _ = runs.run_status(run_folder)

@@ -21,9 +21,9 @@ from .planning import WalkInputs, read_character_path, start_walk, walk_settings
 from .rollout import PartialWalk
 
 SLICE_S: Final = 0.012
-"""Seconds a tick in which frames are made; a third of what Blender takes for all else, where that is slow, ..."""
+"""Seconds per tick in which frames are made, at least; a third of Blender's own time where that is slow."""
 MAX_SLICE_S: Final = 0.25
-"""... but no longer than this."""
+"""Longest time per tick in which frames are made, seconds."""
 FRAMES_PER_CLOCK_CHECK: Final = 4
 """Frames that are made between two looks at the clock."""
 LOOP_PAUSE_S: Final = 0.6
@@ -37,9 +37,9 @@ class LivePreview(ViewportPreview):
     """A character's walk as it would be baked; it hangs on no data of the file.
 
     Attributes:
-        armature: the name of whose walk it is.
+        armature: the name of the armature that walks.
         stale: whether the path has changed since it was planned.
-        inputs_changed: whether what stands about has.
+        inputs_changed: whether the surroundings have.
     """
 
     def __init__(self, armature: bpy.types.Object) -> None:

@@ -1,4 +1,4 @@
-"""What is walked: planned anew whenever its path or its settings change, from what does not change meanwhile."""
+"""The plan of a walk: made anew whenever its path or its settings change, from inputs that do not change meanwhile."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -27,7 +27,7 @@ EVENT_FIELDS: Final = (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WalkInputs:
-    """What a walk is planned from and does not change while a path is edited."""
+    """The inputs of a walk's plan that do not change while a path is edited."""
 
     model: ControllerModel
     calibration: Calibration

@@ -1,4 +1,4 @@
-"""What is made of a walk so far: poses to show, and prints where feet stand, kept while the walk goes on."""
+"""The frames of a walk made so far: poses to show, and footprints, kept while the walk goes on."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -1,1 +1,1 @@
-"""Errands done before one's eyes: drawn over the scene, so that nothing in the file changes before they are baked."""
+"""Preview of interactions: drawn over the scene, so that nothing in the file changes before they are baked."""

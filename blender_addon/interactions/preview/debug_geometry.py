@@ -1,4 +1,4 @@
-"""What is drawn of a preview for one frame, as lines, points and triangles in the scene."""
+"""Lines, points and triangles of a preview for one frame, in the scene."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -21,7 +21,7 @@ class _ActivePreview:
 
 
 def active_preview() -> InteractionRollout | None:
-    """What is previewed now."""
+    """Return the preview that is active."""
     return _ActivePreview.preview.rollout if _ActivePreview.preview else None
 
 

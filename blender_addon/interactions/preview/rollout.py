@@ -19,15 +19,15 @@ from .debug_geometry import GhostMesh
 MAX_FRAMES_PER_TICK: Final = 4
 """Frames that are made in one tick, at most: a slow machine shows all in slow motion, and stays usable."""
 MOVED_TOLERANCE: Final = 1e-4
-"""How far a number of an object's matrix differs when it has been moved."""
+"""Least difference of a number of an object's matrix that counts as moved."""
 
 
 class InteractionRollout:
     """The errands of an armature as they are previewed.
 
     Args:
-        armature: who acts.
-        context: where.
+        armature: the character.
+        context: the context.
 
     Raises:
         FootfallError: as :class:`InteractionBake`.
@@ -62,7 +62,7 @@ class InteractionRollout:
             self.running = False
 
     def sync_moved_objects(self) -> None:
-        """Has the play know of objects that somebody has moved."""
+        """Pass objects that the user has moved on to the sequence."""
         for number, one in enumerate(self.bake.objects):
             thing = _find_object(one)
             if thing is None or not _has_moved(thing.matrix_world, self._object_matrices[number]):
@@ -100,7 +100,7 @@ class InteractionRollout:
         return self.bake.finish(scene)
 
     def status_text(self) -> str:
-        """What is being done, for people."""
+        """Return the current activity, for users."""
         play, rate = self.sequencer, self.sequencer.model.rate
         seconds = f"{len(play.frames) / rate:.1f} s"
         if play.done:
@@ -112,7 +112,7 @@ class InteractionRollout:
 
 
 def _find_object(scene_object: SceneInteractionObject) -> bpy.types.Object | None:
-    """Return the object that a thing is; ``None`` where somebody has deleted it."""
+    """Return the Blender object of a scene object; ``None`` where it has been deleted."""
     return next((thing for thing in bpy.data.objects if thing.name_full == scene_object.name), None)
 
 
