@@ -77,7 +77,7 @@ class AdaptedMotion:
         action: the new one.
         frames: how many.
         moved: metres that each role was moved at most.
-        jerk: that of the new motion, in times of the old one's.
+        jerk: that of the new motion, in multiples of the old motion's.
         warnings: sentences for the user.
     """
 

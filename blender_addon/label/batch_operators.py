@@ -143,7 +143,7 @@ def _training_example(source: ArmatureAction, scene: bpy.types.Scene, preset: La
 def _second_half(
     steps: Generator[tuple[float, str], None, DetectionResult],
 ) -> Generator[tuple[float, str], None, DetectionResult]:
-    """Return the same steps, whose progress is the second half of the whole."""
+    """Return the same steps, with progress as the second half of the whole."""
     while True:
         try:
             fraction, doing = next(steps)

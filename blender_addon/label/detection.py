@@ -45,7 +45,7 @@ class ArmatureActionRef:
 
 @dataclass(frozen=True)
 class LabelDetection:
-    """What was found in an action."""
+    """The labels that were found in an action."""
 
     source: ArmatureActionRef
     editable_labels: EditableLabels

@@ -51,7 +51,7 @@ class _RangeEdit(_LabelEdit):
 
     @property
     def message(self) -> str:
-        """What is said of the frames."""
+        """The message about the frames."""
         raise NotImplementedError
 
     def change(self, armature: bpy.types.Object, action: bpy.types.Action) -> None:

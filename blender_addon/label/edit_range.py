@@ -1,4 +1,4 @@
-"""Which frames a button of the Label panel means when the user has not said."""
+"""The frames that a button of the Label panel means when the user has not selected any."""
 
 import bpy
 import numpy as np

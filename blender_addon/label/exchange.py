@@ -54,7 +54,7 @@ def resample_labels(labels: Labels, rate: float, frames: int, path: Path, action
 
 
 def _read_corrections(labels: Labels, first_frame: int) -> Iterator[LabelCorrection]:
-    """What the user has said of contacts: the marks that are certain."""
+    """Yield the user's corrections of contacts: the marks that are certain."""
     for column, name in enumerate(labels.contact_joints):
         sure, on = labels.confidence[:, column] >= 1.0, labels.contacts[:, column] > CONTACT_THRESHOLD
         for state in (True, False):

@@ -33,7 +33,7 @@ def write_labels(
     first_frame: int,
     feet: ContactsByFoot | None = None,
 ) -> None:
-    """Put found labels on an action, whose first frame in the scene is ``first_frame``; what the user said stays said.
+    """Put found labels on an action with its first frame at ``first_frame``; the user's corrections remain.
 
     Args:
         feet: which contacts make which foot; by their names where it is not given.
@@ -127,7 +127,7 @@ def _set_shares(rows: Array, column: int, is_present: bool) -> None:
 
 
 def spans_from_labels(labels: Labels, first_frame: int) -> list[LabelSpan]:
-    """Contacts, gaits, actions and goals of labels whose first frame is the scene's frame ``first_frame``."""
+    """Return the contacts, gaits, actions and goals of labels that begin at the scene's frame ``first_frame``."""
     return [
         LabelSpan(
             s.kind,

@@ -1,4 +1,4 @@
-"""What is marked on an action as plain data, and the arithmetic of correcting it.
+"""Marks of an action as plain data, and the arithmetic of correcting it.
 
 Frames are the scene's. A span holds both its ends. Contacts of one joint do not overlap, and neither do gaits, nor
 actions: setting one takes the frames from the others. A correction with an empty range (``end`` before ``start``) is a
@@ -43,7 +43,7 @@ class LabelSpan:
 
 @dataclass(frozen=True, slots=True)
 class LabelCorrection:
-    """What the user said of some frames: this happens there, or (``on`` false) it does not."""
+    """The user's correction of some frames: this happens there, or (``on`` false) it does not."""
 
     kind: str
     name: str
@@ -240,7 +240,7 @@ def apply_correction(spans: Iterable[LabelSpan], correction: LabelCorrection) ->
 
 
 def _subtract(span: LabelSpan, correction: LabelCorrection) -> list[LabelSpan]:
-    """What is left of a span outside a correction's frames; one of another name is left alone by a mere denial."""
+    """Return the parts of a span outside a correction's frames; a mere denial leaves a span of another name alone."""
     if correction.end < span.start or correction.start > span.end:
         return [span]
     if not correction.is_present and span.name != correction.name:

@@ -18,7 +18,7 @@ from .labels import clear_labels
 from .presets import to_preset
 
 DetectionResult = tuple[list[LabelDetection], list[str]]
-"""What was found, and a sentence for each action that could not be labelled."""
+"""The labels that were found, and a sentence for each action that could not be labeled."""
 
 
 def active_action(context: bpy.types.Context) -> bpy.types.Action | None:
@@ -74,7 +74,7 @@ def issue_count_text(count: int) -> str:
 
 
 def missing_curves_note(armature: bpy.types.Object) -> str:
-    """What to say where an armature cannot have curves."""
+    """Return the message for an armature that cannot have curves."""
     return "" if can_hold_properties(armature) else "; no curves, for the armature belongs to another file"
 
 

@@ -114,7 +114,7 @@ class FOOTFALL_PT_label(FootfallPanel, bpy.types.Panel):
 
 
 def draw_presets(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
-    """Return the menu of presets, and the buttons that save and remove one's own."""
+    """Draw the menu of presets, and the buttons that save and remove the user's."""
     row = layout.row(align=True)
     row.menu(FOOTFALL_MT_labelling_presets.__name__, text=context.scene.footfall.labelling.preset_name)
     row.operator(FOOTFALL_OT_save_labelling_preset.bl_idname, text="", icon="ADD")

@@ -1,4 +1,4 @@
-"""What is looked for when labelling, as the user sets it: kept with the scene, and in presets."""
+"""Labeling settings as the user sets them: kept with the scene, and in presets."""
 
 import math
 from collections.abc import Iterable

@@ -48,7 +48,7 @@ def strike_label_frames(editable: EditableLabels, side: str) -> NDArray[np.intp]
 
 
 def standing_frames(editable: EditableLabels) -> NDArray[np.bool_]:
-    """Return the frames (F) whose gait is standing."""
+    """Return the frames (F) of standing."""
     return editable.covered_mask(span for span in editable.spans if span.kind == "GAIT" and span.name == "stand")
 
 

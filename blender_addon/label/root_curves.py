@@ -1,4 +1,4 @@
-"""Where a character is on the ground and which way it faces, as an empty: for constraints, cameras and simulations."""
+"""A character's place on the ground and its facing direction, as an empty: for constraints, cameras and simulations."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ CURVE_GROUP: Final = "Root"
 FOOT_PROPERTIES: Final = {"L": "footfall_foot_contact_L", "R": "footfall_foot_contact_R"}
 """The custom properties that say whether a foot is down."""
 OWNER_PROPERTY: Final = "footfall_root_of"
-"""The custom property of an empty that says whose root it is."""
+"""The custom property of an empty that names the owner of the root."""
 EMPTY_SIZE_M: Final = 0.4
 """Metres of the empty's axes."""
 
@@ -62,10 +62,10 @@ def compute_root_curves(
     to be.
 
     Args:
-        armature: whose action.
+        armature: the armature of the action.
         action: the action.
-        clip: its motion, in the world, at the scene's rate; ...
-        first_frame: ... and the action's frame of the clip's first one.
+        clip: its motion, in the world, at the scene's rate.
+        first_frame: the action's frame of the clip's first one.
 
     Raises:
         FootfallError: the clip has fewer than two frames, or the skeleton lacks hips or legs.

@@ -1,4 +1,4 @@
-"""What is kept of motions while Blender is open, so that the phase of actions follows an edit at once."""
+"""Cache of motions while Blender is open, so that the phase of actions follows an edit at once."""
 
 from dataclasses import dataclass
 

@@ -22,7 +22,7 @@ POLL_INTERVAL_S: Final = 0.25
 
 
 class _LastState:
-    """How the marks were when they were last found settled."""
+    """The state of the marks when they were last found settled."""
 
     state: Hashable = None
 

@@ -1,4 +1,4 @@
-"""How well an armature's rig map fits the chosen controller: degrees by role, and a sentence."""
+"""Fit of an armature's rig map to the chosen controller: degrees by role, and a sentence."""
 
 import math
 from collections.abc import Collection
@@ -85,7 +85,7 @@ def update_check(armature: bpy.types.Object) -> None:
 
 
 def _find_issues(armature: bpy.types.Object) -> dict[str, str]:
-    """What looks wrong about a map that is not whole."""
+    """Return the issues of a map that is not whole."""
     try:
         body = store.mapped_skeleton(armature, store.available_rig_map(armature))
         return find_problems(body, _controller_skeleton(armature))

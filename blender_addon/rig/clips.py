@@ -1,4 +1,4 @@
-"""Takes: actions, each with the armature whose motion it is."""
+"""Takes: actions, each with the armature of its motion."""
 
 from typing import Final
 

@@ -13,7 +13,7 @@ from .character import ADULT_HEIGHT_M, SIDE_COLORS, bone_ends, capsule_mesh, for
 
 LIGHT_DIRECTION: Final = np.array([0.35, -0.45, 0.82])
 MIN_SHADE_RATIO: Final = 0.42
-"""What is left of a colour on the side that lies in shadow."""
+"""Share of a color that remains on the side in shadow."""
 
 Floats = NDArray[np.float32]
 

@@ -1,4 +1,4 @@
-"""Which bone of an armature plays which role, guessed; once for every armature as it is."""
+"""Guesses of the roles of an armature's bones; one guess for each armature as it is."""
 
 import zlib
 

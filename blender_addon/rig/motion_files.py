@@ -21,7 +21,7 @@ IMPORT_RATE_HZ: Final = 120
 """Frames a second at which FBX files are read; the usual rates of 24, 30 and 60 divide it."""
 MIN_FILE_RATE_HZ: Final = 20.0
 SPARSE_RATE_HZ: Final = 30.0
-"""Frames a second of files whose keys are too sparse to tell."""
+"""Frames per second of files with keys too sparse to tell."""
 
 
 def find_files(folder: Path) -> list[Path]:

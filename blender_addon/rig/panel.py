@@ -38,7 +38,7 @@ def parts_with_issues(rig: bpy.types.PropertyGroup) -> list[bpy.types.PropertyGr
 
 
 def row_icon(row: bpy.types.PropertyGroup, required: bool, missing: bool) -> str:
-    """What stands in front of a part of the body."""
+    """Return the icon in front of a part of the body."""
     if not row.bone:
         return "ERROR" if required else "BLANK1"
     if missing or check.is_suspect(row):
@@ -102,7 +102,7 @@ class FOOTFALL_PT_rig(FootfallPanel, bpy.types.Panel):
 
 
 def draw_presets(layout: bpy.types.UILayout, rig: bpy.types.PropertyGroup) -> None:
-    """Return the menu of presets, the buttons that save and remove one's own, guess anew, and forget."""
+    """Draw the menu of presets, the buttons that save and remove the user's, guess anew, and forget."""
     row = layout.row(align=True)
     row.menu(FOOTFALL_MT_rig_presets.__name__, text=rig.title or "Rig")
     row.operator(FOOTFALL_OT_save_rig_preset.bl_idname, text="", icon="ADD")

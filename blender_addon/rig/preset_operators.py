@@ -1,4 +1,4 @@
-"""Rig presets: load one, keep the map as one of one's own, remove it."""
+"""Rig presets: load, save and remove."""
 
 from typing import Final
 

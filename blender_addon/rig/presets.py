@@ -96,7 +96,7 @@ def remove(identifier: str) -> str:
 
 
 def is_user_preset(identifier: str) -> bool:
-    """Return whether it is one of the user's own, whose file is there."""
+    """Return whether it is a user's preset with a file."""
     return identifier.startswith(USER_PREFIX) and _preset_file(identifier).is_file()
 
 

@@ -1,4 +1,4 @@
-"""How high a rig's feet are above the ground on which it stands at rest: an animator's rig says it, a clip does not."""
+"""Height of a rig's feet above the ground on which it stands at rest: an animator's rig says it, a clip does not."""
 
 from dataclasses import replace
 from typing import Final, Literal
@@ -45,7 +45,7 @@ def place_on_soles(clip: Clip, armature: bpy.types.Object, source: tuple[Clip, b
     Args:
         clip: motion on the body of the armature.
         armature: the rig.
-        source: whose motion it was, and the armature that it was read from: its feet have their own height.
+        source: the owner of the motion, and the armature that it was read from: its feet have their own height.
     """
     higher = sole_offset(clip.skeleton, armature, source)
     return replace(clip, root_positions=clip.root_positions + np.array([0.0, 0.0, higher]))

@@ -128,7 +128,7 @@ def clear_rig_map(armature: bpy.types.Object) -> None:
 
 
 def on_bone_chosen(armature: bpy.types.Object, role: str, slot: str) -> None:
-    """What follows when the user puts a bone into a role's slot: it is the user's, and no other role's."""
+    """Update the map when the user puts a bone into a role's slot: it is the user's, and no other role's."""
     rows = armature.footfall.rig.roles
     row = rows[role]
     with suspended_updates():
@@ -172,7 +172,7 @@ def remove_limb(armature: bpy.types.Object, limb: str) -> None:
 
 
 def missing_bones(armature: bpy.types.Object) -> list[tuple[str, str]]:
-    """Roles of the stored map, or of IK, whose bones the armature no longer has, each with the bone."""
+    """Return roles of the stored map, or of IK, with bones that the armature no longer has, each with the bone."""
     rig, bones = armature.footfall.rig, armature.data.bones
     found = [(row.name, bone) for row in rig.roles for bone in (row.bone, row.control) if bone and bone not in bones]
     for limb in rig.limbs:

@@ -49,7 +49,7 @@ class BoneHighlight:
 
 
 def bone_highlights(armature: bpy.types.Object) -> Iterator[BoneHighlight]:
-    """What is to be drawn of an armature's map, as the armature is posed now."""
+    """Yield the highlights of an armature's map, as the armature is posed now."""
     rows = armature.footfall.rig.roles
     needed = rig_roles.required_roles(row.name for row in rows)
     bones, world = armature.pose.bones, armature.matrix_world
@@ -117,7 +117,7 @@ def _dashed(start: Vector, end: Vector) -> Iterator[Vector]:
 
 
 def draw_texts(context: bpy.types.Context) -> None:
-    """What is wrong, beside each bone, in the region's pixels."""
+    """Draw the issues beside each bone, in the region's pixels."""
     size = TEXT_SIZE_PX * context.preferences.system.ui_scale
     height = 1.6 * size
     blf.size(0, size)
@@ -141,7 +141,7 @@ def draw_texts(context: bpy.types.Context) -> None:
 
 
 def _body_center_x(context: bpy.types.Context) -> float:
-    """Return where the body's middle is across the region, in pixels; far to the left where nobody can say."""
+    """Return the horizontal position of the body's middle in the region, pixels; far left where it is unknown."""
     armature = active_armature(context)
     if armature is None or not armature.pose.bones:
         return -np.inf

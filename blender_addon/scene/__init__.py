@@ -1,1 +1,1 @@
-"""What a scene gives to a character: paths, ground, obstacles and objects."""
+"""Surroundings of a character in a scene: paths, ground, obstacles and objects."""

@@ -1,4 +1,4 @@
-"""From a line that somebody drew by hand to a curve with few points, easy to edit, that is a character's path."""
+"""From a hand-drawn line to a curve with few points, easy to edit, that is a character's path."""
 
 from typing import Final
 

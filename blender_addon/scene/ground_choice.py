@@ -1,4 +1,4 @@
-"""Which objects of a scene a character walks on, goes round, jumps over and ducks under."""
+"""Choice of the objects of a scene that a character walks on, goes round, jumps over and ducks under."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -16,14 +16,14 @@ NOT_IN_VIEW_LAYER: Final = "is not in this view layer: its collection is exclude
 
 @dataclass(slots=True)
 class GroundChoice:
-    """What a character has to do with in its scene.
+    """The objects of its scene that concern a character.
 
     Attributes:
         uses: the tags as which objects are used, by their session's numbers.
         own: the numbers of the character's own objects and its path, which are never used.
         whole: whether everything in a collection is walked on, and nothing outside of it.
         counts: how many objects are used as each tag.
-        troubles: what cannot be used and why, in sentences.
+        troubles: objects that cannot be used and the reasons, in sentences.
     """
 
     object_uses: dict[int, str] = field(default_factory=dict)
@@ -38,7 +38,7 @@ class GroundChoice:
         return not self.uses_collection and not self.counts[WALKABLE]
 
     def use_of(self, owner: bpy.types.Object, source: bpy.types.Object) -> str | None:
-        """What an object of the scene is used as; ``source`` has the mesh where it is an instance of another."""
+        """Return the use of an object of the scene; ``source`` has the mesh where it is an instance of another."""
         if owner.session_uid in self.own_objects:
             return None
         use = self.object_uses.get(owner.session_uid)
@@ -54,7 +54,7 @@ class GroundChoice:
 
 
 def choose_ground(armature: bpy.types.Object, scene: bpy.types.Scene, view_layer: bpy.types.ViewLayer) -> GroundChoice:
-    """What a character has to do with, as its settings and the objects' tags say."""
+    """Return the objects that concern a character, as its settings and the objects' tags say."""
     settings = armature.footfall
     ground, obstacles = settings.ground.collection, settings.ground.obstacles
     result = GroundChoice(own_objects=set(_own_objects(armature, scene)), uses_collection=ground is not None)
@@ -138,7 +138,7 @@ class _ChoiceCache:
 
 
 def cached_choice(context: bpy.types.Context, armature: bpy.types.Object) -> GroundChoice:
-    """What :func:`choose_ground` says, found anew only after something has changed."""
+    """Return the result of :func:`choose_ground`, found anew only after something has changed."""
     of = (armature.session_uid, context.scene.session_uid)
     if _ChoiceCache.choice is None or _ChoiceCache.key != of:
         _ChoiceCache.key, _ChoiceCache.choice = of, choose_ground(armature, context.scene, context.view_layer)
@@ -152,7 +152,7 @@ def invalidate(*_: object) -> None:
 
 
 def describe_choice(choice: GroundChoice, collection: str = "") -> Iterable[str]:
-    """What is used, in plain words."""
+    """Yield the used objects, in plain words."""
     counts = choice.counts
     if choice.is_level:
         yield "Walks on level ground at the path's height"

@@ -1,4 +1,4 @@
-"""What objects are to a walk, as animators say it: a custom property with one word."""
+"""Uses of objects in a walk, as animators name them: a custom property with one word."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -9,7 +9,7 @@ from ...core.errors import FootfallError
 
 TAG_PROPERTY: Final = "footfall_walk_surface"
 OLD_TAG_PROPERTY: Final = "footfall_ground"
-"""What the property was called before: sets are linked libraries, which keep it."""
+"""The property's earlier name: sets are linked libraries, which keep it."""
 WALKABLE: Final = "walkable"
 JUMP_OVER: Final = "jump over"
 OBSTACLE: Final = "obstacle"
@@ -24,7 +24,7 @@ TAGS: Final = {
 }
 """Each tag's title, what it means, and its icon."""
 OLD_TAGS: Final = {"avoid": OBSTACLE}
-"""What tags were called before."""
+"""Earlier names of tags."""
 
 
 def tag_of(obj: bpy.types.Object) -> str | None:
@@ -34,7 +34,7 @@ def tag_of(obj: bpy.types.Object) -> str | None:
 
 
 def unknown_tag(obj: bpy.types.Object) -> str | None:
-    """What an object has as a tag that is none, such as a slip of the pen."""
+    """Return an object's tag that is unknown, such as a slip of the pen."""
     text = _tag_text(obj)
     return text if text and text not in TAGS else None
 

@@ -25,7 +25,7 @@ MAX_OBSTACLE_SIZE_M: Final = 12.0
 MIN_OBSTACLE_HEIGHT_M: Final = 0.12
 """Metres over the floor to which things are stepped over."""
 DOOR_HANDLE_POSITION: Final = (0.93, 1.0)
-"""Where a door's handle is: share of the leaf's width from its hinge, metres over the floor."""
+"""Position of a door's handle: share of the leaf's width from its hinge, meters over the floor."""
 
 
 class _ColliderStore:
@@ -129,7 +129,7 @@ def _door_frame(lower: Array, upper: Array, middle: Array) -> tuple[float, Handl
 def read_obstacles(
     scene: bpy.types.Scene, excluded: Iterable[bpy.types.Object], scale: float = 1.0, floor_height: float = 0.0
 ) -> list[SceneInteractionObject]:
-    """All that a character might bump into: visible meshes of a thing's size that are no ground and nobody's body."""
+    """Return all obstacles of a character: visible meshes of an object's size that are neither ground nor body."""
     spared = {one.name_full for one in excluded}
     found = []
     for one in scene.objects:

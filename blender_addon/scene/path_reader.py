@@ -227,7 +227,7 @@ def _follow_edges(start: int, neighbors: dict[int, list[int]]) -> list[int]:
 
 @contextmanager
 def _bare_line_object(curve: bpy.types.Object) -> Iterator[bpy.types.Object]:
-    """Return an object whose mesh is the bare line: the evaluated curve if it has modifiers, else a fine bare copy."""
+    """Yield an object with the bare line as its mesh: the evaluated curve with modifiers, else a fine bare copy."""
     if any(modifier.show_viewport for modifier in curve.modifiers):
         yield curve.evaluated_get(bpy.context.evaluated_depsgraph_get())
         return

@@ -1,4 +1,4 @@
-"""What a character walks on, as the user chooses it."""
+"""Settings of the ground that a character walks on."""
 
 import bpy
 

@@ -55,14 +55,14 @@ class LevelGroundScene:
 
 @dataclass(frozen=True, slots=True)
 class CharacterWalkScene:
-    """What a character's walk has to do with.
+    """The surroundings of a character's walk.
 
     Attributes:
         surroundings: for the walk.
-        level: whether the ground is level, nothing being walked on.
-        troubles: what cannot be used and why, in sentences.
-        moving: the names of what moves.
-        key: what stands still, and how; equal where it is the same.
+        level: whether the ground is level because no object is walked on.
+        troubles: objects that cannot be used and the reasons, in sentences.
+        moving: the names of moving objects.
+        key: key of the standing objects; equal where they are the same.
     """
 
     walk_scene: WalkScene
@@ -79,7 +79,7 @@ def read_walk_scene(
 
     Args:
         armature: the character.
-        context: whose scene and view layer.
+        context: the context of the scene and view layer.
         level_height: the height of the ground where nothing is walked on, metres.
         clock: which of the scene's frames a frame of the walk is.
     """

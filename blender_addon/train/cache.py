@@ -1,4 +1,4 @@
-"""What Footfall keeps on the disk and could make again: patches of ground, and data sets of runs that have ended."""
+"""Files of Footfall on the disk that it could make again: patches of ground, and data sets of runs that have ended."""
 
 import shutil
 from collections.abc import Iterator
@@ -70,6 +70,6 @@ def _runs_with_status(context: bpy.types.Context, status: str) -> Iterator[RunFo
 
 
 def _dataset_entry(run: RunFolder) -> Iterator[Path]:
-    """What a run was made of; the table of its sources, which the panel shows, stays."""
+    """Yield the data set of a run; the table of its sources, which the panel shows, stays."""
     folder = run.dataset_path
     return (path for path in folder.iterdir() if path.name != TABLE_FILE_NAME) if folder.is_dir() else iter(())

@@ -1,4 +1,4 @@
-"""What is on the training list, actions and folders, and handing it to the trainer as files."""
+"""The training list of actions and folders, and handing it to the trainer as files."""
 
 import re
 from collections.abc import Generator, Iterator

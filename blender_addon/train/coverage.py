@@ -1,4 +1,4 @@
-"""What the training list contains, kept for the panel: minutes by kind, and what is missing."""
+"""Contents of the training list, kept for the panel: minutes by kind, and missing kinds."""
 
 from collections.abc import Sequence
 from typing import Final

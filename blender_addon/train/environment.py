@@ -1,4 +1,4 @@
-"""Which Python trains: the one that the user names, else the environment that Footfall has made."""
+"""The Python that trains: the one named by the user, else the environment that Footfall has made."""
 
 import sys
 from pathlib import Path
@@ -44,7 +44,7 @@ def require_training_python() -> Path:
 
 
 def environment_recipe() -> EnvironmentRecipe:
-    """What the environment shall be made of, as the preferences say."""
+    """Return the recipe of the environment, as the preferences say."""
     own = addon_preferences()
     if own is None:
         return EnvironmentRecipe(blender_python())

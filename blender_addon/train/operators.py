@@ -29,7 +29,7 @@ CLIPS_SUBFOLDER: Final = "clips"
 
 
 def terrain_arguments(fit: bool) -> list[str]:
-    """What the trainer is told of terrain; raises :class:`FootfallError` where there are no patches to fit."""
+    """Return the trainer's arguments for terrain; raises :class:`FootfallError` where there are no patches to fit."""
     if not fit:
         return []
     folder = json.dumps(str(open_patches().folder), ensure_ascii=False)
@@ -37,7 +37,7 @@ def terrain_arguments(fit: bool) -> list[str]:
 
 
 def training_arguments(settings: bpy.types.PropertyGroup) -> list[str]:
-    """What the trainer is told of how to train: a preset, or the controller that it goes on from and a style.
+    """Return the trainer's arguments for training: a preset, or the controller that it goes on from and a style.
 
     Raises:
         FootfallError: preset or controller are gone.
@@ -57,7 +57,7 @@ def start_run(
         the share of the list that is written, and what it is at.
 
     Args:
-        scene: whose list and settings.
+        scene: the scene of the list and settings.
         python: the Python that has torch.
         folder: the run's, not there yet; one in the runs folder where not given.
         extra_arguments: further arguments of ``footfall train``.

@@ -7,7 +7,7 @@ from numbers import Real
 from typing import Any, Final
 
 RESUME_GAP_S: Final = 300.0
-"""Seconds between two reports after which nobody trained meanwhile: the run was stopped and resumed."""
+"""Seconds between two reports that mean an interruption: the run was stopped and resumed."""
 UNIT_OF_SUFFIX: Final = {
     "cm_s": "cm/s",
     "m_s": "m/s",
@@ -18,7 +18,7 @@ UNIT_OF_SUFFIX: Final = {
     "deg": "°",
     "s": "s",
 }
-"""What the end of a measure's name says; longer ends first."""
+"""Units of measures by the endings of their names; longer ends first."""
 MEASURE_TITLES: Final = {
     "loss": "training",
     "validation_loss": "held out",
@@ -28,7 +28,7 @@ MEASURE_TITLES: Final = {
     "score": "score",
     "liveliness": "liveliness",
 }
-"""What measures are called, what matters most first."""
+"""Titles of measures, the most important first."""
 ROLLOUT_KEY: Final = "rollout"
 
 
@@ -102,7 +102,7 @@ class RunCurves:
         return sorted(self.measures, key=lambda name: (" " in name, order.index(name) if name in order else len(order)))
 
     def rollout_summary(self) -> str:
-        """What the last roll-out measured, in a line; empty where there was none."""
+        """Return the measures of the last roll-out, in a line; empty where there was none."""
         said = [
             f"{measure_title(name)} {format_measure(name, self.measures[name].last)}"
             for name in self.ordered_measures()

@@ -12,7 +12,7 @@ from .environment import require_training_python
 
 PACKAGE_FOLDER: Final = Path(__file__).parents[2]
 NEUTRAL_FOLDER: Final = Path(PACKAGE_FOLDER.anchor)
-"""Where the trainer works: a run's folder may be somebody else's, and no Python in it is to run."""
+"""The trainer's working folder: a run's folder may be from another user, and no Python in it is to run."""
 BEST_MODEL_FILE: Final = "best.safetensors"
 """In the run's folder, the controller of its best network, where that was asked for while the run was at work."""
 EXPORT_WORK_SHARE: Final = 0.2

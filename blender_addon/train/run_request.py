@@ -1,6 +1,7 @@
-"""What was asked of a run last: all that is known of it before it has begun.
+"""The request of a run: all that is known of it before it has begun.
 
-The file lies in the run's folder, which may have come from somebody else: only what this add-on writes is read.
+The file lies in the run's folder, which may have come from another user: only the fields that this add-on writes are
+read.
 """
 
 import json
@@ -24,7 +25,7 @@ MAX_PID: Final = 2**31 - 1
 
 @dataclass(frozen=True)
 class RunRequest:
-    """What ``footfall train`` was told, and the process that was; see ``core.process.start_stamp``."""
+    """The arguments of ``footfall train`` for a run, and its process; see ``core.process.start_stamp``."""
 
     arguments: list[str]
     pid: int = 0

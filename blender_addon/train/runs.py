@@ -29,7 +29,7 @@ DISPLAYED_FIELDS = ("status", "fraction", "progress", "losses", "test_walk", "no
 
 @dataclass
 class _RunWatch:
-    """What was read so far of one run's progress, and its process where it was started from this Blender."""
+    """The progress of a run read so far, and its process where it was started from this Blender."""
 
     offset: int = 0
     last_report: dict[str, Any] = field(default_factory=dict)
@@ -168,7 +168,7 @@ def _displayed_values(item: bpy.types.PropertyGroup) -> dict[str, Any]:
 
 
 def _describe(run: RunFolder, now: float) -> dict[str, Any]:
-    """What the panel shows of a run, in words."""
+    """Return the panel's texts about a run."""
     status, message = run_status(run)
     watch = _watches[run.path.name]
     reports, offset = run.read_progress(watch.offset)

@@ -63,12 +63,12 @@ def identifier_of(number: int) -> str:
 
 
 def description_of(identifier: str) -> str:
-    """What a preset is for, in a line; empty where it does not say, or is gone."""
+    """Return the description of a preset, in a line; empty where it does not say, or is gone."""
     return next((preset.description for listed, preset in _PresetList.listed if listed == identifier), "")
 
 
 def preset_argument(identifier: str) -> str:
-    """What the trainer is told: the name of a preset that ships, the path of one's own.
+    """Return the trainer's argument: the name of a preset that ships, the path of a user's.
 
     Raises:
         FootfallError: it is gone.

@@ -1,1 +1,1 @@
-"""What every room of the add-on shares: operator bases, translations, preferences and panel parts."""
+"""Code that every room of the add-on shares: operator bases, translations, preferences and panel parts."""

@@ -38,7 +38,7 @@ class Palette:
     other: Color
 
     def side_color(self, side: str) -> Color:
-        """Return the colour of a side: L, R, FL ..."""
+        """Return the color of a side: L, R, FL and so on."""
         return {"L": self.left, "R": self.right}.get(side[-1:], self.middle)
 
     def label_color(self, name: str) -> Color:
@@ -103,7 +103,7 @@ LIGHT: Final = Palette(
 
 
 def palette_for(background: Sequence[float]) -> Palette:
-    """Return the palette for an editor whose background has these red, green and blue parts."""
+    """Return the palette for an editor with a background of these red, green and blue parts."""
     red, green, blue = background[:3]
     return LIGHT if 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.4 else DARK
 

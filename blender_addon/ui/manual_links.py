@@ -14,7 +14,7 @@ from ...core.errors import FootfallError
 from .operator_base import FootfallOperator
 
 MANUAL_FOLDER: Final = Path(__file__).parents[2] / "docs"
-"""Where the manual lies: ``PAGE.html`` and ``at/PAGE-HEADING.html`` in the extension, ``PAGE.md`` in the source."""
+"""Folder of the manual: ``PAGE.html`` and ``at/PAGE-HEADING.html`` in the extension, ``PAGE.md`` in the source."""
 MANUAL_URL: Final = ""
 """The address of the manual on the web, ending with ``/``, for where it does not lie beside; empty: there is none."""
 START_PAGE: Final = "README"
@@ -136,7 +136,7 @@ def manual_address(topic: str) -> str:
 
 
 def _manual_map() -> tuple[str, list[tuple[str, str]]]:
-    """What Blender looks up for *Online Manual*: a common beginning, and patterns with how addresses go on."""
+    """Return Blender's map of *Online Manual*: a common beginning, and patterns with the rest of the addresses."""
     addresses = ((pattern, manual_address(topic)) for pattern, topic in TOPICS)
     return "", [(pattern, address) for pattern, address in addresses if address]
 

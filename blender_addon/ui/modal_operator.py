@@ -23,7 +23,7 @@ WorkSteps = Generator[tuple[float, str], None, str]
 
 
 class ModalWorkOperator(FootfallOperator):
-    """A mix-in for operators whose ``work`` is a generator.
+    """A mix-in for operators that have a generator named ``work``.
 
     Work that is cancelled is closed where it last yielded; it writes at the end or takes back what it wrote.
     """
@@ -31,7 +31,7 @@ class ModalWorkOperator(FootfallOperator):
     running: ClassVar[bool] = False
     cancel_message = "Cancelled, nothing was changed"
     last_slice_ended_at = math.inf
-    """When the last slice ended."""
+    """The time at the end of the last slice."""
 
     def work(self, context: bpy.types.Context) -> WorkSteps:
         """Do the work in slices; raises :class:`FootfallError` having changed nothing."""

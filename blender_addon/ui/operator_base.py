@@ -1,4 +1,4 @@
-"""What every operator asks before it works, and how a user's mistake is told."""
+"""Checks of every operator before it works, and the report of a user's mistake."""
 
 from typing import ClassVar, Final
 
@@ -8,11 +8,11 @@ from ...core.errors import FootfallError
 from .translations import translate_report
 
 GUIDE_TYPES: Final = ("CURVE", "GREASEPENCIL", "EMPTY")
-"""What characters are directed with: paths and marks."""
+"""Types of objects that direct characters: paths and marks."""
 
 
 def active_armature(context: bpy.types.Context) -> bpy.types.Object | None:
-    """Return the active armature, the one whose mesh, path or mark is active, or ``None``."""
+    """Return the active armature, that of the active mesh, path or mark, or ``None``."""
     active = context.object
     if active is None or active.type == "ARMATURE":
         return active
@@ -20,7 +20,7 @@ def active_armature(context: bpy.types.Context) -> bpy.types.Object | None:
 
 
 def _character_guided_by(guide: bpy.types.Object, scene: bpy.types.Scene) -> bpy.types.Object | None:
-    """Return the scene's first character whose path or mark this is."""
+    """Return the scene's first character with this path or mark."""
     if guide.type not in GUIDE_TYPES or guide.users < 2:  # it is in a collection, and nobody's setting names it
         return None
     # Panels and overlays ask at each redraw, of scenes of any size.

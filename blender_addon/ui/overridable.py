@@ -1,4 +1,4 @@
-"""What makes a property one that can be changed where its owner is an override of a library's."""
+"""Options that make a property changeable where its owner is an override of a library's."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""What the panels have in common."""
+"""Parts that the panels have in common."""
 
 import bpy
 
@@ -47,7 +47,7 @@ class FootfallPanel:
 
 
 def draw_findings(layout: bpy.types.UILayout, session: bpy.types.PropertyGroup, width: int = 36) -> None:
-    """What the doctor has found, with what to do about it."""
+    """Draw the doctor's findings, with their remedies."""
     for finding in session.setup_findings:
         draw_note(layout, finding.text, LEVEL_ICONS[finding.level], width)
         if finding.remedy:

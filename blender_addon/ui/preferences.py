@@ -10,7 +10,7 @@ from ...core.errors import FootfallError
 ROOT_PACKAGE = (__package__ or "").rpartition(".")[0].rpartition(".")[0]
 
 more_preferences: list[Callable[[bpy.types.UILayout, bpy.types.Context], None]] = []
-"""What other rooms draw below the preferences; each appends its own when it is registered."""
+"""Functions of other rooms that draw below the preferences; each appends its own when it is registered."""
 
 
 def addon_preferences() -> bpy.types.AddonPreferences | None:
@@ -47,7 +47,7 @@ def cache_folder() -> Path:
 
 
 def thread_arguments() -> list[str]:
-    """What ``footfall train`` is told of this machine, whatever it trains."""
+    """Return the arguments of ``footfall train`` about this machine, whatever it trains."""
     own = addon_preferences()
     threads = own.threads if own else 0
     return ["--jobs", str(threads), "--set", f"threads={threads}"] if threads else []

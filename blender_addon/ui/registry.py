@@ -21,7 +21,7 @@ def registered_classes(base: type) -> list[type]:
 
 
 def rna_type_of(cls: type) -> bpy.types.Struct:
-    """What Blender knows of a registered class: its name, its description, its properties."""
+    """Return the type of a registered class in Blender: its name, its description, its properties."""
     if issubclass(cls, bpy.types.Operator):
         module, _, name = cls.bl_idname.partition(".")
         return getattr(getattr(bpy.ops, module), name).get_rna_type()

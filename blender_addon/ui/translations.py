@@ -1,4 +1,4 @@
-"""What Footfall says, in the user's language.
+"""Texts of Footfall, in the user's language.
 
 Blender translates labels and tooltips by itself, from what :func:`register` hands it. Sentences that name things, such
 as ``"'Anna' walks by 'quick'"``, are found by their pattern: ``"'{name}' walks by '{stem}'"`` is the catalogue's entry.
@@ -21,7 +21,7 @@ ANY_CONTEXT: Final = "*"
 LOCALE_FOLDER: Final = Path(__file__).parents[1] / "locale"
 TRANSLATION_DOMAIN: Final = (__package__ or "").rpartition(".")[0].rpartition(".")[0]
 PLACEHOLDER_PATTERN: Final = re.compile(r"\{(\w+)\}")
-"""Where something is named in a sentence."""
+"""Pattern of a placeholder in a sentence."""
 MIN_LITERAL_LETTERS: Final = 5
 """Of a sentence besides what it names; less could be part of anything."""
 ENTRY_PATTERN: Final = re.compile(r'^(msgctxt|msgid|msgstr)((?:\s+"(?:[^"\\]|\\.)*")+)', re.MULTILINE)
@@ -32,7 +32,7 @@ Catalogue = dict[tuple[str, str], str]
 
 
 def read_catalogue(file: Path) -> Catalogue:
-    """What a catalogue says; what it leaves untranslated is left out."""
+    """Read a catalogue; the texts that it leaves untranslated are left out."""
     result: Catalogue = {}
     for block in file.read_text(encoding="utf-8").split("\n\n"):
         said = {
@@ -101,7 +101,7 @@ def _translate(text: str, translate) -> str:
 
 
 def translate_interface(text: str) -> str:
-    """Return a text of a panel in the user's language, whatever it names; as it is where nobody has translated it."""
+    """Return a text of a panel in the user's language, whatever it names; as it is where it has not been translated."""
     return _translate(text, pgettext_iface)
 
 

@@ -1,4 +1,4 @@
-"""What previews have in common that are drawn into every 3D viewport: beginning, ending, errors, a line of text."""
+"""Common code of previews drawn into every 3D viewport: beginning, ending, errors, a line of text."""
 
 import sys
 import traceback

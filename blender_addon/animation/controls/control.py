@@ -23,7 +23,7 @@ class Control:
 
     Attributes:
         bone: its name.
-        role: whose part of the body it turns with.
+        role: the role of the body part that it turns with.
         pivot: the role of the joint that keeps its place on it; of all but a carrier the same.
         moves: whether it travels, so that its location is keyed.
         turns: whether its rotation is keyed.

@@ -35,7 +35,7 @@ class ControlHierarchy:
     Attributes:
         bones: the keyed bones; carrier ``n`` is bone ``n - 1``.
         base: their pose matrices (4, 4) with all channels at rest.
-        carried: how each one's space follows the others; ``None`` where the probes do not tell.
+        carried: how the space of each follows the others; ``None`` where the probes do not tell.
         ways: how each is built from its channels.
         hung: those that constraints of their own, such as Child Of, hang on others instead of fighting their keys.
     """

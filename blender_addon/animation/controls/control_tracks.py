@@ -65,11 +65,11 @@ def solve_control_tracks(
 
     Args:
         armature: an armature object.
-        rig_map: which bone plays which role; its bones are called as the armature's.
+        rig_map: the bones of the roles; its bones are called as the armature's.
         clip: motion on the map's body, at the scene's rate, in the world, for the object as it stands now.
         limb_mode: ``"FK"``, or ``"IK"`` for those that the map says how to pose by it.
-        root_motion: what carries the body; its own keys are not among the tracks.
-        preserved_channels: channels whose keys stay as they are on bones that are not the map's, even if they move the
+        root_motion: the carrier of the body; its own keys are not among the tracks.
+        preserved_channels: channels that keep their keys on bones that are not the map's, even if they move the
         body.
 
     Raises:

@@ -13,8 +13,8 @@ from .control import Pole
 from .goals import ControlTargets
 
 BEND_CONFIDENCE_RATIO_RANGE: Final = (0.005, 0.02)
-"""Knee distances from the line from hip to ankle, as shares of the limb's length, over which the knee gains its say in the
-bend plane: no say below the first, the only say above the second."""
+"""Knee distances from the line from hip to ankle, as shares of the limb's length, between which the knee begins
+to define the bend plane: not at all below the first, alone above the second."""
 BACKWARD_BEND_WEIGHT: Final = 0.25
 """By how much less a knee says that bends the wrong way, which is most often a straight one that was measured badly."""
 REST_POLE_WEIGHT: Final = 1e-3

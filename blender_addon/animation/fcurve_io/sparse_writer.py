@@ -26,17 +26,18 @@ MIN_ERROR_M: Final = 1e-5
 
 
 class ReducedKeyWriter:
-    """Writes tracks as few keys with which every bone's head, and every last bone's end, stays within a bound.
+    """Writer of as few keys as keep every bone's head, and every last bone's end, within a bound.
 
     It fulfils the ``Writer`` of ``layers``. Handles are a third of the way to the next key long and aligned, so that
     Blender's curves are the cubics that were fitted. Keys at which a contact begins or ends or a channel turns round
-    are of type *extreme*, the others *generated*. Tracks of constant interpolation get a key where they change. What
-    cannot be fitted gets a key on each frame: uneven frames, what is no number, a rig that is stretched unevenly.
+    are of type *extreme*, the others *generated*. Tracks of constant interpolation get a key where they change. Data
+    that cannot be fitted get a key on each frame: uneven frames, values that are no numbers, a rig that is stretched
+    unevenly.
 
     Args:
         armature: the object that the tracks belong to.
         bound: how far a point may be off at any frame, metres; a tenth of it while it touches something.
-        contacts: bones whose heads touch something, and whether they do at each frame (F).
+        contacts: bones with heads that touch an object, and whether they do at each frame (F).
         start: the scene's frame of the first of these.
         rig_map: where given, the limbs that it poses by IK are kept too, with their knees and elbows.
     """

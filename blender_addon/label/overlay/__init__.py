@@ -1,5 +1,4 @@
-"""What the labels say, drawn in the 3D viewport: footprints, the root's way, phase dials; and the switches of all
-overlays."""
+"""Overlays of labels in the 3D viewport: footprints, the root's path, phase dials; and the switches of all overlays."""
 
 import sys
 import traceback

@@ -40,7 +40,7 @@ class PhaseDials:
         return self.phase_vectors[min(max(frame - self.first_frame, 0), len(self.phase_vectors) - 1)]
 
     def visible_joints(self, selected: set[str]) -> list[int]:
-        """Return the joints whose dials are shown: those of the selected bones, or of both feet where there are
+        """Return the joints with visible dials: those of the selected bones, or of both feet where there are
         none.
         """
         mine = [number for number, bone in enumerate(self.bones) if bone in selected]

@@ -87,7 +87,7 @@ def _compute_pending() -> float | None:
 
 
 def _compute_overlay(context: bpy.types.Context, armature: bpy.types.Object, overlay: str) -> OverlayData:
-    """What is to be drawn; nothing where the motion does not have it, such as a trajectory without hips."""
+    """Return the geometry to draw; none where the motion does not have it, such as a trajectory without hips."""
     action = armature.animation_data.action
     try:
         if _OverlayCache.clip is None:

@@ -20,9 +20,9 @@ FOOT_OUTLINE: Final = np.array(
     ]
 )  # fmt: skip
 BALL_HEIGHT_RATIO: Final = 0.18
-"""How far the ball's joint is above the ground, in lengths from ankle to ball."""
+"""Height of the ball's joint above the ground, in lengths from ankle to ball."""
 ANKLE_RISE_RATIO: Final = 0.35
-"""How far the ankle's joint is above the ball's on a flat foot, in the same lengths."""
+"""Height of the ankle's joint above the ball's on a flat foot, in the same lengths."""
 RING_RADIUS_RATIO: Final = 0.06
 """A ring's radius in lengths of a leg."""
 FADE_DURATION_S: Final = 0.7
@@ -60,7 +60,7 @@ class Footprints:
 
 
 def compute_footprints(clip: Clip, strip_labels: StripLabels) -> Footprints:
-    """Return the prints of a labelled clip whose first frame is the labels' first.
+    """Return the prints of a labeled clip that begins at the labels' first frame.
 
     Contacts of joints that the skeleton does not have are left out.
     """

@@ -1,4 +1,4 @@
-"""Which overlays are shown; saved with the scene."""
+"""Switches of the overlays; saved with the scene."""
 
 import bpy
 

@@ -48,7 +48,7 @@ class RootTrajectory:
         return np.stack([points[:-1], points[1:]], axis=1)
 
     def arrows(self) -> Array:
-        """(N, 3, 3): an arrow head every half a second, but where nobody goes anywhere only when the root turns."""
+        """(N, 3, 3): an arrow head every half a second, but while standing only when the root turns."""
         kept: list[int] = []
         for frame in range(0, len(self.points), max(round(ARROW_INTERVAL_S * self.rate), 1)):
             if not kept or self._needs_arrow(kept[-1], frame):

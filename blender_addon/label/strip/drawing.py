@@ -39,7 +39,7 @@ _Text = tuple[Color, float, float, str]
 
 @dataclass(frozen=True, eq=False)
 class StripView:
-    """What the strip of one editor is made of at this redraw."""
+    """The state of an editor's strip at this redraw."""
 
     strip_labels: StripLabels
     layout: Layout
@@ -349,7 +349,7 @@ def _baseline(row: Row, layout: Layout, size: float) -> float:
 
 
 def _draw_mouse(view: StripView) -> None:
-    """What is under the mouse, or the range that it has been drawn over, and a remark."""
+    """Draw the item under the mouse, or the range that it has been drawn over, and a remark."""
     layout, ruler, colour = view.layout, view.ruler, view.palette.hover
     if EditState.highlight is not None:
         drawn = EditState.highlight

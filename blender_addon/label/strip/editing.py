@@ -338,7 +338,7 @@ MenuChoice = tuple[str, Edit]
 
 
 def menu_choices(view: StripView, hit: Hit) -> Sequence[MenuChoice]:
-    """What can be done with what is under the mouse: a text and an edit for each."""
+    """Return the choices for the item under the mouse: a text and an edit for each."""
     shown, choices = view.strip_labels, []
     spans = gestures.spans_under(shown, hit)
     split, delete = gestures.split_edit(shown, hit), gestures.erase_edit(shown, hit)
@@ -389,7 +389,7 @@ def show_menu(context: bpy.types.Context, title: str, choices: Sequence[MenuChoi
 def _strip_at_mouse(
     context: bpy.types.Context, event: bpy.types.Event
 ) -> tuple[bpy.types.Area, StripView, float, float] | None:
-    """Return the editor whose strip the mouse is over, the strip, and the mouse in the region's pixels."""
+    """Return the editor with the strip under the mouse, the strip, and the mouse in the region's pixels."""
     for area in context.window.screen.areas:
         if area.type != "DOPESHEET_EDITOR" or not _contains_mouse(area, event):
             continue

@@ -1,4 +1,4 @@
-"""What a drag or a click in the strip means; plain data, without a window.
+"""Meaning of a drag or a click in the strip; plain data, without a window.
 
 A drag becomes an edit when the mouse is let go. Dragging over a gait's or action's row asks for a name, so it becomes
 a question instead.
@@ -26,7 +26,7 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Which gait or action goes on from ``start`` to ``end``, both included?"""
+    """A request for the gait or action from ``start`` to ``end``, both included."""
 
     kind: str
     start: int
@@ -81,7 +81,7 @@ class Drag:
         return Edit(f"Move {KIND_TITLES[span.kind]} Edge", (("move_edge", (span.index, edge, frame)),))
 
     def paint_edit(self, frame: int) -> Edit | Question | None:
-        """What drawing over a row up to a frame means; ``None`` where no labelled frame is among it."""
+        """Return the edit of drawing over a row up to a frame; ``None`` where no labeled frame is among it."""
         start, end = self.painted_range(frame)
         row = self.hit.row
         if start > end:

@@ -1,4 +1,4 @@
-"""Which row shows what, how high it is, and what lies under the mouse; in pixels, without a window.
+"""Layout of the strip's rows and the items under the mouse; in pixels, without a window.
 
 The strip stands at the bottom of its editor. Rows are measured in units, the height of an ordinary row, from the
 strip's bottom; a unit is as many pixels as the editor's height allows.
@@ -79,7 +79,7 @@ class Layout:
 
     @property
     def top(self) -> float:
-        """Where the strip ends, in pixels."""
+        """The top of the strip, in pixels."""
         return self.y(self.rows[0].bottom + self.rows[0].height)
 
     def y(self, units: float) -> float:
@@ -94,7 +94,7 @@ class Layout:
 
 @dataclass(frozen=True, slots=True)
 class Ruler:
-    """Where frames are: ``pixels`` a frame, ``origin`` the place of frame 0 in pixels."""
+    """Positions of frames: ``pixels`` a frame, ``origin`` the place of frame 0 in pixels."""
 
     pixels_per_frame: float
     origin: float
@@ -108,21 +108,21 @@ class Ruler:
         return (x - self.origin) / self.pixels_per_frame
 
     def whole_frame_at(self, x: float) -> int:
-        """Return the frame whose pixels a place is among; each frame reaches half a frame to both sides."""
+        """Return the frame at a place; each frame reaches half a frame to both sides."""
         return _rounded(self.frame_at(x))
 
     def first_frame_at(self, x: float) -> int:
-        """Return the frame that would be the first of a span whose left edge is dragged to a place."""
+        """Return the first frame of a span after dragging its left edge to a place."""
         return _rounded(self.frame_at(x) + 0.5)
 
     def last_frame_at(self, x: float) -> int:
-        """Return the frame that would be the last of a span whose right edge is dragged to a place."""
+        """Return the last frame of a span after dragging its right edge to a place."""
         return _rounded(self.frame_at(x) - 0.5)
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """What is under the mouse.
+    """The item under the mouse.
 
     Attributes:
         kind: a foot strike, a span's edge or its body, a suspicious spot, or nothing in a row of spans.
@@ -150,7 +150,7 @@ def joint_title(joint: str) -> str:
 
 
 def side_of(joint: str, foot: str) -> str:
-    """Whose colour a joint has: its foot's, or that which its name ends in, or nobody's."""
+    """Return the side that colors a joint: that of its foot, or of its name's ending, or none."""
     return foot or {".L": "L", ".R": "R"}.get(joint[-2:], "")
 
 
@@ -243,7 +243,7 @@ def _stack_rows(
 def hit_test(
     layout: Layout, ruler: Ruler, strip_labels: StripLabels, x: float, y: float, scale: float = 1.0
 ) -> Hit | None:
-    """What lies at a place of the strip: ticks before edges, edges before bodies; ``None`` outside and on the phase."""
+    """Return the item at a place of the strip: ticks before edges, edges before bodies; ``None`` elsewhere."""
     row = layout.row_at(y)
     if row is None or row.kind == "PHASE":
         return None
@@ -270,7 +270,7 @@ def _nearest(x: float, places: Sequence[float], reach: float) -> int | None:
 def _edge(row: Row, ruler: Ruler, spans: Sequence[StripSpan], x: float, frame: int, reach: float) -> Hit | None:
     """Return the nearest edge; that of a short span only within its outer thirds, so that the middle can be had too.
 
-    Where two spans meet, the side of the mouse decides whose edge it is.
+    Where two spans meet, the side of the mouse decides which span the edge belongs to.
     """
     best, found = reach, None
     for span in spans:

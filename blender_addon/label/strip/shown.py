@@ -1,4 +1,4 @@
-"""What the strip shows of an action: its labels as plain data, frames being the scene's."""
+"""Content of the strip for an action: its labels as plain data, frames being the scene's."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -56,7 +56,7 @@ class StripLabels:
     Attributes:
         first: the scene's frame of the first label.
         rate: frames a second.
-        joints: each joint whose contacts are labelled, with the foot it belongs to (L, R, FL, FR) or nothing.
+        joints: each joint with labeled contacts, and the foot it belongs to (L, R, FL, FR) or nothing.
         spans: in the order of the action's segments.
         strikes, spots: in any order.
         phase: (F) in cycles [0, 1), from ``first`` on; empty where there is none.

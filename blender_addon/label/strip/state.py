@@ -1,4 +1,4 @@
-"""What the mouse is doing in the strip, for the drawing; nothing of it is kept with the file."""
+"""State of the mouse in the strip, for the drawing; nothing of it is kept with the file."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -33,7 +33,7 @@ class EditState:
     """A remark beside the mouse: x, y in the region, text."""
 
     choices: ClassVar[tuple[tuple[str, Edit], ...]] = ()
-    """What the menu that was opened last offers: texts and edits."""
+    """The choices of the menu that was opened last: texts and edits."""
 
     @classmethod
     def forget_mouse(cls) -> None:

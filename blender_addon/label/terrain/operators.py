@@ -122,7 +122,7 @@ class FOOTFALL_OT_show_terrain_patch(FootfallOperator, bpy.types.Operator):
         return f"{name} under frames {first + start} to {first + stop - 1}: contacts are {off[0]} off{bending}"
 
     def _fitted(self, feet: FootTracks, points: FootPoints) -> tuple[str, Ground]:
-        """What the ground is called, and it, not bent yet."""
+        """Return the name of the ground and the ground, not bent yet."""
         if self.terrain == "ORIGINAL":
             return "The clip's own ground", FittedGround(ground_from_contacts(feet), np.zeros(3))
         if self.terrain == "DEFORMED_PLANE":

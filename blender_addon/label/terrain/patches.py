@@ -1,4 +1,4 @@
-"""Where the patches of ground are that are fitted under clips, and making them without holding Blender up."""
+"""Storage of the ground patches that are fitted under clips, and their making without holding Blender up."""
 
 from collections.abc import Generator
 from concurrent.futures import ThreadPoolExecutor
@@ -37,7 +37,7 @@ def open_patches() -> PatchDatabase:
 
 
 class _Cancelled(Exception):
-    """Nobody wants the patches any more."""
+    """Raised when the patches are not wanted any more."""
 
 
 def make_patches(folder: Path, count: int) -> Generator[float, None, PatchDatabase]:

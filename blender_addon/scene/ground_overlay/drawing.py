@@ -29,7 +29,7 @@ LINE_HEIGHT_M: Final = 0.01
 POINT_SIZE_PX: Final = 5.0
 LINE_WIDTH_PX: Final = 2.0
 OCCLUDED_OPACITY_RATIO: Final = 0.25
-"""How strongly lines are drawn that something hides."""
+"""Opacity of lines hidden by objects, as a share."""
 TEXT_SIZE_PX: Final = 12.0
 
 
@@ -47,7 +47,7 @@ def free_gpu_resources() -> None:
 
 
 def visible_profile(context: bpy.types.Context) -> tuple[GroundProfile | None, str]:
-    """What is to be drawn now: nothing where the switch or the viewport's overlays are off."""
+    """Return the profile to draw now: none where the switch or the viewport's overlays are off."""
     armature = active_armature(context)
     if armature is None or not context.scene.footfall_show_ground or not context.space_data.overlay.show_overlays:
         return None, ""
@@ -127,7 +127,7 @@ def _point_batch(profile: GroundProfile) -> gpu.types.GPUBatch:
 
 
 def texts(profile: GroundProfile) -> Iterator[tuple[str, Array]]:
-    """What is written, and where (3): what becomes of the path, the lowest ceilings, what is jumped over."""
+    """Yield the texts and their places (3): the result of the path, the lowest ceilings, the obstacles to jump over."""
     yield from profile.notes
     for start, stop in runs_of(np.isfinite(profile.ceilings)):
         lowest = start + int(np.argmin((profile.ceilings - profile.samples[:, 1, 2])[start:stop]))
@@ -139,7 +139,7 @@ def texts(profile: GroundProfile) -> Iterator[tuple[str, Array]]:
 
 
 def draw_texts(context: bpy.types.Context) -> None:
-    """What there is to say, in the region's pixels."""
+    """Draw the texts, in the region's pixels."""
     lie, trouble = visible_profile(context)
     size = TEXT_SIZE_PX * context.preferences.system.ui_scale
     blf.size(0, size)

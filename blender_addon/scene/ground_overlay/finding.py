@@ -17,13 +17,13 @@ from ..walk_scene import read_walk_scene
 from .profile import GroundProfile, compute_ground_profile
 
 SETTLE_DELAY_S: Final = 0.3
-"""Seconds without a change after which it is found: whoever drags a curve wants to see it move."""
+"""Seconds without a change after which the ground is found: a user who drags a curve wants to see it move."""
 PLAYBACK_RETRY_S: Final = 0.5
 """Seconds, for playback to end."""
 
 
 class _ProfileCache:
-    """What was found last, and of whom."""
+    """The result that was found last, and its armature."""
 
     key: tuple[int, int] | None = None
     profile: GroundProfile | None = None
@@ -32,9 +32,9 @@ class _ProfileCache:
 
 
 def get_profile(armature: bpy.types.Object) -> tuple[GroundProfile | None, str]:
-    """Return how the ground lies along an armature's path, and why nobody knows; finding it is begun by asking for it.
+    """Return how the ground lies along an armature's path, or the reason that it is unknown.
 
-    What was known before something changed is given until it is known anew.
+    The call begins the search. The last known profile is returned until it is known anew.
     """
     of = (armature.session_uid, bpy.context.scene.session_uid)
     if _ProfileCache.key != of:
@@ -91,7 +91,7 @@ def _update_profile() -> float | None:
 
 
 def compute_profile(armature: bpy.types.Object, context: bpy.types.Context) -> tuple[GroundProfile | None, str]:
-    """Return how the ground lies along an armature's path; or why nobody knows, in a sentence."""
+    """Return how the ground lies along an armature's path; or the reason that it is unknown, in a sentence."""
     if armature.footfall.path is None:
         return None, "Choose a path to see the ground along it"
     try:

@@ -1,4 +1,4 @@
-"""How the ground lies along a path, and how the path leads over it: what the overlay shows."""
+"""Profile of the ground along a path, and of the path over it, as the overlay shows them."""
 
 from dataclasses import dataclass
 from typing import Final

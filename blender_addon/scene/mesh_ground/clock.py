@@ -1,4 +1,4 @@
-"""Which frame of the scene a frame of a walk is."""
+"""The scene's frame of each frame of a walk."""
 
 from dataclasses import dataclass
 

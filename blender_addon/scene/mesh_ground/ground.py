@@ -61,7 +61,7 @@ class SceneGeometry:
         return sum(one.shape.triangles for one in self.static_instances)
 
     def moving_instances_around(self, frame: float) -> tuple[list[ShapeInstance], list[ShapeInstance], float]:
-        """What moves just before and just after a frame of the walk, and how far it is from the one to the other."""
+        """Return the moving instances just before and just after a frame of the walk, and its share between the two."""
         if not self._moving_instances:
             return [], [], 0.0
         at = self.clock.at(frame)
@@ -144,7 +144,7 @@ class SceneGround:
     def move_with_ground(self, points: Array, from_frame: float, to_frame: float) -> Array:
         """See :class:`core.terrain.ground.Scene`.
 
-        Points over still ground, or none, stay. Meshes that change their shape carry nobody along the ground.
+        Points over still ground, or none, stay. Meshes that change their shape carry no character along the ground.
         """
         flat = _flat(points)
         result = flat.copy()
@@ -200,7 +200,7 @@ def _to_placements(instances: Sequence[ShapeInstance]) -> Placements:
 
 
 def _select_hits(from_first: NDArray[np.bool_], first: RayHits, second: RayHits) -> RayHits:
-    """For each point, one's hit where ``from_first`` (P) says so, else the other's."""
+    """For each point, the hit of ``first`` where ``from_first`` (P) is true, else that of ``second``."""
     return RayHits(
         np.where(from_first, first.heights, second.heights),
         np.where(from_first, first.placement_indices, second.placement_indices),
@@ -209,7 +209,7 @@ def _select_hits(from_first: NDArray[np.bool_], first: RayHits, second: RayHits)
 
 
 def _blend_hits(first: RayHits, second: RayHits, weight: float) -> RayHits:
-    """Hits on a mesh that changes its shape, between two frames; where it is at one of them only, that one's."""
+    """Return the hits on a mesh that changes its shape, between two frames; hits at a single frame are kept."""
     both = np.isfinite(first.heights) & np.isfinite(second.heights)
     chosen = _select_hits(np.isfinite(first.heights) & ~(both & (weight > 0.5)), first, second)
     with np.errstate(invalid="ignore"):

@@ -1,4 +1,4 @@
-"""What moves in a scene: found before it is looked at, then followed by the scene's frames."""
+"""Moving objects of a scene: found before the walk, then followed by the scene's frames."""
 
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator
@@ -108,7 +108,7 @@ class MovingInstances:
         return [things[uid] for uid in self._objects]
 
     def _evict_oldest(self, wanted: int) -> bool:
-        """Forgets frames whose meshes take too much room, but not the one that is wanted; true where there were any."""
+        """Forget frames with meshes that take too much room, but not the wanted one; return whether there were any."""
         full = False
         while len(self._frames) > 1 and sum(self._weights.values()) > MAX_CACHED_TRIANGLES:
             full = True
@@ -119,7 +119,7 @@ class MovingInstances:
 
 @contextmanager
 def _track_geometry_changes(stage: bpy.types.Scene) -> Iterator[list[set[int]]]:
-    """Return the numbers of objects whose geometry has changed, for each frame that a scene is set to."""
+    """Yield the numbers of objects with changed geometry, for each frame that a scene is set to."""
     changes: list[set[int]] = []
 
     def note(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:

@@ -27,13 +27,13 @@ BOX_CORNERS: Final = np.array(np.meshgrid((0, 1), (0, 1), (0, 1))).reshape(3, -1
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RayHits:
-    """What vertical rays from P points met first.
+    """First hits of vertical rays from P points.
 
     Attributes:
         heights: (P) metres, world; infinite, down or up as the rays went, where there was nothing.
         which: (P) the placement that was hit, -1 where there was none.
         normals: (P, 3) unit normals there in the world, pointing up; straight up where there was nothing, and
-            everywhere if nobody asked for them.
+            everywhere if they are not requested.
     """
 
     heights: Array
@@ -72,7 +72,7 @@ class Placements:
         return len(self.shapes)
 
     def cast(self, points: Array, up: bool = False, normals: bool = False) -> RayHits:
-        """What the rays from points (P, 3) straight down, or up, meet first, with normals where they are asked for.
+        """Return the first hits of rays from points (P, 3) straight down, or up, with normals where they are requested.
 
         A surface at the very height of a point is under it.
         """
@@ -112,9 +112,7 @@ class Placements:
         return result
 
     def _candidates(self, points: Array, up: bool) -> Iterator[tuple[int, NDArray[np.intp]]]:
-        """Return the placements whose boxes rays from points (P, 3) go through, nearest boxes first, and which rays
-        do.
-        """
+        """Yield the placements with boxes hit by rays from points (P, 3), nearest boxes first, and the rays."""
         low, high = points.min(axis=0), points.max(axis=0)
         about = (self.low[:, :2] <= high[:2]).all(axis=1) & (self.high[:, :2] >= low[:2]).all(axis=1)
         about &= self.high[:, 2] >= low[2] if up else self.low[:, 2] <= high[2]

@@ -1,4 +1,4 @@
-"""What stands in a scene as Blender evaluates it: objects with their modifiers, and all instances of them."""
+"""Contents of a scene as Blender evaluates it: objects with their modifiers, and all instances of them."""
 
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ from .placements import is_invertible
 from .shapes import Shape, shape_of
 
 UseLookup = Callable[[bpy.types.Object, bpy.types.Object], str | None]
-"""What an object of the scene is used as, and whose mesh it is (another's where it is an instance); ``None``: not."""
+"""The use of an object of the scene, with the owner of its mesh (another where it is an instance); ``None``: not."""
 
 VERTEX_INSTANCE_TYPES: Final = ("VERTS", "FACES")
 """Ways of instancing in which the children are seen on the parent's points alone."""
@@ -38,11 +38,11 @@ class ShapeInstance:
 
 @dataclass(slots=True)
 class SceneReading:
-    """What was read.
+    """The result of a reading.
 
     Attributes:
-        instances: what can be walked on, gone round and so on.
-        troubles: why objects cannot be used, by their names.
+        instances: the instances to walk on, go round and so on.
+        troubles: reasons that objects cannot be used, by their names.
         used: the names of the objects that they are of.
     """
 
@@ -100,7 +100,7 @@ def read_instances(depsgraph: bpy.types.Depsgraph, use_of: UseLookup, shapes: Sh
 def _visible_meshes(
     depsgraph: bpy.types.Depsgraph,
 ) -> Iterator[tuple[bpy.types.Object, bpy.types.Object, bpy.types.DepsgraphObjectInstance]]:
-    """Every mesh that is seen: the object of the scene, whose mesh it is, and how it stands.
+    """Yield every visible mesh: the object of the scene, the owner of the mesh, and its instance.
 
     Curves, texts and metaballs with faces come as instances of themselves.
     """

@@ -14,7 +14,7 @@ from ....core.errors import FootfallError
 from ....core.motion.rotations import Array
 
 MAX_UNUSED_TRIANGLES: Final = 2_000_000
-"""Triangles of shapes that nobody uses any more but that are kept for the next bake."""
+"""Greatest number of triangles of unused shapes that are kept for the next bake."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,7 +70,7 @@ def shape_of(mesh: bpy.types.Mesh) -> Shape | None:
 
 
 def clear_shapes() -> None:
-    """Frees all shapes that nobody uses."""
+    """Free all shapes that are unused."""
     _ShapeStore.shapes.clear()
 
 

@@ -25,7 +25,7 @@ OVERLAPPING_REGIONS: Final = ("TOOLS", "ASSET_SHELF", "ASSET_SHELF_HEADER")
 
 @dataclass(frozen=True, eq=False)
 class _GpuPlot:
-    """What was laid out for a key, and its batches by the width of their lines."""
+    """The layout for a key, and its batches by the width of their lines."""
 
     key: tuple[Any, ...]
     drawing: PlotDrawing

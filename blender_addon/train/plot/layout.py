@@ -1,4 +1,4 @@
-"""Where everything of the plot is: panes, curves, ticks and names, in pixels, without a window."""
+"""Layout of the plot: panes, curves, ticks and names, in pixels, without a window."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -83,7 +83,7 @@ class PlotDrawing:
 
 @dataclass(frozen=True, slots=True)
 class _LayoutContext:
-    """What every part of the plot needs to know."""
+    """The context that every part of the plot needs."""
 
     scale: float
     measure: MeasureText
@@ -97,7 +97,7 @@ class _LayoutContext:
         align: float = 0.0,
         size: float = SMALL_TEXT_SIZE_PX,
     ) -> PlotText:
-        """Return a text whose anchor is at its left end (``align`` 0), its middle (0.5) or its right end (1)."""
+        """Return a text with its anchor at its left end (``align`` 0), its middle (0.5) or its right end (1)."""
         size *= self.scale
         return PlotText(x - align * self.measure(text, size), y, text, size, role)
 

@@ -33,7 +33,7 @@ def stop_preview() -> None:
 
 
 class RunPreviewOperator(ActiveRunOperator, ModalWorkOperator):
-    """A mix-in for the operator: exports, walks, then shows the walk until somebody ends it."""
+    """A mix-in for the operator: exports, walks, then shows the walk until the user ends it."""
 
     cancel_message = "The preview is cancelled, nothing was changed"
 

@@ -27,13 +27,13 @@ SLICE_FRAMES: Final = 4
 
 @dataclass(frozen=True, eq=False)
 class PreviewWalk:
-    """What is shown.
+    """The walk that is shown.
 
     Attributes:
-        title: whose controller it is.
+        title: the title of the controller.
         clip: the walk, world.
         way: (N, 3) the path that is walked, world.
-        quality: how well, in a few words.
+        quality: the quality, in a few words.
     """
 
     title: str
