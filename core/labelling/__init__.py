@@ -1,4 +1,4 @@
-"""What a clip is doing: contacts, phase and gaits, found from the motion itself."""
+"""Labels of a clip, found from its motion: contacts, phases, gaits, actions and goals."""
 
 from .labeller import add_local_phases, label_clip, label_contacts
 from .labels import Labels

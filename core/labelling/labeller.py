@@ -1,4 +1,4 @@
-"""Labelling a clip: each detector in turn."""
+"""The labeler: all detectors applied to a clip, in order."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -27,23 +27,23 @@ from .presets import BIPED_PRESET, LabellingPreset
 from .semantics import actions, gaits
 from .semantics.goals import find_goals
 
-# The feet of clips on the spot are mostly keyframed, and swim by such a share of the belt's speed.
 SKATE_TO_BELT_SPEED_RATIO: Final = 0.5
+"""Speed of sliding feet, relative to the belt's, that treadmill clips may have: most are keyframed."""
 
 
 def label_clip(
     clip: Clip, preset: LabellingPreset = BIPED_PRESET, objects: Mapping[str, ContactObject] | None = None
 ) -> Labels:
-    """Find what a preset looks for: contacts, phase, gaits, actions and goals.
+    """Find the labels that a preset describes: contacts, phase, gaits, actions and goals.
 
     Args:
-        clip: the motion; who walks on the spot is taken to walk on a treadmill.
-        preset: whose contacts, which actions.
+        clip: the motion; a walk on the spot is taken as a walk on a treadmill.
+        preset: the sensors and the actions to find.
         objects: the objects that the preset's sensors can touch, by name.
 
     Raises:
-        FootfallError: the clip has fewer than two frames, or more than half of them hold no numbers, or its skeleton
-            lacks what the preset needs.
+        FootfallError: the clip has fewer than two frames, more than half of its frames are not finite, or its skeleton
+            lacks joints that the preset needs.
     """
     ready = prepare_clip(clip, preset)
     clip, broken = ready.clip, ready.filled_frames
@@ -83,14 +83,25 @@ def label_clip(
 
 
 def label_contacts(clip: Clip, preset: LabellingPreset = BIPED_PRESET) -> Array:
-    """Return the contacts (F, J) that :func:`label_clip` finds, and nothing else; raises as it does."""
+    """Return only the contacts (F, C) that :func:`label_clip` finds.
+
+    Raises:
+        FootfallError: see :func:`label_clip`.
+    """
     ready = prepare_clip(clip, preset)
     return find_contacts(ready.clip, preset, {}, ready.skate_speed).consistent_probability
 
 
 def add_local_phases(clip: Clip, labels: Labels, preset: LabellingPreset) -> Labels:
-    """Return the labels with the local phases of the sensors that a preset names for them; raises as
-    :func:`label_clip`.
+    """Return the labels with the local phases of the sensors that a preset names for them.
+
+    Args:
+        clip: the motion.
+        labels: its labels.
+        preset: the preset that they were found with.
+
+    Raises:
+        FootfallError: see :func:`label_clip`.
     """
     names = preset.local_phases
     if not names:
@@ -104,7 +115,7 @@ def add_local_phases(clip: Clip, labels: Labels, preset: LabellingPreset) -> Lab
 
 
 def hand_speed(clip: Clip) -> Array:
-    """Speed of the faster hand about the hips (F), m/s; zero where there are no hands."""
+    """Return the speed of the faster hand relative to the hips (F), m/s; zero without hands."""
     hands = [clip.skeleton.roles[role] for role in ("hand.L", "hand.R") if role in clip.skeleton.roles]
     if not hands:
         return np.zeros(len(clip))
@@ -114,12 +125,12 @@ def hand_speed(clip: Clip) -> Array:
 
 @dataclass(frozen=True, eq=False)
 class PreparedClip:
-    """A clip as the detectors want it.
+    """A clip as the detectors need it.
 
     Attributes:
-        clip: with feet, without gaps, over ground that does not move.
-        broken: frames (F) that were bridged.
-        skate_speed: the speed, m/s, at which its standing feet are expected to move.
+        clip: the clip with feet, without gaps, over ground that does not move.
+        filled_frames: (F) frames that were interpolated.
+        skate_speed: expected speed of standing feet, m/s.
     """
 
     clip: Clip
@@ -128,14 +139,14 @@ class PreparedClip:
 
 
 def prepare_clip(clip: Clip, preset: LabellingPreset) -> PreparedClip:
-    """Return the clip as the detectors want it; raises as :func:`label_clip`."""
+    """Return the clip as the detectors need it; raises as :func:`label_clip`."""
     clip, broken = fill_gaps(_complete_skeleton(clip))
     clip, belt = _remove_belt_motion(clip, preset)
     return PreparedClip(clip, broken, SKATE_TO_BELT_SPEED_RATIO * belt)
 
 
 def _complete_skeleton(clip: Clip) -> Clip:
-    """Return the clip with feet, if it can be labelled at all."""
+    """Return the clip with feet, or raise an error if it cannot be labeled."""
     if len(clip) < 2:
         count = f"{len(clip)} frame" + "s" * (len(clip) != 1)
         raise FootfallError(f"{clip.name} has {count}: labels need motion of at least two frames.")
@@ -147,10 +158,10 @@ def _complete_skeleton(clip: Clip) -> Clip:
 
 
 def _remove_belt_motion(clip: Clip, preset: LabellingPreset) -> tuple[Clip, float]:
-    """Return the clip as it would be over ground that does not move, and the speed of the belt that it was on, m/s."""
+    """Return the clip over ground that does not move, and the speed of the belt that it was on, m/s."""
     lowest = [preset.sensors[preset.foot_columns(foot)[-1]] for foot in preset.feet]
     belt = find_belt_velocity(np.stack([sensor_track(clip, sensor) for sensor in lowest], axis=1), clip.rate)
     if belt is None:
         return clip, 0.0
-    way: Array = np.arange(len(clip))[:, None] / clip.rate * np.append(belt, 0.0)
-    return replace(clip, root_positions=clip.root_positions - way), float(np.linalg.norm(belt))
+    travel: Array = np.arange(len(clip))[:, None] / clip.rate * np.append(belt, 0.0)
+    return replace(clip, root_positions=clip.root_positions - travel), float(np.linalg.norm(belt))

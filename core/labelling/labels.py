@@ -193,7 +193,12 @@ class Labels:
             raise FootfallError(f"{path} has strikes outside its {frames} frames, or no frame rate: label again.")
 
     def resampled(self, rate: float, frames: int) -> "Labels":
-        """Return the labels at another rate, for a clip resampled to ``frames`` frames; phase goes round the circle."""
+        """Return the labels of the clip resampled to another rate; the phase is interpolated on the circle.
+
+        Args:
+            rate: frames per second.
+            frames: number of frames of the resampled clip.
+        """
         if rate == self.frame_rate and frames == len(self):
             return self
         at = np.minimum(np.arange(frames) / rate * self.frame_rate, len(self) - 1)

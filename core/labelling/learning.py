@@ -1,8 +1,9 @@
-"""Learning from corrections: the clips a user has corrected re-fit the detector's thresholds for all the others.
+"""Learning from corrections: corrected clips refit the thresholds of the contact detector for all other clips.
 
-The detector's probability is a logistic curve, ``logit p = -q log e`` with ``e^2 = (v/v0)^2 + (h/h0)^2`` (see
-:mod:`contacts`); so its thresholds are found by maximum a posteriori: the likelihood of the corrected marks, times a
-Gaussian in log space around the present values. Sensors that differ only in their side learn together.
+The contact probability is a logistic curve, ``logit p = -q log e`` with ``e^2 = (v/v0)^2 + (h/h0)^2`` (see
+:mod:`.contacts.detection`). The thresholds are fitted by maximum a posteriori: the likelihood of the corrected marks
+times a Gaussian prior in log space around the present values. Sensors that differ only in their side are fitted
+together.
 """
 
 from collections.abc import Mapping, Sequence
@@ -24,26 +25,30 @@ from .labels import Labels
 from .presets import LabellingPreset
 from .sensors import Sensor
 
-# Standard deviations of the prior, in log space: a threshold is known to a factor of 1.65, the sharpness of 1.35, the
-# shortest contact of 1.4.
 LOG_PRIOR_SIGMAS: Final = np.array([0.5, 0.5, 0.3])
+"""Deviations of the prior of log speed, log height and log sharpness: factors of 1.65, 1.65 and 1.35."""
 LOG_DURATION_PRIOR_SIGMA: Final = 0.35
-# No fit goes farther, in standard deviations: what is wrong then is the sensor or the ground, not a threshold.
+"""Deviation of the prior of the log of the shortest duration: a factor of 1.4."""
 MAX_STEP_SIGMAS: Final = 3.0
-# Neighbouring frames say the same: so many seconds of a clip count as one observation.
+"""Largest change in deviations of the prior; beyond it the sensor or the ground is wrong, not a threshold."""
 CORRELATION_TIME_S: Final = 0.1
-# What the user has seen in a corrected clip and left as it was counts so much.
+"""Duration of the neighboring frames that count as one observation."""
 UNCORRECTED_WEIGHT: Final = 0.25
-# The search near the fit: shares of the way to it, then steps of log speed and log height in ever smaller sizes.
+"""Weight of a mark that the user has seen in a corrected clip and left as it was."""
 FIT_SHARES: Final = (1.0, 0.5, 0.25)
+"""Shares of the fitted change that are tried."""
 SEARCH_STEP_SIZES: Final = (1.2, 0.6, 0.3, 0.15)
+"""Step sizes of the pattern search around the fit, in the logarithm."""
 MAX_SEARCH_ROUNDS: Final = 3
+"""Largest number of rounds of the pattern search with one step size."""
 SEARCH_DIRECTIONS: Final = np.array([[1, 1, 0], [-1, -1, 0], [1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0]])
-MIN_COST_GAIN: Final = 4.0  # observations, 0.4 s: chasing less made thresholds that fit worse for other clips
-# Factors of the shortest duration.
+"""Directions of the pattern search in log speed, log height and log sharpness."""
+MIN_COST_GAIN: Final = 4.0
+"""Smallest gain of a step, in observations: 0.4 s. Smaller gains fit worse on other clips."""
 DURATION_RATIOS: Final = (1.0, 2.0**0.5, 0.5**0.5, 2.0, 0.5)
-# Rest on the ground itself, where the logarithm ends.
+"""Factors of the shortest duration that are tried."""
 MIN_EVIDENCE_RATIO: Final = 1e-3
+"""Smallest evidence, which bounds the logarithm for a sensor at rest on the ground."""
 
 LogStep = tuple[float, float, float]
 """Changes of log speed, log height and log sharpness."""
@@ -57,9 +62,10 @@ class Observations:
     """Known marks of a group of sensors.
 
     Attributes:
-        speed, height: evidence (N), as shares of the present thresholds.
-        marks: (N) 1 where there is a contact, 0 where there is none.
-        weights: (N) how many independent observations each counts as.
+        speed: (N) evidence, relative to the present threshold.
+        height: (N) evidence, relative to the present threshold.
+        marks: (N) 1 in contact, else 0.
+        weights: (N) number of independent observations that each stands for.
     """
 
     speed: Array
@@ -69,20 +75,20 @@ class Observations:
 
     @staticmethod
     def concatenate(parts: Sequence["Observations"]) -> "Observations":
-        """All the observations of several."""
+        """Return the observations of several parts together."""
         names = ("speed", "height", "marks", "weights")
         return Observations(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
 
 
 @dataclass(frozen=True, eq=False)
 class CorrectedClip:
-    """A corrected clip.
+    """A clip whose labels the user corrected.
 
     Attributes:
-        clip: of F frames.
-        labels: as the user left them; sensors that they lack teach nothing.
-        known: (F, C) bool or weights in [0, 1], how far each mark is to be believed; C as in the labels.
-        targets: the objects that the preset's sensors touch.
+        clip: the motion, F frames.
+        labels: the corrected labels; sensors that they lack are not learned from.
+        mark_weights: (F, C) bool or weights in [0, 1] of the marks, with the labels' sensors as columns.
+        objects: the objects that the preset's sensors touch.
     """
 
     clip: Clip
@@ -92,26 +98,31 @@ class CorrectedClip:
 
     @staticmethod
     def of(clip: Clip, labels: Labels, objects: Mapping[str, ContactObject] | None = None) -> "CorrectedClip":
-        """Return a clip whose corrections are where the confidence is 1.
+        """Create a corrected clip whose corrections have a confidence of 1.
 
-        What the user left alone was seen, too, and counts a quarter: corrections alone would only ever tell of
-        errors of one kind. Labels without a correction teach nothing.
+        Marks that the user left alone were seen, too, and count :data:`UNCORRECTED_WEIGHT`: corrections alone would
+        show errors of one kind only. Labels without corrections have no weight.
+
+        Args:
+            clip: the motion.
+            labels: its labels.
+            objects: the objects that the preset's sensors touch.
         """
-        settled = labels.confidence >= 1.0
-        known = np.where(settled, 1.0, UNCORRECTED_WEIGHT) if settled.any() else np.zeros(settled.shape)
-        return CorrectedClip(clip, labels, known, objects or {})
+        corrected = labels.confidence >= 1.0
+        weights = np.where(corrected, 1.0, UNCORRECTED_WEIGHT) if corrected.any() else np.zeros(corrected.shape)
+        return CorrectedClip(clip, labels, weights, objects or {})
 
 
 @dataclass(frozen=True, eq=False)
 class PreparedExample:
-    """A corrected clip and what the detectors make of it."""
+    """A corrected clip and its form for the detectors."""
 
     example: CorrectedClip
     prepared: PreparedClip
 
     @property
     def correlated_frames(self) -> float:
-        """Frames that say the same."""
+        """Number of frames that count as one observation."""
         return CORRELATION_TIME_S * self.example.clip.rate
 
     def contacts(self, preset: LabellingPreset) -> Contacts:
@@ -119,24 +130,23 @@ class PreparedExample:
         return find_contacts(self.prepared.clip, preset, self.example.objects, self.prepared.skate_speed)
 
     def weighted_marks(self, sensor_name: str) -> tuple[Array, Array]:
-        """Return a sensor's marks (F), 0 or 1, and what each counts (F)."""
+        """Return a sensor's marks (F), 0 or 1, and their weights (F)."""
         labels = self.example.labels
         if sensor_name not in labels.contact_joints:
             return np.zeros(len(labels)), np.zeros(len(labels))
         column = labels.contact_joints.index(sensor_name)
-        return (labels.contacts[:, column] > CONTACT_THRESHOLD).astype(float), self.example.mark_weights[
-            :, column
-        ].astype(float)
+        held = labels.contacts[:, column] > CONTACT_THRESHOLD
+        return held.astype(float), self.example.mark_weights[:, column].astype(float)
 
 
 def refit_preset(preset: LabellingPreset, examples: Sequence[CorrectedClip]) -> LabellingPreset:
-    """Return the preset with thresholds and shortest durations re-fitted to corrected clips.
+    """Return the preset with thresholds and shortest durations refitted to corrected clips.
 
-    On the marks that are known its contacts are never worse than the preset's own, for no group of sensors: where the
-    fit is, a part of the way is taken, or none. Little data changes little, and the result depends on nothing random.
+    On the known marks its contacts are never worse than the preset's own, for any group of sensors: a part of the
+    fitted change is taken, or none. Little data changes little, and the result does not depend on random numbers.
 
     Raises:
-        FootfallError: where labels do not fit their clip, or a sensor's joint or object is not there.
+        FootfallError: labels do not match their clip, or a sensor's joint or object is missing.
     """
     for example in examples:
         _require_matching_labels(example)
@@ -149,6 +159,7 @@ def refit_preset(preset: LabellingPreset, examples: Sequence[CorrectedClip]) -> 
 
 
 def _require_matching_labels(example: CorrectedClip) -> None:
+    """Raise an error if the labels of an example do not match its clip."""
     shape = (len(example.clip), len(example.labels.contact_joints))
     if len(example.labels) != len(example.clip) or example.mark_weights.shape != shape:
         raise FootfallError(
@@ -158,9 +169,7 @@ def _require_matching_labels(example: CorrectedClip) -> None:
 
 
 def _group_sensors(preset: LabellingPreset) -> dict[str, list[int]]:
-    """Return the columns of sensors that learn together: those of one part of the body, whatever its side, on one
-    thing.
-    """
+    """Return the columns of sensors that are fitted together: one body part of both sides, on one surface."""
     groups: dict[str, list[int]] = {}
     for column, sensor in enumerate(preset.sensors):
         part, _, side = sensor.name.rpartition(".")
@@ -170,7 +179,7 @@ def _group_sensors(preset: LabellingPreset) -> dict[str, list[int]]:
 
 
 def _column_groups(preset: LabellingPreset, groups: SensorGroups) -> list[tuple[int, str]]:
-    """Return the group of each column, in the columns' order."""
+    """Return each column with the name of its group, in the order of the columns."""
     owner = {column: name for name, columns in groups.items() for column in columns}
     return [(column, owner[column]) for column in range(len(preset.sensors))]
 
@@ -178,7 +187,7 @@ def _column_groups(preset: LabellingPreset, groups: SensorGroups) -> list[tuple[
 def _fit_group(
     preset: LabellingPreset, columns: Sequence[int], examples: Sequence[PreparedExample], contacts: Sequence[Contacts]
 ) -> LogStep:
-    """Return the most probable change of a group's thresholds; none where nothing is known of it."""
+    """Return the most probable change of a group's thresholds; none without known marks."""
     parts: list[Observations] = []
     for column in columns:
         sensor = preset.sensors[column]
@@ -193,7 +202,10 @@ def _fit_group(
 
 
 def fit_thresholds(observations: Observations, sharpness: float) -> LogStep:
-    """Return the most probable change of log speed, log height and log sharpness, given the present sharpness."""
+    """Return the most probable change of log speed, log height and log sharpness, given the present sharpness.
+
+    Maximum a posteriori logistic fit by L-BFGS-B (Byrd et al. 1995).
+    """
     if not len(observations.marks):
         return NO_STEP
     bounds = [(-MAX_STEP_SIGMAS * deviation, MAX_STEP_SIGMAS * deviation) for deviation in LOG_PRIOR_SIGMAS]
@@ -204,7 +216,13 @@ def fit_thresholds(observations: Observations, sharpness: float) -> LogStep:
 
 
 def negative_log_posterior(change: Array, observations: Observations, sharpness: float) -> tuple[float, Array]:
-    """Return the negative logarithm of the posterior of a change (3), but for a constant, and its gradient (3)."""
+    """Return the negative log posterior of a change, up to a constant, and its gradient (3).
+
+    Args:
+        change: (3) of log speed, log height and log sharpness.
+        observations: the known marks.
+        sharpness: the present sharpness.
+    """
     fast, high = (observations.speed * np.exp(-change[0])) ** 2, (observations.height * np.exp(-change[1])) ** 2
     evidence = np.maximum(fast + high, MIN_EVIDENCE_RATIO**2)
     steepness = sharpness * np.exp(change[2])
@@ -226,11 +244,11 @@ def negative_log_posterior(change: Array, observations: Observations, sharpness:
 def _pattern_search(
     preset: LabellingPreset, groups: SensorGroups, fits: Mapping[str, LogStep], examples: Sequence[PreparedExample]
 ) -> dict[str, LogStep]:
-    """Near each group's fit the step with which the detectors, not the odds of single frames, are wrong least.
+    """Return the step near each group's fit with which the detectors make the fewest errors.
 
-    What hysteresis, durations and exact edges make of the odds is no smooth function of the thresholds, so that a
-    pattern search goes on from the fit: each wrong observation costs 1, and the prior what it costs in the fit. A step
-    with which more is wrong than without any is never taken.
+    Hysteresis, durations and exact edges make the errors no smooth function of the thresholds, so that a pattern search
+    (Hooke and Jeeves 1961) continues from the fit: each wrong observation costs 1, and the prior its cost in the fit. A
+    step with more errors than none is never taken.
     """
     names = list(groups)
 
@@ -243,7 +261,7 @@ def _pattern_search(
     costs = most.copy()
 
     def tried(steps: Array) -> bool:
-        """Take those groups' steps that are better; whether any was."""
+        """Take the steps of the groups that improve; return whether any did."""
         errors = wrong(steps)
         trial = errors + np.sum((steps / LOG_PRIOR_SIGMAS) ** 2, axis=1) / 2
         better = (errors <= most) & (trial < costs - MIN_COST_GAIN)
@@ -262,17 +280,19 @@ def _pattern_search(
 
 
 def _to_log_step(row: Array) -> LogStep:
+    """Return a row of changes, rounded."""
     log_speed, log_height, log_sharpness = (round(float(value), 6) for value in row)
     return (log_speed, log_height, log_sharpness)
 
 
 def _apply_steps(preset: LabellingPreset, groups: SensorGroups, steps: Mapping[str, LogStep]) -> LabellingPreset:
-    """Return the preset with every group's sensors changed by its step."""
+    """Return the preset with the sensors of every group changed by its step."""
     sensors = [_apply_step(preset.sensors[column], steps[name]) for column, name in _column_groups(preset, groups)]
     return replace(preset, sensors=tuple(sensors))
 
 
 def _apply_step(sensor: Sensor, step: LogStep) -> Sensor:
+    """Return the sensor changed by a step."""
     speed, height, sharpness = np.exp(step).tolist()
     return replace(
         sensor, speed=sensor.speed * speed, height=sensor.height * height, sharpness=sensor.sharpness * sharpness
@@ -280,7 +300,7 @@ def _apply_step(sensor: Sensor, step: LogStep) -> Sensor:
 
 
 def _count_errors(preset: LabellingPreset, groups: SensorGroups, examples: Sequence[PreparedExample]) -> Array:
-    """How many known observations of each group the preset gets wrong."""
+    """Return the number of known observations of each group that the preset gets wrong."""
     wrong = np.zeros(len(preset.sensors))
     for lesson in examples:
         state = lesson.contacts(preset).state
@@ -293,9 +313,9 @@ def _count_errors(preset: LabellingPreset, groups: SensorGroups, examples: Seque
 def _fit_durations(
     preset: LabellingPreset, groups: SensorGroups, examples: Sequence[PreparedExample]
 ) -> LabellingPreset:
-    """Return the preset with each group's shortest duration where it saves more errors than the prior charges."""
+    """Return the preset with the shortest duration of each group that saves more errors than the prior costs."""
     candidates = [
-        replace(preset, sensors=tuple(replace(one, shortest=one.shortest * factor) for one in preset.sensors))
+        replace(preset, sensors=tuple(replace(sensor, shortest=sensor.shortest * factor) for sensor in preset.sensors))
         for factor in DURATION_RATIOS
     ]
     charge = (np.log(DURATION_RATIOS) / LOG_DURATION_PRIOR_SIGMA) ** 2 / 2

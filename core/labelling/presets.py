@@ -1,4 +1,4 @@
-"""Labelling presets: which contacts, phases and actions are looked for, as TOML files that users can write."""
+"""Labeling presets: the sensors, feet, actions and local phases to find, as TOML files that users can write."""
 
 import tomllib
 from collections.abc import Mapping
@@ -11,19 +11,22 @@ from .semantics import actions
 from .sensors import Sensor
 
 PRESET_FOLDER: Final = Path(__file__).parents[2] / "presets" / "labelling"
+"""Folder of the shipped presets."""
 FOOT_SETS: Final = (("L", "R"), ("L", "R", "FL", "FR"))
+"""Feet of bipeds and of quadrupeds."""
 
 
 @dataclass(frozen=True)
 class LabellingPreset:
-    """What is looked for in a clip.
+    """The labels to find in a clip.
 
     Attributes:
-        name, description: what the user reads.
-        sensors: whose contacts are found.
-        feet: the sensors that make each foot; ``L`` and ``R``, for quadrupeds the hind ones, and ``FL`` and ``FR``.
-        actions: which of ``actions.NAMES`` are looked for.
-        local_phases: names of the sensors that get a local phase.
+        name: name shown to the user.
+        description: description shown to the user.
+        sensors: sensors with contacts.
+        feet: names of the sensors of each foot: ``L`` and ``R`` (the hind feet of quadrupeds), ``FL`` and ``FR``.
+        actions: actions to find, of ``actions.ACTION_NAMES``.
+        local_phases: names of the sensors with a local phase.
     """
 
     name: str
@@ -34,6 +37,7 @@ class LabellingPreset:
     local_phases: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
+        """Raise an error if the preset contradicts itself."""
         names = self.sensor_names
         where = f"The labelling preset '{self.name}'"
         doubled = {name for name in names if names.count(name) > 1}
@@ -50,7 +54,7 @@ class LabellingPreset:
 
     @property
     def sensor_names(self) -> tuple[str, ...]:
-        """The contacts' names (C)."""
+        """Names of the sensors (C)."""
         return tuple(sensor.name for sensor in self.sensors)
 
     def foot_columns(self, foot: str) -> list[int]:
@@ -58,7 +62,7 @@ class LabellingPreset:
         return [self.sensor_names.index(name) for name in self.feet[foot]]
 
     def same_foot_columns(self, sensor_name: str) -> list[int]:
-        """Return the columns of the foot that a sensor belongs to; only its own where it is no foot's."""
+        """Return the columns of the foot that a sensor belongs to; its own column if it belongs to none."""
         for foot, names in self.feet.items():
             if sensor_name in names:
                 return self.foot_columns(foot)
@@ -66,7 +70,7 @@ class LabellingPreset:
 
 
 def load_preset(path: Path) -> LabellingPreset:
-    """Read a TOML file; raises :class:`FootfallError` that says what is wrong in it."""
+    """Read a TOML file; raises :class:`FootfallError` that names the mistake in it."""
     try:
         with path.open("rb") as file:
             return parse_preset(tomllib.load(file))
@@ -77,7 +81,7 @@ def load_preset(path: Path) -> LabellingPreset:
 
 
 def parse_preset(document: Mapping[str, Any]) -> LabellingPreset:
-    """Return the preset that a TOML document describes; raises :class:`FootfallError` where it cannot be one."""
+    """Return the preset of a TOML document; raises :class:`FootfallError` if it is not valid."""
     known = {"name", "description", "sensor", "feet", "actions", "local_phases"}
     _reject_unknown_keys(document, known, "A labelling preset")
     try:
@@ -96,6 +100,7 @@ def parse_preset(document: Mapping[str, Any]) -> LabellingPreset:
 
 
 def _parse_sensor(entry: Mapping[str, Any]) -> Sensor:
+    """Return the sensor of a TOML table."""
     _reject_unknown_keys(entry, {field.name for field in fields(Sensor)}, "A sensor")
     values = dict(entry)
     for number in ("height", "speed", "sharpness", "shortest"):
@@ -109,13 +114,14 @@ def _parse_sensor(entry: Mapping[str, Any]) -> Sensor:
 
 
 def _reject_unknown_keys(entry: Mapping[str, Any], known_keys: set[str], subject: str) -> None:
+    """Raise an error if a TOML table has an unknown key."""
     unknown = sorted(set(entry) - known_keys)
     if unknown:
         raise FootfallError(f"{subject} has no '{unknown[0]}'; it has {', '.join(sorted(known_keys))}.")
 
 
 def format_preset(preset: LabellingPreset) -> str:
-    """Return the preset as the text of a TOML file that :func:`load_preset` reads back."""
+    """Return the preset as the text of a TOML file that :func:`load_preset` reads."""
     lines = [
         f"name = {_toml_string(preset.name)}",
         f"description = {_toml_string(preset.description)}",
@@ -132,6 +138,7 @@ def format_preset(preset: LabellingPreset) -> str:
 
 
 def _toml_value(value: object) -> str:
+    """Return a value as TOML."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, str):
@@ -140,23 +147,25 @@ def _toml_value(value: object) -> str:
 
 
 def _toml_string(text: str) -> str:
+    """Return a text as a TOML string, without control characters."""
     clean = "".join(character if character.isprintable() else " " for character in text)
     return '"' + clean.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 def _toml_list(names: tuple[str, ...]) -> str:
+    """Return names as a TOML array."""
     return f"[{', '.join(map(_toml_string, names))}]"
 
 
 def shipped_presets() -> dict[str, Path]:
-    """Return the presets that come with Footfall: name of the file without its ending to path, ``biped`` first."""
+    """Return the paths of the shipped presets by the file's stem, ``biped`` first."""
     return {
         path.stem: path for path in sorted(PRESET_FOLDER.glob("*.toml"), key=lambda path: (path.stem != "biped", path))
     }
 
 
 def find_preset(name_or_file: str) -> LabellingPreset:
-    """Return a shipped preset by name, or a file; raises :class:`FootfallError` where there is neither."""
+    """Return a shipped preset by name, or the preset of a file; raises :class:`FootfallError` if there is neither."""
     shipped = shipped_presets()
     path = shipped.get(name_or_file, Path(name_or_file))
     if not path.is_file():
@@ -165,3 +174,4 @@ def find_preset(name_or_file: str) -> LabellingPreset:
 
 
 BIPED_PRESET: Final = load_preset(PRESET_FOLDER / "biped.toml")
+"""The default preset."""

@@ -1,4 +1,4 @@
-"""The report of a labelled folder: ``report.json`` for programs, ``report.md`` for people, the worst clip first."""
+"""The report of a labeled folder: ``report.json`` for programs, ``report.md`` for readers, the worst clip first."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,14 +12,20 @@ from .labels import Labels
 from .review.ranking import ReviewSpot
 
 MIN_REPORTED_SHARE: Final = 0.02
-"""Share of a clip's time under which a gait or an action is not worth a word."""
+"""Share of a clip's time below which a gait or an action is left out."""
 
 
 def report_entry(
     clip_path: Path, labels_path: Path, labels: Labels, spots: Sequence[ReviewSpot], kept_corrections: bool = False
 ) -> dict[str, Any]:
-    """What the report says of a labelled clip; ``kept_corrections`` where its labels were corrected before, and
-    stayed.
+    """Return the report of one labeled clip.
+
+    Args:
+        clip_path: file of the clip.
+        labels_path: file of its labels.
+        labels: the labels.
+        spots: their review spots.
+        kept_corrections: whether the labels had been corrected before and were kept.
     """
     return {
         "clip": str(clip_path),
@@ -36,12 +42,12 @@ def report_entry(
 
 
 def _mean_shares(names: Sequence[str], values: Array) -> dict[str, float]:
-    """Return the share of the clip's time that each gait or action has."""
+    """Return the share of the clip's time of each gait or action."""
     return dict(zip(names, values.mean(axis=0).round(4).tolist(), strict=True))
 
 
 def write_report(document: Mapping[str, Any], folder: Path) -> Path:
-    """Write both reports into a folder; gives the one for people. Raises ``OSError`` where it cannot."""
+    """Write both reports into a folder and return the path of ``report.md``; raises ``OSError`` if it cannot."""
     folder.mkdir(parents=True, exist_ok=True)
     write_atomically(folder / "report.json", json.dumps(document, indent=2, allow_nan=False).encode())
     path = folder / "report.md"
@@ -50,6 +56,7 @@ def write_report(document: Mapping[str, Any], folder: Path) -> Path:
 
 
 def _markdown_lines(document: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the lines of ``report.md``."""
     clips = sorted(document["labelled"], key=lambda entry: (-entry["doubt"], entry["clip"]))
     places = sum(len(entry["spots"]) for entry in clips)
     yield "# Labels"
@@ -85,6 +92,7 @@ def _markdown_lines(document: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _clip_row(entry: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the cells of a clip's row."""
     return (
         f"`{entry['clip']}`",
         f"{entry['doubt']:.2f}",
@@ -99,9 +107,9 @@ def _clip_row(entry: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def _format_shares(shares: Mapping[str, float]) -> str:
-    """What a clip's time goes into, most first.
+    """Return the shares of a clip's time, the largest first.
 
-    >>> _most({"stand": 0.25, "walk": 0.74, "run": 0.01})
+    >>> _format_shares({"stand": 0.25, "walk": 0.74, "run": 0.01})
     'walk 74 %, stand 25 %'
     """
     ordered = sorted(shares.items(), key=lambda share: -share[1])
@@ -109,5 +117,6 @@ def _format_shares(shares: Mapping[str, float]) -> str:
 
 
 def _markdown_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Yield the lines of a Markdown table."""
     for line in (head, ["---"] * len(head), *rows):
         yield "| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |"

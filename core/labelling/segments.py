@@ -1,4 +1,4 @@
-"""Segments: labels as stretches of time, for people to look at and to edit."""
+"""Label segments: labels as intervals of frames, for display and editing."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -15,26 +15,32 @@ from .labels import Labels
 from .semantics.goals import GOAL_ACTIONS
 
 CONTACT_KIND: Final = "CONTACT"
+"""Kind of a contact's segment."""
 GAIT_KIND: Final = "GAIT"
+"""Kind of a gait's segment."""
 ACTION_KIND: Final = "ACTION"
+"""Kind of an action's segment."""
 GOAL_KIND: Final = "GOAL"
+"""Kind of a goal's segment."""
 SEGMENT_KINDS: Final = (CONTACT_KIND, GAIT_KIND, ACTION_KIND, GOAL_KIND)
+"""All kinds, in the order of :func:`segment_labels`."""
 
 MIN_SEGMENT_S: Final = 0.2
-"""Seconds that a gait or an action lasts at least; a shorter one belongs to a neighbour."""
+"""Shortest duration of a gait or an action; a shorter one is merged into a neighbor."""
 
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """One thing that holds from frame ``start`` up to, not including, ``stop``.
+    """A half-open interval of frames with one label.
 
     Attributes:
-        kind: one of ``SEGMENT_KINDS``.
-        name: of the contact, gait or action.
-        start, stop: frames.
-        confidence: in [0, 1], the mean over its frames; 1 for goals, which follow from the actions.
-        location: where a goal is, metres; ``None`` for the other kinds.
-        yaw: which way a character faces at a goal, radians; 0 for the other kinds.
+        kind: one of :data:`SEGMENT_KINDS`.
+        name: name of the sensor, the gait or the action.
+        start: first frame.
+        stop: frame after the last.
+        confidence: mean over the frames, in [0, 1]; 1 for goals, which follow from the actions.
+        location: position of a goal, meters; ``None`` for other kinds.
+        yaw: facing yaw at a goal, radians; 0 for other kinds.
     """
 
     kind: str
@@ -47,10 +53,10 @@ class Segment:
 
 
 def segment_labels(labels: Labels) -> list[Segment]:
-    """All segments, kind by kind in the order of ``SEGMENT_KINDS``, and in time.
+    """Return all segments, by kind in the order of :data:`SEGMENT_KINDS`, and by time.
 
-    Contacts may overlap each other; gaits cover every frame once, and so do actions; goals are those of interactions
-    only, since a goal of locomotion moves with every frame.
+    Contacts may overlap; gaits cover every frame once, and so do actions. Only goals of interactions have segments,
+    since a goal of locomotion moves with every frame.
     """
     return [
         *_contact_segments(labels),
@@ -61,10 +67,16 @@ def segment_labels(labels: Labels) -> list[Segment]:
 
 
 def dominant_segments(kind: str, names: Sequence[str], shares: Array, rate: float) -> list[Segment]:
-    """What dominates in shares (F, N), as segments that cover every frame and last 0.2 s at least.
+    """Return the dominant labels as segments that cover every frame and last at least :data:`MIN_SEGMENT_S`.
 
-    A shorter one goes to the neighbour that has the greater share in it; only a clip that is shorter itself, or whose
-    ends are, keeps none but the best.
+    A shorter segment is merged into the neighbor with the greater share in it. A clip that is shorter itself keeps the
+    best label.
+
+    Args:
+        kind: kind of the segments.
+        names: (N) names of the labels.
+        shares: (F, N) weights of the labels.
+        rate: frames per second.
     """
     if len(shares) == 0:
         return []
@@ -93,6 +105,7 @@ def dominant_segments(kind: str, names: Sequence[str], shares: Array, rate: floa
 
 
 def _contact_segments(labels: Labels) -> list[Segment]:
+    """Return the segments of contacts."""
     return [
         Segment(CONTACT_KIND, name, int(start), int(stop), float(labels.confidence[start:stop, column].mean()))
         for column, name in enumerate(labels.contact_joints)
@@ -101,20 +114,20 @@ def _contact_segments(labels: Labels) -> list[Segment]:
 
 
 def _goal_segments(labels: Labels) -> list[Segment]:
-    """Return a goal of an interaction begins where its name or its place is new."""
+    """Return the segments of interaction goals; one begins where the action or the position changes."""
     goals = labels.goals
     if goals is None or len(goals.actions) == 0:
         return []
     dominant = goals.actions.argmax(axis=1)
     new = (np.diff(dominant) != 0) | np.any(np.diff(goals.positions, axis=0) != 0, axis=1)
-    wanted = np.isin(
+    is_interaction = np.isin(
         dominant, [labels.action_names.index(name) for name in GOAL_ACTIONS if name in labels.action_names]
     )
-    # Goals of locomotion are new at every frame that moves: only where an interaction is on does a new one count.
-    edges = [0, *(np.flatnonzero(new & (wanted[1:] | wanted[:-1])) + 1).tolist(), len(dominant)]
+    # Goals of locomotion change in every frame that moves; only changes from or to an interaction count.
+    edges = [0, *(np.flatnonzero(new & (is_interaction[1:] | is_interaction[:-1])) + 1).tolist(), len(dominant)]
     result = []
     for start, stop in pairwise(edges):
-        if wanted[start]:
+        if is_interaction[start]:
             x, y, z = map(float, goals.positions[start])
             segment = Segment(GOAL_KIND, labels.action_names[dominant[start]], start, stop, 1.0, (x, y, z))
             result.append(replace(segment, yaw=float(yaw_of(goals.directions[start]))))

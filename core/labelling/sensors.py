@@ -1,4 +1,4 @@
-"""Sensors: what can touch something, and what tells that it does."""
+"""Sensors: points of the body whose contacts are found."""
 
 import math
 from dataclasses import dataclass
@@ -8,27 +8,31 @@ from ..errors import FootfallError
 from ..motion import Clip
 
 AGAINST_GROUND: Final = "ground"
+"""Value of ``against`` of a sensor that touches the ground."""
 JOINT_PREFIX: Final = "joint:"
+"""Prefix of ``against`` of a sensor that touches another joint."""
 OBJECT_PREFIX: Final = "object:"
+"""Prefix of ``against`` of a sensor that touches an object."""
 SENSOR_PLACES: Final = ("joint", "tip", "heel")
+"""Values of ``at``."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sensor:
-    """One point of the body, or of what it holds, whose contacts are found.
+    """A point fixed to a joint, or to an object that it holds, whose contacts are found.
 
-    Lengths and speeds are those of an adult whose leg is 0.84 m long; they are scaled with the body.
+    Lengths and speeds are those of an adult with a leg of 0.84 m; they are scaled with the body.
 
     Attributes:
-        name: the contact's name, such as ``foot.L``.
-        joint: the role or the joint that it sits on.
+        name: name of the contact, such as ``foot.L``.
+        joint: role or name of the joint.
         against: ``ground``, ``joint:<role or joint>`` or ``object:<name>``.
-        at: where on the joint's bone it sits: ``joint``, ``tip`` (the bone's end) or ``heel`` (see ``soles``).
-        offset: its place in the joint's frame, metres, world axes at rest.
-        height: at rest, and so far from what it touches (metres), a contact has even odds.
-        speed: on what it touches, and so fast (m/s), a contact has even odds; infinite where speed tells nothing.
-        sharpness: how steeply the odds fall beyond: the exponent of the combined evidence.
-        shortest: seconds of the shortest contact, and of the shortest gap between two.
+        at: place on the joint's bone: ``joint``, ``tip`` (the end of the bone) or ``heel``.
+        offset: additional offset in the joint's frame at rest, along the world's axes, meters.
+        height: distance to the surface at which a contact at rest has probability 0.5, meters.
+        speed: speed on the surface at which a contact has probability 0.5, m/s; infinite to ignore the speed.
+        sharpness: exponent of the combined evidence, by which the odds fall.
+        shortest: shortest duration of a contact, and of a gap between contacts, seconds.
     """
 
     name: str
@@ -42,6 +46,7 @@ class Sensor:
     shortest: float = 0.06
 
     def __post_init__(self) -> None:
+        """Raise an error if a value is not possible."""
         against = self.against
         if against != AGAINST_GROUND and not (
             against.startswith((JOINT_PREFIX, OBJECT_PREFIX)) and against.partition(":")[2]
@@ -60,16 +65,23 @@ class Sensor:
 
 
 def find_joint(clip: Clip, role_or_name: str, sensor_name: str) -> int:
-    """Return the joint of a role or, failing that, of a name; raises :class:`FootfallError` where there is neither."""
+    """Return the joint with a role or, failing that, a name.
+
+    Args:
+        clip: a clip of the skeleton.
+        role_or_name: the role or the name; ``toe.L`` also finds the foot of a skeleton without toes.
+        sensor_name: name of the sensor, for the error.
+
+    Raises:
+        FootfallError: there is no such joint.
+    """
     skeleton = clip.skeleton
     if role_or_name in skeleton.roles:
         return skeleton.roles[role_or_name]
     if role_or_name in skeleton.names:
         return skeleton.names.index(role_or_name)
     foot = role_or_name.replace("toe", "foot")
-    if (
-        role_or_name.startswith("toe.") and foot in skeleton.roles
-    ):  # simple skeletons have no toes: the foot does for both
+    if role_or_name.startswith("toe.") and foot in skeleton.roles:  # simple skeletons have no toes
         return skeleton.roles[foot]
     raise FootfallError(
         f"The sensor '{sensor_name}' sits on '{role_or_name}', which is neither a role nor a joint of {clip.name}: "

@@ -30,7 +30,7 @@ class FootContacts:
 
     def planted(self, side: str) -> NDArray[np.bool_]:
         """Return whether the heel or the ball of a foot, ``"L"`` or ``"R"``, is in contact (F)."""
-        return self.held[:, slice(0, 2) if side == "L" else slice(2, 4)].any(axis=1)
+        return np.asarray(self.held[:, slice(0, 2) if side == "L" else slice(2, 4)].any(axis=1))
 
     def runs(self, side: str) -> NDArray[np.intp]:
         """Return the first frame and the frame after the last (R, 2) of each contact of a foot, ``"L"`` or ``"R"``."""

@@ -18,6 +18,10 @@ FLOOR_PERCENTILE: Final = 8.0
 """Percentile of a joint's heights within the window that is taken as the floor."""
 FLOOR_WINDOW_S: Final = 2.0
 """Length of the window in which the floor is looked for."""
+TRAVEL_WINDOW_S: Final = 0.5
+"""Window over which travel is averaged, about one walking step."""
+MIN_TRAVEL_SPEED_M_S: Final = 0.3
+"""Horizontal speed above which a character travels."""
 
 
 def velocities(positions: Array, rate: float) -> Array:

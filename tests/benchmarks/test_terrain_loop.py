@@ -20,7 +20,7 @@ def test_it_agrees_with_all_patches_at_once(patches: SomePatches, once: bool):
     points.jumping[: len(points.jumping) // 2] = True
     weights = FitWeights(down=0.5, up=0.8, over=0.3)
     grids = patches.heights.T.reshape(-1, patches.points_per_side, patches.points_per_side)
-    errors = fit_one_by_one(points, grids, patches.cell, weights, once)
+    errors = fit_one_by_one(points, grids, patches.cell_size, weights, once)
     np.testing.assert_allclose(errors, fit_patches(points, patches, weights).errors, rtol=1e-3)
 
 

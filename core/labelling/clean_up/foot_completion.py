@@ -1,4 +1,4 @@
-"""Legs that end in the shin: the tip of its bone becomes the foot."""
+"""Feet added to legs that end in the shin: the tip of the shin becomes the foot."""
 
 from dataclasses import replace
 from typing import Final
@@ -13,12 +13,13 @@ FOOT_SHIN_ROLES: Final = (
     ("front_foot.L", "front_shin.L"),
     ("front_foot.R", "front_shin.R"),
 )
+"""Feet and the shins that they end."""
 
 
 def add_missing_feet(clip: Clip) -> Clip:
-    """Return the clip with a foot joint at the end of each shin that has none, as animals' skeletons often have not.
+    """Return the clip with a foot joint at the end of each shin that has none, as is common in animal skeletons.
 
-    The clip itself where every leg has a foot, or a shin's bone has no end.
+    The clip is returned unchanged if every leg has a foot, or a shin has no tip.
     """
     skeleton = clip.skeleton
     missing = [

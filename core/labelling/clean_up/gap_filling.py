@@ -1,4 +1,4 @@
-"""Frames that hold no motion: numbers that are not numbers, rest poses before it, and limbs that flip for a moment."""
+"""Gaps filled: frames that are not finite, rest poses before or after the motion, and limbs that flip for a moment."""
 
 from dataclasses import replace
 from itertools import pairwise
@@ -14,23 +14,22 @@ from ...motion.rotations import normalize, unroll
 
 Mask = NDArray[np.bool_]
 
-# A T-pose before the first frame, or a solver that flips a leg, shows as a joint that is faster than anybody's, m/s of
-# an adult, and so many times as fast as the fastest tenth of the clip; within so many seconds of an end, or of the
-# jump back.
 MAX_JOINT_SPEED_M_S: Final = 15.0
+"""Speed of an adult's joint above which it jumps, as in a T-pose before the first frame or a flip of an IK solver."""
 OUTLIER_SPEED_RATIO: Final = 3.0
+"""Speed of a jump relative to the fastest tenth of the clip."""
 MAX_OUTLIER_SPAN_S: Final = 0.1
+"""Longest time from an end of the clip to a jump, or between two jumps, that holds no motion."""
 
 
 def fill_gaps(clip: Clip) -> tuple[Clip, Mask]:
-    """Return the clip with its broken frames bridged by straight lines, and which frames (F) they were.
+    """Return the clip with broken frames interpolated linearly, and a mask of these frames (F).
 
-    Broken are frames that hold no numbers, those of another pose before or after the motion, as rest poses in the first
-    frame of a file are (the motion's first or last frame stands in for these), and those in which a joint jumps away
-    for a moment.
+    Broken frames are not finite, or are outliers, see :func:`find_outlier_frames`. Before and after the motion its
+    first or last frame is repeated.
 
     Raises:
-        FootfallError: where over half of the frames hold no numbers.
+        FootfallError: more than half of the frames are not finite.
     """
     sound = np.isfinite(clip.root_positions).all(axis=1) & np.isfinite(clip.rotations).all(axis=(1, 2))
     broken = np.logical_not(np.asarray(sound))
@@ -62,6 +61,7 @@ def find_outlier_frames(clip: Clip) -> Mask:
 
 
 def _interpolate_frames(clip: Clip, broken: Mask) -> Clip:
+    """Return the clip with broken frames interpolated; quaternions by normalized linear interpolation."""
     if not broken.any():
         return clip
     frames, sound = np.arange(len(clip)), np.flatnonzero(~broken)

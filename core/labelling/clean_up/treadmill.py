@@ -1,4 +1,4 @@
-"""Clips on the spot: somebody walks while the root stays, and the feet slide back over a ground that is not said."""
+"""Treadmill clips: a character walks on the spot over ground (a belt) that moves under its feet."""
 
 from typing import Final
 
@@ -7,34 +7,34 @@ from numpy.typing import NDArray
 
 from ...motion.rotations import Array
 
-# Of a foot's height range; a foot this low is on the ground, or just about to be.
 LOW_FOOT_SHARE: Final = 0.2
-# A belt is at least this fast, metres a second and as a share of the feet's own fastest.
+"""Share of a foot's height range in which the foot is low."""
 MIN_BELT_SPEED_M_S: Final = 0.15
+"""Slowest speed of a belt."""
 MIN_BELT_SPEED_SHARE: Final = 0.2
-# Low feet within this share of the belt's speed are carried by it, and so many of them have to be. In capture it is
-# nearly all; keyframed feet swim.
+"""Slowest speed of a belt, relative to the fastest speed of the feet."""
 AGREEMENT_RATIO: Final = 0.35
+"""Difference from the belt's velocity, relative to its speed, within which the belt carries a foot."""
 MIN_AGREEING_SHARE: Final = 0.35
+"""Smallest share of low feet that the belt carries: nearly all in captured clips, fewer in keyframed ones."""
 MEAN_SHIFT_ROUNDS: Final = 20
+"""Number of iterations of the mean shift."""
 
 
 def find_belt_velocity(positions: Array, rate: float) -> Array | None:
-    """Return the constant velocity of the ground (2), m/s in the world, with which low feet are still; ``None``: no
-    belt.
+    """Return the constant velocity of the ground (2), m/s, relative to which low feet rest; ``None`` without a belt.
 
-    A foot is low in the lowest fifth of its own height range. The belt's velocity is where the velocities of the low
-    feet lie closest together: a third of them at least must agree on it. There is no belt where low feet rest, as they
-    do when the clip travels or stands, and where they agree on nothing.
+    A foot is low in the lowest fifth of its height range. The belt's velocity is the mode of the velocities of low
+    feet, if a third of them agree with it. There is no belt if low feet rest, as when the clip travels or stands.
 
     Args:
-        positions: (F, C, 3) of the lowest joints or tips of the feet, metres.
-        rate: frames a second.
+        positions: (F, C, 3) lowest joints or tips of the feet, meters.
+        rate: frames per second.
     """
     if len(positions) < 3:
         return None
     velocities = np.gradient(positions[..., :2], 1 / rate, axis=0)
-    # One-sided at the ends: half a frame off, which a short clip notices.
+    # Velocities at the ends are one-sided and half a frame off, which matters in a short clip.
     inner, heights = velocities[1:-1], positions[1:-1, :, 2]
     low = inner[_is_low_foot(heights)]
     belt = _mean_shift_mode(low)
@@ -47,13 +47,13 @@ def find_belt_velocity(positions: Array, rate: float) -> Array | None:
 
 
 def _is_low_foot(heights: Array) -> NDArray[np.bool_]:
-    """Whether each foot (F, C) is in the lowest part of its own range; one that is never lifted always is."""
+    """Return whether each foot (F, C) is low in its own range; one that is never lifted always is."""
     lowest, highest = np.percentile(heights, [1, 99], axis=0)
     return heights <= lowest + LOW_FOOT_SHARE * (highest - lowest)
 
 
 def _mean_shift_mode(points: Array) -> Array:
-    """Where points (N, 2) lie closest together: mean shift from their median, with a window that closes in."""
+    """Return the mode (2) of points (N, 2): mean shift (Fukunaga and Hostetler 1975) with a shrinking window."""
     centre = np.median(points, axis=0)
     width = float(np.median(np.linalg.norm(points - centre, axis=-1))) * 2 + 1e-6
     for _ in range(MEAN_SHIFT_ROUNDS):

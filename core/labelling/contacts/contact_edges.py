@@ -1,9 +1,9 @@
-"""When exactly a contact begins and ends.
+"""Edges of contacts: the exact times at which they begin and end.
 
-The thresholds that find a contact surely, whatever the noise, are too wide to say when it begins: a heel is near the
-ground and slow for a twentieth of a second after it has begun to rise. So contacts are found with wide thresholds, and
-their edges with tight ones, which only have to hold somewhere inside. What lands first is stopped by the ground; there
-the wide threshold is crossed within a frame, while what follows the impact, rolling, is faster than a tight one.
+Thresholds that find a contact whatever the noise are too wide for its edges: a heel is near the ground and slow for a
+twentieth of a second after it has begun to rise. Contacts are therefore found with wide thresholds, and their edges
+with tight ones, which have to hold only somewhere inside. A sensor that lands first is stopped by the ground and
+crosses the wide threshold within a frame, while the rolling that follows the impact is faster than a tight one.
 """
 
 from typing import Final
@@ -16,33 +16,34 @@ from ...motion.signals import runs_of, speed_window_frames
 
 Mask = NDArray[np.bool_]
 
-# The tight thresholds as shares of a sensor's own.
 TIGHT_SPEED_RATIO: Final = 0.5
+"""Tight speed threshold, relative to the sensor's own."""
 TIGHT_HEIGHT_RATIO: Final = 0.45
+"""Tight height threshold, relative to the sensor's own."""
 LANDING_LEAD_RATIO: Final = 0.18
-"""Noise asks for longer windows, and each frame more lets the wide threshold be crossed by this much earlier."""
+"""Frames by which each additional frame of the speed window makes a landing cross the wide threshold earlier."""
 MAX_EDGE_SHIFT_S: Final = 0.15
-"""Seconds by which an edge may move into its contact, at most; never more than half of the contact."""
+"""Largest shift of an edge into its contact, which is at most half of the contact."""
 REST_LEAD_RATIO: Final = 0.45
-"""A speed over a one-sided window falls this share of the window before a track that slows down gently is at rest."""
+"""Share of the one-sided speed window by which the speed falls before a gently slowing track rests."""
 FOOT_ROLL_S: Final = 0.07
-"""Seconds within which a foot that was stopped by the ground has come to rest, its ball down; a foot that takes longer
-was put down gently, and had not landed yet."""
+"""Time in which a foot stopped by the ground comes to rest; a foot that takes longer was lowered gently."""
 IMPACT_LEAD_S: Final = 0.016
-"""A landing foot is slow enough for the wide threshold this many seconds before the ground stops it."""
+"""Time before an impact at which a landing foot crosses the wide threshold."""
 
 
 def refine_contact_edges(
     state: Mask, wide_excess: Array, tight_excess: Array, is_impact: Mask, window: int, rate: float
 ) -> Mask:
-    """Return a sensor's contacts with each edge where the track comes to rest or leaves.
+    """Return a sensor's contacts with each edge at the time at which the track comes to rest or leaves.
 
     Args:
-        state: contacts (F) found with the wide thresholds.
-        wide, tight: (F) how far beyond the thresholds speed and height are together; inside under 1.
-        is_impact: (F) whether a contact that begins there is stopped by the ground and not lowered onto it.
-        window: frames over which speeds were measured.
-        rate: frames a second.
+        state: (F) contacts found with the wide thresholds.
+        wide_excess: (F) combined speed and height relative to the wide thresholds; below 1 inside.
+        tight_excess: (F) combined speed and height relative to the tight thresholds; below 1 inside.
+        is_impact: (F) whether a contact that begins there is stopped by the ground, and not lowered onto it.
+        window: number of frames over which speeds were measured.
+        rate: frames per second.
     """
     result = np.zeros_like(state)
     entering, leaving, landing = (
@@ -64,7 +65,7 @@ def refine_contact_edges(
 
 
 def _threshold_crossings(excess: Array) -> Array:
-    """Where between a frame and the one before it (F) an excess falls under 1; the frame where it was under before."""
+    """Return the fractional frame (F) at which an excess falls below 1; the frame itself if it was below before."""
     before = np.concatenate([excess[:1], excess[:-1]])
     share = np.clip((1 - excess) / np.maximum(before - excess, 1e-9), 0.0, 1.0)
     return np.arange(float(len(excess))) - np.where((excess < 1) & (before >= 1), share, 0.0)

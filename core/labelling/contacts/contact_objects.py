@@ -1,4 +1,4 @@
-"""What of the scene a sensor can touch: boxes that stand or move."""
+"""Objects that a sensor can touch: oriented boxes, static or animated."""
 
 from dataclasses import dataclass
 
@@ -10,12 +10,12 @@ from ...motion.rotations import Array, inverse, rotate
 
 @dataclass(frozen=True, eq=False)
 class ContactObject:
-    """A box fitted to an object, at rest or moving with the clip.
+    """A box fitted to an object, static or moving with the clip.
 
     Attributes:
-        positions: its centre (F, 3) or (1, 3), metres, world.
-        rotations: its turn (F, 4) or (1, 4).
-        size: full length of its edges (3), metres.
+        positions: (F, 3) or (1, 3) centers in the world, meters.
+        rotations: (F, 4) or (1, 4) quaternions.
+        size: (3) edge lengths, meters.
     """
 
     positions: Array
@@ -23,6 +23,7 @@ class ContactObject:
     size: Array
 
     def __post_init__(self) -> None:
+        """Raise ``ValueError`` if the shapes do not match."""
         frames = {len(self.positions), len(self.rotations)} - {1}
         if self.positions.shape[1:] != (3,) or self.rotations.shape[1:] != (4,) or self.size.shape != (3,):
             raise ValueError("a target has positions (F, 3), rotations (F, 4) and a size (3)")
@@ -30,10 +31,10 @@ class ContactObject:
             raise ValueError("a target's positions and rotations have different numbers of frames")
 
     def to_local(self, points: Array) -> Array:
-        """World points (F, 3) in the box's own frame.
+        """Return world points (F, 3) in the box's frame.
 
         Raises:
-            FootfallError: where the box moves for another number of frames.
+            FootfallError: the box moves for another number of frames.
         """
         frames = max(len(self.positions), len(self.rotations))
         if frames not in (1, len(points)):
@@ -44,6 +45,6 @@ class ContactObject:
         return rotate(inverse(turns), points - self.positions)
 
     def distance(self, points: Array) -> Array:
-        """How far world points (F, 3) are from the box's surface (F), metres; 0 inside."""
+        """Return the distances (F) of world points (F, 3) from the box, meters; 0 inside."""
         outside = np.maximum(np.abs(self.to_local(points)) - self.size / 2, 0.0)
         return np.linalg.norm(outside, axis=-1)

@@ -10,30 +10,31 @@ from ...errors import FootfallError
 from ...motion.rotations import Array
 
 NORMALISATION_WINDOW_S: Final = 1.0
-"""Seconds, centred: the paper's window W, which is longer here where the contact's cycle is."""
+"""Centered window W of the paper, which is longer here if the contact's cycle is."""
 CUTOFF_HZ: Final = 3.25
-"""Hz: what the network's samples of the phase, thirteen in two seconds, can tell."""
+"""Cutoff of the low-pass filter: the bandwidth of the network's thirteen samples in two seconds."""
 FILTER_MEMORY_S: Final = 1.0
-"""Seconds after which less than a millionth of a frame is left in the filter."""
+"""Time after which less than a millionth of a frame is left in the filter."""
 NEGLIGIBLE_SIGNAL: Final = 1e-3
-"""Smaller values are zero: what the filter leaves where nothing changes."""
+"""Magnitude below which the signal is zero: what the filter leaves where nothing changes."""
 MIN_WINDOW_S: Final = 0.5
+"""Shortest window of the sinusoid fit."""
 MAX_WINDOW_S: Final = 2.0
-"""Seconds; contacts that change more seldom show only their change."""
+"""Longest window; of contacts that change more seldom it shows the change alone."""
 CYCLES_PER_WINDOW: Final = 1.25
-"""Cycles in a window: in a single one the frequency wavers where a contact is much shorter than a half."""
+"""Cycles in a window; in a single one the frequency wavers if contact is much shorter than half of the cycle."""
 WINDOW_SMOOTHING_S: Final = 0.17
-"""Seconds (standard deviation), so that windows grow and shrink over about half a second each way."""
+"""Standard deviation of the smoothing of window lengths, which change over about half a second."""
 
 
 def contact_signal(contacts: NDArray[np.bool_], rate: float) -> Array:
-    """Return the signal G (K, F) of contacts (K, F), without unit: above zero in contact, the more so the shorter it
-    is.
+    """Return the signal G (K, F) of contacts (K, F): above zero in contact, and the larger the shorter the contact.
 
-    Each frame is normalised by mean and deviation of the contact over the second around it (equation 5; near the clip's
-    ends over what there is of it), then all is low-passed without delay (equation 6). Zero where nothing changes within
-    reach. Where the contact's cycle is longer than a second it is normalised over the cycle, up to two seconds: else
-    the signal of a slow gait would return to zero in the middle of every stance, and its phase run twice as fast.
+    Each frame is normalized by mean and deviation of the contact over the second around it (equation 5; near the clip's
+    ends over the part inside), then low-passed without delay (equation 6) by a zero-phase Butterworth filter
+    (Gustafsson 1996). The signal is zero where nothing changes within reach. A contact whose cycle is longer than a
+    second is normalized over the cycle, up to two seconds: else the signal of a slow gait would return to zero in the
+    middle of every stance, and its phase run twice as fast.
 
     Raises:
         FootfallError: the rate is too low for the filter.
@@ -48,7 +49,7 @@ def contact_signal(contacts: NDArray[np.bool_], rate: float) -> Array:
     deviation = np.sqrt(mean * (1 - mean))
     normalised = (contacts - mean) / np.where(deviation > 0, deviation, 1.0)
     sections = np.asarray(scipy.signal.butter(2, CUTOFF_HZ, fs=rate, output="sos"))
-    # mirrored at its ends by more than the filter remembers, however short the clip, so that time has no direction
+    # Mirrored at the ends by more than the filter's memory, however short the clip, so that time has no direction.
     beyond = round(FILTER_MEMORY_S * rate)
     mirrored = np.pad(normalised, ((0, 0), (beyond, beyond)), mode="symmetric")
     signal = np.asarray(scipy.signal.sosfiltfilt(sections, mirrored, axis=1, padlen=0))[:, beyond:-beyond]
@@ -57,9 +58,9 @@ def contact_signal(contacts: NDArray[np.bool_], rate: float) -> Array:
 
 
 def fit_window_lengths(contacts: NDArray[np.bool_], rate: float) -> Array:
-    """Lengths (K, F) in frames of the windows that the sinusoids of contacts (K, F) are fitted in (N of equation 4).
+    """Return the lengths (K, F) in frames of the windows of the sinusoids of contacts (K, F) (N of equation 4).
 
-    A window is a little longer than the contact's cycle around its frame (N of the paper is a second, adjusted to the
+    A window is slightly longer than the contact's cycle around its frame (N of the paper is a second, adjusted to the
     frequency of the contacts).
     """
     return np.clip(
@@ -68,11 +69,14 @@ def fit_window_lengths(contacts: NDArray[np.bool_], rate: float) -> Array:
 
 
 def sliding_maximum(values: Array, half_width: Array) -> Array:
-    """Return the largest value (K, F) of ``values`` (K, F) within ``half_width`` (K, F) frames on each side, the frame
-    included.
+    """Return the maximum (K, F) of values (K, F) in a window of each frame's own width, the frame included.
 
-    Every window is two overlapping ones whose length is a power of two, and the maxima of those are made by doubling.
-    A frame counts where its middle is in reach. Windows end with the clip.
+    A sparse table of maxima over powers of two answers each window with two overlapping entries (range-minimum query,
+    Bender and Farach-Colton 2000). Windows end with the clip.
+
+    Args:
+        values: (K, F).
+        half_width: (K, F) frames on each side; a frame is inside if its center is.
     """
     frames = np.arange(values.shape[1])
     whole = np.floor(half_width).astype(np.intp)
@@ -88,10 +92,10 @@ def sliding_maximum(values: Array, half_width: Array) -> Array:
 
 
 def _smoothed_cycle_lengths(contacts: NDArray[np.bool_], rate: float) -> Array:
-    """Smooth lengths (K, F) in frames of the cycles of contacts (K, F).
+    """Return smooth lengths (K, F) in frames of the cycles of contacts (K, F).
 
-    A cycle is the run of contact or of none that the frame is in, and half of each of the runs beside it, which is the
-    same all through a steady gait, whatever share of it is contact.
+    A cycle is the run of contact or of no contact around the frame, and half of each neighboring run, which is constant
+    through a steady gait whatever its duty factor.
     """
     lengths = [_cycle_lengths(column, MAX_WINDOW_S * rate) for column in contacts]
     smooth = scipy.ndimage.gaussian_filter1d(
@@ -101,7 +105,7 @@ def _smoothed_cycle_lengths(contacts: NDArray[np.bool_], rate: float) -> Array:
 
 
 def _cycle_lengths(contact: NDArray[np.bool_], max_length: float) -> Array:
-    """Lengths (F) in frames, at most ``max_length``, of the cycles of one contact (F)."""
+    """Return the lengths (F) in frames, at most ``max_length``, of the cycles of one contact (F)."""
     edges = np.flatnonzero(np.diff(contact)) + 1
     runs = np.diff(np.concatenate([[0], edges, [len(contact)]])).astype(float)
     before, after = np.append(np.inf, runs[:-1]), np.append(runs[1:], np.inf)
@@ -110,12 +114,10 @@ def _cycle_lengths(contact: NDArray[np.bool_], max_length: float) -> Array:
 
 
 def _sliding_mean(contacts: NDArray[np.bool_], half_width: Array) -> Array:
-    """Means (K, F) over ``half_width`` (K, F) frames each side, a fraction of a frame counting in part, within the
-    clip.
-    """
+    """Return means (K, F) over ``half_width`` (K, F) frames on each side, within the clip, by fractional frames."""
     frames = contacts.shape[1]
     sums = np.pad(np.cumsum(contacts, axis=1, dtype=float), ((0, 0), (1, 0)))
-    # a frame fills the half before and the half after it, so that the edges of the frames lie at 0, 1, ... frames
+    # A frame extends half a frame to both sides, so that the edges of the frames are at 0, 1, ... frames.
     centres, edges = np.arange(frames) + 0.5, np.arange(frames + 1)
     first, last = np.maximum(centres - half_width, 0), np.minimum(centres + half_width, frames)
     inside = [

@@ -1,8 +1,8 @@
 """Contacts by height and speed (PFNN section 4.1, after Lee et al. 2002; sensors as in Starke et al. 2020, A.3).
 
-How fast a sensor moves and how far it is from what it may touch make one measure, ``e = sqrt((v/v0)^2 + (h/h0)^2)``,
-and that a probability, ``p = 1 / (1 + e^q)``: even odds on the ellipse ``e = 1``, certainty at rest on the ground.
-Hysteresis makes it a state, minimum durations clean it, and a broken line fitted to the way places its edges.
+The speed of a sensor and its distance from the surface make one measure, ``e = sqrt((v/v0)^2 + (h/h0)^2)``, and that a
+probability, ``p = 1 / (1 + e^q)``: even odds on the ellipse ``e = 1``, certainty at rest on the ground. Hysteresis
+makes it a state, minimum durations clean it, and tight thresholds place its edges.
 """
 
 from collections.abc import Mapping
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from ...errors import FootfallError
 from ...motion import Clip
+from ...motion.heel import STILL_SPEED_M_S
 from ...motion.proportions import body_scale
 from ...motion.rotations import Array
 from ...motion.signals import (
@@ -36,18 +37,25 @@ from .sensor_tracks import sensor_tracks
 Mask = NDArray[np.bool_]
 
 ONSET_PROBABILITY: Final = 0.6
+"""Probability above which a contact begins."""
 RELEASE_PROBABILITY: Final = 0.4
-# What is a contact is above 0.5 also when rounded in a file.
+"""Probability below which a contact ends."""
 MIN_CONTACT_PROBABILITY: Final = 0.51
-# Deviations of noise by which thresholds give way.
+"""Smallest probability in a contact, above the contact threshold also after rounding in a file."""
 NOISE_MARGIN_SIGMAS: Final = 1.0
-MIN_TIPTOE_HEIGHT_M: Final = 0.055  # metres of an adult
-STILL_SPEED_M_S: Final = 0.35  # m/s of an adult
+"""Deviations of noise by which thresholds are widened."""
+MIN_TIPTOE_HEIGHT_M: Final = 0.055
+"""Rise of the heel over its height on a flat foot from which the foot is on tiptoe, of an adult."""
 
 
 @dataclass(frozen=True, eq=False)
 class ContactEvidence:
-    """What tells of contacts, in an adult's units: ``speed`` (F, C) in m/s and ``height`` (F, C) in metres."""
+    """Evidence of contacts, in units of an adult.
+
+    Attributes:
+        speed: (F, C) relative to the surface, m/s.
+        height: (F, C) distance from the surface, meters.
+    """
 
     speed: Array
     height: Array
@@ -58,11 +66,11 @@ class Contacts:
     """The contacts of a clip.
 
     Attributes:
-        names: the sensors' names (C).
-        state: (F, C) whether each touches.
-        probability: (F, C) by the evidence of each frame alone, before hysteresis and durations.
-        ground: (F, C) the level at which each sensor rests, metres; of sensors not against the ground their own height.
-        evidence: what told.
+        sensor_names: (C) names of the sensors.
+        state: (F, C) whether each sensor is in contact.
+        probability: (F, C) from the evidence of each frame alone, before hysteresis and durations.
+        ground_heights: (F, C) height at which each sensor rests, meters; of sensors not against the ground their own.
+        evidence: the evidence.
     """
 
     sensor_names: tuple[str, ...]
@@ -73,13 +81,13 @@ class Contacts:
 
     @property
     def consistent_probability(self) -> Array:
-        """(F, C): the probability, above 0.5 where there is a contact and not above it where there is none."""
+        """Probability (F, C), above the contact threshold in contact and not above it elsewhere."""
         inside, outside = np.maximum(self.probability, MIN_CONTACT_PROBABILITY), np.minimum(self.probability, 0.5)
         return np.where(self.state, inside, outside)
 
     @property
     def confidence(self) -> Array:
-        """(F, C): how sure the state is, on or off; never 1, which is the user's word."""
+        """Confidence (F, C) of the state; never 1, which is reserved for corrections."""
         return np.minimum(np.where(self.state, self.probability, 1 - self.probability), MAX_DETECTED_CONFIDENCE)
 
 
@@ -90,37 +98,46 @@ def find_contacts(
 
     Args:
         clip: the motion.
-        preset: whose contacts.
+        preset: the sensors.
         objects: the objects that can be touched, by name.
-        skate_speed: m/s that tell nothing, where the feet of keyframed motion slide about while they are down.
+        skate_speed: speed that is no evidence against a contact, m/s: keyframed feet slide while they are down.
 
     Raises:
-        FootfallError: where a sensor's joint or object is not there.
+        FootfallError: a sensor's joint or object is missing.
     """
     tracks = sensor_tracks(clip, preset)
     noise = noise_level(tracks)
-    told, ground = _measure_evidence(clip, preset, objects, tracks, noise)
-    told = ContactEvidence(np.sqrt(np.maximum(told.speed**2 - skate_speed**2, 0.0)), told.height)
-    probability = contact_probabilities(told, preset)
+    evidence, ground = _measure_evidence(clip, preset, objects, tracks, noise)
+    evidence = ContactEvidence(np.sqrt(np.maximum(evidence.speed**2 - skate_speed**2, 0.0)), evidence.height)
+    probability = contact_probabilities(evidence, preset)
     state = _contact_states(probability, preset, clip.rate)
     if not skate_speed:
-        state = _refine_edges(state, told, preset, clip.rate, noise, body_scale(clip))
+        state = _refine_edges(state, evidence, preset, clip.rate, noise, body_scale(clip))
     for foot in map(preset.foot_columns, preset.feet):
         for column in foot[1:]:
-            # A skeleton without toes has its foot in their place; what is one joint has one contact.
+            # A skeleton without toes has the foot's joint in their place: both sensors share one contact.
             if np.array_equal(tracks[:, column], tracks[:, foot[0]]):
                 state[:, column], probability[:, column] = state[:, foot[0]], probability[:, foot[0]]
-    return Contacts(preset.sensor_names, state, probability, ground, told)
+    return Contacts(preset.sensor_names, state, probability, ground, evidence)
 
 
 def contact_evidence(clip: Clip, preset: LabellingPreset, objects: Mapping[str, ContactObject]) -> ContactEvidence:
-    """What tells of a preset's contacts, whatever its thresholds; raises as :func:`find_contacts`."""
+    """Return the evidence of a preset's contacts, which does not depend on its thresholds.
+
+    Args:
+        clip: the motion.
+        preset: the sensors.
+        objects: the objects that can be touched, by name.
+
+    Raises:
+        FootfallError: a sensor's joint or object is missing.
+    """
     tracks = sensor_tracks(clip, preset)
     return _measure_evidence(clip, preset, objects, tracks, noise_level(tracks))[0]
 
 
 def contact_probabilities(evidence: ContactEvidence, preset: LabellingPreset) -> Array:
-    """Contact probabilities (F, C) of the evidence under a preset's thresholds."""
+    """Return the contact probabilities (F, C) of the evidence under a preset's thresholds."""
     columns = []
     for column, sensor in enumerate(preset.sensors):
         speed, height = evidence.speed[:, column] / sensor.speed, evidence.height[:, column] / sensor.height
@@ -129,6 +146,7 @@ def contact_probabilities(evidence: ContactEvidence, preset: LabellingPreset) ->
 
 
 def _contact_states(probability: Array, preset: LabellingPreset, rate: float) -> Mask:
+    """Return the contacts (F, C) by hysteresis, without runs shorter than each sensor's shortest."""
     state = hysteresis(probability > ONSET_PROBABILITY, probability < RELEASE_PROBABILITY)
     for column, sensor in enumerate(preset.sensors):
         state[:, column : column + 1] = drop_short_runs(
@@ -160,7 +178,7 @@ def _refine_edges(
 
 
 def _lands_first(state: Mask, foot_columns: list[int], column: int) -> Mask:
-    """Whether no other sensor of the same foot was down two frames before (F)."""
+    """Return whether no other sensor of the same foot was in contact two frames before (F)."""
     others = np.asarray(state[:, [other for other in foot_columns if other != column]].any(axis=1))
     return np.concatenate([np.ones(min(2, len(state)), dtype=bool), ~others[:-2]])
 
@@ -168,23 +186,24 @@ def _lands_first(state: Mask, foot_columns: list[int], column: int) -> Mask:
 def _measure_evidence(
     clip: Clip, preset: LabellingPreset, objects: Mapping[str, ContactObject], tracks: Array, noise: float
 ) -> tuple[ContactEvidence, Array]:
+    """Return the evidence, and the heights (F, C) at which sensors rest."""
     scale = body_scale(clip)
-    tempo = np.sqrt(scale)  # by Froude's law speeds go with the root of lengths
-    speed = one_sided_speed(tracks, clip.rate, noise) / tempo
+    speed_scale = np.sqrt(scale)  # by Froude's law speeds scale with the square root of lengths
+    speed = one_sided_speed(tracks, clip.rate, noise) / speed_scale
     ground = _ground_heights(clip, preset, tracks, speed < STILL_SPEED_M_S, scale)
     height = (_smooth_heights(tracks[..., 2], clip.rate, noise) - ground) / scale
     for column, sensor in enumerate(preset.sensors):
         if sensor.against == AGAINST_GROUND:
             continue
         relative, distance = _relative_to_object(clip, sensor, objects, tracks[:, column])
-        speed[:, column] = one_sided_speed(relative[:, None], clip.rate, noise)[:, 0] / tempo
+        speed[:, column] = one_sided_speed(relative[:, None], clip.rate, noise)[:, 0] / speed_scale
         height[:, column] = distance / scale
         ground[:, column] = tracks[:, column, 2]
     return ContactEvidence(speed, height), ground
 
 
 def _smooth_heights(heights: Array, rate: float, noise: float) -> Array:
-    """Heights (F, C) averaged over as many frames as their noise asks for."""
+    """Return heights (F, C) averaged over the window that their noise requires."""
     window = speed_window_frames(noise, rate)
     return (
         scipy.ndimage.uniform_filter1d(heights, window, axis=0, mode="nearest")
@@ -194,8 +213,7 @@ def _smooth_heights(heights: Array, rate: float, noise: float) -> Array:
 
 
 def _ground_heights(clip: Clip, preset: LabellingPreset, tracks: Array, still: Mask, scale: float) -> Array:
-    """Return the level (F, C) at which each sensor rests: the feet's from where they rest, the others' the lowest
-    foot's.
+    """Return the height (F, C) at which each sensor rests: of feet where they rest, else that of the lowest foot.
 
     A heel that rests much higher over its toe than on a flat foot is on tiptoe, and rests on nothing.
     """
@@ -218,7 +236,7 @@ def _ground_heights(clip: Clip, preset: LabellingPreset, tracks: Array, still: M
 def _relative_to_object(
     clip: Clip, sensor: Sensor, objects: Mapping[str, ContactObject], track: Array
 ) -> tuple[Array, Array]:
-    """Return the sensor as seen from what it may touch (F, 3), and its distance from it (F), metres."""
+    """Return the sensor's track (F, 3) relative to its object, and its distance (F), meters."""
     kind, _, name = sensor.against.partition(":")
     if f"{kind}:" == JOINT_PREFIX:
         relative = track - clip.positions[:, find_joint(clip, name, sensor.name)]

@@ -1,4 +1,4 @@
-"""How somebody stands: which of their feet are down, and how high the ground under them is."""
+"""Foot support of a clip: the feet in contact, and the height of the ground under them."""
 
 from dataclasses import dataclass
 
@@ -15,11 +15,11 @@ from .detection import find_contacts
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FootSupport:
-    """The feet of a clip over its F frames.
+    """The foot support of a clip.
 
     Attributes:
-        level: (F) the height of the ground between both feet, metres; between steps it runs straight on.
-        down: (F, 2) whether the left and the right foot touch it, with heel or ball.
+        ground_height: (F) height of the ground between both feet, linear between steps, meters.
+        down: (F, 2) whether the left and the right foot is in contact, with heel or ball.
     """
 
     ground_height: Array
@@ -27,7 +27,7 @@ class FootSupport:
 
 
 def find_foot_support(clip: Clip) -> FootSupport:
-    """How somebody stands in a clip, as its feet show it.
+    """Return the foot support of a clip, found from its feet.
 
     Raises:
         FootfallError: the clip has fewer than two frames, or the skeleton lacks hips or legs.

@@ -1,8 +1,8 @@
-"""The ground under each foot, from where the feet rest: steps and slopes need no plane, and no terrain is known.
+"""The ground under each foot, from the rests of the feet: on steps and slopes, without a known terrain.
 
-A foot that is still stands on something, or hangs in the air. It stands where it is level with the lowest places
-about that time; where it carries the body while the other foot swings past; where it rests beside a foot that stands;
-and where nothing else holds up a body that does not fall.
+A foot that is still stands on the ground, or hangs in the air. It stands if it is level with the lowest places about
+that time, if it carries the body while the other foot swings past, if it rests beside a standing foot, or if nothing
+else supports a body that does not fall.
 """
 
 from dataclasses import dataclass
@@ -16,22 +16,36 @@ from ...motion.signals import runs_of, velocities
 
 Mask = NDArray[np.bool_]
 
-# Lengths of an adult, metres; they scale with the body.
 LEVEL_TOLERANCE_M: Final = 0.04
+"""Height over the lowest rest about that time up to which a foot stands, of an adult."""
 PASSING_TOLERANCE_M: Final = 0.03
+"""Height by which a passing foot may be lower than the standing one, of an adult."""
 MAX_STEP_HEIGHT_M: Final = 0.5
+"""Largest height of a standing foot over the lowest point of the passing foot, of an adult."""
 NEIGHBOUR_TOLERANCE_M: Final = 0.06
-# Seconds.
+"""Largest difference of height between two feet that rest beside each other, of an adult."""
 MIN_REST_S: Final = 0.05
+"""Shortest rest."""
 MIN_SUPPORT_S: Final = 0.08
+"""Shortest time for which a foot carries the body alone."""
 LOW_LEVEL_WINDOW_S: Final = 3.0
-FALL_ACCELERATION_M_S2: Final = -6.0  # m/s^2
+"""Time before and after a rest in which lower rests are compared."""
+FALL_ACCELERATION_M_S2: Final = -6.0
+"""Vertical acceleration of the hips below which the body falls."""
 FLAT_FOOT_PERCENTILE: Final = 20.0
+"""Percentile of the heights of the heel over the toe that a flat foot has."""
 
 
 @dataclass(frozen=True, slots=True)
 class RestInterval:
-    """A time in which a foot is still: frames [start, stop), and its height, metres."""
+    """An interval in which a foot is still.
+
+    Attributes:
+        foot: index of the foot.
+        start: first frame.
+        stop: frame after the last.
+        height: median height, meters.
+    """
 
     foot: int
     start: int
@@ -40,17 +54,16 @@ class RestInterval:
 
 
 def find_ground_heights(heights: Array, still: Mask, hips: Array, rate: float, scale: float) -> Array:
-    """Return the level (F, N) at which each of N feet rests, metres.
+    """Return the height (F, N) at which each of N feet rests, meters.
+
+    Between two rests of a foot the height is linear. A foot that never rests has its lowest heights as ground.
 
     Args:
-        heights: of the feet's lowest sensors (F, N), metres.
-        still: whether each is still (F, N).
-        hips: positions (F, 3) of the hips, or of any joint near the body's middle.
-        rate: frames a second.
-        scale: the body's size as a share of an adult's.
-
-    Between two rests of a foot its level runs straight from one to the other. A foot that never rests has its lowest
-    heights for ground.
+        heights: (F, N) of the feet's lowest sensors, meters.
+        still: (F, N) whether each foot is still.
+        hips: (F, 3) positions of the hips, or of a joint near the middle of the body, meters.
+        rate: frames per second.
+        scale: size of the body relative to an adult's.
     """
     rests = _find_rests(heights, still, rate)
     falling = velocities(velocities(hips, rate), rate)[:, 2] < FALL_ACCELERATION_M_S2
@@ -69,6 +82,7 @@ def find_ground_heights(heights: Array, still: Mask, hips: Array, rate: float, s
 
 
 def _find_rests(heights: Array, still: Mask, rate: float) -> list[RestInterval]:
+    """Return the rests of all feet, in order of their starts."""
     shortest = max(round(MIN_REST_S * rate), 2)
     found = [
         RestInterval(foot, int(start), int(stop), float(np.median(heights[start:stop, foot])))
@@ -82,28 +96,28 @@ def _find_rests(heights: Array, still: Mask, rate: float) -> list[RestInterval]:
 def _supporting_rests(
     rests: list[RestInterval], heights: Array, still: Mask, falling: Mask, rate: float, scale: float
 ) -> list[RestInterval]:
-    """Those rests in which the foot stands on something, in order of time."""
+    """Return the rests in which the foot stands on something, in order of time."""
     level = _lowest_rest_heights(rests, rate, len(heights))
-    carried: set[RestInterval] = set()
+    supporting: set[RestInterval] = set()
     for rest in rests:
         low = level[rest.start : rest.stop].min()
         if rest.height < low + LEVEL_TOLERANCE_M * scale or _supports_body(rest, heights, still, rate, scale):
-            carried.add(rest)
-    _add_level_neighbours(carried, rests, scale)
+            supporting.add(rest)
+    _add_level_neighbours(supporting, rests, scale)
     held = np.zeros(len(heights), dtype=bool)
-    for rest in carried:
+    for rest in supporting:
         held[rest.start : rest.stop] = True
-    for rest in sorted(set(rests) - carried, key=lambda rest: rest.height):
+    for rest in sorted(set(rests) - supporting, key=lambda rest: rest.height):
         here = slice(rest.start, rest.stop)
         if np.mean(held[here]) < 0.5 and np.mean(falling[here]) < 0.3:
-            carried.add(rest)
+            supporting.add(rest)
             held[here] = True
-    _add_level_neighbours(carried, rests, scale)
-    return [rest for rest in rests if rest in carried]
+    _add_level_neighbours(supporting, rests, scale)
+    return [rest for rest in rests if rest in supporting]
 
 
 def _lowest_rest_heights(rests: list[RestInterval], rate: float, frames: int) -> Array:
-    """Return the lowest rest of any foot within three seconds (F)."""
+    """Return the height (F) of the lowest rest of any foot within three seconds."""
     level = np.full(frames, np.inf)
     reach = round(LOW_LEVEL_WINDOW_S * rate)
     for rest in rests:
@@ -113,7 +127,7 @@ def _lowest_rest_heights(rests: list[RestInterval], rate: float, frames: int) ->
 
 
 def _supports_body(rest: RestInterval, heights: Array, still: Mask, rate: float, scale: float) -> bool:
-    """Whether the other feet move for a while, and one of them passes at least as high as this foot."""
+    """Return whether the other feet move for a while, and one of them passes at least as high as this foot."""
     others = [foot for foot in range(heights.shape[1]) if foot != rest.foot]
     if not others:
         return True
@@ -127,7 +141,7 @@ def _supports_body(rest: RestInterval, heights: Array, still: Mask, rate: float,
 
 
 def _add_level_neighbours(supporting: set[RestInterval], rests: list[RestInterval], scale: float) -> None:
-    """Add the rests of other feet that are level with those that are carried at that time, and those beside them."""
+    """Add the rests of other feet that are level with a supporting rest at the same time, in two rounds."""
     for _ in range(2):
         known = np.array([[rest.foot, rest.start, rest.stop, rest.height] for rest in supporting]).reshape(-1, 4)
         feet, starts, stops, levels = known.T
@@ -140,13 +154,14 @@ def _add_level_neighbours(supporting: set[RestInterval], rests: list[RestInterva
 
 
 def heel_rise(heels: Array, toes: Array, still: Mask) -> float:
-    """How much higher than the toe the heel's joint rests on a flat foot, metres.
+    """Return the height of the heel's joint over the toe on a flat foot, meters.
+
+    On tiptoe the heel is still, too; the flattest fifth of the still frames decides.
 
     Args:
-        heels, toes: heights (F).
-        still: frames in which both are still (F).
-
-    On tiptoe the heel is still, too; so the flattest fifth of the still frames decides.
+        heels: (F) heights, meters.
+        toes: (F) heights, meters.
+        still: (F) frames in which both are still.
     """
     gap = (heels - toes)[still] if np.any(still) else heels - toes
     return float(np.percentile(gap, FLAT_FOOT_PERCENTILE))

@@ -1,4 +1,4 @@
-"""Where sensors are: their tracks through the world."""
+"""Tracks of sensors through the world."""
 
 import numpy as np
 
@@ -11,21 +11,31 @@ from ..sensors import Sensor, find_joint
 
 
 def sensor_tracks(clip: Clip, preset: LabellingPreset, level_ground_clip: Clip | None = None) -> Array:
-    """Where a preset's sensors are (F, C, 3), metres, world.
+    """Return the world positions (F, C, 3) of a preset's sensors, meters.
 
     Args:
         clip: the motion.
-        preset: what is looked for.
-        level_ground_clip: the same body on level ground, where the clip is not: its feet say where heels are.
+        preset: the sensors.
+        level_ground_clip: a clip of the same body on level ground, from which heels are measured; the clip itself by
+            default.
 
     Raises:
-        FootfallError: where a sensor's joint is not there.
+        FootfallError: a sensor's joint is missing.
     """
     return np.stack([sensor_track(clip, sensor, level_ground_clip) for sensor in preset.sensors], axis=1)
 
 
 def sensor_track(clip: Clip, sensor: Sensor, level_ground_clip: Clip | None = None) -> Array:
-    """Where a sensor is (F, 3), metres, world; raises :class:`FootfallError` where its joint is not there."""
+    """Return the world positions (F, 3) of a sensor, meters.
+
+    Args:
+        clip: the motion.
+        sensor: the sensor.
+        level_ground_clip: see :func:`sensor_tracks`.
+
+    Raises:
+        FootfallError: the sensor's joint is missing.
+    """
     joint = find_joint(clip, sensor.joint, sensor.name)
     if sensor.at == "heel":
         track = heel_positions(clip, joint, _toe_joint(clip, joint), level_ground_clip)
@@ -40,7 +50,7 @@ def sensor_track(clip: Clip, sensor: Sensor, level_ground_clip: Clip | None = No
 
 
 def _toe_joint(clip: Clip, foot: int) -> int:
-    """Return the toe joint that belongs to a foot joint; the foot itself where it has none."""
+    """Return the toe joint of a foot joint; the foot itself if it has none."""
     roles = clip.skeleton.roles
     for role, joint in roles.items():
         if joint == foot and role.startswith("foot."):

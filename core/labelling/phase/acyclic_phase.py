@@ -1,7 +1,8 @@
-"""Actions that do not repeat: sitting down, standing up, opening, picking up, putting down and blows, and their phase.
+"""Transitions, actions that do not repeat, and their acyclic phase.
 
-Their phase is 0 where the transition starts and a whole cycle where it ends (NSM, section 5.1); a blow's is half a
-cycle at its apex, where the swing turns into the back-swing (Freda 2018, section 4.2.2).
+Transitions are sitting down, standing up, opening, picking up, putting down and blows. The phase is 0 at the start of a
+transition and 1 at its end (NSM section 5.1); that of a blow is 0.5 at its apex, where the swing turns into the
+back-swing (Freda 2018, section 4.2.2).
 """
 
 from collections.abc import Callable, Sequence
@@ -15,31 +16,37 @@ import scipy
 from ...motion.rotations import Array
 from ...motion.signals import runs_of
 
-# Seconds before an action begins, or after it ends, in which its transition is looked for.
 TRANSITION_SEARCH_S: Final = 2.0
-# Shares of the way from upright to seated, and of a hand's fastest, within which a body or a hand has settled.
+"""Time before an action begins, or after it ends, in which its transition is searched."""
 SETTLED_SHARE: Final = 0.1
+"""Share of the height between upright and seated within which the hips have settled."""
 SLOW_HAND_RATIO: Final = 0.25
-# Seconds; a thing that is in the hand sooner was there before.
+"""Speed of a hand relative to its fastest below which it has settled."""
 MIN_PICK_UP_S: Final = 0.1
-# Who sinks less, as a share of the hips' height and in metres, does not sit down.
+"""Shortest time of picking up; an object that is held sooner was held before."""
 MIN_HIP_DROP_RATIO: Final = 0.05
+"""Smallest drop of the hips, relative to their height, that is sitting down."""
 MIN_HIP_DROP_M: Final = 0.03
+"""Smallest drop of the hips that is sitting down."""
 HALF_LOWERED_SHARE: Final = 0.5
+"""Share of the drop below which hips that sink no more are seated."""
 HIP_SMOOTHING_S: Final = 0.1
-# Blows that follow each other: how far apart their peaks are, seconds, and by how much of its fastest the hand slows.
+"""Standard deviation of the smoothing of the hips' height."""
 MIN_BLOW_INTERVAL_S: Final = 0.3
+"""Shortest time between the peaks of two blows."""
 BLOW_PROMINENCE_RATIO: Final = 0.5
+"""Prominence of a blow's peak, relative to the hand's fastest speed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Transition:
-    """One action that does not repeat.
+    """An action that does not repeat.
 
     Attributes:
         name: "sit", "stand up", "open", "pick up", "put down" or "strike".
-        start, stop: its first frame, and the one after its last.
-        apex: the frame at which a blow is at its height; ``None`` for the others.
+        start: first frame.
+        stop: frame after the last.
+        apex: frame of the apex of a blow; ``None`` for others.
     """
 
     name: str
@@ -53,28 +60,28 @@ def find_transitions(
 ) -> list[Transition]:
     """Return the transitions of a clip, in time.
 
-    Who sits down does so from leaving the action before until the hips have sunk and settled; who stands up, from
-    where the hips rise until they are up and the next action begins. Opening is a transition all along. A thing is
-    picked up from where carrying begins until hands and hips have come to rest about it, and put down likewise
-    backwards in time; who carries from the first frame, or to the last, does not do so there. A blow's apex is where
-    the hand is fastest; blows in a row part where it is slowest.
+    Sitting down goes from the end of the action before until the hips have sunk and settled, standing up from the rise
+    of the hips until they are up and the next action begins. Opening is a transition as a whole. Picking up goes from
+    the start of carrying until hands and hips have settled, putting down likewise backwards in time; carrying at the
+    first or the last frame has none there. The apex of a blow is where the hand is fastest; consecutive blows are split
+    where it is slowest.
 
     Args:
-        action_names: (A) names of the actions; those of ``sit``, ``open``, ``carry`` and ``strike`` count.
-        actions: (F, A) shares.
-        hips_height: (F) over the ground, metres.
+        action_names: (A) names of the actions; those of ``sit``, ``open``, ``carry`` and ``strike`` are used.
+        actions: (F, A) weights.
+        hips_height: (F) over the ground, meters.
         hand_speed: (F) of the faster hand, or of the weapon, m/s.
-        rate: frames a second.
+        rate: frames per second.
     """
     found: list[Transition] = []
     body = _HipsAndHands(hips_height, hand_speed, rate)
     backwards = _HipsAndHands(hips_height[::-1], hand_speed[::-1], rate)
     for name, entering, leaving in (("sit", "sit", "stand up"), ("carry", "pick up", "put down")):
-        way: Callable[[_HipsAndHands, int, int, int], tuple[int, int] | None]
-        way = _find_sit_down if name == "sit" else _find_pick_up
+        find: Callable[[_HipsAndHands, int, int, int], tuple[int, int] | None]
+        find = _find_sit_down if name == "sit" else _find_pick_up
         runs, end = _action_runs(name, action_names, actions), len(actions)
         for (_, before), (start, stop), (after, _) in zip([(0, 0), *runs], runs, [*runs[1:], (end, end)], strict=False):
-            into, out_of = way(body, before, start, stop), way(backwards, end - after, end - stop, end - start)
+            into, out_of = find(body, before, start, stop), find(backwards, end - after, end - stop, end - start)
             if into:
                 found.append(Transition(entering, *into))
             if out_of:
@@ -86,9 +93,9 @@ def find_transitions(
 
 
 def acyclic_phase(transitions: Sequence[Transition], frames: int) -> Array:
-    """Phase (F) in [0, 1]: 0 at a transition's first frame, 1 at its last and, for blows, 0.5 at the apex; linear.
+    """Return the phase (F): linear from 0 at a transition's first frame to 1 at its last, with 0.5 at an apex.
 
-    It is 0 where there is no transition; of two that overlap, the later one counts.
+    It is 0 outside transitions; of two that overlap, the later one counts.
     """
     phase = np.zeros(frames)
     for transition in sorted(transitions, key=lambda transition: transition.start):
@@ -103,7 +110,7 @@ def acyclic_phase(transitions: Sequence[Transition], frames: int) -> Array:
 
 @dataclass(frozen=True, eq=False)
 class _HipsAndHands:
-    """Hips' heights and hands' speeds (F), forwards or backwards in time."""
+    """Height of the hips and speed of the hands (F), forwards or backwards in time."""
 
     hips_height: Array
     hand_speed: Array
@@ -111,16 +118,17 @@ class _HipsAndHands:
 
 
 def _action_runs(name: str, action_names: Sequence[str], actions: Array) -> list[tuple[int, int]]:
+    """Return the intervals in which an action dominates."""
     if name not in action_names:
         return []
     return [(int(start), int(stop)) for start, stop in runs_of(actions[:, list(action_names).index(name)] > 0.5)]
 
 
 def _find_sit_down(body: _HipsAndHands, earliest: int, start: int, stop: int) -> tuple[int, int] | None:
-    """When the hips sink into a seat on which somebody sits from ``start`` to ``stop`` at most; ``None``: not here.
+    """Return the interval in which the hips sink into a seat that is used from ``start`` to ``stop``, or ``None``.
 
-    They are sunk near the seat's height, or more than half way down and sinking no more. ``earliest`` is where the
-    person got up from the seat before.
+    The hips have sunk near the height of the seat, or more than halfway down and sinking no more. ``earliest`` is where
+    the character stood up from the seat before.
     """
     since = max(start - round(TRANSITION_SEARCH_S * body.rate), earliest)
     hips, begin = body.hips_height[since:stop], start - since
@@ -133,7 +141,7 @@ def _find_sit_down(body: _HipsAndHands, earliest: int, start: int, stop: int) ->
     quiet = (hips < seated + HALF_LOWERED_SHARE * (top - seated)) & (sinking < SETTLED_SHARE * sinking.max())
     high = (hips > seated + SETTLED_SHARE * (top - seated)) & ~quiet
     upright = np.flatnonzero(high[: begin + 1])
-    if high[begin]:  # sits down from here on, not before
+    if high[begin]:  # the hips sink after the action begins, not before
         upright = np.arange(begin + int(np.argmin(high[begin:])))
     if len(upright) == 0:
         return None
@@ -147,26 +155,27 @@ def _find_sit_down(body: _HipsAndHands, earliest: int, start: int, stop: int) ->
 
 
 def _find_pick_up(body: _HipsAndHands, earliest: int, start: int, stop: int) -> tuple[int, int] | None:
-    """From where carrying begins until hands and hips have settled; ``None`` where neither stirs, or before the clip.
+    """Return the interval from the start of carrying until hands and hips have settled, or ``None``.
 
-    ``earliest`` is where the thing before was put down.
+    There is none if neither moves, or at the start of the clip. ``earliest`` is where the object before was put down.
     """
     if start == 0:
         return None
     end = max(min(start + round(TRANSITION_SEARCH_S * body.rate), (start + stop) // 2), start + 1)
     since = max(start - round(TRANSITION_SEARCH_S * body.rate), earliest)
     upright = np.percentile(body.hips_height[since:end], 90)
-    stir = body.hand_speed[start:end] / max(float(body.hand_speed[since:end].max()), 1e-6)
+    activity = body.hand_speed[start:end] / max(float(body.hand_speed[since:end].max()), 1e-6)
     if upright - body.hips_height[start:end].min() > MIN_HIP_DROP_RATIO * upright:
-        stir = np.maximum(stir, (upright - body.hips_height[start:end]) / (upright - body.hips_height[start:end].min()))
-    busy = np.flatnonzero(stir > SLOW_HAND_RATIO)
+        drop = (upright - body.hips_height[start:end]) / (upright - body.hips_height[start:end].min())
+        activity = np.maximum(activity, drop)
+    busy = np.flatnonzero(activity > SLOW_HAND_RATIO)
     if len(busy) == 0 or busy[-1] < MIN_PICK_UP_S * body.rate:
         return None
     return start, min(start + int(busy[-1]) + 2, end)
 
 
 def _split_blows(hand_speed: Array, start: int, stop: int, rate: float) -> list[Transition]:
-    """Return the blows of one run of striking: each has one peak of the hand's speed."""
+    """Return the blows of one run of striking, each with one peak of the hand's speed."""
     speed = hand_speed[start:stop]
     padded = np.concatenate([[0.0], speed, [0.0]])
     fastest = float(speed.max())

@@ -1,4 +1,4 @@
-"""Local motion phases: a phase for every bone, from its own contacts (Starke et al. 2020, section 5.2)."""
+"""Local motion phases: one phase for each bone, from its own contacts (Starke et al. 2020, section 5.2)."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
@@ -14,23 +14,23 @@ from ..contacts.contact_signal import contact_signal, fit_window_lengths, slidin
 from .sinusoid_fit import FitWindows, Sinusoids, fit_sinusoids
 
 COUPLING_RADIUS_S: Final = 0.25
-"""Seconds each side over which neighbours' sinusoids count."""
+"""Time on each side over which neighboring sinusoids are averaged."""
 SPEED_SMOOTHING_S: Final = 0.1
-"""Seconds (standard deviation): keeps the greatest speed from jumping where the fastest frame enters its window."""
+"""Standard deviation of the smoothing of the greatest speed, which jumps where the fastest frame enters its window."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LocalPhases:
-    """Phases of K bones over F frames, and how they were found.
+    """Local phases of K bones over F frames.
 
     Attributes:
-        vectors: (F, K, 2) m/s, the paper's P: greatest speed times amplitude times sine and cosine of the phase.
-        amplitude: (F, K), without unit; 0 where the bone's contact does not change.
+        vectors: (F, K, 2) m/s, P of the paper: greatest speed times amplitude times sine and cosine of the phase.
+        amplitude: (F, K) without unit; 0 where the bone's contact does not change.
         frequency: (F, K) Hz.
-        phase: (F, K) cycles in [0, 1): the middle of a contact is near 0.25, of none near 0.75.
-        fitted: (F, K) the frame's own sinusoid at the frame, before neighbours count.
-        target: (F, K) the signal G that the sinusoids are fitted to.
-        rmse: (F, K) the loss of each frame's own sinusoid (equation 4).
+        phase: (F, K) cycles in [0, 1): near 0.25 in the middle of a contact, near 0.75 in the middle of a gap.
+        fitted_values: (F, K) value of the frame's own sinusoid at the frame, before averaging.
+        contact_signal: (F, K) signal G that the sinusoids are fitted to.
+        rmse: (F, K) loss of each frame's own sinusoid (equation 4).
     """
 
     vectors: Array
@@ -48,14 +48,17 @@ def find_local_phases(
     rate: float,
     fit: Callable[[FitWindows], Sinusoids] = fit_sinusoids,
 ) -> LocalPhases:
-    """Return the local phases of bones whose contacts (F, K) and speeds (F, K), m/s, are known at ``rate`` frames a
-    second.
+    """Return the local phases of bones.
 
-    Above 0.5 is a contact. ``method`` is how the sinusoids are fitted: by variable projection
-    (:mod:`.sinusoid_fit`), or as the paper does (:mod:`.evolution`) with the generator's random numbers. A frame's
-    phase and amplitude are those of the sum of the sinusoids of its neighbours, each carried on to the frame at its own
-    frequency, so that they change smoothly and nothing is blurred; the paper's own implementation couples neighbours
-    with the same weights while it fits.
+    The phase and the amplitude of a frame are those of the sum of the sinusoids of its neighbors, each continued to the
+    frame at its own frequency, so that they change smoothly without blurring. The paper's implementation couples
+    neighbors with the same weights while it fits.
+
+    Args:
+        contacts: (F, K) probabilities, above ``CONTACT_THRESHOLD`` in contact.
+        speeds: (F, K) of the bones, m/s.
+        rate: frames per second.
+        fit: fits the sinusoids; variable projection by default.
 
     Raises:
         FootfallError: the rate is too low.
@@ -80,7 +83,7 @@ def find_local_phases(
 
 
 def _extend_to_ends(sinusoids: Sinusoids, windows: FitWindows) -> Sinusoids:
-    """Return the sinusoids with those of shortened windows replaced by the nearest of a whole window, carried on."""
+    """Return the sinusoids with those of shortened windows replaced by the nearest of a whole window, continued."""
     source = windows.nearest_full
     away = (np.arange(source.shape[1]) - source) / windows.rate
     moved = Sinusoids(
@@ -90,9 +93,15 @@ def _extend_to_ends(sinusoids: Sinusoids, windows: FitWindows) -> Sinusoids:
 
 
 def couple_neighbours(amplitude: Array, frequency: Array, angle: Array, rate: float) -> tuple[Array, Array, Array]:
-    """Amplitude, frequency (Hz) and angle (K, F) of the mean sinusoid around each frame, from those of every frame.
+    """Return amplitude, frequency (Hz) and angle (K, F) of the mean sinusoid around each frame.
 
-    Neighbours count with (1 - distance / 0.25 s)^2; for the frequency also with their amplitude.
+    Neighbors are weighted with (1 - distance / 0.25 s)^2, and for the frequency also with their amplitude.
+
+    Args:
+        amplitude: (K, F) of each frame's sinusoid.
+        frequency: (K, F) Hz.
+        angle: (K, F) radians.
+        rate: frames per second.
     """
     reach = COUPLING_RADIUS_S * rate
     distances = np.arange(int(np.ceil(reach)))

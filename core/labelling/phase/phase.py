@@ -1,9 +1,8 @@
-"""Bipedal phase (PFNN section 4.1): the right foot's strike is 0, the left foot's is half a cycle (pi) on.
+"""Bipedal phase (PFNN section 4.1): 0 at strikes of the right foot, 0.5 at strikes of the left foot.
 
-How far the phase goes from one strike to the next is not always half a cycle: strikes are missed, found twice or made
-by both feet at once. The strikes to keep and the way from each to the next are the cheapest path through all strikes,
-where what costs is a rate unlike the one around it, a strike that should be there and is not, and one that is there
-and should not be.
+Two strikes in a row are not always half a cycle apart: strikes are missed, found twice, or made by both feet at once.
+The strikes that are kept, and the cycles between them, are the shortest path through all strikes (dynamic programming,
+Bellman 1957). A path costs for rates unlike those around it, for missing strikes and for superfluous ones.
 """
 
 from collections.abc import Sequence
@@ -17,41 +16,50 @@ from numpy.typing import NDArray
 from ...motion.rotations import Array
 
 MIN_STRIKE_INTERVAL_S: Final = 0.25
+"""Shortest time between two strikes of a foot."""
 STANDING_RATE_HZ: Final = 1.0
+"""Phase rate while standing, in cycles per second."""
 MAX_RATE_HZ: Final = 4.0
-# Cycles a second. A monotone cubic is nowhere more than half as steep again as the steepest of the chords around it.
+"""Largest phase rate."""
 MAX_CHORD_RATE_HZ: Final = MAX_RATE_HZ / 1.5
+"""Largest mean rate between two knots: a monotone cubic is at most half as steep again as the chords around it."""
 MIN_RATE_HZ: Final = 0.1
+"""Smallest expected phase rate."""
 
-# Costs. A rate e times what it should be costs RATE_COST; TAKEN_FOR is a strike that comes where another one should.
 LOG_RATE_COST: Final = 3.5
+"""Cost of a rate that differs from the expected one by a factor of e."""
 MISSED_STRIKE_COST: Final = 0.8
+"""Cost of a missing strike."""
 EXTRA_STRIKE_COST: Final = 3.0
+"""Cost of a superfluous strike."""
 WRONG_STRIKE_COST: Final = 4.0
-# A longer silence says no more than this many missed strikes.
+"""Cost of a strike of one foot in the place of another."""
 MAX_MISSED_STRIKES: Final = 3
+"""Largest number of missing strikes that cost."""
 MAX_SKIPPED_STRIKES: Final = 4
-# Seconds around the clip in which the phase is looked at: more than a knot's distance.
+"""Largest number of strikes in a row that are left out."""
 CLIP_EXTENSION_S: Final = 10.0
-# Rounding must not choose between two ways that cost the same.
+"""Time before and after the clip for which rates are known, longer than the distance of two knots."""
 COST_TOLERANCE: Final = 1e-6
-# Strides and steps from which the rate around a strike is taken; strikes of about three strides.
+"""Difference of costs below which two paths are equal, so that rounding does not choose."""
 RATE_MEDIAN_SAMPLES: Final = 13
+"""Number of strides and steps in the running median of rates, those of about three strides."""
 
 FrameIndices = NDArray[np.intp]
+"""Indices of frames."""
 
 
 def find_strikes(down: NDArray[np.bool_], rate: float) -> FrameIndices:
-    """Return the first frames of a foot's contacts, from whether it is down (F).
+    """Return the first frames of a foot's contacts, from whether it is in contact (F).
 
-    Strikes closer than 0.25 s are one strike; a foot that is down at the first frame has no strike there, since nobody
-    knows when it came down.
+    Strikes closer than :data:`MIN_STRIKE_INTERVAL_S` are one strike. A foot in contact at the first frame has no strike
+    there, since the time of its landing is unknown.
     """
     return merge_strikes(np.flatnonzero(~down[:-1] & down[1:]) + 1, MIN_STRIKE_INTERVAL_S * rate)
 
 
 def merge_strikes(strikes: FrameIndices, min_interval: float) -> FrameIndices:
-    """One foot's strikes in order; of several closer than ``min_interval`` frames the first stays."""
+    """Return one foot's strikes in order; of several closer than ``min_interval`` frames the first is kept."""
     kept: list[int] = []
     for strike in np.sort(strikes).tolist():
         if not kept or strike - kept[-1] >= min_interval:
@@ -60,13 +68,19 @@ def merge_strikes(strikes: FrameIndices, min_interval: float) -> FrameIndices:
 
 
 def find_phase(left: FrameIndices, right: FrameIndices, standing: NDArray[np.bool_], rate: float) -> Array:
-    """Phase (F) in cycles [0, 1), from the strikes of both feet and the standing frames.
+    """Return the phase (F) in cycles [0, 1).
 
     The phase passes 0 half a frame before a right strike's frame and 0.5 half a frame before a left one's. Its rate is
-    continuous, above 0 and at most 4 cycles a second. A strike that cannot be one of an even gait is passed over:
-    one of two within 0.19 s, so that a hop on both feet is a whole cycle, and one much off the rhythm around it.
-    Standing adds cycles of about a second, as many as make the phase right at the next strike. Before the first strike
-    and after the last, the phase runs on at the rate near by.
+    continuous, above 0 and at most 4 cycles per second. A strike that does not fit an even gait is left out: one of two
+    within 0.19 s, so that a hop on both feet is a whole cycle, and one that is far off the rhythm around it. Standing
+    adds cycles of about a second, so that the phase is right at the next strike. Before the first strike and after the
+    last, the phase continues at the rate nearby.
+
+    Args:
+        left: frames of the left foot's strikes.
+        right: frames of the right foot's strikes.
+        standing: (F) frames of standing.
+        rate: frames per second.
     """
     strikes = [merge_strikes(feet, MIN_STRIKE_INTERVAL_S * rate) for feet in (right, left)]
     pace = StrideRate.find(strikes, (0.0, 0.5), standing, rate)
@@ -74,20 +88,21 @@ def find_phase(left: FrameIndices, right: FrameIndices, standing: NDArray[np.boo
 
 
 def wrap_cycles(cycles: Array) -> Array:
-    """Cycles in [0, 1); not 1, which is what a hair below 0 rounds to."""
+    """Return cycles in [0, 1), never 1, to which numbers slightly below 0 are rounded."""
     phase = cycles % 1.0
     return np.where(phase < 1.0, phase, 0.0)
 
 
 @dataclass(frozen=True, eq=False)
 class StrideRate:
-    """What rate to expect when.
+    """The expected phase rate over time.
 
     Attributes:
-        times, rates: (S) cycles a second at some seconds.
-        rate: frames a second.
-        clock, stood: (F + 3) seconds, and how many of them are stood by then; before the clip and after it, the
-            first frame and the last go on.
+        sample_times: (S) seconds.
+        sample_rates: (S) cycles per second at these times.
+        frame_rate: frames per second.
+        frame_times: (F + 3) seconds; the first and the last are before and after the clip.
+        standing_time: (F + 3) seconds of standing until each of them.
     """
 
     sample_times: Array
@@ -100,7 +115,14 @@ class StrideRate:
     def find(
         strikes: Sequence[FrameIndices], phases: Sequence[float], standing: NDArray[np.bool_], frame_rate: float
     ) -> "StrideRate":
-        """Return the running median of the rates of strides (one foot twice) and of steps (one foot after another)."""
+        """Return the running median of the rates of strides (one foot twice) and of steps (one foot after another).
+
+        Args:
+            strikes: frames of the strikes of each foot.
+            phases: phase at which each foot strikes.
+            standing: (F) frames of standing.
+            frame_rate: frames per second.
+        """
         end = len(standing) / frame_rate
         clock = np.concatenate(
             [[-CLIP_EXTENSION_S], np.arange(len(standing) + 1) / frame_rate, [end + CLIP_EXTENSION_S]]
@@ -123,13 +145,13 @@ class StrideRate:
         return StrideRate(times[order], np.clip(rates, MIN_RATE_HZ, MAX_CHORD_RATE_HZ), frame_rate, clock, stood)
 
     def standing_between(self, starts: Array, stops: Array) -> Array:
-        """Seconds stood between two times."""
+        """Return the seconds of standing between two times."""
         return np.interp(stops, self.frame_times, self.standing_time) - np.interp(
             starts, self.frame_times, self.standing_time
         )
 
     def expected_cycles(self, starts: Array, stops: Array) -> Array:
-        """Return the cycles to expect between two times: standing at a second each, the rest at the rate there."""
+        """Return the cycles expected between two times: :data:`STANDING_RATE_HZ` while standing, else by the rate."""
         idle = self.standing_between(starts, stops)
         return idle * STANDING_RATE_HZ + (stops - starts - idle) * np.interp(
             (starts + stops) / 2, self.sample_times, self.sample_rates
@@ -141,9 +163,9 @@ class PhaseKnots:
     """Times at which the phase is known.
 
     Attributes:
-        times: seconds (K) in order.
-        cycles: unwrapped phases (K), cycles.
-        pace: what to expect before the first and after the last.
+        times: (K) seconds, ascending.
+        cycles: (K) unwrapped phases.
+        stride_rate: the expected rate before the first knot and after the last.
     """
 
     times: Array
@@ -152,7 +174,13 @@ class PhaseKnots:
 
     @staticmethod
     def find(strikes: Sequence[FrameIndices], phases: Sequence[float], stride_rate: StrideRate) -> "PhaseKnots":
-        """Return the strikes that are kept, of feet each of which comes down at its own phase."""
+        """Return the strikes that are kept.
+
+        Args:
+            strikes: frames of the strikes of each foot.
+            phases: phase at which each foot strikes.
+            stride_rate: the expected rate.
+        """
         frames, sides = _sort_strikes(strikes, phases)
         if len(frames) == 0:
             return PhaseKnots(np.zeros(1), np.zeros(1), stride_rate)
@@ -161,9 +189,9 @@ class PhaseKnots:
         return PhaseKnots(times[kept], sides[kept[0]] + np.concatenate([[0.0], np.cumsum(advances)]), stride_rate)
 
     def unwrapped_phase(self) -> Array:
-        """Return the unwrapped phase (F): a monotone cubic, so that its rate has no steps.
+        """Return the unwrapped phase (F): a monotone cubic (PCHIP, Fritsch and Carlson 1980), whose rate is continuous.
 
-        Before the first knot and after the last it goes on from second to second as the pace says.
+        Before the first knot and after the last it continues from second to second at the expected rate.
         """
         end = float(self.stride_rate.frame_times[-2])
         before = self.times[0] - np.arange(max(np.ceil(self.times[0]), 0) + 2, -1, -1)
@@ -180,7 +208,7 @@ class PhaseKnots:
 
 
 def _sort_strikes(strikes: Sequence[FrameIndices], phases: Sequence[float]) -> tuple[Array, Array]:
-    """Return the strikes of all feet in time (S), frames, and the phases (S) at which those feet come down."""
+    """Return the strikes (S) of all feet in time, frames, and the phases (S) at which those feet strike."""
     frames = np.concatenate([np.asarray(feet, dtype=float) for feet in strikes])
     order = np.argsort(frames, kind="stable")
     return frames[order], np.repeat(phases, [len(feet) for feet in strikes])[order]
@@ -189,13 +217,13 @@ def _sort_strikes(strikes: Sequence[FrameIndices], phases: Sequence[float]) -> t
 def _shortest_path(
     times: Array, strike_phases: Array, foot_count: int, stride_rate: StrideRate
 ) -> tuple[list[int], list[float]]:
-    """Which strikes to keep, and the cycles from each to the next: shortest path through the strikes in time."""
+    """Return the strikes to keep and the cycles between them: the shortest path through the strikes in time."""
     hops = (
         _edge_costs(times, strike_phases, foot_count, stride_rate, skipped)
         for skipped in range(MAX_SKIPPED_STRIKES + 1)
     )
     costs, advances = zip(*hops, strict=True)
-    # What it takes to have come to a strike; to begin with it leaves out all before.
+    # Least cost of a path that ends at each strike; the first path leaves out all strikes before.
     best = [EXTRA_STRIKE_COST * strike for strike in range(len(times))]
     before = [-1] * len(times)
     for strike in range(1, len(times)):
@@ -205,31 +233,34 @@ def _shortest_path(
             if total < best[strike] - COST_TOLERANCE:
                 best[strike], before[strike] = total, origin
     strike = min(range(len(times)), key=lambda last: round(best[last] - EXTRA_STRIKE_COST * last, 6))
-    kept, ways = [strike], []
+    kept, cycles = [strike], []
     while before[strike] >= 0:
         origin = before[strike]
-        ways.append(advances[strike - origin - 1][origin])
+        cycles.append(advances[strike - origin - 1][origin])
         kept.append(origin)
         strike = origin
-    return kept[::-1], ways[::-1]
+    return kept[::-1], cycles[::-1]
 
 
 def _edge_costs(
     times: Array, strike_phases: Array, foot_count: int, stride_rate: StrideRate, skipped: int
 ) -> tuple[list[float], list[float]]:
-    """From each strike to the one after ``skipped`` others: the cheapest way's cost and its cycles; inf: too fast."""
+    """Return the cost and the cycles of the cheapest edge from each strike to the one after ``skipped`` others.
+
+    The cost is infinite where the rate would be too high.
+    """
     starts, stops = times[: -1 - skipped], times[1 + skipped :]
     step = (strike_phases[1 + skipped :] - strike_phases[: -1 - skipped]) % 1.0
     step = np.where(step == 0, 1.0, step)
     expected = np.maximum(stride_rate.expected_cycles(starts, stops), 1e-6)
     whole = np.maximum(np.rint(np.round(expected - step, 6)), 0)
-    ways = step + np.maximum(whole + np.array([[-1.0], [0.0], [1.0]]), 0)
-    missing = np.maximum(foot_count * (ways - STANDING_RATE_HZ * stride_rate.standing_between(starts, stops)) - 1, 0)
-    cost = LOG_RATE_COST * np.abs(np.log(ways / expected))
+    cycles = step + np.maximum(whole + np.array([[-1.0], [0.0], [1.0]]), 0)
+    missing = np.maximum(foot_count * (cycles - STANDING_RATE_HZ * stride_rate.standing_between(starts, stops)) - 1, 0)
+    cost = LOG_RATE_COST * np.abs(np.log(cycles / expected))
     cost += MISSED_STRIKE_COST * np.clip(missing - skipped, 0, MAX_MISSED_STRIKES) + EXTRA_STRIKE_COST * np.maximum(
         skipped - missing, 0
     )
     cost += WRONG_STRIKE_COST * np.minimum(missing, skipped)
-    cost = np.where(ways > MAX_CHORD_RATE_HZ * (stops - starts) + 1e-9, np.inf, cost)
+    cost = np.where(cycles > MAX_CHORD_RATE_HZ * (stops - starts) + 1e-9, np.inf, cost)
     cheapest = np.argmin(np.round(cost, 6), axis=0)[None]
-    return np.take_along_axis(cost, cheapest, 0)[0].tolist(), np.take_along_axis(ways, cheapest, 0)[0].tolist()
+    return np.take_along_axis(cost, cheapest, 0)[0].tolist(), np.take_along_axis(cycles, cheapest, 0)[0].tolist()

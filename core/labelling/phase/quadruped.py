@@ -1,8 +1,8 @@
-"""The phase of animals on four legs: one cycle a stride, and the right hind foot comes down at 0.
+"""The phase of quadrupeds: one cycle a stride, 0 at strikes of the right hind foot.
 
-Which part of the stride each other foot comes down at says the gait (a trot has the left hind foot half a cycle on, a
-gallop a tenth), and it changes slowly. So every foot tells the time by its own strikes, and where the right hind foot's
-are missing, the others tell it, each as much later as it usually is.
+The phase at which each other foot strikes depends on the gait (a trot has the left hind foot half a cycle later, a
+gallop a tenth; footfall diagrams, Hildebrand 1965) and changes slowly. Every foot gives a phase by its own strikes;
+where those of the right hind foot are missing, the others give it, each with its usual offset.
 """
 
 from collections.abc import Mapping
@@ -23,25 +23,32 @@ from .phase import (
     wrap_cycles,
 )
 
-# The feet in the order in which they are asked, and where a trot has them, for animals whose right hind foot is unseen.
 TROT_PHASES: Final = {"R": 0.0, "L": 0.5, "FL": 0.0, "FR": 0.5}
-# Seconds over which a foot's place in the stride is averaged, and over which a foot loses its say.
+"""Phases of the feet in a trot, used without strikes of the right hind foot; the feet in order of precedence."""
 OFFSET_WINDOW_S: Final = 3.0
+"""Time over which a foot's phase offset is averaged."""
 CERTAINTY_FADE_S: Final = 0.2
-# How much the first foot's word counts, against one for each of the others, and how much where it has no strikes.
+"""Time over which a foot's weight fades."""
 FIRST_FOOT_WEIGHT: Final = 4.0
+"""Weight of the first foot, relative to each of the others."""
 UNCERTAIN_FOOT_WEIGHT: Final = 0.02
-# Share of a cycle by which the first foot's strike may be off what all feet say.
+"""Weight of the first foot without strikes."""
 MAX_STRIKE_OFFSET_CYCLES: Final = 0.25
+"""Largest difference of the first foot's strike from the phase of all feet."""
 
 
 def quadruped_phase(strikes: Mapping[str, FrameIndices], standing: NDArray[np.bool_], rate: float) -> Array:
-    """Phase (F) in cycles [0, 1), from the strikes of hind feet ``L`` and ``R`` and front feet ``FL`` and ``FR``.
+    """Return the phase (F) in cycles [0, 1).
 
-    The phase passes 0 half a frame before the frame of the right hind foot's strike, and where that is missing, at the
-    time that the other feet's strikes give, by where in the stride each of them came down in the strides around. Its
-    rate is continuous, above 0 and at most 4 cycles a second; standing adds cycles of about a second. Without any
-    strike of the right hind foot, the first of the others is taken to trot.
+    The phase passes 0 half a frame before the frame of a strike of the right hind foot; where that is missing, at the
+    time that the strikes of the other feet give by their phase offsets in the strides around. Its rate is continuous,
+    above 0 and at most 4 cycles per second; standing adds cycles of about a second. Without any strike of the right
+    hind foot, the first of the other feet is taken to trot.
+
+    Args:
+        strikes: frames of the strikes of the hind feet ``L`` and ``R`` and the front feet ``FL`` and ``FR``.
+        standing: (F) frames of standing.
+        rate: frames per second.
     """
     feet = [foot for foot in TROT_PHASES if len(strikes.get(foot, ()))]
     found = [merge_strikes(strikes[foot], MIN_STRIKE_INTERVAL_S * rate) for foot in feet]
@@ -56,18 +63,18 @@ def quadruped_phase(strikes: Mapping[str, FrameIndices], standing: NDArray[np.bo
 
 
 def _certainty(knots: PhaseKnots, standing: NDArray[np.bool_]) -> Array:
-    """1 where a foot (F) is between two strikes a cycle apart and walks, else 0."""
+    """Return 1 in frames (F) in which a foot is between two strikes a cycle apart and walks, else 0."""
     times = np.arange(len(standing)) / knots.stride_rate.frame_rate
     after = np.searchsorted(knots.times, times)
-    ways = np.concatenate([[np.inf], np.diff(knots.cycles), [np.inf]])
-    return np.where((ways[after] < 1.5) & ~standing, 1.0, 0.0)
+    cycles = np.concatenate([[np.inf], np.diff(knots.cycles), [np.inf]])
+    return np.where((cycles[after] < 1.5) & ~standing, 1.0, 0.0)
 
 
 def _consensus_phase(phases: list[Array], certainties: list[Array], rate: float) -> Array:
-    """What all feet together say of the first one's phase (F), unwrapped, and never running backwards.
+    """Return the unwrapped phase (F) of the first foot from all feet, which never runs backwards.
 
-    Each foot's place in the stride is the circular mean of how far it is behind the first one, over the strides around
-    in which both are certain.
+    The offset of each foot is the circular mean of its lag behind the first one, over the strides around in which both
+    are certain.
     """
     first = np.exp(2j * np.pi * phases[0])
     total = first * (FIRST_FOOT_WEIGHT * _smooth(certainties[0], CERTAINTY_FADE_S * rate) + UNCERTAIN_FOOT_WEIGHT)
@@ -79,7 +86,10 @@ def _consensus_phase(phases: list[Array], certainties: list[Array], rate: float)
 
 
 def _local_circular_mean(offsets: Array, rate: float) -> Array:
-    """Unit numbers (F): the offsets' mean around each frame; the nearest known one where there are none around."""
+    """Return the mean direction (F) of offsets around each frame, as unit complex numbers; else the nearest one.
+
+    Circular mean, Mardia and Jupp 2000.
+    """
     known = np.abs(offsets) > 0
     if not known.any():
         return np.zeros_like(offsets)
@@ -93,7 +103,7 @@ def _local_circular_mean(offsets: Array, rate: float) -> Array:
 
 
 def _smooth(values: Array, frames: float) -> Array:
-    """Return the mean (F) over a window of so many frames, twice."""
+    """Return the mean (F) over a window of frames, applied twice."""
     size = max(round(frames), 1)
     return scipy.ndimage.uniform_filter1d(
         scipy.ndimage.uniform_filter1d(values, size, mode="nearest"), size, mode="nearest"
@@ -101,13 +111,11 @@ def _smooth(values: Array, frames: float) -> Array:
 
 
 def _anchor_to_strikes(consensus: Array, own_knots: PhaseKnots, rate: float) -> PhaseKnots:
-    """Return the times of whole cycles: the first foot's own strikes, and where one is missing or odd, what all feet
-    say.
-    """
+    """Return the times of whole cycles: strikes of the first foot, else those of the phase of all feet."""
     whole = np.arange(np.ceil(consensus[0]), np.floor(consensus[-1]) + 1)
     if len(whole) == 0:
         return PhaseKnots(np.zeros(1), consensus[:1], own_knots.stride_rate)
-    # A hair of slope where it was held back from running backwards.
+    # A minimal slope where the phase was kept from running backwards.
     times = np.interp(whole, consensus + 1e-9 * np.arange(len(consensus)), np.arange(len(consensus)) / rate)
     struck = np.interp(own_knots.times * rate, np.arange(len(consensus)), consensus)
     nearest = np.rint(struck)

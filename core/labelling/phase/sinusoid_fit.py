@@ -1,10 +1,10 @@
 """The best sinusoid around every frame of a signal (Starke et al. 2020, equations 3 and 4), by variable projection.
 
-For a given frequency the sinusoid's other parameters are linear least squares, so that only the frequency needs a
-search. A window lies evenly about its frame, where sine and cosine are orthogonal: what is left is a system of two
-equations with a closed solution. The search looks at a grid of frequencies for all frames at once, from running sums,
-then between the best frequency and its neighbours, from interpolated sums, and ends at the vertex of a parabola through
-three losses that are exact.
+For a given frequency the other parameters of the sinusoid are a linear least-squares problem, so that only the
+frequency is searched (variable projection, Golub and Pereyra 1973). A window is symmetric about its frame, where sine
+and cosine are orthogonal: a system of two equations with a closed solution remains. The search covers a grid of
+frequencies for all frames at once, from running sums, then the interval between the best frequency and its neighbors by
+golden sections (Kiefer 1953) of interpolated sums, and ends at the vertex of a parabola through three exact losses.
 """
 
 from collections.abc import Callable, Iterator
@@ -18,40 +18,41 @@ from ...motion.rotations import Array
 from ..contacts.contact_signal import sliding_maximum
 
 MIN_FREQUENCY_HZ: Final = 0.25
+"""Lowest frequency."""
 MAX_FREQUENCY_HZ: Final = 4.0
-"""Hz."""
+"""Highest frequency."""
 GRID_STEP_HZ: Final = 0.0625
-"""Hz between frequencies of the grid: an eighth of the width of the loss's valleys in the longest window."""
+"""Step of the frequency grid: an eighth of the width of the loss's valleys in the longest window."""
 INTERPOLATION_NEIGHBOURS: Final = 3
-"""Points of the grid on each side of the best, between which sums are interpolated."""
+"""Number of grid points on each side of the best between which sums are interpolated."""
 GOLDEN_SECTION_STEPS: Final = 9
-"""Golden sections, which leave an eightieth of the two cells."""
+"""Number of golden sections, which leave an eightieth of the two cells."""
 VERTEX_STEP_HZ: Final = 0.005
-"""Hz between the three frequencies whose losses are exact: about what sections and interpolation leave."""
+"""Distance of the three frequencies with exact losses: about what sections and interpolation leave."""
 MAX_VERTEX_STEPS: Final = 4
-"""Steps from the middle of the three to the vertex."""
+"""Largest number of steps from the middle of the three to the vertex."""
 BLOCK_FRAMES: Final = 2048
-"""Frames computed at a time: the running sums stay short, and calls are few beside what they compute."""
+"""Number of frames computed at once, with short running sums and few calls."""
 SECULAR_NEWTON_STEPS: Final = 5
-"""Newton's steps to the multiplier of a bounded amplitude; they converge quadratically and from one side."""
+"""Number of Newton steps to the multiplier of a bounded amplitude; they converge quadratically and from one side."""
 MIN_AMPLITUDE_BOUND: Final = 1e-9
-"""Of the amplitude, in the unit of the signal, where the signal is constant."""
+"""Smallest bound of the amplitude, for a constant signal."""
 RIDGE_EPSILONS: Final = 16
-"""Roundings of the window's length that are added to the squares of sine and cosine, for windows of a single frame."""
+"""Ridge added to the squares of sine and cosine for windows of one frame, in rounding errors of the window's length."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FitWindows:
-    """Where the sinusoids are fitted, and within what bounds.
+    """The windows that sinusoids are fitted in, and the bounds of the parameters.
 
     Attributes:
         signal: (K, F).
-        reach: (K, F) frames on each side of the own frame, at least 0.5 and nowhere beyond the signal's ends. A frame
-            fills the half before and the half after it, and weighs as much as the part of it that is within reach.
-        lowest, highest: (K, F) extremes of the signal within reach, the bounds of the offset; their difference is the
-            bound of the amplitude.
-        nearest_full: (K, F) the nearest frame whose window did not have to be shortened.
-        rate: frames a second.
+        half_width: (K, F) frames on each side, at least 0.5 and within the signal. A frame extends half a frame to both
+            sides, and has the weight of the part of it inside the window.
+        lowest: (K, F) minimum of the signal in the window, lower bound of the offset.
+        highest: (K, F) maximum of the signal in the window; the difference of both is the bound of the amplitude.
+        nearest_full: (K, F) nearest frame whose window is not shortened.
+        rate: frames per second.
     """
 
     signal: Array
@@ -63,7 +64,13 @@ class FitWindows:
 
     @staticmethod
     def of(signal: Array, lengths: Array, rate: float) -> "FitWindows":
-        """Windows of the given lengths (K, F), frames, shortened where they would reach beyond the signal (K, F)."""
+        """Create windows of given lengths (K, F), frames, shortened where they would leave the signal (K, F).
+
+        Args:
+            signal: (K, F).
+            lengths: (K, F) frames.
+            rate: frames per second.
+        """
         frames = np.arange(signal.shape[1])
         room = np.minimum(frames, frames[::-1]) + 0.5
         whole = lengths / 2 <= room
@@ -75,7 +82,7 @@ class FitWindows:
 
     @property
     def centred(self) -> "FitWindows":
-        """The same about the signals' means, where single precision is finest."""
+        """The windows of the signals less their means, where single precision is finest."""
         mean = self.signal.mean(axis=1, keepdims=True)
         return replace(self, signal=self.signal - mean, lowest=self.lowest - mean, highest=self.highest - mean)
 
@@ -85,10 +92,11 @@ class Sinusoids:
     """The sinusoid ``amplitude sin(2 pi frequency t + angle) + offset`` of every frame, t seconds from that frame.
 
     Attributes:
-        amplitude, offset: (K, F), in the signal's unit.
+        amplitude: (K, F) in the signal's unit.
         frequency: (K, F) Hz.
         angle: (K, F) radians in [-pi, pi]; the paper's phase of the frame (equation 7).
-        rmse: (K, F), the loss of equation 4.
+        offset: (K, F) in the signal's unit.
+        rmse: (K, F) loss of equation 4.
     """
 
     amplitude: Array
@@ -99,14 +107,14 @@ class Sinusoids:
 
     @property
     def fitted_values(self) -> Array:
-        """The sinusoids' values (K, F) at their own frames."""
+        """Values (K, F) of the sinusoids at their own frames."""
         return self.amplitude * np.sin(self.angle) + self.offset
 
 
 def fit_sinusoids(windows: FitWindows) -> Sinusoids:
-    """Return the sinusoids of least loss within the bounds, and between 0.25 and 4 Hz.
+    """Return the sinusoids of least loss within the bounds of offset, amplitude and frequency.
 
-    Frames whose windows are zero throughout have amplitude 0 and the slowest frequency.
+    Frames whose windows are zero throughout have amplitude 0 and the lowest frequency.
     """
     lines, frames = windows.signal.shape
     result = np.zeros((5, lines, frames))
@@ -121,16 +129,21 @@ def fit_sinusoids(windows: FitWindows) -> Sinusoids:
 
 
 class _FrameBlock:
-    """Some frames (K, B) of some lines of windows, and what does not depend on the frequency.
+    """A block of frames (K, B) of some rows of windows, and sums that do not depend on the frequency.
 
     Attributes:
-        signal: (K, margin + B + margin), zero beyond the clip.
-        reach, lowest, highest: (K, B).
-        whole, part: (K, B) frames on each side that are wholly within reach, and the share of the next.
-        g, g2: (K, B) sums over the windows of the signal and its square.
+        signal: (K, margin + B + margin), zero outside the clip.
+        half_width: (K, B) frames.
+        lowest: (K, B) lower bound of the offset.
+        highest: (K, B) upper bound of the offset.
+        full_frames: (K, B) number of frames on each side that are wholly inside the window.
+        edge_share: (K, B) share of the next frame inside the window.
+        signal_sum: (K, B) sums of the signal over the windows.
+        square_sum: (K, B) sums of the squared signal over the windows.
     """
 
     def __init__(self, windows: FitWindows, rows: NDArray[np.intp], frames: slice, precision: DTypeLike) -> None:
+        """Cut the block's part of the signal and compute its sums."""
         start, stop = frames.start, frames.stop
         reach = windows.half_width[rows, frames]
         self.margin = margin = int(np.ceil(reach.max(initial=0.5) - 0.5)) + 1
@@ -150,22 +163,21 @@ class _FrameBlock:
         self.signal_sum, self.square_sum = self.window_sums(self.signal), self.window_sums(self.signal**2)
 
     def window_sums(self, values: Array) -> Array:
-        """Sum (K, B) over the windows of values like the signal's."""
+        """Return sums (K, B) over the windows of values with the signal's shape."""
         sums, values = np.cumsum(values, axis=1).ravel(), values.ravel()
         inside = sums[self._after - 1] - sums[self._before]
         return inside + self.edge_share * (values[self._before] + values[self._after])
 
     def symmetric_sums(self, values: Array) -> Array:
-        """Sum (K, B) over the windows of values (margin + 1) 0, 1, ... frames from the middle, both sides alike."""
+        """Return sums (K, B) over the windows of values (margin + 1) by distance from the middle, on both sides."""
         sums = 2 * np.cumsum(values) - values[0]
         return sums[self.full_frames] + 2 * self.edge_share * values[self.full_frames + 1]
 
 
 def _fit_block(windows: FitWindows, centred: FitWindows, rows: NDArray[np.intp], frames: slice) -> Array:
-    """Amplitude, frequency, angle, offset and loss (5, K, B) of some frames of some lines.
+    """Return amplitude, frequency, angle, offset and loss (5, K, B) of a block of frames.
 
-    The search needs no more than single precision, about the signal's mean: what it leaves is within reach of the last
-    step.
+    The search needs only single precision, about the mean of the signal: its error is within the last step.
     """
     block = _FrameBlock(windows, rows, frames, np.float64)
     near = np.where(
@@ -176,12 +188,12 @@ def _fit_block(windows: FitWindows, centred: FitWindows, rows: NDArray[np.intp],
     vertex = _fit_at(
         block, np.where(block.square_sum > 0, middle + _parabola_vertex(below[-1], at[-1], above[-1]), MIN_FREQUENCY_HZ)
     )
-    # the loss has an edge where the offset meets its bound; there the vertex may miss
+    # The loss has an edge where the offset meets its bound; there the vertex may miss the minimum.
     return np.where((at[-1] < vertex[-1]) & (block.square_sum > 0), at, vertex)
 
 
 def _fit_at(block: _FrameBlock, frequency: Array) -> Array:
-    """Amplitude, frequency, angle, offset and loss (5, K, B) of the best sinusoids of some frequencies (K, B)."""
+    """Return amplitude, frequency, angle, offset and loss (5, K, B) of the best sinusoids at frequencies (K, B)."""
     frequency = np.clip(frequency, MIN_FREQUENCY_HZ, MAX_FREQUENCY_HZ)
     sine, cosine, offset, squares = _solve_linear(block, _frequency_sums(block, frequency))
     loss = np.sqrt(squares / (2 * block.half_width))
@@ -189,7 +201,7 @@ def _fit_at(block: _FrameBlock, frequency: Array) -> Array:
 
 
 def _parabola_vertex(below: Array, at: Array, above: Array) -> Array:
-    """How far, in Hz, the vertex of the parabola through three squared losses is from the middle one."""
+    """Return the distance, in Hz, of the vertex of the parabola through three squared losses from the middle one."""
     below, at, above = below**2, at**2, above**2
     bend = below - 2 * at + above
     convex = bend > 0
@@ -198,9 +210,7 @@ def _parabola_vertex(below: Array, at: Array, above: Array) -> Array:
 
 
 def _search_frequency(block: _FrameBlock) -> Array:
-    """Return the frequency (K, B) of least loss: the best of a grid, then the golden section of the two cells beside
-    it.
-    """
+    """Return the frequency (K, B) of least loss: the best of a grid, then golden sections of the cells beside it."""
     inside = np.arange(MIN_FREQUENCY_HZ, MAX_FREQUENCY_HZ + GRID_STEP_HZ / 2, GRID_STEP_HZ)
     beside = np.arange(1, INTERPOLATION_NEIGHBOURS + 1) * GRID_STEP_HZ
     sums = np.stack(
@@ -214,6 +224,7 @@ def _search_frequency(block: _FrameBlock) -> Array:
     coefficients = _interpolation_coefficients(sums, best)
 
     def loss(away: Array) -> Array:
+        """Return the loss at a distance, in grid steps, from the best frequency."""
         return _solve_linear(block, _evaluate_polynomial(coefficients, away))[3]
 
     ends = -(best > 0).astype(sums.dtype), (best < len(inside) - 1).astype(sums.dtype)
@@ -222,7 +233,7 @@ def _search_frequency(block: _FrameBlock) -> Array:
 
 
 def _interpolation_coefficients(sums: Array, best: NDArray[np.intp]) -> Array:
-    """Coefficients (2 NEIGHBOURS + 1, 4, K, B) of the polynomials through the sums at the frequencies around the best.
+    """Return coefficients (2 NEIGHBOURS + 1, 4, K, B) of polynomials through the sums at frequencies around the best.
 
     The sums of a window are smooth functions of the frequency, the smoother the shorter the window: the grid has eight
     points for each of the fastest waves of the longest, and the polynomials err by less than a millionth.
@@ -236,7 +247,7 @@ def _interpolation_coefficients(sums: Array, best: NDArray[np.intp]) -> Array:
 
 
 def _evaluate_polynomial(coefficients: Array, at: Array) -> Array:
-    """Horner's scheme for polynomials (N, 4, K, B), lowest power first, at (K, B)."""
+    """Return polynomials (N, 4, K, B), lowest power first, at (K, B), by Horner's scheme."""
     value = coefficients[-1].copy()
     for coefficient in coefficients[-2::-1]:
         value *= at
@@ -245,7 +256,7 @@ def _evaluate_polynomial(coefficients: Array, at: Array) -> Array:
 
 
 def _golden_section(loss: Callable[[Array], Array], low: Array, high: Array) -> Array:
-    """Where a function of (K, B) is least between ``low`` and ``high``, if it has one minimum there."""
+    """Return where a function of (K, B) with one minimum between ``low`` and ``high`` is least."""
     ratio = (5**0.5 - 1) / 2
     left, right = high - ratio * (high - low), low + ratio * (high - low)
     at_left, at_right = loss(left), loss(right)
@@ -261,7 +272,7 @@ def _golden_section(loss: Callable[[Array], Array], low: Array, high: Array) -> 
 
 
 def _grid_sums(block: _FrameBlock, frequencies: Array) -> Iterator[Array]:
-    """Sum (4, K, B) as of :func:`_frequency_sums` for each of some frequencies (M), the same for all frames."""
+    """Yield sums (4, K, B) like :func:`_frequency_sums` for each of some frequencies (M), the same for all frames."""
     frames = np.arange(block.signal.shape[1])
     complex_type = np.result_type(block.signal, np.complex64)
     for step in 2 * np.pi * frequencies / block.rate:
@@ -273,9 +284,9 @@ def _grid_sums(block: _FrameBlock, frequencies: Array) -> Iterator[Array]:
 
 
 def _frequency_sums(block: _FrameBlock, frequency: Array) -> Array:
-    """Weighted sums (4, K, B) over the windows: of cosine, squared cosine, signal times cosine, signal times sine.
+    """Return weighted sums (4, K, B) over the windows of cos, cos^2, signal times cos and signal times sin.
 
-    Each window has a frequency (K, B) of its own; frames are added from the middle outwards. Sums of the sine alone, or
+    Each window has its own frequency (K, B); frames are added from the middle outwards. Sums of the sine alone, or
     times the cosine, are zero.
     """
     margin, frames = block.margin, frequency.shape[1]
@@ -304,9 +315,9 @@ def _frequency_sums(block: _FrameBlock, frequency: Array) -> Array:
 
 
 def _solve_linear(block: _FrameBlock, sums: Array) -> tuple[Array, Array, Array, Array]:
-    """Factors of sine and cosine, offset, and sum of squared residuals (K, B): the least within the bounds.
+    """Return factors of sine and cosine, offset, and sum of squared residuals (K, B), the least within the bounds.
 
-    The loss is convex in the three. Where the best offset is beyond a bound, it is that bound.
+    The loss is convex in the three. An offset beyond its bounds is clipped.
     """
     of_cosine, cosine2, g_cosine, g_sine = sums
     weight, bound = 2 * block.half_width, block.highest - block.lowest
@@ -333,10 +344,10 @@ def _solve_linear(block: _FrameBlock, sums: Array) -> tuple[Array, Array, Array,
 def _solve_bounded_amplitude(
     g_sine: Array, sine2: Array, g_cosine: Array, cosine2: Array, bound: Array
 ) -> tuple[Array, Array]:
-    """Factors that minimise ``sine2 s^2 - 2 g_sine s + cosine2 c^2 - 2 g_cosine c`` with s^2 + c^2 bounded.
+    """Return factors that minimize ``sine2 s^2 - 2 g_sine s + cosine2 c^2 - 2 g_cosine c`` with s^2 + c^2 bounded.
 
-    Where the free minimum is beyond the bound, Newton's steps find the multiplier with which both squares are raised
-    (Moré and Sorensen 1983, "Computing a trust region step").
+    Where the free minimum is beyond the bound, Newton steps find the multiplier that is added to both squares
+    (trust-region subproblem, Moré and Sorensen 1983).
     """
     sine, cosine = g_sine / sine2, g_cosine / cosine2
     beyond = sine**2 + cosine**2 > np.maximum(bound, MIN_AMPLITUDE_BOUND) ** 2

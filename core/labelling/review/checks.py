@@ -1,7 +1,7 @@
-"""Detectors of doubtful labels: each looks at one thing that right labels of people and animals do not do.
+"""All checks of labels.
 
-Doubts are saturating functions of how far something is from what the same clip does elsewhere, so that a limp, a march
-or soft shoes are not suspicious in themselves. Lengths are those of an adult (divided by the body's scale).
+Each compares with what the same clip does elsewhere, so that a limp, a march or soft shoes are no issues by themselves.
+Lengths are those of an adult (divided by the body's scale).
 """
 
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from .step_checks import check_durations, check_flickers, check_flights, check_p
 
 
 def find_issues(context: ReviewContext) -> Iterator[LabelIssue]:
-    """All that is suspicious, in no order."""
+    """Yield the issues of all checks, in no order."""
     for column in range(context.state.shape[1]):
         yield from check_short_runs(context, column)
         yield from check_confidence(context, column)

@@ -1,4 +1,4 @@
-"""What is odd about single contacts: too short, unsure, sliding, at rest outside them, too high."""
+"""Checks of single contacts: too short, uncertain, sliding, resting outside a contact, too high."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -20,7 +20,7 @@ from .context import (
 
 
 def check_short_runs(context: ReviewContext, column: int) -> Iterator[LabelIssue]:
-    """Contacts and gaps that are short, for this sensor and beside the clip's others of its kind, on both sides."""
+    """Yield contacts and gaps that are short for this sensor and for the clip's sensors of its kind."""
     name, shortest = context.labels.contact_joints[column], context.min_contact_duration(column)
     part = name.rpartition(".")[0] or name
     kin = [
@@ -38,11 +38,12 @@ def check_short_runs(context: ReviewContext, column: int) -> Iterator[LabelIssue
         rarity = np.clip(1.6 * (1 - (seconds + 1 / context.rate) / usual), 0, 1)
         doubts = 0.8 * np.clip((3.5 * shortest - seconds) / (2 * shortest), 0, 1) * rarity
         for (start, stop), doubt, duration in zip(inner, doubts, seconds, strict=True):
-            # A heel that is lost, or touches, for a moment while the toe stands changes no strike.
+            # A short gap or contact of the heel while the toe stands changes no strike.
             if whole is not None and whole[start - 1 : stop + 1].all():
                 doubt *= 0.5
             if doubt >= MIN_DOUBT:
-                text = f"{context.display_name(column)} {'touches' if on else 'is off'} for only {format_seconds(duration)}"
+                verb = "touches" if on else "is off"
+                text = f"{context.display_name(column)} {verb} for only {format_seconds(duration)}"
                 yield LabelIssue(
                     start,
                     stop,
@@ -57,11 +58,11 @@ def check_short_runs(context: ReviewContext, column: int) -> Iterator[LabelIssue
 
 
 SURE_CONFIDENCE: Final = 0.65
-"""Confidence from which on a mark is sure enough."""
+"""Confidence from which a label is certain enough."""
 
 
 def check_confidence(context: ReviewContext, column: int) -> Iterator[LabelIssue]:
-    """Stretches of low confidence that are longer or deeper than the usual contact's beginning or end."""
+    """Yield intervals of low confidence that are longer or deeper than usual at the edges of contacts."""
     name = context.labels.contact_joints[column]
     confidence = context.labels.confidence[:, column]
     runs = runs_of(confidence < SURE_CONFIDENCE)
@@ -74,30 +75,27 @@ def check_confidence(context: ReviewContext, column: int) -> Iterator[LabelIssue
     for (start, stop), doubt in zip(runs, doubts, strict=True):
         if doubt >= MIN_DOUBT:
             frame = start + int(np.argmin(confidence[start:stop]))
-            text = to_sentence(
-                f"it is not clear for {format_seconds((stop - start) / context.rate)} whether the {context.display_name(column)} touches"
-            )
+            duration = format_seconds((stop - start) / context.rate)
+            text = to_sentence(f"it is not clear for {duration} whether the {context.display_name(column)} touches")
             yield LabelIssue(start, stop, frame, "UNSURE", name, context.subject(column), (column,), float(doubt), text)
 
 
 def _inner_frames(context: ReviewContext, column: int) -> tuple[FrameIndices, FrameIndices, FrameIndices]:
-    """Return the contacts of a column (R, 2), and first and end of their inner frames, where the joint ought to
-    rest.
-    """
+    """Return a column's contacts (R, 2), and the starts and ends of their inner parts, where the joint rests."""
     runs = runs_of(context.state[:, column])
     trim = np.minimum(round(0.05 * context.rate), (runs[:, 1] - runs[:, 0] - 1) // 2)
     return runs, runs[:, 0] + trim, runs[:, 1] - trim
 
 
 def _interval_extents(values: Array, starts: FrameIndices, stops: FrameIndices) -> Array:
-    """Largest minus smallest (R, ...) of values (F, ...) within each [start, stop)."""
+    """Return largest minus smallest (R, ...) of values (F, ...) within each [start, stop)."""
     padded = np.concatenate([values, values[-1:]])
     bounds = np.stack([starts, stops], axis=1).ravel()
     return (np.maximum.reduceat(padded, bounds) - np.minimum.reduceat(padded, bounds))[::2]
 
 
 def check_sliding(context: ReviewContext, column: int) -> Iterator[LabelIssue]:
-    """Joints that travel or rise while they are marked as down, more than this clip's usually do."""
+    """Yield contacts during which the joint travels or rises more than usual in this clip."""
     runs, starts, stops = _inner_frames(context, column)
     if not len(runs):
         return
@@ -107,9 +105,9 @@ def check_sliding(context: ReviewContext, column: int) -> Iterator[LabelIssue]:
     for verb, distance, allowed in (("slides", travel, 0.03), ("moves up and down by", rise, 0.025)):
         usual = min(float(np.median(distance)), 0.03) if len(runs) > 3 else 0.0
         doubts = 0.9 * saturate(distance - allowed - usual, 0.06)
-        for (start, stop), doubt, metres in zip(runs, doubts, distance, strict=True):
+        for (start, stop), doubt, meters in zip(runs, doubts, distance, strict=True):
             if doubt >= MIN_DOUBT:
-                text = to_sentence(f"{context.display_name(column)} {verb} {100 * metres:.0f} cm while it is down")
+                text = to_sentence(f"{context.display_name(column)} {verb} {100 * meters:.0f} cm while it is down")
                 frame = _fastest_frame(context.sensor_tracks[start:stop, column]) + start
                 yield LabelIssue(
                     start, stop, frame, "SLIDE", name, context.subject(column), (column,), float(doubt), text
@@ -122,24 +120,24 @@ def _fastest_frame(track: Array) -> int:
 
 
 MAX_REST_BEYOND_S: Final = 0.3
-"""Seconds beyond a contact within which a joint may still rest."""
+"""Longest time beyond a contact in which a rest is measured."""
 REST_TOLERANCE_M: Final = 0.015
-"""Metres within which a joint is where it was."""
+"""Distance within which a joint rests, of an adult."""
 
 
 def check_rests(context: ReviewContext, column: int) -> Iterator[LabelIssue]:
-    """Joints that rest in their place longer than they are marked as down, and longer than usual in this clip."""
+    """Yield contacts beyond which the joint rests longer than usual in this clip."""
     runs = runs_of(context.state[:, column])
     track, reach = context.sensor_tracks[:, column], max(round(MAX_REST_BEYOND_S * context.rate), 1)
     inside = np.minimum(round(0.04 * context.rate), (runs[:, 1] - runs[:, 0]) // 2)
-    for when, edges, inner, way in (
+    for when, edges, inner, sign in (
         ("before it counts as down", runs[:, 0], runs[:, 0] + inside, -1),
         ("after it counts as up", runs[:, 1] - 1, runs[:, 1] - 1 - inside, 1),
     ):
         real = (edges > 0) & (edges < len(track) - 1)
         if not real.any():
             continue
-        around = edges[real, None] + way * np.arange(1, reach + 1)
+        around = edges[real, None] + sign * np.arange(1, reach + 1)
         frames = np.clip(around, 0, len(track) - 1)
         there = np.linalg.norm(track[frames] - track[inner[real], None], axis=-1) < REST_TOLERANCE_M
         there &= frames == around
@@ -149,15 +147,15 @@ def check_rests(context: ReviewContext, column: int) -> Iterator[LabelIssue]:
         for edge, doubt, rested in zip(edges[real], doubts, seconds, strict=True):
             if doubt >= MIN_DOUBT:
                 text = to_sentence(f"{context.display_name(column)} rests for {format_seconds(rested)} {when}")
-                first, last = sorted((int(edge), int(edge + way * rested * context.rate)))
-                thing = context.subject(column)
+                first, last = sorted((int(edge), int(edge + sign * rested * context.rate)))
+                subject = context.subject(column)
                 yield LabelIssue(
-                    first, last, int(edge), "REST", context.sensor_name(column), thing, (column,), float(doubt), text
+                    first, last, int(edge), "REST", context.sensor_name(column), subject, (column,), float(doubt), text
                 )
 
 
 def check_heights(context: ReviewContext, column: int) -> Iterator[LabelIssue]:
-    """Contacts higher than both neighbours, or lower than both, which those on stairs and slopes are not."""
+    """Yield contacts that are higher than both neighbors, or lower than both, unlike on stairs and slopes."""
     runs, starts, stops = _inner_frames(context, column)
     if len(runs) < 3:
         return
@@ -169,12 +167,11 @@ def check_heights(context: ReviewContext, column: int) -> Iterator[LabelIssue]:
     over[1:-1] = mean[1:-1] - np.clip(mean[1:-1], np.minimum(before, after), np.maximum(before, after))
     usual = min(float(np.median(np.abs(over))), 0.02)
     doubts = 0.8 * saturate(np.abs(over) - 0.03 - usual, 0.05)
-    for (start, stop), doubt, metres in zip(runs, doubts, over, strict=True):
+    for (start, stop), doubt, meters in zip(runs, doubts, over, strict=True):
         if doubt >= MIN_DOUBT:
-            where = "above" if metres > 0 else "below"
-            text = to_sentence(
-                f"{context.display_name(column)} stands {100 * abs(metres):.0f} cm {where} its contacts before and after"
-            )
+            where = "above" if meters > 0 else "below"
+            offset = f"{100 * abs(meters):.0f} cm"
+            text = to_sentence(f"{context.display_name(column)} stands {offset} {where} its contacts before and after")
             middle = (start + stop) // 2
             yield LabelIssue(
                 start, stop, middle, "HEIGHT", name, context.subject(column), (column,), float(doubt), text

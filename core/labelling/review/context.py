@@ -1,4 +1,4 @@
-"""What detectors of doubtful labels look at, and what they say."""
+"""The context of label checks, and the issues that they find."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -21,20 +21,35 @@ from ..presets import LabellingPreset
 from ..sensors import AGAINST_GROUND
 
 ISSUE_KINDS: Final = ("SHORT", "UNSURE", "ORDER", "PACE", "LENGTH", "FLIGHT", "SLIDE", "REST", "HEIGHT", "FLICKER")
+"""Kinds of label issues."""
 
 FrameIndices = NDArray[np.intp]
 Mask = NDArray[np.bool_]
 
 FEET_SUBJECT: Final = "feet"
-"""All that is about the feet is one thing: a lost contact shows in both feet's strikes."""
+"""Subject of all issues of the feet: a lost contact shows in the strikes of both."""
 MIN_DOUBT: Final = 0.05
+"""Doubt below which an issue is dropped."""
 
 SIDE_NAMES: Final = {"L": "left", "R": "right", "FL": "front left", "FR": "front right"}
+"""Names of the feet for the user."""
 
 
 @dataclass(frozen=True, slots=True)
 class LabelIssue:
-    """One detector's word: frames [start, stop), the frame to look at, and the columns of contacts it is about."""
+    """The finding of one check.
+
+    Attributes:
+        start: first frame.
+        stop: frame after the last.
+        frame: frame to show.
+        kind: one of :data:`ISSUE_KINDS`.
+        name: the sensor, the foot or the gait in question.
+        subject: what the issue is about; issues of one subject are merged.
+        columns: columns of the contacts that it is about.
+        doubt: probability that a label is wrong, in [0, 1].
+        text: one sentence for the user.
+    """
 
     start: int
     stop: int
@@ -49,12 +64,12 @@ class LabelIssue:
 
 @dataclass(frozen=True, eq=False)
 class ReviewContext:
-    """What the detectors look at.
+    """The labels and tracks that checks examine.
 
     Attributes:
-        labels: of F frames and C contacts.
-        preset: what they were found with.
-        tracks: the sensors' places (F, C, 3), smoothed over 0.1 s, in metres of an adult; NaN where unknown.
+        labels: the labels, F frames and C contacts.
+        preset: the preset that they were found with.
+        sensor_tracks: (F, C, 3) positions smoothed over 0.1 s, in meters of an adult; NaN if unknown.
     """
 
     labels: Labels
@@ -63,8 +78,15 @@ class ReviewContext:
 
     @staticmethod
     def of(clip: Clip, labels: Labels, preset: LabellingPreset) -> "ReviewContext":
-        """Return the evidence of a clip; raises :class:`FootfallError` where the labels have another number of
-        frames.
+        """Create the context of a clip.
+
+        Args:
+            clip: the motion.
+            labels: its labels.
+            preset: the preset that they were found with.
+
+        Raises:
+            FootfallError: the labels have another number of frames.
         """
         if len(clip) != len(labels):
             raise FootfallError(
@@ -82,22 +104,22 @@ class ReviewContext:
 
     @property
     def rate(self) -> float:
-        """Frames a second."""
+        """Frames per second."""
         return self.labels.frame_rate
 
     @cached_property
     def state(self) -> Mask:
-        """The contacts' marks (F, C)."""
+        """Contacts (F, C) that are held."""
         return self.labels.contacts > CONTACT_THRESHOLD
 
     @cached_property
     def confirmed(self) -> Mask:
-        """Where the user has marked a contact, on or off (F, C)."""
+        """Contacts (F, C) that the user set, on or off."""
         return self.labels.confidence >= 1.0
 
     @cached_property
     def feet(self) -> dict[str, tuple[int, ...]]:
-        """The columns of each foot that the labels have."""
+        """Columns of each foot that the labels have."""
         names = self.labels.contact_joints
         known = {
             side: tuple(names.index(name) for name in sensors if name in names)
@@ -107,22 +129,22 @@ class ReviewContext:
 
     @cached_property
     def down(self) -> dict[str, Mask]:
-        """Whether each foot is down (F)."""
+        """Whether each foot is in contact (F)."""
         return {side: np.asarray(self.state[:, list(columns)].any(axis=1)) for side, columns in self.feet.items()}
 
     @cached_property
     def cumulative_standing(self) -> Array:
-        """Running sum (F + 1) of the share of standing, so that its mean over frames is a difference."""
+        """Cumulative sum (F + 1) of the share of standing, whose differences give means."""
         names = self.labels.gait_names
         share = self.labels.gaits[:, names.index("stand")] if "stand" in names else np.zeros(len(self.labels))
         return np.concatenate([[0.0], np.cumsum(share)])
 
     def standing_share(self, start: FrameIndices, stop: FrameIndices) -> Array:
-        """Share of standing between frames."""
+        """Return the mean share of standing between frames."""
         return (self.cumulative_standing[stop] - self.cumulative_standing[start]) / np.maximum(stop - start, 1)
 
     def subject(self, column: int) -> str:
-        """What a column is about: the feet, or the sensor itself."""
+        """Return the subject of a column: the feet, or the sensor itself."""
         return (
             FEET_SUBJECT
             if any(column in columns for columns in self.feet.values())
@@ -130,35 +152,36 @@ class ReviewContext:
         )
 
     def sensor_name(self, column: int) -> str:
-        """Return a column's sensor."""
+        """Return the name of a column's sensor."""
         return self.labels.contact_joints[column]
 
     def display_name(self, column: int) -> str:
-        """Return a column's sensor for an animator; a foot that has a toe is a heel."""
+        """Return the name of a column's sensor for the user; a foot with a toe is a heel."""
         names = self.labels.contact_joints
         return sensor_display_name(names[column], heels=any(name.startswith("toe.") for name in names))
 
     def min_contact_duration(self, column: int) -> float:
-        """Seconds of the shortest contact of a column."""
+        """Return the shortest duration of a column's contacts, seconds."""
         name = self.labels.contact_joints[column]
         return next((sensor.shortest for sensor in self.preset.sensors if sensor.name == name), 0.06)
 
     def touches_ground(self, column: int) -> bool:
-        """Whether a column's contacts are with the ground, and its sensor's places are known."""
+        """Return whether a column's sensor touches the ground and its positions are known."""
         name = self.labels.contact_joints[column]
         return any(sensor.name == name and sensor.against == AGAINST_GROUND for sensor in self.preset.sensors)
 
 
 def saturate(excess: Array, scale: float) -> Array:
-    """0 up to an excess of 0, then towards 1; two thirds at ``scale``."""
+    """Return 0 up to an excess of 0, then a value that approaches 1: two thirds at ``scale``."""
     return 1 - np.exp(-np.maximum(excess, 0.0) / scale)
 
 
 def sensor_display_name(name: str, heels: bool = True) -> str:
-    """Return a sensor for an animator; where ``heels``, the foot's own joint is called its heel.
+    """Return the name of a sensor for the user; with ``heels`` the joint of the foot is called its heel.
 
-    >>> in_words("foot.L"), in_words("hand.R"), in_words("front_foot.L", heels=False), in_words("tip")
-    ('left heel', 'right hand', 'left front foot', 'tip')
+    >>> sensor_display_name("foot.L"), sensor_display_name("hand.R"), sensor_display_name("front_foot.L",
+        heels=False)
+    ('left heel', 'right hand', 'left front foot')
     """
     part, _, side = name.rpartition(".")
     if not part or side not in SIDE_NAMES:
@@ -167,12 +190,12 @@ def sensor_display_name(name: str, heels: bool = True) -> str:
 
 
 def to_sentence(text: str) -> str:
-    """Return the text as a sentence."""
+    """Return a text as a sentence."""
     return text[:1].upper() + text[1:] + "."
 
 
 def format_seconds(value: float) -> str:
-    """Return a duration in words."""
+    """Return a duration as text."""
     return f"{value:.2f} s" if value < 1 else f"{value:.1f} s"
 
 

@@ -1,7 +1,7 @@
-"""Suspicious spots: where the labels of a clip are most likely wrong, so that an animator looks there and nowhere else.
+"""Review spots: the frames at which labels are most likely wrong, for the user to look at.
 
-Every detector of :mod:`find_issues` speaks for itself; here their suspicions are gathered, those the user has settled
-are left out, and those about one thing become one place to look at.
+Every check of :mod:`.checks` works alone; here their issues are collected, those that the user has settled are dropped,
+and those of one subject are merged to one spot (non-maximum suppression in time).
 """
 
 from bisect import bisect_left, bisect_right
@@ -18,27 +18,27 @@ from .checks import find_issues
 from .context import LabelIssue, ReviewContext
 
 MIN_SPOT_DOUBT: Final = 0.3
-"""Below this the labels are rather right than wrong, and nobody should be sent there."""
+"""Doubt below which labels are rather right than wrong, and no spot is shown."""
 MERGE_RADIUS_S: Final = 0.3
-"""Seconds around a suspicion within which others about the same thing are the same spot."""
+"""Time around an issue within which others of the same subject belong to the same spot."""
 MAX_MERGE_SPAN_S: Final = 1.0
-"""Seconds to both sides of the frame to look at, beyond which a long suspicion hides no others."""
+"""Time to both sides of the shown frame beyond which a long issue hides no others."""
 SECOND_KIND_WEIGHT: Final = 0.3
-"""How much of what is left to certainty another kind of suspicion about the same place adds."""
+"""Share of the remaining certainty that an issue of another kind at the same place takes."""
 CONFIRMED_SHARE: Final = 0.5
-"""Share of a suspicion's frames that the user has marked, from which on it is settled."""
+"""Share of an issue's frames that the user has marked from which it is settled."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReviewSpot:
-    """One place to look at.
+    """A frame to look at.
 
     Attributes:
-        frame: where, in frames of the labels.
-        kind: one of ``find_issues.KINDS``.
-        name: of the sensor, the foot or the gait in question.
-        doubt: [0, 1], about how likely it is that something is wrong here.
-        text: one sentence for an animator.
+        frame: frame of the labels.
+        kind: one of ``context.ISSUE_KINDS``.
+        name: the sensor, the foot or the gait in question.
+        doubt: estimated probability that a label is wrong, in [0, 1].
+        text: one sentence for the user.
     """
 
     frame: int
@@ -49,18 +49,23 @@ class ReviewSpot:
 
 
 def find_review_spots(clip: Clip, labels: Labels, preset: LabellingPreset) -> list[ReviewSpot]:
-    """Return the suspicious spots of a clip's labels, the most doubtful first.
+    """Return the review spots of a clip's labels, the most doubtful first.
+
+    Args:
+        clip: the motion.
+        labels: its labels.
+        preset: the preset that they were found with.
 
     Raises:
-        FootfallError: the labels are of another clip, or a sensor of the preset sits on a joint that is not there.
+        FootfallError: the labels are of another clip, or a sensor's joint is missing.
     """
-    case = ReviewContext.of(clip, labels, preset)
-    open_ones = (found for found in find_issues(case) if not _is_confirmed(case, found))
-    return _merge_nearby(open_ones, labels.frame_rate)
+    context = ReviewContext.of(clip, labels, preset)
+    open_issues = (issue for issue in find_issues(context) if not _is_confirmed(context, issue))
+    return _merge_nearby(open_issues, labels.frame_rate)
 
 
 def _is_confirmed(context: ReviewContext, issue: LabelIssue) -> bool:
-    """Whether the user has marked most of the frames that a suspicion is about, in one of its columns."""
+    """Return whether the user has marked most of an issue's frames in one of its columns."""
     if not issue.columns:
         return False
     start, stop = max(issue.start, 0), max(issue.stop, issue.start + 1)
@@ -69,37 +74,37 @@ def _is_confirmed(context: ReviewContext, issue: LabelIssue) -> bool:
 
 
 def _merge_nearby(issues: Iterable[LabelIssue], rate: float) -> list[ReviewSpot]:
-    """One spot for all suspicions about one thing around the most doubtful one."""
+    """Return one spot for all issues of a subject around the most doubtful one."""
     reach, longest = MERGE_RADIUS_S * rate, MAX_MERGE_SPAN_S * rate
     ranked = sorted(
-        (one for one in issues if one.doubt >= MIN_SPOT_DOUBT),
-        key=lambda one: (-one.doubt, one.frame, one.kind, one.name),
+        (issue for issue in issues if issue.doubt >= MIN_SPOT_DOUBT),
+        key=lambda issue: (-issue.doubt, issue.frame, issue.kind, issue.name),
     )
-    by_thing: dict[str, list[int]] = {}
+    by_subject: dict[str, list[int]] = {}
     for index in sorted(range(len(ranked)), key=lambda index: ranked[index].frame):
-        by_thing.setdefault(ranked[index].subject, []).append(index)
-    frames = {thing: [ranked[index].frame for index in indices] for thing, indices in by_thing.items()}
+        by_subject.setdefault(ranked[index].subject, []).append(index)
+    frames = {subject: [ranked[index].frame for index in indices] for subject, indices in by_subject.items()}
     taken = np.zeros(len(ranked), dtype=bool)
     spots: list[ReviewSpot] = []
-    for index, one in enumerate(ranked):
+    for index, issue in enumerate(ranked):
         if taken[index]:
             continue
-        first = max(one.start, one.frame - longest) - reach
-        last = min(one.stop, one.frame + longest) + reach
-        near = slice(bisect_left(frames[one.subject], first), bisect_right(frames[one.subject], last))
-        others = [other for other in by_thing[one.subject][near] if not taken[other]]
+        first = max(issue.start, issue.frame - longest) - reach
+        last = min(issue.stop, issue.frame + longest) + reach
+        near = slice(bisect_left(frames[issue.subject], first), bisect_right(frames[issue.subject], last))
+        others = [other for other in by_subject[issue.subject][near] if not taken[other]]
         taken[others] = True
-        spots.append(_make_spot(one, [ranked[other] for other in others]))
+        spots.append(_make_spot(issue, [ranked[other] for other in others]))
     return sorted(spots, key=lambda spot: (-spot.doubt, spot.frame, spot.kind, spot.name))
 
 
 def _make_spot(issue: LabelIssue, merged: Iterable[LabelIssue]) -> ReviewSpot:
-    """Return the spot of a suspicion and those that stand with it; another kind that agrees makes it more doubtful."""
+    """Return the spot of an issue and those merged into it; another kind that agrees raises the doubt."""
     second = max((other.doubt for other in merged if other.kind != issue.kind), default=0.0)
     doubt = issue.doubt + (1 - issue.doubt) * SECOND_KIND_WEIGHT * second
     return ReviewSpot(int(issue.frame), issue.kind, issue.name, round(min(doubt, 1.0), 3), issue.text)
 
 
 def shift_spots(spots: Iterable[ReviewSpot], first_frame: int) -> list[ReviewSpot]:
-    """Return the spots in frames of a scene whose frame ``first_frame`` is the labels' frame 0."""
+    """Return the spots in frames of a scene in which the labels' frame 0 is ``first_frame``."""
     return [replace(spot, frame=spot.frame + first_frame) for spot in spots]

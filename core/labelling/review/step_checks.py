@@ -1,4 +1,4 @@
-"""What is odd about steps and gaits: their order, pace and length, flights that are none, gaits that flicker."""
+"""Checks of steps and gaits: order, pace and duration of steps, flights without a jump, flickering gaits."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -24,7 +24,7 @@ from .context import (
 
 
 def _ordered_strikes(context: ReviewContext) -> tuple[FrameIndices, FrameIndices]:
-    """All strikes in time and their sides, 0 left and 1 right."""
+    """Return all strikes in time and their sides, 0 left and 1 right."""
     left, right = context.labels.left_strikes, context.labels.right_strikes
     frames = np.concatenate([left, right]).astype(np.intp)
     sides = np.concatenate([np.zeros(len(left), dtype=np.intp), np.ones(len(right), dtype=np.intp)])
@@ -33,12 +33,13 @@ def _ordered_strikes(context: ReviewContext) -> tuple[FrameIndices, FrameIndices
 
 
 DEFAULT_STEP_S: Final = 0.55
-"""Seconds from one foot's strike to the other's where the clip does not tell."""
+"""Time from a strike to one of the other foot, for a clip with too few strikes."""
 
 
 def _strike_issue(
     context: ReviewContext, kind: str, side: int, start: int, stop: int, frame: int, doubt: float, text: str
 ) -> LabelIssue:
+    """Return an issue of a foot's strike."""
     letter = "LR"[side]
     columns = context.feet.get(letter, ())
     return LabelIssue(
@@ -47,7 +48,7 @@ def _strike_issue(
 
 
 def check_strike_order(context: ReviewContext) -> Iterator[LabelIssue]:
-    """Strikes of one foot in a row, of both feet at once, and none for long although the character is on its way."""
+    """Yield strikes of one foot in a row, of both feet at once, and long times without a strike while moving."""
     frames, sides = _ordered_strikes(context)
     if len(frames) < 2:
         return
@@ -77,7 +78,7 @@ def check_strike_order(context: ReviewContext) -> Iterator[LabelIssue]:
 
 
 def _no_jump_share(context: ReviewContext, frame: int) -> float:
-    """How little of a jump there is about a frame: both feet land at once from one."""
+    """Return 1 less the largest share of a jump about a frame: after a jump both feet land at once."""
     names = context.labels.gait_names
     if "jump" not in names:
         return 1.0
@@ -86,7 +87,10 @@ def _no_jump_share(context: ReviewContext, frame: int) -> float:
 
 
 def check_pace(context: ReviewContext) -> Iterator[LabelIssue]:
-    """Strikes at which the phase's speed jumps, more than at the same foot's strikes around: a limp repeats itself."""
+    """Yield strikes at which the phase rate jumps, more than at strikes of the same foot around them.
+
+    A limp repeats itself and is no issue.
+    """
     frames, sides = _ordered_strikes(context)
     if len(frames) < 4:
         return
@@ -109,7 +113,7 @@ def check_pace(context: ReviewContext) -> Iterator[LabelIssue]:
 
 
 def _deviation_from_same_foot(values: Array, valid: Mask) -> Array:
-    """Values (N) less the median of those two before, two after and so on: the same foot's, up to three each way."""
+    """Return values (N) less the median of up to three before and after them of the same foot."""
     reach = 6
     padded = np.pad(np.where(valid, values, np.nan), reach, constant_values=np.nan)
     around = np.stack([padded[reach + by : len(padded) - reach + by] for by in (-6, -4, -2, 2, 4, 6)])
@@ -120,9 +124,9 @@ def _deviation_from_same_foot(values: Array, valid: Mask) -> Array:
 
 
 def check_durations(context: ReviewContext) -> Iterator[LabelIssue]:
-    """Feet that stay down, or up, longer or shorter than they and the other foot do around it."""
-    for down, phrase in ((True, "down"), (False, "up")):
-        spans = {side: inner_runs(state == down) for side, state in context.down.items()}
+    """Yield feet that stay in contact, or in swing, longer or shorter than is usual around them."""
+    for is_down, phrase in ((True, "down"), (False, "up")):
+        spans = {side: inner_runs(state == is_down) for side, state in context.down.items()}
         every = np.concatenate(list(spans.values())) if spans else np.empty((0, 2), dtype=np.intp)
         if len(every) < 4:
             continue
@@ -137,10 +141,11 @@ def check_durations(context: ReviewContext) -> Iterator[LabelIssue]:
             )
             moving = 1 - context.standing_share(runs[:, 0], runs[:, 1])
             doubts = 0.6 * saturate(off - 0.4, 0.5) * moving**2
-            for (start, stop), doubt, one, other in zip(runs, doubts, seconds, usual, strict=True):
+            for (start, stop), doubt, duration, typical in zip(runs, doubts, seconds, usual, strict=True):
                 if doubt >= MIN_DOUBT:
-                    text = f"{SIDE_NAMES[side]} foot is {phrase} for {format_seconds(one)}, where {format_seconds(other)} is usual"
-                    middle = int(start if one < other else (start + stop) // 2)
+                    found, expected = format_seconds(duration), format_seconds(typical)
+                    text = f"{SIDE_NAMES[side]} foot is {phrase} for {found}, where {expected} is usual"
+                    middle = int(start if duration < typical else (start + stop) // 2)
                     columns = context.feet[side]
                     yield LabelIssue(
                         start, stop, middle, "LENGTH", side, FEET_SUBJECT, columns, float(doubt), to_sentence(text)
@@ -148,7 +153,7 @@ def check_durations(context: ReviewContext) -> Iterator[LabelIssue]:
 
 
 def _median_nearby_durations(all_runs: FrameIndices, starts: FrameIndices, rate: float) -> Array:
-    """Return the median duration, seconds, of the seven of all runs that lie around each of some runs."""
+    """Return the median duration, seconds, of the seven runs around each start."""
     durations = (all_runs[:, 1] - all_runs[:, 0]) / rate
     at = np.searchsorted(all_runs[:, 0], starts)
     around = np.clip(at[:, None] + np.arange(-3, 4), 0, len(all_runs) - 1)
@@ -156,7 +161,7 @@ def _median_nearby_durations(all_runs: FrameIndices, starts: FrameIndices, rate:
 
 
 def _median_own_durations(seconds: Array) -> Array:
-    """Return the median duration of a foot's runs two before to two after each, itself left out."""
+    """Return the median duration of a foot's two runs before and after each run."""
     if len(seconds) < 2:
         return seconds
     at = np.arange(len(seconds))[:, None] + np.array([-2, -1, 1, 2])
@@ -165,11 +170,11 @@ def _median_own_durations(seconds: Array) -> Array:
 
 
 GROUNDED_GAITS: Final = ("stand", "walk", "crouch")
-"""Gaits in which a foot is always down."""
+"""Gaits in which at least one foot is always in contact."""
 
 
 def check_flights(context: ReviewContext) -> Iterator[LabelIssue]:
-    """Moments without a foot down in gaits that have none."""
+    """Yield intervals without a foot in contact in gaits that have no flight."""
     labels = context.labels
     if not context.down:
         return
@@ -190,19 +195,19 @@ def check_flights(context: ReviewContext) -> Iterator[LabelIssue]:
 
 
 def _foot_support_share(labels: Labels) -> Array:
-    """Share (F) of what the character does that keeps no foot off the ground: all but sitting and climbing."""
+    """Return the share (F) of actions in which a foot is in contact: all but sitting and climbing."""
     held = [labels.action_names.index(name) for name in ("sit", "climb") if name in labels.action_names]
     return 1 - labels.actions[:, held].sum(axis=1)
 
 
 MAX_FLICKER_S: Final = 0.5
-"""Seconds under which a gait or an action between two others is a flicker."""
+"""Duration below which a gait or an action between two others is a flicker."""
 GAITS_BY_SPEED: Final = ("stand", "idle", "walk", "jog", "run")
-"""What one goes through when one gets faster."""
+"""Gaits and actions of rising speed."""
 
 
 def check_flickers(context: ReviewContext) -> Iterator[LabelIssue]:
-    """Gaits and actions that last for a moment only, unless they lie on the way from a slower to a faster one."""
+    """Yield gaits and actions that last only a moment, unless they lie between a slower and a faster one."""
     labels = context.labels
     for kind, names, shares in (
         ("gait", labels.gait_names, labels.gaits),
@@ -225,7 +230,7 @@ def check_flickers(context: ReviewContext) -> Iterator[LabelIssue]:
 
 
 def _flicker_doubt(before: str, current: str, after: str) -> float:
-    """How odd a moment of one gait between two others is: not at all on the way from a slower one to a faster one."""
+    """Return the doubt of a moment of one gait between two others: 0 between a slower and a faster one."""
     if not {before, current, after} <= set(GAITS_BY_SPEED):
         return 0.55 if before == after else 0.35
     first, middle, last = (GAITS_BY_SPEED.index(name) for name in (before, current, after))

@@ -1,4 +1,7 @@
-"""Detectors of interactions: how much in a body's motion speaks for each action, and when it is on."""
+"""Detectors of interactions: evidence for each action in a body's motion, and the frames in which it is on.
+
+Lengths, speeds and times of the thresholds are those of an adult.
+"""
 
 from dataclasses import dataclass
 from typing import Final
@@ -11,54 +14,56 @@ from ...motion.signals import drop_short_runs, hysteresis, runs_of, velocities
 from .body_measures import BodyMeasures, Mask
 from .gaits import centre_of_mass
 
-# Lengths, speeds and times below are an adult's; they scale with the leg, the speeds and times with its square root.
 MIN_ACTION_S: Final = {"sit": 0.5, "open": 0.35, "carry": 0.4, "climb": 0.8, "strike": 0.05}
-"""Seconds that each of them lasts at least, and each gap in it but for those of what is carried."""
+"""Shortest duration of each action, and of a gap in it."""
 MAX_HANDLING_GAP_S: Final = 0.8
-"""Seconds between taking something and holding it before the body, at most."""
+"""Longest time between picking up an object and holding it before the body."""
 ONSET_EVIDENCE, RELEASE_EVIDENCE = 0.55, 0.4
-"""Evidence at which an action begins and ends."""
+"""Evidence at which an action begins, and at which it ends."""
 
 SEATED_MASS_OFFSET_M: Final = 0.06
-"""Metres by which the mass of somebody seated is behind the ankles, at least."""
+"""Smallest distance of a seated body's center of mass behind the ankles."""
 BLOW_SPEED_M_S: Final = 2.6
-"""Speed of a hand about the body, m/s, beyond the body's own, from which it is a blow; swinging arms have 1 to 2."""
+"""Speed of a hand relative to the body, less the body's own, from which it is a blow; swinging arms have 1 to 2 m/s."""
 KICK_HEIGHT_M: Final = 0.45
-"""Height that a kicking foot reaches before the body, metres."""
+"""Height that a kicking foot reaches ahead of the body."""
 MIN_CLIMB_SPEED_M_S: Final = 0.14
-"""m/s by which hips and feet rise or sink on stairs, at least."""
+"""Smallest vertical speed of hips and feet on stairs."""
 MIN_CLIMB_SLOPE_RATIO: Final = 0.3
-"""Rise over way from which a slope is climbed and not walked."""
+"""Rise over horizontal distance from which a slope is climbed and not walked."""
 
 
 @dataclass(frozen=True, eq=False)
 class ActionEvidence:
-    """One action over F frames: how much speaks for it, in [0, 1], and whether it is on."""
+    """One action over a clip.
+
+    Attributes:
+        evidence: (F) in [0, 1].
+        state: (F) whether the action is on.
+    """
 
     evidence: Array
     state: Mask
 
 
 def _detect(body: BodyMeasures, name: str, evidence: Array) -> ActionEvidence:
-    """Return an action that is on where its evidence is, without runs and gaps shorter than its shortest."""
+    """Return an action that is on where its evidence is high, by hysteresis, without short runs and gaps."""
     state = hysteresis(evidence[:, None] > ONSET_EVIDENCE, evidence[:, None] < RELEASE_EVIDENCE)[:, 0]
     return ActionEvidence(evidence, _remove_short_runs(state, body.frames(MIN_ACTION_S[name])))
 
 
 def _soft_above(values: Array, limit: float, width: float) -> Array:
-    """Soft truth of being above a limit."""
+    """Return the degree to which values are above a limit, a logistic function."""
     return scipy.special.expit((values - limit) / width)
 
 
 def _fuzzy_and(*conditions: Array) -> Array:
-    """As true as the least true one."""
+    """Return the minimum of some degrees of truth (minimum t-norm, Zadeh 1965)."""
     return np.minimum.reduce(conditions)
 
 
 def _remove_short_runs(state: Mask, frames: int) -> Mask:
-    """Return the state (F) without gaps and runs shorter than so many frames; at the clip's ends half of that is
-    enough.
-    """
+    """Return the state (F) without short gaps and runs; at the ends of the clip half of the frames are enough."""
     result = drop_short_runs(state[:, None], frames)[:, 0]
     for start, stop in runs_of(result):
         if 2 * (stop - start) < min(frames, len(state)):
@@ -67,7 +72,7 @@ def _remove_short_runs(state: Mask, frames: int) -> Mask:
 
 
 def _grow_runs(core: Mask, extension: Mask) -> Mask:
-    """Return the runs of ``core`` with what touches them of ``extension``."""
+    """Return the runs of ``core``, extended by runs of ``extension`` that touch them."""
     result = np.zeros_like(core)
     for start, stop in runs_of(core | extension):
         result[start:stop] = core[start:stop].any()
@@ -75,7 +80,7 @@ def _grow_runs(core: Mask, extension: Mask) -> Mask:
 
 
 def detect_sit(body: BodyMeasures) -> ActionEvidence:
-    """Thighs raised, trunk upright, hips still, and the mass behind the ankles, where only a seat can hold it."""
+    """Detect sitting: thighs raised, trunk upright, hips still, and the mass behind the ankles, over a seat."""
     thigh = body.left_and_right("shin") - body.left_and_right("thigh")
     level = 1 + thigh[..., 2] / np.maximum(np.linalg.norm(thigh, axis=-1), 1e-9)
     mass = centre_of_mass(body.clip)
@@ -93,17 +98,17 @@ def detect_sit(body: BodyMeasures) -> ActionEvidence:
 
 
 def detect_climb(body: BodyMeasures) -> ActionEvidence:
-    """Hips and feet both rise, or both sink, steeper than a slope that people walk on."""
+    """Detect climbing: hips and feet both rise, or both sink, more steeply than on a slope that is walked."""
     feet = body.left_and_right("foot").mean(axis=1)
     rises = [body.smooth(velocities(track, body.rate)[:, 2], 0.4) / body.time_scale for track in (body.hips, feet)]
     same = np.sign(rises[0]) == np.sign(rises[1])
     rise = np.where(same, np.minimum(np.abs(rises[0]), np.abs(rises[1])), 0.0)
-    way = np.linalg.norm(body.smooth(velocities(body.hips, body.rate)[:, :2], 0.4), axis=-1) / body.time_scale
+    travel = np.linalg.norm(body.smooth(velocities(body.hips, body.rate)[:, :2], 0.4), axis=-1) / body.time_scale
     jump = scipy.ndimage.maximum_filter1d(body.gait("jump"), 2 * body.frames(0.5) + 1)
     low = body.gait("crouch")
     evidence = _fuzzy_and(
         _soft_above(rise, MIN_CLIMB_SPEED_M_S, 0.02),
-        _soft_above(rise - MIN_CLIMB_SLOPE_RATIO * way, 0.0, 0.03),
+        _soft_above(rise - MIN_CLIMB_SLOPE_RATIO * travel, 0.0, 0.03),
         1 - jump,
         1 - low,
     )
@@ -111,7 +116,7 @@ def detect_climb(body: BodyMeasures) -> ActionEvidence:
 
 
 def detect_strike(body: BodyMeasures) -> ActionEvidence:
-    """Bursts of a hand's or a foot's speed about the body, from wind-up to recovery."""
+    """Detect blows: bursts of a hand's or a foot's speed relative to the body, from wind-up to recovery."""
     evidence = np.maximum(_punch_evidence(body), _kick_evidence(body))
     found = _detect(body, "strike", evidence)
     around = np.asarray(scipy.ndimage.maximum_filter1d(found.state, 2 * body.frames(0.25) + 1), dtype=bool)
@@ -119,7 +124,7 @@ def detect_strike(body: BodyMeasures) -> ActionEvidence:
 
 
 def _punch_evidence(body: BodyMeasures) -> Array:
-    """Evidence (F) of a hand that is faster than arms swing; in runs and jumps they swing faster."""
+    """Return the evidence (F) of a hand that is faster than swinging arms, which are faster in runs and jumps."""
     if body.hands is None:
         return np.zeros(len(body.clip))
     about = _burst_speeds(body.hands - body.hips[:, None], body.rate).max(axis=1)
@@ -130,7 +135,7 @@ def _punch_evidence(body: BodyMeasures) -> Array:
 
 
 def _burst_speeds(positions: Array, rate: float) -> Array:
-    """Speeds (F, P) of positions (F, P, 3) over 0.08 s, without spikes of one frame and what stands at the ends."""
+    """Return speeds (F, P) of positions (F, P, 3) over 0.08 s, without spikes of one frame and the clip's ends."""
     half = max(round(0.04 * rate), 1)
     speeds = np.zeros(positions.shape[:-1])
     if len(positions) > 2 * half + 2:
@@ -140,7 +145,7 @@ def _burst_speeds(positions: Array, rate: float) -> Array:
 
 
 def _kick_evidence(body: BodyMeasures) -> Array:
-    """Evidence (F) of a stretched leg that is thrown up before the body while the other foot stays."""
+    """Return the evidence (F) of a stretched leg that is thrown up ahead of the body while the other foot stays."""
     feet = body.left_and_right("foot")
     leg = np.linalg.norm(feet - body.left_and_right("thigh"), axis=-1) / body.leg_length
     fast = scipy.ndimage.maximum_filter1d(body.speeds(feet), 2 * body.frames(0.15) + 1, axis=0)
@@ -153,7 +158,7 @@ def _kick_evidence(body: BodyMeasures) -> Array:
 
 
 def detect_carry(body: BodyMeasures) -> ActionEvidence:
-    """Both hands held still before a body that goes about, or a hand that takes something from floor or shelf."""
+    """Detect carrying: both hands held still before a moving body, or a hand that reaches to floor or shelf."""
     none = np.zeros(len(body.clip))
     if body.hands is None:
         return _detect(body, "carry", none)
@@ -172,7 +177,7 @@ def detect_carry(body: BodyMeasures) -> ActionEvidence:
 
 
 def _hold_evidence(body: BodyMeasures, hands: Array) -> Array:
-    """Evidence (F) of bent arms whose hands stay a constant distance apart before the trunk, however the body goes."""
+    """Return the evidence (F) of bent arms whose hands keep their distance before the trunk while the body moves."""
     apart = np.linalg.norm(hands[:, 0] - hands[:, 1], axis=-1) / body.arm_length
     ahead = body.forward_distance(hands, body.arm_length)
     size = 2 * body.frames(0.4) + 1
@@ -188,13 +193,13 @@ def _hold_evidence(body: BodyMeasures, hands: Array) -> Array:
         _soft_above(body.trunk_cosine, 0.7, 0.05),
     )
     touching = _fuzzy_and(body.in_contact("hand").astype(float), _soft_above(body.height(hands).max(axis=1), 0.4, 0.05))
-    # Running arms are bent and swing little: by their motion alone they cannot be told from arms that hold something.
+    # Running arms are bent and swing little: their motion alone does not differ from that of arms that hold an object.
     still = _fuzzy_and(_soft_above(-swing, -0.065, 0.012), 1 - body.running)
     return _fuzzy_and(np.maximum(still, touching), posture)
 
 
 def _hand_twist(body: BodyMeasures, hands: Array) -> Array:
-    """How much farther the left hand is before the shoulders than the right one (F), in arms."""
+    """Return how much farther ahead of the shoulders the left hand is than the right one (F), in arm lengths."""
     across = body.shoulders[:, 0, :2] - body.shoulders[:, 1, :2]
     forward = np.stack([across[:, 1], -across[:, 0]], axis=-1)
     forward /= np.maximum(np.linalg.norm(forward, axis=-1, keepdims=True), 1e-9)
@@ -202,7 +207,7 @@ def _hand_twist(body: BodyMeasures, hands: Array) -> Array:
 
 
 def _floor_reach_evidence(body: BodyMeasures, hands: Array) -> Array:
-    """Evidence (F) of a hand near the floor of somebody who stands on their feet."""
+    """Return the evidence (F) of a hand near the floor while the character stands on its feet."""
     low = _soft_above(-body.height(hands).min(axis=1), -0.36, 0.03)
     knees = _soft_above(body.height(body.left_and_right("shin")).min(axis=1), 0.22, 0.03)
     hips = _soft_above(body.height(body.hips), 0.3, 0.03)
@@ -211,14 +216,14 @@ def _floor_reach_evidence(body: BodyMeasures, hands: Array) -> Array:
 
 
 def _shelf_reach_evidence(body: BodyMeasures, hands: Array) -> Array:
-    """Evidence (F) of one hand about as high as the head, the other hanging, of somebody who stays."""
+    """Return the evidence (F) of one hand at head height and the other hanging while the character stands."""
     heights = (hands[..., 2] - body.shoulders[..., 2].mean(axis=1, keepdims=True)) / body.arm_length
     still = _soft_above(-body.speed / body.time_scale, -0.6, 0.08)
     return _fuzzy_and(_soft_above(heights.max(axis=1), 0.12, 0.03), _soft_above(-heights.min(axis=1), 0.4, 0.05), still)
 
 
 def detect_open(body: BodyMeasures) -> ActionEvidence:
-    """One hand that is held out before the body between hips and shoulders and comes to rest, the other not."""
+    """Detect opening: one hand held out ahead between hips and shoulders that comes to rest, the other not."""
     none = np.zeros(len(body.clip))
     if body.hands is None:
         return _detect(body, "open", none)
@@ -248,6 +253,6 @@ def detect_open(body: BodyMeasures) -> ActionEvidence:
 
 
 def _moving_deviation(values: Array, size: int) -> Array:
-    """Standard deviation (F) of values (F) about each frame."""
+    """Return the standard deviation (F) of values (F) in a window about each frame."""
     mean = scipy.ndimage.uniform_filter1d(values, size, mode="nearest")
     return np.sqrt(np.maximum(scipy.ndimage.uniform_filter1d(values**2, size, mode="nearest") - mean**2, 0.0))

@@ -1,13 +1,12 @@
-"""Actions: what a character does, as seen in its motion (the labels of NSM, section 5.1, and a blow).
+"""Actions: the semantic labels of NSM (section 5.1), and blows, found from the motion.
 
-Motion alone tells some of them well and some badly. Who sits has their mass behind their feet, where nobody stands;
-who climbs gains height from step to step; a blow is a burst of speed. But hands that are held still before the body
-may carry something or not, a hand that reaches to the floor or over the head may take something or stretch, and a hand
-held out may be at a door or in the air: *carry* and *open* are guesses where no sensor touches an object, and a user
-who knows better should say so. Who runs with something is only seen to run. Kicks and throws count as blows; slow
-blows, such as a kata shown slowly, do not.
+Some actions are clear from motion alone: a seated body has its mass behind its feet, a climbing one gains height from
+step to step, a blow is a burst of speed. Hands that are held still before the body may carry something or not, a hand
+that reaches to the floor or over the head may take something or stretch, and a hand held out may be at a door or in the
+air: *carry* and *open* are guesses where no sensor touches an object, and users should correct them. Running with an
+object is found as running. Kicks and throws count as blows; slow blows, such as a kata shown slowly, do not.
 
-Thresholds were set on 563 clips and counted on 85 others, an action being found where it takes over a twentieth of the
+Thresholds were set on 563 clips and tested on 85 others, an action being found if it takes over a twentieth of the
 frames: sitting 1 of 2 (a keyframed rise of 1.2 s is missed), climbing stairs or a ladder 2 of 2, carrying, taking and
 putting down 6 of 9, blows 6 of 7. Of 35 walks, runs and turns one walk with raised hands has a moment of carrying, and
 a keyframed run with a hand held out opens. Of doors there are two keyframed clips only; one is found.
@@ -28,11 +27,14 @@ from .body_measures import BodyMeasures
 from .gaits import GAIT_NAMES, GRAVITY_M_S2
 
 ACTION_NAMES: Final = ("idle", "walk", "run", "sit", "open", "carry", "climb", "strike")
+"""Names of the actions."""
 INTERACTION_NAMES: Final = ACTION_NAMES[3:]
-"""What is done to or with something, and not with the ground alone."""
+"""Actions that use an object or an opponent, not the ground alone."""
 
 ACTION_BLEND_S: Final = 0.1
+"""Standard deviation of the smoothing between actions, of an adult."""
 MIN_ACTION_SHARE: Final = 0.6
+"""Smallest weight of an interaction while it is on."""
 
 
 def find_actions(
@@ -43,19 +45,20 @@ def find_actions(
     ground_heights: Array,
     searched_actions: Sequence[str] = ACTION_NAMES,
 ) -> Array:
-    """Soft actions (F, 8), rows summing to 1, in the order of ``ACTION_NAMES``; they change over within about 0.25 s.
+    """Return the weights (F, 8) of the actions in the order of :data:`ACTION_NAMES`, rows summing to 1.
 
-    One action at a time: who carries something and walks carries; that they walk is said by the gaits. An interaction
-    goes from its wind-up or approach to its recovery: sitting begins with sitting down and ends upright. Its share is
-    higher the clearer its clearest moments are, and never under 0.6: it flickers neither in time nor at a threshold.
+    They change within about 0.25 s. There is one action at a time: walking with an object is carrying, and the gaits
+    show the walk. An interaction lasts from its wind-up or approach to its recovery: sitting begins with sitting down
+    and ends upright. Its weight is the higher the clearer its clearest moments are, and at least
+    :data:`MIN_ACTION_SHARE`, so that it does not flicker in time or at a threshold.
 
     Args:
         clip: the motion.
         gaits: (F, 6) of :func:`.gaits.find_gaits`.
-        contacts: (F, C) contacts, above 0.5 where there is one; hands and hips are looked at where they are given.
-        contact_names: (C) the sensors, such as ``hand.R``.
-        ground_heights: (F, 2) heights of the ground under the left and the right foot, metres.
-        searched_actions: the interactions that are looked for; idle, walk and run always are.
+        contacts: (F, C) probabilities; those of hands and hips are used where they are given.
+        contact_names: (C) names of the sensors, such as ``hand.R``.
+        ground_heights: (F, 2) heights of the ground under the left and the right foot, meters.
+        searched_actions: the interactions to find; idle, walk and run always are.
 
     Raises:
         FootfallError: the skeleton has no hips, thighs, shins or feet.
@@ -70,8 +73,8 @@ def find_actions(
         if name not in found:
             continue
         for start, stop in runs_of(found[name].state & ~taken):
-            clear = float(np.percentile(found[name].evidence[start:stop], 90))
-            shares[start:stop, ACTION_NAMES.index(name)] = np.clip(clear, MIN_ACTION_SHARE, 1.0)
+            clarity = float(np.percentile(found[name].evidence[start:stop], 90))
+            shares[start:stop, ACTION_NAMES.index(name)] = np.clip(clarity, MIN_ACTION_SHARE, 1.0)
         taken |= found[name].state
     shares = body.smooth(shares, ACTION_BLEND_S)
     shares[:, :3] = _locomotion_shares(body) * (1 - shares.sum(axis=1, keepdims=True))
@@ -79,7 +82,7 @@ def find_actions(
 
 
 def _locomotion_shares(body: BodyMeasures) -> Array:
-    """Idle, walk and run (F, 3): of the gaits; who crouches or jumps does what their speed says."""
+    """Return idle, walk and run (F, 3) from the gaits; crouches and jumps are divided by their speed."""
     share = dict(zip(GAIT_NAMES, body.gaits.T, strict=True))
     froude = body.speed / np.sqrt(GRAVITY_M_S2 * body.leg_length)
     going = scipy.special.expit((froude - 0.12) / 0.03)
@@ -90,6 +93,7 @@ def _locomotion_shares(body: BodyMeasures) -> Array:
 
 
 _ACTION_PRECEDENCE: Final = ("climb", "sit", "strike", "carry", "open")
+"""Interactions in the order of precedence where two are on."""
 _DETECTORS: Final = {
     "sit": detect_sit,
     "open": detect_open,
@@ -97,3 +101,4 @@ _DETECTORS: Final = {
     "climb": detect_climb,
     "strike": detect_strike,
 }
+"""Detector of each interaction."""

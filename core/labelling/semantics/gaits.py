@@ -1,10 +1,13 @@
-"""Gaits by the physics of legs: stand, walk, jog, run, crouch, jump (the semantic variables of PFNN, section 4.3).
+"""Gaits by the mechanics of legs: stand, walk, jog, run, crouch, jump (the semantic variables of PFNN, section 4.3).
 
-What tells a walk from a run is not which contacts were found but how the body goes over its legs. A walker's hips are
-highest in mid-stance, when the feet pass each other (an inverted pendulum); a runner's are lowest there and highest in
-flight, when the feet are farthest apart (a spring-loaded mass; Cavagna, Heglund and Taylor 1977). And while nobody's
-foot is down, what falls falls at g, which a brisk walk with uncertain contacts does not. Speeds are compared as Froude
-numbers v^2 / (g leg) (Alexander 1989), so that children and giants have the same thresholds.
+A walk differs from a run not by the contacts that were found but by the motion of the body over its legs. The hips of a
+walk are highest in mid-stance, when the feet pass each other (an inverted pendulum); those of a run are lowest there
+and highest in flight, when the feet are farthest apart (a spring-loaded mass; Cavagna, Heglund and Taylor 1977). And
+while no foot is down, a falling body accelerates at g, unlike a brisk walk with uncertain contacts. Speeds are compared
+as Froude numbers v^2 / (g leg) (Alexander 1989), so that children and giants have the same thresholds.
+
+Times of thresholds are those of an adult; they scale with the square root of the leg, as a pendulum's do. Speed ratios
+are relative to sqrt(g leg), which is 2.87 m/s for an adult.
 """
 
 from dataclasses import dataclass
@@ -20,48 +23,54 @@ from ...motion.rotations import Array
 from ...motion.signals import runs_of, velocities
 
 GAIT_NAMES: Final = ("stand", "walk", "jog", "run", "crouch", "jump")
+"""Names of the gaits."""
 
 GRAVITY_M_S2: Final = 9.81
-# Times are seconds of an adult and scale with the square root of the leg, as a pendulum's do.
+"""Acceleration of gravity."""
 SPEED_SMOOTHING_S: Final = 0.2
+"""Standard deviation of the smoothing of speeds."""
 GAIT_BLEND_S: Final = 0.08
+"""Standard deviation of the smoothing between gaits."""
 
-# Speeds as shares of sqrt(g leg), which is 2.87 m/s for an adult.
 STEP_SPEED_RATIO: Final = 0.18
-"""Speed of the faster foot from which people step and no longer stand: 0.5 m/s."""
+"""Speed of the faster foot from which a step is taken: 0.5 m/s."""
 MAX_FOOT_TO_HIP_SPEED_RATIO: Final = 5.0
-"""How many times faster than the hips a foot is at most that steps; one that only swings, of who sits, is faster."""
+"""Largest speed of a stepping foot relative to the hips; a foot that swings under a seated body is faster."""
 RUN_SPEED_RATIO: Final = 0.94
-"""A jog becomes a run at 2.7 m/s."""
+"""Speed from which a jog is a run: 2.7 m/s."""
 JUMP_SPEED_RATIO: Final = 0.33
-"""Vertical speed, mean of take-off and landing: 0.95 m/s, a flight of 0.19 s; runners have 0.4 to 0.9 m/s."""
+"""Vertical speed of a jump, mean of take-off and landing: 0.95 m/s, a flight of 0.19 s; runs have 0.4 to 0.9 m/s."""
 HOP_SPEED_RATIO: Final = 0.25
-"""The same where both feet, or the same foot, take off and land, which no step of a run does."""
+"""Vertical speed of a hop, which begins and ends on the same feet, unlike a step of a run."""
 DROP_SPEED_RATIO: Final = 0.6
-"""Landing speed of who jumps down: 1.7 m/s, from 0.15 m."""
+"""Landing speed of a jump down: 1.7 m/s, from 0.15 m."""
 
-# Log odds that somebody runs, by the bounce (-1 a pendulum, 1 a spring), the shares of time in free fall and with no
-# foot down, the logarithm of the Froude number over 0.6 and that of the vertical acceleration over 0.28 g: rounded from
-# a logistic regression on recorded walks and runs, but for the third and fourth, which decide where hips do not bounce.
 RUN_LOGIT_WEIGHTS: Final = (6.0, 2.0, 2.0, 2.0, 2.5)
+"""Weights in the log odds of running of five measures.
+
+They are the bounce (-1 a pendulum, 1 a spring), the shares of time in free fall and without a foot down, the log of the
+Froude number over 0.6, and the log of the vertical acceleration over 0.28 g. They are rounded from a logistic
+regression on recorded walks and runs, except for the third and the fourth, which decide where the hips do not bounce.
+"""
 MIN_BOUNCE_RATIO: Final = 0.008
-"""Share of the leg by which hips rise and fall when their bounce begins to tell anything."""
+"""Amplitude of the hips, relative to the leg, from which their bounce is evidence."""
 
 JUMP_RECOVERY_SHARE: Final = 0.7
 """Share of the rise after a landing, or of the sinking before a take-off, that belongs to the jump."""
 
 CROUCH_HEIGHT_RATIO: Final = 0.78
-"""Share of their upright height, mean of hips' and head's, under which people crouch."""
+"""Height of a crouch relative to the upright height, mean of hips and head."""
 UPRIGHT_HEIGHT_RATIOS: Final = (0.94, 1.12)
-"""What an upright body may measure, as a share of its bones' lengths."""
+"""Range of heights of an upright body, relative to the length of its bones."""
 ANKLE_HEIGHT_RATIO: Final = 0.08
-"""Height of the ankle, as a share of the leg."""
+"""Height of the ankle, relative to the leg."""
 
-# Froude numbers from which quadrupeds trot and gallop (Alexander and Jayes 1983).
 TROT_FROUDE_NUMBER: Final = 0.5
+"""Froude number from which quadrupeds trot (Alexander and Jayes 1983)."""
 GALLOP_FROUDE_NUMBER: Final = 2.5
+"""Froude number from which quadrupeds gallop."""
 GALLOP_LOGIT_WEIGHT: Final = 6.0
-"""Log odds for a gallop, where the hind feet are together, and against it, where they take turns."""
+"""Weight of the correlation of the hind feet in the log odds of a gallop."""
 
 _MASS_SHARES: Final = {
     "hips": 0.25,
@@ -71,23 +80,24 @@ _MASS_SHARES: Final = {
     "shin": 0.08,
     "foot": 0.05,
 }
-"""Shares of the body's mass, roughly (Winter 2009, table 4.1), given to the joints near to it; a side's each."""
+"""Approximate shares of the body's mass (Winter 2009, table 4.1) of joints nearby; of limbs, for each side."""
 
 
 def find_gaits(clip: Clip, down: NDArray[np.bool_], ground_heights: Array, quadruped: bool = False) -> Array:
-    """Soft gaits (F, 6), rows summing to 1, in the order of ``GAIT_NAMES``; they change over within about 0.25 s.
+    """Return the weights (F, 6) of the gaits in the order of :data:`GAIT_NAMES`, rows summing to 1.
 
-    Standing is feet that do not step, whatever the hips do; walking goes in any direction; jogging is running slower
-    than 2.7 m/s (of an adult). A jump lasts from the crouch before it until the landing has been absorbed, and is a
-    flight higher than a run's, or one that the same feet begin and end. Crouching is hips and head low over the ground,
-    also when sitting or lying. A quadruped stands, walks, trots (jog), gallops (run) or jumps by its Froude number and
-    by whether its hind feet swing together; its front feet are not looked at: a canter is what its speed makes it.
+    They change within about 0.25 s. Standing is feet that do not step, whatever the hips do; walking goes in any
+    direction; jogging is running slower than 2.7 m/s (of an adult). A jump lasts from the crouch before it until the
+    landing has been absorbed, and is a flight higher than a run's, or one that begins and ends on the same feet.
+    Crouching is hips and head low over the ground, also when sitting or lying. A quadruped stands, walks, trots (jog),
+    gallops (run) or jumps by its Froude number and by whether its hind feet swing together; its front feet are not
+    used: a canter is classified by its speed.
 
     Args:
-        clip: the motion; a quadruped's hind feet are its feet.
-        down: (F, 2) whether the left and the right foot is down.
-        ground_heights: (F, 2) heights of the ground under them, metres.
-        quadruped: whether the body goes on four feet.
+        clip: the motion; the feet of a quadruped are its hind feet.
+        down: (F, 2) whether the left and the right foot is in contact.
+        ground_heights: (F, 2) heights of the ground under them, meters.
+        quadruped: whether the body has four feet.
 
     Raises:
         FootfallError: the skeleton has no hips, thighs, shins or feet.
@@ -121,7 +131,7 @@ def find_gaits(clip: Clip, down: NDArray[np.bool_], ground_heights: Array, quadr
 
 
 def centre_of_mass(clip: Clip) -> Array:
-    """Where the body's mass is (F, 3), metres, from the joints that have roles; the hips where few have."""
+    """Return the center of mass (F, 3), meters, from the joints with roles; the hips if few have one."""
     roles = clip.skeleton.roles
     joints = {
         roles[name]: mass
@@ -137,27 +147,30 @@ def centre_of_mass(clip: Clip) -> Array:
 
 @dataclass(frozen=True, eq=False)
 class _GaitMeasures:
-    """What is measured of a body over its F frames, SI units."""
+    """Measures of a body over its F frames, in SI units."""
 
     leg_length: float
+    """Length of the legs."""
     rate: float
+    """Frames per second."""
     hips_height: Array
     """(F) height of the hips in the world."""
     speed: Array
-    """(F) of the hips over the ground, smooth."""
+    """(F) smoothed horizontal speed of the hips."""
     step_speed: Array
-    """(F) speed of the faster foot, smooth, as far as the hips move with it."""
+    """(F) smoothed speed of the faster foot, limited by that of the hips."""
     foot_spread: Array
     """(F) horizontal distance of the feet."""
     vertical_velocity: Array
-    """(F) vertical velocity of the centre of mass."""
+    """(F) vertical velocity of the center of mass."""
     vertical_acceleration: Array
-    """(F) its vertical acceleration."""
+    """(F) vertical acceleration of the center of mass."""
     uprightness: Array
-    """(F) height of hips and head over the ground, as a share of their upright heights."""
+    """(F) height of hips and head over the ground, relative to their upright heights."""
 
     @staticmethod
     def of(clip: Clip, ground_heights: Array, quadruped: bool) -> "_GaitMeasures":
+        """Measure a clip."""
         positions, rate, skeleton = clip.positions, clip.rate, clip.skeleton
         feet = positions[:, [skeleton.joint("foot.L"), skeleton.joint("foot.R")]]
         root, under = skeleton.joint("hips"), ground_heights.min(axis=1)
@@ -184,30 +197,30 @@ class _GaitMeasures:
 
     @property
     def speed_unit(self) -> float:
-        """sqrt(g leg), m/s."""
+        """The speed sqrt(g leg), m/s."""
         return float(np.sqrt(GRAVITY_M_S2 * self.leg_length))
 
     def frames(self, seconds: float) -> int:
-        """So many seconds of an adult in frames of this body, at least one."""
+        """Return a time of an adult, seconds, in frames of this body, at least one."""
         return max(round(seconds * _time_scale(self.leg_length) * self.rate), 1)
 
     def smooth(self, values: Array, seconds: float) -> Array:
-        """Return a Gaussian of so many seconds of an adult over values (F, ...)."""
+        """Return values (F, ...) smoothed by a Gaussian whose deviation is a time of an adult, seconds."""
         return _smooth(values, seconds * _time_scale(self.leg_length) * self.rate)
 
     def free_fall(self, down: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """(F) no foot down, and the centre of mass falling at more than half of g."""
+        """Return the frames (F) without a foot down in which the center of mass falls at more than half of g."""
         return ~down.any(axis=1) & (self.vertical_acceleration < -0.5 * GRAVITY_M_S2)
 
 
 def _quadruped_leg_height(clip: Clip, ground_height: Array) -> float:
-    """How high a quadruped's thighs begin over the ground, metres: its legs are never straight."""
+    """Return the height of a quadruped's thighs over the ground, meters: its legs are never straight."""
     thighs = [clip.skeleton.joint("thigh.L"), clip.skeleton.joint("thigh.R")]
     return max(float(np.percentile(clip.positions[:, thighs, 2].mean(axis=1) - ground_height, 80)), 1e-3)
 
 
 def _hind_feet_correlation(clip: Clip, body: _GaitMeasures) -> Array:
-    """Correlation (F) of the hind feet's motion under the hips: -1 where they take turns, 1 where they bound."""
+    """Return the correlation (F) of the hind feet under the hips: -1 where they alternate, 1 where they bound."""
     skeleton = clip.skeleton
     feet = clip.positions[:, [skeleton.joint("foot.L"), skeleton.joint("foot.R")]]
     left, right = np.moveaxis(velocities(feet - clip.positions[:, [skeleton.joint("hips")]], clip.rate), 1, 0)
@@ -219,15 +232,17 @@ def _hind_feet_correlation(clip: Clip, body: _GaitMeasures) -> Array:
 
 
 def _time_scale(leg_length: float) -> float:
+    """Return the factor of times and speeds for a leg length, relative to an adult."""
     return float(np.sqrt(leg_length / ADULT_LEG_LENGTH_M))
 
 
 def _smooth(values: Array, frames: float) -> Array:
+    """Return values smoothed by a Gaussian of a deviation in frames."""
     return scipy.ndimage.gaussian_filter1d(values, max(min(frames, len(values) / 4), 1e-3), axis=0, mode="nearest")
 
 
 def _run_log_odds(body: _GaitMeasures, down: NDArray[np.bool_]) -> Array:
-    """Log odds (F) that somebody who moves runs."""
+    """Return the log odds (F) that a moving body runs."""
     rise = body.hips_height - body.smooth(body.hips_height, 0.25)
     spread = body.foot_spread - body.smooth(body.foot_spread, 0.25)
     rises, spreads = body.smooth(rise**2, 0.25), body.smooth(spread**2, 0.25)
@@ -237,15 +252,15 @@ def _run_log_odds(body: _GaitMeasures, down: NDArray[np.bool_]) -> Array:
     airborne = body.smooth((~down.any(axis=1)).astype(float), SPEED_SMOOTHING_S)
     froude = 2 * np.log(body.speed / body.speed_unit + 0.1) - np.log(0.6)
     force = 0.5 * np.log(body.smooth(body.vertical_acceleration**2, 0.25) / GRAVITY_M_S2**2 + 0.02) - np.log(0.28)
-    # Level hips, as keyframed ones, tell nothing: then the speed has to tell all the more.
-    told = rises / (rises + still)
-    return np.stack([bounce, falling, airborne, froude * (2 - told), force * told], axis=1) @ np.array(
+    # Level hips, as in keyframed clips, are no evidence: then the speed has a larger weight.
+    reliability = rises / (rises + still)
+    return np.stack([bounce, falling, airborne, froude * (2 - reliability), force * reliability], axis=1) @ np.array(
         RUN_LOGIT_WEIGHTS
     )
 
 
 def _jump_share(body: _GaitMeasures, down: NDArray[np.bool_]) -> Array:
-    """Share of jump (F): every flight that is a jump's, from crouch to landing, with soft ends."""
+    """Return the share of jump (F): every flight of a jump, from crouch to landing, with soft ends."""
     inside = np.zeros(len(down))
     near = body.frames(0.1)
     standing: NDArray[np.bool_] = np.asarray(down.all(axis=1))
@@ -263,9 +278,7 @@ def _jump_share(body: _GaitMeasures, down: NDArray[np.bool_]) -> Array:
 
 
 def _recovery_frame(body: _GaitMeasures, hips_height: Array, standing: NDArray[np.bool_], frame: int) -> int:
-    """Return the frame after a landing at which the hips have mostly come up again on both feet, or are lowest on
-    one.
-    """
+    """Return the frame after a landing at which the hips have mostly risen on both feet, or are lowest on one."""
     bottom = frame + int(np.argmin(hips_height[frame : frame + body.frames(0.5)]))
     end = min(bottom + body.frames(0.6), len(hips_height))
     lifted = np.flatnonzero(~standing[bottom:end])
@@ -275,7 +288,7 @@ def _recovery_frame(body: _GaitMeasures, hips_height: Array, standing: NDArray[n
 
 
 def _feet_touching_near(down: NDArray[np.bool_], frame: int, reach: int) -> tuple[bool, bool]:
-    """Which feet were down last before ``frame``, or are first after it: those within ``reach`` of the first found."""
+    """Return the feet that were down last before ``frame``, or are first after it, within ``reach`` of the first."""
     side = down[:frame][::-1] if reach < 0 else down[frame:]
     touched = np.flatnonzero(side[: 5 * abs(reach)].any(axis=1))
     if len(touched) == 0:
@@ -285,10 +298,10 @@ def _feet_touching_near(down: NDArray[np.bool_], frame: int, reach: int) -> tupl
 
 
 def _uprightness(clip: Clip, ground_height: Array) -> Array:
-    """Height of hips and head over the ground (F) as a share of their upright height, the mean of both.
+    """Return the height of hips and head over the ground (F), relative to their upright height, mean of both.
 
-    What straight legs and spine reach is known from the bones but for some centimetres, which are those of the clip's
-    own upright frames, where it has any.
+    The reach of straight legs and spine is known from the bones up to some centimeters, which are those of the clip's
+    own upright frames, if it has any.
     """
     skeleton = clip.skeleton
     joints = [skeleton.joint("hips"), *([skeleton.roles["head"]] if "head" in skeleton.roles else [])]
@@ -300,7 +313,7 @@ def _uprightness(clip: Clip, ground_height: Array) -> Array:
 
 
 def _upright_height(clip: Clip, joint: int) -> float:
-    """How high a joint stands over the ankles with straight legs and spine: the length of the bones below it."""
+    """Return the height of a joint over the ankles with straight legs and spine: the length of the bones below it."""
     skeleton = clip.skeleton
     height = skeleton.leg_length
     while joint not in (0, skeleton.joint("hips")):

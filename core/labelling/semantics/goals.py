@@ -1,8 +1,8 @@
-"""Goals: the action to come, and where (the goal input of NSM, sections 3.1 and 4.1).
+"""Goals: the action to come and its position (the goal input of NSM, sections 3.1 and 4.1).
 
-Ahead of an interaction the goal is that interaction: what it is, where the body part that does it will be, and which
-way the character will face. Otherwise it is the root a second ahead on its own way, with what is done there.
-Climbing is no goal, as in NSM, because nobody can say when it should begin; it goes on as a way that is walked.
+Before an interaction the goal is that interaction: its action, the position of the body part that does it, and the
+facing direction. Otherwise it is the root a second ahead on its trajectory, with the action there. Climbing is no goal,
+as in NSM, because its start cannot be commanded; its goals are those of locomotion.
 """
 
 from collections.abc import Sequence
@@ -20,20 +20,28 @@ from ...motion.rotations import Array
 from ...motion.signals import velocities
 
 GOAL_ACTIONS: Final = ("sit", "open", "carry", "strike")
+"""Interactions that are goals."""
 LOCOMOTION_ACTIONS: Final = ("idle", "walk", "run")
+"""Actions without an object."""
 MAX_GOAL_LEAD_S: Final = 5.0
-"""Seconds before it begins from which an interaction is the goal, at most."""
+"""Longest time before an interaction begins in which it is the goal."""
 LOCOMOTION_LEAD_S: Final = 1.0
-"""Seconds by which the goal of locomotion is ahead."""
+"""Time by which the goal of locomotion is ahead."""
 MAX_GRASP_S: Final = 1.5
-"""Seconds in which somebody takes hold of what they carry."""
+"""Longest time of taking hold of a carried object."""
 MIN_INTERACTION_S: Final = 0.3
-"""Seconds; what is done for less is no interaction that anybody sets out for."""
+"""Shortest interaction that is a goal."""
 
 
 @dataclass(frozen=True, eq=False)
 class GoalLabels:
-    """At each frame the actions (F, A) to come, where, positions (F, 3), and facing which way, directions (F, 2)."""
+    """The goal of each frame.
+
+    Attributes:
+        actions: (F, A) weights of the actions to come.
+        positions: (F, 3) world, meters.
+        directions: (F, 2) facing directions.
+    """
 
     actions: Array
     positions: Array
@@ -41,18 +49,18 @@ class GoalLabels:
 
 
 def find_goals(clip: Clip, actions: Array, action_names: Sequence[str]) -> GoalLabels:
-    """Return the goal of every frame, in world coordinates, metres.
+    """Return the goal of every frame.
 
-    An interaction is the goal from the end of the one before it, at most five seconds before it begins, until it ends:
-    all that time its name (as one-hot), place and direction stay the same. The place is that of the hips when seated,
-    of the hands' middle where something is picked up or held, of the hand that reaches out farthest at a door or in a
-    blow, each at its apex. A locomotion goal lies on the ground and moves on with the character; it ends with the clip.
-    Goals step where an interaction becomes the goal and where it ends, and are continuous elsewhere.
+    An interaction is the goal from the end of the one before it, at most five seconds before it begins, until it ends;
+    its action (one-hot), position and direction are constant in that time. The position is that of the hips when
+    seated, of the middle of the hands when an object is picked up or held, of the hand that reaches out farthest at a
+    door or in a blow, each at its apex. A goal of locomotion lies on the ground, moves with the character and ends with
+    the clip. Goals jump where an interaction becomes the goal and where it ends, and are continuous elsewhere.
 
     Args:
         clip: the motion.
-        actions: (F, A) soft actions.
-        action_names: (A) their names.
+        actions: (F, A) weights.
+        action_names: (A) names of the actions.
 
     Raises:
         FootfallError: the skeleton has no hips or thighs.
@@ -74,7 +82,7 @@ def find_goals(clip: Clip, actions: Array, action_names: Sequence[str]) -> GoalL
 
 
 def _locomotion_shares(actions: Array, names: Sequence[str]) -> Array:
-    """Return the shares of idle, walk and run alone (F, A); a walk where there are none of them, on a ladder."""
+    """Return the shares of idle, walk and run alone (F, A); *walk* where there are none of them, as on a ladder."""
     own = np.array([name in LOCOMOTION_ACTIONS for name in names])
     shares = np.where(own, actions, 0.0)
     total = shares.sum(axis=1, keepdims=True)
@@ -83,7 +91,7 @@ def _locomotion_shares(actions: Array, names: Sequence[str]) -> Array:
 
 
 def _find_interactions(actions: Array, names: Sequence[str], rate: float) -> list[tuple[int, int, int]]:
-    """Action, first frame and frame after the last of every interaction that lasts, in time."""
+    """Return action, first frame and frame after the last of every interaction of sufficient duration, in time."""
     dominant = actions.argmax(axis=1)
     edges = [0, *(np.flatnonzero(np.diff(dominant)) + 1), len(dominant)]
     spans = ((int(dominant[start]), int(start), int(stop)) for start, stop in pairwise(edges) if stop > start)
@@ -92,7 +100,7 @@ def _find_interactions(actions: Array, names: Sequence[str], rate: float) -> lis
 
 
 def _ground_height(clip: Clip) -> Array:
-    """Height (F) of the lowest foot of the last and the next half second; of the lowest joint, where there is none."""
+    """Return the height (F) of the lowest foot, else the lowest joint, within half a second before and after."""
     roles = clip.skeleton.roles
     feet = [roles[role] for role in ("toe.L", "toe.R", "foot.L", "foot.R") if role in roles]
     heights = clip.positions[:, feet or slice(None), 2].min(axis=1)
@@ -100,7 +108,7 @@ def _ground_height(clip: Clip) -> Array:
 
 
 def _find_apex(clip: Clip, name: str, start: int, stop: int) -> tuple[int, Array]:
-    """Return the frame of an interaction's apex, and where (3) the body part that does it is then."""
+    """Return the frame of an interaction's apex, and the position (3) of the body part that does it."""
     hips = clip.positions[start:stop, clip.skeleton.joint("hips")]
     hands = _hand_positions(clip, start, stop)
     if name == "sit" or hands is None:
@@ -108,7 +116,7 @@ def _find_apex(clip: Clip, name: str, start: int, stop: int) -> tuple[int, Array
         return start + still, hips[still]
     if name == "carry":
         middle = hands.mean(axis=1)[: max(round(MAX_GRASP_S * clip.rate), 1)]
-        # A hand goes farthest from where carried things are held, before the chest, when it takes or leaves them.
+        # A hand is farthest from the height at which objects are carried when it takes or leaves them.
         apex = int(np.abs(hands[: len(middle), :, 2] - hips[: len(middle), None, 2]).max(axis=1).argmax())
         return start + apex, middle[apex]
     reach = np.linalg.norm((hands - hips[:, None])[..., :2], axis=-1)
@@ -117,6 +125,7 @@ def _find_apex(clip: Clip, name: str, start: int, stop: int) -> tuple[int, Array
 
 
 def _hand_positions(clip: Clip, start: int, stop: int) -> Array | None:
+    """Return the positions (F, H, 3) of the hands in an interval, or None without hands."""
     roles = clip.skeleton.roles
     hands: NDArray[np.intp] = np.array([roles[role] for role in ("hand.L", "hand.R") if role in roles], dtype=np.intp)
     return clip.positions[start:stop, hands] if len(hands) else None
