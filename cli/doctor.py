@@ -29,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print what was found, the worst first."""
-    from ..core.jobs.trainer_setup.doctor import examine, summarise_findings
+    from ..core.jobs.trainer_setup.doctor import examine, summarize_findings
     from .output import print_result
 
     looking = examine(options.python.absolute(), options.runs.absolute())
@@ -47,5 +47,5 @@ def run(options: argparse.Namespace) -> int:
             print(f"{LEVEL_MARKERS[finding.level]}{finding.text}")
             if finding.remedy:
                 print(f"    {finding.remedy}")
-        print(summarise_findings(findings))
+        print(summarize_findings(findings))
     return 0 if works else 1

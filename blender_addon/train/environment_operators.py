@@ -4,7 +4,7 @@ from typing import Final
 
 import bpy
 
-from ...core.jobs.trainer_setup.doctor import examine, summarise_findings
+from ...core.jobs.trainer_setup.doctor import examine, summarize_findings
 from ..ui.modal_operator import ModalWorkOperator, WorkSteps
 from ..ui.operator_base import FootfallOperator
 from ..ui.preferences import addon_preferences, runs_folder
@@ -123,12 +123,12 @@ class FOOTFALL_OT_check_training_setup(ModalWorkOperator, bpy.types.Operator):
         for finding in findings:
             item = session.setup_findings.add()
             item.level, item.text, item.remedy = finding.level, finding.text, finding.remedy
-        return summarise_findings(findings)
+        return summarize_findings(findings)
 
     def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         result = super().modal(context, event)
         if result == {"FINISHED"}:
-            said = summarise_findings(context.window_manager.footfall.setup_findings)
+            said = summarize_findings(context.window_manager.footfall.setup_findings)
             context.window_manager.popup_menu(_draw_popup, title=said, icon="VIEWZOOM")
         return result
 

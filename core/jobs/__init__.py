@@ -1,1 +1,1 @@
-"""What a process needs beside the method: files, child processes, run folders and the training environment."""
+"""The environment of the method: files, child processes, run folders and the trainer's Python."""

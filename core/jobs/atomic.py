@@ -1,4 +1,7 @@
-"""Files that appear whole or not at all, and stay when the machine goes down a moment later."""
+"""Files that appear whole or not at all, and survive a crash of the machine a moment later.
+
+Write-temporary, fsync, rename, fsync folder (Pillai et al. 2014).
+"""
 
 import os
 import time
@@ -6,14 +9,14 @@ from pathlib import Path
 from typing import Final
 
 RENAME_RETRY_PAUSES_S: Final = (0.01, 0.05, 0.2, 0.5, 1.0)
-"""Seconds between attempts at renaming a file over one that another program has open."""
+"""Pauses between attempts at renaming a file over one that another program has open."""
 
 
 def write_atomically(path: Path, data: bytes) -> None:
-    """Write ``data`` under a temporary name beside ``path``, then renames it; what was there stays until then.
+    """Write ``data`` under a temporary name beside ``path``, then rename it; the old file stays until then.
 
     Raises:
-        OSError: the folder is missing or not writable, or the disk is full; nothing is left behind.
+        OSError: the folder is missing or not writable, or the disk is full; no temporary file is left behind.
     """
     temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
@@ -28,10 +31,10 @@ def write_atomically(path: Path, data: bytes) -> None:
 
 
 def move_into_place(temporary: Path, path: Path) -> None:
-    """Rename a file that another program has written whole, in the same folder; what was there stays until then.
+    """Rename a file that another program has written whole, in the same folder; the old file stays until then.
 
     Raises:
-        OSError: it is not there, or cannot be renamed; the temporary file is gone.
+        OSError: it is missing, or cannot be renamed; the temporary file is removed.
     """
     try:
         with temporary.open("rb+") as file:
@@ -43,7 +46,7 @@ def move_into_place(temporary: Path, path: Path) -> None:
 
 
 def _rename_with_retries(temporary: Path, path: Path) -> None:
-    """Rename; on Windows this is refused while somebody, such as a Blender that watches, read the old one."""
+    """Rename a file; Windows refuses this while another program, such as a watching Blender, reads the old one."""
     for pause in RENAME_RETRY_PAUSES_S:
         try:
             temporary.replace(path)
@@ -55,14 +58,14 @@ def _rename_with_retries(temporary: Path, path: Path) -> None:
 
 
 def sync_folder(path: Path) -> None:
-    """Has the disk know a folder's names before anything goes on, where the system lets folders be synchronised."""
+    """Flush a folder's entries to the disk, where the system can."""
     try:
         descriptor = os.open(path, os.O_RDONLY)
-    except OSError:  # Windows opens no folders; its file system writes names in order
+    except OSError:  # Windows opens no folders; its file system writes names in order.
         return
     try:
         os.fsync(descriptor)
-    except OSError:  # some network file systems cannot
+    except OSError:  # Some network file systems cannot.
         pass
     finally:
         os.close(descriptor)

@@ -1,4 +1,4 @@
-"""A child process whose words go to a file: started, looked at, ended with all that it started itself."""
+"""A child process whose output goes to a file: started, polled, and ended with all processes that it started itself."""
 
 import os
 import signal
@@ -12,24 +12,24 @@ from ..errors import FootfallError
 from .process import start_stamp
 
 POLL_TIMEOUT_S: Final = 0.02
-"""Seconds that one look at a child waits for it at most."""
+"""Longest time that one poll of a child waits for it."""
 TERMINATION_GRACE_S: Final = 5.0
-"""Seconds that a child has to end by itself when it is asked to."""
+"""Time that a child has to end by itself after the request to do so."""
 
 
 class ChildError(FootfallError):
-    """The process could not be started."""
+    """A process that could not be started."""
 
 
 def clean_environment(**changes: str) -> dict[str, str]:
-    """Give this process's environment without what would lead another Python astray, with some changes.
+    """Return this process's environment without variables that would mislead another Python, with some changes.
 
-    Inside Blender, ``PYTHONHOME`` and ``PYTHONPATH`` are Blender's own. The folder in which a Python works is none
-    that it takes modules from, nor do the Pythons that it starts itself.
+    Inside Blender, ``PYTHONHOME`` and ``PYTHONPATH`` are Blender's own. A Python, and those that it starts, import no
+    modules from the folder in which they work.
     """
     left_out = ("PYTHONHOME", "PYTHONPATH", "PYTHONSTARTUP", "PYTHONEXECUTABLE", "__PYVENV_LAUNCHER__")
-    kept = {name: value for name, value in os.environ.items() if name not in left_out}
-    return kept | {"PYTHONSAFEPATH": "1"} | changes
+    inherited = {name: value for name, value in os.environ.items() if name not in left_out}
+    return inherited | {"PYTHONSAFEPATH": "1"} | changes
 
 
 class Child:
@@ -37,9 +37,9 @@ class Child:
 
     Args:
         command: the program and its arguments.
-        log: a file to which both outputs are added.
-        environment: its environment; this process's clean one where not given.
-        folder: the folder it works in.
+        log: a file to which both outputs are appended.
+        environment: its environment; this process's clean one by default.
+        folder: its working folder.
 
     Raises:
         ChildError: it could not be started, or the log cannot be written.
@@ -78,22 +78,22 @@ class Child:
 
     @property
     def start_stamp(self) -> str:
-        """What tells it from every other process of its id; nothing where it has ended."""
+        """The stamp that tells it from every other process with its id; empty if it has ended."""
         return start_stamp(self.pid) or ""
 
     def poll(self) -> int | None:
-        """Its exit code; ``None`` while it runs."""
+        """Return its exit code; ``None`` while it runs."""
         return self._process.poll()
 
     def wait_briefly(self) -> int | None:
-        """Return the same, after having waited for it for a moment."""
+        """Wait for it for a moment and return its exit code; ``None`` while it runs."""
         try:
             return self._process.wait(POLL_TIMEOUT_S)
         except subprocess.TimeoutExpired:
             return None
 
     def output(self) -> str:
-        """What it has said so far; nothing where the log is gone."""
+        """Return its output so far; nothing if the log is gone."""
         try:
             with self._log.open("rb") as file:
                 file.seek(self._log_start)
@@ -102,12 +102,12 @@ class Child:
             return ""
 
     def last_output_line(self) -> str:
-        """Return the last line that it has said."""
+        """Return the last line of its output."""
         lines = [line for line in self.output().splitlines() if line.strip()]
         return lines[-1].strip() if lines else "it said nothing"
 
     def terminate(self) -> None:
-        """Ends it with all that it has started; returns when it is gone."""
+        """End it with all processes that it has started, and wait until it is gone."""
         if self.poll() is not None:
             return
         if sys.platform == "win32":
@@ -126,7 +126,8 @@ class Child:
             self._process.wait()
 
     def _signal(self, signal_number: int) -> None:
+        """Send a signal to the process and its group."""
         try:
             os.killpg(self.pid, signal_number)
-        except (ProcessLookupError, PermissionError):  # it ended meanwhile
+        except (ProcessLookupError, PermissionError):  # It ended meanwhile.
             self._process.kill()

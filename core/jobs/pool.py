@@ -1,4 +1,4 @@
-"""Processes that work for this one, and end with it however it ends."""
+"""Worker processes that end with this process, however it ends."""
 
 import os
 import signal
@@ -8,21 +8,23 @@ from threading import Thread
 
 
 def start_pool(count: int) -> ProcessPoolExecutor:
-    """Return a pool of so many processes.
+    """Return a pool of ``count`` worker processes.
 
-    They are spawned, since a forked process inherits whatever threads and locks its parent happens to hold. Ctrl+C is
-    this process's to answer. Where it is killed they end at once: nobody would take their work, and whoever begins it
-    again must not meet them at it.
+    They are spawned, because a forked process inherits the threads and locks of its parent in any state. Ctrl+C is left
+    to this process. If it is killed the workers end at once: no process would take their results, and the next run must
+    not meet them at work.
     """
-    return ProcessPoolExecutor(count, get_context("spawn"), initializer=_initialise_worker)
+    return ProcessPoolExecutor(count, get_context("spawn"), initializer=_initialize_worker)
 
 
-def _initialise_worker() -> None:
+def _initialize_worker() -> None:
+    """Ignore Ctrl+C and watch the parent process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_exit_with_parent, daemon=True).start()
 
 
 def _exit_with_parent() -> None:
+    """Exit as soon as the parent process has ended."""
     parent = parent_process()
     if parent is not None:
         parent.join()

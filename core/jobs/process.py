@@ -1,4 +1,4 @@
-"""Whether a process is still the one that was met before: a process id alone may have been given to another since."""
+"""Identity of processes: a process id alone may have been given to another process since."""
 
 import ctypes
 import os
@@ -8,9 +8,9 @@ from pathlib import Path
 
 
 def start_stamp(pid: int) -> str | None:
-    """What tells a running process from every other that ever had its id; ``None`` where no such process runs.
+    """Return the stamp that tells a running process from every other with its id; ``None`` if no such process runs.
 
-    The mark is the start time in the system's own unit. A process that has ended but was not yet waited for (a zombie)
+    The stamp is the start time in the system's own unit. A process that has ended but was not yet waited for (a zombie)
     does not run.
     """
     if pid <= 0:
@@ -23,6 +23,7 @@ def start_stamp(pid: int) -> str | None:
 
 
 def _linux_start_stamp(pid: int) -> str | None:
+    """Return the stamp on Linux, from ``/proc``."""
     try:
         text = Path(f"/proc/{pid}/stat").read_text(errors="replace")
     except OSError:
@@ -33,6 +34,7 @@ def _linux_start_stamp(pid: int) -> str | None:
 
 
 def _posix_start_stamp(pid: int) -> str | None:
+    """Return the stamp on other POSIX systems, from ``ps``."""
     found = subprocess.run(
         ["ps", "-o", "stat=,lstart=", "-p", str(pid)],
         env={**os.environ, "LC_ALL": "C"},
@@ -44,6 +46,7 @@ def _posix_start_stamp(pid: int) -> str | None:
 
 
 def _windows_start_stamp(pid: int) -> str | None:
+    """Return the stamp on Windows, from the kernel."""
     query_limited_information, still_active = 0x1000, 259
     kernel = ctypes.WinDLL("kernel32", use_last_error=True)  # type: ignore[attr-defined]
     kernel.OpenProcess.restype = ctypes.c_void_p

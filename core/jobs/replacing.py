@@ -1,4 +1,4 @@
-"""Files and folders that belong together, built in a fresh folder and then put in the place of those that are there."""
+"""Staged replacement of files and folders that belong together: built in a fresh folder, then moved into place."""
 
 import os
 import shutil
@@ -13,11 +13,11 @@ from .atomic import move_into_place, sync_folder, write_atomically
 from .process import start_stamp
 
 BUILD_FOLDER_PREFIX: Final = ".footfall-"
-"""How the names of the folders begin in which something is built; the process that builds follows."""
+"""Start of the names of folders in which a replacement is built; the id of the building process follows."""
 
 
 def list_contents(folder: Path) -> set[str]:
-    """Names of what is in a folder, without what a killed process has left of ours; nothing where it is not there.
+    """Return the names in a folder, without leftovers of killed processes; none if the folder is missing.
 
     Raises:
         FootfallError: it is a file, or lies in one.
@@ -34,9 +34,9 @@ def list_contents(folder: Path) -> set[str]:
 
 @contextmanager
 def build_folder(folder: Path) -> Iterator[Path]:
-    """Make a fresh folder inside of ``folder`` to build in; it goes at the end, as do those of processes that died.
+    """Make a fresh folder inside of ``folder`` to build in; it is removed at the end, as are those of dead processes.
 
-    Where ``folder`` was not there and stays empty, it goes too.
+    If ``folder`` did not exist and stays empty, it is removed, too.
     """
     is_new = not folder.exists()
     folder.mkdir(parents=True, exist_ok=True)
@@ -54,7 +54,7 @@ def build_folder(folder: Path) -> Iterator[Path]:
 
 
 def _remove_abandoned_folders(folder: Path) -> None:
-    """Remove what a process that was killed had half built."""
+    """Remove the half-built folders of processes that were killed."""
     for left_over in folder.glob(f"{BUILD_FOLDER_PREFIX}*"):
         pid = left_over.name.removeprefix(BUILD_FOLDER_PREFIX).partition("-")[0]
         if pid.isdecimal() and start_stamp(int(pid)) is None:
@@ -66,11 +66,18 @@ def replace_together(
 ) -> None:
     """Move parts and then the file ``marker_name`` from ``build_path``, a folder inside of ``folder``, into it.
 
-    What is there of these names goes; nothing else is touched. Meanwhile ``marker_name`` holds ``unfinished_marker``: who looks in
-    between, or after the machine went down, can tell.
+    Existing files and folders of these names are removed; no others are touched. Meanwhile ``marker_name`` holds
+    ``unfinished_marker``, so that a reader in between, or after a crash of the machine, can tell.
+
+    Args:
+        build_path: the folder with the new parts.
+        folder: the folder that receives them.
+        parts: names of files and folders.
+        marker_name: name of the file that marks a finished replacement.
+        unfinished_marker: its content during the replacement.
 
     Raises:
-        OSError: they cannot be moved; what was there is there again.
+        OSError: they cannot be moved; the old ones are in place again.
     """
     before = build_path / "before"
     before.mkdir()
@@ -92,6 +99,7 @@ def replace_together(
 
 
 def _move(path: Path, to: Path) -> None:
+    """Move a file or folder and flush the change to the disk."""
     if path.is_dir():
         path.rename(to)
         sync_folder(to.parent)

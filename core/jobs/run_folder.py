@@ -1,14 +1,14 @@
 """The run folder: the contract between Blender, which starts, watches and stops a training run, and the run itself.
 
 ====================== ================================================================================================
-``config.toml``        what the run was asked to do
-``state.json``         whose process it is, since when, its status and its error
+``config.toml``        the run's settings
+``state.json``         its process, start time, status and error
 ``progress.jsonl``     one JSON object per report, only ever appended to
-``log.txt``            what a person may want to read afterwards
+``log.txt``            the log for people
 ``checkpoints/``       written under a temporary name, then renamed; the newest two are kept, and ``best`` beside them
 ``model.safetensors``  the controller
-``origin.safetensors`` the controller that a run goes on from, as it was then; and ``replay/``, what it practises
-``STOP``               its presence asks the run to end after saving
+``origin.safetensors`` the controller that a run starts from, as it was then; and ``replay/``, its rehearsal data
+``STOP``               its presence requests the run to save and end
 ====================== ================================================================================================
 
 Every file is either the old one or the new one, never half of both; a reader may look at any time.
@@ -32,25 +32,29 @@ from .process import start_stamp
 Status = Literal["starting", "building", "running", "stopping", "stopped", "finished", "failed"]
 
 STATUSES: Final = ("starting", "building", "running", "stopping", "stopped", "finished", "failed")
+"""All values of a run's status."""
 ACTIVE_STATUSES: Final = frozenset({"starting", "building", "running", "stopping"})
+"""Statuses of a run that is at work."""
 CHECKPOINTS_TO_KEEP: Final = 2
+"""Number of newest checkpoints that are kept."""
 DISK_RESERVE_BYTES: Final = 1 << 16
+"""Size of the file that is given up on a full disk to make room for the last status."""
 
 
 class RunFolderError(FootfallError):
-    """The folder is no run, is in use, or could not be written."""
+    """A folder that is no run, is in use, or could not be written."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunState:
-    """What ``state.json`` says.
+    """The content of ``state.json``.
 
     Attributes:
         status: see :data:`STATUSES`.
         pid: the id of the run's process.
-        process: what tells that process from a later one of the same id.
-        started: when it started, seconds since 1970.
-        error: one sentence, where the status is ``"failed"``.
+        process: start stamp that tells that process from a later one with the same id.
+        started: start time, seconds since 1970.
+        error: one sentence, if the status is ``"failed"``.
     """
 
     status: Status
@@ -83,39 +87,43 @@ class RunFolder:
 
     @property
     def dataset_path(self) -> Path:
-        """``dataset/``: where a run that is given clips builds its data set."""
+        """``dataset/``: the data set that a run builds from its clips."""
         return self.path / "dataset"
 
     @property
     def origin_path(self) -> Path:
-        """``origin.safetensors``: the controller that a run goes on from, as it was when the run began."""
+        """``origin.safetensors``: the controller that a run starts from, as it was when the run began."""
         return self.path / "origin.safetensors"
 
     @property
     def replay_path(self) -> Path:
-        """``replay/``: what that controller did when it was left to itself, to be practised on."""
+        """``replay/``: rehearsal data, rolled out by that controller."""
         return self.path / "replay"
 
     @property
     def _state_path(self) -> Path:
+        """``state.json``."""
         return self.path / "state.json"
 
     @property
     def _progress_path(self) -> Path:
+        """``progress.jsonl``."""
         return self.path / "progress.jsonl"
 
     @property
     def _stop_path(self) -> Path:
+        """``STOP``."""
         return self.path / "STOP"
 
     @property
     def _disk_reserve_path(self) -> Path:
+        """``.reserve``."""
         return self.path / ".reserve"
 
-    # What a reader asks.
+    # Reading, by any process.
 
     def read_state(self) -> RunState | None:
-        """What the run last said of itself; ``None`` where nothing (readable) was said yet."""
+        """Return the run's last state; ``None`` if there is no readable one."""
         try:
             data = json.loads(self._state_path.read_bytes())
             state = RunState(
@@ -126,23 +134,26 @@ class RunFolder:
         return state if state.status in STATUSES else None
 
     def is_alive(self) -> bool:
-        """Whether the process that the state names still runs."""
+        """Return whether the process that the state names still runs."""
         state = self.read_state()
         return state is not None and bool(state.process) and start_stamp(state.pid) == state.process
 
     def status(self) -> str:
-        """Return the run's status as it is: ``"interrupted"`` where it says that it is at work but its process is
-        gone, or says nothing readable although it has begun; ``"none"`` where there is no run."""
+        """Return the run's actual status.
+
+        ``"interrupted"`` if it claims to be at work but its process is gone, or has begun without a readable state;
+        ``"none"`` if there is no run.
+        """
         state = self.read_state()
         if state is None:
             return "interrupted" if self.config_path.exists() else "none"
         return "interrupted" if state.status in ACTIVE_STATUSES and not self.is_alive() else state.status
 
     def read_progress(self, after_byte: int = 0) -> tuple[list[dict[str, Any]], int]:
-        """Return the reports after a byte of ``progress.jsonl``, and the byte from which to go on next time.
+        """Return the reports after a byte of ``progress.jsonl``, and the byte from which to continue next time.
 
-        A line that is still being written is left for the next call; one that was cut off by a crash is left out.
-        Where the file has become shorter (a new run in the same folder), reading starts from its beginning.
+        A line that is still being written is left for the next call; one that was cut off by a crash is left out. If
+        the file has become shorter (a new run in the same folder), reading starts from its beginning.
         """
         try:
             with self._progress_path.open("rb") as file:
@@ -163,7 +174,7 @@ class RunFolder:
 
     @property
     def best_checkpoint(self) -> Path:
-        """``checkpoints/best.pt``: where the network that did best on the held-out clips is kept."""
+        """``checkpoints/best.pt``: the network that did best on the held-out clips."""
         return self.path / "checkpoints" / "best.pt"
 
     @property
@@ -172,27 +183,27 @@ class RunFolder:
         return self.path / "checkpoints" / "periodic.pt"
 
     def request_stop(self) -> None:
-        """Asks the run to save and end."""
+        """Request the run to save and end."""
         if not self.path.is_dir():
             raise RunFolderError(f"There is no run in '{self.path}' to stop.")
         self._stop_path.touch()
 
     def stop_requested(self) -> bool:
-        """Whether somebody asked the run to end."""
+        """Return whether the run was requested to end."""
         return self._stop_path.exists()
 
-    # What the run itself writes.
+    # Writing, by the run itself.
 
     def begin(self, config: str, discard_results: bool = False) -> None:
-        """Take the folder for this process: makes it, write the state ``"starting"`` and ``config.toml``.
+        """Take the folder for this process: make it, write the state ``"starting"`` and ``config.toml``.
 
         Args:
             config: the text of ``config.toml``.
-            discard_results: whether what an earlier run left goes, between the two: whenever this is broken off, ``config.toml``
-                and what is left are of one run.
+            discard_results: whether the results of an earlier run are removed, between the two writes: whenever this is
+                interrupted, ``config.toml`` and the remaining results belong to one run.
 
         Raises:
-            RunFolderError: where another live process is at work in it, or the disk is full.
+            RunFolderError: another live process is at work in it, or the disk is full.
         """
         if (
             self.is_alive()
@@ -231,10 +242,11 @@ class RunFolder:
         self._write_state_file(RunState(status, os.getpid(), start_stamp(os.getpid()) or "", started, error))
 
     def _write_state_file(self, state: RunState) -> None:
+        """Write a state to ``state.json``."""
         write_atomically(self._state_path, json.dumps(asdict(state)).encode())
 
     def append_progress(self, report: Mapping[str, Any]) -> None:
-        """Add one report, stamped with the time (``time``, seconds since 1970)."""
+        """Append one report, stamped with the time (``time``, seconds since 1970)."""
         line = json.dumps({"time": round(time.time(), 3), **report}, allow_nan=False).encode() + b"\n"
         with self._progress_path.open("ab+") as file:
             if file.seek(0, os.SEEK_END) and not _ends_with_newline(file):
@@ -242,17 +254,17 @@ class RunFolder:
             file.write(line)
 
     def log(self, text: str) -> None:
-        """Add one line to ``log.txt``."""
+        """Append one line to ``log.txt``."""
         with self.log_path.open("a", encoding="utf-8") as file:
             file.write(f"{time.strftime('%Y-%m-%d %H:%M:%S')} {text}\n")
 
     def save_checkpoint(self, step: int, data: bytes) -> Path:
-        """Write the checkpoint of a step and drop all but the newest two up to this step.
+        """Write the checkpoint of a step and remove all but the newest two up to this step.
 
-        Those of later steps were damaged, or the run would have gone on from them.
+        Those of later steps are damaged, or the run would have continued from them.
 
         Raises:
-            OSError: where it cannot be written; the checkpoints that were there are untouched.
+            OSError: it cannot be written; the existing checkpoints are untouched.
         """
         path = self.path / "checkpoints" / f"step-{step:010d}.pt"
         write_atomically(path, data)
@@ -263,22 +275,26 @@ class RunFolder:
         return path
 
     def save_best(self, data: bytes) -> None:
-        """Write ``checkpoints/best.pt``; raises ``OSError`` as :meth:`save_checkpoint` does."""
+        """Write ``checkpoints/best.pt``.
+
+        Raises:
+            OSError: it cannot be written; the existing one is untouched.
+        """
         write_atomically(self.best_checkpoint, data)
 
     def clear_results(self) -> None:
-        """Remove what an earlier run left in the folder: checkpoints, progress and model; the data set stays."""
+        """Remove the results of an earlier run: checkpoints, progress and model; the data set stays."""
         checkpoints = [*self.checkpoints(), self.best_checkpoint, self.periodic_checkpoint]
         for path in [*checkpoints, self._progress_path, self.model_path, self.origin_path]:
             path.unlink(missing_ok=True)
 
     @contextmanager
     def run_session(self, config: str, discard_results: bool = False) -> Iterator[None]:
-        """Hold the folder while the body works: :meth:`begin`, and whatever ends the body badly ends in the state.
+        """Hold the folder while the body works: :meth:`begin`, and a final state if the body ends with an error.
 
         An interrupt from the keyboard leaves ``"stopped"``. Any error leaves ``"failed"`` with one sentence, also on a
-        full disk (a small reserve is given up for it), and goes on to the caller; a full disk as a
-        :class:`RunFolderError`. How the body ended well, it says itself with :meth:`write_state`.
+        full disk (a small reserve is given up for it), and is passed on to the caller; a full disk as a
+        :class:`RunFolderError`. The body itself writes the status of a good end with :meth:`write_state`.
         """
         self.begin(config, discard_results)
         try:
@@ -291,9 +307,9 @@ class RunFolder:
                 sentence = self._disk_full_message()
                 self._write_final_state("failed", sentence)
                 raise RunFolderError(sentence) from error
-            told = isinstance(error, FootfallError)
+            is_known = isinstance(error, FootfallError)
             self._write_final_state(
-                "failed", str(error) if told else f"The run could not read or write a file: {error}."
+                "failed", str(error) if is_known else f"The run could not read or write a file: {error}."
             )
             raise
         except BaseException as error:
@@ -306,25 +322,27 @@ class RunFolder:
             self._disk_reserve_path.unlink(missing_ok=True)
 
     def _write_final_state(self, status: Status, error: str = "") -> None:
-        """Write the last status; where even that cannot be written, ``"interrupted"`` will be read."""
+        """Write the last status; if even that cannot be written, ``"interrupted"`` will be read."""
         self._disk_reserve_path.unlink(missing_ok=True)
         with suppress(OSError):
             self.write_state(status, error)
 
     def _disk_full_message(self) -> str:
+        """Return the sentence about a full disk."""
         go_on = "resume the run" if self.config_path.exists() else "start the run again"
         safe = "; its last checkpoint is safe" if self.checkpoints() else ""
         return f"The disk of '{self.path}' is full: make room and {go_on}{safe}."
 
 
 def _is_disk_full(error: BaseException | None) -> bool:
-    """Whether a full disk is what it comes from."""
+    """Return whether an error comes from a full disk."""
     if isinstance(error, FootfallError):
         error = error.__cause__
     return isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT)
 
 
 def _parse_report(line: bytes) -> dict[str, Any] | None:
+    """Return the report of a line; ``None`` if it is none."""
     try:
         report = json.loads(line)
     except ValueError:
@@ -333,5 +351,6 @@ def _parse_report(line: bytes) -> dict[str, Any] | None:
 
 
 def _ends_with_newline(file: BinaryIO) -> bool:
+    """Return whether a file ends with a whole line."""
     file.seek(-1, os.SEEK_END)
     return file.read(1) == b"\n"

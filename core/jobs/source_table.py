@@ -1,4 +1,4 @@
-"""What became of a data set's sources: a table that the trainer writes and Blender shows."""
+"""The use of a data set's sources: a table that the trainer writes and Blender shows."""
 
 import json
 import math
@@ -11,12 +11,14 @@ from ..errors import FootfallError
 from .atomic import write_atomically
 
 TABLE_FILE_NAME: Final = "sources.json"
+"""Name of the table in a data set's folder."""
 MAX_BYTES: Final = 1 << 24
+"""Largest size of a table."""
 
 
 @dataclass(frozen=True, slots=True)
 class SkippedClip:
-    """A clip that was not used, and why."""
+    """A clip that was not used, and the reason."""
 
     file: str
     reason: str
@@ -28,11 +30,11 @@ class SourceRow:
 
     Attributes:
         folder: the folder or armature.
-        name: what the source is called.
-        clips: how many are used.
-        minutes: how long they are together.
+        name: the source's name for the user.
+        clips: number of clips that are used.
+        minutes: their total length.
         residual: the largest calibration residual of any clip, degrees; see ``retarget.calibration``.
-        role: whose it is.
+        role: the role with that residual.
         left_out: the clips that are not used.
     """
 
@@ -48,7 +50,12 @@ class SourceRow:
 def tabulate_sources(
     used: Iterable[tuple[str, str, float, Mapping[str, float]]], skipped: Iterable[tuple[str, str, SkippedClip]]
 ) -> tuple[SourceRow, ...]:
-    """Rows by folder: from used clips (folder, name, minutes, residuals by role), and those left out (folder, name)."""
+    """Return rows by folder.
+
+    Args:
+        used: folder, source name, minutes and residuals by role of each used clip.
+        skipped: folder and source name of each clip that is not used.
+    """
     rows: dict[str, dict[str, Any]] = {}
     for folder, name, minutes, residuals in used:
         row = rows.setdefault(folder, asdict(SourceRow(folder, name)) | {"left_out": ()})
@@ -64,12 +71,16 @@ def tabulate_sources(
 
 
 def write_table(folder: Path, rows: Sequence[SourceRow]) -> None:
-    """Write the table into a data set's folder; raises ``OSError`` where it cannot."""
+    """Write the table into a data set's folder.
+
+    Raises:
+        OSError: it cannot be written.
+    """
     write_atomically(folder / TABLE_FILE_NAME, json.dumps([asdict(row) for row in rows], indent=1).encode())
 
 
 def read_table(folder: Path) -> tuple[SourceRow, ...]:
-    """Return the table of a data set's folder; empty where the data set is not built yet.
+    """Return the table of a data set's folder; empty if the data set is not built yet.
 
     Raises:
         FootfallError: it cannot be understood.
@@ -86,6 +97,7 @@ def read_table(folder: Path) -> tuple[SourceRow, ...]:
 
 
 def _parse_row(entry: Mapping[str, Any]) -> SourceRow:
+    """Return the row of an entry of the file."""
     left_out = tuple(SkippedClip(str(clip["file"]), str(clip["reason"])) for clip in entry["left_out"])
     minutes, residual = (float(entry[key]) for key in ("minutes", "residual"))
     if not (math.isfinite(minutes) and math.isfinite(residual)):

@@ -1,4 +1,4 @@
-"""Training presets as a list to choose from: each a TOML file whose first comment says what it is for."""
+"""Training presets as a list to choose from: TOML files whose first comment is their description."""
 
 import re
 from dataclasses import dataclass
@@ -6,21 +6,23 @@ from pathlib import Path
 from typing import Final
 
 SHIPPED_PRESETS_FOLDER: Final = Path(__file__).parents[2] / "presets" / "training"
+"""Folder of the presets that come with Footfall."""
 FEATURED_PRESETS: Final = ("quick", "standard")
-"""Those that most people want."""
+"""The presets that most users want, first in lists."""
 MAX_DESCRIPTION_LENGTH: Final = 100
-"""Letters of a description; a longer sentence ends at its colon."""
+"""Number of characters of a description; a longer sentence ends at its colon."""
 ACRONYMS: Final = frozenset({"erd", "gp", "lmp", "lstm", "mann", "moe", "nsm", "pfgp", "pfnn"})
+"""Words of file names that are written in capitals."""
 
 
 @dataclass(frozen=True, slots=True)
 class TrainingPreset:
-    """One preset.
+    """One training preset.
 
     Attributes:
         path: its file.
-        title: what a list calls it.
-        description: what it is for, in a line; empty where its file does not say.
+        title: its name in lists.
+        description: its purpose, in a line; empty if its file does not give it.
     """
 
     path: Path
@@ -34,17 +36,18 @@ class TrainingPreset:
 
 
 def presets_in(folder: Path) -> list[TrainingPreset]:
-    """Return the presets of a folder, those that most people want first; none where there is no such folder."""
+    """Return the presets of a folder, featured ones first; none if there is no such folder."""
     files = sorted(folder.glob("*.toml"), key=lambda file: (_featured_rank(file.stem), file.stem.casefold()))
     return [TrainingPreset(file, title_of(file.stem), description_of(_read_text(file))) for file in files]
 
 
 def _featured_rank(stem: str) -> int:
+    """Return the sort key of a preset's file name."""
     return FEATURED_PRESETS.index(stem) if stem in FEATURED_PRESETS else len(FEATURED_PRESETS)
 
 
 def title_of(stem: str) -> str:
-    """Return a file's name for people.
+    """Return a file's name as a title.
 
     >>> title_of("auto_lstm"), title_of("quick")
     ('Auto LSTM', 'Quick')
@@ -69,6 +72,7 @@ def description_of(text: str) -> str:
 
 
 def _read_text(file: Path) -> str:
+    """Return the text of a file; empty if it cannot be read."""
     try:
         return file.read_text(encoding="utf-8", errors="replace")
     except OSError:

@@ -1,4 +1,4 @@
-"""All channels of a body as curves through few keys: which points each moves, and by how much."""
+"""All channels of a body as curves through few keys, with the Jacobians of the points that each channel moves."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,43 +13,51 @@ from .hermite import Frames
 Mask = NDArray[np.bool_]
 Indices = NDArray[np.intp]
 
-# How firmly a channel holds on to its own value, as a share of what its points ask for.
 VALUE_REGULARIZATION = 0.02
-# The least of it everywhere, as a share of the channel's mean, and where a channel may drift, over its drift squared.
-MIN_REGULARIZATION, DRIFT_REGULARIZATION = 1e-4, 0.25
-# The same at the first and the last frame, where other motions may join on.
+"""Weight of a channel's own value, relative to the weight of the points that it moves."""
+MIN_REGULARIZATION = 1e-4
+"""Least weight of a channel's own value, relative to the channel's mean weight."""
+DRIFT_REGULARIZATION = 0.25
+"""Weight of a channel's own value, times its largest drift squared."""
 END_FRAME_REGULARIZATION = 1e3
-# How quickly a frame counts more that is off by too much: a power of its squared ratio, and the least.
-WEIGHT_GROWTH_EXPONENT, MIN_WEIGHT_GROWTH = 0.25, 1.2
-# How much more a frame counts, at most, that is off by too much again and again.
+"""Relative weight of a channel's own value at the first and the last frame, where other motions may join on."""
+WEIGHT_GROWTH_EXPONENT = 0.25
+"""Exponent of a squared error ratio in the factor by which the weight of a frame beyond its bound grows."""
+MIN_WEIGHT_GROWTH = 1.2
+"""Least factor by which the weight of a frame beyond its bound grows."""
 MAX_FRAME_WEIGHT = 1e3
+"""Largest relative weight of a frame that is beyond its bound again and again."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ChannelJacobian:
-    """What one channel moves: the points (P), and metres by which each goes per unit (P, 3, F)."""
+    """The points (P) that one channel moves, and their derivatives (P, 3, F), meters per unit of the channel."""
 
     points: Indices
     derivatives: Array
 
 
 class Channels:
-    """Channels (C) of (F) frames each, curves for them, and by how much the points (J) are off with these.
+    """Channels (C) of F frames each, their curves, and the errors of the points (J) with these curves.
+
+    Block coordinate descent (Gauss-Seidel): one channel after the other is fitted with the others held fixed, by
+    iteratively reweighted least squares (Lawson 1961), which approaches the least maximum error.
 
     Args:
-        own: the dense values (C, F).
-        jacobians: what each moves.
-        bounds: how far each point may be off (J, F), metres.
-        fixed_keys: the frames (C, F) that keep their keys, the first and the last among them.
-        drift: how far each channel (C) may be off whatever it moves, in its own units; infinite where it may.
+        dense_values: (C, F), the channels' own values.
+        jacobians: of each channel.
+        bounds: (J, F), largest errors of the points, meters.
+        fixed_keys: (C, F), frames that keep their keys, the first and the last among them.
+        max_drift: (C), largest errors of the channels themselves, in their own units; infinite without a limit.
 
     Attributes:
-        keyed: (C, F) where there are keys.
-        values, slopes: (C, F) what the keys hold; it counts where there are keys.
-        curves: the curves' values (C, F).
-        reach: metres by which a channel moves a point at most, per unit (C, F).
-        weights: how much each frame of a channel counts (C, F).
-        error: by how much the points are off (J, 3, F), metres, to first order or as last told.
+        is_key: (C, F), frames with keys.
+        values: (C, F), the keys' values, meaningful at keys.
+        slopes: (C, F), the keys' slopes per frame, meaningful at keys.
+        curves: (C, F), the curves' values.
+        max_sensitivity: (C, F), largest displacement of a point per unit of a channel, meters.
+        weights: (C, F), weights of the frames.
+        point_errors: (J, 3, F), meters, to first order or as last set.
     """
 
     def __init__(
@@ -85,11 +93,11 @@ class Channels:
         self._batches = self._independent_batches()
 
     def fit_independently(self, chosen: Indices) -> None:
-        """Fits the curves of some channels to their own values."""
+        """Fit the curves of some channels to their own values."""
         self._fit(chosen, np.zeros((len(chosen), self.dense_values.shape[1])))
 
     def sweep(self, chosen: Mask) -> None:
-        """Fits the curves of some channels (C), one after the other, each making up for what the points are off by."""
+        """Fit the curves of some channels (C) one after the other, each compensating for the points' errors."""
         for batch in self._batches:
             some = batch[chosen[batch]]
             if len(some):
@@ -101,34 +109,37 @@ class Channels:
                     self.apply_step(channel, step)
 
     def value_errors(self, channel: int) -> Array:
-        """By how much a curve is off its channel (F)."""
+        """Return the error of a curve from its channel (F)."""
         return self.curves[channel] - self.dense_values[channel]
 
     def gradient(self, channel: int) -> Array:
-        """How strongly (F) the points ask a channel to make up for what they are off by."""
-        touch = self.jacobians[channel]
-        asked = self.point_errors[touch.points] * self._weights[touch.points, None]
-        return -np.einsum("pxf,pxf->f", touch.derivatives, asked).astype(float)
+        """Return the negative gradient (F) of the points' weighted squared error with respect to a channel."""
+        jacobian = self.jacobians[channel]
+        weighted_errors = self.point_errors[jacobian.points] * self._weights[jacobian.points, None]
+        return -np.einsum("pxf,pxf->f", jacobian.derivatives, weighted_errors).astype(float)
 
     def apply_step(self, channel: int, step: Array) -> None:
-        """Move the points as a channel does whose values change (F)."""
-        touch = self.jacobians[channel]
-        self.point_errors[touch.points] += touch.derivatives * step.astype(np.float32)
+        """Add to the points' errors, to first order, a change (F) of a channel's values."""
+        jacobian = self.jacobians[channel]
+        self.point_errors[jacobian.points] += jacobian.derivatives * step.astype(np.float32)
 
     def squared_error_ratios(self, channel: int, step: Array | None = None) -> Array:
-        """How far the points of a channel are off (P, F), squared, in bounds; also after a change of its values (F)."""
-        touch = self.jacobians[channel]
-        error = self.point_errors[touch.points]
+        """Return the squared errors (P, F) of a channel's points, in bounds.
+
+        With ``step``, after a change (F) of the channel's values.
+        """
+        jacobian = self.jacobians[channel]
+        error = self.point_errors[jacobian.points]
         if step is not None:
-            error = error + touch.derivatives * step.astype(np.float32)
-        return np.einsum("pxf,pxf->pf", error, error) * self._inverse_squared_bounds[touch.points]
+            error = error + jacobian.derivatives * step.astype(np.float32)
+        return np.einsum("pxf,pxf->pf", error, error) * self._inverse_squared_bounds[jacobian.points]
 
     def all_squared_error_ratios(self) -> Array:
-        """How far all points are off (J, F), squared, in bounds."""
+        """Return the squared errors (J, F) of all points, in bounds."""
         return np.einsum("pxf,pxf->pf", self.point_errors, self.point_errors) * self._inverse_squared_bounds
 
     def reweight(self, ratios: Array) -> None:
-        """Has frames count more at which points are off by a ratio (J, F) above 1, or channels by too much."""
+        """Increase the weights of frames whose points have an error ratio (J, F) above 1, or whose channel drifts."""
         heavier = np.where(ratios > 1, np.maximum(ratios**WEIGHT_GROWTH_EXPONENT, MIN_WEIGHT_GROWTH), 1.0).astype(
             np.float32
         )
@@ -144,7 +155,7 @@ class Channels:
         self.slopes[chosen] = self._dense_slopes[chosen]
 
     def key_intervals(self) -> tuple[Indices, Frames, Frames]:
-        """Channel, first and last frame of all intervals between keys."""
+        """Return channel, first and last frame of all intervals between keys."""
         count = self.dense_values.shape[1]
         keys = np.flatnonzero(self.is_key)
         start, stop = keys[:-1], keys[1:]
@@ -152,20 +163,23 @@ class Channels:
         return start[inside] // count, start[inside] % count, stop[inside] % count
 
     def _fit(self, chosen: Indices, linear_term: Array) -> None:
+        """Fit the curves of some channels to their own values, with a linear term (C, F) added to the objective."""
         weights = self.weights[chosen]
         keys = np.flatnonzero(self.is_key[chosen])
         rows, frames = chosen[keys // self.dense_values.shape[1]], keys % self.dense_values.shape[1]
-        pull = weights * self.dense_values[chosen] + linear_term
+        targets = weights * self.dense_values[chosen] + linear_term
         slopes = self._dense_slopes[rows, frames]
-        values, slopes, curves = hermite.fit_curve(keys, weights.ravel(), pull.ravel(), slopes)
+        values, slopes, curves = hermite.fit_curve(keys, weights.ravel(), targets.ravel(), slopes)
         self.values[rows, frames], self.slopes[rows, frames] = values, slopes
         self.curves[chosen] = curves.reshape(len(chosen), -1)
 
     def _update_weights(self) -> None:
-        asked = [
-            np.einsum("pxf,pxf,pf->f", t.derivatives, t.derivatives, self._weights[t.points]) for t in self.jacobians
+        """Recompute the channels' weights from those of the points."""
+        weights = [
+            np.einsum("pxf,pxf,pf->f", jacobian.derivatives, jacobian.derivatives, self._weights[jacobian.points])
+            for jacobian in self.jacobians
         ]
-        self._point_weights = np.array(asked, dtype=float).reshape(self.dense_values.shape)
+        self._point_weights = np.array(weights, dtype=float).reshape(self.dense_values.shape)
         self._regularization[:, [0, -1]] = np.maximum(
             self._regularization[:, [0, -1]], END_FRAME_REGULARIZATION * self._point_weights[:, [0, -1]]
         )
@@ -175,9 +189,9 @@ class Channels:
         """Return the channels in batches of which no two move the same point, parents before children."""
         latest: dict[int, int] = {}
         batches: list[list[int]] = []
-        for channel, touch in enumerate(self.jacobians):
-            number = 1 + max((latest.get(point, -1) for point in touch.points.tolist()), default=-1)
-            latest.update(dict.fromkeys(touch.points.tolist(), number))
+        for channel, jacobian in enumerate(self.jacobians):
+            number = 1 + max((latest.get(point, -1) for point in jacobian.points.tolist()), default=-1)
+            latest.update(dict.fromkeys(jacobian.points.tolist(), number))
             if number == len(batches):
                 batches.append([])
             batches[number].append(channel)

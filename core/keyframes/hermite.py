@@ -1,7 +1,7 @@
-"""Cubic Hermite curves with keys on whole frames: what an F-curve is whose handles are a third of the way long.
+"""Cubic Hermite curves with keys on whole frames, which are F-curves whose handles are a third of the interval long.
 
 Many curves of equally many frames are one long timeline here, each with keys at its first and its last frame, so that
-one step does them all: nothing but a step of one frame lies between the last key of one and the first of the next.
+one step fits them all: the last key of one and the first of the next are only one frame apart.
 """
 
 import numpy as np
@@ -11,23 +11,22 @@ from numpy.typing import NDArray
 from ..motion.rotations import Array
 
 Frames = NDArray[np.intp]
-# How firmly a key's slope holds on to the motion's own, beside the values around it: without it, curves through keys
-# that lie close swing between the frames.
 SLOPE_REGULARIZATION = 0.03
-# Share of the largest weight that keeps a curve solvable that counts nowhere.
+"""Weight of the motion's own slope at a key, relative to the frame's; without it, curves through close keys oscillate.
+"""
 RIDGE_RATIO = 1e-9
+"""Ridge of the least squares relative to the largest weight, for curves with zero weights."""
 BASIS_PAIRS = [(one, other) for one in range(4) for other in range(one, 4)]
+"""Pairs of basis functions in the normal equations."""
 
 
 def interval_of_frame(keys: Frames, count: int) -> Frames:
-    """Return the interval between keys that each frame (F) lies in; the last frame lies in the last."""
+    """Return the interval between keys in which each frame (F) lies; the last frame lies in the last one."""
     return np.repeat(np.arange(len(keys) - 1), np.append(np.diff(keys[:-1]), count - keys[-2]))
 
 
 def hermite_basis(keys: Frames, count: int) -> tuple[Frames, Array]:
-    """Return the interval of each frame (F), and the shares (4, F) in it of value and slope at its start and its
-    end.
-    """
+    """Return the interval of each frame (F), and the basis functions (4, F) of value and slope at its start and end."""
     interval = interval_of_frame(keys, count)
     length = np.diff(keys)[interval]
     s = (np.arange(count) - keys[interval]) / length
@@ -42,16 +41,20 @@ def hermite_basis(keys: Frames, count: int) -> tuple[Frames, Array]:
 
 
 def evaluate_curve(keys: Frames, values: Array, slopes: Array, count: int) -> Array:
-    """Return the curve (F) with values and slopes (K), per frame, at ascending keys, the first 0 and the last the last
-    frame.
+    """Return the curve (F) through keys; for several curves at once as columns, (F, n).
 
-    Several curves at once are columns: (K, n) give (F, n).
+    Args:
+        keys: (K), ascending frames, from 0 to the last frame.
+        values: (K) or (K, n).
+        slopes: (K) or (K, n), per frame.
+        count: number of frames, F.
     """
     interval, shares = hermite_basis(keys, count)
     return _combine_basis(interval, shares if values.ndim == 1 else shares[..., None], values, slopes)
 
 
 def _combine_basis(interval: Frames, shares: Array, values: Array, slopes: Array) -> Array:
+    """Return the curve of the basis functions with values and slopes."""
     after = interval + 1
     return (
         shares[0] * values[interval]
@@ -61,7 +64,7 @@ def _combine_basis(interval: Frames, shares: Array, values: Array, slopes: Array
 
 
 def midpoint_basis(keys: Frames, count: int) -> tuple[Array, Array]:
-    """What a key in the middle of each interval adds to the curve (F): per unit of its value, and of its slope."""
+    """Return the changes of the curve (F) by a key in the middle of each interval, per unit of value and of slope."""
     interval = interval_of_frame(keys, count)
     start, stop = keys[interval], keys[interval + 1]
     middle = (start + stop) // 2
@@ -74,20 +77,22 @@ def midpoint_basis(keys: Frames, count: int) -> tuple[Array, Array]:
 
 
 def fit_curve(keys: Frames, weights: Array, weighted_targets: Array, slopes: Array) -> tuple[Array, Array, Array]:
-    """Return the curve with the least ``sum(weights * curve ** 2 - 2 * pull * curve)``: by least squares, the nearest.
+    """Fit the curve that minimizes ``sum(weights * curve ** 2 - 2 * weighted_targets * curve)``.
+
+    Weighted least squares by a banded Cholesky decomposition.
 
     Args:
         keys: ascending frames, the first and the last one among them.
-        weights: how much each frame counts (F), not below zero.
-        weighted_targets: weight times wanted value (F).
-        slopes: the motion's own slopes at the keys (K), per frame, which count a little.
+        weights: (F), not below zero.
+        weighted_targets: (F), weight times target value.
+        slopes: (K), the motion's own slopes at the keys, per frame, which count a little.
 
     Returns:
         Values and slopes at the keys (K), and the curve (F).
     """
     count = len(weights)
     interval, shares = hermite_basis(keys, count)
-    # Sums over intervals of each share times the pull, and of each pair of shares times the weights.
+    # Sums over intervals of each basis function times the targets, and of each pair of them times the weights.
     products = np.empty((14, count - 1))
     np.multiply(shares[:, :-1], weighted_targets[:-1], out=products[:4])
     weighted = shares[:, :-1] * weights[:-1]
@@ -101,9 +106,9 @@ def fit_curve(keys: Frames, weights: Array, weighted_targets: Array, slopes: Arr
         bands[other - one, one : len(right) - 2 + one : 2] += sums[row]
     bands[0, -2] += weights[-1]
     right[-2] += weighted_targets[-1]
-    hold = SLOPE_REGULARIZATION * weights[keys] + RIDGE_RATIO * weights.max()
-    bands[0, 1::2] += hold
-    right[1::2] += hold * slopes
+    slope_weights = SLOPE_REGULARIZATION * weights[keys] + RIDGE_RATIO * weights.max()
+    bands[0, 1::2] += slope_weights
+    right[1::2] += slope_weights * slopes
     bands[0, ::2] += RIDGE_RATIO * weights.max()
     found = scipy.linalg.solveh_banded(
         bands, right, lower=True, check_finite=False, overwrite_ab=True, overwrite_b=True

@@ -1,4 +1,4 @@
-"""What carries what: bones with values of location and rotation, and the points of the body that go with them."""
+"""The body as a model of points: bones with locations and rotations, and the points that move with them."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -8,22 +8,22 @@ from numpy.typing import NDArray
 
 from ..motion.rotations import IDENTITY, Array, multiply, rotate
 
-# A point beside the end of each last bone, by this share of its length, tells of its twist.
 TWIST_POINT_OFFSET_RATIO = 0.5
+"""Distance of a point beside the end of a leaf bone, relative to its length; it shows the bone's twist."""
 
 
 @dataclass(frozen=True, slots=True)
 class KeyedBone:
-    """One bone, or the object that has them.
+    """One bone, or the armature object, with keyed location and rotation.
 
     Attributes:
-        parent: the carrier that it hangs on, which comes before it; -1 for none.
-        rotation_parent: the carrier whose rotation it inherits; -1 for none.
-        offset: from the parent to it at rest (3), metres, in the parent's axes at rest.
-        rest: its rotation at rest in the turner's axes at rest, a quaternion (4).
-        axes: the axes of its location in its own axes at rest, a quaternion (4).
-        unit: metres that a location of 1 is.
-        length: metres, along its own Y axis; 0 where it has no end to be kept.
+        parent: index of the parent, which comes before it; -1 without one.
+        rotation_parent: index of the bone whose rotation it inherits; -1 without one.
+        offset: (3), from the parent to it at rest, meters, in the parent's axes at rest.
+        rest_rotation: (4), its rotation at rest in the axes of the rotation parent at rest.
+        location_axes: (4), the axes of its location in its own axes at rest.
+        location_unit_m: meters in a location of 1.
+        length: meters, along its own Y axis; 0 if its end need not be kept.
     """
 
     parent: int
@@ -37,43 +37,43 @@ class KeyedBone:
 
 @dataclass(frozen=True, eq=False)
 class PointModel:
-    """Carriers (B), parents before children.
+    """Bones (B), parents before children, and their points (J).
 
-    The points (J) are all heads; of those that carry no other the ends, and a point beside each end; and the marks.
+    The points are all heads, the ends of leaf bones, a point beside each of these ends, and the extra points.
 
     Attributes:
-        bones: the carriers.
-        marks: more points that carriers take along: the carrier, and from its head in its own axes (3), metres.
+        bones: the bones.
+        extra_points: further points, each by its bone and its offset (3) from the head in the bone's axes, meters.
     """
 
     bones: tuple[KeyedBone, ...]
     extra_points: tuple[tuple[int, Array], ...] = ()
 
     def __len__(self) -> int:
-        """How many points there are."""
+        """Return the number of points."""
         return len(self.bones) + 2 * len(self.leaf_bones) + len(self.extra_points)
 
     @cached_property
     def leaf_bones(self) -> NDArray[np.intp]:
-        """Those that have an end and carry no other."""
-        carrying = {carrier.parent for carrier in self.bones} | {carrier.rotation_parent for carrier in self.bones}
-        kept = [index for index, own in enumerate(self.bones) if own.length > 0 and index not in carrying]
-        return np.array(kept, dtype=np.intp)
+        """Indices of the bones with an end and without children."""
+        parents = {bone.parent for bone in self.bones} | {bone.rotation_parent for bone in self.bones}
+        leaves = [index for index, bone in enumerate(self.bones) if bone.length > 0 and index not in parents]
+        return np.array(leaves, dtype=np.intp)
 
     @cached_property
     def _levels(self) -> list[NDArray[np.intp]]:
-        """The carriers level by level, so that one step does all of a level."""
+        """The bones level by level, so that one step does a whole level."""
         depth: list[int] = []
-        for own in self.bones:
+        for bone in self.bones:
             depth.append(
-                1 + max((depth[above] for above in (own.parent, own.rotation_parent) if above >= 0), default=-1)
+                1 + max((depth[above] for above in (bone.parent, bone.rotation_parent) if above >= 0), default=-1)
             )
         return [np.flatnonzero(np.array(depth) == level) for level in range(max(depth, default=-1) + 1)]
 
     def positions(self, locations: Array, rotations: Array) -> Array:
-        """Return the points (F, J, 3), metres, of locations (F, B, 3) and unit quaternions (F, B, 4)."""
+        """Return the points (F, J, 3), meters, of locations (F, B, 3) and unit quaternions (F, B, 4)."""
         count, size = rotations.shape[:2]
-        # The world comes after all carriers, so that what hangs on nothing hangs on the last.
+        # The world comes after all bones, so that index -1, no parent, is the world.
         heads, turned = np.zeros((count, size + 1, 3)), np.tile(IDENTITY, (count, size + 1, 1))
         parents = np.array([own.parent for own in self.bones], dtype=np.intp)
         turners = np.array([own.rotation_parent for own in self.bones], dtype=np.intp)
@@ -93,7 +93,7 @@ class PointModel:
         points = [heads[:, :size]]
         for arm in ((0.0, 1.0, 0.0), (TWIST_POINT_OFFSET_RATIO, 1.0, 0.0)):
             points.append(heads[:, self.leaf_bones] + rotate(turned[:, self.leaf_bones], lengths * arm))
-        marked = np.array([index for index, _ in self.extra_points], dtype=np.intp)
-        arms = np.array([arm for _, arm in self.extra_points]).reshape(-1, 3)
-        points.append(heads[:, marked] + rotate(turned[:, marked], arms))
+        extra_bones = np.array([index for index, _ in self.extra_points], dtype=np.intp)
+        offsets = np.array([offset for _, offset in self.extra_points]).reshape(-1, 3)
+        points.append(heads[:, extra_bones] + rotate(turned[:, extra_bones], offsets))
         return np.concatenate(points, axis=1)

@@ -1,4 +1,7 @@
-"""The search for few keys: adding them where points are off by too much, and taking back those that are not needed."""
+"""The search for few keys: knots are inserted where errors exceed the bounds, and removed where they are not needed.
+
+Cf. knot insertion and removal of splines, Lyche and Morken 1987.
+"""
 
 from collections.abc import Callable
 
@@ -8,33 +11,41 @@ from ..motion.rotations import Array
 from . import hermite
 from .channels import Channels, Indices, Mask
 
-# Share of the bound that a channel may use up by itself at first: not all are off to the same side at once.
 SINGLE_CHANNEL_BOUND_RATIO = 1.0
-# Times that keys are added and taken back; the rounds of adding each time, and at the end.
-PASS_COUNT, ROUNDS_PER_PASS, FINAL_ROUNDS = 6, 4, 40
-# How far beyond the bound, squared, taking a key back may bring a point: the others may yet make up for it.
+"""Share of the bound that each channel may use up by itself at first: errors of several rarely add up."""
+PASS_COUNT = 6
+"""Number of passes that add and remove keys."""
+ROUNDS_PER_PASS = 4
+"""Largest number of rounds of adding keys in a pass."""
+FINAL_ROUNDS = 40
+"""Largest number of rounds of adding keys after all passes."""
 PRUNE_SQUARED_RATIO = 4.0
+"""Squared error in bounds up to which a key is removed in a pass: other channels may compensate for it later."""
 FINAL_PRUNE_SQUARED_RATIO = 0.95
-# What is aimed at, squared, so that what is done to first order ends within the bound.
+"""Squared error in bounds up to which a key is removed at the end."""
 TARGET_SQUARED_RATIO = 0.95
-# Keys added for one frame in one round.
+"""Squared error in bounds that is aimed at, so that steps of first order end within the bound."""
 MAX_NEW_KEYS_PER_FRAME = 3
-# Rounds after which channels get so many turns at once to agree.
-ROUNDS_BEFORE_EXTRA_SWEEPS, EXTRA_SWEEPS = 8, 4
+"""Largest number of keys that are added for one frame in one round."""
+ROUNDS_BEFORE_EXTRA_SWEEPS = 8
+"""Number of rounds with one sweep over the channels; later ones have several."""
+EXTRA_SWEEPS = 4
+"""Number of sweeps in later rounds."""
 RIDGE_RATIO = 1e-6
+"""Ridge of the gain of a key relative to the diagonal of its normal equations."""
 
 PointErrors = Callable[[Array], Array]
-"""From the curves (C, F) to by how much the points are off (J, 3, F), metres, not only to first order."""
+"""Function from the curves (C, F) to the exact errors of the points (J, 3, F), meters."""
 
 
 def search_keys(channels: Channels, bone_of_channel: Indices, bound: float, exact_errors: PointErrors) -> None:
     """Find keys with which every point keeps its bound.
 
     Args:
-        channels: with their fixed keys.
-        bone_of_channel: the bone of each channel (C), whose channels have their keys at the same frames where that will do.
-        bound: the points' widest bound, metres.
-        exact_errors: by how much the curves move the points.
+        channels: with their fixed keys; changed.
+        bone_of_channel: (C), the bone of each channel; channels of one bone share frames of keys where possible.
+        bound: the points' widest bound, meters.
+        exact_errors: the points' errors with given curves.
     """
     _fit_independently(channels, bone_of_channel, bound)
     for _ in range(PASS_COUNT):
@@ -43,12 +54,12 @@ def search_keys(channels: Channels, bone_of_channel: Indices, bound: float, exac
     _fit_jointly(channels, bone_of_channel, exact_errors, FINAL_ROUNDS)
     _key_every_frame(channels, exact_errors)
     while True:
-        kept = channels.is_key.copy(), channels.curves.copy()
+        previous = channels.is_key.copy(), channels.curves.copy()
         if not _prune_keys(channels, FINAL_PRUNE_SQUARED_RATIO):
             return
         channels.point_errors[:] = exact_errors(channels.curves)
         if channels.all_squared_error_ratios().max(initial=0.0) > 1:
-            channels.is_key, channels.curves = kept
+            channels.is_key, channels.curves = previous
             return
 
 
@@ -66,7 +77,7 @@ def _fit_independently(channels: Channels, bone_of_channel: Indices, bound: floa
 
 
 def _split_intervals(channels: Channels, bone_of_channel: Indices, ratio: Array) -> Indices:
-    """Add a key to each interval in which a ratio (C, F) is above 1; returns the channels that got any."""
+    """Add a key to each interval in which a ratio (C, F) is above 1; return the channels with new keys."""
     owner, starts, stops = channels.key_intervals()
     count = ratio.shape[1]
     highest = np.array([0.0])
@@ -83,7 +94,7 @@ def _split_intervals(channels: Channels, bone_of_channel: Indices, ratio: Array)
 def _add_key(
     channels: Channels, bone_of_channel: Indices, channel: int, start: int, stop: int, preferred_frame: int
 ) -> None:
-    """Add a key inside an interval, near a frame but not near the ends, and where the bone has one if it has."""
+    """Add a key inside an interval, near a frame but not near the ends, if possible where the bone has another."""
     margin = max((stop - start) // 4, 1)
     first, last = start + margin, stop - margin
     frame = min(max(preferred_frame, first), last)
@@ -95,7 +106,7 @@ def _add_key(
 
 
 def _fit_jointly(channels: Channels, bone_of_channel: Indices, exact_errors: PointErrors, rounds: int) -> None:
-    """Add keys until all points keep their bounds, or for so many rounds."""
+    """Add keys until all points keep their bounds, or for a number of rounds."""
     chosen = np.ones(len(channels.dense_values), dtype=bool)
     for number in range(rounds):
         channels.point_errors[:] = exact_errors(channels.curves)
@@ -110,25 +121,25 @@ def _fit_jointly(channels: Channels, bone_of_channel: Indices, exact_errors: Poi
         channels.reweight(ratios)
         chosen = _add_useful_keys(channels, bone_of_channel, ratios)
         chosen[_split_intervals(channels, bone_of_channel, drift)] = True
-        chosen |= np.array([(ratios[touch.points] > 1).any() for touch in channels.jacobians])
+        chosen |= np.array([(ratios[jacobian.points] > 1).any() for jacobian in channels.jacobians])
         chosen |= number % 4 == 3
 
 
 def _key_every_frame(channels: Channels, exact_errors: PointErrors) -> None:
-    """Where points are off by too much all the same, keys every frame of what moves them: then nothing is off."""
+    """Key every frame of the channels whose points still exceed their bounds, which makes these exact."""
     while True:
         channels.point_errors[:] = exact_errors(channels.curves)
         stray: Mask = np.asarray((channels.all_squared_error_ratios() > 1).any(axis=1))
-        chosen = np.array([stray[touch.points].any() for touch in channels.jacobians])
+        chosen = np.array([stray[jacobian.points].any() for jacobian in channels.jacobians])
         if channels.is_key[chosen].all():
             return
         channels.restore_dense(chosen)
 
 
 def _add_useful_keys(channels: Channels, bone_of_channel: Indices, ratios: Array) -> Mask:
-    """Add keys where points (J, F) are off by too much, where most is gained; says which channels got any."""
+    """Add keys where points exceed their bounds (J, F) and the gain is largest; return channels (C) with new keys."""
     owner, starts, stops = channels.key_intervals()
-    worst = np.array([ratios[touch.points].max(axis=0, initial=0.0) for touch in channels.jacobians])
+    worst = np.array([ratios[jacobian.points].max(axis=0, initial=0.0) for jacobian in channels.jacobians])
     gains = _key_gains(channels, owner, starts, stops, worst)
     missing = np.where((ratios > 1).any(axis=0), MAX_NEW_KEYS_PER_FRAME, 0)
     grown = np.zeros(len(channels.dense_values), dtype=bool)
@@ -142,7 +153,7 @@ def _add_useful_keys(channels: Channels, bone_of_channel: Indices, ratios: Array
 
 
 def _key_gains(channels: Channels, owner: Indices, starts: Indices, stops: Indices, worst: Array) -> Array:
-    """How much of the weighted squared error a key in the middle of each interval takes away; 0 where it cannot."""
+    """Return the decrease of the weighted squared error by a key in the middle of each interval; 0 where impossible."""
     gains = np.zeros(len(owner))
     for channel, first in enumerate(np.searchsorted(owner, np.arange(len(channels.dense_values)))):
         keys = np.flatnonzero(channels.is_key[channel])
@@ -150,13 +161,14 @@ def _key_gains(channels: Channels, owner: Indices, starts: Indices, stops: Indic
         if not wide.any():
             continue
         values, slopes = hermite.midpoint_basis(keys, worst.shape[1])
-        pull, weights = channels.gradient(channel), channels.weights[channel]
+        gradient, weights = channels.gradient(channel), channels.weights[channel]
         heavy = values * weights
-        sums = np.stack([values * pull, slopes * pull, values * heavy, slopes * heavy, slopes * slopes * weights])
+        sums = np.stack(
+            [values * gradient, slopes * gradient, values * heavy, slopes * heavy, slopes * slopes * weights]
+        )
         g, h, a, b, c = np.add.reduceat(sums[:, :-1], keys[:-1], axis=1)
-        ridge = (
-            RIDGE_RATIO * (a + c) + 1e-30
-        )  # where one frame lies between two keys, a slope in the middle does nothing
+        # With one frame between two keys, a slope in the middle has no effect.
+        ridge = RIDGE_RATIO * (a + c) + 1e-30
         a, c = a + ridge, c + ridge
         gain = (c * g * g - 2 * b * g * h + a * h * h) / (a * c - b * b)
         gains[first : first + len(keys) - 1] = np.where(wide, gain, 0.0)
@@ -164,7 +176,7 @@ def _key_gains(channels: Channels, owner: Indices, starts: Indices, stops: Indic
 
 
 def _prune_keys(channels: Channels, max_squared_ratio: float) -> int:
-    """Take back keys without which no point is off by more than it is, or than daring allows; says how many."""
+    """Remove keys without which no error grows beyond its present value or the given ratio; return their number."""
     removed = 0
     for parity in (1, 2):
         for channel in range(len(channels.dense_values)):
@@ -189,5 +201,6 @@ def _prune_keys(channels: Channels, max_squared_ratio: float) -> int:
 
 
 def _curve_through(channels: Channels, channel: int, keys: Indices) -> Array:
+    """Return a channel's curve (F) through some of its keys."""
     values, slopes = channels.values[channel, keys], channels.slopes[channel, keys]
     return hermite.evaluate_curve(keys, values, slopes, channels.dense_values.shape[1])

@@ -1,1 +1,1 @@
-"""The Python that trains: what it is made of, making it, asking it, and what a machine lacks."""
+"""The Python that trains: its recipe, its installation, its report, and checks of the machine."""

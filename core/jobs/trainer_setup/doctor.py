@@ -1,4 +1,4 @@
-"""What a machine lacks to train, in plain words, and what to do about it."""
+"""Checks of the machine for training, with remedies in plain words."""
 
 from collections.abc import Generator, Iterable, Iterator
 from dataclasses import dataclass
@@ -14,22 +14,23 @@ from .requirements import TRAINING_REQUIREMENTS, pinned_versions
 Level = Literal["fine", "note", "warning", "error"]
 
 BYTES_PER_GB: Final = 1e9
+"""Bytes in a gigabyte."""
 MEMORY_LIMITS_GB: Final = (2.0, 6.0)
-"""Gigabytes under which training fails, and under which only small data sets can be trained on."""
+"""Memory below which training fails, and below which only small data sets can be trained on."""
 DISK_LIMITS_GB: Final = (0.5, 5.0)
-"""The same of the disk that holds the runs."""
+"""The same limits for free space on the disk of the runs."""
 ENVIRONMENT_DISK_GB: Final = 8.0
-"""Gigabytes that an environment with CUDA takes while it is made."""
+"""Disk space that an environment with CUDA takes during its installation."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that was looked at.
+    """The result of one check.
 
     Attributes:
-        level: ``"error"`` keeps training from working, ``"warning"`` from working well.
-        text: what is so.
-        remedy: what to do about it; empty where nothing need be done.
+        level: ``"error"`` if training cannot work, ``"warning"`` if it cannot work well.
+        text: the state that was found.
+        remedy: the next step; empty if none is needed.
     """
 
     level: Level
@@ -40,12 +41,12 @@ class Finding:
 def examine(
     python: Path | None, runs: Path, environment: TrainerEnvironment | None = None
 ) -> Generator[None, None, list[Finding]]:
-    """Look at everything; yields while a Python is asked. What is worst comes first.
+    """Check everything, the worst findings first; yield while a Python is queried.
 
     Args:
-        python: the Python that is to train; ``None`` where none is chosen.
-        runs: where runs are kept.
-        environment: the one that Footfall makes, where it does.
+        python: the Python that is to train; ``None`` if none is chosen.
+        runs: the folder of the runs.
+        environment: the environment that Footfall makes, if it does.
     """
     found: list[Finding] = []
     if python is None:
@@ -71,10 +72,11 @@ def examine(
 
 
 MAKE_ENVIRONMENT_REMEDY: Final = "Press Make Environment, or choose a Python that has torch."
+"""Remedy for a missing or unusable Python."""
 
 
 def check_environment(environment: TrainerEnvironment | None) -> Iterator[Finding]:
-    """What to say where no Python is chosen."""
+    """Yield findings about the environment if no Python is chosen."""
     state = environment.state() if environment else "missing"
     if environment is None or state == "missing":
         yield Finding("error", "There is no Python for training.", MAKE_ENVIRONMENT_REMEDY)
@@ -87,14 +89,14 @@ def check_environment(environment: TrainerEnvironment | None) -> Iterator[Findin
         if free is not None and free < ENVIRONMENT_DISK_GB * BYTES_PER_GB:
             yield Finding(
                 "warning",
-                f"{free / BYTES_PER_GB:.1f} GB are free for an environment; one that can use a graphics card takes up to "
-                f"{ENVIRONMENT_DISK_GB:g} GB.",
+                f"{free / BYTES_PER_GB:.1f} GB are free for an environment; one that can use a graphics card takes "
+                f"up to {ENVIRONMENT_DISK_GB:g} GB.",
                 "Make room on the disk of Blender's user folder, or choose a Torch Index for the CPU.",
             )
 
 
 def check_python(python: Path, answer: PythonReport) -> Iterator[Finding]:
-    """Whether a Python is new enough."""
+    """Yield findings about the version of a Python."""
     version = ".".join(map(str, answer.version))
     if answer.version < MIN_PYTHON_VERSION:
         needed = ".".join(map(str, MIN_PYTHON_VERSION))
@@ -106,7 +108,7 @@ def check_python(python: Path, answer: PythonReport) -> Iterator[Finding]:
 
 
 def check_packages(answer: PythonReport) -> Iterator[Finding]:
-    """Whether it has what training imports, and in the versions that Footfall is tested with."""
+    """Yield findings about the packages that training imports, and their versions."""
     missing = [name for name in REQUIRED_MODULES if "ModuleNotFoundError" in answer.broken.get(name, "")]
     pins = pinned_versions(TRAINING_REQUIREMENTS)
     if missing:
@@ -129,11 +131,11 @@ def check_packages(answer: PythonReport) -> Iterator[Finding]:
 
 
 def check_device(answer: PythonReport, nvidia: bool) -> Iterator[Finding]:
-    """What training would run on.
+    """Yield findings about the device on which training would run.
 
     Args:
-        answer: what the Python said.
-        nvidia: whether there is a driver for a card by NVIDIA.
+        answer: the Python's report.
+        nvidia: whether a driver for a card by NVIDIA is installed.
     """
     if "torch" not in answer.packages:
         return
@@ -165,7 +167,7 @@ def check_device(answer: PythonReport, nvidia: bool) -> Iterator[Finding]:
 
 
 def check_memory(total: int | None) -> Iterator[Finding]:
-    """Whether there is enough memory."""
+    """Yield findings about the memory, bytes."""
     if total is None:
         return
     gigabytes, (least, little) = total / BYTES_PER_GB, MEMORY_LIMITS_GB
@@ -180,7 +182,7 @@ def check_memory(total: int | None) -> Iterator[Finding]:
 
 
 def check_disk(runs: Path, free: int | None) -> Iterator[Finding]:
-    """Whether there is room for runs."""
+    """Yield findings about the free space for runs, bytes."""
     if free is None:
         return
     gigabytes, (least, little) = free / BYTES_PER_GB, DISK_LIMITS_GB
@@ -195,7 +197,7 @@ def check_disk(runs: Path, free: int | None) -> Iterator[Finding]:
 
 
 def check_folder(folder: Path, write_error: str | None) -> Iterator[Finding]:
-    """Whether a folder can be written."""
+    """Yield a finding if a folder cannot be written."""
     if write_error is not None:
         yield Finding(
             "error",
@@ -204,10 +206,10 @@ def check_folder(folder: Path, write_error: str | None) -> Iterator[Finding]:
         )
 
 
-def summarise_findings(findings: Iterable[Finding]) -> str:
-    """Return the whole in a sentence.
+def summarize_findings(findings: Iterable[Finding]) -> str:
+    """Return all findings in a sentence.
 
-    >>> verdict([Finding("fine", "Python 3.13."), Finding("note", "No graphics card.")])
+    >>> summarize_findings([Finding("fine", "Python 3.13."), Finding("note", "No graphics card.")])
     'Everything that training needs is there.'
     """
     levels = [finding.level for finding in findings]

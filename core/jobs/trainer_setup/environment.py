@@ -1,12 +1,12 @@
-"""The trainer's own Python: a virtual environment with pinned packages, made when somebody asks for it.
+"""The trainer's own Python: a virtual environment with pinned packages, made on request.
 
 =========================== ===========================================================================================
 ``footfall-ready.json``     written last, whole or not at all: what was installed, and by which requirements
-``footfall-making.json``    whose process makes it
-``footfall-log.txt``        all that was said meanwhile
+``footfall-making.json``    the process that makes it
+``footfall-log.txt``        the output of all commands
 =========================== ===========================================================================================
 
-An environment without the first file is half made; the next making goes on with what is there.
+An environment without the first file is half made; the next installation continues it.
 """
 
 import json
@@ -24,17 +24,19 @@ from ...errors import FootfallError
 from ..atomic import write_atomically
 from ..child import Child, clean_environment
 from ..process import start_stamp
-from .pip_talk import last_line, pip_failure_message, pip_progress
+from .pip_output import last_line, pip_failure_message, pip_progress
 from .recipe import EnvironmentRecipe
 from .requirements import TRAINING_REQUIREMENTS, digest_of, pinned_versions, requested_packages
 
 EnvironmentState = Literal["missing", "making", "unfinished", "outdated", "ready"]
 InstallProgress = Generator[tuple[float, str], None, Mapping[str, str]]
-"""Yields the share that is done and what it is at, and never holds up for long; returns the versions by package."""
+"""Generator of the done share and the current activity, which never blocks for long; returns the versions by package.
+"""
 
 MIN_PYTHON_VERSION: Final = (3, 11)
+"""Oldest Python that can train."""
 MIN_RAW_PROGRESS_PIP_VERSION: Final = (24, 1)
-"""The pip from which on it tells how many bytes have come."""
+"""Oldest pip that reports the bytes that it has downloaded."""
 UNSET_PIP_VARIABLES: Final = (
     "PIP_USER",
     "PIP_TARGET",
@@ -46,12 +48,12 @@ UNSET_PIP_VARIABLES: Final = (
 
 
 class TrainerEnvironmentError(FootfallError):
-    """The environment cannot be made or removed."""
+    """An environment that cannot be made or removed."""
 
 
 @dataclass(frozen=True, slots=True)
 class TrainerEnvironment:
-    """An environment; ``folder`` need not exist, and is nobody else's."""
+    """An environment; ``folder`` need not exist, and holds no other files."""
 
     folder: Path
 
@@ -67,14 +69,16 @@ class TrainerEnvironment:
 
     @property
     def _ready_path(self) -> Path:
+        """``footfall-ready.json``."""
         return self.folder / "footfall-ready.json"
 
     @property
     def _maker_path(self) -> Path:
+        """``footfall-making.json``."""
         return self.folder / "footfall-making.json"
 
     def state(self, requirements: Path = TRAINING_REQUIREMENTS) -> EnvironmentState:
-        """How far it is: ``"outdated"`` was made for other requirements, ``"unfinished"`` lacks something."""
+        """Return its state: ``"outdated"`` if made for other requirements, ``"unfinished"`` if a part is missing."""
         if self.maker_pid() is not None:
             return "making"
         if not self.folder.is_dir():
@@ -85,28 +89,28 @@ class TrainerEnvironment:
         return "ready" if ready.get("requirements") == digest_of(requirements) else "outdated"
 
     def packages(self) -> dict[str, str]:
-        """Return the versions of what was installed, by package."""
+        """Return the versions of the installed packages, by name."""
         packages = _read_json(self._ready_path).get("packages", {})
         return {str(name): str(version) for name, version in packages.items()} if isinstance(packages, dict) else {}
 
     def maker_pid(self) -> int | None:
-        """Return the id of the process that makes it, or that such a process has left behind at work."""
+        """Return the id of the process that makes it, or of a worker that such a process has left behind."""
         making = _read_json(self._maker_path)
-        for who in ("maker", "worker"):
-            pid, mark = making.get(f"{who}_pid"), making.get(f"{who}_mark")
-            if isinstance(pid, int) and mark and start_stamp(pid) == mark:
+        for process in ("maker", "worker"):
+            pid, stamp = making.get(f"{process}_pid"), making.get(f"{process}_mark")
+            if isinstance(pid, int) and stamp and start_stamp(pid) == stamp:
                 return pid
         return None
 
     def _has_python(self) -> bool:
-        """Whether its Python is there, and that from which it was made: Blender's goes with Blender."""
+        """Return whether its Python exists, and the one from which it was made: Blender's is removed with Blender."""
         home = re.search(r"^home\s*=\s*(.+)$", _read_text(self.folder / "pyvenv.cfg"), re.MULTILINE)
         return self.python.is_file() and home is not None and Path(home[1].strip()).is_dir()
 
     def make(self, recipe: EnvironmentRecipe) -> InstallProgress:
-        """Make it, go on where an earlier making was cut short, or brings it up to date.
+        """Make it, continue an interrupted installation, or bring it up to date.
 
-        Closing the generator ends what is running, and leaves a half-made environment; so does an error.
+        Closing the generator ends the running command and leaves a half-made environment; so does an error.
 
         Raises:
             TrainerEnvironmentError: one sentence on what is missing.
@@ -135,10 +139,10 @@ class TrainerEnvironment:
                 self._maker_path.unlink(missing_ok=True)
 
     def remove(self) -> None:
-        """Remove it, whatever state it is in.
+        """Remove it in any state.
 
         Raises:
-            TrainerEnvironmentError: it is no environment of Footfall's, somebody makes it, or it is in use.
+            TrainerEnvironmentError: it is no environment of Footfall's, another process makes it, or it is in use.
         """
         if not self.folder.exists():
             return
@@ -159,14 +163,14 @@ class TrainerEnvironment:
             ) from error
 
     def _write_maker(self, worker: Child | None) -> None:
-        """Write down whose process makes the environment, and which one it waits for."""
+        """Write down the process that makes the environment, and the worker that it waits for."""
         making = {"maker_pid": os.getpid(), "maker_mark": start_stamp(os.getpid()) or ""}
         if worker is not None:
             making |= {"worker_pid": worker.pid, "worker_mark": worker.start_stamp}
         write_atomically(self._maker_path, json.dumps(making).encode())
 
     def _run(self, command: list[str | Path]) -> Generator[str, None, tuple[int, str]]:
-        """Run a command; yields what it has said so far, again and again; returns its exit code and all its words."""
+        """Run a command; yield its output so far, again and again; return its exit code and its whole output."""
         environment = {name: value for name, value in clean_environment().items() if name not in UNSET_PIP_VARIABLES}
         child = Child(command, self.log_path, environment | {"PYTHONUNBUFFERED": "1", "PYTHONNOUSERSITE": "1"})
         self._write_maker(child)
@@ -188,19 +192,19 @@ class TrainerEnvironment:
         for left_over in ("bin", "Scripts", "lib", "Lib", "lib64", "include", "Include", "pyvenv.cfg"):
             _remove_path(self.folder / left_over)
         program = "import sys, venv, ensurepip; print(*sys.version_info[:2])"
-        code, said = yield from _report_constant_progress(
+        code, output = yield from _report_constant_progress(
             0.0, "looks at Python", self._run([recipe.python, "-c", program])
         )
-        _require_python(recipe.python, code, said)
+        _require_python(recipe.python, code, output)
         command: list[str | Path] = [recipe.python, "-m", "venv", self.folder]
-        code, said = yield from _report_constant_progress(0.01, "makes an environment", self._run(command))
+        code, output = yield from _report_constant_progress(0.01, "makes an environment", self._run(command))
         if code != 0:
             raise TrainerEnvironmentError(
-                f"'{recipe.python}' could not make '{self.folder}' ({last_line(said)}): choose another Python."
+                f"'{recipe.python}' could not make '{self.folder}' ({last_line(output)}): choose another Python."
             )
 
     def _install(self, recipe: EnvironmentRecipe) -> Generator[tuple[float, str], None, None]:
-        """Has pip install everything, torch first where it comes from elsewhere."""
+        """Run pip to install everything, torch first if it comes from another index."""
         pip: list[str | Path] = [self.python, "-m", "pip", "install", "--disable-pip-version-check", "--no-input"]
         pip += [
             "--only-binary",
@@ -224,35 +228,37 @@ class TrainerEnvironment:
     def _pip(
         self, command: list[str | Path], recipe: EnvironmentRecipe, begins: float, ends: float, expected: int
     ) -> Generator[tuple[float, str], None, None]:
+        """Run pip; yield progress between two shares of the whole installation."""
         running = self._run(command)
         try:
             while True:
                 share, doing = pip_progress(next(running), expected)
                 yield begins + (ends - begins) * share, doing
         except StopIteration as done:
-            code, said = done.value
+            code, output = done.value
         finally:
             running.close()
         if code != 0:
-            raise TrainerEnvironmentError(pip_failure_message(said, recipe, self.folder))
+            raise TrainerEnvironmentError(pip_failure_message(output, recipe, self.folder))
 
     def _pip_version(self) -> tuple[int, ...]:
+        """Return the first two numbers of the environment's pip version."""
         found = [*self.folder.glob("lib*/python*/site-packages/pip-*.dist-info")]
         found += [*self.folder.glob("Lib/site-packages/pip-*.dist-info")]
         numbers = re.findall(r"\d+", found[0].name)[:2] if found else []
         return tuple(map(int, numbers))
 
     def _verify(self, recipe: EnvironmentRecipe) -> Generator[tuple[float, str], None, dict[str, str]]:
-        """Asks the new Python for the versions of what was pinned."""
+        """Query the new Python for the versions of the pinned packages."""
         program = (
             "import json, sys; from importlib.metadata import distributions; "
             "print(json.dumps({d.metadata['Name'].lower().replace('_', '-'): d.version for d in distributions()}))"
         )
-        code, said = yield from _report_constant_progress(
+        code, output = yield from _report_constant_progress(
             0.95, "looks whether all is there", self._run([self.python, "-c", program])
         )
         try:
-            versions = json.loads(last_line(said)) if code == 0 else {}
+            versions = json.loads(last_line(output)) if code == 0 else {}
         except ValueError:
             versions = {}
         lacking = [name for name in requested_packages(recipe.requirements) if name not in versions]
@@ -264,7 +270,7 @@ class TrainerEnvironment:
 
 
 def _require_python(python: Path, code: int, output: str) -> None:
-    """Raise where a Python cannot make an environment, by what it said of itself."""
+    """Raise if a Python cannot make an environment, by its exit code and its output."""
     if code != 0:
         missing = re.search(r"No module named '(venv|ensurepip)'", output)
         raise TrainerEnvironmentError(
@@ -275,14 +281,15 @@ def _require_python(python: Path, code: int, output: str) -> None:
     version = tuple(map(int, re.findall(r"\d+", last_line(output))[:2]))
     if version < MIN_PYTHON_VERSION:
         raise TrainerEnvironmentError(
-            f"'{python}' is Python {'.'.join(map(str, version))}: the trainer needs {MIN_PYTHON_VERSION[0]}.{MIN_PYTHON_VERSION[1]} or newer."
+            f"'{python}' is Python {'.'.join(map(str, version))}: the trainer needs "
+            f"{MIN_PYTHON_VERSION[0]}.{MIN_PYTHON_VERSION[1]} or newer."
         )
 
 
 def _report_constant_progress(
     share: float, activity: str, running: Generator[str, None, tuple[int, str]]
 ) -> Generator[tuple[float, str], None, tuple[int, str]]:
-    """Return a command of which nobody can tell how far it is."""
+    """Run a command whose progress is not known; yield a constant share, and return the command's result."""
     try:
         while True:
             next(running)
@@ -294,6 +301,7 @@ def _report_constant_progress(
 
 
 def _remove_path(path: Path) -> None:
+    """Remove a file or folder, if it exists."""
     if path.is_dir() and not path.is_symlink():
         shutil.rmtree(path)
     else:
@@ -301,6 +309,7 @@ def _remove_path(path: Path) -> None:
 
 
 def _read_json(path: Path) -> dict[str, Any]:
+    """Return the table in a JSON file; empty if there is no readable one."""
     try:
         document = json.loads(path.read_bytes())
     except (OSError, ValueError):
@@ -309,6 +318,7 @@ def _read_json(path: Path) -> dict[str, Any]:
 
 
 def _read_text(path: Path) -> str:
+    """Return the text of a file; empty if it cannot be read."""
     try:
         return path.read_text(encoding="utf-8", errors="replace")
     except OSError:

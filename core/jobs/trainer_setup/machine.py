@@ -1,4 +1,4 @@
-"""What a machine has, as far as the standard library can tell."""
+"""Properties of the machine that the standard library can tell."""
 
 import ctypes
 import os
@@ -9,7 +9,7 @@ from pathlib import Path
 
 
 def total_memory() -> int | None:
-    """Bytes of memory; ``None`` where the system does not say."""
+    """Return the memory in bytes; ``None`` if the system does not tell."""
     if sys.platform == "win32":
         return _windows_memory()
     try:
@@ -19,7 +19,11 @@ def total_memory() -> int | None:
 
 
 def _windows_memory() -> int | None:
+    """Return the memory in bytes on Windows."""
+
     class Status(ctypes.Structure):
+        """The structure ``MEMORYSTATUSEX``."""
+
         _fields_ = [
             *((name, ctypes.c_uint32) for name in ("length", "load")),
             *(
@@ -35,7 +39,7 @@ def _windows_memory() -> int | None:
 
 
 def free_space(folder: Path) -> int | None:
-    """Bytes that are free where a folder is or would be; ``None`` where the system does not say."""
+    """Return the free bytes on the disk where a folder is or would be; ``None`` if the system does not tell."""
     try:
         return shutil.disk_usage(nearest_existing_folder(folder)).free
     except OSError:
@@ -43,12 +47,12 @@ def free_space(folder: Path) -> int | None:
 
 
 def nearest_existing_folder(folder: Path) -> Path:
-    """Return the folder, or the nearest one above it that exists."""
+    """Return the folder, or its nearest parent that exists."""
     return next((path for path in (folder, *folder.parents) if path.is_dir()), folder)
 
 
 def write_error(folder: Path) -> str | None:
-    """Why no file can be written into a folder, or into the one where it would be made; ``None`` where one can."""
+    """Return why no file can be written into a folder, or into its nearest existing parent; ``None`` if one can."""
     try:
         with tempfile.TemporaryFile(dir=nearest_existing_folder(folder)):
             return None
@@ -57,5 +61,5 @@ def write_error(folder: Path) -> str | None:
 
 
 def has_nvidia_driver() -> bool:
-    """Whether a driver for NVIDIA's graphics cards is installed."""
+    """Return whether a driver for NVIDIA's graphics cards is installed."""
     return shutil.which("nvidia-smi") is not None or Path("/proc/driver/nvidia/version").exists()

@@ -1,4 +1,4 @@
-"""Asking a Python what it has for training: its version, its packages, and what torch can compute on."""
+"""Query of a Python for its fitness to train: version, packages, and the devices of its torch."""
 
 import json
 import tempfile
@@ -14,7 +14,7 @@ REQUIRED_MODULES: Final = ("torch", "numpy", "scipy", "safetensors", "tqdm")
 """Modules that training imports."""
 _REPORT_PREFIX: Final = "FOOTFALL "
 
-# For any Python that somebody may name, however old.
+# Runs in any Python that a user may name, however old.
 _PROBE_PROGRAM: Final = f"""\
 import json, os, sys
 answer = {{"version": list(sys.version_info[:3]), "packages": {{}}, "broken": {{}}, "cores": os.cpu_count() or 1}}
@@ -40,21 +40,21 @@ print("{_REPORT_PREFIX}" + json.dumps(answer))
 
 
 class ProbeError(FootfallError):
-    """The program is no Python, or it died."""
+    """A program that is no Python, or died."""
 
 
 @dataclass(frozen=True, slots=True)
 class PythonReport:
-    """What a Python has.
+    """Version, packages and devices of a Python.
 
     Attributes:
         version: three numbers.
         packages: the versions of :data:`REQUIRED_MODULES`, by name.
-        broken: why the others cannot be imported, by name.
-        cores: of the processor.
-        built_for: the version of CUDA or ROCm that torch was built for; empty for none.
+        broken: by name, why the others cannot be imported.
+        cores: number of processor cores.
+        built_for: the version of CUDA or ROCm for which torch was built; empty for none.
         device: the graphics card that torch can use; empty for none.
-        device_memory: its bytes.
+        device_memory: its memory, bytes.
         trouble: why torch could not look for one.
     """
 
@@ -69,29 +69,30 @@ class PythonReport:
 
     @property
     def can_train(self) -> bool:
-        """Whether nothing is lacking."""
+        """Whether nothing is missing for training."""
         return not self.broken and set(REQUIRED_MODULES) <= self.packages.keys()
 
 
 def probe_python(python: Path) -> Generator[None, None, PythonReport]:
-    """Asks a Python; yields while it thinks, which takes seconds where torch is first loaded.
+    """Query a Python; yield while it works, which takes seconds when torch is first loaded.
 
     Raises:
-        FootfallError: it cannot be started, or gives no answer.
+        FootfallError: it cannot be started, or gives no report.
     """
     with tempfile.TemporaryDirectory(prefix="footfall-") as folder:
         child = Child([python, "-c", _PROBE_PROGRAM], Path(folder) / "answer.txt")
         try:
             while child.wait_briefly() is None:
                 yield
-            said = child.output()
+            output = child.output()
         finally:
             child.terminate()
-        answers = [line for line in said.splitlines() if line.startswith(_REPORT_PREFIX)]
+        answers = [line for line in output.splitlines() if line.startswith(_REPORT_PREFIX)]
         if not answers:
             raise ProbeError(f"'{python}' is no Python that works ({child.last_output_line()}): choose another.")
     return _parse_report(json.loads(answers[-1].removeprefix(_REPORT_PREFIX)))
 
 
 def _parse_report(report: Mapping[str, Any]) -> PythonReport:
+    """Return the report of a decoded answer."""
     return PythonReport(**{**report, "version": tuple(report["version"])})

@@ -1,4 +1,4 @@
-"""What a trainer's environment is made of, as somebody chose it."""
+"""The recipe of a trainer's environment, as the user chose it."""
 
 import re
 from dataclasses import dataclass
@@ -9,19 +9,19 @@ from .requirements import TRAINING_REQUIREMENTS
 
 
 class EnvironmentRecipeError(FootfallError):
-    """Nothing can be made of it."""
+    """A recipe that cannot be followed."""
 
 
 @dataclass(frozen=True, slots=True)
 class EnvironmentRecipe:
-    """What an environment is made of.
+    """Python, packages and indexes of an environment.
 
     Attributes:
         python: a Python of 3.11 or later, with ``venv``.
-        requirements: the packages, pinned.
-        wheels: a folder that has all of them as wheels; then nothing is downloaded.
-        index: address of the package index that is asked instead of pip's own.
-        torch_index: address of the one that torch is taken from, for another build of it (CPU, CUDA, ROCm).
+        requirements: the pinned packages.
+        wheels: a folder with all of them as wheels; with it no files are downloaded.
+        index: address of the package index to use instead of pip's own.
+        torch_index: address of the index for torch, for another build of it (CPU, CUDA, ROCm).
     """
 
     python: Path
@@ -32,11 +32,11 @@ class EnvironmentRecipe:
 
     @property
     def needs_network(self) -> bool:
-        """Whether making it needs the network."""
+        """Whether the installation needs the network."""
         return self.wheels is None
 
     def check(self) -> None:
-        """Raise :class:`EnvironmentRecipeError` where it cannot be one."""
+        """Raise :class:`EnvironmentRecipeError` if it cannot be followed."""
         if not self.python.is_file():
             raise EnvironmentRecipeError(f"The Python '{self.python}' does not exist: choose another.")
         if self.wheels is not None and not any(self.wheels.glob("*.whl")):

@@ -1,4 +1,4 @@
-"""Requirements files as pip has them: a line a package, ``-r`` and ``-c`` name others."""
+"""Requirements files in pip's format: one package per line; ``-r`` and ``-c`` include other files."""
 
 import hashlib
 import re
@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Final
 
 TRAINING_REQUIREMENTS: Final = Path(__file__).parents[3] / "requirements" / "training.txt"
-"""What the trainer's own Python holds."""
+"""The requirements of the trainer's own Python."""
 
 
 def digest_of(requirements: Path) -> str:
-    """Return a digest of a requirements file and of those that it names."""
+    """Return a digest of a requirements file and of those that it includes."""
     digest = hashlib.sha256()
     for file in _included_files(requirements):
         digest.update(file.read_bytes())
@@ -18,28 +18,29 @@ def digest_of(requirements: Path) -> str:
 
 
 def pinned_versions(requirements: Path) -> dict[str, str]:
-    """Return the pinned versions, by package, of a requirements file and of those that it names."""
+    """Return the pinned versions, by package, of a requirements file and of those that it includes."""
     pins: dict[str, str] = {}
     for file in _included_files(requirements):
         for line in _read_text(file).splitlines():
             name, equals, version = line.partition("#")[0].partition("==")
             if equals:
-                pins[_normalised_name(name)] = version.strip()
+                pins[_normalized_name(name)] = version.strip()
     return pins
 
 
 def requested_packages(requirements: Path) -> list[str]:
-    """Return the packages that are asked for by name, not those that only constrain."""
+    """Return the packages that are requested by name, without those that are only constrained."""
     names: list[str] = []
     for file in _included_files(requirements, ("-r ",)):
         lines = (line.partition("#")[0].strip() for line in _read_text(file).splitlines())
         names += [
-            _normalised_name(re.split(r"[<>=!~;\[ ]", line)[0]) for line in lines if line and not line.startswith("-")
+            _normalized_name(re.split(r"[<>=!~;\[ ]", line)[0]) for line in lines if line and not line.startswith("-")
         ]
     return names
 
 
 def _included_files(requirements: Path, prefixes: tuple[str, ...] = ("-r ", "-c ")) -> list[Path]:
+    """Return the files that a requirements file includes with one of the prefixes."""
     files = [requirements]
     for line in _read_text(requirements).splitlines():
         if line.startswith(prefixes):
@@ -47,11 +48,13 @@ def _included_files(requirements: Path, prefixes: tuple[str, ...] = ("-r ", "-c 
     return files
 
 
-def _normalised_name(name: str) -> str:
+def _normalized_name(name: str) -> str:
+    """Return a package's name in lower case with hyphens."""
     return name.strip().lower().replace("_", "-")
 
 
 def _read_text(path: Path) -> str:
+    """Return the text of a file."""
     try:
         return path.read_text(encoding="utf-8", errors="replace")
     except OSError:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from footfall.core.jobs.trainer_setup import doctor, machine
-from footfall.core.jobs.trainer_setup.doctor import Finding, examine, summarise_findings
+from footfall.core.jobs.trainer_setup.doctor import Finding, examine, summarize_findings
 from footfall.core.jobs.trainer_setup.environment import TrainerEnvironment
 from footfall.core.jobs.trainer_setup.probe import REQUIRED_MODULES, PythonReport
 from footfall.core.jobs.trainer_setup.requirements import TRAINING_REQUIREMENTS, pinned_versions
@@ -42,7 +42,7 @@ def test_what_is_worst_comes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     found = findings_of(tmp_path / "none", tmp_path)
     assert found[0].level == "error" and "could not be started" in found[0].text
     assert found[1].level == "warning" and "1.0 GB are free" in found[1].text
-    assert summarise_findings(found).startswith("Training cannot work yet: 1 thing to mend")
+    assert summarize_findings(found).startswith("Training cannot work yet: 1 thing to mend")
 
 
 def test_an_old_python():
@@ -117,10 +117,10 @@ def test_no_python_yet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
 
 
 def test_the_whole_in_a_sentence():
-    assert summarise_findings([]) == "Everything that training needs is there."
-    assert summarise_findings([Finding("warning", "")] * 2) == "Training works, with 2 things to know."
+    assert summarize_findings([]) == "Everything that training needs is there."
+    assert summarize_findings([Finding("warning", "")] * 2) == "Training works, with 2 things to know."
     assert (
-        summarise_findings([Finding("warning", ""), Finding("error", "")])
+        summarize_findings([Finding("warning", ""), Finding("error", "")])
         == "Training cannot work yet: 1 thing to mend."
     )
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from footfall.core.jobs.trainer_setup.pip_talk import DOWNLOAD_PROGRESS_SHARE, pip_failure_message, pip_progress
+from footfall.core.jobs.trainer_setup.pip_output import DOWNLOAD_PROGRESS_SHARE, pip_failure_message, pip_progress
 from footfall.core.jobs.trainer_setup.recipe import EnvironmentRecipe, EnvironmentRecipeError
 from footfall.core.jobs.trainer_setup.requirements import (
     TRAINING_REQUIREMENTS,

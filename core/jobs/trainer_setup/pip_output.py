@@ -1,4 +1,4 @@
-"""What pip says while it installs, understood: how far it is, and why it gave up."""
+"""The output of pip, parsed for progress and for the cause of a failure."""
 
 import re
 from pathlib import Path
@@ -7,15 +7,15 @@ from typing import Final
 from .recipe import EnvironmentRecipe
 
 DOWNLOAD_PROGRESS_SHARE: Final = 0.85
-"""Share of the installing after which pip only unpacks."""
+"""Share of the installation after which pip only unpacks."""
 
 
 def pip_progress(output: str, expected: int) -> tuple[float, str]:
-    """How far pip is by what it has said: the share that is done, 0 to 1, and what it is at.
+    """Return pip's progress, 0 to 1, and its current activity, from its output.
 
     Args:
-        output: its words so far.
-        expected: how many packages there are about.
+        output: its output so far.
+        expected: approximate number of packages.
 
     >>> pip_progress("Collecting torch\\n  Downloading torch-2.13.0-cp313.whl (900.0 MB)\\nProgress 45 of 90\\n", 10)
     (0.0425, 'downloads torch-2.13.0 (450 of 900 MB)')
@@ -45,13 +45,19 @@ def pip_progress(output: str, expected: int) -> tuple[float, str]:
 
 
 def _wheel_name(path: str) -> str:
-    """Name and version of a wheel, from its path or address."""
+    """Return name and version of a wheel, from its path or address."""
     return "-".join(path.replace("\\", "/").rpartition("/")[2].split("-")[:2])
 
 
 def pip_failure_message(output: str, recipe: EnvironmentRecipe, folder: Path) -> str:
-    """Return a sentence on why pip gave up, by what it said, and on what to do."""
-    # Where only other versions than the pinned one are there, pip speaks of a conflict with the constraint.
+    """Return a sentence on the cause of pip's failure and the next step.
+
+    Args:
+        output: pip's whole output.
+        recipe: of the environment.
+        folder: of the environment.
+    """
+    # If only other versions than the pinned one are available, pip reports a conflict with the constraint.
     wanted = re.findall(r"(?:No matching distribution found for|The user requested \(constraint\)) (.+)", output)
     if "No space left on device" in output or "Errno 28" in output:
         return f"The disk of '{folder}' is full: make room and make the environment again."
@@ -77,6 +83,6 @@ def pip_failure_message(output: str, recipe: EnvironmentRecipe, folder: Path) ->
 
 
 def last_line(output: str) -> str:
-    """Return the last line of what a program said."""
+    """Return the last line of a program's output."""
     lines = [line.strip() for line in output.splitlines() if line.strip()]
     return lines[-1] if lines else "it said nothing"
