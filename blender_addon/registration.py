@@ -8,7 +8,7 @@ from bpy.app.handlers import persistent
 from .animation import operators as animation_operators
 from .animation.layers.bake_record import FOOTFALL_PG_bake_record
 from .animation.output_settings import FOOTFALL_PG_output
-from .app import command_line, menus, override_text, preferences_operators
+from .app import command_line, menus, migration, override_text, preferences_operators
 from .app.settings import (
     FOOTFALL_PG_character,
     FOOTFALL_PG_clip,
@@ -150,6 +150,7 @@ def register() -> None:
     for owner, group in OWNER_PROPERTY_GROUPS:
         owner.footfall = bpy.props.PointerProperty(type=group, override={"LIBRARY_OVERRIDABLE"})
     bpy.app.handlers.load_post.append(_refresh_after_load)
+    migration.register()
     bpy.app.timers.register(_poll_runs, first_interval=FIRST_POLL_S, persistent=True)
     watch.register()
     overlay.register()
@@ -190,6 +191,7 @@ def unregister() -> None:
     watch.unregister()
     if bpy.app.timers.is_registered(_poll_runs):
         bpy.app.timers.unregister(_poll_runs)
+    migration.unregister()
     bpy.app.handlers.load_post.remove(_refresh_after_load)
     for owner, _ in reversed(OWNER_PROPERTY_GROUPS):
         del owner.footfall

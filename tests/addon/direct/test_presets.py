@@ -105,3 +105,19 @@ def test_presets_outlive_footfall(saved: Path) -> None:
     footfall.unregister()
     assert saved.is_file(), "it is its user's"
     footfall.register()
+
+
+def test_a_preset_of_an_older_footfall_is_chosen(tmp_path: Path) -> None:
+    file = tmp_path / "Old.py"
+    file.write_text(
+        "import bpy\nsettings = bpy.context.window_manager.footfall.character.footfall\n"
+        "settings.speed = 0.75\nsettings.output.limbs = 'FK'\nsettings.output.carrier = 'OBJECT'\n"
+        "settings.output.travel = (True, False, True)\nsettings.output.turns = False\n"
+        "settings.output.sparse = True\nsettings.output.error = 0.005\n"
+    )
+    settings = make_armature().footfall
+    choose(file)
+    output = settings.output
+    assert (output.controls, output.root_motion, tuple(output.root_axes)) == ("FK", "OBJECT", (True, False, True))
+    assert settings.speed == 0.75 and output.reduce_keys and not output.root_rotation
+    assert output.max_error == pytest.approx(0.005)
