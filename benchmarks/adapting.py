@@ -96,7 +96,7 @@ class Source:
 
     @staticmethod
     def of(path: Path, action: str) -> "Source":
-        """Return a clip of a file; raises :class:`FootfallError` where nobody is seen to do that in it."""
+        """Return a clip of a file; raises :class:`FootfallError` where the action does not occur in it."""
         clip = read_clip(path).resampled(RATE)
         shares = label_clip(clip, find_preset("interaction")).actions[:, ACTION_NAMES.index(action)]
         fit = fit_proxy_object(clip, action, find_static_frame(clip, shares, action))
@@ -173,7 +173,7 @@ def _rows(name: str, sources: Sequence[Source], other: Making) -> list[list[obje
 
 
 def _others(sources: Sequence[Source], other: Making) -> tuple[list[Outcome], int]:
-    """What became of clips on other objects, and how many of these were refused."""
+    """Return the results of clips on other objects, and the number of refused objects."""
     outcomes: list[Outcome] = []
     refused = 0
     for source in sources:
@@ -216,7 +216,7 @@ def _bends(clips: Sequence[Mapping[str, Array]]) -> list[object]:
 
 
 def other_seat(source: Source, number: int) -> Other:
-    """Something else to sit on; raises :class:`FootfallError` where nobody can."""
+    """Return a different seat; raises :class:`FootfallError` where sitting on it is impossible."""
     generator = np.random.default_rng([number, 21])
     piece = sample_prop(SEATS[number % len(SEATS)], generator)
     assert isinstance(piece, Chair | Stool | Bench)
@@ -238,7 +238,7 @@ def other_seat(source: Source, number: int) -> Other:
 
 
 def other_box(source: Source, number: int) -> Other:
-    """Something else to carry; raises :class:`FootfallError` where nobody can."""
+    """Return a different box; raises :class:`FootfallError` where carrying it is impossible."""
     generator = np.random.default_rng([number, 22])
     vertices, triangles = sample_prop("box", generator).mesh()
     collider = Collider.from_mesh(float(generator.uniform(*SCALES)) * vertices, triangles)
@@ -324,6 +324,6 @@ def lengths(clip: Clip) -> Array:
 
 
 def beyond(bent: Mapping[str, Array]) -> NDArray[np.bool_]:
-    """Return the frames (F) in which a knee or an elbow is bent as nobody can."""
+    """Return the frames (F) in which a knee or an elbow is bent beyond human range."""
     every = np.concatenate([*bent.values()], axis=-1)
     return np.any((every < 0) | (every > MOST), axis=-1)

@@ -57,7 +57,7 @@ def measure(setup: Setup) -> str:
 
 
 def in_blender(blender: Environment, clip: Path) -> list[dict[str, Any]]:
-    """What the script measures in one Blender; raises :class:`FootfallError` where it fails."""
+    """Return the measurements of the script in one Blender; raises :class:`FootfallError` where it fails."""
     command = [str(part) for part in (blender.python, "-P", SCRIPT, clip.resolve(), FRAMES, PASSES)]
     with tempfile.TemporaryDirectory() as folder:
         environment = {**os.environ, "BLENDER_USER_RESOURCES": folder}

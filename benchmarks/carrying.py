@@ -86,7 +86,7 @@ def _row(name: str, trials: list[Trial | None]) -> list[object]:
 
 
 def _trial(model: ControllerModel, one: InteractionObject, start: int) -> Trial | None:
-    """Somebody who stands about is told to carry a box from one table to another."""
+    """Have a standing character carry a box from one table to another, and measure the trial."""
     play = to_carry(model, one, start)
     began = perf_counter()
     while len(play.frames) < LONGEST and play.advance(60):
@@ -119,7 +119,7 @@ def _trial(model: ControllerModel, one: InteractionObject, start: int) -> Trial 
 
 
 def to_carry(model: ControllerModel, one: InteractionObject, start: int, both: bool = True) -> InteractionSequencer:
-    """Somebody who stands about and is told to carry a box from one table to another; ``both`` as in
+    """Return a standing character with the command to carry a box from one table to another; ``both`` as in
     :class:`InteractionSequencer`.
     """
     generator = np.random.default_rng([start, 12])
@@ -153,7 +153,7 @@ def _on(surface: InteractionObject, one: InteractionObject, generator: np.random
 
 
 def errors(clip: Clip, frame: int, one: InteractionObject, side: int) -> tuple[float, float]:
-    """PE, cm, and RE, degrees, of who holds a thing from one of its sides."""
+    """Return PE, cm, and RE, degrees, of a character that holds an object from one of its sides."""
     seen = one.facing_side(side)
     wanted = seen.posed_collider.to_world(seen.grip_centre[None])[0]
     hands = clip.positions[frame, [clip.skeleton.joint(f"hand.{hand}") for hand in "LR"]].mean(axis=0)

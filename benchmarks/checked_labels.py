@@ -1,4 +1,4 @@
-"""Labels of real clips against those that somebody checked by eye."""
+"""Labels of real clips against those checked by eye."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ over clips, but for the strikes, which are put together."""
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """How right the labels of one clip are.
+    """Accuracy of the labels of one clip.
 
     Attributes:
         clip: its file.
@@ -34,7 +34,7 @@ class Score:
         gaps: of the checked strikes (N) to the nearest found one, seconds.
         extra: strikes found where there is none.
         phase: mean absolute error, cycles; ``None`` where there is no phase.
-        gait: the share of frames whose gait is right; ``None`` where nothing is said of gaits.
+        gait: the share of frames with the right gait; ``None`` where the gaits are unknown.
     """
 
     clip: str

@@ -25,12 +25,12 @@ SECONDS: Final = 20.0
 SIDE: Final = 25.0
 """Metres of the square."""
 CLEAR: Final = 1.0
-"""Metres between those who stand at their starts, and at their ends."""
+"""Distance between characters that stand at their starts, and at their ends, meters."""
 SPEEDS: Final = (1.0, 1.4)
 ARRIVED: Final = 0.1
-"""Metres from the end of a path at which somebody is there."""
+"""Distance from the end of a path at which a character has arrived, meters."""
 MOVING: Final = 0.3
-"""Metres a second from which on somebody's turning counts."""
+"""Speed from which a character's turning counts, meters per second."""
 LEAST: Final = 0.3
 """Metres that the hips of two may come near to each other."""
 
@@ -49,7 +49,7 @@ Reach: a square's hundred in real time, nobody nearer than {LEAST:g} m."""
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Errand:
-    """What one character is to walk: points (N, 2), metres, at m/s."""
+    """The walk of one character: points (N, 2), meters, at m/s."""
 
     points: Array
     speed: float
@@ -115,13 +115,13 @@ class Bake:
 
     @property
     def roots(self) -> Array:
-        """The hips over the ground (N, T, 2), metres; who is done stands."""
+        """The hips over the ground (N, T, 2), meters; characters that are done stand."""
         tracks = [walk.clip.positions[:, walk.clip.skeleton.joint("hips"), :2] for walk in self.walks]
         frames = np.arange(max(map(len, tracks)))
         return np.stack([track[np.minimum(frames, len(track) - 1)] for track in tracks])
 
     def apart(self, alone: "Bake") -> tuple[float, float]:
-        """Return how near two come to each other, metres, and where nobody keeps apart."""
+        """Return the closest distance between two characters, meters, and the same without avoidance."""
         return closest(self.roots), closest(alone.roots)
 
     def strayed(self) -> tuple[float, float, float, float, str]:
@@ -189,7 +189,7 @@ def square(count: int) -> list[Errand]:
 
 
 def crossing(count: int) -> list[Errand]:
-    """Crowds of rows from four sides, through one crossing: who is in front goes farthest."""
+    """Return crowds of rows from four sides, through one crossing: the front character goes farthest."""
     rng = np.random.default_rng(0)
     columns, apart, rows = 4, 1.5, -(-count // 16)
     result: list[Errand] = []
@@ -214,7 +214,7 @@ def ring(count: int) -> list[Errand]:
 
 
 def corridor(count: int) -> list[Errand]:
-    """Three lanes of people who go one way, and as many who come towards them."""
+    """Return three lanes of characters in one direction, and as many in the opposite one."""
     rng = np.random.default_rng(0)
     rows = -(-count // 6)
     result: list[Errand] = []
@@ -229,7 +229,7 @@ def corridor(count: int) -> list[Errand]:
 
 
 def walked(speed: float) -> float:
-    """Metres that somebody gets on in all who stands at both ends."""
+    """Return the distance that a character covers in all while standing at both ends, meters."""
     return speed * (SECONDS - 1.5)
 
 

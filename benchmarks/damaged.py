@@ -1,4 +1,4 @@
-"""What comes back for input that is damaged: labels, or a message that says what to do."""
+"""Results for damaged input: labels, or a message that says what to do."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -93,7 +93,7 @@ def _broken(clip: Clip, frames: NDArray[np.bool_], joints: slice = slice(None)) 
 
 
 def _without_roles(clip: Clip, *missing: str) -> Clip:
-    """Return the clip of a skeleton whose user did not map some roles."""
+    """Return the clip of a skeleton with some roles unmapped."""
     skeleton = clip.skeleton
     roles = {role: joint for role, joint in skeleton.roles.items() if role not in missing}
     names = tuple(f"bone {joint}" for joint in range(len(skeleton)))

@@ -38,7 +38,7 @@ TURNED: Final = 0.8
 FAR: Final = 0.03
 """Metres from a mark that is met."""
 TOO_FAST: Final = 8.0
-"""Metres a second that nobody reaches."""
+"""Speed beyond any human, meters per second."""
 FACINGS: Final = (0, 45, 90, -90, 135, 180)
 """Degrees to the left of the way."""
 FACED: Final = (4.0, 10.0)
@@ -92,7 +92,7 @@ AGAIN: Final = ("whole", "again", "share", "kept", "same", "alike")
 
 
 def in_blender(blender: Environment, controller: Path) -> dict[str, Any]:
-    """What the script of the same name measures."""
+    """Return the measurements of the script of the same name."""
     command = [str(blender.python), "-P", str(IN_BLENDER), str(controller)]
     child = subprocess.run(command, capture_output=True, text=True, timeout=1800)
     if child.returncode:
@@ -145,7 +145,7 @@ def hips(walk: Walk) -> Array:
 
 
 def one_walk(model: ControllerModel, seed: int) -> tuple[tuple[WaypointResult, ...], list[str], tuple[float, float]]:
-    """What became of a walk's marks, which foot each names, and the skate with marks and without."""
+    """Return the results of a walk's waypoints, the foot named by each, and the skate with waypoints and without."""
     way = winding(seed)
     marks = list(some_marks(way, seed))
     walk, plain = walk_path(model, way, SPEED, waypoints=marks), walk_path(model, way, SPEED)
@@ -178,7 +178,7 @@ def _aside(chance: np.random.Generator) -> Array:
 
 
 def out_of_reach(model: ControllerModel, seed: int) -> tuple[WaypointResult, ...]:
-    """What becomes of a mark that nobody can reach in time."""
+    """Return the results of a waypoint that cannot be reached in time."""
     way = winding(seed)
     place = 0.7 * way.length
     return walk_path(

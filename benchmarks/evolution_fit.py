@@ -36,8 +36,8 @@ def evolve_sinusoids(
 ) -> Sinusoids:
     """Return the sinusoids of small loss within the bounds, and between 0.25 and 4 Hz.
 
-    Population 50, elites 5, 10 generations, exploration 0.2, exploitation 0.1 with 10 steps of L-BFGS-B. Frames whose
-    windows are zero throughout have amplitude 0 and the slowest frequency.
+    Population 50, elites 5, 10 generations, exploration 0.2, exploitation 0.1 with 10 steps of L-BFGS-B. Frames with
+    windows of zeros throughout have amplitude 0 and the slowest frequency.
     """
     shape = windows.signal.shape
     best = np.zeros((5, windows.signal.size))

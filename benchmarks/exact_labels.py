@@ -46,7 +46,7 @@ standing. *Worst* is the family with the lowest mean, of the phase the highest."
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """How right one scene's labels are: mean F1 of contacts, strikes' gaps (N) in seconds, phase error in cycles."""
+    """Accuracy of one scene's labels: mean F1 of contacts, strikes' gaps (N) in seconds, phase error in cycles."""
 
     f1: float
     gaps: Array

@@ -16,7 +16,7 @@ from ..core.motion.signals import runs_of
 COLUMNS: Final = {"L": [0, 1], "R": [2, 3]}
 """The columns of each foot's contacts, in the order of the preset *biped*."""
 NEAR: Final = 0.3
-"""Seconds from a fault within which a spot sends somebody to it."""
+"""Time from a fault within which a spot leads the user to it, seconds."""
 APART: Final = 1.6
 """Seconds between the beginnings of the contacts that are spoilt."""
 State = NDArray[np.bool_]
@@ -31,7 +31,7 @@ class Fault:
     stop: int
 
     def is_told_by(self, spot: ReviewSpot, rate: float) -> bool:
-        """Return whether a spot sends somebody here."""
+        """Return whether a spot leads the user here."""
         return self.start - NEAR * rate <= spot.frame <= self.stop + NEAR * rate
 
 

@@ -1,6 +1,6 @@
-"""Characters that are steered and nothing else: what a network does by itself, for judging it.
+"""Free rollouts of steered characters: a network's behavior by itself, for judging it.
 
-Nothing draws anybody back to a path here, and no foot is held (:mod:`.followers` does that).
+No character is drawn back to a path here, and no foot is held (:mod:`.followers` does that).
 """
 
 from collections.abc import Sequence
@@ -26,22 +26,22 @@ from ..core.terrain.walk_scene import WalkScene
 FUTURE_TIMES_S: Final = np.array(FUTURE_OFFSETS_FRAMES) / FEATURE_RATE_HZ
 """Seconds, of the trajectory's samples."""
 STAND_SPEED_M_S: Final = 0.15
-"""Speed, m/s, under which nobody walks."""
+"""Speed, m/s, under which a character does not walk."""
 RUN_SPEED_RANGE_M_S: Final = (1.9, 2.4)
-"""Speeds, m/s, from which somebody runs a little, and altogether."""
+"""Speeds, m/s, from which a character runs a little, and altogether."""
 ARRIVAL_DISTANCE_M: Final = 0.3
 """Metres before its end at which a path has been walked."""
 COLLAPSE_DISTANCE_M: Final = 1.2
 """Metres by which a joint is off from the standing pose when a pose has come apart: arms are shorter."""
 STALL_SPEED_SHARE: Final = 0.25
-"""Share of the feet's usual speed under which a walk has died out, ..."""
+"""Share of the feet's usual speed under which a walk has died out, over ``STALL_S`` seconds."""
 STALL_S: Final = 2.0
-"""... over so many seconds."""
+"""Time over which a stalled walk counts as died out, seconds."""
 
 
 @dataclass(frozen=True, eq=False)
 class FreeRollout:
-    """What B steered characters did: root positions (F, B, 2), yaws (F, B), contacts (F, B, 4), joints' places and
+    """The motion of B steered characters: root positions (F, B, 2), yaws (F, B), contacts (F, B, 4), joints' places and
     velocities (F, B, P, 3) in the root's frame.
     """
 
@@ -85,9 +85,9 @@ class FreeRollout:
 
         Args:
             standing_pose: (P, 3) the standing pose.
-            feet: where feet are among its joints.
+            feet: the indices of the feet among its joints.
             rate: frames a second.
-            walking: (F, B) who is told to walk.
+            walking: (F, B) whether a character has the command to walk.
         """
         off = np.linalg.norm(np.nan_to_num(self.joint_positions, nan=np.inf) - standing_pose, axis=-1).max(axis=-1)
         speeds = np.nan_to_num(np.linalg.norm(self.joint_velocities[:, :, list(feet)], axis=-1).mean(axis=-1))
@@ -145,14 +145,14 @@ def roll_out_paths(
 
 @dataclass(frozen=True, eq=False)
 class RolloutCommands:
-    """What B characters are told at each frame: speeds (F, B), m/s, and turn rates (F, B), rad/s."""
+    """Commands of B characters at each frame: speeds (F, B), m/s, and turn rates (F, B), rad/s."""
 
     speeds: Array
     turn_rates: Array
 
     @staticmethod
     def sample(count: int, seconds: float, rate: float, seed: int = 0) -> "RolloutCommands":
-        """Somebody new every one to four seconds: standing, walking, running, straight on or in curves."""
+        """Return random commands, new every one to four seconds: standing, walking, running, straight or in curves."""
         frames, rng = round(seconds * rate), np.random.default_rng(seed)
         speeds, turns = np.zeros((frames, count)), np.zeros((frames, count))
         for one in range(count):
@@ -167,7 +167,7 @@ class RolloutCommands:
 
 
 def standing_runtime(model: ControllerModel, count: int) -> LocomotionRuntime:
-    """Characters who stand, each in a phase of its own."""
+    """Return standing characters, each in a phase of its own."""
     crowd = LocomotionRuntime(model, np.zeros((count, 2)), np.zeros(count), np.zeros(count), [Plane()] * count)
     crowd.phase = np.random.default_rng(1).random(count)
     return crowd

@@ -1,4 +1,4 @@
-"""Labels of real clips that somebody checked frame by frame, read from small JSON files.
+"""Labels of real clips checked frame by frame, read from small JSON files.
 
 Frames in a file are the clip's own, from 0 and at its own rate; intervals are [start, stop).
 """
@@ -27,17 +27,17 @@ Interval = tuple[int, int]
 
 @dataclass(frozen=True, eq=False)
 class HandLabels:
-    """What a range of F frames of a clip is really doing; frames count from ``first``.
+    """Reference labels of a range of F frames of a clip; frames count from ``first``.
 
     Attributes:
         clip: the file, from the folder of the real clips.
         rate: frames a second.
         first, last: the range's ends in the clip, both inside it.
-        joints: whose contacts are told (C).
+        joints: the joints with known contacts (C).
         contacts: (F, C).
         unsure: (F, C), where looking did not tell whether there is a contact.
         strikes: the first frames of each foot's contacts, by its side.
-        gaits, actions: (F) indices of ``gaits.NAMES`` and ``actions.NAMES``; -1 where nothing is said.
+        gaits, actions: (F) indices of ``gaits.NAMES`` and ``actions.NAMES``; -1 where it is unknown.
         periodic: whether the feet take turns, so that there is a phase.
         remarks: for people.
     """
@@ -60,11 +60,11 @@ class HandLabels:
 
     @property
     def standing(self) -> NDArray[np.bool_]:
-        """Where somebody stands (F)."""
+        """Frames of standing (F)."""
         return self.gaits == gaits.GAIT_NAMES.index("stand")
 
     def foot(self, side: str) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """Return where a foot is surely down (F), and where it surely is not (F): between them nobody knows."""
+        """Return the frames (F) with a foot surely down, and those (F) with it surely up: the rest is unknown."""
         columns = [self.joints.index(joint) for joint in FEET[side]]
         down, unsure = self.contacts[:, columns], self.unsure[:, columns]
         return np.asarray((down & ~unsure).any(axis=1)), ~np.asarray((down | unsure).any(axis=1))

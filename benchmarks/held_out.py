@@ -42,7 +42,7 @@ class HeldOut:
         return HeldOut(windows.x.numpy(), windows.y.numpy(), windows.phase.numpy())
 
     def answers(self, model: ControllerModel, shift: float = 0.0) -> NDArray[np.float32]:
-        """What a network answers (W, T, m), with phases moved by ``shift`` cycles."""
+        """Return a network's answers (W, T, m), with phases moved by ``shift`` cycles."""
         network, answers = model.network(), []
         memory = network.begin(len(self.x))
         for frame in range(self.x.shape[1]):

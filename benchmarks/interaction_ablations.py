@@ -69,7 +69,7 @@ on its own every other frame; all others for half of the time on theirs."""
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """What NSM's tables say: cm and degrees of Table 3, seconds of Table 2."""
+    """The values of NSM's tables: cm and degrees of Table 3, seconds of Table 2."""
 
     sit: tuple[float, float] | None = None
     carry: tuple[float, float] | None = None
@@ -217,7 +217,7 @@ def trained(variant: Variant, varied: Path, alike: Path, folder: Path) -> Path:
 
 
 def row(variant: Variant, model: Path, objects: Path, pool: ProcessPoolExecutor) -> list[object]:
-    """What the table says of a variant."""
+    """Return the table's row for a variant."""
 
     def tried(what: Callable[[int, Path, Path, bool], Tried], count: int, both: bool) -> list[Future[Tried]]:
         return [pool.submit(what, number, model, objects, both) for number in range(count)]
@@ -260,7 +260,7 @@ def _slashed(pair: tuple[float, float] | None) -> str | None:
 
 
 def sit(number: int, model: Path, objects: Path, both: bool) -> Outcome:
-    """Somebody who stands about a seat is told to sit."""
+    """Have a character that stands near a seat sit on it."""
     on = _seat(objects, SEATS[number % len(SEATS)])
     play = interactions.to_sit(_model(model), on, number // len(SEATS), both)
     while len(play.frames) < interactions.LONGEST and play.advance(60):
@@ -274,7 +274,7 @@ def sit(number: int, model: Path, objects: Path, both: bool) -> Outcome:
 
 
 def carry(number: int, model: Path, objects: Path, both: bool) -> Outcome:
-    """Somebody who stands about a box is told to carry it from one table to another."""
+    """Have a character that stands near a box carry it from one table to another."""
     one = _box(objects, list(BOXES)[number % len(BOXES)])
     play = carrying.to_carry(_model(model), one, number // len(BOXES), both)
     while len(play.frames) < carrying.LONGEST and play.advance(60):

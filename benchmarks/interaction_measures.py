@@ -1,4 +1,4 @@
-"""How well somebody does what they do among things: how deep they are inside them, and how their feet slide."""
+"""Quality of interactions among objects: depth of the body inside them, and sliding of the feet."""
 
 from dataclasses import replace
 
@@ -36,7 +36,7 @@ def penetration_depths(refined: RefinedInteraction, sequencer: InteractionSequen
 
 
 def _handled_frames(sequencer: InteractionSequencer, object_index: int, frame_count: int) -> NDArray[np.bool_]:
-    """Return whether (F) a thing is, or is about to be, in somebody's hands."""
+    """Return whether (F) an object is, or is about to be, held in a hand."""
     frames = np.zeros(frame_count, dtype=bool)
     margin = round(sequencer.model.rate)
     for index, errand in enumerate(sequencer.tasks):

@@ -1,4 +1,4 @@
-"""How soon somebody does what they are told anew (NSM Table 2)."""
+"""Response time of a character to a new command (NSM Table 2)."""
 
 from pathlib import Path
 from typing import Final
@@ -23,7 +23,7 @@ TRIALS: Final = 8
 THERE: Final = 0.9
 """Share of an action from which it is done."""
 AHEAD: Final = 3.0
-"""Metres from somebody who walks or runs to the seat that they are told to sit on."""
+"""Distance from a walking or running character to its seat, meters."""
 LONGEST: Final = 900
 
 NOTES = """\

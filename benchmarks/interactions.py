@@ -27,7 +27,7 @@ FARTHEST: Final = 3.0
 LONGEST: Final = 1500
 STAY: Final = 1.5
 AFTER: Final = 30
-"""Frames after somebody is seated at which it is measured where they are."""
+"""Frames after a character is seated at which its position is measured."""
 PAPER: Final = (2.93, 0.92, 4.92)
 """Of NSM's Tables 2 and 3: position error, cm, rotation error, degrees, and seconds from walking to sitting."""
 
@@ -93,7 +93,7 @@ def _row(name: str, trials: list[Trial | None]) -> list[object]:
 
 
 def _trial(model: ControllerModel, on: InteractionObject, start: int) -> Trial | None:
-    """Somebody who stands about is told to sit."""
+    """Have a standing character sit, and measure the trial."""
     play = to_sit(model, on, start)
     began = perf_counter()
     while len(play.frames) < LONGEST and play.advance(60):
@@ -108,7 +108,7 @@ def _trial(model: ControllerModel, on: InteractionObject, start: int) -> Trial |
 
 
 def to_sit(model: ControllerModel, on: InteractionObject, start: int, both: bool = True) -> InteractionSequencer:
-    """Somebody who stands about and is told to sit; ``both`` as in :class:`InteractionSequencer`."""
+    """Return a standing character with the command to sit; ``both`` as in :class:`InteractionSequencer`."""
     generator = np.random.default_rng([start, 11])
     side, away = generator.uniform(-np.pi, np.pi), generator.uniform(1.2, FARTHEST)
     place, errand = away * np.array([np.sin(side), np.cos(side)]), InteractionTask("sit", 0, duration=STAY)
@@ -116,9 +116,7 @@ def to_sit(model: ControllerModel, on: InteractionObject, start: int, both: bool
 
 
 def errors(clip: Clip, on: InteractionObject, frame: int) -> tuple[float, float, float]:
-    """Return how far, cm, hips are off sideways and upwards, and somebody is turned, degrees, who sits on a seat at
-    0.
-    """
+    """Return the offsets of the hips sideways and upwards, cm, and the turn, degrees, of a character on a seat at 0."""
     off, turned = _off(clip, on, frame), float(root_track(clip).yaws[frame])
     angle = np.degrees(abs(float(wrap_angle(turned))))
     return 100 * float(np.linalg.norm(off[:2])), 100 * abs(float(off[2])), float(angle)

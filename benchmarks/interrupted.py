@@ -123,15 +123,15 @@ def watched(count: Path, lost_at: int = -1) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of a run after something had happened to it.
+    """The result of a run after an interruption.
 
     Attributes:
-        told: whether its state said what it was, in one sentence where it failed.
+        told: whether its state named the cause, in one sentence where it failed.
         unreadable: checkpoints that could not be read, but for those that were damaged on purpose.
         lost: steps that had to be done again.
         resumed: whether it went on from its last whole checkpoint, and finished with a controller.
-        equal: whether that controller has the very weights of the run that nothing happened to.
-        caught: whether it happened while a checkpoint was being written, where that was aimed at.
+        equal: whether that controller has the very weights of the uninterrupted run.
+        caught: whether the interruption hit while a checkpoint was being written, where that was intended.
     """
 
     told: bool
@@ -144,13 +144,13 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Bench:
-    """What runs are made from and held against.
+    """The inputs and the reference of the runs.
 
     Attributes:
-        folder: where they are put.
-        clips: what a run builds its data set from.
+        folder: the folder of the runs.
+        clips: the clips of a run's data set.
         dataset: the same, built.
-        whole: the run that nothing happened to.
+        whole: the uninterrupted run.
         frames, total: steps of its first stage; of both.
         building, seconds: what it took to build the data set; and altogether.
         settings: of all runs.
@@ -210,7 +210,7 @@ class Bench:
         return Trainer(["--resume", run.path, "--jobs", "2"], self.log(run))
 
     def log(self, run: RunFolder) -> Path:
-        """What a run's processes say: not on the run's own disk, which may be full."""
+        """Return the output file of a run's processes: not on the run's own disk, which may be full."""
         return self.folder / f"{run.path.name}.log"
 
     def saved(self, run: RunFolder) -> int:

@@ -1,4 +1,4 @@
-"""How well labels agree with a reference: contacts, foot strikes, phase."""
+"""Agreement of labels with a reference: contacts, foot strikes, phase."""
 
 from dataclasses import dataclass
 from typing import Final

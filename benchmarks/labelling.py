@@ -1,4 +1,4 @@
-"""How right labels are: of motion that is known exactly, of real clips that were checked by eye, of damaged input."""
+"""Accuracy of labels: of exactly known motion, of real clips that were checked by eye, of damaged input."""
 
 from . import checked_labels, damaged, exact_labels
 from .setup import Setup

@@ -57,6 +57,6 @@ def _count(clips: Sequence[Clip]) -> int:
 
 
 def _joined(clips: Sequence[Clip]) -> Clip:
-    """One clip, on the first one's skeleton; the root jumps between the parts."""
+    """Return one clip, on the skeleton of the first; the root jumps between the parts."""
     roots = np.concatenate([clip.root_positions for clip in clips])
     return replace(clips[0], root_positions=roots, rotations=np.concatenate([clip.rotations for clip in clips]))

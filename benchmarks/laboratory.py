@@ -79,12 +79,12 @@ class Trained:
 
     @cached_property
     def progress(self) -> list[dict[str, Any]]:
-        """What the run reported."""
+        """The run's reports."""
         return self.run.read_progress()[0]
 
     @property
     def seconds(self) -> float:
-        """How long the training took, the making of phases included."""
+        """Duration of the training, the making of phases included."""
         return float(json.loads((self.run.path / NOTE).read_text(encoding="utf-8"))["seconds"])
 
     @property

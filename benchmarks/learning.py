@@ -1,4 +1,4 @@
-"""What the detector learns from corrected clips: contacts of clips that nobody corrected, before and after."""
+"""Learning of the detector from corrected clips: contacts of uncorrected clips, before and after."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -38,10 +38,10 @@ factor. Log loss is that of the probabilities, in nats."""
 
 @dataclass(frozen=True, eq=False)
 class Taught:
-    """A clip whose contacts are known: what a user would make of its labels.
+    """A clip with known contacts: a user's corrections of its labels.
 
     Attributes:
-        example: the corrected clip; what it does not know is not compared either.
+        example: the corrected clip; frames that it does not know are not compared either.
         truth: its contacts (F, C).
     """
 
@@ -88,7 +88,7 @@ def taught(scene: Scene) -> Taught:
 
 
 def checked(hand: HandLabels, clip: Clip) -> Taught:
-    """Return a real clip, corrected where somebody looked and was sure."""
+    """Return a real clip, corrected in the frames that were checked and sure."""
     columns, ranged = [hand.joints.index(name) for name in BIPED_PRESET.sensor_names], slice(hand.first, hand.last + 1)
     truth, known = np.zeros((2, len(clip), len(columns)), dtype=bool)
     truth[ranged], known[ranged] = hand.contacts[:, columns], ~hand.unsure[:, columns]

@@ -1,4 +1,4 @@
-"""What a measurement was made on, and what it took of it."""
+"""The machine of a measurement, and the resources that it took."""
 
 import os
 import platform

@@ -1,4 +1,4 @@
-"""How every family follows paths, by itself (PFNN Table 2) and as it is used."""
+"""Path following of every family, by itself (PFNN Table 2) and in its actual use."""
 
 import numpy as np
 

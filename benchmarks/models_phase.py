@@ -1,4 +1,4 @@
-"""How much the phase says in every family that is told of it (PFNN section 8)."""
+"""Effect of the phase in every family that takes it as an input (PFNN section 8)."""
 
 import numpy as np
 

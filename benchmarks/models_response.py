@@ -1,4 +1,4 @@
-"""How soon every family does as it is told (NSM Table 2), and for how long it goes on."""
+"""Response time of every family to commands (NSM Table 2), and the time for which it goes on."""
 
 import numpy as np
 

@@ -49,7 +49,7 @@ def measure(setup: Setup) -> str:
 
 
 def in_blender(python: Path, folder: str, *arguments: str) -> dict[str, Any]:
-    """What product_in_blender.py prints, with the compiled modules and the user's settings in a folder."""
+    """Return the output of product_in_blender.py, with the compiled modules and the user's settings in a folder."""
     chosen = {"BLENDER_USER_RESOURCES": f"{folder}/user", "PYTHONPYCACHEPREFIX": f"{folder}/compiled"}
     variables = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     command = [str(python), "-P", str(IN_BLENDER), *arguments]

@@ -1,4 +1,4 @@
-"""Calibration: how well motion comes over to a body whose rest pose, or whose importer's axes, are others."""
+"""Calibration: quality of motion on bodies with other rest poses or other import axes."""
 
 from collections.abc import Callable, Mapping
 from typing import Final

@@ -43,7 +43,7 @@ REAL: Final = {
 
 @dataclass
 class Score:
-    """What was guessed of one rig: shares of its roles that are right, and how sure right and wrong ones were."""
+    """Results of the guess for one rig: shares of its roles that are right, and confidences of right and wrong ones."""
 
     shares: list[float] = field(default_factory=list)
     more: int = 0

@@ -1,4 +1,4 @@
-"""Random rooms: how often somebody does what they are told, without going through things and without sliding."""
+"""Random rooms: success rate of commands, without passing through objects and without sliding."""
 
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
@@ -37,9 +37,9 @@ PIECES: Final = ("chair", "stool", "table", "desk", "sofa", "bench")
 SIDE: Final = 3.5
 """Metres from a room's middle to its edge."""
 FREE: Final = 0.75
-"""Metres about where somebody stands, sits, or takes something, in which nothing else stands."""
+"""Distance around a character's place of standing, sitting or taking an object that is kept free, meters."""
 APART: Final = 0.75
-"""Metres between pieces of furniture: somebody gets through."""
+"""Distance between pieces of furniture that lets a character through, meters."""
 LONGEST: Final = 4000
 DEEP, SLIDING = 0.03, 0.03
 """Metres within a thing, and metres a second of a standing foot, above which a room is no success."""
@@ -65,7 +65,7 @@ class Room:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of it: metres, and metres a second."""
+    """The result of a room: meters, and meters per second."""
 
     action: str
     done: bool
@@ -105,7 +105,7 @@ def _row(name: str, outcomes: list[Outcome]) -> list[object]:
 
 
 def outcome(controller: Path, objects: Path, number: int) -> Outcome:
-    """What becomes of a room."""
+    """Return the result of a room."""
     model = _model(controller)
     one = room(objects, number)
     play = InteractionSequencer(model, one.things, one.interaction_tasks, one.target, one.yaw)
@@ -200,7 +200,7 @@ def _walled(objects: Path, generator: np.random.Generator) -> Made:
 def _strewn(
     things: list[InteractionObject], kept: list[Array], generator: np.random.Generator
 ) -> InteractionObject | None:
-    """Return a piece of furniture that stands in nobody's way; ``None`` where there is no place for it."""
+    """Return a piece of furniture that blocks no path; ``None`` where there is no place for it."""
     kind = PIECES[int(generator.integers(len(PIECES)))]
     collider = Collider.from_mesh(*sample_prop(kind, generator).mesh())
     lower, upper = collider.bounds

@@ -28,9 +28,9 @@ UNSEEN = 77_000_000
 
 @dataclass(frozen=True, slots=True)
 class Footing:
-    """How one walk stood: millimetres under and above the ground, centimetres a second along it and beside the path.
+    """The foot contacts of one walk: mm under and above the ground, cm/s along it, and cm beside the path.
 
-    ``loose_`` is before feet are held: what the network has learnt of the ground.
+    ``loose_`` is before feet are held: the network's knowledge of the ground.
     """
 
     penetration_mean: float
@@ -93,6 +93,6 @@ def _axis() -> Array:
 
 
 def _along(heights: Array) -> Heightfield:
-    """Ground as high as given along X, and as wide as anybody needs."""
+    """Return ground as high as given along X, and wide enough for any walk."""
     rows = round(4.0 / CELL)
     return Heightfield(np.tile(heights, (rows, 1)), CELL, np.array([-2.0, -2.0]))

@@ -1,4 +1,4 @@
-"""What happens to training runs: each fault strikes a run at a moment drawn by chance, and has it resumed."""
+"""Faults of training runs: each fault strikes a run at a moment drawn by chance, and has it resumed."""
 
 import os
 import subprocess
@@ -27,7 +27,7 @@ OFTEN: Final = "checkpoint_interval=0.5"
 DISK_MEGABYTES: Final = 48
 
 Fault = Callable[[Bench, RunFolder, np.random.Generator], list[Outcome]]
-"""What came of it; more than one where it strikes more than once."""
+"""The results of a fault; more than one where it strikes more than once."""
 
 
 def killed_while_building(bench: Bench, run: RunFolder, generator: np.random.Generator) -> list[Outcome]:

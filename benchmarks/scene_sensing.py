@@ -194,7 +194,7 @@ def sensor_rows(things: Sequence[PosedCollider]) -> list[list[object]]:
 
 
 def environment_loop(positions: Array, yaws: Array, things: Sequence[PosedCollider]) -> Array:
-    """What :func:`sense_environment` answers, cuboid by cuboid."""
+    """Return the answers of :func:`sense_environment`, cuboid by cuboid."""
     cells = np.broadcast_to(environment_sensor.SPHERE_CENTRES_M, (len(yaws), environment_sensor.SPHERE_COUNT, 3))
     points = (positions[:, None] + out_of_frame(cells, yaws[:, None])).reshape(-1, 3)
     square = np.full(len(points), np.inf)
@@ -207,7 +207,7 @@ def environment_loop(positions: Array, yaws: Array, things: Sequence[PosedCollid
 
 
 def interaction_loop(volume: InteractionVolume, thing: PosedCollider, positions: Array, yaws: Array) -> Array:
-    """What :meth:`InteractionVolume.sense` answers, cell by cell."""
+    """Return the answers of :meth:`InteractionVolume.sense`, cell by cell."""
     result = np.empty((len(yaws), len(volume.centres), 4))
     for row, (position, yaw) in enumerate(zip(positions, yaws, strict=True)):
         for number, (centre, filled) in enumerate(zip(volume.centres, volume.occupancy, strict=True)):

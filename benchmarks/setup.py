@@ -1,4 +1,4 @@
-"""What the tables are measured with: the controller and the real clips."""
+"""Inputs of the tables: the controller and the real clips."""
 
 import csv
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ SOURCE: Final = "cmu_asfamc"
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """Where the mocap lies, and which controller is measured (the newest that ships where ``None``)."""
+    """Location of the mocap, and the measured controller (the newest that ships where ``None``)."""
 
     data: Path
     controller: Path | None = None

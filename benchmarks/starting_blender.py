@@ -93,7 +93,7 @@ class StartingBlender:
             wait_until(lambda: not self.trains)
 
     def look(self, resume: bool = False) -> dict[str, str]:
-        """What the next Blender sees: the run's status ``before``, and ``after`` it was resumed, where it was."""
+        """Return the run's status in the next Blender: ``before``, and ``after`` it was resumed, where it was."""
         after = self._start("resume" if resume else "look")
         words, _ = after.communicate(timeout=PATIENCE)
         if after.returncode:

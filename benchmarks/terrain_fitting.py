@@ -62,7 +62,7 @@ class Take:
 
 @dataclass(frozen=True, eq=False)
 class Quality:
-    """How feet stand on and swing over the grounds of a clip, metres.
+    """Quality of stances and swings over the grounds of a clip, meters.
 
     Attributes:
         contacts: off the ground at each contact.

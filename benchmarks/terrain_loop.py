@@ -19,9 +19,9 @@ from .document import table
 from .stopwatch import median_seconds
 
 LOOPED: Final = 8
-"""Parts that are fitted one patch after the other, ..."""
+"""Number of parts that are fitted patch by patch."""
 LOOPED_PATCHES: Final = 2000
-"""... to so many patches; the time of all is a multiple."""
+"""Number of patches in that fit; the time of all patches is a multiple."""
 COUNT: Final = 10
 REPEATS: Final = 5
 

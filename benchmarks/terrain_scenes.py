@@ -59,7 +59,7 @@ def measure(setup: Setup) -> str:
 
 
 def try_scene(scene: str) -> dict[str, Any]:
-    """What a scene's walks measure on the whole; raises :class:`FootfallError` where they fail."""
+    """Return the mean measurements of a scene's walks; raises :class:`FootfallError` where they fail."""
     with TemporaryDirectory() as folder:
         command = [BLENDERS[BLENDER].python, ROOT / "demo" / "make.py", "--scene", scene]
         command += ["--seeds", SEEDS, "--out", folder]

@@ -36,7 +36,7 @@ BOXES: Final = {
 
 
 def seat(objects: Path, name: str) -> InteractionObject:
-    """Return a model as a seat whose middle is over the origin, facing +Y."""
+    """Return a model as a seat with its middle over the origin, facing +Y."""
     path, size = objects / "chairs" / f"{name}.glb", 1.0
     thing = _thing(name, "seat", *life_size(read_mesh(path), size))
     for _ in range(2):
@@ -53,7 +53,7 @@ def seat(objects: Path, name: str) -> InteractionObject:
 
 
 def found_seat(thing: InteractionObject) -> Seat:
-    """Return where one sits on a thing; raises :class:`FootfallError` where nobody can."""
+    """Return the seat of an object; raises :class:`FootfallError` where sitting on it is impossible."""
     if thing.seat is None:
         raise FootfallError(f"Nobody can sit on '{thing.name}'.")
     return thing.seat

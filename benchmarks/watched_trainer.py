@@ -20,7 +20,7 @@ def read_count(path: Path) -> int:
 
 
 def write_count(path: Path) -> None:
-    """Set the count to 0; whoever reads it meanwhile finds a whole number."""
+    """Set the count to 0; a concurrent reader finds a whole number."""
     fresh = path.with_suffix(f".{os.getpid()}")
     fresh.write_bytes(bytes(SIZE))
     fresh.replace(path)
@@ -51,7 +51,7 @@ def main(arguments: list[str]) -> int:
 
 
 def device_error() -> RuntimeError:
-    """What torch raises where a GPU falls off the bus."""
+    """Return the error of torch where a GPU falls off the bus."""
     import torch
 
     return getattr(torch, "AcceleratorError", RuntimeError)(LOST)

@@ -1,4 +1,4 @@
-"""Procedural motion whose contacts, strikes and phase are known exactly, because its feet are put where they are."""
+"""Procedural motion with exactly known contacts, strikes and phase, because its feet are placed by them."""
 
 from .scenes import Scene, dropped, scene, scenes
 

@@ -17,7 +17,7 @@ Joint = tuple[str, str | None, tuple[float, float, float]]
 
 @dataclass(frozen=True, slots=True)
 class Sole:
-    """What of a foot touches the ground; offsets look along +Y, where the foot's toes point, metres.
+    """The contact surface of a foot with the ground; offsets look along +Y, where the foot's toes point, metres.
 
     Attributes:
         ankle: how high the foot joint stands over the ground while the foot rests flat.
@@ -55,7 +55,7 @@ class Body:
 
     @cached_property
     def height(self) -> float:
-        """How high the root stands over level ground, metres."""
+        """Height of the root over level ground, meters."""
         sides = [-self.leg_root(side)[2] + leg.length(self.skeleton) for side, leg in self.legs.items()]
         return min(sides) + self.sole.ankle - self.bend
 
@@ -87,7 +87,7 @@ PERSON: Final[Sequence[Joint]] = [
         )
     ),
 ]
-"""An adult whose arms hang and whose leg is 0.84 m long."""
+"""An adult with hanging arms and a leg length of 0.84 m."""
 
 DOG: Final[Sequence[Joint]] = [
     ("hips", None, (0.0, 0.0, 0.0)),
@@ -115,7 +115,7 @@ DOG: Final[Sequence[Joint]] = [
     ),
     ("tail", "hips", (0.0, 0.12, 0.02)),
 ]
-"""A dog whose hind leg is 0.44 m long: the joint of a foot is the paw."""
+"""A dog with a hind leg length of 0.44 m: the joint of a foot is the paw."""
 
 TIPS: Final = {
     "toe.L": (0.0, -0.06, 0.0),
@@ -127,7 +127,7 @@ TIPS: Final = {
 
 
 def skeleton(joints: Sequence[Joint], head: tuple[float, float, float]) -> Skeleton:
-    """Return a skeleton whose joints' names are their roles; ``head`` is the tip of the head."""
+    """Return a skeleton with its roles as joint names; ``head`` is the tip of the head."""
     names = tuple(name for name, _, _ in joints)
     parents = tuple(-1 if parent is None else names.index(parent) for _, parent, _ in joints)
     tips = np.array([(TIPS | {"head": head}).get(name, (0.0, 0.0, 0.0)) for name in names])

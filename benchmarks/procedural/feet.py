@@ -1,4 +1,4 @@
-"""Where a foot is at any time: rolling over heel and ball while it stands, swinging from one stance to the next."""
+"""Foot trajectories: rolling over heel and ball while standing, swinging from one stance to the next."""
 
 from dataclasses import dataclass
 

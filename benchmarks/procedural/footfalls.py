@@ -1,4 +1,4 @@
-"""When and where a foot stands: the plan from which everything else follows."""
+"""Times and places of a foot's stances: the plan from which everything else follows."""
 
 from dataclasses import dataclass
 
@@ -11,7 +11,7 @@ from .ways import Way
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How a foot is put down, lifted and swung. Angles are radians of pitch, heel up above zero.
+    """The style in which a foot is put down, lifted and swung. Angles are radians of pitch, heel up above zero.
 
     Attributes:
         strike: pitch at the strike: below zero on the heel, above zero on the ball, zero flat.
@@ -58,7 +58,7 @@ class Footfalls:
 
     @staticmethod
     def of(starts: Array, stops: Array, way: Way, aside: float, along: float, style: Style) -> "Footfalls":
-        """Stances whose feet stand where the body is in the middle of them, ``aside`` to its right, ``along`` ahead."""
+        """Return stances with feet at the body's place at mid-stance, ``aside`` to its right, ``along`` ahead."""
         places, yaws = way.at((starts + stops) / 2)
         across = np.stack([np.cos(yaws), np.sin(yaws)], axis=1)
         ahead = np.stack([-np.sin(yaws), np.cos(yaws)], axis=1)

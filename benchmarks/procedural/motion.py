@@ -1,4 +1,4 @@
-"""A planned motion made into a clip whose labels are known."""
+"""A planned motion made into a clip with known labels."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -27,12 +27,12 @@ SLACK: Final = 0.006
 
 @dataclass(frozen=True, eq=False)
 class Motion:
-    """A plan in an adult's (or a dog's) metres and seconds.
+    """A plan in an adult's (or a dog's) meters and seconds.
 
     Attributes:
         name: of the scene.
-        body: who moves.
-        way: where the body goes.
+        body: the body.
+        way: the path of the body.
         footfalls: the stances by side.
         cycle: seconds from right strike to right strike.
         seconds: how long the clip is.
@@ -56,7 +56,7 @@ class Motion:
 
     @property
     def pace(self) -> float:
-        """How much longer everything takes on this body than on an adult's."""
+        """Ratio of durations on this body to those of an adult."""
         return self.scale**0.5
 
     def times(self, rate: float) -> Array:
@@ -139,7 +139,7 @@ class Motion:
         return np.concatenate([flat, height[:, None]], axis=1), yaws
 
     def _ground(self, times: Array) -> Array:
-        """Return the ground's height (T) under the body, metres: from each foot's place to the next one's."""
+        """Return the ground's height (T) under the body, metres: from each foot's place to that of the next."""
         middles = np.concatenate([(foot.starts + foot.stops) / 2 for foot in self.footfalls.values()])
         heights = np.concatenate([foot.places[:, 2] for foot in self.footfalls.values()])
         order = np.argsort(middles)

@@ -19,23 +19,23 @@ LEGS: Final[dict[str, tuple[str, ...]]] = {
     "biped": ("foot.L", "toe.L", "foot.R", "toe.R"),
     "quadruped": ("foot.L", "foot.R", "front_foot.L", "front_foot.R"),
 }
-"""The joints whose contacts are known."""
+"""The joints with known contacts."""
 SIDES: Final = {"foot.L": "L", "foot.R": "R", "front_foot.L": "FL", "front_foot.R": "FR"}
 
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """A clip and the labels that it really has.
+    """A clip and its true labels.
 
     Attributes:
-        name: what is done.
+        name: the action.
         clip: the motion (F frames).
-        contact_joints: the roles of the joints (C) whose contacts are known.
+        contact_joints: the roles of the joints (C) with known contacts.
         contacts: (F, C) 0 or 1.
         strikes: seconds, not rounded to frames, at which each side's foot comes down after the first frame.
         phase: (F) in cycles [0, 1), right strike 0, left strike 0.5 (of a quadruped the hind feet).
         standing: (F), where the phase means nothing.
-        legs: which preset labels it.
+        legs: the preset that labels it.
     """
 
     name: str

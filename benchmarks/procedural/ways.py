@@ -1,4 +1,4 @@
-"""Where the body goes: a way over the ground, the same at every frame rate."""
+"""Paths of the body over the ground, the same at every frame rate."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

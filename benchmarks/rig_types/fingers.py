@@ -4,11 +4,11 @@ from collections.abc import Iterable
 
 
 def fingers(pattern: str, names: Iterable[tuple[str, str]], parent: str, joints: int = 3, end: bool = False) -> str:
-    """Lines of chains for both sides.
+    """Return lines of chains for both sides.
 
     Args:
         pattern: a bone's name, with ``{finger}`` and ``{joint}`` (from 1) to be put in, and ``{S}`` for the side.
-        names: what a finger is called, and whose points it has.
+        names: the name of a finger, and the finger that gives its points.
         parent: the bone that the fingers hang on.
         joints: bones a finger.
         end: whether another bone marks the finger's end.

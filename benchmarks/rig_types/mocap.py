@@ -1,4 +1,4 @@
-"""Skeletons of motion capture: few bones, mostly BVH files, whose ends are no bones of their own."""
+"""Skeletons of motion capture: few bones, mostly from BVH files, with ends that are no bones of their own."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""How bodies differ: pose at rest, proportions, size."""
+"""Variety of bodies: pose at rest, proportions, size."""
 
 from dataclasses import dataclass
 
@@ -15,10 +15,10 @@ class Variety:
         spread: degrees that the legs stand apart.
         bend: degrees that knees and elbows are bent.
         ahead: degrees that the arms are held forwards.
-        uneven: how far joints lie off where they should, as a share of a metre: nobody is quite symmetrical.
+        uneven: distance of joints from their intended places, as a share of a meter: no body is quite symmetrical.
         sideways: whether the importer lets every bone end off to a side.
         scale: units a metre.
-        seed: what the unevenness is drawn from.
+        seed: the seed of the unevenness.
     """
 
     arms: float = 0.0

@@ -1,4 +1,4 @@
-"""How a clip is brought to a scripted rig, and where Blender then has the rig's joints."""
+"""Transfer of a clip to a scripted rig, and the resulting joints of the rig in Blender."""
 # pyright: reportMissingImports=false, reportAttributeAccessIssue=false, reportOptionalMemberAccess=false
 
 from collections.abc import Sequence
@@ -47,7 +47,7 @@ def assign(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Errors:
-    """How far Blender's joints are from the clip's.
+    """Distances of Blender's joints from the clip's.
 
     Attributes:
         names: the joints' bones (J).

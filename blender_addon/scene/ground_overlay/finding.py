@@ -17,7 +17,7 @@ from ..walk_scene import read_walk_scene
 from .profile import GroundProfile, compute_ground_profile
 
 SETTLE_DELAY_S: Final = 0.3
-"""Seconds without a change after which the ground is found: a user who drags a curve wants to see it move."""
+"""Seconds without a change after which the ground is found: a curve that is dragged must be seen to move."""
 PLAYBACK_RETRY_S: Final = 0.5
 """Seconds, for playback to end."""
 
