@@ -1,7 +1,9 @@
 """Fixtures for every test: the shared data, Blender in a process of its own, and the packaged extension."""
 
+import json
 import os
 import subprocess
+from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -9,6 +11,7 @@ import pytest
 from filelock import FileLock
 
 from footfall import build
+from footfall.tests import inside_blender
 from footfall.tests.support.properties import load_profile, tests_all
 from footfall.tests.support.selection import dealt, why_only_all
 
@@ -94,3 +97,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
                 item.add_marker(pytest.mark.skip(reason=f"only with --all: {reason}"))
     if "PYTEST_XDIST_WORKER" in os.environ:
         items[:] = dealt(items)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say how many of the add-on's tests ran inside Blender, each process of which is one test here."""
+    reports = [report for kind in ("passed", "failed") for report in terminalreporter.stats.get(kind, [])]
+    told = [dict(report.user_properties).get("inside_blender") for report in reports]
+    if counts := [Counter(json.loads(one)) for one in told if one]:
+        terminalreporter.write_line(inside_blender.summed_up(counts))

@@ -1,8 +1,9 @@
 """Run `tests/addon` with the pytest inside Blender's Python: the processes to start, and how they ended."""
 
-import os
 import subprocess
 import xml.etree.ElementTree as ET
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -10,15 +11,13 @@ from typing import Final
 import pytest
 
 from footfall import build
+from footfall.tests.support.properties import tests_all
 
-ROOT: Final = Path(__file__).resolve().parent.parent
-ADDON: Final = ROOT / "tests" / "addon"
+ADDON: Final = build.ROOT / "tests" / "addon"
 EVERY_BLENDER: Final = "every_blender"
 """Mark of tests that run in all Blenders, and not in the newest alone."""
-ALL: Final = "FOOTFALL_ALL"
-"""Environment variable: `1` runs every test in every Blender."""
-NO_TESTS: Final = 5
-"""Exit code of pytest where no test was selected."""
+COUNTS: Final = ("tests", "failures", "errors", "skipped")
+"""What a junit file counts."""
 FOR_WORKERS: Final = ("-n", "--numprocesses", "--dist")
 """Options of pytest-xdist, which Blender's Pythons do not have."""
 
@@ -29,50 +28,53 @@ class Result:
 
     code: int
     output: str
-    counts: dict[str, int]
-    """Tests, failures, errors and skipped ones, of its junit file; empty where it wrote none."""
+    counts: Counter[str]
+    """`COUNTS` of its junit file; empty where it wrote none."""
 
-    @property
-    def has_passed(self) -> bool:
-        return self.code in (0, NO_TESTS)
+
+# --- Which tests run where
 
 
 def rooms() -> list[str]:
-    """The folders of `tests/addon` that hold tests."""
+    """Return the folders of `tests/addon` that hold tests."""
     return sorted({file.relative_to(ADDON).parts[0] for file in ADDON.glob("*/**/test_*.py")})
 
 
 def is_for_every_blender(room: str) -> bool:
-    """Whether a room has tests that run in all Blenders."""
+    """Return whether a room has tests that run in all Blenders."""
     return any(f"mark.{EVERY_BLENDER}" in file.read_text("utf-8") for file in (ADDON / room).rglob("test_*.py"))
 
 
+def newest_blender() -> str:
+    """Return the newest version that is set up, or that there is where none is."""
+    return max((one for one, blender in build.BLENDERS.items() if build.is_ready(blender)), default=max(build.BLENDERS))
+
+
 def runs() -> list[tuple[str, str]]:
-    """Each Blender version with each room that is to be tested in it, the newest version first."""
-    newest = max(build.BLENDERS)
-    chosen = [(newest, room) for room in rooms()]
+    """Return each Blender version with each room that is tested in it, the newest version first."""
+    newest = newest_blender()
     others = sorted(set(build.BLENDERS) - {newest}, reverse=True)
-    return chosen + [(one, room) for one in others for room in rooms() if tests_all() or is_for_every_blender(room)]
+    everywhere = [room for room in rooms() if tests_all() or is_for_every_blender(room)]
+    return [(newest, room) for room in rooms()] + [(version, room) for version in others for room in everywhere]
 
 
-def tests_all() -> bool:
-    return os.environ.get(ALL) == "1"
+# --- One run
 
 
 def command(version: str, *arguments: str | Path) -> list[str]:
-    """The command line of the pytest inside a Blender."""
-    marked = [] if version == max(build.BLENDERS) or tests_all() else ["-m", EVERY_BLENDER]
+    """Return the command line of the pytest inside a Blender."""
+    marked = [] if version == newest_blender() or tests_all() else ["-m", EVERY_BLENDER]
     python = build.BLENDERS[version].python
     return [str(part) for part in (python, "-P", "-m", "pytest", "-p", "no:cacheprovider", *marked, *arguments)]
 
 
 def run_room(version: str, room: str, junit: Path, seconds: float) -> Result:
     """Run a room's tests in a Blender; a process that takes longer is killed, and has failed."""
-    started = command(version, ADDON / room, "-q", f"--junit-xml={junit}")
+    junit.unlink(missing_ok=True)
     try:
         child = subprocess.run(
-            started,
-            cwd=ROOT,
+            command(version, ADDON / room, "-q", f"--junit-xml={junit}"),
+            cwd=build.ROOT,
             env=build.clean_environment(),
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -81,44 +83,53 @@ def run_room(version: str, room: str, junit: Path, seconds: float) -> Result:
             timeout=seconds,
         )
     except subprocess.TimeoutExpired as late:
-        said = late.stdout.decode(errors="replace") if isinstance(late.stdout, bytes) else late.stdout
-        return Result(124, f"{said}\nstill running after {seconds:.0f} s", counted(junit))
+        said = late.stdout.decode(errors="replace") if isinstance(late.stdout, bytes) else late.stdout or ""
+        return Result(124, f"{said}\nstill running after {seconds:.0f} s", Counter())
     return Result(child.returncode, child.stdout, counted(junit))
 
 
-def counted(junit: Path) -> dict[str, int]:
-    """How many tests a junit file tells of, by how they ended."""
-    if not junit.is_file():
-        return {}
-    totals = dict.fromkeys(("tests", "failures", "errors", "skipped"), 0)
-    for suite in ET.parse(junit).iter("testsuite"):
-        for name in totals:
-            totals[name] += int(suite.get(name, 0))
+def counted(junit: Path) -> Counter[str]:
+    """Return how many tests a junit file tells of, by how they ended."""
+    totals: Counter[str] = Counter()
+    if junit.is_file():
+        for suite in ET.parse(junit).iter("testsuite"):
+            totals.update({name: int(suite.get(name, 0)) for name in COUNTS})
     return totals
 
 
-def hand_over(config: pytest.Config) -> int | None:
-    """Run what was asked for, where it is all in `tests/addon`, in the Blenders that are set up; None where it is not.
+def summed_up(runs_of_rooms: Sequence[Counter[str]]) -> str:
+    """Return a sentence on all runs, to stand under pytest's own count."""
+    total = sum(runs_of_rooms, Counter())
+    failed = total["failures"] + total["errors"]
+    passed = total["tests"] - failed - total["skipped"]
+    return f"inside Blender: {failed} failed, {passed} passed, {total['skipped']} skipped in {len(runs_of_rooms)} runs"
 
-    Version by version with its output as it comes; the exit code is the first that is not 0.
+
+# --- A developer's own choice of tests
+
+
+def hand_over(config: pytest.Config) -> int | None:
+    """Run the tests that were asked for in all Blenders where they are in `tests/addon`; None where they are not.
+
+    Each version prints as it goes; returns the first exit code that is not 0.
     """
     asked = [Path(argument.partition("::")[0]).resolve() for argument in config.args]
     if not asked or not all(path.is_relative_to(ADDON) for path in asked):
         return None
-    arguments = without_workers(config.invocation_params.args)
     codes = []
     for version in sorted(build.BLENDERS, reverse=True):
         if not build.is_ready(build.BLENDERS[version]):
             print(f"SKIPPED: Blender {version} is not set up here")
             continue
         print(f"--- Blender {version}", flush=True)
-        codes.append(subprocess.call(command(version, *arguments), env=build.clean_environment()))
-    chosen = [code for code in codes if code != NO_TESTS]
-    return next((code for code in chosen if code), 0) if chosen else NO_TESTS
+        started = command(version, *without_workers(config.invocation_params.args))
+        codes.append(subprocess.call(started, env=build.clean_environment()))
+    tested = [code for code in codes if code != pytest.ExitCode.NO_TESTS_COLLECTED]
+    return next((code for code in tested if code), 0) if tested else int(pytest.ExitCode.NO_TESTS_COLLECTED)
 
 
-def without_workers(arguments: "tuple[str, ...] | list[str]") -> list[str]:
-    """The arguments without those of pytest-xdist."""
+def without_workers(arguments: Sequence[str]) -> list[str]:
+    """Return pytest's arguments without those of pytest-xdist."""
     kept: list[str] = []
     is_value = False
     for argument in map(str, arguments):

@@ -6,10 +6,8 @@ from pathlib import Path
 import bpy
 
 import footfall
-
-sys.path.insert(0, str(Path(__file__).parent))
-from scenes import add_curve
-from statue import save_statue
+from footfall.tests.addon.support.scenes import add_curve
+from footfall.tests.addon.support.statue import save_statue
 
 CLIP, FOLDER = sys.argv[1], Path(sys.argv[2])
 

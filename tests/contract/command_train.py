@@ -9,14 +9,13 @@ import time
 from pathlib import Path
 from typing import Any
 
+import bpy
+
 import footfall
 from footfall.core.jobs.run_folder import RunFolder
 from footfall.core.models.model_file import load_model
-
-sys.path.insert(0, str(Path(__file__).parent))
-from armatures import import_bvh
-from command_call import called
-from harness import run_checks
+from footfall.tests.addon.support.armatures import import_bvh
+from footfall.tests.addon.support.command_call import called
 
 CLIP, PYTHON = sys.argv[1:3]
 TEMPORARY = Path(tempfile.mkdtemp())
@@ -35,7 +34,7 @@ def stop_when_it_trains() -> None:
     os.kill(os.getpid(), signal.SIGTERM)
 
 
-def check_a_run_is_waited_for_stopped_and_gone_on_with() -> None:
+def train_stop_and_resume() -> None:
     import_bvh(CLIP)
     farm = threading.Thread(target=stop_when_it_trains)
     farm.start()
@@ -55,5 +54,6 @@ def check_a_run_is_waited_for_stopped_and_gone_on_with() -> None:
     assert code == 1 and "is finished" in told["errors"][0]
 
 
+bpy.ops.wm.read_factory_settings(use_empty=True)
 footfall.register()
-run_checks(globals())
+train_stop_and_resume()

@@ -1,4 +1,4 @@
-"""``blender --command footfall``: see in_blender/command_line*.py, and the whole command in processes of its own."""
+"""``blender --command footfall`` in processes of its own; `tests/addon/app` has what it does, command by command."""
 
 import json
 import sys
@@ -7,10 +7,9 @@ from typing import Any
 
 import pytest
 
-IN_BLENDER = Path(__file__).with_name("in_blender")
 WALK = "mocap/cmu_asfamc/walk/02_01.bvh"
-SHOT = IN_BLENDER / "command_line_shot.py"
-COMMAND = IN_BLENDER / "command_line_process.py"
+SHOT = Path(__file__).with_name("command_shot.py")
+COMMAND = Path(__file__).with_name("command_process.py")
 
 
 @pytest.fixture
@@ -18,20 +17,6 @@ def shot(blender, shared_data: Path, tmp_path: Path) -> Path:
     """A file with two characters, *Hero* and *Extra*, and their paths."""
     blender(SHOT, shared_data / WALK, tmp_path)
     return tmp_path / "shot.blend"
-
-
-@pytest.mark.slow
-def test_bakes(blender, shared_data: Path) -> None:
-    blender(IN_BLENDER / "command_line.py", shared_data / WALK)
-
-
-@pytest.mark.slow
-def test_labels_fits_terrain_and_refuses_to_train(blender, shared_data: Path) -> None:
-    blender(IN_BLENDER / "command_line_actions.py", shared_data / WALK)
-
-
-def test_objects_under_clips(blender, shared_data: Path) -> None:
-    blender(IN_BLENDER / "command_line_fit.py", shared_data / "mocap/cmu_asfamc/sit/14_31.bvh", shared_data / WALK)
 
 
 def document(output: str) -> dict[str, Any]:
@@ -68,4 +53,4 @@ def test_wrong_usage_is_told_before_anything_is_done(blender, shot: Path) -> Non
 @pytest.mark.slow
 def test_trains_stops_and_goes_on(blender, shared_data: Path) -> None:
     pytest.importorskip("torch", reason="training needs torch")
-    blender(IN_BLENDER / "command_line_train.py", shared_data / WALK, sys.executable)
+    blender(Path(__file__).with_name("command_train.py"), shared_data / WALK, sys.executable)

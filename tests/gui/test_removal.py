@@ -4,7 +4,7 @@ from pathlib import Path
 
 from footfall.tests.gui.window import Window
 
-TRACES = Path(__file__).parent.parent / "end_to_end" / "traces.py"
+TRACES = Path(__file__).parent.parent / "contract" / "traces.py"
 
 
 def test_it_is_there(gui: Window) -> None:
