@@ -7,6 +7,7 @@ registered properties. Enum items are stored as numbers and keep them. A second 
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from typing import Any, Final
 
 import bpy
@@ -168,12 +169,12 @@ def _group_type(item: bpy.types.Property | None) -> bpy.types.Struct | None:
 def has_old_names(struct: bpy.types.Struct, raw: Any) -> bool:
     """Return whether stored values of a property group have names from before."""
     renamed = RENAMED_PROPERTIES.get(struct.identifier, {})
-    for name in raw.keys():
+    for name, stored in raw.items():
         if name in renamed:
             return True
         inner = _group_type(struct.properties.get(name))
         if inner is not None:
-            groups = raw[name] if isinstance(raw[name], list) else [raw[name]]
+            groups = stored if isinstance(stored, list) else [stored]
             if any(has_old_names(inner, group) for group in groups):
                 return True
     return False
@@ -188,7 +189,7 @@ def _fill_group(group: bpy.types.PropertyGroup, raw: Any, moved: bool = False) -
         moved: whether that is not the group's own storage, but that of its old name, so that all values move.
     """
     renamed = RENAMED_PROPERTIES.get(group.bl_rna.identifier, {})
-    for old in list(raw.keys()):
+    for old in map(str, list(raw.keys())):
         new = renamed.get(old, old)
         item = group.bl_rna.properties.get(new)
         if item is None:
@@ -288,11 +289,11 @@ def _rename_animation() -> None:
                         _assign(target, "data_path", rename_path(target.id.id_type, target.data_path))
 
 
-def _animated_blocks() -> Iterator[bpy.types.ID]:
+def _animated_blocks() -> Iterator[Any]:
     """Return the data-blocks of this file that have drivers."""
     for item in bpy.data.bl_rna.properties:
         if item.type == "COLLECTION":
-            for block in getattr(bpy.data, item.identifier):
+            for block in getattr(bpy.data, str(item.identifier)):
                 for one in (block, getattr(block, "node_tree", None)):
                     data = getattr(one, "animation_data", None)
                     if data is not None and data.drivers and one.library is None:
@@ -318,10 +319,8 @@ def _rename_custom_properties(obj: bpy.types.Object) -> None:
             elif old == FIT_PROPERTY[0] and obj.type != "EMPTY":
                 value = _rename_in_fit(value)
             obj[new] = value
-            try:
+            with suppress(TypeError):  # some kinds of values have no description
                 obj.id_properties_ui(new).update(**obj.id_properties_ui(old).as_dict())
-            except TypeError:
-                pass  # a value of a kind that has no description
         del obj[old]
         compat.delete_stored(obj, old)  # the copy that a file of 4.5 leaves
 

@@ -10,6 +10,7 @@ import bpy
 from bl_operators.presets import AddPresetBase
 from bl_ui.utils import PresetPanel
 
+from ..animation.output_settings import FOOTFALL_PG_output
 from ..ui.operator_base import FootfallOperator, why_not_animatable
 from ..ui.panel_parts import draw_note
 
@@ -27,6 +28,25 @@ OUTPUT_PROPERTIES: Final = (
     "max_error",
 )
 """Properties of a character and of its output that a preset keeps; all else belongs to the shot, the rig or a bake."""
+
+OLD_OUTPUT_PROPERTIES: Final = {
+    "limbs": "controls",
+    "carrier": "root_motion",
+    "travel": "root_axes",
+    "turns": "root_rotation",
+    "sparse": "reduce_keys",
+    "error": "max_error",
+}
+"""Names that presets of an older Footfall have for properties of the output."""
+
+
+def _alias(name: str) -> property:
+    """Return a property of a class that stands for another one of it."""
+    return property(lambda group: getattr(group, name), lambda group, value: setattr(group, name, value))
+
+
+for _old, _new in OLD_OUTPUT_PROPERTIES.items():
+    setattr(FOOTFALL_PG_output, _old, _alias(_new))
 
 
 class FOOTFALL_OT_save_direct_preset(AddPresetBase, FootfallOperator, bpy.types.Operator):

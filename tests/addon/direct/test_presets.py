@@ -116,7 +116,7 @@ def test_a_preset_of_an_older_footfall_is_chosen(tmp_path: Path) -> None:
         "settings.output.sparse = True\nsettings.output.error = 0.005\n"
     )
     settings = make_armature().footfall
-    choose(file)
+    bpy.utils.execfile(str(file))
     output = settings.output
     assert (output.controls, output.root_motion, tuple(output.root_axes)) == ("FK", "OBJECT", (True, False, True))
     assert settings.speed == 0.75 and output.reduce_keys and not output.root_rotation
