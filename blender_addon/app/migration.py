@@ -296,7 +296,7 @@ def _animated_blocks() -> Iterator[Any]:
             for block in getattr(bpy.data, str(item.identifier)):
                 for one in (block, getattr(block, "node_tree", None)):
                     data = getattr(one, "animation_data", None)
-                    if data is not None and data.drivers and one.library is None:
+                    if one is not None and data is not None and data.drivers and one.library is None:
                         yield one
 
 
