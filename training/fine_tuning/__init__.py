@@ -1,1 +1,1 @@
-"""Fine-tuning of a controller: styles, rehearsal and pseudo-rehearsal."""
+"""Fine-tuning: continuing the training of a controller on new clips."""

@@ -1,7 +1,7 @@
-"""Fine-tuning: a run that goes on from a controller, with its body, its normalisation and its weights.
+"""Fine-tuning: a run that continues a controller, with its skeleton, normalization and weights.
 
-A few minutes of clips are enough for what is new in them, as the rest is there; what the controller could do is
-practised beside them (``replay``) or it is forgotten within minutes.
+A few minutes of clips are enough for the new motion; old skills are kept by rehearsal (``replay_share``), without which
+they are forgotten within minutes.
 """
 
 import hashlib
@@ -29,18 +29,17 @@ from ..networks.families import NETWORK_FACTORIES
 from .style_column import add_gait
 
 BODY_TOLERANCE: Final = 1e-3
-"""Metres, or a rotation's half angle in radians, by which the bodies of a controller and of its clips may differ."""
+"""Largest difference between the skeletons of controller and clips: m, or rad of half a rotation angle."""
 INHERITED_PROVENANCE: Final = ("family", "footfall", "sources", "clips", "minutes", "origin")
-"""What a controller's provenance says of the one that it goes on from."""
+"""Provenance fields that are kept of the controller that is continued."""
 
 
 def starting_model(origin: FineTuningOrigin) -> ControllerModel:
-    """Return the controller that a run goes on from, grown by the run's style; its provenance is what is to be said of
-    it.
+    """Return the controller that a run continues, widened by the run's style, with its origin in the provenance.
 
     Raises:
-        FootfallError: the file cannot be used, its network is not trained by gradients or at another rate, or it
-            cannot be given a style of that name.
+        FootfallError: the file cannot be used, its network is not trained by gradients or runs at another rate, or it
+            cannot get a style of that name.
     """
     model = load_model(origin.controller)
     family = model.architecture.family
@@ -60,10 +59,10 @@ def starting_model(origin: FineTuningOrigin) -> ControllerModel:
 
 
 def merge_controller_settings(model: ControllerModel, config: TrainingConfig) -> TrainingConfig:
-    """Return a configuration with all that is settled by the controller that a run goes on from.
+    """Return a configuration with the settings that the controller determines.
 
     Raises:
-        FootfallError: its phases cannot be made anew for other clips.
+        FootfallError: its phases cannot be computed for other clips.
     """
     settings = model.provenance.get("settings")
     settings = settings if isinstance(settings, dict) else {}
@@ -83,38 +82,47 @@ def merge_controller_settings(model: ControllerModel, config: TrainingConfig) ->
 
 
 def save_origin(run: RunFolder, origin: FineTuningOrigin) -> ControllerModel:
-    """Return the controller that a run goes on from, as it was when the run began: kept in its folder."""
+    """Save the controller that a run continues in the run's folder, once, and return it."""
     if not run.origin_path.exists():
         save_model(run.origin_path, starting_model(origin))
     return load_model(run.origin_path)
 
 
 def initial_weights(run: RunFolder) -> dict[str, Tensor]:
-    """What the first stage's network begins with."""
+    """Return the weights with which the first stage begins."""
     return {name: torch.from_numpy(array.copy()) for name, array in load_model(run.origin_path).tensors.items()}
 
 
 def dataset_for_run(run: RunFolder, config: RunConfig, dataset: Dataset) -> Dataset:
-    """Return a run's data set as its network sees it: itself, or :func:`adapt_to_controller` to the controller that
-    the run goes on from.
+    """Return a run's data set as its network sees it, adapted to the controller that the run continues, if any.
+
+    Args:
+        run: the run.
+        config: its configuration.
+        dataset: its data set, conditioned on phases.
 
     Raises:
-        FootfallError: it was made for another controller, or the old data set is gone.
+        FootfallError: it was built for another controller, or the old data set is gone.
     """
     if config.origin is None:
         return dataset
     found = adapt_to_controller(dataset, load_model(run.origin_path), config.dataset_path(run))
     if config.origin.rehearsal_dataset is None:
         return found
-    practised = {**found.manifest["origin"], "replay": Dataset.open(config.origin.rehearsal_dataset).digest}
-    return replace(found, manifest={**found.manifest, "origin": practised})
+    origin = {**found.manifest["origin"], "replay": Dataset.open(config.origin.rehearsal_dataset).digest}
+    return replace(found, manifest={**found.manifest, "origin": origin})
 
 
 def adapt_to_controller(dataset: Dataset, model: ControllerModel, path: Path) -> Dataset:
-    """Return a data set as a controller sees it: in its normalisation, with its standing pose.
+    """Return a data set with a controller's normalization and start pose.
+
+    Args:
+        dataset: the data set.
+        model: the controller.
+        path: the data set's folder, for messages.
 
     Raises:
-        FootfallError: it was made for another body, or with other gaits.
+        FootfallError: it was built for another skeleton, or with other gaits.
     """
     manifest = dataset.manifest
     difference = _find_difference(dataset, model)
@@ -132,6 +140,7 @@ def adapt_to_controller(dataset: Dataset, model: ControllerModel, path: Path) ->
 
 
 def _find_difference(dataset: Dataset, model: ControllerModel) -> str | None:
+    """Return in what a data set differs from a controller's; ``None`` if in nothing."""
     if dataset.rate != model.rate:
         return "its rate is another"
     if tuple(dataset.gaits) != tuple(model.gaits):
@@ -144,6 +153,7 @@ def _find_difference(dataset: Dataset, model: ControllerModel) -> str | None:
 
 
 def _same_body(dataset: Dataset, model: ControllerModel) -> bool:
+    """Return whether skeleton and reference rotations agree within :data:`BODY_TOLERANCE`."""
     own, theirs = dataset.skeleton, model.skeleton
     if (own.names, own.parents, dataset.joints) != (theirs.names, theirs.parents, tuple(model.joints)):
         return False
@@ -152,20 +162,19 @@ def _same_body(dataset: Dataset, model: ControllerModel) -> bool:
 
 
 def _max_offset_difference(first: Skeleton, second: Skeleton) -> float:
+    """Return the largest difference of two skeletons' offsets, m."""
     return float(max(np.abs(first.offsets - second.offsets).max(), np.abs(first.tips - second.tips).max()))
 
 
 def inherit_provenance(provenance: Mapping[str, Any], origin: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a provenance that names the controller it goes on from, too: its sources are of both, and to be
-    credited.
-    """
-    told = origin.get("sources")
-    theirs = [one for one in told if isinstance(one, dict)] if isinstance(told, list) else []
+    """Return a provenance that includes the continued controller, with the sources of both."""
+    sources = origin.get("sources")
+    theirs = [one for one in sources if isinstance(one, dict)] if isinstance(sources, list) else []
     return {**provenance, "sources": _merge_sources([*theirs, *provenance["sources"]]), "origin": dict(origin)}
 
 
 def _merge_sources(sources: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Source of several trainings, each once, with its clips and minutes of all of them."""
+    """Return the sources of several trainings, each once, with the sums of clips and minutes."""
     result: dict[str, dict[str, Any]] = {}
     for source in sources:
         entry = result.setdefault(str(source.get("name")), {**source, "clips": 0, "minutes": 0.0})

@@ -1,7 +1,7 @@
-"""Self-replay: a controller walks about by itself, and what it answers is practised while it learns something new, so
-that it is not forgotten where the clips it was made from are not at hand (Robins 1995's pseudo-rehearsal).
+"""Pseudo-rehearsal: samples that a controller generates itself keep its skills if its old clips are not available.
 
-The answers lie in the run's folder as a data set, made once: ``replay/manifest.json`` and ``replay/shards/``.
+Robins 1995. The samples lie in the run's folder as a data set, made once: ``replay/manifest.json`` and
+``replay/shards/``.
 """
 
 import json
@@ -36,41 +36,44 @@ from ..data.manifest import FORMAT_VERSION, MANIFEST_NAME, DatasetSettings, skel
 from ..data.shards import ARRAY_NAMES, save_array
 
 REHEARSAL_VERSION: Final = 1
+"""Version of the generated data; other versions are generated again."""
 WALK_DURATION_S: Final = 15.0
-"""How long each character walks, about."""
+"""Duration of each character's walk, about."""
 CHARACTERS_PER_BATCH: Final = 64
 """Characters that walk at a time."""
 VALIDATION_INTERVAL: Final = 10
-"""One character of so many is left to validate on."""
+"""Every tenth character is held out for validation."""
 DISTURBANCE_PROBABILITY: Final = 1 / 180
-"""How likely a frame has its pose disturbed, ..."""
+"""Probability per frame of a disturbed pose; new motion leads to poses that the controller never reached."""
 DISTURBANCE_DEVIATION_RATIO: Final = 0.2
-"""... by so many of its deviations: what is learnt anew leads to poses that the controller never came to."""
+"""Standard deviation of a disturbance as a ratio of the pose's own (noise injection as in DART, Laskey et al. 2017)."""
 
 SPEED_BANDS: Final = ((0.55, 0.5, 1.8), (0.15, 1.8, 2.6), (0.3, 2.6, 4.2))
-"""How often characters walk, go between walking and running, and run; and at which speeds, m/s."""
+"""Share of characters and speed range, m/s, of walking, of transitions between walking and running, and of running."""
 ROUGH_GROUND_SHARE: Final = 0.4
-"""Share of the walkers who go over rough ground, where the controller knows any, ..."""
+"""Share of walking characters on rough ground, if the controller knows any."""
 ROUGH_PATH_LENGTH_M: Final = 12.0
-"""... and metres of it."""
+"""Length of a path on rough ground."""
 GROUND_KINDS: Final = ("rocks", "stairs", "ramps", "dunes", "rubble", "kerbs")
+"""Kinds of procedural ground."""
 JUMP_SHARE: Final = 0.15
-"""Share of the others who jump."""
+"""Share of the other characters that jump."""
 RARE_GAIT_SHARE: Final = 0.08
-"""Share that goes in each gait that speeds do not lead to: crouched, or in styles learnt before."""
+"""Share of characters in each gait that no speed leads to: crouching, or styles learned before."""
 
 ProgressCallback = Callable[[int, int], None]
+"""Called with frames done and frames in all; raises an exception to cancel."""
 
 
 @dataclass(frozen=True, slots=True)
 class RehearsalSettings:
-    """What is to be replayed.
+    """Settings of the rehearsal data.
 
     Attributes:
-        minutes: of motion.
-        seed: draws ways, speeds and grounds.
-        style: the gait that is new to the controller, in which nobody goes.
-        joint_weight: how much less the deviation of poses weighs in the controller's normalisation.
+        minutes: minutes of motion.
+        seed: seed of paths, speeds and grounds.
+        style: the gait that is new to the controller and is not rehearsed.
+        joint_weight: scale of the normalized poses in the controller's normalization.
     """
 
     minutes: float
@@ -82,13 +85,13 @@ class RehearsalSettings:
 def generate_rehearsal(
     model: ControllerModel, folder: Folder, settings: RehearsalSettings, report: ProgressCallback | None = None
 ) -> Dataset:
-    """Lets a controller walk about, or opens what it did before, where it is the same that is wanted.
+    """Generate rehearsal data by walking a controller, or open existing data of the same settings.
 
     Args:
-        model: the controller, grown by its new style.
-        folder: where the data set is or will be.
-        settings: what is wanted.
-        report: called with frames done and frames in all, about; may raise to cancel.
+        model: the controller, widened by its new style.
+        folder: the data set's folder.
+        settings: the settings.
+        report: called with frames done and frames in all; may raise an exception to cancel.
 
     Raises:
         FootfallError: the controller cannot walk by itself.
@@ -121,7 +124,7 @@ def generate_rehearsal(
 
 
 def open_rehearsal(folder: Folder) -> Dataset:
-    """What was replayed; raises :class:`FootfallError` where it is not there."""
+    """Open generated rehearsal data; raise :class:`FootfallError` if it is missing or damaged."""
     found = _open_or_none(folder)
     if found is None:
         raise FootfallError(f"What the controller practises is not in '{folder}', or damaged: start the run anew.")
@@ -129,6 +132,7 @@ def open_rehearsal(folder: Folder) -> Dataset:
 
 
 def _open_or_none(folder: Folder) -> Dataset | None:
+    """Open rehearsal data; ``None`` if it is missing or damaged."""
     try:
         manifest = json.loads((folder / MANIFEST_NAME).read_bytes())
         return Dataset(folder, manifest) if "replay" in manifest else None
@@ -138,7 +142,7 @@ def _open_or_none(folder: Folder) -> Dataset | None:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _RecordedWalk:
-    """One character's samples: x (F, n), y (F, m), phase (F), and the frames at which its pose was disturbed."""
+    """One character's samples: x (F, n), y (F, m), phase (F), and the frames with a disturbed pose."""
 
     x: Float32
     y: Float32
@@ -147,7 +151,7 @@ class _RecordedWalk:
 
 
 def _write_shard(folder: Folder, number: int, walk: _RecordedWalk) -> dict[str, Any]:
-    """Write a character's samples as a shard; returns its entry in the manifest."""
+    """Write a character's samples as a shard; return its entry in the manifest."""
     name = f"walk-{number:04d}"
     shard = folder / "shards" / name
     shard.mkdir(parents=True)
@@ -172,15 +176,15 @@ def _write_shard(folder: Folder, number: int, walk: _RecordedWalk) -> dict[str, 
 def _roll_out_walks(
     model: ControllerModel, settings: RehearsalSettings, report: ProgressCallback
 ) -> Iterator[_RecordedWalk]:
-    """What characters do who are sent along ways drawn by chance."""
+    """Yield the recorded walks of characters on random paths."""
     count = max(VALIDATION_INTERVAL, round(60 * settings.minutes / WALK_DURATION_S))
     seconds = 60 * settings.minutes / count
-    chances = (np.random.default_rng([settings.seed, number]) for number in range(count))
-    ways = [_draw_plan(model, chance, seconds, settings) for chance in chances]
+    generators = (np.random.default_rng([settings.seed, number]) for number in range(count))
+    plans = [_draw_plan(model, rng, seconds, settings) for rng in generators]
     frames = round((1.5 * seconds + 3.0) * model.rate)
     total = -(-count // CHARACTERS_PER_BATCH) * frames
     for first in range(0, count, CHARACTERS_PER_BATCH):
-        followers = PathFollower(model, ways[first : first + CHARACTERS_PER_BATCH])
+        followers = PathFollower(model, plans[first : first + CHARACTERS_PER_BATCH])
         recorder = _RecordingNetwork(model, followers, np.random.default_rng([settings.seed, count + first]), settings)
         followers.runtime.network = recorder
         for frame in range(frames):
@@ -192,7 +196,7 @@ def _roll_out_walks(
 
 
 class _RecordingNetwork:
-    """The network of a crowd, and what it was asked and answered; now and then it disturbs a pose."""
+    """A crowd's network that records inputs and outputs, and now and then disturbs a pose."""
 
     def __init__(
         self, model: ControllerModel, followers: PathFollower, rng: np.random.Generator, settings: RehearsalSettings
@@ -214,37 +218,37 @@ class _RecordingNetwork:
 
     def step(self, x: Float32, phase: ArrayLike, memory: Memory) -> tuple[Float32, Memory]:
         """See :class:`Network`."""
-        kicked = self._rng.random(len(x)) < DISTURBANCE_PROBABILITY
+        disturbed = self._rng.random(len(x)) < DISTURBANCE_PROBABILITY
         x = np.array(x, dtype=np.float32)
-        noise = self._deviation * self._rng.standard_normal((int(kicked.sum()), len(self._pose_columns)))
-        x[np.ix_(kicked, self._pose_columns)] += noise.astype(np.float32)
+        noise = self._deviation * self._rng.standard_normal((int(disturbed.sum()), len(self._pose_columns)))
+        x[np.ix_(disturbed, self._pose_columns)] += noise.astype(np.float32)
         y, memory = self._network.step(x, phase, memory)
         if not np.isfinite(y).all():
             raise FootfallError(
                 "The controller breaks down when it walks by itself, so what it can do cannot be practised: name the "
                 "data set of its old clips."
             )
-        self._frames.append((self._followers.active_rows, x, y, np.array(phase, dtype=float), kicked))
+        self._frames.append((self._followers.active_rows, x, y, np.array(phase, dtype=float), disturbed))
         return y, memory
 
     def recorded_walks(self) -> Iterator[_RecordedWalk]:
-        """Each character's samples."""
+        """Yield each character's samples."""
         model = self._model
         for number in self._frames[0][0]:
             found = [(frame, int(np.searchsorted(frame[0], number))) for frame in self._frames if number in frame[0]]
-            x, y, phase, kicked = (np.array([frame[part][row] for frame, row in found]) for part in (1, 2, 3, 4))
+            x, y, phase, disturbed = (np.array([frame[part][row] for frame, row in found]) for part in (1, 2, 3, 4))
             yield _RecordedWalk(
                 (x * model.x_std + model.x_mean).astype(np.float32),
                 (y * model.y_std + model.y_mean).astype(np.float32),
                 phase.astype(np.float32),
-                np.flatnonzero(kicked),
+                np.flatnonzero(disturbed),
             )
 
 
 def _draw_plan(
     model: ControllerModel, rng: np.random.Generator, seconds: float, settings: RehearsalSettings
 ) -> FollowerPlan:
-    """Return a way drawn by chance, of about so many seconds."""
+    """Return a random walk of about ``seconds``."""
     size = model.skeleton.leg_length / ADULT_LEG_LENGTH_M
     style = _draw_style(model.gaits, rng, settings.style)
     shares = [share for share, _, _ in SPEED_BANDS]
@@ -267,10 +271,11 @@ def _draw_plan(
 
 
 MAX_GROUND_HEIGHT_M: Final = 3.0
-"""Made ground is lower than so many metres where it is looked for from above."""
+"""Upper bound of the height of procedural ground, from which it is searched downward."""
 
 
 def _draw_style(gaits: Sequence[str], rng: np.random.Generator, new_style: str) -> str:
+    """Return a random style, or an empty string for the gaits of the speed."""
     rare = [name for name in gaits if name not in ("stand", "walk", "run", "jump", new_style)]
     place = int(rng.random() / RARE_GAIT_SHARE)
     return rare[place] if place < len(rare) else ""
@@ -278,11 +283,12 @@ def _draw_style(gaits: Sequence[str], rng: np.random.Generator, new_style: str) 
 
 @cache
 def _make_ground(kind: int, seed: int) -> Scene:
+    """Return procedural ground, made once per process."""
     return StaticScene(make_procedural_ground(GROUND_KINDS[kind], seed, 2 * ROUGH_PATH_LENGTH_M + 4.0, 0.05))
 
 
 def _draw_path_points(rng: np.random.Generator, length: float) -> Array:
-    """Return a way (N, 2) from the origin: straight parts, bends and corners."""
+    """Return a random path (N, 2) from the origin: straight parts, bends and corners."""
     step, headings = 0.1, [float(rng.uniform(-np.pi, np.pi))]
     while step * len(headings) < length:
         curvature = float(rng.choice([0.0, rng.normal(0.0, 0.5)]))
@@ -295,7 +301,7 @@ def _draw_path_points(rng: np.random.Generator, length: float) -> Array:
 
 
 def _draw_jumps(rng: np.random.Generator, lengths: Array) -> NDArray[np.bool_]:
-    """Where (K) along a way something is to be jumped over: every few metres, from 20 to 60 cm of it."""
+    """Return where (K) along a path an obstacle of 20 to 60 cm is jumped over: every few meters."""
     jumps = np.zeros(len(lengths), dtype=bool)
     place = float(rng.uniform(2.0, 4.0))
     while place < lengths[-1] - 2.0:

@@ -1,4 +1,4 @@
-"""Batches of old and new: what a run learns beside what its controller must not forget."""
+"""Batches of new samples and of rehearsal samples in a given share."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,18 +24,20 @@ from .style_column import map_columns
 
 @dataclass(frozen=True, eq=False)
 class MixedSamples(SplitSamples):
-    """New samples and after them old ones, of which windows are drawn in given shares.
+    """New samples followed by old ones, of which windows are drawn in given shares.
+
+    Rehearsal with a fixed share, Robins 1995.
 
     Attributes:
-        new: how many are new.
-        share: the share of old windows.
+        new_count: number of new samples.
+        rehearsal_share: share of old windows.
     """
 
     new_count: int
     rehearsal_share: float
 
     def window_starts(self, length: int) -> Tensor:
-        """See :class:`SplitSamples`; of the scarcer kind every window is there more than once."""
+        """See :class:`SplitSamples`; every window of the scarcer kind is repeated."""
         starts = super().window_starts(length)
         kinds = [
             (starts[starts < self.new_count], 1.0 - self.rehearsal_share),
@@ -56,14 +58,21 @@ def load_run_samples(
     partition: tuple[int, int] = (0, 1),
     longest_window: int = 1,
 ) -> SplitSamples:
-    """Return the samples of a split, or one of several shares of them; with old ones among them where the run
-    fine-tunes a controller and has new ones: these are not many, and every process holds them all.
+    """Load the samples of a split, mixed with old ones if the run fine-tunes a controller and has new ones.
+
+    Mixed samples are few, and every process holds them all.
 
     Args:
-        part, longest: see :func:`.samples.load_samples`.
+        run: the run.
+        dataset: its data set as the network sees it.
+        config: its configuration.
+        split: name of the split.
+        device: where batches go.
+        partition: index of the partition, and number of partitions.
+        longest_window: frames of the longest window that will be read.
 
     Raises:
-        FootfallError: a part of a data set is damaged, or the old one was made for another controller.
+        FootfallError: a part of a data set is damaged, or the old one was built for another controller.
     """
     limit = config.training.memory_limit
     share = config.training.replay_share
@@ -80,7 +89,14 @@ def load_run_samples(
 def mix_samples(
     new: SplitSamples, old: SplitSamples, rehearsal_share: float, partition: tuple[int, int] = (0, 1)
 ) -> MixedSamples:
-    """Both, of which the share is old."""
+    """Return new and old samples as one.
+
+    Args:
+        new: the new samples.
+        old: the old samples.
+        rehearsal_share: share of old windows.
+        partition: index of the partition, and number of partitions.
+    """
     frames = len(new) + len(old)
     count = max(new.grounds.shape[1], old.grounds.shape[1])
     grounds = [samples.grounds[:, torch.arange(count) % samples.grounds.shape[1]] for samples in (new, old)]
@@ -104,7 +120,7 @@ def mix_samples(
 
 
 def _open_rehearsal_dataset(run: RunFolder, config: RunConfig, device: torch.device) -> Dataset:
-    """What a run's controller learnt from, or, where that is not at hand, what it answers by itself."""
+    """Open the data set that a run's controller was trained on or, if it is not available, generated data."""
     assert config.origin is not None
     model = load_model(run.origin_path)
     if config.origin.rehearsal_dataset is None:
@@ -115,10 +131,17 @@ def _open_rehearsal_dataset(run: RunFolder, config: RunConfig, device: torch.dev
 def open_original_dataset(
     run: RunFolder, path: Path, model: ControllerModel, settings: TrainingConfig, device: torch.device
 ) -> Dataset:
-    """Return a data set that was made before a controller grew, as the controller sees it now.
+    """Open a data set that was built before a controller was widened, as the controller sees it now.
+
+    Args:
+        run: the run.
+        path: the data set's folder.
+        model: the controller.
+        settings: the run's settings.
+        device: where phase vectors are learned.
 
     Raises:
-        FootfallError: it was made for another controller.
+        FootfallError: it was built for another controller.
     """
     seen = condition_on_phases(RunFolder(run.replay_path), Dataset.open(path), settings, device)
     if seen is None:
@@ -128,11 +151,11 @@ def open_original_dataset(
 
 @dataclass(frozen=True, eq=False)
 class WidenedDataset(Dataset):
-    """A data set with gaits that nobody in it goes in; its normalisation is the one before, and to be replaced.
+    """A data set with more gaits, which none of its frames shows; its normalization is the old one, to be replaced.
 
     Attributes:
-        before: its manifest as it is on the disk.
-        cache: the folder for what is made of its samples.
+        original: the data set as it is on disk.
+        cache: folder for files that are derived from its samples.
     """
 
     original: Dataset
@@ -140,7 +163,13 @@ class WidenedDataset(Dataset):
 
     @staticmethod
     def of(dataset: Dataset, gaits: tuple[str, ...], cache: Path) -> "Dataset":
-        """Return the data set in gaits that begin with its own; itself where they do not, or are no more."""
+        """Return the data set with more gaits, or itself if ``gaits`` do not begin with its own or are equal.
+
+        Args:
+            dataset: the data set.
+            gaits: names of the gaits.
+            cache: folder for derived files.
+        """
         own = tuple(dataset.gaits)
         if gaits[: len(own)] != own or gaits == own:
             return dataset
@@ -151,7 +180,7 @@ class WidenedDataset(Dataset):
 
     @property
     def cache_folder(self) -> Path:
-        """See :attr:`Dataset.scratch`."""
+        """See :attr:`Dataset.cache_folder`."""
         return self.cache
 
     def samples(self, clip: ClipEntry) -> tuple[Float32, Float32, Float32]:

@@ -1,4 +1,4 @@
-"""Controllers that grow: one more gait in the layout, whose style is to be learnt; see ``fine_tuning``."""
+"""Widening of a controller by the input column of one more gait; see ``fine_tuning``."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -17,15 +17,17 @@ from ..networks.families import NETWORK_FACTORIES
 
 GAIT_GROUP: Final = "trajectory.gait"
 TEMPLATE_GAIT: Final = "walk"
-"""A gait that nothing is known of yet is walked as this one."""
+"""Gait whose weights an unknown gait starts with."""
 PROBE_COUNT: Final = 64
+"""Random inputs with which the columns of weights are probed."""
 
 IndexArray = NDArray[np.intp]
 
 
 def add_gait(model: ControllerModel, gait: str) -> ControllerModel:
-    """Return the controller with one more gait, the last: as before where the gait is not asked for, and a walk where
-    it is.
+    """Return the controller with one more gait, the last: unchanged without that gait, and a walk with it.
+
+    Function-preserving widening, compare Net2Net, Chen, Goodfellow and Shlens 2016.
 
     Raises:
         FootfallError: the network does not take gaits one by one, so that none can be added.
@@ -46,7 +48,7 @@ def add_gait(model: ControllerModel, gait: str) -> ControllerModel:
 
 
 def map_columns(layout: Layout, original: Layout) -> IndexArray:
-    """Where the numbers of x as it was ``original`` (n) are in a layout with more gaits."""
+    """Return the columns (n) of the numbers of an original x in a layout with more gaits."""
     places = np.arange(layout.size)
     kept = [layout.view(places, group.name) for group in original]
     return np.concatenate(
@@ -57,8 +59,7 @@ def map_columns(layout: Layout, original: Layout) -> IndexArray:
 def _widen_tensors(
     model: ControllerModel, task: Task, new_columns: IndexArray, template_columns: IndexArray
 ) -> Mapping[str, Float32]:
-    """Return the network's tensors for the larger input: the ``new_columns`` numbers of x weigh what those weigh that
-    they are ``template_columns``."""
+    """Return the network's tensors for the larger input; new columns copy the weights of template columns."""
     shapes = model.architecture.shapes(task)
     added, known = (
         _columns_without_gradient(model, task, new_columns),
@@ -84,9 +85,9 @@ def _widen_tensors(
 
 
 def _columns_without_gradient(model: ControllerModel, task: Task, zeroed_columns: IndexArray) -> dict[str, IndexArray]:
-    """Of each tensor the columns that numbers of x go through: those without a gradient where the numbers are zero.
+    """Return, for each tensor, the columns through which zeroed inputs go: those without a gradient.
 
-    So no family need say which of its weights read which inputs, alone, multiplied or encoded.
+    With this probe, no family has to declare which of its weights read which inputs, alone, multiplied or encoded.
     """
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(0)

@@ -1,1 +1,1 @@
-"""Controllers that are made of the samples themselves and not trained by gradients: how each family is fitted."""
+"""Families whose controllers are fitted to samples instead of trained step by step."""

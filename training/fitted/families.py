@@ -1,4 +1,4 @@
-"""The families that are fitted, by name."""
+"""The fitted families, by name."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final
@@ -12,4 +12,4 @@ FIT_FUNCTIONS: Final[Mapping[str, Callable[[Any, FittingData, ProgressCallback],
     "gp": fit_gaussian_processes,
     "matching": fit_matching,
 }
-"""From the architecture that is asked for and the samples to the controller, by family."""
+"""Functions from an architecture and the samples to the controller, by family."""

@@ -1,10 +1,9 @@
-"""Gaussian processes on a subset of the data (PFNN section 8), one or one for each part of the cycle.
+"""Gaussian processes on a subset of the data (PFNN section 8), one in all or one for each bin of the phase.
 
-How far each input matters is usually found by maximal likelihood of the outputs. That does not suit a process that
-lives on its own answers: the pose of the frame before tells the next one nearly everything, so that phase and command
-go unheard, and in the loop, where that pose is the process's own, it goes astray. So every group of inputs counts
-alike, and only two numbers are looked for, the common length and the noise: those with which the process, run on its
-own poses over held-out windows, stays closest to the clips.
+Length scales are usually found by maximum likelihood of the outputs. That does not suit a process that runs on its own
+predictions: the pose of the previous frame determines the next one nearly completely, so that phase and commands get no
+weight, and the closed loop drifts. So every group of inputs has equal weight, and only the common length scale and the
+noise are searched: those with which the process, unrolled over held-out windows, stays closest to the clips.
 """
 
 import math
@@ -31,21 +30,25 @@ from ..data.manifest import DatasetError
 from .material import FittedController, FittingData, require_file_size
 
 CANDIDATE_FRAMES: Final = 1 << 16
-"""Frames, drawn by chance, of which the subsets are chosen."""
+"""Randomly drawn frames from which the subsets are selected."""
 SUBSET_ROUNDS: Final = 60
-"""In how many rounds a subset is chosen."""
+"""Rounds in which a subset is selected."""
 MAX_TUNING_TRIALS: Final = 24
+"""Evaluations of the search for length scale and noise."""
 TUNING_SAMPLES: Final = 500
-"""How many samples the processes have while length and noise are looked for."""
+"""Samples of each process during the search for length scale and noise."""
 INITIAL_LOG_PARAMETERS: Final = (-0.7, -2.0)
-"""Length and noise as found for a quarter of an hour of walks and runs, for who holds nothing out."""
+"""Decimal logarithms of inverse squared length scale and noise, used unchanged without held-out clips.
+
+They were found for 15 minutes of walks and runs.
+"""
 INITIAL_SIMPLEX_STEPS: Final = ((0.6, 0.0), (0.0, 0.8))
 LOG_PARAMETER_BOUNDS: Final = ((-2.0, 1.0), (-3.5, -0.5))
 
 
 @dataclass(frozen=True, eq=False)
 class _Subset:
-    """The samples of one process: inputs (M, d), not scaled, outputs (M, m) and the mean of all outputs (m) there."""
+    """The samples of one process: unscaled inputs (M, d), outputs (M, m), and mean (m) of its bin's outputs."""
 
     inputs: Float32
     outputs: Float32
@@ -55,10 +58,15 @@ class _Subset:
 def fit_gaussian_processes(
     architecture: GaussianProcessArchitecture, data: FittingData, progress: ProgressCallback
 ) -> FittedController:
-    """Process of as many samples each as are asked for, or as there are.
+    """Fit one process per phase bin, of as many samples as requested or available.
+
+    Args:
+        architecture: requested samples and bins.
+        data: the samples.
+        progress: called after each part.
 
     Raises:
-        DatasetError: the clips have no frame in some part of the cycle.
+        DatasetError: the clips have no frame in some bin of the phase.
     """
     parts = architecture.bins
     total, settings = 2 * parts + MAX_TUNING_TRIALS, data.settings
@@ -83,13 +91,20 @@ def fit_gaussian_processes(
     tensors = _build_tensors(
         subsets, scales, length, noise, lambda part: progress(done + part, total, f"process {part} of {parts}")
     )
-    told = f"{parts} x {architecture.points} samples, length {10 ** (-length / 2):.3g}, noise {10**noise:.2g}"
-    return FittedController(architecture, tensors, told)
+    note = f"{parts} x {architecture.points} samples, length {10 ** (-length / 2):.3g}, noise {10**noise:.2g}"
+    return FittedController(architecture, tensors, note)
 
 
 def group_scales(architecture: GaussianProcessArchitecture, data: FittingData, x: Float32) -> Float32:
-    """One over a length for each input (d): each group that varies at all adds as much to the squared distance of two
-    samples, 2 in all on average."""
+    """Return the inverse length scale of each input (d), with equal weight for every group that varies.
+
+    The expected squared distance of two samples is 2.
+
+    Args:
+        architecture: whether the phase is an input.
+        data: the task whose groups are scaled.
+        x: (N, d), candidate inputs.
+    """
     groups = list(data.task.inputs.slices.values())
     if architecture.phase_input:
         groups.append(slice(groups[-1].stop, groups[-1].stop + 2))
@@ -102,10 +117,16 @@ def group_scales(architecture: GaussianProcessArchitecture, data: FittingData, x
 
 
 def select_spread_samples(x: Float32, count: int, rng: np.random.Generator) -> NDArray[np.intp]:
-    """Samples that are far from each other, and where there are many (k-means||, Bahmani et al. 2012): in each round
-    some are drawn with chances as their squared distances from those that were drawn before. (count), in that order.
+    """Return indices (count) of samples that are far apart, denser where data is dense.
 
-    Of 3000 samples so chosen a process has a lower held-out loss than of 3000 drawn evenly or of the farthest ones.
+    k-means||, Bahmani et al. 2012: in each round some samples are drawn with probabilities proportional to their
+    squared distances from those drawn before. With 3000 samples selected this way, a process has a lower held-out loss
+    than with 3000 drawn evenly or with the farthest ones.
+
+    Args:
+        x: (N, d), scaled inputs.
+        count: number of samples.
+        rng: random generator.
     """
     points = torch.from_numpy(np.ascontiguousarray(x))
     chosen = [int(rng.integers(len(x)))]
@@ -114,7 +135,7 @@ def select_spread_samples(x: Float32, count: int, rng: np.random.Generator) -> N
         apart[chosen] = 0
         chances = apart.double().numpy()
         wanted = min(math.ceil(count / SUBSET_ROUNDS), count - len(chosen), int(np.count_nonzero(chances)))
-        if wanted == 0:  # all that is left is there already
+        if wanted == 0:  # the rest are duplicates
             others = np.setdiff1d(np.arange(len(x)), chosen)
             return np.array([*chosen, *others[: count - len(chosen)]])
         new = rng.choice(len(x), wanted, replace=False, p=chances / chances.sum())
@@ -124,7 +145,13 @@ def select_spread_samples(x: Float32, count: int, rng: np.random.Generator) -> N
 
 
 def solve_weights(inputs: Float32, outputs: Float32, noise: float) -> Float32:
-    """(C + noise)^-1 Y (M, m) of scaled inputs (M, d), C their covariances, and outputs Y (M, m) about their mean."""
+    """Return (C + noise)^-1 Y (M, m) by Cholesky factorization (Rasmussen and Williams 2006, algorithm 2.1).
+
+    Args:
+        inputs: (M, d), scaled; C are their covariances.
+        outputs: Y (M, m), about their mean.
+        noise: noise variance as a ratio of the signal variance.
+    """
     points = torch.from_numpy(inputs).double()
     covariance = _squared_distances(points, points).mul_(-0.5).exp_()
     covariance.diagonal().add_(noise)
@@ -133,7 +160,7 @@ def solve_weights(inputs: Float32, outputs: Float32, noise: float) -> Float32:
 
 
 def _squared_distances(points: Tensor, others: Tensor) -> Tensor:
-    """Squared distances (N, M) between points (N, d) and others (M, d)."""
+    """Return squared distances (N, M) between points (N, d) and others (M, d)."""
     products = points @ others.T
     return products.mul_(-2).add_(points.square().sum(1)[:, None]).add_(others.square().sum(1)).clamp_(min=0)
 
@@ -141,7 +168,7 @@ def _squared_distances(points: Tensor, others: Tensor) -> Tensor:
 def _draw_candidates(
     architecture: GaussianProcessArchitecture, data: FittingData
 ) -> tuple[Float32, Float32, NDArray[np.float64]]:
-    """Frames by chance: what a process is asked with (N, d), outputs (N, m) and phases (N)."""
+    """Return random frames: inputs (N, d), outputs (N, m) and phases (N)."""
     starts = data.training.window_starts(1).numpy()
     wanted = min(len(starts), max(CANDIDATE_FRAMES, architecture.points))
     drawn = np.sort(np.random.default_rng(data.settings.seed).permutation(starts)[:wanted])
@@ -157,7 +184,10 @@ def _tune_hyperparameters(
     subsets: Sequence[_Subset],
     progress: ProgressCallback,
 ) -> tuple[float, float]:
-    """Decimal logarithms of the inverse square of the length and of the noise that do best on held-out windows."""
+    """Return the decimal logarithms of inverse squared length scale and noise with the lowest held-out loss.
+
+    Search by Nelder and Mead 1965.
+    """
     settings = data.settings
     steps = max(settings.unroll_steps, 1)
     small = [_Subset(one.inputs[:TUNING_SAMPLES], one.outputs[:TUNING_SAMPLES], one.mean) for one in subsets]
@@ -197,8 +227,14 @@ def _build_tensors(
     noise: float,
     part_done: Callable[[int], None] = lambda part: None,
 ) -> dict[str, Float32]:
-    """Return the processes as tensors, see :class:`GaussianProcess`; ``length`` and ``noise`` as
-    :func:`_tune_hyperparameters` gives them.
+    """Return the processes as tensors, see :class:`GaussianProcess`.
+
+    Args:
+        subsets: the samples of each process.
+        scales: (d), inverse length scales of the inputs.
+        length: decimal logarithm of the inverse squared length scale.
+        noise: decimal logarithm of the noise.
+        part_done: called after each process.
     """
     scales = scales * np.float32(10 ** (0.5 * length))
     inputs, alpha = [subset.inputs * scales for subset in subsets], []

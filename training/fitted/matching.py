@@ -1,4 +1,4 @@
-"""A data base for motion matching: whole sequences of the training split, and what each frame is found by."""
+"""The motion-matching database: whole sequences of the training split, with a query of each frame."""
 
 from dataclasses import replace
 from typing import Final
@@ -23,18 +23,26 @@ QUERY_WEIGHTS: Final = {
     "feet.velocity": 0.75,
     "hips.velocity": 1.0,
 }
-"""How much the parts of a query count, each in its own deviation. Where to goes before how the feet are, as in Clavet's
-*responsiveness*: with all alike, characters kept their stride and left the path by three times as much."""
+"""Weights of the parts of a query, each in units of its own deviation.
+
+The trajectory has more weight than the feet, as in Clavet's *responsiveness*: with equal weights, characters kept their
+stride and left the path by three times as much.
+"""
 
 GROUND_SEAM_M: Final = 1e-3
-"""Metres by which a pose jumps where one patch of ground ends and the next begins."""
+"""Change of the base height above which one ground patch ends and another begins."""
 
 
 def fit_matching(architecture: MatchingArchitecture, data: FittingData, progress: ProgressCallback) -> FittedController:
-    """Return a data base of as many frames as are asked for, or as there are.
+    """Build a database of as many frames as requested or available (Clavet 2016).
+
+    Args:
+        architecture: requested number of frames.
+        data: the samples.
+        progress: called with sequences done, and sequences in all.
 
     Raises:
-        DatasetError: no sequence of consecutive frames is that short.
+        DatasetError: every sequence of consecutive frames is longer than the request.
     """
     samples, columns = data.training, query_columns(data.task)
     sequences = choose_sequences(samples.sequences.numpy(), architecture.points, data.settings.seed)
@@ -65,25 +73,31 @@ def fit_matching(architecture: MatchingArchitecture, data: FittingData, progress
 
 
 def choose_sequences(sequences: NDArray[np.integer], max_frames: int, seed: int) -> NDArray[np.integer]:
-    """Of sequences (S, 2), from first frame to after the last, those that are kept: all, or as many as have
-    ``max_frames``
-    frames together, drawn by chance, so that neither side nor speed of the clips' copies is preferred."""
+    """Return random sequences that fit into ``max_frames`` together.
+
+    A random order prefers neither side nor speed of the clips' variants.
+
+    Args:
+        sequences: (S, 2), first frame and frame after the last of each.
+        max_frames: total number of frames.
+        seed: seed of the order.
+    """
     lengths = np.diff(sequences)[:, 0]
-    kept = np.zeros(len(sequences), dtype=bool)
-    room = max_frames
+    chosen = np.zeros(len(sequences), dtype=bool)
+    frames_left = max_frames
     for one in np.random.default_rng(seed).permutation(len(sequences)):
-        if 2 <= lengths[one] <= room:
-            kept[one] = True
-            room -= lengths[one]
-    return sequences[kept]
+        if 2 <= lengths[one] <= frames_left:
+            chosen[one] = True
+            frames_left -= lengths[one]
+    return sequences[chosen]
 
 
 def _sequence_frames(
     samples: SplitSamples, start: int, stop: int, columns: NDArray[np.intp]
 ) -> tuple[Float32, Float32, Float32, Float32]:
-    """Of a sequence: its queries (T, f), answers (T, m), phases (T), and how many frames come after each (T)."""
+    """Return a sequence's queries (T, f), outputs (T, m), phases (T), and frames that follow each one (T)."""
     windows = samples.windows(torch.tensor([start]), stop - start)
-    # Nobody plays on over a seam between patches of ground.
+    # Playback never crosses a seam between ground patches.
     ends = np.append(np.abs(windows.ground_step[0, :-1].numpy()) > GROUND_SEAM_M, True)
     last = np.flatnonzero(ends)
     frames = np.arange(stop - start)
@@ -93,16 +107,17 @@ def _sequence_frames(
 
 
 def principal_query_axes(queries: Float32, parts: list[tuple[float, int]]) -> Float32:
-    """Return the principal axes (f, a) of queries (N, f), once each part of them counts what it should.
+    """Return the principal axes (f, a) of weighted queries (N, f), by principal component analysis.
 
     Args:
+        queries: (N, f).
         parts: weight and number of columns of each part of a query.
     """
     covariance = np.cov(queries, rowvar=False, dtype=np.float64)
     scales, at = [], 0
     for weight, count in parts:
         deviation = np.trace(covariance[at : at + count, at : at + count]) ** 0.5
-        # What the clips do not differ in at all says nothing.
+        # Constant parts get no weight.
         scales.append(np.full(count, weight / deviation if deviation > 1e-6 else 0.0))
         at += count
     scale = np.concatenate(scales)

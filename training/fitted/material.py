@@ -1,4 +1,4 @@
-"""What controllers are fitted to, and how well a fitted one does on what was held out."""
+"""Data of a fit, and the loss of a fitted controller on held-out clips."""
 
 from dataclasses import dataclass
 from math import prod
@@ -17,12 +17,11 @@ from ..losses.stages import PoseFeedback, window_loss
 from ..networks.network import Memory, TrainedNetwork
 
 MAX_EVALUATION_WINDOWS: Final = 256
-"""Windows of a judgement, at most."""
+"""Windows of an evaluation, at most."""
 
 
 class FittedController(NamedTuple):
-    """A fitted controller: the architecture as it turned out, since there may be fewer samples than were asked for; its
-    tensors; and what to note of it in the log."""
+    """A fitted controller: final architecture (with fewer samples if there are not enough), tensors, and a log note."""
 
     architecture: Architecture
     tensors: Tensors
@@ -30,7 +29,7 @@ class FittedController(NamedTuple):
 
 
 def require_file_size(architecture: Architecture, task: Task) -> None:
-    """Raise :class:`ConfigError` where a controller would be larger than its file may be."""
+    """Raise :class:`ConfigError` if a controller would exceed the largest file size."""
     megabytes = 4 * sum(prod(shape) for shape in architecture.shapes(task).values()) >> 20
     most = (MAX_BYTES >> 20) - 1
     if megabytes > most:
@@ -39,7 +38,7 @@ def require_file_size(architecture: Architecture, task: Task) -> None:
 
 @dataclass(frozen=True, eq=False)
 class FittingData:
-    """A data set's samples in memory or mapped, and a run's settings."""
+    """A data set's samples, in memory or memory-mapped, and a run's settings."""
 
     dataset: Dataset
     training: SplitSamples
@@ -48,24 +47,25 @@ class FittingData:
 
     @property
     def task(self) -> Task:
-        """What a controller is to map to what."""
+        """Input and output layouts of the controller."""
         return self.dataset.task
 
     def validation_loss(self, network: Network, window_frames: int) -> float | None:
-        """Return the loss over held-out windows in which the network is fed its own poses; ``None`` where there is no
-        window.
+        """Return the loss over held-out windows, unrolled on the network's own poses; ``None`` without windows.
 
         Args:
-            window_frames: frames of a window; with 1, each frame is answered by itself.
+            network: the network.
+            window_frames: frames of a window; 1 evaluates single frames.
         """
         starts = self.validation.window_starts(window_frames)
         return self._mean_loss(self.validation, network, starts, window_frames) if len(starts) else None
 
     def training_loss(self, network: Network) -> float:
-        """Return the loss over some of the frames that it was made of, each by itself."""
+        """Return the single-frame loss over some of the training frames."""
         return self._mean_loss(self.training, network, self.training.window_starts(1), 1)
 
     def _mean_loss(self, samples: SplitSamples, network: Network, starts: Tensor, window_frames: int) -> float:
+        """Return the mean loss over evenly spaced windows."""
         evenly = torch.from_numpy(
             np.linspace(0, len(starts) - 1, min(MAX_EVALUATION_WINDOWS, len(starts))).round().astype(np.int64)
         )
@@ -75,7 +75,7 @@ class FittingData:
 
 
 class FittedNetworkAdapter(TrainedNetwork):
-    """A numpy network where the trainer's own are asked for."""
+    """A numpy network behind the interface of the trained networks."""
 
     def __init__(self, network: Network) -> None:
         super().__init__()

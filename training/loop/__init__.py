@@ -1,1 +1,1 @@
-"""The training loop: session, trainer, checkpoints, model selection, roll-outs and reports."""
+"""The training loop: batches, steps, evaluation, checkpoints, reports and export."""

@@ -1,4 +1,4 @@
-"""The batches of a stage by number: drawn anew for every epoch, alike whenever and by however many they are drawn."""
+"""The batches of a stage by number: drawn anew for every epoch, equal for any number of processes."""
 
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from ..losses.stages import TrainingStage
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """A process's part of a batch: its windows, and how much of the whole batch they are."""
+    """A process's part of a batch: its windows, their share of the whole batch, and the frames of the whole batch."""
 
     windows: WindowBatch
     share: float
@@ -21,14 +21,14 @@ class Batch:
 
 
 class BatchLoader:
-    """What a stage sees, step by step.
+    """The batches of a stage, step by step.
 
-    Where samples are read from the disk, the next batch is read while the one before is learnt from.
+    If samples are read from disk, the next batch is read ahead in a thread.
 
     Args:
-        samples: this process's share of the training split.
-        stage, number: the stage, and which one it is.
-        seed: the run's.
+        samples: this process's partition of the training split.
+        stage, stage_index: the stage, and its index.
+        seed: the run's seed.
     """
 
     def __init__(self, samples: SplitSamples, stage: TrainingStage, stage_index: int, seed: int) -> None:
@@ -40,7 +40,7 @@ class BatchLoader:
         self._prefetched: tuple[int, Future[Batch]] | None = None
 
     def __len__(self) -> int:
-        """How many windows there are to draw from."""
+        """Return the number of windows to draw from."""
         return len(self._starts)
 
     def __getitem__(self, step: int) -> Batch:
@@ -66,6 +66,7 @@ class BatchLoader:
             self._prefetcher.shutdown(cancel_futures=True)
 
     def _draw(self, step: int) -> Batch:
+        """Draw the batch of a step."""
         size = self._stage.batch
         epoch, place = divmod(step, self.steps_per_epoch)
         if epoch != self._epoch:

@@ -1,4 +1,4 @@
-"""Checkpoints: all that a run needs to go on exactly where it was, as tensors and plain numbers, never pickled code."""
+"""Checkpoints: everything that a run needs to continue exactly, as tensors and plain numbers, never pickled code."""
 
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -21,8 +21,9 @@ class CheckpointError(FootfallError):
 
 @dataclass(slots=True)
 class BestNetwork:
-    """The network that walked best, or where none has walked did best on the held-out clips, and when that was;
-    ``rollout`` is how it walked.
+    """The best network so far, by roll-out score or, without roll-outs, by validation loss.
+
+    ``rollout`` is its roll-out.
     """
 
     dataset: str
@@ -39,14 +40,14 @@ class Checkpoint:
     """A run at one moment.
 
     Attributes:
-        dataset: the digest of its data set.
+        dataset: digest of its data set.
         stage, step: index of the stage, steps done in it.
         total_steps: steps done in all stages.
         elapsed, spent: seconds spent in the stage, and in the stages before it.
-        loss, validation_loss: as last reported; ``validation_loss`` is ``None`` where nothing was validated.
-        judge: what the stage's networks have shown so far, see :class:`.judge.Judge`.
-        kept: what ``best.pt`` is at that moment; ``None`` where there is none yet.
-        learner: the network and its optimiser, see :meth:`.learner.Learner.state`.
+        loss, validation_loss: as last reported; ``validation_loss`` is ``None`` if nothing was validated.
+        judge: state of the model selection, see :class:`.model_selection.ModelSelection`.
+        kept: content of ``best.pt`` at that moment; ``None`` if there is none yet.
+        learner: states of network and optimizer, see :meth:`.learner.Learner.state_dict`.
     """
 
     dataset: str
@@ -68,20 +69,26 @@ def to_bytes(value: Checkpoint | BestNetwork) -> bytes:
 
 
 def _to_mapping(value: Checkpoint | BestNetwork) -> dict[str, Any]:
+    """Return the fields of a checkpoint as a dictionary, nested ones, too."""
     content = {one.name: getattr(value, one.name) for one in fields(value)}
     return {name: _to_mapping(item) if isinstance(item, BestNetwork) else item for name, item in content.items()}
 
 
 def from_bytes(data: bytes, device: torch.device) -> Checkpoint:
-    """Return the inverse of :func:`to_bytes`, of a checkpoint that another process has read."""
+    """Return the checkpoint that another process has sent as :func:`to_bytes`."""
     return _decode(data, "of the leading process", Checkpoint, device)
 
 
 def read_newest(run: RunFolder, dataset: str, device: torch.device) -> Checkpoint | None:
-    """Return the newest checkpoint that can be read, of a run on this data set; ``None`` where there is none at all.
+    """Return the newest readable checkpoint of a run; ``None`` if there is none at all.
+
+    Args:
+        run: the run.
+        dataset: digest of its data set.
+        device: where tensors go.
 
     Raises:
-        CheckpointError: there are checkpoints, but none can be read, or they are of another data set.
+        CheckpointError: there are checkpoints, but none can be read, or they belong to another data set.
     """
     error: CheckpointError | None = None
     for path in run.checkpoints():
@@ -101,17 +108,17 @@ def read_newest(run: RunFolder, dataset: str, device: torch.device) -> Checkpoin
 
 
 def read_best(run: RunFolder, device: torch.device) -> BestNetwork | None:
-    """Return the best network of a run; ``None`` where there is none (yet); raises :class:`CheckpointError` if
-    damaged.
-    """
+    """Return the best network of a run, ``None`` if there is none yet; raise :class:`CheckpointError` if damaged."""
     return _read_file(run.best_checkpoint, BestNetwork, device) if run.best_checkpoint.exists() else None
 
 
 def _read_file(path: Path, kind: type[Kind], device: torch.device) -> Kind:
+    """Read a checkpoint file."""
     return _decode(path, f"'{path}'", kind, device)
 
 
 def _decode(source: Path | bytes, description: str, kind: type[Kind], device: torch.device) -> Kind:
+    """Return checked content as a checkpoint."""
     try:
         data = load_checksummed(source, device)
     except ChecksumError as error:
@@ -127,4 +134,5 @@ def _decode(source: Path | bytes, description: str, kind: type[Kind], device: to
 
 
 def _to_cpu(tensors: dict[str, Tensor]) -> dict[str, Tensor]:
+    """Return the tensors on the CPU."""
     return {name: tensor.cpu() for name, tensor in tensors.items()}

@@ -1,4 +1,4 @@
-"""From a trained network and its data set to the controller file that Blender loads."""
+"""Export of a trained network and its data set to the controller file that Blender loads."""
 
 import tomllib
 from collections.abc import Mapping
@@ -27,7 +27,11 @@ EXTENSION_MANIFEST_PATH: Final = Path(__file__).parents[2] / "blender_manifest.t
 
 
 def export_model(run: RunFolder, out: Path) -> Path:
-    """Write the controller of a run's best network so far; the run may still be at work.
+    """Write the controller of a run's best network so far; the run may still be running.
+
+    Args:
+        run: the run.
+        out: the ``.safetensors`` file.
 
     Raises:
         FootfallError: there is no such run, or it has no network yet.
@@ -44,7 +48,7 @@ def export_model(run: RunFolder, out: Path) -> Path:
 
 
 def _export_fitted(run: RunFolder, out: Path) -> Path:
-    """Write the controller of a run that fits one: it has one at its end, or none."""
+    """Write the controller of a fitted family's run, which has one only at its end."""
     if not run.model_path.exists():
         raise FootfallError(f"The run '{run.path}' has no controller to export yet: wait for its end, or resume it.")
     save_model(out, load_model(run.model_path))
@@ -52,23 +56,51 @@ def _export_fitted(run: RunFolder, out: Path) -> Path:
 
 
 def write_model(path: Path, dataset: Dataset, config: RunConfig, best: BestNetwork) -> None:
-    """Write a network as a controller file; raises ``OSError`` where the disk is full."""
+    """Write a network as a controller file.
+
+    Args:
+        path: the ``.safetensors`` file.
+        dataset: the data set as the network sees it.
+        config: the run's configuration.
+        best: the network.
+
+    Raises:
+        OSError: the disk is full.
+    """
     network = build_network(dataset, config, 0.0, best.network)
-    told = make_provenance(dataset, config, best)
-    write_controller(path, dataset, architecture_of(config.training), tensors_of(network), told)
+    provenance = make_provenance(dataset, config, best)
+    write_controller(path, dataset, architecture_of(config.training), tensors_of(network), provenance)
 
 
 def write_controller(
     path: Path, dataset: Dataset, architecture: Architecture, tensors: Tensors, provenance: Mapping[str, Any]
 ) -> None:
-    """Write a controller that was made of a data set; raises ``OSError`` where the disk is full."""
+    """Write a controller from its parts.
+
+    Args:
+        path: the ``.safetensors`` file.
+        dataset: the data set as the network sees it.
+        architecture: the architecture.
+        tensors: the network's tensors.
+        provenance: record of sources, settings and metrics.
+
+    Raises:
+        OSError: the disk is full.
+    """
     save_model(path, build_controller(dataset, architecture, tensors, provenance))
 
 
 def build_controller(
     dataset: Dataset, architecture: Architecture, tensors: Tensors, provenance: Mapping[str, Any] | None = None
 ) -> ControllerModel:
-    """Return a controller that was made of a data set, in memory."""
+    """Return a controller in memory.
+
+    Args:
+        dataset: the data set as the network sees it.
+        architecture: the architecture.
+        tensors: the network's tensors.
+        provenance: record of sources, settings and metrics; empty if not given.
+    """
     norm = dataset.normalization
     return ControllerModel(
         architecture=architecture,
@@ -90,18 +122,24 @@ def build_controller(
 
 
 def tensors_of(network: TrainedNetwork) -> Tensors:
-    """What a controller keeps of a network."""
+    """Return a network's tensors as float32 arrays."""
     return {name: tensor.to("cpu", torch.float32).numpy() for name, tensor in network.state_dict().items()}
 
 
 def build_network(
     dataset: Dataset, config: RunConfig, dropout: float, state: Mapping[str, Tensor] | None = None
 ) -> TrainedNetwork:
-    """Return the network that a configuration asks for on a data set, with the weights of ``state`` where given.
+    """Return the network of a configuration for a data set.
+
+    Args:
+        dataset: the data set as the network sees it.
+        config: the run's configuration.
+        dropout: dropout rate.
+        state: weights to load; new ones if not given.
 
     Raises:
         CheckpointError: the weights are of a network of another size.
-        FootfallError: the data set has nothing of what such a network sees.
+        FootfallError: the data set lacks the inputs of such a network.
     """
     architecture = architecture_of(config.training)
     try:
@@ -121,7 +159,13 @@ def build_network(
 
 
 def make_provenance(dataset: Dataset, config: RunConfig, best: BestNetwork) -> dict[str, Any]:
-    """What a controller was made from and how: nothing of the machine, no one's folders."""
+    """Return the provenance of a controller, without anything of the machine or the user's folders.
+
+    Args:
+        dataset: the data set.
+        config: the run's configuration.
+        best: the network.
+    """
     sources: dict[str, dict[str, Any]] = {}
     for clip in dataset.clips:
         entry = sources.setdefault(
@@ -130,7 +174,7 @@ def make_provenance(dataset: Dataset, config: RunConfig, best: BestNetwork) -> d
         )
         entry["clips"] += 1
         entry["minutes"] = round(entry["minutes"] + clip.minutes, 3)
-    told = {
+    provenance = {
         "family": config.training.family,
         "footfall": footfall_version(),
         "torch": torch.__version__,
@@ -145,9 +189,9 @@ def make_provenance(dataset: Dataset, config: RunConfig, best: BestNetwork) -> d
         "metrics": {"loss": best.loss, "validation_loss": best.validation_loss, "rollout": best.rollout},
     }
     origin = dataset.manifest.get("origin")
-    return told if origin is None else inherit_provenance(told, origin)
+    return provenance if origin is None else inherit_provenance(provenance, origin)
 
 
 def footfall_version() -> str:
-    """Return the version of this program, from the extension's manifest."""
+    """Return the version of the extension, from its manifest."""
     return str(tomllib.loads(EXTENSION_MANIFEST_PATH.read_text(encoding="utf-8"))["version"])

@@ -1,4 +1,4 @@
-"""Runs of families that are fitted: in the same run folder as a training, in parts after which it may be stopped."""
+"""Runs of fitted families: the same run folder as a training, in parts between which it can be stopped."""
 
 import time
 from pathlib import Path
@@ -30,13 +30,16 @@ STAGE_NAME: Final = "fit"
 def fit_controller(
     run: RunFolder, dataset: Path, config: RunConfig, device: torch.device, report: ReportCallback
 ) -> bool:
-    """Fits a run's controller and writes it; returns whether it got there, not having been asked to stop.
+    """Fit a run's controller and write it; return whether it was finished and not stopped.
 
-    Of several processes one does it all.
+    In a distributed run the leader does all the work.
 
     Args:
+        run: the run.
         dataset: the data set's folder.
+        config: the run's configuration.
         device: where phase vectors are learned, if there are any.
+        report: called with each progress line.
 
     Raises:
         FootfallError: the settings or the clips do not suit the family, or the data set is damaged.
@@ -71,20 +74,21 @@ def fit_controller(
         return False
     run.log(fit.note)
     loss, held_out = _frame_losses(fit, material)
-    told = make_provenance(seen, config, BestNetwork(seen.digest, 0, steps, loss, held_out, {}))
-    write_controller(run.model_path, seen, fit.architecture, fit.tensors, {**told, "stages": [STAGE_NAME]})
+    provenance = make_provenance(seen, config, BestNetwork(seen.digest, 0, steps, loss, held_out, {}))
+    write_controller(run.model_path, seen, fit.architecture, fit.tensors, {**provenance, "stages": [STAGE_NAME]})
     line = {"stage": STAGE_NAME, "step": steps, "total": steps, "loss": loss, "validation_loss": held_out}
     _report_line(run, {**line, "eta": 0.0, "fraction": 1.0}, report)
     return True
 
 
 def _report_line(run: RunFolder, line: dict[str, Any], report: ReportCallback) -> None:
+    """Append a line to ``progress.jsonl`` and report it."""
     run.append_progress(line)
     report(line)
 
 
 def _validated_architecture(settings: TrainingConfig) -> Architecture:
-    """What the settings ask for, within the family's own limits."""
+    """Return the architecture of the settings, checked against the family's own limits."""
     architecture = architecture_of(settings)
     try:
         return type(architecture).from_json(architecture.to_json())
@@ -93,9 +97,7 @@ def _validated_architecture(settings: TrainingConfig) -> Architecture:
 
 
 def _frame_losses(fit: FittedController, material: FittingData) -> tuple[float, float | None]:
-    """Return the mean squared errors of single frames, of training and of held-out clips, as the trainer reports
-    them.
-    """
+    """Return the mean squared errors of single frames, of training and of held-out clips."""
     try:
         network = fit.architecture.network(fit.tensors, material.task)
     except ValueError as error:

@@ -1,4 +1,4 @@
-"""A network in training: its loss on a batch, and one step of its optimiser."""
+"""A network in training: its loss on a batch, and one step of its optimizer."""
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
@@ -16,23 +16,25 @@ from ..losses.stages import InputNoise, PoseFeedback, TrainingStage, window_loss
 from ..networks.network import TrainedNetwork
 
 MAX_GRADIENT_NORM: Final = 1.0
-"""The gradient's largest norm where it has come through several frames."""
+"""Largest gradient norm in unrolled training; larger gradients are scaled down (Pascanu et al. 2013)."""
 MIN_STEPS_TO_COMPILE: Final = 50_000
-"""From so many steps on, compiling one is worth its time on a GPU: a step takes about a millisecond there."""
+"""Steps from which compiling the training step on a GPU is worth its time; a step takes about 1 ms there."""
 
 
 class Learner:
-    """A network on its device, its AdamW (Loshchilov and Hutter 2019), and the noise that one stage wants.
+    """A network on its device with its optimizer and input noise, for one stage.
+
+    AdamW (Loshchilov and Hutter 2019); loss scaling for half precision (Micikevicius et al. 2018).
 
     Args:
-        network: as it is at the stage's beginning.
-        stage: which frames it is fed its own poses in.
-        settings: of precision, noise and regularisation.
-        dataset: whose windows it will see.
-        device: where those are.
-        world: those that share every batch.
-        steps: how many there will be, about.
-        say: called with a sentence where something is not as it was asked for.
+        network: the network at the stage's start.
+        stage: the stage.
+        settings: precision, noise and regularization.
+        dataset: the data set of the windows.
+        device: the device of the windows.
+        world: the processes that share every batch.
+        total_steps: expected number of steps.
+        log: called with a sentence if a setting cannot be followed.
     """
 
     def __init__(
@@ -68,25 +70,25 @@ class Learner:
             self._loss_function = torch.compile(window_loss)
 
     def state_dict(self) -> dict[str, dict[str, Any]]:
-        """All that changes: state dictionaries of network, optimiser and scaler."""
+        """Return the state dictionaries of network, optimizer and scaler."""
         parts = {"network": self.network, "optimiser": self._optimizer, "scaler": self._scaler}
         return {name: part.state_dict() for name, part in parts.items()}
 
     def load_state_dict(self, state: dict[str, dict[str, Any]]) -> None:
-        """Return the inverse of :meth:`state`."""
+        """Restore the state of :meth:`state_dict`."""
         self.network.load_state_dict(state["network"])
         self._optimizer.load_state_dict(state["optimiser"])
         if state["scaler"]:  # empty where it was saved on a device that needs none
             self._scaler.load_state_dict(state["scaler"])
 
     def step(self, windows: WindowBatch, learning_rate: float, seed: int, batch_share: float = 1.0) -> Tensor:
-        """One step of AdamW.
+        """Take one optimizer step.
 
         Args:
             windows: this process's part of the batch.
             learning_rate: the learning rate.
-            seed: of dropout and noise.
-            batch_share: how much of the batch the part is.
+            seed: seed of dropout and noise.
+            batch_share: share of the batch that the part is.
 
         Returns:
             The whole batch's loss without the penalty, (), on the device.
@@ -113,7 +115,7 @@ class Learner:
         return loss
 
     def _compute_gradients(self, windows: WindowBatch, seed: int, batch_share: float) -> Tensor:
-        """Make the gradients of this part of the batch; returns its share of the loss ()."""
+        """Compute the gradients of this part of the batch; return its share of the loss ()."""
         torch.manual_seed(seed)
         self._optimizer.zero_grad(set_to_none=True)
         if batch_share == 0.0:
@@ -135,6 +137,7 @@ class Learner:
             )
 
     def _autocast(self) -> AbstractContextManager[object]:
+        """Return the context in which matrices are multiplied in half precision."""
         return (
             nullcontext()
             if self._autocast_dtype is None
@@ -143,9 +146,14 @@ class Learner:
 
 
 def should_compile(settings: TrainingConfig, device: torch.device, total_steps: int) -> bool:
-    """Whether so many steps are worth the minute that torch takes to compile one.
+    """Return whether the steps are worth the minute that torch takes to compile one.
 
-    On a CPU they never are: matrix products take the time there, which no compiler makes quicker.
+    On a CPU they never are: matrix products dominate there, which no compiler makes faster.
+
+    Args:
+        settings: the setting ``compile`` decides unless it is ``"auto"``.
+        device: the device.
+        total_steps: expected number of steps.
     """
     if settings.compile == "auto":
         return device.type == "cuda" and total_steps >= MIN_STEPS_TO_COMPILE
@@ -153,13 +161,15 @@ def should_compile(settings: TrainingConfig, device: torch.device, total_steps: 
 
 
 def _first_line(error: Exception) -> str:
+    """Return the first line of an error."""
     return f"{type(error).__name__}: {error}".splitlines()[0].rstrip(" .:")
 
 
 @torch.no_grad()
 def add_l1_gradient(network: torch.nn.Module, weight: float) -> None:
-    """Add to the gradients those of ``weight`` times the mean over the network's tensors of their mean absolute value
-    (the l1 term of PFNN eq. 4, per weight): their signs.
+    """Add the subgradient of the L1 penalty (PFNN eq. 4, per weight) to the gradients.
+
+    The penalty is ``weight`` times the mean over the network's tensors of their mean absolute value.
     """
     trained = [parameter for parameter in network.parameters() if parameter.grad is not None]
     for parameter in trained if weight else ():

@@ -1,7 +1,7 @@
-"""Which batch and which learning rate to train with: both are tried for a minute, on the data and the device at hand.
+"""Search for batch size and learning rate: both are tried for a minute, on the given data and device.
 
-The batch is the smallest at which the device is nearly as quick as it ever is: a larger one sees no more samples a
-second and takes fewer steps. The learning rate is then found by a range test (Smith 2017, "Cyclical learning rates for
+The batch size is the smallest at which the throughput is nearly the highest: a larger one sees no more samples a second
+and takes fewer steps. The learning rate is then found by a range test (Smith 2017, "Cyclical learning rates for
 training neural networks"): it is raised from step to step until the loss goes up.
 """
 
@@ -28,25 +28,27 @@ from .learner import Learner
 
 BATCH_CANDIDATES: Final = tuple(2**power for power in range(5, 17))
 MIN_STEPS_PER_EPOCH: Final = 16
-"""Steps that an epoch has at the largest batch that is tried."""
+"""Steps of an epoch at the largest batch size that is tried."""
 GOOD_SPEED_RATIO: Final = 0.85
-"""Share of the highest speed that is as good."""
+"""Share of the highest throughput from which a batch size is good enough."""
 TRIAL_STEPS: Final = 8
+"""Largest number of timed steps for a batch size."""
 TRIAL_DURATION_S: Final = 3.0
-"""For how long a batch is tried, whichever is over first."""
+"""Seconds after which the trial of a batch size ends, if that is earlier."""
 LEARNING_RATE_RANGE: Final = (1e-6, 1.0)
 RANGE_TEST_STEPS: Final = 150
+"""Steps of the learning-rate range test."""
 LOSS_SMOOTHING_WEIGHT: Final = 0.9
-"""How much of the smoothed loss is that of the step before."""
+"""Weight of the previous value in the exponential smoothing of the loss."""
 DIVERGED_LOSS_RATIO: Final = 2.0
-"""How many times the lowest loss ends the test."""
+"""Ratio of the smoothed loss to its minimum at which the test ends."""
 LOWEST_TO_SUGGESTED_RATE_RATIO: Final = 10.0
-"""How far the suggestion stays under the rate at which the loss was lowest."""
+"""Ratio of the learning rate with the lowest loss to the suggested one."""
 
 
 @dataclass(frozen=True, slots=True)
 class BatchTrial:
-    """How quick a batch is."""
+    """Throughput of a batch size."""
 
     batch: int
     samples_per_second: float
@@ -55,7 +57,7 @@ class BatchTrial:
 
 @dataclass(frozen=True, slots=True)
 class RateTrial:
-    """The smoothed loss at a learning rate."""
+    """Smoothed loss at a learning rate."""
 
     learning_rate: float
     loss: float
@@ -63,7 +65,7 @@ class RateTrial:
 
 @dataclass(frozen=True, slots=True)
 class RangeTestResult:
-    """What was tried, and what is suggested."""
+    """Trials, and the suggested batch size and learning rate."""
 
     batch: int
     learning_rate: float
@@ -71,18 +73,20 @@ class RangeTestResult:
     rates: tuple[RateTrial, ...]
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data."""
+        """Return plain data."""
         return asdict(self)
 
 
 def run_range_test(
     dataset: Dataset, settings: TrainingConfig, device: torch.device, progress: ProgressCallback | None = None
 ) -> RangeTestResult:
-    """Try batches and learning rates for the first stage of a training.
+    """Try batch sizes and learning rates for the first stage of a training.
 
     Args:
-        settings: all others; their batch and learning rate do not count.
-        progress: called with what is done, what there is to do, and a word about it.
+        dataset: the data set as the network sees it.
+        settings: all other settings; their batch size and learning rate are ignored.
+        device: the device.
+        progress: called with units done, units in all and a short text.
 
     Raises:
         DatasetError: there is nothing to train on.
@@ -114,18 +118,19 @@ def run_range_test(
 
 
 def choose_batch(trials: Sequence[BatchTrial]) -> int:
-    """Return the smallest batch that is nearly as quick as the quickest."""
+    """Return the smallest batch size that is nearly as fast as the fastest."""
     quickest = max(trial.samples_per_second for trial in trials)
     return next(trial.batch for trial in trials if trial.samples_per_second >= GOOD_SPEED_RATIO * quickest)
 
 
 def choose_learning_rate(trials: Sequence[RateTrial]) -> float:
-    """Return a tenth of the learning rate at which the loss was lowest, to two digits."""
+    """Return a tenth of the learning rate with the lowest loss, to two digits."""
     lowest = min(trials, key=lambda trial: trial.loss)
     return float(f"{lowest.learning_rate / LOWEST_TO_SUGGESTED_RATE_RATIO:.1e}")
 
 
 def _build_learner(dataset: Dataset, settings: TrainingConfig, device: torch.device, stage: TrainingStage) -> Learner:
+    """Return a learner with a new network."""
     torch.manual_seed(settings.seed)
     config = RunConfig(replace(settings, compile="off"), dataset=dataset.path)
     network = build_network(dataset, config, stage.dropout)
@@ -135,7 +140,7 @@ def _build_learner(dataset: Dataset, settings: TrainingConfig, device: torch.dev
 def _try_batch(
     dataset: Dataset, settings: TrainingConfig, device: torch.device, samples: SplitSamples, stage: TrainingStage
 ) -> BatchTrial | None:
-    """Return the speed of whole steps; ``None`` where they do not fit into the device's memory."""
+    """Return the throughput of whole steps; ``None`` if they do not fit into the device's memory."""
     seconds: list[float] = []
     try:
         learner = _build_learner(dataset, settings, device, stage)
@@ -156,7 +161,7 @@ def _try_batch(
 def _try_rates(
     dataset: Dataset, settings: TrainingConfig, device: torch.device, samples: SplitSamples, stage: TrainingStage
 ) -> Iterator[RateTrial]:
-    """Return the smoothed losses of a training whose learning rate grows by the same factor from step to step."""
+    """Yield the smoothed losses of a training whose learning rate grows by a constant factor per step."""
     learner = _build_learner(dataset, settings, device, stage)
     smooth, lowest, growth = (
         0.0,

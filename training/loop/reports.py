@@ -1,4 +1,4 @@
-"""What a run says of itself while it trains: ``progress.jsonl``, TensorBoard, and whoever listens."""
+"""Progress reports of a training: ``progress.jsonl``, TensorBoard, and a callback."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -14,14 +14,18 @@ from .tensorboard_log import TensorBoardLog
 
 
 class StopRequested(Exception):
-    """The user asked the run to stop before or during the making of its data or its fit."""
+    """The user asked the run to stop before the training, or during a fit."""
 
 
 class ProgressReporter:
-    """Reports of a run with these stages on these samples.
+    """Progress reports of a run.
 
     Args:
-        listener: called with everything that goes to ``progress.jsonl``.
+        run: the run.
+        listener: called with each progress line.
+        stages: the run's stages.
+        samples: the training samples.
+        settings: whether TensorBoard scalars are written, too.
     """
 
     def __init__(
@@ -38,12 +42,12 @@ class ProgressReporter:
         self._pending_fields: dict[str, Any] = {}
 
     def note(self, sentence: str) -> None:
-        """Something that a person should know: to the log, and to the next report."""
+        """Write a message for the user to the log and the next report."""
         self._run.log(sentence)
         self._pending_fields["note"] = sentence
 
     def add_rollout(self, rollout: Rollout) -> None:
-        """How the network walked, to the next report."""
+        """Add a roll-out to the next report."""
         self._pending_fields["rollout"] = rollout.to_json()
 
     def report(
@@ -54,14 +58,14 @@ class ProgressReporter:
         learning_rate: float,
         stage_ended: bool = False,
     ) -> None:
-        """Report where the run is.
+        """Report the state of the run.
 
         Args:
-            checkpoint: what it has done.
+            checkpoint: the state.
             epoch_steps: steps of an epoch.
-            frames_per_second: frames a second.
+            frames_per_second: throughput, frames a second.
             learning_rate: the learning rate.
-            stage_ended: whether the stage is done.
+            stage_ended: whether the stage is finished.
         """
         stage = self._stages[checkpoint.stage]
         left = self._seconds_left(checkpoint, frames_per_second, stage_ended)
@@ -87,11 +91,11 @@ class ProgressReporter:
         self._listener(progress)
 
     def close(self) -> None:
-        """Write what is still held back."""
+        """Write buffered scalars."""
         self._scalars.close()
 
     def _seconds_left(self, checkpoint: Checkpoint, frames_per_second: float, stage_ended: bool) -> float:
-        """Return an estimate from the frames that are still to be seen, bounded by the stages' own time limits."""
+        """Return an estimate from the frames that remain, bounded by the stages' time limits."""
         left = 0.0
         for number, stage in enumerate(self._stages[checkpoint.stage :], start=checkpoint.stage):
             here = number == checkpoint.stage

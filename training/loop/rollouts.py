@@ -1,7 +1,7 @@
-"""Networks in training walk a course now and then, since the loss does not tell how they walk.
+"""Evaluation of networks in training by closed-loop roll-outs, since the loss does not predict how they walk.
 
-A network with a low loss may tremble, freeze or fly apart once it lives on its own poses: dropout and noise raise the
-loss and make the loop stable. So a controller is made of the network as it is, walks for a minute on level ground, and
+A network with a low loss may tremble, freeze or explode when it runs on its own poses: dropout and noise raise the loss
+and make the loop stable. So a controller is made of the network, walks a fixed course of a minute on level ground, and
 is measured against its own clips.
 """
 
@@ -31,36 +31,40 @@ from ...core.motion.rotations import Array, inverse, log, multiply
 from ..data.dataset import Dataset
 
 COURSE_NAMES: Final = ("straight", "wave", "square", "circle")
-"""Walked one after the other, in a minute altogether."""
+"""Courses that are walked one after the other, a minute in all."""
 COURSE_SPEED_M_S: Final = 1.2
-"""At which they are walked, m/s, where the clips have such walks."""
+"""Speed on the course if the clips have such walks."""
 REQUIRED_GAITS: Final = frozenset({"stand", "walk", "run"})
-"""Gaits that a network must know to be told to walk."""
+"""Gaits that a network must have for roll-outs."""
 
-# Frames in a row that are read of the clips, and how many frames in all.
 BLOCK_FRAMES: Final = 60
+"""Consecutive frames that are read from the clips at once."""
 MAX_SAMPLED_FRAMES: Final = 20_000
-# Shares of the speed within which clips are compared with a walk, and below which somebody is not under way.
+"""Frames that are read from the clips in all, about."""
 COMPARABLE_SPEED_RATIOS: Final = (0.7, 1.3)
+"""Ratios to the course speed within which frames of clips are compared with a roll-out."""
 MOVING_SPEED_M_S: Final = 0.4
-# How far beyond the clips' farthest joint, and fastest, a pose is none of a person's.
+"""Root speed above which the character counts as moving."""
 EXPLODED_RATIO: Final = 1.5
-# Seconds in which who is to go must move, and share of the usual motion that is none.
+"""Ratio to the clips' largest joint distance and speed above which a pose counts as exploded."""
 DIED_OUT_WINDOW_S: Final = 2.0
+"""Seconds without motion after which a walk counts as died out."""
 NO_MOTION_RATIO: Final = 0.25
-# Frames between two looks at whether it still walks.
+"""Ratio to the usual motion below which the character does not move."""
 CHECK_INTERVAL_FRAMES: Final = 300
+"""Frames between two checks for an early end."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReferenceMotion:
-    """What is usual in the clips.
+    """Usual motion in the clips.
 
     Attributes:
-        speed: at which they are walked, m/s.
-        skate: mean horizontal speed of joints of the feet in contact, under way, m/s; 0 where unknown.
-        turning: mean rotation of the joints in the root's frame, under way at about that speed, rad/s.
-        reach, haste: distance of any joint from the root, metres, and its speed, m/s: the largest there are.
+        speed: speed of the course, m/s.
+        foot_skate: mean horizontal speed of the feet's joints in contact while moving, m/s; 0 if unknown.
+        joint_rotation_speed: mean rotation speed of the joints in the root frame while moving at about that speed,
+            rad/s.
+        max_joint_distance, max_joint_speed: largest distance of a joint from the root, m, and largest joint speed, m/s.
     """
 
     speed: float
@@ -71,7 +75,7 @@ class ReferenceMotion:
 
     @staticmethod
     def of(dataset: Dataset) -> "ReferenceMotion":
-        """Of the training split, by up to :data:`MAX_SAMPLED_FRAMES` frames, evenly taken."""
+        """Measure the training split, on up to :data:`MAX_SAMPLED_FRAMES` evenly spaced frames."""
         blocks = _sample_output_blocks(dataset)
         layout, y = dataset.output_layout, np.concatenate(blocks)
         speeds = np.linalg.norm(layout.view(y, "root.velocity"), axis=-1)
@@ -94,15 +98,16 @@ class ReferenceMotion:
 
 @dataclass(frozen=True, slots=True)
 class Rollout:
-    """How a network walked.
+    """Measures of a roll-out.
 
     Attributes:
         score: see :func:`rollout_score`.
-        path_error_cm: mean distance of the root from the course, the first second left out.
-        skate_cm_s: mean horizontal speed of its feet's joints in its own contacts, under way, before any lock.
-        liveliness: its joints' rotation a second, as a share of that in the clips; 1 is as lively as people.
-        alive_s: how long it went on.
-        ended: ``"arrived"``, ``"died out"`` (no motion while it was to go) or ``"exploded"`` (a pose that nobody has).
+        path_error_cm: mean distance of the root from the course, without the first second.
+        skate_cm_s: mean horizontal speed of the feet's joints in the network's own contacts while moving, before any
+            foot lock.
+        liveliness: mean joint rotation speed as a ratio of that in the clips; 1 is as lively as the clips.
+        alive_s: duration of the walk.
+        ended: ``"arrived"``, ``"died out"`` (no motion while commanded to move) or ``"exploded"`` (an impossible pose).
     """
 
     score: float
@@ -113,7 +118,7 @@ class Rollout:
     ended: str
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data for reports."""
+        """Return plain data for reports."""
         return {name: round(value, 4) if isinstance(value, float) else value for name, value in asdict(self).items()}
 
     def __str__(self) -> str:
@@ -128,15 +133,16 @@ class Rollout:
 
 
 def rollout_score(alive_share: float, path_error_cm: float, skate_ratio: float, liveliness: float) -> float:
-    """How good a walk is, from 0 to 1: the share of the course that it lived for, less what its faults cost.
+    """Return the quality of a roll-out, 0 to 1: the share of the course survived, less penalties.
 
-    A path error of 1 cm costs 10 %, and so do feet that slide a tenth more than people's, and joints that turn a tenth
-    more (it trembles) or less (it is stiff).
+    A path error of 1 cm costs 10 %, and so do feet that slide a tenth more than in the clips, and joints that rotate a
+    tenth more (trembling) or less (stiffness).
 
     Args:
         alive_share: share of the course.
-        path_error_cm, liveliness: see :class:`Rollout`.
-        skate_ratio: how fast its feet slide, as a share of how fast people's do.
+        path_error_cm: mean distance from the course.
+        skate_ratio: foot skate as a ratio of that in the clips.
+        liveliness: joint rotation speed as a ratio of that in the clips.
     """
     if not liveliness > 0.0:
         return 0.0
@@ -144,11 +150,11 @@ def rollout_score(alive_share: float, path_error_cm: float, skate_ratio: float, 
 
 
 class RolloutEvaluator:
-    """Walks of networks that learn from one data set.
+    """Roll-outs of networks that learn from one data set.
 
     Attributes:
-        cost: seconds that the last walk took.
-        spent: seconds of all walks, until somebody sets it back.
+        last_rollout_s: seconds that the last roll-out took.
+        total_rollouts_s: seconds of all roll-outs; the trainer resets it at each stage.
     """
 
     def __init__(self, dataset: Dataset, style: str = "") -> None:
@@ -158,12 +164,11 @@ class RolloutEvaluator:
 
     @staticmethod
     def for_dataset(dataset: Dataset, style: str = "") -> "RolloutEvaluator | None":
-        """Walk on a data set, in the style of its clips if they have one; ``None`` where its gaits are none of those
-        that one walks with."""
+        """Return an evaluator in the style of the data set's clips, if any; ``None`` if a required gait is missing."""
         return RolloutEvaluator(dataset, style) if set(dataset.gaits) >= REQUIRED_GAITS else None
 
     def evaluate(self, model: ControllerModel) -> Rollout:
-        """Has a controller of the data set walk the course. It is always the same walk: nothing is drawn by chance."""
+        """Walk the course with a controller of the data set; the result is deterministic."""
         began = time.monotonic()
         with np.errstate(all="ignore"):
             result = self._roll_out(model)
@@ -172,28 +177,29 @@ class RolloutEvaluator:
         return result
 
     def _roll_out(self, model: ControllerModel) -> Rollout:
+        """Walk the course and measure it."""
         walk = PathWalk(model, Path(self.course_points), self.reference.speed, style=self._style)
         planned, ended = walk.total_frames, None
         try:
             while ended is None and walk.advance(CHECK_INTERVAL_FRAMES):
                 ended = self._find_end(walk)
             ended = ended or self._find_end(walk)
-        except (ArithmeticError, IndexError, ValueError, FootfallError):  # numbers that are none any more
+        except (ArithmeticError, IndexError, ValueError, FootfallError):  # NaN or infinity
             ended = self._find_end(walk)
         lived, how = ended or (walk.frames_done, "arrived")
         return self._measure(walk, lived, 1.0 if ended is None else min(lived / planned, 1.0), how)
 
     def _find_end(self, walk: PathWalk) -> tuple[int, str] | None:
-        """Return the frame at which it was over, and how; ``None`` where it goes on."""
+        """Return the frame at which the walk failed, and how; ``None`` if it goes on."""
         followed, layout = walk.trace, self._dataset.output_layout
         outputs, usual = followed.frames.output, self.reference
         farthest = np.linalg.norm(layout.view(outputs, "pose.position"), axis=-1).max(axis=-1)
         fastest = np.linalg.norm(layout.view(outputs, "pose.velocity"), axis=-1).max(axis=-1)
-        sane = (farthest < EXPLODED_RATIO * usual.max_joint_distance) & (
+        plausible = (farthest < EXPLODED_RATIO * usual.max_joint_distance) & (
             fastest < EXPLODED_RATIO * usual.max_joint_speed
-        )  # not so where it is no number
-        if not sane.all():
-            return int(np.argmin(sane)), "exploded"
+        )  # False for NaN
+        if not plausible.all():
+            return int(np.argmin(plausible)), "exploded"
         window = round(DIED_OUT_WINDOW_S * self._dataset.rate)
         if len(outputs) < window:
             return None
@@ -207,6 +213,7 @@ class RolloutEvaluator:
         return (int(np.argmax(dead)) + window, "died out") if dead.any() else None
 
     def _measure(self, walk: PathWalk, frames_alive: int, alive_share: float, ending: str) -> Rollout:
+        """Measure the frames until the end."""
         rate, usual = self._dataset.rate, self.reference
         settled = round(SETTLING_S * rate)
         if frames_alive < 2 * settled:
@@ -238,9 +245,7 @@ class RolloutEvaluator:
 
 
 def _course_points(scale: float) -> Array:
-    """Return the points (N, 2), metres, of all courses, one after the other, for somebody who is so many times as
-    fast.
-    """
+    """Return the points (N, 2), m, of all courses in sequence, scaled for another speed."""
     parts, end = [], np.zeros(2)
     for name in COURSE_NAMES:
         parts.append(scale * course_points(name) + end)
@@ -249,13 +254,13 @@ def _course_points(scale: float) -> Array:
 
 
 def _foot_joints(dataset: Dataset) -> tuple[int, ...]:
-    """Return the pose joints that are :data:`.JOINTS`, in their order; none where one of them is missing."""
+    """Return the pose joints of ``FOOT_CONTACTS``, in their order; none if one of them is missing."""
     feet = dataset.task.foot_joints
     return feet if len(feet) == len(FOOT_CONTACTS) else ()
 
 
 def _sample_output_blocks(dataset: Dataset) -> list[Float32]:
-    """Output (up to BLOCK, m) of consecutive frames, evenly taken from the training split."""
+    """Return outputs (up to BLOCK_FRAMES, m) of consecutive frames, evenly spaced over the training split."""
     clips = dataset.clips_in_split("training")
     starts = [
         (number, start, min(start + BLOCK_FRAMES, one.stop))
@@ -272,13 +277,13 @@ def _sample_output_blocks(dataset: Dataset) -> list[Float32]:
 
 
 def _mean_joint_rotation_speed(outputs: NDArray[np.floating], dataset: Dataset) -> Array:
-    """Mean rotation of the joints in the root's frame at every one of consecutive frames (F), rad/s; 0 at the first."""
+    """Return the mean rotation speed of the joints in the root frame (F), rad/s; 0 at the first frame."""
     turned = pose_rotations(np.asarray(outputs, dtype=float), dataset.output_layout, dataset.reference_rotations)
     steps = np.linalg.norm(log(multiply(inverse(turned[:-1]), turned[1:])), axis=-1).mean(axis=-1)
     return np.concatenate([[0.0], steps * dataset.rate])
 
 
 def _moving_average(values: Array, window: int) -> Array:
-    """Means (F - window + 1) of every ``window`` consecutive values (F)."""
+    """Return the means (F - window + 1) of every ``window`` consecutive values (F)."""
     sums = np.concatenate([[0.0], np.cumsum(values)])
     return (sums[window:] - sums[:-window]) / window

@@ -1,4 +1,4 @@
-"""A whole run: clips to data set to controller, in a run folder; the front door of training."""
+"""A whole run: clips to data set to controller, in a run folder; the entry point of training."""
 
 import traceback
 from collections.abc import Sequence
@@ -31,20 +31,23 @@ def train(
     workers: int | None = None,
     report: ReportCallback | None = None,
 ) -> Path:
-    """Trains a controller from clips, or from a data set that is there, and writes ``model.safetensors``.
+    """Train a controller from clips or from an existing data set, and write ``model.safetensors``.
 
-    What an earlier run left in the folder goes, but for parts of its data set that still hold.
+    Results of an earlier run in the folder are discarded, except for parts of its data set that are still valid.
 
     Args:
-        run: the folder; made where there is none.
-        origin: the controller that it goes on from, whose network, body and normalisation it has; nothing else of the
-            configuration's network counts then.
-        workers: processes that build the data set; the number of cores where ``None``.
-        report: called with everything that goes to ``progress.jsonl``.
+        run: the run folder, created if missing.
+        config: the settings.
+        clips: BVH files from which the run builds its data set.
+        dataset: an existing data set, instead of clips.
+        origin: the controller to fine-tune, which defines network, skeleton and normalization; the configuration's
+            network settings are ignored then.
+        workers: processes that build the data set; ``None`` is one per core.
+        report: called with each progress line.
 
     Returns:
-        The controller's path. Where the run was stopped, ``run.read_state().status`` is ``"stopped"`` and the file
-        holds the best network until then; there is none yet where it was stopped before training.
+        The controller's path. If the run was stopped, ``run.read_state().status`` is ``"stopped"`` and the file holds
+            the best network until then; there is none if it was stopped before training.
 
     Raises:
         FootfallError: one sentence, also in the run's state: wrong settings, no usable clip, a full disk.
@@ -64,12 +67,15 @@ def train(
 def resume(
     run: RunFolder, *, changes: Sequence[str] = (), workers: int | None = None, report: ReportCallback | None = None
 ) -> Path:
-    """Goes on with a run that was stopped, killed or that failed, from its last checkpoint, with its own settings.
+    """Continue a run that was stopped, killed or failed, from its last checkpoint, with its own settings.
 
-    Returns and raises as :func:`train`; a run that is finished is left as it is.
+    Returns and raises as :func:`train`; a finished run is left as it is.
 
     Args:
-        changes: settings of the machine that are others now, such as ``"device=cpu"`` where the GPU is gone.
+        run: the run folder.
+        changes: changed machine settings, such as ``"device=cpu"`` if the GPU is gone.
+        workers: processes that build the data set; ``None`` is one per core.
+        report: called with each progress line.
     """
     whole = RunConfig.from_run(run)
     whole = replace(whole, training=whole.training.with_machine_overrides(changes))
@@ -87,6 +93,7 @@ def resume(
 def _build_and_train(
     run: RunFolder, config: RunConfig, world: World, workers: int | None, report: ReportCallback | None
 ) -> None:
+    """Build what the run learns from, and train."""
     report = report or (lambda progress: None)
     try:
         if config.clips or config.origin:
@@ -114,6 +121,7 @@ def _build_and_train(
 def _build_dataset(
     run: RunFolder, config: RunConfig, model: ControllerModel | None, workers: int | None, report: ReportCallback
 ) -> None:
+    """Build the run's data set from its clips."""
     settings = DatasetSettings(**{one.name: getattr(config.training, one.name) for one in fields(DatasetSettings)})
     body = NetworkSkeleton.of(model, config.origin.style) if model and config.origin else None
     tell = _progress_callback(run, "dataset", report)
@@ -124,7 +132,7 @@ def _build_dataset(
 
 
 def _make_rehearsal_data(run: RunFolder, config: RunConfig, model: ControllerModel, report: ReportCallback) -> None:
-    """Has the controller replay what it can do, where the old clips are not at hand."""
+    """Generate rehearsal data with the controller if the old clips are not available."""
     settings, origin = config.training, config.origin
     if origin is None or origin.rehearsal_dataset is not None or settings.replay_share == 0.0:
         return
@@ -137,7 +145,7 @@ def _make_rehearsal_data(run: RunFolder, config: RunConfig, model: ControllerMod
 
 
 def _progress_callback(run: RunFolder, stage: str, report: ReportCallback) -> ProgressCallback:
-    """Report what is made before training; raises :class:`StopRequested` where the run is to stop."""
+    """Return a callback that reports a stage before training, and raises :class:`StopRequested` on request."""
 
     def tell(done: int, total: int, text: str) -> None:
         line = {"stage": stage, "step": done, "total": total, "clip": text}

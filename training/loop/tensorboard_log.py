@@ -1,4 +1,4 @@
-"""Progress as TensorBoard scalars, for those who ask for them."""
+"""Progress as TensorBoard scalars, on request."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -8,10 +8,10 @@ from ..config.config import ConfigError
 
 
 class TensorBoardLog:
-    """Writes the numbers of progress reports to a TensorBoard folder; does nothing without one."""
+    """Writer of progress numbers to a TensorBoard folder; does nothing without one."""
 
     def __init__(self, folder: Path | None) -> None:
-        """Raise :class:`ConfigError` where TensorBoard is not installed."""
+        """Open the folder; raise :class:`ConfigError` if TensorBoard is not installed."""
         self._writer = None
         if folder is not None:
             try:
@@ -23,7 +23,7 @@ class TensorBoardLog:
             self._writer = SummaryWriter(str(folder))
 
     def write(self, progress: Mapping[str, Any]) -> None:
-        """Add the report's numbers, and those of a walk where it has any."""
+        """Write the report's numbers, and those of a roll-out if it has any."""
         if self._writer is None:
             return
         for name in ("loss", "validation_loss", "learning_rate", "samples_per_second"):
@@ -34,6 +34,6 @@ class TensorBoardLog:
                 self._writer.add_scalar(f"rollout/{name}", value, progress["step"])
 
     def close(self) -> None:
-        """Write what is still held back."""
+        """Write buffered scalars."""
         if self._writer is not None:
             self._writer.close()

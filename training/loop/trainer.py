@@ -1,4 +1,4 @@
-"""The trainer: takes steps, judges, reports, saves, stops; PFNN section 5.3 and unrolled training after it."""
+"""The trainer: steps, evaluation, reports and checkpoints (PFNN section 5.3, then unrolled training)."""
 
 import math
 import time
@@ -33,15 +33,16 @@ from .reports import ProgressReporter
 from .rollouts import Rollout, RolloutEvaluator
 
 MAX_VALIDATION_FRAMES: Final = 16384
+"""Held-out frames that are evaluated, about."""
 
 
 class TrainingError(FootfallError):
-    """The training itself went wrong."""
+    """The training diverged."""
 
 
 @dataclass(slots=True)
 class _SinceReport:
-    """What was done since the last report."""
+    """Sums since the last report."""
 
     loss_sum: Tensor
     steps: int = 0
@@ -50,7 +51,7 @@ class _SinceReport:
 
 
 class Trainer:
-    """One run's training, from wherever its checkpoints left it to the controller file."""
+    """One run's training, from its newest checkpoint to the controller file."""
 
     def __init__(
         self,
@@ -63,8 +64,16 @@ class Trainer:
     ) -> None:
         """Load the data and the newest checkpoint.
 
+        Args:
+            run: the run.
+            dataset: the data set as the network sees it.
+            config: the run's configuration.
+            report: called with each progress line.
+            device: the device.
+            world: the processes of the run.
+
         Raises:
-            FootfallError: the data set is damaged, or the checkpoints are another run's.
+            FootfallError: the data set is damaged, or the checkpoints belong to another run.
         """
         self._run, self._dataset, self._config, self._settings = run, dataset, config, config.training
         self._device, self._world = device, world
@@ -73,12 +82,12 @@ class Trainer:
         longest = max(stage.window_frames for stage in self._stages)
         part = world.rank, world.size
         self._training = load_run_samples(run, dataset, config, "training", device, part, longest)
-        # The leader alone judges.
-        judges = world.is_leader
-        self._validation = load_run_samples(run, dataset, config, "validation", device) if judges else None
+        # The leader alone evaluates.
+        evaluates = world.is_leader
+        self._validation = load_run_samples(run, dataset, config, "validation", device) if evaluates else None
         style = config.origin.style if config.origin else ""
-        self._rollouts = RolloutEvaluator.for_dataset(dataset, style) if judges and settings.rollouts else None
-        self._reports = ProgressReporter(run, report, self._stages, self._training, settings) if judges else None
+        self._rollouts = RolloutEvaluator.for_dataset(dataset, style) if evaluates and settings.rollouts else None
+        self._reports = ProgressReporter(run, report, self._stages, self._training, settings) if evaluates else None
         self._digest = dataset.digest
         torch.manual_seed(settings.seed)
         saved = self._read_checkpoint()
@@ -89,15 +98,15 @@ class Trainer:
         if saved:
             self._learner.load_state_dict(saved.learner)
         if world.is_leader and self._state.kept is not None:
-            # The file that is there may be of a later moment, to which the run comes again, or damaged.
+            # The existing file may be damaged, or of a later moment, which the run will reach again.
             run.save_best(checkpoint.to_bytes(self._state.kept))
 
     def train(self) -> bool:
-        """Trains to the end and writes the controller; returns whether it got there, not having been asked to stop.
+        """Train to the end and write the controller; return whether the run was finished and not stopped.
 
         Raises:
             TrainingError: the loss is no longer a number.
-            OSError: something cannot be written; what was written before is safe.
+            OSError: something cannot be written; files written before are safe.
         """
         weights = sum(parameter.numel() for parameter in self._learner.network.parameters())
         self._log(
@@ -114,13 +123,13 @@ class Trainer:
         return finished
 
     def _read_checkpoint(self) -> Checkpoint | None:
-        """Return the newest checkpoint, which the leader has read for all."""
+        """Return the newest checkpoint, read by the leader and sent to all."""
         saved = checkpoint.read_newest(self._run, self._digest, self._device) if self._world.is_leader else None
         data = self._world.broadcast(checkpoint.to_bytes(saved) if saved and self._world.size > 1 else b"")
         return saved or (checkpoint.from_bytes(data, self._device) if data else None)
 
     def _start_stage(self, stage: TrainingStage, weights: dict[str, Tensor] | None) -> None:
-        """Make the stage's network, with its own dropout, and a fresh optimiser."""
+        """Build the stage's network, with its own dropout, and a new optimizer."""
         network = build_network(self._dataset, self._config, stage.dropout, weights)
         steps = stage.epochs * stage.steps_per_epoch(self._training)
         self._learner = Learner(
@@ -128,11 +137,11 @@ class Trainer:
         )
 
     def _run_stage(self, stage: TrainingStage) -> bool:
-        """Steps until the stage is done, or until somebody asks the run to stop; returns whether it is done."""
+        """Take steps until the stage is finished or a stop is requested; return whether it is finished."""
         at, seed = self._state, self._settings.seed
         entered = time.monotonic() - at.elapsed
         tally = _SinceReport(torch.zeros((), device=self._device))
-        saved, rate, over, stop, judged = time.monotonic(), 0.0, False, False, -1
+        saved, rate, over, stop, evaluated_step = time.monotonic(), 0.0, False, False, -1
         with BatchLoader(self._training, stage, at.stage, seed) as batches:
             require_windows(stage, len(batches))
             while not over:
@@ -146,7 +155,7 @@ class Trainer:
                 at.step, at.total_steps = at.step + 1, at.total_steps + 1
                 at.elapsed = time.monotonic() - entered
                 if at.step % batches.steps_per_epoch == 0:
-                    over, judged = self._evaluate(stage, batches.steps_per_epoch, tally), at.step
+                    over, evaluated_step = self._evaluate(stage, batches.steps_per_epoch, tally), at.step
                 if time.monotonic() - tally.started_s >= REPORT_INTERVAL_S:
                     self._report(tally, rate, batches.steps_per_epoch)
                     tally = _SinceReport(torch.zeros((), device=self._device))
@@ -154,13 +163,13 @@ class Trainer:
                     self._check_loss(tally)
                     self._save_checkpoint()
                     saved = time.monotonic()
-            walk = (
+            rollout_due = (
                 self._selection.is_rollout_due(1.0, self._settings.rollouts)
                 and self._last_rollout_step != at.total_steps
             )
             if stop:
                 self._finish_stopped_stage(tally)
-            elif not over and (self._world.broadcast_values(walk)[0] or judged != at.step):
+            elif not over and (self._world.broadcast_values(rollout_due)[0] or evaluated_step != at.step):
                 self._evaluate(stage, batches.steps_per_epoch, tally, at_stage_end=True)
             if tally.steps or not stop:
                 self._report(tally, rate, batches.steps_per_epoch, stage_ended=not stop)
@@ -170,7 +179,7 @@ class Trainer:
         return not stop
 
     def _poll_progress(self, stage: TrainingStage, epoch_steps: int, entered: float) -> tuple[float, bool]:
-        """How far the stage is, from 0 to 1, by steps or by its time, whichever is further; whether to stop."""
+        """Return the progress of the stage, 0 to 1, by steps or by time, and whether to stop."""
         done, stop = self._world.broadcast_values(
             _stage_progress(stage, self._state.step / epoch_steps, time.monotonic() - entered),
             self._world.is_leader and self._run.stop_requested(),
@@ -179,9 +188,7 @@ class Trainer:
 
     @torch.no_grad()
     def _validate(self, stage: TrainingStage) -> float | None:
-        """Return the loss over about :data:`MAX_VALIDATION_FRAMES` held-out frames, evenly taken; ``None`` without
-        any.
-        """
+        """Return the loss over evenly spaced held-out frames, about MAX_VALIDATION_FRAMES; ``None`` without any."""
         assert self._validation is not None
         starts = stage.window_starts(self._validation)
         if len(starts) == 0:
@@ -195,9 +202,12 @@ class Trainer:
     def _evaluate(
         self, stage: TrainingStage, epoch_steps: int, since_report: _SinceReport, at_stage_end: bool = False
     ) -> bool:
-        """Judges the network and keeps it where it is the best so far; returns whether the stage is not worth going on.
+        """Evaluate the network and keep it if it is the best so far; return whether to end the stage early.
 
         Args:
+            stage: the stage.
+            epoch_steps: steps of an epoch.
+            since_report: sums since the last report.
             at_stage_end: whether the stage is at its end.
         """
         self._check_loss(since_report)
@@ -220,7 +230,7 @@ class Trainer:
         return over
 
     def _roll_out(self, stage: TrainingStage, progress: float) -> Rollout | None:
-        """Has the network walk, where there is time."""
+        """Evaluate the network by a roll-out, if there is time."""
         self._selection.walks = int(progress * self._settings.rollouts + 1e-9)
         rollouts, at = self._rollouts, self._state
         if rollouts is None:
@@ -245,7 +255,7 @@ class Trainer:
         self._run.save_best(checkpoint.to_bytes(at.kept))
 
     def _finish_stopped_stage(self, since_report: _SinceReport) -> None:
-        """What is left to do where somebody asked to stop: a run that goes on later must not differ for it."""
+        """Finish a stage that was stopped, so that the run can continue as if it had not been."""
         self._check_loss(since_report)
         if self._world.is_leader:
             self._run.write_state("stopping")
@@ -253,7 +263,7 @@ class Trainer:
                 self._keep_as_best(None)
 
     def _end_stage(self, stage: TrainingStage) -> None:
-        """Ends a stage: the next one goes on from the best network of this one."""
+        """End a stage; the next one continues from its best network."""
         at = self._state
         self._log(
             f"stage {stage.name} done after {at.step} steps and {at.elapsed:.0f} s, "
@@ -265,16 +275,17 @@ class Trainer:
         if self._rollouts is not None:
             self._rollouts.total_rollouts_s = 0.0
         if at.stage < len(self._stages):
-            best = at.kept  # the leader's alone, who shares its weights
+            best = at.kept  # known to the leader alone, which sends its weights
             self._start_stage(self._stages[at.stage], best.network if best else None)
 
     def _save_checkpoint(self) -> None:
+        """Save a checkpoint, as the leader."""
         if self._world.is_leader:
             self._state.learner, self._state.judge = self._learner.state_dict(), self._selection.to_state()
             self._run.save_checkpoint(self._state.total_steps, checkpoint.to_bytes(self._state))
 
     def _check_loss(self, since_report: _SinceReport) -> None:
-        """Take the loss off the device; raises :class:`TrainingError` where it is no number."""
+        """Read the loss from the device; raise :class:`TrainingError` if it is not finite."""
         if since_report.steps:
             self._state.loss = since_report.loss_sum.item() / since_report.steps
             if not math.isfinite(self._state.loss):
@@ -293,12 +304,13 @@ class Trainer:
             self._reports.report(self._state, epoch_steps, speed, learning_rate, stage_ended)
 
     def _log(self, text: str) -> None:
+        """Write to the log, as the leader."""
         if self._world.is_leader:
             self._run.log(text)
 
 
 def _stage_progress(stage: TrainingStage, epochs: float, seconds: float) -> float:
-    """How far a stage is after so many epochs and seconds, from 0 to 1."""
+    """Return the progress of a stage after a number of epochs and seconds, 0 to 1."""
     done = epochs / stage.epochs
     return min(max(done, seconds / stage.time_limit_s) if stage.time_limit_s else done, 1.0)
 
@@ -306,21 +318,24 @@ def _stage_progress(stage: TrainingStage, epochs: float, seconds: float) -> floa
 def train_run(
     run: RunFolder, dataset: Path, config: RunConfig, world: World | None = None, report: ReportCallback | None = None
 ) -> bool:
-    """Trains a run that this process, or the leader of its world, holds (:meth:`RunFolder.at_work`).
+    """Train a run that this process, or the leader of its world, has opened (:meth:`RunFolder.run_session`).
 
     Args:
-        dataset: the data set's folder, where the leader has built it.
-        report: called with everything that goes to ``progress.jsonl``.
+        run: the run.
+        dataset: the data set's folder, built by the leader.
+        config: the run's configuration.
+        world: the processes of the run; this one alone if not given.
+        report: called with each progress line.
 
     Returns:
-        Whether it got to its end; see :meth:`Trainer.train`.
+        Whether it was finished; see :meth:`Trainer.train`.
     """
     settings, world, report = config.training, world or World(), report or (lambda progress: None)
     device = set_up_device(settings)
     if settings.family in FIT_FUNCTIONS:
         world.close()
         return fit_controller(run, dataset, config, device, report)
-    # The leader makes the phases that the network is to see; the others find them made.
+    # The leader makes the phase vectors; the other processes read them.
     seen = condition_on_phases(run, Dataset.open(dataset), settings, device, report) if world.is_leader else None
     if world.is_leader and seen is None:
         world.release_workers()

@@ -1,1 +1,1 @@
-"""Phases that are learned: conditioning and the periodic autoencoder."""
+"""Phase vectors as inputs and outputs of networks, and the periodic autoencoder."""

@@ -1,8 +1,8 @@
-"""The periodic autoencoder: phases learnt from motion alone (Starke, Mason, Komura 2022, "DeepPhase").
+"""The periodic autoencoder: phases learned from motion alone (Starke, Mason, Komura 2022, "DeepPhase").
 
-Two seconds of the joints' velocities are squeezed into a few channels, each of which must be a sinusoid: its
-frequency, amplitude and offset come from a Fourier transform, its shift from a layer of its own. What a channel's
-sinusoid does at the middle of the window is the frame's phase. No labels are needed.
+Two seconds of joint velocities are compressed into a few channels, each of which must be a sinusoid: its frequency,
+amplitude and offset come from a Fourier transform, its shift from a layer of its own. The angle of a channel's sinusoid
+at the middle of the window is the frame's phase. No labels are needed.
 """
 
 from dataclasses import dataclass
@@ -21,21 +21,22 @@ from ...core.motion.rotations import Array
 HALF_WINDOW_FRAMES: Final = 60
 """Frames from a window's middle to its ends: 121 in all, as in the paper."""
 DOWNSAMPLING_FRAMES: Final = 3
-"""Frames of which a window sees the mean: nothing of a gait is quicker than 10 Hz, and it costs a third."""
+"""Frames that are averaged to one input: no gait is faster than 10 Hz, and it costs a third."""
 INITIAL_FREQUENCIES_HZ: Final = (0.8, 2.0)
-"""Hz, from the strides of a slow walk to the steps of a quick one."""
+"""Initial frequencies of the channels, from the strides of a slow walk to the steps of a fast one."""
 INFERENCE_BATCH_WINDOWS: Final = 1024
-"""Windows whose phases are found at once."""
+"""Windows whose phases are computed at once."""
 
 
 class PeriodicAutoencoder(nn.Module):
-    """Windows (B, D, T) of velocities to C sinusoids and back, by two layers each way: convolutions with kernels as
-    long as the window.
+    """Autoencoder of windows (B, D, T) of velocities with C sinusoids as its code.
+
+    Encoder and decoder have two convolutions each, with kernels as long as the window.
 
     Args:
         inputs: D, numbers of a frame.
         channels: C.
-        deviation: of the velocities, m/s.
+        deviation: standard deviation of the velocities, m/s.
     """
 
     deviation: Tensor
@@ -72,7 +73,7 @@ class PeriodicAutoencoder(nn.Module):
         self.shift = nn.Parameter(_initial_shift_weights(self.times, channels))
 
     def sinusoids(self, windows: Tensor) -> "Sinusoids":
-        """Return the parameters of the channels."""
+        """Return the parameters of the channels' sinusoids."""
         latent = self.encoder(windows)
         spectrum = torch.fft.rfft(latent, dim=-1)
         power = spectrum[..., 1:].abs().square()
@@ -87,7 +88,7 @@ class PeriodicAutoencoder(nn.Module):
         )
 
     def forward(self, windows: Tensor) -> Tensor:
-        """Return the windows (B, D, T) as their sinusoids tell them."""
+        """Return the windows (B, D, T) reconstructed from their sinusoids."""
         found = self.sinusoids(windows)
         angles = found.frequency[..., None] * self.times + found.shift[..., None]
         curves = found.amplitude[..., None] * torch.sin(2.0 * torch.pi * angles) + found.offset[..., None]
@@ -95,10 +96,10 @@ class PeriodicAutoencoder(nn.Module):
 
 
 def _initial_shift_weights(times: Tensor, channels: int) -> Tensor:
-    """Where the layer of the shifts begins (C, 2, T): as the Fourier coefficient of a frequency for each channel.
+    """Return the initial weights of the shift layer (C, 2, T): Fourier coefficients of one frequency per channel.
 
-    So all phases go forwards from the first step on. From random weights some go backwards or to and fro, and are long
-    in learning not to.
+    With them all phases advance from the first step on. From random weights some run backward or to and fro, and take
+    long to change.
     """
     angles = 2.0 * torch.pi * torch.linspace(*INITIAL_FREQUENCIES_HZ, channels)[:, None] * times
     fading = torch.cos(times * (torch.pi * FEATURE_RATE_HZ / (2 * (HALF_WINDOW_FRAMES + DOWNSAMPLING_FRAMES)))).square()
@@ -109,7 +110,7 @@ def _initial_shift_weights(times: Tensor, channels: int) -> Tensor:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sinusoids:
-    """The channels' parameters (B, C): Hz, two amplitudes, and at the window's middle the shift in cycles."""
+    """The channels' parameters (B, C): frequency in Hz, amplitude, offset, and shift in cycles at the middle."""
 
     frequency: Tensor
     amplitude: Tensor
@@ -118,9 +119,9 @@ class Sinusoids:
 
 
 class WindowConvolution(nn.Module):
-    """A convolution (B, D, T) to (B, E, T) with kernels as long as the window, beyond whose ends there is nothing.
+    """A zero-padded convolution (B, D, T) to (B, E, T) with kernels as long as the window.
 
-    By Fourier transforms: with such kernels that is three times as quick.
+    By the convolution theorem: with such kernels, Fourier transforms are three times as fast.
     """
 
     def __init__(self, inputs: int, outputs: int, length: int) -> None:
@@ -130,9 +131,9 @@ class WindowConvolution(nn.Module):
         self.bias = nn.Parameter(torch.zeros(outputs, 1))
 
     def forward(self, windows: Tensor) -> Tensor:
-        """See the class."""
+        """Return the convolved windows."""
         length = windows.shape[-1]
-        # Room for half a kernel beyond either end, so that nothing comes round from the other.
+        # Zero padding of half a kernel at both ends, against circular convolution.
         size = 2 * length
         product = torch.einsum("bdf,edf->bef", torch.fft.rfft(windows, size), torch.fft.rfft(self.weight, size))
         return torch.fft.irfft(product, size)[..., length // 2 : length // 2 + length] + self.bias
@@ -141,7 +142,7 @@ class WindowConvolution(nn.Module):
 class VelocityWindows:
     """The velocities of sequences, ready to be cut into windows.
 
-    Beyond a sequence's ends there is nothing: windows are masked there, and their mean is that of what they have.
+    Windows are masked beyond a sequence's ends, and their mean is that of the known frames.
     """
 
     def __init__(self, sequences: list[Float32], device: torch.device) -> None:
@@ -149,29 +150,29 @@ class VelocityWindows:
         width = sequences[0].shape[1] if sequences else 0
         total = sum(len(one) + 2 * HALF_WINDOW_FRAMES for one in sequences)
         values, known = np.zeros((total, width), dtype=np.float32), np.zeros(total, dtype=np.float32)
-        middles, start = [], 0
+        centers, start = [], 0
         for one in sequences:
             frames = start + HALF_WINDOW_FRAMES + np.arange(len(one))
             values[frames], known[frames] = _moving_average(one), 1.0
-            middles.append(frames)
+            centers.append(frames)
             start += len(one) + 2 * HALF_WINDOW_FRAMES
         self._values, self._mask = (torch.from_numpy(array).to(device) for array in (values, known))
-        self.window_centers = torch.from_numpy(np.concatenate([*middles, np.zeros(0, dtype=np.int64)]))
-        """Where the frames (N) of all sequences are."""
+        self.window_centers = torch.from_numpy(np.concatenate([*centers, np.zeros(0, dtype=np.int64)]))
+        """Rows (N) of the frames of all sequences."""
         self._sample_offsets = torch.arange(-HALF_WINDOW_FRAMES, HALF_WINDOW_FRAMES + 1, DOWNSAMPLING_FRAMES)
 
     @property
     def deviation(self) -> float:
-        """The standard deviation of all velocities, m/s; 1 where nothing moves."""
+        """Standard deviation of all velocities, m/s; 1 if nothing moves."""
         known = self._mask > 0
         return float(self._values[known].square().mean().sqrt()) or 1.0 if bool(known.any()) else 1.0
 
     def windows(self, centers: Tensor, ends: Tensor | None = None) -> tuple[Tensor, Tensor]:
-        """Windows (B, D, T) around frames (B) and what of them is known (B, 1, T), 0 or 1; their means are zero.
+        """Return windows (B, D, T) around frames (B), with mean 0, and their mask (B, 1, T).
 
         Args:
-            centers: out of :attr:`centers`.
-            ends: (B, 2), frames from the middle beyond which nothing is to be known of a window.
+            centers: (B), out of :attr:`window_centers`.
+            ends: (B, 2), first and last known frame of each window, relative to its middle.
         """
         index = (centers[:, None] + self._sample_offsets).to(self._values.device)
         known = self._mask[index]
@@ -185,7 +186,7 @@ class VelocityWindows:
 
 
 def _moving_average(sequence: Float32) -> Float32:
-    """Means over STRIDE frames around each; at the ends of those that there are."""
+    """Return the mean over DOWNSAMPLING_FRAMES frames around each frame; fewer at the ends."""
     sums = np.cumsum(np.pad(sequence, ((1, 0), (0, 0))), axis=0, dtype=float)
     at = np.arange(len(sequence))
     first, last = (
@@ -197,18 +198,17 @@ def _moving_average(sequence: Float32) -> Float32:
 
 @torch.no_grad()
 def phase_vectors(network: PeriodicAutoencoder, sequences: list[Float32]) -> list[Float32]:
-    """Return the vectors (F_i, C, 2) of every frame of sequences (F_i, D), m/s: amplitude times sine and cosine of the
-    phase.
+    """Return the phase vectors (F_i, C, 2) of sequences (F_i, D), m/s: amplitude times sine and cosine of the phase.
 
-    The network is set to be used, no longer to be trained.
+    The network is set to evaluation mode.
     """
     network.eval()
     if not sum(map(len, sequences)):
         return [np.zeros((0, network.channels, 2), dtype=np.float32) for _ in sequences]
     motion = VelocityWindows(sequences, network.deviation.device)
     parts = [np.zeros((3, network.channels, 0))]
-    for middles in motion.window_centers.split(INFERENCE_BATCH_WINDOWS):
-        windows, _ = motion.windows(middles)
+    for centers in motion.window_centers.split(INFERENCE_BATCH_WINDOWS):
+        windows, _ = motion.windows(centers)
         found = network.sinusoids(windows / network.deviation)
         parts.append(torch.stack([found.amplitude.T, found.frequency.T, found.shift.T]).cpu().numpy().astype(float))
     own = np.split(np.concatenate(parts, axis=-1), np.cumsum([len(one) for one in sequences])[:-1], axis=-1)
@@ -218,10 +218,10 @@ def phase_vectors(network: PeriodicAutoencoder, sequences: list[Float32]) -> lis
 
 
 def _coupled_vectors(amplitude: Array, frequency: Array, shift: Array) -> Float32:
-    """Return the vectors (F, C, 2) of frames whose parameters are (C, F).
+    """Return the phase vectors (F, C, 2) of parameters (C, F), smoothed over neighboring frames.
 
-    Every frame's window has sinusoids of its own. As with local phases, a frame takes the mean of its neighbours',
-    carried on to it, so that phases go on evenly.
+    Every frame's window has its own sinusoids. As with local phases, a frame takes the mean of its neighbors' vectors,
+    advanced to it, so that phases progress evenly.
     """
     length, _, angle = couple_neighbours(amplitude, frequency, 2 * np.pi * shift, FEATURE_RATE_HZ)
     return phase_vector(angle / (2 * np.pi), length).swapaxes(0, 1).astype(np.float32)

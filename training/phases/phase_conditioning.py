@@ -1,11 +1,11 @@
-"""A data set whose networks are told of phase vectors, too: the same samples with a few more numbers each.
+"""A data set with phase vectors as additional inputs and outputs of its samples.
 
-The vectors are made once for a run and lie in its folder, ``phases/``; x and y are put together when they are read.
+The vectors are computed once for a run and lie in its folder, ``phases/``; x and y are combined when they are read.
 
 ========================== ============================================================================================
-``key``                    what the vectors are of; any others are thrown away
-``<clip>.npy``             (N, C, 2) float32, one for each sample of the clip
-``manifest.json``          written last: the data set's manifest with the vectors' groups, normalisation and start
+``key``                    what the vectors belong to; any others are removed
+``<clip>.npy``             (N, C, 2) float32, one row for each sample of the clip
+``manifest.json``          written last: the data set's manifest with the vectors' groups, normalization and start
 ========================== ============================================================================================
 """
 
@@ -39,7 +39,7 @@ from .train_autoencoder import joint_velocities, train_autoencoder
 
 FORMAT_VERSION: Final = 1
 OUTPUT_OFFSETS_FRAMES: Final = (1, *(1 + offset for offset in FUTURE_OFFSETS_FRAMES))
-"""Where y has vectors, frames from its own: at the next one, and at the samples ahead of that."""
+"""Frames at which y has vectors, relative to its own: at the next frame, and at the future samples after that."""
 
 VectorFunction = Callable[[Dataset, ClipEntry], Float32]
 """From a clip to the vectors (N, C, 2) of its samples."""
@@ -47,23 +47,25 @@ VectorFunction = Callable[[Dataset, ClipEntry], Float32]
 
 @dataclass(frozen=True, eq=False)
 class PhaseConditionedDataset(Dataset):
-    """A data set with vectors (N, C, 2) for each clip in the folder ``vectors``."""
+    """A data set with phase vectors (N, C, 2) for each clip in ``vectors_folder``."""
 
     vectors_folder: Path
 
     @property
     def cache_folder(self) -> Path:
-        """See :attr:`Dataset.scratch`."""
+        """See :attr:`Dataset.cache_folder`."""
         return self.vectors_folder
 
     @property
     def digest(self) -> str:
-        """See :attr:`Dataset.digest`: of what the samples are made from, not of how a machine rounds them."""
+        """See :attr:`Dataset.digest`; of what the samples are made from, not of how a machine rounds them."""
         return hashlib.sha256(json.dumps(self.manifest["phases"], sort_keys=True).encode()).hexdigest()
 
     def samples(self, clip: ClipEntry) -> tuple[Float32, Float32, Float32]:
-        """Return a clip's x (N, n), y (N, m) and phase (N); raises :class:`FootfallError` where something is
-        damaged.
+        """Return a clip's x (N, n), y (N, m) and phase (N).
+
+        Raises:
+            FootfallError: the shard or the vectors are damaged.
         """
         x, y, phase = super().samples(clip)
         vectors = _open_vectors(self.vectors_folder, clip)
@@ -73,17 +75,17 @@ class PhaseConditionedDataset(Dataset):
             )
         inputs, outputs = Layout(self.input_layout.groups[-1:]), Layout(self.output_layout.groups[-2:])
         seen = np.zeros((len(x), inputs.size), dtype=np.float32)
-        told = np.zeros((len(y), outputs.size), dtype=np.float32)
+        targets = np.zeros((len(y), outputs.size), dtype=np.float32)
         for rows, own in _iter_sequences(clip, vectors):
             frames = np.arange(len(own))
             inputs.view(seen[rows], "phase.vector")[:] = sample_phase_vectors(
                 own, self.rate, frames, SAMPLE_OFFSETS_FRAMES
             )
-            outputs.view(told[rows], "phase.frequency")[:] = phase_frequencies(own, self.rate)
-            outputs.view(told[rows], "phase.vector")[:] = sample_phase_vectors(
+            outputs.view(targets[rows], "phase.frequency")[:] = phase_frequencies(own, self.rate)
+            outputs.view(targets[rows], "phase.vector")[:] = sample_phase_vectors(
                 own, self.rate, frames, OUTPUT_OFFSETS_FRAMES
             )
-        return np.concatenate([x, seen], axis=1), np.concatenate([y, told], axis=1), phase
+        return np.concatenate([x, seen], axis=1), np.concatenate([y, targets], axis=1), phase
 
 
 def condition_on_phases(
@@ -93,17 +95,20 @@ def condition_on_phases(
     device: torch.device,
     report: ReportCallback | None = None,
 ) -> Dataset | None:
-    """Return the data set as the networks of a run see it, its vectors made where they are not there yet.
+    """Return the data set as the networks of a run see it, and compute its phase vectors if they are missing.
 
     Args:
+        run: the run.
+        dataset: its data set.
+        settings: kind of phases, and settings of the autoencoder.
         device: where the periodic autoencoder is trained.
-        report: called with everything that goes to ``progress.jsonl``.
+        report: called with each progress line.
 
     Returns:
-        The data set itself where ``settings.phases`` is ``"none"``; ``None`` where the run is to stop.
+        The data set itself if ``settings.phases`` is ``"none"``; ``None`` if the run is to stop.
 
     Raises:
-        FootfallError: a part of the data set is damaged, or the autoencoder's loss is no number.
+        FootfallError: a part of the data set is damaged, or the autoencoder's loss is not finite.
         OSError: something cannot be written.
     """
     if settings.phases == "none":
@@ -131,16 +136,16 @@ def condition_on_phases(
 
 
 def _global_phase_vectors(dataset: Dataset, clip: ClipEntry) -> Float32:
-    """Return the labels' one phase for the whole body, of length 1 throughout (NSM section 3.2).
+    """Return the labels' phase of the whole body as vectors of length 1 (NSM section 3.2).
 
-    It is the phase that all networks are given as a number, and runs on while somebody stands. Vectors that are shorter
-    there have to grow again before the first step: in a trial who set off took a third of a second longer to 1 m/s.
+    It is the phase that all networks are given as a number, and it advances during standing. Vectors that are shorter
+    there have to grow again before the first step: in a trial, starting took a third of a second longer to reach 1 m/s.
     """
     return phase_vector(dataset.samples(clip)[2])[:, None].astype(np.float32)
 
 
 def _local_phase_vectors(dataset: Dataset, clip: ClipEntry) -> Float32:
-    """One phase for each contact, in their order (Starke 2020, section 5)."""
+    """Return one phase for each contact, in their order (local motion phases, Starke et al. 2020, section 5)."""
     _, y, _ = dataset.samples(clip)
     contacts = dataset.output_layout.view(y, "contact")
     moved = dataset.output_layout.view(y, "pose.velocity")[:, _contact_joints(dataset)]
@@ -154,7 +159,7 @@ def _local_phase_vectors(dataset: Dataset, clip: ClipEntry) -> Float32:
 
 
 def _contact_joints(dataset: Dataset) -> list[int]:
-    """Which pose joints the contacts are of; of a toe that is none of them, the foot."""
+    """Return the pose joints of the contacts; the foot for a toe that is none of them."""
     bones = {role: dataset.skeleton.names[joint] for role, joint in dataset.skeleton.roles.items()}
     joints: list[int] = []
     for side in "LR":
@@ -171,6 +176,7 @@ def _periodic_phase_vectors(network: PeriodicAutoencoder, dataset: Dataset, clip
 
 
 def _network_digest(network: PeriodicAutoencoder) -> str:
+    """Return a digest of an autoencoder's weights."""
     digest = hashlib.sha256()
     for name, tensor in sorted(network.state_dict().items()):
         digest.update(name.encode() + np.ascontiguousarray(tensor.cpu().numpy()).tobytes())
@@ -178,17 +184,18 @@ def _network_digest(network: PeriodicAutoencoder) -> str:
 
 
 def _prepare_folder(run: RunFolder, key: str) -> Path:
-    """Return the folder of a run's vectors; what is in it is of this key."""
+    """Return the folder of a run's vectors, emptied if it has another key."""
     folder = run.path / "phases"
-    mark = folder / "key"
-    if not mark.exists() or mark.read_text(encoding="utf-8") != key:
+    key_path = folder / "key"
+    if not key_path.exists() or key_path.read_text(encoding="utf-8") != key:
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
-        write_atomically(mark, key.encode())
+        write_atomically(key_path, key.encode())
     return folder
 
 
 def _read_manifest(folder: Path) -> dict[str, Any] | None:
+    """Return the manifest; ``None`` if it is missing or damaged."""
     try:
         manifest = json.loads((folder / MANIFEST_NAME).read_bytes())
     except (OSError, ValueError):
@@ -197,7 +204,7 @@ def _read_manifest(folder: Path) -> dict[str, Any] | None:
 
 
 def _open_vectors(folder: Path, clip: ClipEntry) -> Float32 | None:
-    """Return the vectors (N, C, 2) of a clip's samples, mapped; ``None`` where there are none."""
+    """Return the memory-mapped vectors (N, C, 2) of a clip's samples; ``None`` if they are missing or damaged."""
     try:
         vectors = np.load(folder / f"{clip.shard}.npy", mmap_mode="r", allow_pickle=False)
     except (OSError, ValueError, EOFError):
@@ -209,7 +216,7 @@ def _open_vectors(folder: Path, clip: ClipEntry) -> Float32 | None:
 def _make_vectors(
     run: RunFolder, dataset: Dataset, folder: Path, vector_function: VectorFunction, report: ReportCallback
 ) -> bool:
-    """Make the vectors of all clips that have none; returns whether it was not asked to stop before."""
+    """Compute the missing vectors of all clips; return whether all are there, with no stop requested."""
     for number, clip in enumerate(dataset.clips, start=1):
         if _open_vectors(folder, clip) is not None:
             continue
@@ -228,14 +235,14 @@ def _make_vectors(
 
 
 def _iter_sequences(clip: ClipEntry, vectors: Float32) -> Iterator[tuple[slice, np.ndarray]]:
-    """Where each sequence of a clip is, and its vectors (F, C, 2)."""
+    """Yield the rows of each sequence of a clip, and its vectors (F, C, 2)."""
     for one in clip.sequences:
         if one.stop > one.start:
             yield slice(one.start, one.stop), vectors[one.start : one.stop].astype(float)
 
 
 def _build_manifest(dataset: Dataset, folder: Path, about: dict[str, Any]) -> dict[str, Any]:
-    """Return the data set's manifest with what the vectors add to it."""
+    """Return the data set's manifest, extended by the vectors."""
     found = {clip.shard: _open_vectors(folder, clip) for clip in dataset.clips}
     vectors = {shard: one for shard, one in found.items() if one is not None}
     channels = next(iter(vectors.values())).shape[1]
@@ -247,7 +254,7 @@ def _build_manifest(dataset: Dataset, folder: Path, about: dict[str, Any]) -> di
         for clip in training
         for _, own in _iter_sequences(clip, vectors[clip.shard])
     )
-    # About zero and alike in all directions, so that a vector stays a vector, and a channel of little says little.
+    # Zero mean and one deviation for all components, so that directions and relative amplitudes are kept.
     length = mean_and_deviation(np.square(vectors[clip.shard]).reshape(-1, 1) for clip in training)[0] ** 0.5
     size = 2 * channels
     added = {
@@ -272,7 +279,7 @@ def _build_manifest(dataset: Dataset, folder: Path, about: dict[str, Any]) -> di
 
 
 def _find_start_vectors(dataset: Dataset, vectors: dict[str, Float32]) -> dict[str, list[Any]]:
-    """Return the vectors and frequencies of the frame that a character begins with."""
+    """Return vectors and frequencies of the frame of the start pose."""
     start = dataset.start
     for clip in dataset.clips:
         _, y, phase = dataset.samples(clip)

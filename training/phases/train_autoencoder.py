@@ -1,4 +1,4 @@
-"""Trains a run's periodic autoencoder, once; it stays with the run's checkpoints."""
+"""Training of a run's periodic autoencoder, once; it is stored with the run's checkpoints."""
 
 import hashlib
 import json
@@ -28,18 +28,18 @@ LEARNING_RATE: Final = 1e-3
 WEIGHT_DECAY: Final = 1e-4
 BATCH_SIZE: Final = 32
 TRUNCATED_SHARE: Final = 0.5
-"""Share of the windows of which one end is taken away: clips have ends, and many are shorter than a window."""
+"""Share of the windows that are truncated at one end: clips have ends, and many are shorter than a window."""
 MAX_FRAMES: Final = 2_000_000
-"""More are not learnt from, whole clips being drawn: half a gigabyte."""
+"""Frames that are learned from, at most (half a gigabyte); above it whole clips are drawn."""
 
 
 class PeriodicError(FootfallError):
-    """The autoencoder's training went wrong."""
+    """The training of the autoencoder diverged."""
 
 
 @dataclass(slots=True)
 class _TrainingState:
-    """How far the training is: steps, seconds, whether it is done; and what it had at that moment."""
+    """Progress of the training (steps, seconds, whether it is done) and the states of network and optimizer."""
 
     step: int
     elapsed_s: float
@@ -51,13 +51,19 @@ class _TrainingState:
 def train_autoencoder(
     run: RunFolder, dataset: Dataset, settings: TrainingConfig, device: torch.device, report: ReportCallback
 ) -> PeriodicAutoencoder | None:
-    """Return the run's autoencoder, trained on the training clips where it is not yet; ``None`` where the run is to
-    stop.
+    """Return the run's autoencoder, trained on the training clips if necessary; ``None`` if the run is to stop.
 
-    Without a time limit it is a function of the data set and the settings, however often the run was stopped.
+    Without a time limit it depends on the data set and the settings alone, however often the run was stopped.
+
+    Args:
+        run: the run.
+        dataset: its data set.
+        settings: channels, epochs, time limit and seed.
+        device: the device.
+        report: called with each progress line.
 
     Raises:
-        FootfallError: its loss is no number.
+        FootfallError: the loss is not finite.
         OSError: it cannot be saved.
     """
     key = _training_key(dataset, settings)
@@ -70,17 +76,17 @@ def train_autoencoder(
 
 
 def joint_velocities(dataset: Dataset, y: Float32) -> Float32:
-    """Return the joints' velocities (N, D), m/s in the root's frame, of outputs y (N, m)."""
+    """Return the joint velocities (N, D), m/s in the root frame, of outputs y (N, m)."""
     return np.array(y[:, dataset.output_layout.slices["pose.velocity"]])
 
 
 def velocity_width(dataset: Dataset) -> int:
-    """D of :func:`joint_velocities`."""
+    """Return D of :func:`joint_velocities`."""
     return 3 * len(dataset.joints)
 
 
 class _AutoencoderTraining:
-    """The training itself, from wherever it was left."""
+    """The training, from its last checkpoint."""
 
     def __init__(
         self,
@@ -110,9 +116,9 @@ class _AutoencoderTraining:
         self._time_limit_s = 60.0 * settings.time_limit * settings.phase_share
 
     def run(self) -> PeriodicAutoencoder | None:
-        """Steps until all is done, or until somebody asks the run to stop."""
+        """Take steps until the training is finished, or return ``None`` if a stop is requested."""
         begun = time.monotonic() - self._state.elapsed_s
-        told = saved = time.monotonic()
+        reported = saved = time.monotonic()
         loss, steps = torch.zeros((), device=self._network.deviation.device), 0
         while self._progress() < 1.0:
             if self._run.stop_requested():
@@ -121,9 +127,9 @@ class _AutoencoderTraining:
             loss += self._step()
             steps, now = steps + 1, time.monotonic()
             self._state.step, self._state.elapsed_s = self._state.step + 1, now - begun
-            if now - told >= REPORT_INTERVAL_S or self._progress() >= 1.0:
-                self._report_progress(loss.item() / steps, steps / max(now - told, 1e-6))
-                told, steps = now, 0
+            if now - reported >= REPORT_INTERVAL_S or self._progress() >= 1.0:
+                self._report_progress(loss.item() / steps, steps / max(now - reported, 1e-6))
+                reported, steps = now, 0
                 loss.zero_()
             if now - saved >= self._settings.checkpoint_interval:
                 self._save()
@@ -134,18 +140,18 @@ class _AutoencoderTraining:
         return self._network
 
     def _progress(self) -> float:
-        """From 0 to 1, by steps or by time, whichever is further."""
+        """Return the progress, 0 to 1, by steps or by time."""
         by_time = self._state.elapsed_s / self._time_limit_s if self._time_limit_s else 0.0
         return min(max(self._state.step / self._total_steps, by_time), 1.0)
 
     def _step(self) -> Tensor:
-        """One step of AdamW on windows that follow from seed and step alone; the loss, on the device."""
+        """Take one AdamW step on windows that depend on seed and step alone; return the loss on the device."""
         self._network.train()
         for group in self._optimizer.param_groups:
             group["lr"] = LEARNING_RATE * cosine_decay(self._progress())
         generator = torch.Generator().manual_seed(self._settings.seed * 1_000_003 + self._state.step)
-        middles = self._velocity_windows.window_centers
-        drawn = middles[torch.randint(len(middles), (BATCH_SIZE,), generator=generator)]
+        centers = self._velocity_windows.window_centers
+        drawn = centers[torch.randint(len(centers), (BATCH_SIZE,), generator=generator)]
         windows, known = self._velocity_windows.windows(drawn, _draw_window_ends(BATCH_SIZE, generator))
         windows = windows / self._network.deviation
         off = (self._network(windows) - windows).square() * known
@@ -156,6 +162,7 @@ class _AutoencoderTraining:
         return loss.detach()
 
     def _report_progress(self, loss: float, steps_a_second: float) -> None:
+        """Report progress; raise :class:`PeriodicError` if the loss is not finite."""
         if not math.isfinite(loss):
             raise PeriodicError(
                 "The periodic autoencoder went astray (its loss is no number): look for broken clips and start again."
@@ -179,6 +186,7 @@ class _AutoencoderTraining:
         self._report(progress)
 
     def _save(self) -> None:
+        """Save the state."""
         content = {
             "format_version": FORMAT_VERSION,
             "key": self._key,
@@ -192,7 +200,7 @@ class _AutoencoderTraining:
 
 
 def _draw_window_ends(count: int, generator: torch.Generator) -> Tensor:
-    """Where windows end (B, 2), frames from their middles: before and after, some of them early."""
+    """Return first and last frame (B, 2) of windows relative to their middles, some of them truncated."""
     share, where, side = torch.rand(3, count, generator=generator)
     kept = torch.where(share < TRUNCATED_SHARE, where * HALF_WINDOW_FRAMES, torch.full_like(where, HALF_WINDOW_FRAMES))
     whole = torch.full_like(where, HALF_WINDOW_FRAMES)
@@ -201,7 +209,7 @@ def _draw_window_ends(count: int, generator: torch.Generator) -> Tensor:
 
 
 def _velocity_sequences(dataset: Dataset, seed: int) -> list[Float32]:
-    """Return the velocities of the training clips' sequences; of some of the clips where there are too many frames."""
+    """Return the velocities of the training clips' sequences, of a random subset of the clips if there are too many."""
     clips = dataset.clips_in_split("training")
     result: list[Float32] = []
     frames = 0
@@ -215,13 +223,13 @@ def _velocity_sequences(dataset: Dataset, seed: int) -> list[Float32]:
 
 
 def _training_key(dataset: Dataset, settings: TrainingConfig) -> str:
-    """What an autoencoder that is saved must have been trained for."""
+    """Return a digest of what a saved autoencoder must have been trained for."""
     about = [FORMAT_VERSION, dataset.digest, settings.phase_channels, settings.seed]
     return hashlib.sha256(json.dumps(about).encode()).hexdigest()
 
 
 def _read_state(path: Path, key: str) -> _TrainingState | None:
-    """What is saved for this key; ``None`` where there is nothing, or it is damaged: it is learnt again, and alike."""
+    """Read the saved state of this key; ``None`` if it is missing or damaged, and the training starts again."""
     if not path.exists():
         return None
     try:
