@@ -1,4 +1,4 @@
-"""Metrics on clips, one definition each: mocap, another program's output and our own are measured by the same code."""
+"""Metrics of clips: captured motion, another program's output and our own are measured by the same code."""
 
 from .courses import COURSE_NAMES, course_points
 from .report import evaluate, mean_standing_heights, mocap_ratios, mocap_row

@@ -1,4 +1,4 @@
-"""How far knees and elbows are bent, and whether they bend as people's do."""
+"""Flexion angles of knees and elbows."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -9,13 +9,13 @@ from ..motion import Clip
 from ..motion.rotations import Array, inverse, rotate
 
 HINGE_ROLES: Final = {"knee": ("thigh", "shin", "foot"), "elbow": ("upper_arm", "forearm", "hand")}
-"""The joints of the limbs in whose middle they are, without their side."""
+"""Roles of the limb around each hinge, without their side."""
 
 
 def hinge_axes(clip: Clip) -> dict[str, Array]:
-    """Return the axes (2, 3) about which knees and elbows, left and right, bend in a clip, in the upper bone's space.
+    """Return the axes (2, 3) about which left and right knees and elbows bend in a clip, in the upper bone's space.
 
-    Hinges whose joints a skeleton has not are left out; a limb that never bends has no axis, which is zero.
+    Hinges without joints in the skeleton are left out; the axis of a limb that never bends is zero.
     """
     axes: dict[str, Array] = {}
     for hinge, joints in HINGE_ROLES.items():
@@ -26,11 +26,11 @@ def hinge_axes(clip: Clip) -> dict[str, Array]:
 
 
 def flexion_angles(clip: Clip, axes: Mapping[str, Array]) -> dict[str, Array]:
-    """How far (F, 2) left and right knees and elbows are bent, degrees: 0 is straight, below it is the wrong way.
+    """Return the flexion (F, 2) of left and right knees and elbows, degrees: 0 is straight, negative is hyperextension.
 
     Args:
         clip: the motion.
-        axes: see :func:`hinge_axes`, of a clip in which nothing bends the wrong way for long.
+        axes: axes of :func:`hinge_axes`, from a clip in which no limb is hyperextended for long.
     """
     result: dict[str, Array] = {}
     for hinge, own in axes.items():

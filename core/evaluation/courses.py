@@ -1,4 +1,4 @@
-"""The path courses on which walks are measured, as polylines on the ground."""
+"""Courses: the paths on which walks are measured, as polylines on the ground."""
 
 from collections.abc import Callable
 from typing import Final
@@ -10,14 +10,16 @@ from ..errors import FootfallError
 from ..motion.rotations import Array
 
 POINT_SPACING_M: Final = 0.05
-"""Metres between points along curves: at a radius of 0.5 m the polyline cuts the arc by 0.6 mm."""
+"""Distance of points along curves; at a radius of 0.5 m the polyline is off the arc by 0.6 mm."""
 
 
 def course_points(name: str) -> Array:
-    """Return the points (N, 2) of a course, metres, from the origin and setting out towards +X (the wave: up its
-    slope).
+    """Return the points (N, 2) of a course, meters, from the origin and towards +X (the wave: up its slope).
 
-    Curves have a point every 5 cm; the square's corners are sharp. Raises :class:`FootfallError` for an unknown name.
+    Curves have a point every :data:`POINT_SPACING_M`; the corners of the square are sharp.
+
+    Raises:
+        FootfallError: there is no course of this name.
     """
     if name not in _COURSE_BUILDERS:
         raise FootfallError(f"There is no course called '{name}': choose one of {', '.join(_COURSE_BUILDERS)}.")
@@ -25,34 +27,41 @@ def course_points(name: str) -> Array:
 
 
 def _straight() -> Array:
+    """Return a straight line of 12 m."""
     return np.array([[0.0, 0.0], [12.0, 0.0]])
 
 
 def _wave(amplitude: float = 1.0, wavelength: float = 6.0, length: float = 24.0) -> Array:
+    """Return a sine wave along +X."""
     x = np.linspace(0.0, length, round(length / POINT_SPACING_M) + 1)
     return np.stack([x, amplitude * np.sin(2 * np.pi * x / wavelength)], axis=-1)
 
 
 def _square(side: float = 4.0) -> Array:
+    """Return a closed square."""
     return side * np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0], [0.0, 0.0]])
 
 
 def _circle(radius: float = 2.0) -> Array:
+    """Return a closed circle."""
     return _arc((0.0, radius), radius, -np.pi / 2, 2 * np.pi)
 
 
 def _hairpin(straight: float = 6.0, radius: float = 0.5) -> Array:
+    """Return a line, half a circle and the line back."""
     bend = _arc((straight, radius), radius, -np.pi / 2, np.pi)
     return np.concatenate([[[0.0, 0.0]], bend, [[0.0, 2 * radius]]])
 
 
 def _s_curve(radius: float = 2.0) -> Array:
+    """Return two half circles, one to the left and one to the right."""
     first = _arc((0.0, radius), radius, -np.pi / 2, np.pi)
     second = _arc((0.0, 3 * radius), radius, -np.pi / 2, -np.pi)
     return np.concatenate([first, second[1:]])
 
 
 def _arc(centre: ArrayLike, radius: float, start: float, sweep: float) -> Array:
+    """Return the points of an arc from an angle over another, radians."""
     angles = start + np.linspace(0.0, sweep, round(abs(sweep) * radius / POINT_SPACING_M) + 1)
     return np.asarray(centre) + radius * np.stack([np.cos(angles), np.sin(angles)], axis=-1)
 
@@ -66,3 +75,4 @@ _COURSE_BUILDERS: Final[dict[str, Callable[[], Array]]] = {
     "s_curve": _s_curve,
 }
 COURSE_NAMES: Final = tuple(_COURSE_BUILDERS)
+"""Names of the courses."""

@@ -1,4 +1,4 @@
-"""What clips contain, in minutes: gaits, speeds, turns, ways, ground; and what a controller would miss in them."""
+"""Clip coverage: minutes of gaits, speeds, turns, directions and ground in clips, and what a controller would lack."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -11,59 +11,60 @@ from numpy.typing import NDArray
 
 from ..errors import FootfallError
 from ..labelling import Labels, label_clip
-from ..labelling.semantics.gaits import GAIT_NAMES as GAITS
+from ..labelling.semantics.gaits import GAIT_NAMES
 from ..motion import Clip
 from ..motion.polyline import arc_lengths_of
 from ..motion.root_frame import into_frame, root_track
 from ..motion.rotations import Array
-from ..motion.signals import runs_of
+from ..motion.signals import MIN_TRAVEL_SPEED_M_S, TRAVEL_WINDOW_S, runs_of
 from ..terrain.clip_terrain import flat_level
 from ..terrain.foot_points import FootTracks
-from .speed import MIN_TRAVEL_SPEED_M_S, TRAVEL_WINDOW_S, travel_speed
+from .speed import travel_speed
 
 SPEED_EDGES_M_S: Final = (0.8, 1.8, 3.0)
-"""Metres a second: a slow walk, a walk, a jog, a run."""
+"""Speeds between a slow walk, a walk, a jog and a run."""
 TURN_RATE_DEG_S: Final = 20.0
-"""Degrees a second from which people who walk turn, ..."""
+"""Turn rate from which a traveling character walks in a curve."""
 SHARP_TURN_RATE_DEG_S: Final = 60.0
-"""... and turn sharply: 1.2 m/s on a circle of 1.15 m."""
+"""Turn rate of a sharp turn: 1.2 m/s on a circle of 1.15 m."""
 SPOT_TURN_RATE_DEG_S: Final = 30.0
-"""Degrees a second from which people who go nowhere turn on the spot."""
+"""Turn rate from which a character that does not travel turns on the spot."""
 
 GRADE_WINDOW_S: Final = 1.5
-"""Seconds over which the ground is taken to rise or fall."""
+"""Time over which the rise of the ground is measured."""
 MIN_SLOPE_RATIO: Final = 0.08
-"""Rise over run from which ground is a slope, ..."""
+"""Rise over run of a slope."""
 MIN_STAIRS_RATIO: Final = 0.35
-"""... and from which it is stairs, or as steep as them: treads of 28 cm and 10 cm high."""
+"""Rise over run of stairs: treads of 28 cm and 10 cm high."""
 MIN_RISE_M: Final = 0.08
-"""Metres within a stride that are no error of capture."""
+"""Smallest rise within a stride that is no error of capture."""
 MIN_UNEVENNESS_M: Final = 0.05
-"""Metres, standard deviation of the contacts' heights about the slope, from which ground is uneven."""
+"""Standard deviation of the contacts' heights about the slope from which ground is uneven."""
 
 COVERAGE_SECTIONS: Final[Mapping[str, tuple[str, ...]]] = {
-    "gait": GAITS,
+    "gait": GAIT_NAMES,
     "speed": ("under 0.8 m/s", "0.8 to 1.8 m/s", "1.8 to 3 m/s", "over 3 m/s"),
     "turn": ("straight on", "in curves", "sharply", "on the spot"),
     "way": ("forwards", "sideways", "backwards"),
     "ground": ("level", "slopes up", "slopes down", "stairs up", "stairs down", "uneven"),
 }
-"""What there is to be counted, and its kinds, in order. Speeds and ways are those of people who go somewhere."""
+"""Sections and their kinds, in order; speeds and directions are those of traveling characters."""
 
 NEGLIGIBLE_S: Final = 1.0
-"""Seconds under which something is as good as not there."""
+"""Time below which a kind counts as missing."""
 
 
 @dataclass(frozen=True)
 class Coverage:
-    """What a number of clips contain.
+    """The coverage of a number of clips.
 
     Attributes:
-        clips: how many.
-        labelled: those of them whose labels were there, not only found for this.
-        minutes: how long they are together.
-        starts, stops: how often somebody sets off from standing, and comes to stand.
-        shares: minutes by section and kind, see :data:`COVERAGE_SECTIONS`; kinds that are not there may be left out.
+        clip_count: number of clips.
+        labelled_count: number of clips with labels of their own.
+        minutes: total duration.
+        start_count: number of times that a character sets off from standing.
+        stop_count: number of times that a character comes to a stop.
+        minutes_by_kind: minutes by section and kind, see :data:`COVERAGE_SECTIONS`; kinds without any may be left out.
     """
 
     clip_count: int = 0
@@ -74,7 +75,7 @@ class Coverage:
     minutes_by_kind: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
 
     def __add__(self, other: "Coverage") -> "Coverage":
-        """What both contain together."""
+        """Return the coverage of both together."""
         return Coverage(
             self.clip_count + other.clip_count,
             self.labelled_count + other.labelled_count,
@@ -97,28 +98,26 @@ class Coverage:
         return sum(self.minutes_by_kind.get(section, {}).get(kind, 0.0) for kind in kinds)
 
     def rows(self, section: str) -> list[tuple[str, float]]:
-        """Return a section's kinds with their minutes, in order; those that are not named in :data:`COVERAGE_SECTIONS`
-        last.
-        """
+        """Return a section's kinds with their minutes, in order; kinds not in :data:`COVERAGE_SECTIONS` are last."""
         counted = self.minutes_by_kind.get(section, {})
         return [(kind, counted.get(kind, 0.0)) for kind in dict.fromkeys((*COVERAGE_SECTIONS[section], *counted))]
 
 
 def sum_coverages(parts: Iterable[Coverage]) -> Coverage:
-    """What all of them contain."""
+    """Return the coverage of all parts together."""
     return sum(parts, Coverage())
 
 
 def measure_coverage(clip: Clip, labels: Labels, has_own_labels: bool = False) -> Coverage:
-    """What one clip contains.
+    """Return the coverage of one clip.
 
     Args:
         clip: the motion, at the labels' rate.
         labels: its labels.
-        has_own_labels: whether they were there.
+        has_own_labels: whether the labels were read from a file.
 
     Raises:
-        FootfallError: the labels are another clip's, or the skeleton lacks hips or thighs.
+        FootfallError: the labels are of another clip, or the skeleton lacks hips or thighs.
     """
     if len(labels) != len(clip):
         raise FootfallError(
@@ -128,7 +127,7 @@ def measure_coverage(clip: Clip, labels: Labels, has_own_labels: bool = False) -
     speeds = travel_speed(track.positions, clip.rate)
     moving = speeds > MIN_TRAVEL_SPEED_M_S
     minute = 60.0 * clip.rate
-    stands = labels.standing
+    standing = labels.standing
     shares = {
         "gait": dict(zip(labels.gait_names, (labels.gaits.sum(axis=0) / minute).tolist(), strict=True)),
         "speed": _minutes_by_kind("speed", np.digitize(speeds, SPEED_EDGES_M_S)[moving], minute),
@@ -136,15 +135,16 @@ def measure_coverage(clip: Clip, labels: Labels, has_own_labels: bool = False) -
         "way": _minutes_by_kind("way", _direction_kinds(track.positions, track.yaws, moving), minute),
         "ground": _minutes_by_kind("ground", _ground_kinds(clip, labels), minute),
     }
-    return Coverage(1, int(has_own_labels), len(clip) / minute, _count_onsets(~stands), _count_onsets(stands), shares)
+    starts, stops = _count_onsets(~standing), _count_onsets(standing)
+    return Coverage(1, int(has_own_labels), len(clip) / minute, starts, stops, shares)
 
 
 def measure_file_coverage(path: Path, read: Callable[[Path], Clip]) -> Coverage:
-    """What a clip's file contains: by the labels beside it where there are some, else by those that are found for this.
+    """Return the coverage of a clip's file, with the labels beside it, or else with detected ones.
 
     Args:
         path: the file.
-        read: how it is read.
+        read: reads the file.
 
     Raises:
         FootfallError: the clip, or the labels beside it, cannot be used.
@@ -156,20 +156,18 @@ def measure_file_coverage(path: Path, read: Callable[[Path], Clip]) -> Coverage:
 
 
 def _minutes_by_kind(section: str, kinds: NDArray[np.intp], minute: float) -> dict[str, float]:
-    """Minutes by kind, of the numbers of kinds (N)."""
+    """Return minutes by kind, from indices of kinds (N)."""
     names = COVERAGE_SECTIONS[section]
     return dict(zip(names, (np.bincount(kinds, minlength=len(names)) / minute).tolist(), strict=True))
 
 
 def _count_onsets(state: NDArray[np.bool_]) -> int:
-    """How often a state (F) begins after the first frame."""
+    """Return how often a state (F) begins after the first frame."""
     return sum(bool(start > 0) for start, _ in runs_of(state))
 
 
 def _turn_kinds(yaws: Array, moving: NDArray[np.bool_], rate: float) -> NDArray[np.intp]:
-    """Return the kinds of turns (N) of the frames that have one: of those who go, and of those who turn where they
-    are.
-    """
+    """Return the kinds of turns (N) of frames in which the character travels or turns on the spot."""
     turning = np.gradient(yaws, 1 / rate) if len(yaws) > 1 else np.zeros_like(yaws)
     turning = np.degrees(
         np.abs(scipy.ndimage.uniform_filter1d(turning, max(round(TRAVEL_WINDOW_S * rate), 1), mode="nearest"))
@@ -180,14 +178,14 @@ def _turn_kinds(yaws: Array, moving: NDArray[np.bool_], rate: float) -> NDArray[
 
 
 def _direction_kinds(roots: Array, yaws: Array, moving: NDArray[np.bool_]) -> NDArray[np.intp]:
-    """Return the kinds of ways (N) in which those go who go: into which quarter about the way they face."""
+    """Return the kinds of directions (N) of traveling frames, by quarters about the facing direction."""
     steps = np.gradient(roots, axis=0) if len(roots) > 1 else np.zeros_like(roots)
     across, ahead = into_frame(steps, yaws)[moving].T
     return np.digitize(np.abs(np.arctan2(across, ahead)), (np.pi / 4, 3 * np.pi / 4))
 
 
 def _ground_kinds(clip: Clip, labels: Labels) -> NDArray[np.intp]:
-    """Return the kinds of ground (F) that somebody is on, as the contacts of the feet tell of it."""
+    """Return the kinds of ground (F), from the contacts of the feet."""
     kinds, names = np.zeros(len(clip), dtype=np.intp), COVERAGE_SECTIONS["ground"]
     feet = FootTracks.of(clip, labels)
     if flat_level(feet) is not None or len(feet.contact_points) == 0:
@@ -200,8 +198,8 @@ def _ground_kinds(clip: Clip, labels: Labels) -> NDArray[np.intp]:
     level = np.interp(frames, middle, heights)
     before, after = (np.clip(frames + sign * half, 0, len(clip) - 1) for sign in (-1, 1))
     rise = np.interp(after, frames, level) - np.interp(before, frames, level)
-    way = arc_lengths_of(feet.hip_positions)
-    run = np.interp(after, frames, way) - np.interp(before, frames, way)
+    arc_lengths = arc_lengths_of(feet.hip_positions)
+    run = np.interp(after, frames, arc_lengths) - np.interp(before, frames, arc_lengths)
     grade = np.where(np.abs(rise) > MIN_RISE_M, np.abs(rise) / np.maximum(run, 1e-3), 0.0)
     kinds[
         _contact_unevenness(frames, middle, heights, rise / np.maximum(after - before, 1), half) > MIN_UNEVENNESS_M
@@ -213,7 +211,7 @@ def _ground_kinds(clip: Clip, labels: Labels) -> NDArray[np.intp]:
 
 
 def _contact_unevenness(frames: NDArray[np.intp], middle: Array, heights: Array, slope: Array, half: float) -> Array:
-    """By how much (F), metres, the contacts about each frame stray from the slope (F, metres a frame) there."""
+    """Return the deviation (F), meters, of the contacts about each frame from the slope (F, meters per frame) there."""
     strays = np.zeros(len(frames))
     for frame in frames:
         near = slice(*np.searchsorted(middle, [frame - half, frame + half]))
@@ -223,7 +221,14 @@ def _contact_unevenness(frames: NDArray[np.intp], middle: Array, heights: Array,
 
 @dataclass(frozen=True)
 class _Requirement:
-    """What a walk along a path asks for: minutes of it that are enough, what to say of none, and of little."""
+    """A kind of motion that a walk along a path needs.
+
+    Attributes:
+        enough_minutes: minutes that are enough.
+        count_minutes: counts them in a coverage.
+        none_text: message without any.
+        subject: name in the message of too few.
+    """
 
     enough_minutes: float
     count_minutes: Callable[[Coverage], float]
@@ -232,6 +237,7 @@ class _Requirement:
 
 
 def _minutes_counter(section: str, *kinds: str) -> Callable[[Coverage], float]:
+    """Return a function that counts the minutes of some kinds."""
     return lambda coverage: coverage.minutes_of(section, *kinds)
 
 
@@ -253,37 +259,39 @@ _REQUIREMENTS: Final[Sequence[_Requirement]] = (
     _Requirement(0.1, _minutes_counter("gait", "jump"), "Nobody jumps.", "jumps"),
     _Requirement(0.1, _minutes_counter("gait", "crouch"), "Nobody crouches.", "crouching"),
 )
+"""The requirements, the most important first."""
 _ENOUGH_MINUTES: Final = 3.0
-"""Minutes in all for a first controller."""
+"""Minutes that are enough for a first controller."""
 
 
 def find_missing(coverage: Coverage) -> list[str]:
-    """What a controller that walks along paths would lack, a plain sentence each, what matters most first."""
+    """Return what a controller that walks along paths would lack, as sentences, the most important first."""
     if coverage.clip_count == 0:
         return ["There is no clip."]
-    said: list[str] = []
+    messages: list[str] = []
     if coverage.minutes < _ENOUGH_MINUTES:
-        said.append(
+        messages.append(
             f"Only {format_minutes(coverage.minutes)} in all: {_ENOUGH_MINUTES:g} are enough for a first controller."
         )
     for need in _REQUIREMENTS:
         counted = need.count_minutes(coverage)
         if 60 * counted < NEGLIGIBLE_S:
-            said.append(need.none_text)
+            messages.append(need.none_text)
         elif counted < need.enough_minutes:
-            said.append(f"Only {format_minutes(counted)} of {need.subject}.")
+            messages.append(f"Only {format_minutes(counted)} of {need.subject}.")
     walks = coverage.minutes_of("gait", "walk", "jog", "run") > 0
     if walks and min(coverage.start_count, coverage.stop_count) == 0:
         which = "sets off or comes to a stop" if coverage.start_count + coverage.stop_count == 0 else "comes to a stop"
-        said.append(f"Nobody {'sets off from standing' if coverage.start_count == 0 < coverage.stop_count else which}.")
-    # That all of the ground is level says of stairs, too, that there are none.
-    return [text for text in said if text != "No stairs." or "All of the ground is level." not in said]
+        which = "sets off from standing" if coverage.start_count == 0 < coverage.stop_count else which
+        messages.append(f"Nobody {which}.")
+    # Level ground implies that there are no stairs.
+    return [text for text in messages if text != "No stairs." or "All of the ground is level." not in messages]
 
 
 def format_minutes(minutes: float) -> str:
-    """Return a duration for people.
+    """Return a duration as text.
 
-    >>> in_minutes(12.34), in_minutes(0.4), in_minutes(0.05)
+    >>> format_minutes(12.34), format_minutes(0.4), format_minutes(0.05)
     ('12 minutes', '0.4 minutes', '3 seconds')
     """
     if minutes < 0.1:

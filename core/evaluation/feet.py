@@ -1,7 +1,7 @@
-"""How well feet stand: skate, drift, penetration, float.
+"""Metrics of feet: skate, drift, penetration, float.
 
-Heights are of joints, and a joint lies above its sole (an ankle by some 8 cm), so each joint's own height while it
-stands, its *clearance*, is taken off first.
+Heights are those of joints, which lie above their soles (an ankle by about 8 cm), so that each joint's own standing
+height is subtracted first.
 """
 
 from typing import Final
@@ -12,13 +12,14 @@ from ..motion.contacts import CONTACT_THRESHOLD
 from ..motion.rotations import Array
 
 MAX_DRIFT_HEIGHT_M: Final = 0.025
-"""Metres under which a foot counts as near the ground in NSM's drift."""
+"""Height of a sole below which NSM's drift counts it as near the ground."""
 
 
 def horizontal_speeds(positions: Array, rate: float) -> Array:
-    """Horizontal speeds (F, C), m/s, of joints (F, C, 3): the mean of the step to a frame and the step from it.
+    """Return the horizontal speeds (F, C), m/s, of joints (F, C, 3).
 
-    The mean of two speeds, not the speed of the mean step: a joint that trembles on the spot is not standing.
+    Each is the mean speed of the steps to and from a frame, not the speed of the mean step: a joint that trembles on
+    the spot does not stand.
     """
     if len(positions) < 2:
         return np.zeros(positions.shape[:2])
@@ -26,24 +27,30 @@ def horizontal_speeds(positions: Array, rate: float) -> Array:
 
 
 def average_adjacent_steps(steps: Array) -> Array:
-    """What belongs to the steps between frames (F - 1, C), by frames (F, C): the mean of the step to it and from it."""
+    """Return values of the steps between frames (F - 1, C) by frames (F, C): the mean of the steps to and from each."""
     return (np.concatenate([steps[:1], steps]) + np.concatenate([steps, steps[-1:]])) / 2
 
 
 def skate_speeds(positions: Array, contacts: Array, rate: float) -> Array:
-    """Horizontal speeds (N), m/s, of every frame and joint in contact.
+    """Return the horizontal speeds (N), m/s, of every frame and joint in contact (foot skate).
 
     Args:
-        positions: heel and toe joints (F, C, 3), metres.
-        contacts: probabilities (F, C); a joint stands where its own is above 0.5.
+        positions: (F, C, 3) heel and toe joints, meters.
+        contacts: (F, C) probabilities.
+        rate: frames per second.
     """
     return horizontal_speeds(positions, rate)[contacts > CONTACT_THRESHOLD]
 
 
 def standing_heights(positions: Array, contacts: Array, ground: float) -> Array:
-    """How high each joint (C) lies above the ground while it stands, metres: its median height in contact.
+    """Return the height of each joint (C) above the ground while it stands, meters: the median in contact.
 
-    A joint that never stands has its lowest height.
+    A joint without a contact has its lowest height.
+
+    Args:
+        positions: (F, C, 3) joints, meters.
+        contacts: (F, C) probabilities.
+        ground: height of the ground, meters.
     """
     heights = positions[..., 2] - ground
     standing = contacts > CONTACT_THRESHOLD
@@ -51,16 +58,23 @@ def standing_heights(positions: Array, contacts: Array, ground: float) -> Array:
 
 
 def sole_heights(positions: Array, ground: float, standing_heights: Array) -> Array:
-    """Heights (F, C), metres, of the soles under joints (F, C, 3) above the ground; negative is under it."""
+    """Return heights (F, C), meters, of the soles under joints above the ground; negative below it.
+
+    Args:
+        positions: (F, C, 3) joints, meters.
+        ground: height of the ground, meters.
+        standing_heights: (C) of the joints, meters.
+    """
     return positions[..., 2] - ground - standing_heights
 
 
 def drift_speed(positions: Array, heights: Array, rate: float) -> float:
-    """NSM's foot skating, m/s: horizontal travel while nearer than 2.5 cm to the ground, per second of clip.
+    """Return the foot skating of NSM, m/s: horizontal travel near the ground, per second of the clip.
 
     Args:
-        positions: joints (F, C, 3), metres.
-        heights: their soles' heights (F, C), metres.
+        positions: (F, C, 3) joints, meters.
+        heights: (F, C) of their soles, meters.
+        rate: frames per second.
 
     Returns:
         The mean over the joints.
@@ -74,10 +88,10 @@ def drift_speed(positions: Array, heights: Array, rate: float) -> float:
 
 
 def penetration_depths(heights: Array) -> Array:
-    """Depths (F, C), metres, of soles (F, C) below the ground; zero above it."""
+    """Return depths (F, C), meters, of soles (F, C) below the ground; zero above it."""
     return np.maximum(-heights, 0.0)
 
 
 def floating_heights(heights: Array, contacts: Array) -> Array:
-    """Heights (N), metres, of soles above the ground at every frame and joint in contact; zero where they are below."""
+    """Return heights (N), meters, of soles above the ground at every frame and joint in contact; zero below it."""
     return np.maximum(heights, 0.0)[contacts > CONTACT_THRESHOLD]

@@ -1,4 +1,4 @@
-"""How feet stand on ground that is not level: how deep in it, how high over it."""
+"""Metrics of feet on ground that is not level: penetration and float."""
 
 import numpy as np
 
@@ -11,12 +11,18 @@ from ..motion.rotations import UP, Array
 from ..terrain.ground import Scene, ground_heights_at
 from .feet import floating_heights, penetration_depths
 
-# Metres above a foot from which the ground under it is looked for, of an adult.
 RAY_START_ABOVE_M = 0.4
+"""Height above a foot from which the ground under it is found, of an adult."""
 
 
 def sole_heights(clip: Clip, scene: Scene, level_ground_clip: Clip | None = None) -> Array:
-    """Heights (F, 4), metres, of heels' and balls' soles over the ground; infinite where there is none."""
+    """Return heights (F, 4), meters, of the soles of heels and balls over the ground; infinite without ground.
+
+    Args:
+        clip: the motion.
+        scene: the scene that it walks on.
+        level_ground_clip: a clip of the same body on level ground, from which heels are measured.
+    """
     scale = clip.skeleton.leg_length / ADULT_LEG_LENGTH_M
     points = sensor_tracks(clip, BIPED_PRESET, level_ground_clip)
     heights = np.full(points.shape[:2], np.inf)
@@ -30,13 +36,13 @@ def sole_heights(clip: Clip, scene: Scene, level_ground_clip: Clip | None = None
 def measure_footing(
     clip: Clip, contacts: Array, scene: Scene, level_ground_clip: Clip | None = None
 ) -> dict[str, float]:
-    """Penetration and float of a clip on a scene, millimetres.
+    """Return penetration and float of a clip on a scene, millimeters.
 
     Args:
-        clip: the motion, metres, world.
-        contacts: (F, 4) of heels and balls, in the order of ``labelling.contacts.JOINTS``.
-        scene: what it walks on.
-        level_ground_clip: the same body on level ground, whose flat feet say where heels are.
+        clip: the motion, world.
+        contacts: (F, 4) probabilities of heels and balls, in the order of ``roles.FOOT_CONTACTS``.
+        scene: the scene that it walks on.
+        level_ground_clip: a clip of the same body on level ground, from which heels are measured.
     """
     heights = sole_heights(clip, scene, level_ground_clip)
     depths, above = penetration_depths(heights), floating_heights(np.where(np.isinf(heights), 0.0, heights), contacts)

@@ -1,8 +1,8 @@
-"""How much life a motion has: joints' rotation, lift of the toes, sway of the hips, jerk.
+"""Liveliness of a motion: rotation of joints, lift of the toes, sway of the hips, jerk.
 
 Networks average; an averaged character turns its joints less, drags its toes and hardly sways, while path error and
-skate look perfect (NSM Fig. 12). All are read over the frames under way, so that standing before and after a walk
-does not pass for stiffness.
+skate look perfect (NSM figure 12). All are measured while the character travels, so that standing before and after a
+walk does not count as stiffness.
 """
 
 from typing import Final
@@ -16,21 +16,20 @@ from ..retarget.rest_pose import is_standing
 from .speed import FrameMask
 
 LOW_PERCENTILE, HIGH_PERCENTILE = 5.0, 98.0
+"""Percentiles of the range of toe lift and sway."""
 COURSE_SMOOTHING_S: Final = 0.45
-"""Seconds, the standard deviation of the filter that leaves a root's course without its sway."""
+"""Standard deviation of the filter that removes the sway from a root's path."""
 MAX_STRAIGHT_TURN_RAD_S: Final = 0.35
-"""Radians a second of turning under which a course counts as straight for the sway."""
+"""Turn rate below which a path is straight enough to measure the sway."""
 
 
 def body_joints(clip: Clip) -> list[int]:
-    """Return the joints that play a role: those that any two skeletons share, without fingers, face and helper
-    bones.
-    """
+    """Return the joints with a role, which any two skeletons share, without fingers, face and helper bones."""
     return sorted(set(clip.skeleton.roles.values()))
 
 
 def joint_rotation_speed(clip: Clip, frames: FrameMask) -> float:
-    """Mean rotation of the body's joints relative to their parents, rad/s, over the steps to ``frames`` (F)."""
+    """Return the mean rotation speed of the body's joints relative to their parents, rad/s, in some frames (F)."""
     if len(clip) < 2:
         return 0.0
     rotations = clip.rotations[:, body_joints(clip)]
@@ -39,9 +38,9 @@ def joint_rotation_speed(clip: Clip, frames: FrameMask) -> float:
 
 
 def joint_jerks(clip: Clip) -> Array:
-    """Jerk of each of the body's joints in the world (F, J), m/s^3, in the order of :func:`body_joints`.
+    """Return the jerk of each of the body's joints in the world (F, J), m/s^3, in the order of :func:`body_joints`.
 
-    It is that of the four frames that end with each, so that the first three have none (NaN).
+    It is measured over the four frames that end with each, so that the first three have none (NaN).
     """
     result = np.full((len(clip), len(body_joints(clip))), np.nan)
     if len(clip) > 3:
@@ -51,18 +50,24 @@ def joint_jerks(clip: Clip) -> Array:
 
 
 def mean_jerk(clip: Clip, frames: FrameMask) -> float:
-    """Mean jerk of the body's joints in the world, m/s^3, over the third differences that end in ``frames`` (F).
+    """Return the mean jerk of the body's joints in the world, m/s^3, in some frames (F).
 
-    It grows with the rate of the clip; compare clips of one rate only.
+    It is the mean of the third differences that end in these frames, and grows with the rate of the clip, so that only
+    clips of one rate are comparable (Flash and Hogan 1985).
     """
     return _mean(joint_jerks(clip)[3:][frames[3:]])
 
 
 def mean_lean(clip: Clip, role: str, frames: FrameMask) -> float | None:
-    """How far a role's joint is from upright, radians, mean over ``frames`` (F).
+    """Return the mean angle of a joint from upright, radians, in some frames.
 
-    ``None`` where nobody plays the role, or where the skeleton's zero pose is nobody standing, so that it does not say
-    what is upright.
+    Args:
+        clip: the motion.
+        role: role of the joint.
+        frames: (F) mask of the frames.
+
+    Returns:
+        ``None`` without such a joint, or if the skeleton's zero pose does not stand, so that upright is unknown.
     """
     if role not in clip.skeleton.roles or not is_standing(clip.skeleton):
         return None
@@ -71,15 +76,25 @@ def mean_lean(clip: Clip, role: str, frames: FrameMask) -> float | None:
 
 
 def toe_lift(toes: Array, frames: FrameMask) -> float:
-    """98th minus 5th percentile of toe heights (F, T, 3), metres, over ``frames`` (F); the mean over the toes."""
+    """Return the range of toe heights (F, T, 3), meters, in some frames (F), mean over the toes.
+
+    The range is that between two percentiles.
+    """
     return float(_percentile_range(toes[frames, :, 2]).mean())
 
 
 def hip_sway(roots: Array, rate: float, frames: FrameMask) -> float | None:
-    """98th minus 5th percentile, metres, of the root's (F, 2) sideways swing about its own smoothed course.
+    """Return the range, meters, of the root's sideways motion about its own smoothed path.
 
-    Bends would pass for sway, so of ``frames`` (F) only those on a nearly straight course count; ``None`` where that is
-    less than a second.
+    Only frames on a nearly straight path count, since bends would count as sway.
+
+    Args:
+        roots: (F, 2) positions, meters.
+        rate: frames per second.
+        frames: (F) mask of the frames.
+
+    Returns:
+        ``None`` if less than a second remains.
     """
     if len(roots) < 3:
         return None
@@ -95,9 +110,9 @@ def hip_sway(roots: Array, rate: float, frames: FrameMask) -> float | None:
 
 
 def smooth_root_path(roots: Array, rate: float) -> Array:
-    """Return the root's course (F, 2) without the sway of its steps; the ends go on as they came (odd reflection).
+    """Return the root's path (F, 2) without the sway of its steps; the ends continue by odd reflection.
 
-    What a Gaussian filter cuts off bends is filtered once more and put back (Tukey's twicing).
+    What a Gaussian filter cuts off bends is filtered once more and added (Tukey's twicing, 1977).
     """
     sigma = COURSE_SMOOTHING_S * rate
     pad = min(int(np.ceil(6 * sigma)), len(roots) - 1)
@@ -108,9 +123,11 @@ def smooth_root_path(roots: Array, rate: float) -> Array:
 
 
 def _percentile_range(values: Array) -> Array:
+    """Return the difference of the two percentiles."""
     low, high = np.percentile(values, [LOW_PERCENTILE, HIGH_PERCENTILE], axis=0)
     return high - low
 
 
 def _mean(values: Array) -> float:
+    """Return the mean, 0 without values."""
     return float(values.mean()) if values.size else 0.0

@@ -1,4 +1,4 @@
-"""How far a walk strays from its path, and from where its timing says that it should be."""
+"""Errors of a walk from its path, and from the positions of its timing."""
 
 from typing import Final
 
@@ -9,13 +9,16 @@ from ..motion.polyline import arc_lengths_of
 from ..motion.rotations import Array
 
 MAX_PIECE_LENGTH_M: Final = 0.05
-"""Metres that a piece of a path is long at most, of which the nearest ones are looked for."""
+"""Longest piece of a path in the search tree."""
 NEAREST_PIECE_COUNT: Final = 8
-"""How many pieces are looked at; where others may be nearer, all are."""
+"""Number of pieces that are compared; all are where others may be nearer."""
 
 
 def cross_track_error(roots: Array, points: Array) -> Array:
-    """Horizontal distance (F), metres, from root positions (F, 2) to the nearest point of a polyline (N, 2)."""
+    """Return the horizontal distance (F), meters, of root positions (F, 2) from a polyline (N, 2).
+
+    Nearest pieces are found with a k-d tree (Bentley 1975).
+    """
     starts, legs = _split_polyline(points)
     count = min(NEAREST_PIECE_COUNT, len(starts))
     away, index = (
@@ -29,7 +32,7 @@ def cross_track_error(roots: Array, points: Array) -> Array:
 
 
 def _split_polyline(points: Array) -> tuple[Array, Array]:
-    """Where short pieces of a polyline (N, 2) begin (P, 2), and where they lead (P, 2)."""
+    """Return starts (P, 2) and offsets (P, 2) of short pieces of a polyline (N, 2)."""
     legs = np.diff(points, axis=0)
     counts = np.maximum(np.ceil(np.linalg.norm(legs, axis=-1) / MAX_PIECE_LENGTH_M), 1).astype(int)
     leg = np.repeat(np.arange(len(legs)), counts)
@@ -39,19 +42,26 @@ def _split_polyline(points: Array) -> tuple[Array, Array]:
 
 
 def _piece_distances(places: Array, starts: Array, legs: Array) -> Array:
-    """Distances (...) from places (..., 2) to pieces that begin at ``starts`` and lead by ``legs`` (..., 2)."""
+    """Return distances (...) of positions (..., 2) from pieces with ``starts`` and offsets ``legs`` (..., 2)."""
     squares = np.sum(legs**2, axis=-1)
     along = np.sum((places - starts) * legs, axis=-1) / np.where(squares > 0, squares, 1.0)
     return np.linalg.norm(places - starts - np.clip(along, 0.0, 1.0)[..., None] * legs, axis=-1)
 
 
 def constant_speed_positions(points: Array, speed: float, frames: int, rate: float) -> Array:
-    """Where a timing curve of constant speed puts the root: positions (F, 2) along a polyline (N, 2), the end held."""
+    """Return root positions (F, 2) of a walk at constant speed along a polyline, which holds at the end.
+
+    Args:
+        points: (N, 2) meters.
+        speed: m/s.
+        frames: number of frames.
+        rate: frames per second.
+    """
     lengths = arc_lengths_of(points)
     travelled = speed * np.arange(frames) / rate
     return np.stack([np.interp(travelled, lengths, points[:, axis]) for axis in (0, 1)], axis=-1)
 
 
 def timed_error(roots: Array, targets: Array) -> Array:
-    """Horizontal distance (F), metres, from root positions (F, 2) to where the timing puts them (F, 2)."""
+    """Return the horizontal distance (F), meters, of root positions (F, 2) from those of the timing (F, 2)."""
     return np.linalg.norm(roots - targets, axis=-1)

@@ -1,7 +1,7 @@
-"""Where a motion is worst: measure by measure how much, at which frame, at which joint, and whether that is a fault.
+"""Quality of a motion: each measure's worst value, its frame and joint, and whether it is a fault.
 
-The measures are those of the report, at every frame instead of over all of them. What a fault is follows from real
-motion: walks of people, measured by the same code (see :data:`MEASURE_LIMITS`).
+The measures are those of the report, at every frame instead of over all of them. Limits come from real walks, measured
+by the same code (see :data:`MEASURE_LIMITS`).
 """
 
 from collections.abc import Iterable
@@ -27,20 +27,21 @@ from .report import SETTLING_S
 from .riding import steps_relative_to_ground, undo_ground_motion
 
 Verdict = Literal["GOOD", "DOUBTFUL", "BAD"]
+"""Verdicts of a measure."""
 
 SLIDE_WINDOW_S: Final = 0.1
-"""Seconds over which the worst sliding is averaged: a single frame at a contact's edge is none to be seen."""
+"""Window over which the worst sliding is averaged: a single frame at a contact's edge is not visible."""
 
 
 @dataclass(frozen=True, slots=True)
 class MeasureLimits:
-    """What is usual and what is a fault, at a motion's worst frame.
+    """Limits of a measure at the worst frame of a motion.
 
     Attributes:
-        unit: of all three.
-        usual: what half of the real walks do not exceed.
-        good: up to which there is nothing to mend.
-        bad: beyond which there is.
+        unit: unit of the limits.
+        typical: value that half of the real walks do not exceed.
+        good: largest value without a fault.
+        bad: value beyond which there is a fault.
     """
 
     unit: str
@@ -50,35 +51,38 @@ class MeasureLimits:
 
 
 MEASURE_LIMITS: Final = {
-    "path": MeasureLimits("cm", 2.3, 9.0, 12.0),
-    "slide": MeasureLimits("cm/s", 34.0, 63.0, 126.0),
-    "depth": MeasureLimits("mm", 17.0, 17.0, 36.0),
-    "float": MeasureLimits("mm", 29.0, 29.0, 76.0),
-    "jolt": MeasureLimits("m/s^3", 12500.0, 38000.0, 46000.0),
-    "knee": MeasureLimits("deg", 0.0, 0.0, 5.0),
+    "path_deviation": MeasureLimits("cm", 2.3, 9.0, 12.0),
+    "foot_sliding": MeasureLimits("cm/s", 34.0, 63.0, 126.0),
+    "ground_penetration": MeasureLimits("mm", 17.0, 17.0, 36.0),
+    "foot_floating": MeasureLimits("mm", 29.0, 29.0, 76.0),
+    "jitter": MeasureLimits("m/s^3", 12500.0, 38000.0, 46000.0),
+    "knee_hyperextension": MeasureLimits("deg", 0.0, 0.0, 5.0),
 }
-"""By the 42 real walks at 1.0 to 1.4 m/s that the benchmarks' mocap rows are of: half of them, 19 in 20 and all of them
-keep, at their worst, to 2.3, 3.9 and 9.1 cm off their own course; 34, 63 and 126 cm/s; 17, 36 and 77 mm; 29, 76 and 88
-mm; 12500, 38000 and 46000 m/s^3; nobody's knee is ever nearer than 7 degrees to straight.
+"""Limits from the 42 real walks at 1.0 to 1.4 m/s of the benchmarks' mocap rows.
 
-Sliding and jolts are good up to what 19 in 20 people keep to, and bad beyond what anybody shows. How far soles are in
-the ground and above it is only as exact in mocap as the bodies that it is fitted to: half and 19 in 20 it is there. A
-path that is drawn has sharper bends than a course: people's farthest is good, and beyond 12 cm, this project's aim for
-corners, it is bad. Jolts are those of 60 frames a second.
+At their worst frames, half of them, 19 in 20 and all of them stay below 2.3, 3.9 and 9.1 cm off their own path; 34, 63
+and 126 cm/s; 17, 36 and 77 mm; 29, 76 and 88 mm; 12500, 38000 and 46000 m/s^3; no knee is nearer than 7 degrees to
+straight.
+
+Sliding and jolts are good up to the value of 19 in 20 walks, and bad beyond that of all. Depth and float are only as
+exact in captured motion as the fitted bodies: their limits are those of half and of 19 in 20. A drawn path has sharper
+bends than a natural one: the largest error of the walks is good, and an error beyond 12 cm, the aim of this project for
+corners, is bad. Jolts are those of 60 frames per second.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class MeasureQuality:
-    """One measure of a motion.
+    """The quality of a motion by one measure.
 
     Attributes:
         measure: one of :data:`MEASURE_LIMITS`.
-        mean, p95: over all frames and joints at which there is something to measure, in the measure's unit.
-        worst: the worst of them; never below 0.
-        frame: where that is, counted from the motion's first frame.
-        joint: at which joint, by its role; heels are ``foot.L`` and ``foot.R``, balls of feet ``toe.L`` and ``toe.R``.
-        verdict: whether the worst is a fault.
+        mean: mean over all measured frames and joints, in the measure's unit.
+        p95: 95th percentile over all measured frames and joints.
+        worst: the worst value, at least 0.
+        frame: frame of the worst value, counted from the motion's first frame.
+        joint: role of its joint; heels are ``foot.L`` and ``foot.R``, balls of feet ``toe.L`` and ``toe.R``.
+        verdict: whether the worst value is a fault.
     """
 
     measure: str
@@ -96,10 +100,10 @@ class MeasureTrace:
 
     Attributes:
         measure: one of :data:`MEASURE_LIMITS`.
-        joints: the roles (N) of the joints that it is taken at.
-        values: (F, N) in the measure's unit, NaN where there is nothing to measure.
-        peaks: (F, N) of which the largest is the worst; the values themselves where not given.
-        limits: of this body.
+        joints: (N) roles of the measured joints.
+        values: (F, N) in the measure's unit, NaN where nothing is measured.
+        limits: limits of this body.
+        peaks: (F, N) values of which the largest is the worst; ``values`` by default.
     """
 
     measure: str
@@ -109,9 +113,7 @@ class MeasureTrace:
     peaks: Array | None = None
 
     def summarise(self, frame_count: int | None = None) -> MeasureQuality | None:
-        """What there is to say of the first ``frame_count`` frames, of all where not given; ``None`` where nothing
-        is.
-        """
+        """Return the quality in the first ``frame_count`` frames, all by default; ``None`` if nothing is measured."""
         values = self.values[:frame_count]
         known = values[~np.isnan(values)]
         if not known.size:
@@ -126,12 +128,12 @@ class MeasureTrace:
 
 
 def judge_worst(worst: float, limits: MeasureLimits) -> Verdict:
-    """Whether a measure's worst value is a fault."""
+    """Return the verdict of a measure's worst value."""
     return "GOOD" if worst <= limits.good else "DOUBTFUL" if worst <= limits.bad else "BAD"
 
 
 def summarise_traces(traces: Iterable[MeasureTrace], frame_count: int | None = None) -> list[MeasureQuality]:
-    """What there is to say of the first ``frame_count`` frames of a motion, of all of them where not given."""
+    """Return the quality by each measure in the first ``frame_count`` frames, all by default."""
     found = (trace.summarise(frame_count) for trace in traces)
     return [quality for quality in found if quality is not None]
 
@@ -139,25 +141,23 @@ def summarise_traces(traces: Iterable[MeasureTrace], frame_count: int | None = N
 def measure_traces(
     clip: Clip, contacts: Array, ground: Scene, path: Array | None = None, level_ground_clip: Clip | None = None
 ) -> list[MeasureTrace]:
-    """All measures of a motion, frame by frame.
+    """Return all measures of a motion, frame by frame.
 
-    Feet slide where they are seen to be down, whatever the controller says: contacts are found again. On ground that
-    moves, where they could not be found, they are the controller's, and feet slide by what they move on that ground.
-    They float where the controller has them down.
+    Sliding is measured in contacts that are detected in the clip. On moving ground, where they cannot be detected, it
+    is measured in the controller's contacts, relative to the ground. Float is measured in the controller's contacts.
 
     Args:
-        clip: the motion, metres, world.
-        contacts: (F, 4) the controller's own, of heels and balls, in the order of ``labelling.contacts.FOOT_CONTACTS``.
-        ground: what it walks on.
-        path: points (N, 2), metres, that it was to follow; ground that moves carries it along, and the first second
-            does not count.
-        level_ground_clip: the same body on level ground, whose flat feet say where heels are.
+        clip: the motion, world.
+        contacts: (F, 4) the controller's probabilities of heels and balls, in the order of ``roles.FOOT_CONTACTS``.
+        ground: the scene that it walks on.
+        path: (N, 2) path to follow, meters; moving ground carries it along, and the first second does not count.
+        level_ground_clip: a clip of the same body on level ground, from which heels are measured.
 
     Raises:
         FootfallError: the clip has fewer than two frames, or the skeleton lacks hips or legs.
     """
     size = clip.skeleton.leg_length / ADULT_LEG_LENGTH_M
-    off = [] if path is None else [_scaled_trace("path", ("hips",), _path_errors_cm(clip, ground, path), size)]
+    off = [] if path is None else [_scaled_trace("path_deviation", ("hips",), _path_errors_cm(clip, ground, path), size)]
     seen = label_contacts(clip) if ground.is_static else contacts
     speeds = np.where(seen > CONTACT_THRESHOLD, 100 * _foot_speeds(clip, ground, level_ground_clip, size), np.nan)
     heights = 1000 * sole_heights(clip, ground, level_ground_clip)
@@ -165,10 +165,10 @@ def measure_traces(
     held = np.where(contacts > CONTACT_THRESHOLD, heights, np.nan)
     return [
         *off,
-        _scaled_trace("slide", FOOT_CONTACTS, speeds, size, _average_slide_speeds(speeds, clip.rate)),
-        _scaled_trace("depth", FOOT_CONTACTS, feet.penetration_depths(heights), size),
-        _scaled_trace("float", FOOT_CONTACTS, np.maximum(held, 0.0), size),
-        _scaled_trace("jolt", _joint_roles(clip), motion_detail.joint_jerks(clip), size),
+        _scaled_trace("foot_sliding", FOOT_CONTACTS, speeds, size, _average_slide_speeds(speeds, clip.rate)),
+        _scaled_trace("ground_penetration", FOOT_CONTACTS, feet.penetration_depths(heights), size),
+        _scaled_trace("foot_floating", FOOT_CONTACTS, np.maximum(held, 0.0), size),
+        _scaled_trace("jitter", _joint_roles(clip), motion_detail.joint_jerks(clip), size),
         *_knee_traces(clip),
     ]
 
@@ -176,7 +176,7 @@ def measure_traces(
 def _scaled_trace(
     measure: str, joints: tuple[str, ...], values: Array, body_size: float, peaks: Array | None = None
 ) -> MeasureTrace:
-    """Return a measure of lengths, whose limits grow with the body."""
+    """Return a measure of lengths, whose limits scale with the body."""
     usual = MEASURE_LIMITS[measure]
     return MeasureTrace(
         measure,
@@ -188,7 +188,7 @@ def _scaled_trace(
 
 
 def _path_errors_cm(clip: Clip, ground: Scene, path: Array) -> Array:
-    """Centimetres (F, 1) from the path, once the character has set off."""
+    """Return distances (F, 1) from the path, cm, after the settling time."""
     roots = undo_ground_motion(ground, clip.positions[:, clip.skeleton.joint("hips")])
     off = 100 * path_error.cross_track_error(roots, path)
     off[: min(round(SETTLING_S * clip.rate), len(off) - 1)] = np.nan
@@ -196,7 +196,7 @@ def _path_errors_cm(clip: Clip, ground: Scene, path: Array) -> Array:
 
 
 def _foot_speeds(clip: Clip, ground: Scene, level_ground_clip: Clip | None, body_size: float) -> Array:
-    """How fast (F, 4) heels and balls move along the ground, m/s."""
+    """Return the speeds (F, 4) of heels and balls along the ground, m/s."""
     points = sensor_tracks(clip, BIPED_PRESET, level_ground_clip)
     if ground.is_static or len(clip) < 2:
         return feet.horizontal_speeds(points, clip.rate)
@@ -207,7 +207,7 @@ def _foot_speeds(clip: Clip, ground: Scene, level_ground_clip: Clip | None, body
 
 
 def _average_slide_speeds(speeds: Array, rate: float) -> Array:
-    """Speeds (F, C) averaged over the tenth of a second about each frame; 0 where a foot is up (NaN)."""
+    """Return speeds (F, C) averaged over a window about each frame; 0 where a foot is up (NaN)."""
     frames = max(round(SLIDE_WINDOW_S * rate), 1)
     return scipy.ndimage.uniform_filter1d(np.nan_to_num(speeds), frames, axis=0, mode="constant")
 
@@ -219,8 +219,8 @@ def _joint_roles(clip: Clip) -> tuple[str, ...]:
 
 
 def _knee_traces(clip: Clip) -> list[MeasureTrace]:
-    """By how much knees bend the wrong way; where none does, the worst is where one is nearest to straight."""
+    """Return the hyperextension of the knees; without any, the worst is where a knee is nearest to straight."""
     bent = flexion_angles(clip, hinge_axes(clip)).get("knee")
     if bent is None:
         return []
-    return [MeasureTrace("knee", ("shin.L", "shin.R"), np.maximum(-bent, 0.0), MEASURE_LIMITS["knee"], -bent)]
+    return [MeasureTrace("knee_hyperextension", ("shin.L", "shin.R"), np.maximum(-bent, 0.0), MEASURE_LIMITS["knee_hyperextension"], -bent)]

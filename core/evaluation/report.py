@@ -1,4 +1,4 @@
-"""All metrics of a clip at once, the mocap row beside them, and the ratios between the two."""
+"""All metrics of a clip, the mocap row of the same metrics on real clips, and their ratios."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -17,12 +17,16 @@ from .response import response_time, sustained_speed
 from .speed import FrameMask, moving_frames, travel_speed
 
 MetricValue = float | int | str | None
+"""Value of a metric, ``None`` if it cannot be measured."""
 MetricReport = dict[str, MetricValue]
+"""Metrics by name; names end in their unit."""
 
 SETTLING_S: Final = 1.0
-"""Seconds at the start that path errors leave out: the character stands and sets off."""
+"""Time at the start that path errors leave out, in which the character stands and sets off."""
 DETAIL_METRICS: Final = ("joint_rotation_deg_s", "toe_lift_cm", "hip_sway_cm", "jerk_m_s3")
+"""Metrics of motion detail that are compared with the mocap row."""
 _MAXIMUM_METRICS: Final = ("penetration_max_mm", "cross_track_max_cm")
+"""Metrics of which a mocap row takes the largest value."""
 
 
 def evaluate(
@@ -36,31 +40,33 @@ def evaluate(
     standing_heights: Array | None = None,
     mocap: Mapping[str, MetricValue] | None = None,
 ) -> MetricReport:
-    """Measures a clip by the definitions of the metrics' table; keys end in their unit.
+    """Measure a clip by the definitions of METRICS.md; keys end in their unit.
 
-    The root is the hips joint projected on the ground, raw; heel is the foot joint, toe the toe joint. Contacts are
-    those of points of the foot, see ``labelling.soles``, and so is their skate: the ankle goes on while the foot rolls
-    over its heel.
+    The root is the hips joint projected on the ground, unfiltered; heel is the foot joint, toe the toe joint. Contacts
+    and skate are those of points of the foot, see ``motion.heel``: the ankle moves on while the foot rolls over its
+    heel.
 
     Args:
-        path: points (N, 2), metres, that the character was to follow; gives the cross-track error.
-        labels: whose contacts are used, the controller's own or a user's; found in the clip itself where not given.
-        speed: commanded m/s from standing; gives the response and the speed got.
-        targets: where the timing says that the root should be, (F, 2), metres; gives the timed error. With a path and a
-            speed, that speed from the first frame on where not given.
-        ground: height of the ground, metres; the labels' own where not given.
-        standing_heights: heights (C) of the contact joints above that ground while they stand, see
-        :func:`mean_standing_heights`;
-            the clip's own where not given, which cannot show a body that floats or sinks throughout.
+        clip: the motion.
+        path: (N, 2) path to follow, meters; gives the cross-track error.
+        labels: labels whose contacts are used, the controller's own or a user's; detected in the clip by default.
+        speed: commanded speed from standing, m/s; gives the response and the sustained speed.
+        targets: (F, 2) root positions of the timing, meters; gives the timed error. With a path and a speed, that speed
+            from
+            the first frame on by default.
+        ground: height of the ground, meters; that of the labels by default.
+        standing_heights: (C) heights of the contact joints above that ground while they stand, see
+            :func:`mean_standing_heights`; by default those of the clip, which cannot show a body that floats or sinks
+            throughout.
         mocap: a row of :func:`mocap_row`; gives the ratios to it.
 
     Raises:
-        FootfallError: where the clip has fewer than two frames, the skeleton lacks hips or feet, or the labels are of
-            another clip.
+        FootfallError: the clip has fewer than two frames, the skeleton lacks hips or feet, or the labels are of another
+            clip.
     """
     if len(clip) < 2:
         raise FootfallError(f"'{clip.name}' has fewer than two frames: there is no motion to measure.")
-    whose = "re-detected" if labels is None else "given"
+    label_source = "re-detected" if labels is None else "given"
     labels = label_clip(clip) if labels is None else labels
     if len(labels.contacts) != len(clip):
         raise FootfallError(
@@ -68,7 +74,7 @@ def evaluate(
             "use the labels of this clip."
         )
     roots = clip.positions[:, clip.skeleton.joint("hips"), :2]
-    report: MetricReport = {"frames": len(clip), "rate_hz": clip.rate, "labels": whose}
+    report: MetricReport = {"frames": len(clip), "rate_hz": clip.rate, "labels": label_source}
     report |= _speed_metrics(roots, clip.rate, speed)
     if path is not None:
         report |= _path_metrics(roots, clip.rate, path)
@@ -87,16 +93,17 @@ def evaluate(
 def mocap_row(
     clips: Sequence[Clip], *, ground: float | None = None, standing_heights: Array | None = None
 ) -> MetricReport:
-    """Return the same metrics on real clips of the same kind, at one rate: means weighted by frames, the largest of
-    maxima.
+    """Return the same metrics of real clips at one rate: means weighted by frames, the largest of maxima.
 
-    People follow no drawn line: their cross-track error is taken from their own smoothed course.
+    Captured walks follow no drawn path: their cross-track error is relative to their own smoothed path.
 
     Args:
-        ground, clearances: see :func:`evaluate`.
+        clips: the real clips.
+        ground: see :func:`evaluate`.
+        standing_heights: see :func:`evaluate`.
 
     Raises:
-        FootfallError: where there are no clips, or their rates differ (jerk and skate depend on the rate).
+        FootfallError: there are no clips, or their rates differ, on which jerk and skate depend.
     """
     if not clips:
         raise FootfallError("The mocap row needs at least one clip.")
@@ -125,7 +132,12 @@ def mocap_row(
 
 
 def mean_standing_heights(clips: Sequence[Clip], ground: float) -> Array:
-    """Heights (C), metres, of the contact joints above the ground while they stand, over clips of one skeleton."""
+    """Return the mean heights (C), meters, of the standing contact joints above the ground, over some clips.
+
+    Args:
+        clips: clips of one skeleton.
+        ground: height of the ground, meters.
+    """
     labelled = [(clip, label_clip(clip)) for clip in clips]
     rows = [
         feet.standing_heights(_contact_joint_positions(clip, labels), labels.contacts, ground)
@@ -135,10 +147,10 @@ def mean_standing_heights(clips: Sequence[Clip], ground: float) -> Array:
 
 
 def mocap_ratios(report: Mapping[str, MetricValue], mocap: Mapping[str, MetricValue]) -> MetricReport:
-    """Motion detail, toe lift, hip sway and jerk of a report as shares of the mocap row's.
+    """Return joint rotation, toe lift, hip sway and jerk of a report as ratios to the mocap row.
 
     Raises:
-        FootfallError: where the two have different frame rates.
+        FootfallError: their frame rates differ.
     """
     if report["rate_hz"] != mocap["rate_hz"]:
         raise FootfallError(
@@ -150,6 +162,7 @@ def mocap_ratios(report: Mapping[str, MetricValue], mocap: Mapping[str, MetricVa
 
 
 def _speed_metrics(roots: Array, rate: float, commanded: float | None) -> MetricReport:
+    """Return the metrics of speed and response."""
     moving = moving_frames(roots, rate)
     result: MetricReport = {"speed_m_s": float(travel_speed(roots, rate)[moving].mean())}
     if commanded is not None:
@@ -160,12 +173,14 @@ def _speed_metrics(roots: Array, rate: float, commanded: float | None) -> Metric
 
 
 def _path_metrics(roots: Array, rate: float, points: Array) -> MetricReport:
+    """Return the cross-track error after the settling time."""
     settled = min(round(SETTLING_S * rate), len(roots) - 1)
     off = path_error.cross_track_error(roots[settled:], points)
     return {"cross_track_mean_cm": 100 * float(off.mean()), "cross_track_max_cm": 100 * float(off.max())}
 
 
 def _skate_metrics(clip: Clip, labels: Labels) -> MetricReport:
+    """Return the metrics of foot skate."""
     points = (
         sensor_tracks(clip, BIPED_PRESET)
         if tuple(labels.contact_joints) == BIPED_PRESET.sensor_names
@@ -179,6 +194,7 @@ def _skate_metrics(clip: Clip, labels: Labels) -> MetricReport:
 
 
 def _foot_metrics(clip: Clip, labels: Labels, ground: float, standing_heights: Array | None) -> MetricReport:
+    """Return the metrics of contact, drift, penetration and float."""
     joints = _contact_joint_positions(clip, labels)
     if standing_heights is None:
         standing_heights = feet.standing_heights(joints, labels.contacts, ground)
@@ -194,6 +210,7 @@ def _foot_metrics(clip: Clip, labels: Labels, ground: float, standing_heights: A
 
 
 def _detail_metrics(clip: Clip, roots: Array) -> MetricReport:
+    """Return the metrics of motion detail."""
     moving = moving_frames(roots, clip.rate)
     toes = [clip.skeleton.roles[role] for role in ("toe.L", "toe.R") if role in clip.skeleton.roles]
     sway = motion_detail.hip_sway(roots, clip.rate, moving)
@@ -208,19 +225,20 @@ def _detail_metrics(clip: Clip, roots: Array) -> MetricReport:
 
 
 def _lean_degrees(clip: Clip, role: str, moving: FrameMask) -> float | None:
-    """Degrees from upright while under way; walking people lean by some degrees."""
+    """Return the mean angle from upright while traveling, degrees; walking bodies lean by some degrees."""
     leaning = motion_detail.mean_lean(clip, role, moving)
     return None if leaning is None else float(np.degrees(leaning))
 
 
 def _contact_joint_positions(clip: Clip, labels: Labels) -> Array:
-    """World positions (F, C, 3) of the labels' joints; the foot stands in for a toe that the skeleton has not."""
+    """Return world positions (F, C, 3) of the labels' joints; the foot replaces a missing toe."""
     roles = clip.skeleton.roles
     joints = [roles.get(role, clip.skeleton.joint(role.replace("toe", "foot"))) for role in labels.contact_joints]
     return clip.positions[:, joints]
 
 
 def _ratio(value: MetricValue, reference: MetricValue) -> float | None:
+    """Return the ratio of two values, None if it cannot be computed."""
     if not isinstance(value, int | float) or not isinstance(reference, int | float) or reference == 0:
         return None
     return value / reference

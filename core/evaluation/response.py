@@ -1,4 +1,4 @@
-"""How soon a character does as it is told, and how well it keeps the speed."""
+"""Response of a character to a commanded speed, and the speed that it sustains."""
 
 from typing import Final
 
@@ -8,23 +8,36 @@ from ..motion.rotations import Array
 from .speed import trailing_speed, travel_speed
 
 REACHED_SPEED_SHARE: Final = 0.9
-"""The share of a commanded speed at which it counts as reached."""
+"""Share of a commanded speed at which it is reached."""
 
 
 def response_time(roots: Array, rate: float, commanded: float) -> float | None:
-    """Seconds from the first frame, standing, until the root (F, 2) has 90 % of a commanded speed in m/s.
+    """Return the seconds from the first frame, standing, until the root has reached a commanded speed.
 
-    ``None`` where it never has.
+    Args:
+        roots: (F, 2) positions, meters.
+        rate: frames per second.
+        commanded: speed, m/s.
+
+    Returns:
+        ``None`` if it never does.
     """
     reached = np.flatnonzero(trailing_speed(roots, rate) >= REACHED_SPEED_SHARE * commanded)
     return float(reached[0] / rate) if len(reached) else None
 
 
 def sustained_speed(roots: Array, rate: float, commanded: float) -> float:
-    """Return the speed got, m/s: the root's (F, 2) mean travel speed over the frames with more than half the commanded
-    one.
+    """Return the root's mean travel speed, m/s, over the frames with more than half the commanded speed.
 
-    Starts and stops are left out by that; 0 where it never got half the speed.
+    Starts and stops are left out by this limit.
+
+    Args:
+        roots: (F, 2) positions, meters.
+        rate: frames per second.
+        commanded: speed, m/s.
+
+    Returns:
+        0 if the root never has half the speed.
     """
     speeds = travel_speed(roots, rate)
     steady = speeds[speeds > commanded / 2]

@@ -1,4 +1,4 @@
-"""Motion as it is seen from ground that moves: feet that go with it do not slide, and paths are carried along by it."""
+"""Motion relative to moving ground, on which feet that move with it do not slide and which carries paths along."""
 
 from typing import Final
 
@@ -8,28 +8,28 @@ from ..motion.rotations import UP, Array
 from ..terrain.ground import Scene
 
 TURN_PROBE_DISTANCE_M: Final = 0.1
-"""Metres beside somebody at which it is seen how the ground under them turns."""
+"""Distance of the second point from which the rotation of the ground is measured."""
 RIGID_TOLERANCE_M: Final = 1e-4
-"""Metres by which two points on one thing come nearer or go apart, at most."""
+"""Largest change of the distance of two points on one rigid object."""
 
 
 def steps_relative_to_ground(ground: Scene, points: Array, ray_start_above: float) -> Array:
-    """By how much (F - 1, C, 3) points (F, C, 3), metres, move on the ground from each frame to the next.
+    """Return the displacements (F - 1, C, 3) of points (F, C, 3), meters, relative to the ground from frame to frame.
 
     Args:
-        ground: what is stood on.
-        points: metres, world; they may be somewhat in the ground.
-        ray_start_above: from how far above them the ground is looked for, metres.
+        ground: the scene.
+        points: (F, C, 3) world, meters; they may be slightly in the ground.
+        ray_start_above: height above the points from which the ground is found, meters.
     """
     up = ray_start_above * UP
-    carried = [ground.move_with_ground(now + up, frame, frame + 1) - up for frame, now in enumerate(points[:-1])]
-    return points[1:] - np.array(carried).reshape(points[1:].shape)
+    moved = [ground.move_with_ground(now + up, frame, frame + 1) - up for frame, now in enumerate(points[:-1])]
+    return points[1:] - np.array(moved).reshape(points[1:].shape)
 
 
 def undo_ground_motion(ground: Scene, roots: Array) -> Array:
-    """Where roots (F, 3), metres, would be on the ground (F, 2) if it had not carried them, and their paths, along.
+    """Return the positions (F, 2) of roots (F, 3), meters, if the ground had not carried them and their paths along.
 
-    From who stands on something that moves, the whole of their path moves with it.
+    The path of a character that stands on a moving object moves with it (composition of planar rigid motions).
     """
     if ground.is_static:
         return roots[:, :2]
@@ -47,7 +47,7 @@ def undo_ground_motion(ground: Scene, roots: Array) -> Array:
 
 
 def _ground_rotation(offset: Array) -> Array:
-    """Return the rotation (2, 2) that took the way (BESIDE, 0) to another (2); none where that is of another length."""
+    """Return the rotation (2, 2) of the probe's offset to another (2); none if its length has changed."""
     if abs(float(np.linalg.norm(offset)) - TURN_PROBE_DISTANCE_M) > RIGID_TOLERANCE_M:
         return np.eye(2)
     cosine, sine = offset / np.linalg.norm(offset)

@@ -1,22 +1,17 @@
-"""How fast the root travels over the ground, with the sway of single steps averaged out."""
-
-from typing import Final
+"""Travel speed of the root over the ground, with the sway of single steps averaged out."""
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..motion.rotations import Array
+from ..motion.signals import MIN_TRAVEL_SPEED_M_S, TRAVEL_WINDOW_S
 
 FrameMask = NDArray[np.bool_]
-
-TRAVEL_WINDOW_S: Final = 0.5
-"""Seconds, about one walking step, over which travel is averaged."""
-MIN_TRAVEL_SPEED_M_S: Final = 0.3
-"""Metres a second above which a character is under way, not standing."""
+"""Mask of frames (F)."""
 
 
 def travel_speed(roots: Array, rate: float) -> Array:
-    """Speeds (F), m/s, of root positions (F, 2) over the half second around each frame (shorter at the ends)."""
+    """Return speeds (F), m/s, of root positions (F, 2) over half a second around each frame (shorter at the ends)."""
     half = max(round(TRAVEL_WINDOW_S * rate / 2), 1)
     frames = np.arange(len(roots))
     before, after = np.maximum(frames - half, 0), np.minimum(frames + half, len(roots) - 1)
@@ -24,9 +19,9 @@ def travel_speed(roots: Array, rate: float) -> Array:
 
 
 def trailing_speed(roots: Array, rate: float) -> Array:
-    """Speeds (F), m/s, of root positions (F, 2) over the half second up to each frame; before the first it stood.
+    """Return speeds (F), m/s, of root positions (F, 2) over the half second up to each frame, after standing.
 
-    It looks back only, so a speed counts as reached when it has been kept up for a step.
+    It looks back only, so that a speed is reached when it has been sustained for a step.
     """
     window = max(round(TRAVEL_WINDOW_S * rate), 1)
     before = np.maximum(np.arange(len(roots)) - window, 0)
@@ -34,6 +29,6 @@ def trailing_speed(roots: Array, rate: float) -> Array:
 
 
 def moving_frames(roots: Array, rate: float) -> FrameMask:
-    """Return the frames (F) in which the root travels; all of them in a clip that never does."""
+    """Return the frames (F) in which the root travels; all of them in a clip in which it never does."""
     moving = travel_speed(roots, rate) > MIN_TRAVEL_SPEED_M_S
     return moving if moving.any() else np.ones(len(roots), dtype=bool)

@@ -1,1 +1,1 @@
-"""Ground that is not level: heightfields, patches of it, and fitting them to motion."""
+"""Ground that is not level: heightfields, patches, and their fit to motion."""

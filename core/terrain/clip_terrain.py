@@ -1,4 +1,4 @@
-"""The grounds of a whole clip: for each of its parts the patches that fit it best, bent to its feet."""
+"""The grounds of a whole clip: for each segment the patches that fit it best, refined to its feet."""
 
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
@@ -19,15 +19,20 @@ from .refinement import FittedGround, bend_plane, refine_ground
 from .stride_segments import stride_segments
 
 CaptureGroundKind = Literal["flat", "rough", "beam"]
+"""Kinds of ground that clips are captured on."""
 
 SWING_SAMPLE_INTERVAL_S: Final = 0.05
-"""Seconds that a point of a swinging foot stands for while patches are compared; they are refined with all."""
+"""Interval of the points of swinging feet while patches are compared; they are refined with all."""
 FLAT_TOLERANCE_M: Final = 0.12
-"""Metres by which contacts on flat ground differ at most from a plane, but for a twentieth of them. In clips of people
-on level floors, without toes or sloppily captured, it is up to 11 cm; on the lowest of boxes and stairs 13 cm; ..."""
+"""Largest distance of contacts on flat ground from a plane, except for a twentieth of them.
+
+In clips on level floors, without toes or captured with errors, it is up to 11 cm; on the lowest of boxes and stairs 13
+cm.
+"""
 MAX_FLOOR_TILT_RATIO: Final = 0.03
-"""... and its slope: captures on level floors are tilted by up to two degrees."""
+"""Largest slope of a captured level floor, two degrees."""
 NO_PATCH_INDEX: Final = -1
+"""Index of a ground that is no patch."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,11 +40,12 @@ class SegmentTerrain:
     """The grounds of frames [start, stop) of a clip.
 
     Attributes:
-        start, stop: the frames.
-        grounds: K of them, as many for each part of a clip: patches, the best first, and the clip's own last.
-        errors: (K), E_fit before the refinement, square metres.
-        patches: (K), the number of each in the database; -1 of what is no patch.
-        centre: (3), where the feet stand in the mean, metres, world.
+        start: first frame.
+        stop: frame after the last.
+        grounds: K grounds, as many for each segment of a clip: patches, the best first, and the captured ground last.
+        errors: (K) E_fit before the refinement, square meters.
+        patch_indices: (K) indices in the database; :data:`NO_PATCH_INDEX` for a ground that is no patch.
+        centre: (3) mean of the contacts in the world, meters.
     """
 
     start: int
@@ -59,21 +65,21 @@ def fit_clip_terrain(
     include_captured: bool = True,
     weights: FitWeights = DEFAULT_WEIGHTS,
 ) -> list[SegmentTerrain]:
-    """Return the grounds of a clip's parts, in order; every frame is in one of them.
+    """Return the grounds of a clip's segments, in order; they cover every frame.
 
-    A clip on flat ground has one part with one ground, a :class:`Plane`. The grounds can be pickled, and hold what they
-    need: they do not hang on the database.
+    A clip on flat ground has one segment with one ground, a :class:`Plane`. The grounds can be pickled and do not refer
+    to the database.
 
     Args:
         clip: the motion, at the labels' rate.
         labels: its labels.
-        patches: what is tried.
-        count: how many patches each part gets.
-        kind: what the clip was captured on: level ground without jumps, anything else, or a beam (the ground beside the
-            way has to be far below); found where ``None``, but for beams.
-        include_captured: whether each part also gets the ground that the clip was captured on, as its contacts tell of
-        it.
-        weights: what counts how much.
+        patches: the patches to fit.
+        count: number of patches of each segment.
+        kind: ground that the clip was captured on: level without jumps, rough, or a beam (whose surroundings have to be
+            far
+            below); found by default, except for beams.
+        include_captured: whether each segment also gets the captured ground, as found from the contacts.
+        weights: weights of the terms of the fit.
 
     Raises:
         FootfallError: the clip has no feet, or the labels have no contacts of them.
@@ -102,8 +108,13 @@ def fit_clip_terrain(
 def find_best_patches(
     points: FootPoints, patches: PatchDatabase, count: int, weights: FitWeights = DEFAULT_WEIGHTS
 ) -> tuple[list[FittedGround], Array, NDArray[np.intp]]:
-    """Return the patches that fit best, where they do, as they are in the database; their errors (K) and numbers
-    (K).
+    """Return the patches that fit best at their place, without refinement, their errors (K) and indices (K).
+
+    Args:
+        points: the points of the segment.
+        patches: the patches to fit.
+        count: number of patches.
+        weights: weights of the terms of the fit.
     """
     fit = fit_patches(points, patches, weights)
     best = fit.best(count)
@@ -116,8 +127,12 @@ def find_best_patches(
 
 
 def mesh_edit_clip_terrain(clip: Clip, labels: Labels, kind: CaptureGroundKind | None = None) -> list[SegmentTerrain]:
-    """Return the same by simple mesh editing, the paper's baseline: one ground a part, a plane bent to the
-    footsteps.
+    """Return the grounds by simple mesh editing, the paper's baseline: for each segment a plane bent to the footsteps.
+
+    Args:
+        clip: the motion, at the labels' rate.
+        labels: its labels.
+        kind: ground that the clip was captured on; found by default.
     """
     feet = FootTracks.of(clip, labels)
     flat = _flat_segment(feet, kind)
@@ -136,7 +151,7 @@ def mesh_edit_clip_terrain(clip: Clip, labels: Labels, kind: CaptureGroundKind |
 
 
 def _flat_segment(feet: FootTracks, kind: CaptureGroundKind | None) -> SegmentTerrain | None:
-    """Return the one part of a clip on flat ground, with the plane; ``None`` for any other clip."""
+    """Return the one segment of a clip on flat ground, with the plane; ``None`` for any other clip."""
     level = flat_level(feet)
     if kind == "flat" and level is None:
         level = float(np.median(feet.contact_points[:, 2]))
@@ -147,9 +162,9 @@ def _flat_segment(feet: FootTracks, kind: CaptureGroundKind | None) -> SegmentTe
 
 
 def flat_level(feet: FootTracks) -> float | None:
-    """Return the level, metres, of the ground of a clip that was captured on level ground without jumps; else ``None``.
+    """Return the height of the ground, meters, of a clip captured on level ground without jumps; else ``None``.
 
-    Where nobody stands, the ground is as low as the feet.
+    Without any contact the ground is at the lowest point of the feet.
     """
     if len(feet.contact_points) == 0:
         return float(feet.sole_points[..., 2].min())
@@ -164,14 +179,14 @@ def flat_level(feet: FootTracks) -> float | None:
 
 
 def terrain_entry(feet: FootTracks, segment: SegmentTerrain) -> dict[str, Any]:
-    """What is said of a part: its frames, its patches, and of each how far feet are from it, before and after bending.
+    """Return the report of a segment: its frames, its patches, and its errors before and after refinement.
 
-    ``patches`` has their numbers, ``"own"`` for the ground that the clip was captured on and ``"level"`` for level
-    ground; everything else is in millimetres, a number for each of them.
+    ``patches`` has their indices, ``"original"`` for the captured ground and ``"level"`` for level ground; all else is in
+    millimeters, one number for each ground.
     """
     points = feet.points(segment.start, segment.stop)
     grounds = [_fit_errors_mm(points, ground) for ground in segment.grounds]
-    own = "level" if isinstance(segment.grounds[0], Plane) else "own"
+    own = "level" if isinstance(segment.grounds[0], Plane) else "original"
     return {
         "start": segment.start,
         "stop": segment.stop,
@@ -182,7 +197,7 @@ def terrain_entry(feet: FootTracks, segment: SegmentTerrain) -> dict[str, Any]:
 
 
 def _fit_errors_mm(points: FootPoints, ground: Ground) -> dict[str, float]:
-    """Root mean squares, millimetres, of distances at contacts and of depths of swinging feet, bent and before."""
+    """Return root mean squares of distances at contacts and of depths of swinging feet, refined and before."""
     before = replace(ground, bend=None) if isinstance(ground, FittedGround) else ground
     result: dict[str, float] = {}
     for name, one in (("fitted", before), ("bent", ground)):

@@ -1,7 +1,7 @@
-"""How well patches of ground fit the feet of a part of a clip (PFNN section 4.2, equations 1 to 4).
+"""The fit of patches to the feet in a segment of a clip (PFNN section 4.2, equations 1 to 4).
 
-Every patch is tried. All patches' heights under one point are one row of the database, so that a point costs four rows
-(bilinear) and a few passes over as many numbers as there are patches.
+Every patch is tried. The heights of all patches at one grid point are one row of the database, so that a point costs
+four rows (bilinear) and a few passes over one number per patch.
 """
 
 from collections.abc import Iterator
@@ -17,22 +17,23 @@ from .ground import Ground
 from .patches import HEIGHT_UNIT_M, PatchDatabase
 
 Float32 = NDArray[np.float32]
+"""Array of single precision."""
 _GridRow = tuple[int, int, Float32]
 
 
 @dataclass(frozen=True, slots=True)
 class FitWeights:
-    """What counts how much. Each term is a mean over the points that it concerns, so that none outweighs by numbers.
+    """Weights of the terms of E_fit, each of which is a mean over its points.
 
-    The released code's figures where the paper has none: a mismatch at a contact, which the refinement mends, counts a
-    tenth of a foot in the ground.
+    Where the paper gives no numbers they are those of the released code: a mismatch at a contact, which the refinement
+    corrects, weighs a tenth of a foot in the ground.
 
     Attributes:
-        down: of squared mismatches at contacts (equation 2).
-        up: of squared depths of swinging feet in the ground (equation 3).
-        over: of squared excess heights of jumping feet over the ground (equation 4).
-        clearance: metres that the ground may be below jumping feet, the paper's l.
-        beside: of squared heights of the ground beside a beam over where it may be at most.
+        down: weight of squared mismatches at contacts (equation 2).
+        up: weight of squared depths of swinging feet in the ground (equation 3).
+        over: weight of squared excess heights of jumping feet over the ground (equation 4).
+        jump_clearance: height of jumping feet over the ground that costs nothing, l of the paper, meters.
+        off_beam: weight of squared heights of the ground beside a beam over its limit.
     """
 
     down: float = 0.1
@@ -43,22 +44,23 @@ class FitWeights:
 
 
 DEFAULT_WEIGHTS: Final = FitWeights()
+"""The default weights."""
 
 
 @dataclass(frozen=True, eq=False)
 class PatchFit:
-    """How well each of P patches fits.
+    """The fit of each of P patches.
 
     Attributes:
-        errors: E_fit (P), square metres.
-        offsets: how high each patch's zero is in the world (P), metres: right at the contacts in the mean.
+        errors: (P) E_fit, square meters.
+        offsets: (P) height of each patch's zero in the world, meters, right at the contacts on average.
     """
 
     errors: Float32
     offsets: Float32
 
     def best(self, count: int) -> NDArray[np.intp]:
-        """Return the patches with the smallest errors, the best first; of equal ones the first."""
+        """Return the indices of the patches with the smallest errors, the best first; of equal ones the first."""
         count = min(count, len(self.errors))
         limit = np.partition(self.errors, count - 1)[count - 1]
         candidates = np.flatnonzero(self.errors <= limit)
@@ -66,9 +68,14 @@ class PatchFit:
 
 
 def fit_patches(points: FootPoints, patches: PatchDatabase, weights: FitWeights = DEFAULT_WEIGHTS) -> PatchFit:
-    """Try every patch, its middle under the mean of the contacts, in height too.
+    """Fit every patch with its middle under the mean of the contacts, and return the errors.
 
-    Beyond its edge a patch goes on as high as there.
+    Beyond its edge a patch continues at the height of its edge.
+
+    Args:
+        points: the points of the segment.
+        patches: the patches.
+        weights: the weights of the terms.
     """
     ground = _PatchStack(patches, points.centre)
     ground.add_contacts(points.contacts, _normalise(points.contact_weights), weights.down)
@@ -85,21 +92,23 @@ def fit_patches(points: FootPoints, patches: PatchDatabase, weights: FitWeights 
 
 
 def _normalise(weights: Array) -> Array:
-    """Weights (N) that sum to 1; all zero where they are."""
+    """Return weights (N) that sum to 1; zero where all are."""
     return weights / max(float(weights.sum()), 1e-9)
 
 
 class _PatchStack:
-    """All patches under a part, in the patches' unit.
+    """All patches under a segment, in the unit of the database.
 
-    How far they are over a place is one product of a row and a table: of the shares of the four points of the grid
-    around it, 1, and minus the place's own height, with the heights at those points, the offsets, and ones.
+    The heights of all patches over a position are the product of a row and a table: the row has the bilinear weights of
+    four grid points, 1, and minus the height of the position; the table has the heights at these points, the offsets,
+    and ones.
 
     Attributes:
-        total: the sum of the weighted squares (P) so far.
+        total: (P) sum of the weighted squares so far.
     """
 
     def __init__(self, patches: PatchDatabase, centre: Array) -> None:
+        """Stack the patches around a center (3)."""
         heights = np.asarray(patches.heights)  # slices of a memory map itself are slow to make
         count = heights.shape[1]
         self._heights = heights.reshape(patches.points_per_side, patches.points_per_side, count)
@@ -112,13 +121,13 @@ class _PatchStack:
 
     @property
     def offsets(self) -> Float32:
-        """By how much the patches (P) are raised."""
+        """Heights (P) by which the patches are raised."""
         return self._table[4]
 
-    def add_contacts(self, places: Array, shares: Array, weight: float) -> None:
-        """Raise the patches until they are right at places (N, 3) in the mean, and add what is left there."""
-        above = np.empty((len(places), len(self.total)), np.float32)
-        for at, row in zip(self._bilinear_rows(places, np.ones(len(places))), above, strict=True):
+    def add_contacts(self, positions: Array, shares: Array, weight: float) -> None:
+        """Raise the patches to the mean height of positions (N, 3), and add the remaining squares."""
+        above = np.empty((len(positions), len(self.total)), np.float32)
+        for at, row in zip(self._bilinear_rows(positions, np.ones(len(positions))), above, strict=True):
             self._heights_above(at, row)
         np.negative(shares.astype(np.float32) @ above, out=self.offsets)
         for row, scale in zip(above, np.sqrt(weight * shares).astype(np.float32), strict=True):
@@ -126,27 +135,27 @@ class _PatchStack:
             row *= scale
             self.total += np.multiply(row, row, out=row)
 
-    def add_one_sided(self, clamp: np.ufunc, places: Array, weights: Array) -> None:
-        """Add the weighted squares of how far the patches are over places (N, 3), or under them: ``np.minimum``."""
+    def add_one_sided(self, clamp: np.ufunc, positions: Array, weights: Array) -> None:
+        """Add the weighted squares of the patches' heights above positions (N, 3), or below them: ``np.minimum``."""
         above, some = np.empty_like(self.total), weights > 0.0
-        for at in self._bilinear_rows(places[some], np.sqrt(weights[some])):
+        for at in self._bilinear_rows(positions[some], np.sqrt(weights[some])):
             self._heights_above(at, above)
             clamp(above, self._nothing, out=above)
             self.total += np.multiply(above, above, out=above)
 
-    def _bilinear_rows(self, places: Array, scales: Array) -> Iterator[_GridRow]:
-        """For places (N, 3) where they are in the grid, and the row of the product, times a scale each."""
+    def _bilinear_rows(self, positions: Array, scales: Array) -> Iterator[_GridRow]:
+        """Yield the grid cell of each position (N, 3), and the row of the product, scaled."""
         last = len(self._heights) - 1
-        at = np.clip((places[:, :2] - self._middle[:2]) / self._cell + last / 2, 0.0, last)
+        at = np.clip((positions[:, :2] - self._middle[:2]) / self._cell + last / 2, 0.0, last)
         first = np.minimum(at.astype(np.intp), last - 1)
         x, y = (at - first).T
-        own = (self._middle[2] - places[:, 2]) / HEIGHT_UNIT_M
+        own = (self._middle[2] - positions[:, 2]) / HEIGHT_UNIT_M
         shares = np.stack([(1 - x) * (1 - y), x * (1 - y), (1 - x) * y, x * y, np.ones_like(own), own], axis=1)
         rows = (shares * scales[:, None]).astype(np.float32)
         return zip(first[:, 1].tolist(), first[:, 0].tolist(), rows, strict=True)
 
     def _heights_above(self, at: _GridRow, out: Float32) -> None:
-        """Write how far the patches (P) are over a place, times its scale."""
+        """Write the scaled heights of the patches (P) above a position."""
         row, column, shares = at
         self._corners[:] = self._heights[row : row + 2, column : column + 2]
         np.dot(shares, self._table, out=out)
@@ -154,7 +163,7 @@ class _PatchStack:
 
 @dataclass(frozen=True, slots=True)
 class FitTerms:
-    """The terms of a ground's E_fit without their weights, square metres: see :class:`FitWeights`."""
+    """The unweighted terms of E_fit of a ground, square meters: see :class:`FitWeights`."""
 
     down: float
     up: float
@@ -162,7 +171,7 @@ class FitTerms:
     off_beam: float
 
     def error(self, weights: FitWeights = DEFAULT_WEIGHTS) -> float:
-        """E_fit, square metres."""
+        """Return E_fit, square meters."""
         return (
             weights.down * self.down
             + weights.up * self.up
@@ -172,7 +181,13 @@ class FitTerms:
 
 
 def fit_terms(points: FootPoints, ground: Ground, weights: FitWeights = DEFAULT_WEIGHTS) -> FitTerms:
-    """How well any ground fits, where it is."""
+    """Return the terms of any ground where it is.
+
+    Args:
+        points: the points of the segment.
+        ground: the ground.
+        weights: weights, of which the jump clearance is used.
+    """
     above = ground.heights(points.swings) - points.swings[:, 2]
     jumping = np.where(points.jumping, points.swing_weights, 0.0)
     return FitTerms(
@@ -186,5 +201,5 @@ def fit_terms(points: FootPoints, ground: Ground, weights: FitWeights = DEFAULT_
 
 
 def _weighted_mean_square(values: Array, weights: Array) -> float:
-    """Return the weighted mean of the squares; 0 where there is none."""
+    """Return the weighted mean of the squares; 0 without any."""
     return float((weights * values**2).sum() / max(float(weights.sum()), 1e-9))

@@ -1,4 +1,4 @@
-"""Where the feet of a clip stand and swing: what a ground must hold up, and what it must stay under."""
+"""The points at which the feet of a clip stand and swing, to which a ground is fitted."""
 
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -13,41 +13,45 @@ from ..motion import Clip
 from ..motion.heel import BALL_HEIGHT_M, heel_positions
 from ..motion.proportions import ANKLE_JOINT_HEIGHT_M, TOE_JOINT_HEIGHT_M, body_scale
 from ..motion.rotations import UP, Array
-from ..motion.signals import runs_of
+from ..motion.signals import TRAVEL_WINDOW_S, runs_of
 
-# Seconds before and after a frame that a controller sees of the ground (PFNN section 4.3).
 TERRAIN_HORIZON_S: Final = 1.0
+"""Time before and after a frame in which a controller sees the ground (PFNN section 4.3)."""
 MAX_CONTACT_DRIFT_M: Final = 0.03
-"""Metres on the ground that a foot may stray in one contact before it is taken for several."""
+"""Horizontal drift of a foot in one contact above which the contact is cut into several."""
 MIN_JUMP_SHARE: Final = 0.5
+"""Smallest share of the gait *jump* in a jump."""
 MIN_JUMP_HEIGHT_M: Final = 0.18
-"""Metres of an adult over which both feet of who jumps rise; skips and long flights of runs stay below."""
+"""Height of both feet over the ground in a jump, of an adult; skips and long flights of runs stay below."""
 MIN_OTHER_CONTACT_SHARE: Final = 0.5
-"""Share of the time that one point of a foot is down in which the other is, too, if it can do without the first."""
-# Metres of an adult: how far below a hanging point there is something, how near, and by how much one tips.
+"""Smallest share of a contact in which the foot's other point is in contact, if the first hangs over an edge."""
 EDGE_DROP_M: Final = 0.1
+"""Height of a hanging point over the ground below it, of an adult."""
 EDGE_RADIUS_M: Final = 0.06
+"""Horizontal distance of that ground, of an adult."""
 MIN_TIPPING_HEIGHT_M: Final = 0.05
-# The released code's measures of a beam, metres.
+"""Change of height in a contact of a point that tips over an edge, of an adult."""
 BEAM_WIDTH_M: Final = 0.3
+"""Width of a beam, of the released code."""
 BEAM_HEIGHT_M: Final = 0.4
+"""Height of a beam over the ground beside it, of the released code."""
 OFF_BEAM_SIGMA_M: Final = 0.5
+"""Standard deviation of points beside a beam from the path."""
 OFF_BEAM_POINT_COUNT: Final = 100
-TRAVEL_WINDOW_S: Final = 0.5
-"""Seconds over which the direction of travel is taken."""
+"""Number of points beside a beam that are drawn."""
 
 
 @dataclass(frozen=True, eq=False)
 class FootPoints:
-    """What a ground is fitted to; world, metres.
+    """The points that a ground is fitted to; world, meters.
 
     Attributes:
-        contacts: places (C, 3) where a foot stands.
-        contact_weights: (C), the frames that each stands for.
-        swings: places (S, 3) of feet in the air.
-        swing_weights: (S), the frames that each stands for.
-        jumping: (S) whether somebody jumps.
-        beside: places (B, 3) beside a beam, as high as the ground there may be at most; none where nobody balances.
+        contacts: (C, 3) points of standing feet.
+        contact_weights: (C) number of frames that each stands for.
+        swings: (S, 3) points of feet in the air.
+        swing_weights: (S) number of frames that each stands for.
+        jumping: (S) whether the character jumps.
+        off_beam: (B, 3) points beside a beam at the largest height of the ground there; none without a beam.
     """
 
     contacts: Array
@@ -59,7 +63,7 @@ class FootPoints:
 
     @property
     def centre(self) -> Array:
-        """Where the feet stand in the mean (3); the mean of all points where none does."""
+        """Mean (3) of the contacts; of all points without a contact."""
         if len(self.contacts):
             return np.average(self.contacts, axis=0, weights=self.contact_weights)
         return self.swings.mean(axis=0) if len(self.swings) else np.zeros(3)
@@ -67,18 +71,17 @@ class FootPoints:
 
 @dataclass(frozen=True, eq=False)
 class FootTracks:
-    """The feet of a whole clip over its F frames; world, metres.
+    """The feet of a whole clip over its F frames; world, meters.
 
     Attributes:
-        rate: frames a second.
-        soles: (F, 4, 3), points of the sole under heel and ball, in the order of ``labelling.contacts.FOOT_CONTACTS``: as high
-            over the ground as the plane z = 0 is under a clip that ``fit_clip`` has put there.
-        down: (F, 4) whether each is in contact.
-        jumping: (F) whether somebody jumps so high that there may be something below.
-        way: (F, 2) where the hips are over the ground.
-        course: (F, 2) how fast and where to they go, metres a second, smooth.
-        runs: first frame and frame after the last (N, 2) of each contact, or of each piece of one that strays.
-        places: (N, 3) where it stands: the mean place and the median height.
+        rate: frames per second.
+        sole_points: (F, 4, 3) points of the sole under heel and ball, in the order of ``roles.FOOT_CONTACTS``.
+        down: (F, 4) whether each point is in contact.
+        jumping: (F) whether the character jumps so high that an obstacle may be below.
+        hip_positions: (F, 2) horizontal positions of the hips.
+        hip_velocities: (F, 2) smoothed horizontal velocities of the hips, m/s.
+        contact_runs: (N, 2) first frame and frame after the last of each contact, or of each piece of one that drifts.
+        contact_points: (N, 3) mean position and median height of each.
     """
 
     rate: float
@@ -92,8 +95,10 @@ class FootTracks:
 
     @staticmethod
     def of(clip: Clip, labels: Labels) -> "FootTracks":
-        """Return the feet of a labelled clip; raises :class:`FootfallError` where it has none, or no contacts of
-        them.
+        """Create the tracks of a labeled clip.
+
+        Raises:
+            FootfallError: the clip has no feet, or the labels have no contacts of them.
         """
         soles = _sole_points(clip)
         down = labels.foot_contacts.held
@@ -113,19 +118,21 @@ class FootTracks:
         return FootTracks(clip.rate, soles, down, jumping, hips, course, runs, places)
 
     def points(self, start: int, stop: int, frames_per_swing: int = 1) -> FootPoints:
-        """Return the points that concern frames [start, stop): theirs, and those of the second before and after.
+        """Return the points of frames [start, stop), and of the second before and after.
 
-        A frame around them counts by the share of them that see it. Where nobody stands in all that time, the contact
-        nearest to it is taken.
+        A frame before or after is weighted by the share of the frames that see it. Without any contact in that time,
+        the nearest contact is used.
 
         Args:
-            frames_per_swing: how many frames a point of a swinging foot stands for.
+            start: first frame.
+            stop: frame after the last.
+            frames_per_swing: number of frames that a point of a swinging foot stands for.
         """
         first, weights = self._visible_frames(start, stop)
         total = np.concatenate([[0.0], np.cumsum(weights)])
         inside = np.clip(self.contact_runs - first, 0, len(weights))
         shares = total[inside[:, 1]] - total[inside[:, 0]]
-        if len(shares) and not shares.any():  # a long flight: who flies comes down
+        if len(shares) and not shares.any():  # a long flight, which ends on the ground
             away = np.maximum(start - self.contact_runs[:, 1], self.contact_runs[:, 0] - stop)
             shares[np.argmin(away)] = 1.0
         seen = shares > 0.0
@@ -141,9 +148,9 @@ class FootTracks:
         )
 
     def off_beam_points(self, start: int, stop: int) -> Array:
-        """Places (B, 3) about the way of frames [start, stop) and what they see that are off a beam, 40 cm below it.
+        """Return points (B, 3) around the path of frames [start, stop) that are off a beam, 40 cm below it.
 
-        They lie about it as chance has it, by a deviation of 50 cm; those nearer to it than 15 cm are left out.
+        They are normally distributed around the path with a deviation of 50 cm; those within 15 cm are left out.
         """
         first, weights = self._visible_frames(start, stop)
         chance = np.random.default_rng(0)
@@ -154,9 +161,7 @@ class FootTracks:
         return np.column_stack([xy, level - BEAM_HEIGHT_M])[away > BEAM_WIDTH_M / 2]
 
     def _visible_frames(self, start: int, stop: int) -> tuple[int, Array]:
-        """Return the first frame that frames [start, stop) see, and the share of them that see it and those that
-        follow.
-        """
+        """Return the first frame that frames [start, stop) see, and the share of them that see each frame from it."""
         reach = round(TERRAIN_HORIZON_S * self.rate)
         first, last = max(start - reach, 0), min(stop + reach, len(self.sole_points))
         frames = np.arange(first, last)
@@ -165,7 +170,7 @@ class FootTracks:
 
 
 def _support_heights(runs: NDArray[np.intp], contact_points: Array, frames: NDArray[np.intp]) -> Array:
-    """How high (N) feet stand about frames (N), metres: from one contact to the next in time; 0 without any."""
+    """Return the height (N) of the feet about frames (N), meters, linear between contacts; 0 without any."""
     if len(runs) == 0:
         return np.zeros(len(frames))
     middle = runs.mean(axis=1)
@@ -174,7 +179,7 @@ def _support_heights(runs: NDArray[np.intp], contact_points: Array, frames: NDAr
 
 
 def _contact_runs(sole_points: Array, down: NDArray[np.bool_]) -> tuple[NDArray[np.intp], Array]:
-    """See :attr:`FootTracks.runs` and :attr:`FootTracks.places`."""
+    """Return :attr:`FootTracks.contact_runs` and :attr:`FootTracks.contact_points`."""
     runs: list[tuple[int, int]] = []
     places: list[Array] = []
     for track, state in zip(np.moveaxis(sole_points, 1, 0), down.T, strict=True):
@@ -189,10 +194,10 @@ def _contact_runs(sole_points: Array, down: NDArray[np.bool_]) -> tuple[NDArray[
 
 
 def _overhanging_contacts(sole_points: Array, down: NDArray[np.bool_], scale: float) -> NDArray[np.bool_]:
-    """Contacts (F, 4) of a heel or ball that hangs over the edge of a step, on which the rest of the foot stands.
+    """Return contacts (F, 4) of a heel or ball that hangs over the edge of a step on which the rest of the foot stands.
 
-    It is as still as the foot. But it tips over the edge, or a foot stands or passes far below its place at another
-    time. Where both seem to hang, both stand.
+    It is as still as the foot, but tips over the edge, or a foot stands or passes far below it at another time. Where
+    both seem to hang, both stand.
     """
     result = np.zeros_like(down)
     every = sole_points.reshape(-1, 3)
@@ -211,7 +216,7 @@ def _overhanging_contacts(sole_points: Array, down: NDArray[np.bool_], scale: fl
 
 
 def _sole_points(clip: Clip) -> Array:
-    """See :attr:`FootTracks.soles`; both points of a foot without a toe joint are under its ankle."""
+    """Return :attr:`FootTracks.sole_points`; both points of a foot without a toe joint are under its ankle."""
     skeleton, scale = clip.skeleton, body_scale(clip)
     columns: list[Array] = []
     for side in "LR":
@@ -220,7 +225,7 @@ def _sole_points(clip: Clip) -> Array:
         if toe == foot:
             columns += [clip.positions[:, foot] - ANKLE_JOINT_HEIGHT_M * scale * UP] * 2
             continue
-        # The heel's point lies as far under the ball's joint as the labels take the sole to be.
+        # The heel's point is as far below the ball's joint as the sole of the labels.
         columns.append(heel_positions(clip, foot, toe) - (TOE_JOINT_HEIGHT_M - BALL_HEIGHT_M) * scale * UP)
         columns.append(clip.positions[:, toe] - TOE_JOINT_HEIGHT_M * scale * UP)
     return np.stack(columns, axis=1)

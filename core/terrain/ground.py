@@ -1,4 +1,4 @@
-"""What characters stand on: heights, normals and ceilings of any ground, level or rough, still or moving."""
+"""Protocols of ground and scene, heights, normals and ceilings, and simple implementations."""
 
 from dataclasses import dataclass
 from typing import Final, Protocol
@@ -9,51 +9,63 @@ from numpy.typing import NDArray
 from ..motion.rotations import Array
 
 RAY_SAMPLE_SPACING_M: Final = 0.05
-"""Metres between the places at which a ground without gaps is asked whether it is in the way, ..."""
+"""Distance of the points at which a ground without gaps is sampled along a ray."""
 RAY_START_HEIGHT_M: Final = 3.0
-"""... and how far above them the rays begin."""
+"""Height above these points at which vertical rays begin."""
 
 
 class Ground(Protocol):
-    """The ground under points of the world, metres; ``frame`` counts the walk's frames, for ground that moves.
+    """The ground under points of the world, meters; ``frame`` is the frame of the walk, for ground that moves.
 
-    A surface counts from where one stands: the ground is the first one at or below a point, so that a roof overhead is
-    none, and the ceiling the first one above it.
+    A surface counts as seen from a point: the ground is the first one at or below it, so that a roof overhead is no
+    ground, and the ceiling the first one above it.
     """
 
     def heights(self, points: Array, frame: float = 0.0) -> Array:
-        """Heights (...) of the first surface at or below points (..., 3); NaN where there is none."""
+        """Return the heights (...) of the first surface at or below points (..., 3); NaN where there is none."""
         ...
 
     def normals(self, points: Array, frame: float = 0.0) -> Array:
-        """Unit normals (..., 3), pointing up, of those surfaces; straight up where there is none."""
+        """Return the unit normals (..., 3), pointing up, of these surfaces; straight up where there is none."""
         ...
 
     def ceilings(self, points: Array, frame: float = 0.0) -> Array:
-        """Heights (...) of the first surface above points (..., 3); infinite where there is none."""
+        """Return the heights (...) of the first surface above points (..., 3); infinite where there is none."""
         ...
 
 
 class Scene(Ground, Protocol):
-    """A ground whose things can be bumped into, and can carry who stands on them."""
+    """A ground with objects that can block a path, and that can move what stands on them."""
 
     @property
     def is_static(self) -> bool:
-        """Whether nothing in it moves."""
+        """Whether nothing in the scene moves."""
         ...
 
     def blocked(self, starts: Array, ends: Array, frame: float = 0.0) -> NDArray[np.bool_]:
-        """Whether (...) a surface lies between points ``starts`` and ``ends`` (..., 3)."""
+        """Return whether (...) a surface lies between points ``starts`` and ``ends`` (..., 3).
+
+        Args:
+            starts: (..., 3) world, meters.
+            ends: (..., 3) world, meters.
+            frame: frame of the walk.
+        """
         ...
 
     def move_with_ground(self, points: Array, from_frame: float, to_frame: float) -> Array:
-        """Where points (..., 3) are at one frame that stood on the ground below them at another."""
+        """Return points (..., 3) on the ground below them, moved with it from one frame to another.
+
+        Args:
+            points: (..., 3) world at the first frame, meters.
+            from_frame: frame at which the points rest on the ground.
+            to_frame: frame of the result.
+        """
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Plane:
-    """Level ground without end, at a height in metres; its points are never under it."""
+    """An infinite level ground at a height in meters; no point is ever under it."""
 
     height: float = 0.0
 
@@ -84,7 +96,7 @@ class Plane:
 
 
 class EmptyScene:
-    """A scene without ground: what stands in it stands where it is."""
+    """A scene without ground."""
 
     @property
     def is_static(self) -> bool:
@@ -114,7 +126,7 @@ class EmptyScene:
 
 @dataclass(frozen=True, slots=True)
 class StaticScene:
-    """Any ground as a :class:`Scene`: it stands still, and what it is made of has no gaps.
+    """A ground without gaps as a static :class:`Scene`.
 
     Attributes:
         ground: the ground.
@@ -140,7 +152,7 @@ class StaticScene:
         return True
 
     def blocked(self, starts: Array, ends: Array, frame: float = 0.0) -> NDArray[np.bool_]:
-        """See :class:`Scene`; asked of the ground every few centimetres."""
+        """See :class:`Scene`; the ground is sampled every :data:`RAY_SAMPLE_SPACING_M`."""
         starts, ends = np.asarray(starts, dtype=float), np.asarray(ends, dtype=float)
         longest = float(np.linalg.norm(ends - starts, axis=-1).max(initial=0.0))
         shares = np.linspace(0.0, 1.0, max(round(longest / RAY_SAMPLE_SPACING_M), 1) + 1)
@@ -158,11 +170,11 @@ class StaticScene:
 
 @dataclass(frozen=True, slots=True)
 class ScaledScene:
-    """A scene as a body of another size finds it: everything in it ``factor`` times as large.
+    """A scene scaled for a body of another size.
 
     Attributes:
         scene: the scene.
-        factor: above zero.
+        factor: factor of all lengths, above zero.
     """
 
     scene: Scene
@@ -195,7 +207,7 @@ class ScaledScene:
 
 
 def ground_heights_at(scene: Scene, points: Array) -> Array:
-    """Heights (F), metres, of the ground at or below points (F, 3), each at its own frame of the walk."""
+    """Return the heights (F), meters, of the ground at or below points (F, 3), each at its own frame of the walk."""
     if scene.is_static:
         return scene.heights(points)
     return np.array([scene.heights(point[None], frame)[0] for frame, point in enumerate(points)])

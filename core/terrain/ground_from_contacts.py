@@ -1,7 +1,7 @@
-"""The ground that a clip was captured on, as its feet tell of it: stairs, boxes and slopes that nobody measured.
+"""The ground that a clip was captured on, from its feet: stairs, boxes and slopes without a survey.
 
-Each place is as high as the contact nearest to it, and what feet swing through is air. Seen across the way somebody
-goes, ground is taken to go on as it is: treads are wider than feet.
+Each position has the height of the contact nearest to it, and feet swing through air. Across the direction of travel
+the ground is assumed to continue: treads are wider than feet.
 """
 
 from typing import Final
@@ -11,20 +11,19 @@ import scipy
 from numpy.typing import NDArray
 
 from ..motion.rotations import Array, normalize
+from ..motion.signals import MIN_TRAVEL_SPEED_M_S
 from .foot_points import FootTracks
 from .heightfield import Heightfield
+from .patches import CELL_SIZE_M
 
-CELL_SIZE_M: Final = 0.04
 MARGIN_M: Final = 1.5
-"""Metres around the feet; beyond, the ground goes on as high as there."""
+"""Distance around the feet that the ground covers; beyond it continues at the height of its edge."""
 CROSS_TRAVEL_RATIO: Final = 3.0
-"""How much less a metre across the way counts than one along it."""
+"""Factor by which a distance across the direction of travel counts less than one along it."""
 SHEPARD_EXPONENT: Final = 8.0
+"""Exponent of the inverse distance."""
 HALF_FOOT_WIDTH_M: Final = 0.05
-"""Metres around a contact within which it alone counts, and around a swinging foot's point that are air: half a foot's
-width."""
-MIN_TRAVEL_SPEED_M_S: Final = 0.3
-"""Metres a second from which somebody goes somewhere."""
+"""Distance around a contact within which it alone counts, and around the point of a swinging foot that is air."""
 
 
 def ground_from_contacts(feet: FootTracks) -> Heightfield:
@@ -39,27 +38,30 @@ def ground_from_contacts(feet: FootTracks) -> Heightfield:
 
 
 def _interpolate_contacts(feet: FootTracks, xy: Array) -> Array:
-    """Heights (R, C) at places xy (R, C, 2): the contacts', the nearest counting most (Shepard 1968)."""
+    """Return heights (R, C) at positions (R, C, 2) from the contacts: inverse distance weighting (Shepard 1968)."""
     if len(feet.contact_points) == 0:
         return np.full(xy.shape[:2], float(feet.sole_points[..., 2].min()))
     middle = (feet.contact_runs[:, 0] + feet.contact_runs[:, 1]) // 2
     course = feet.hip_velocities[np.minimum(middle, len(feet.hip_velocities) - 1)]
-    goes = np.linalg.norm(course, axis=-1) > MIN_TRAVEL_SPEED_M_S
+    is_traveling = np.linalg.norm(course, axis=-1) > MIN_TRAVEL_SPEED_M_S
     across = normalize(course)[:, ::-1] * [-1.0, 1.0]
     weights, heights = np.zeros(xy.shape[:2]), np.zeros(xy.shape[:2])
-    for place, side, going in zip(feet.contact_points, across, goes, strict=True):
-        away = xy - place[:2]
+    for point, side, travels in zip(feet.contact_points, across, is_traveling, strict=True):
+        away = xy - point[:2]
         distance = np.sum(away**2, axis=-1)
-        if going:
+        if travels:
             distance = distance - (1 - CROSS_TRAVEL_RATIO**-2) * (away @ side) ** 2
         weight = (np.maximum(distance, 0.0) + HALF_FOOT_WIDTH_M**2) ** (-SHEPARD_EXPONENT / 2)
         weights += weight
-        heights += weight * place[2]
+        heights += weight * point[2]
     return heights / weights
 
 
 def _swing_ceiling(feet: FootTracks, lower: Array, shape: tuple[int, ...]) -> Array:
-    """How high the ground is at most (R, C) under swinging feet; infinite where none swings."""
+    """Return the largest height (R, C) of the ground under swinging feet; infinite where none swings.
+
+    Grey erosion with a disc of half a foot's width.
+    """
     lowest = np.full(shape, np.inf)
     swings = feet.sole_points[~feet.down]
     column, row = np.rint((swings[:, :2] - lower) / CELL_SIZE_M).astype(np.intp).T

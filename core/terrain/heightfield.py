@@ -8,19 +8,20 @@ import numpy as np
 from ..motion.rotations import UP, Array
 from .ground import Ground
 
-# Places that rounding puts beyond the last point still are on it; in cells.
 EDGE_TOLERANCE_CELLS: Final = 1e-6
+"""Distance beyond the last point at which a position, by rounding, is still on the grid."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Heightfield:
-    """Heights over a grid of points, bilinear between them; a :class:`Ground` that nothing is ever under.
+    """Heights over a grid of points, bilinear in between; a :class:`Ground` that no point is ever under.
 
     Attributes:
-        grid: heights (R, C), metres, two rows and two columns at least; the row is y and the column x. NaN is a hole,
-            and all of the squares around it are.
-        cell: metres from one point of the grid to the next.
-        origin: (2,) world x and y of ``grid[0, 0]``, metres.
+        grid: (R, C) heights, meters, at least two rows and columns; rows are y, columns x. NaN is a hole and makes
+            holes of
+            the squares around it.
+        cell_size: distance of the grid's points, meters.
+        origin: (2,) world x and y of ``grid[0, 0]``, meters.
     """
 
     grid: Array
@@ -29,37 +30,41 @@ class Heightfield:
 
     @staticmethod
     def centred(grid: Array, cell_size: float) -> "Heightfield":
-        """Return a heightfield whose middle is the world's origin."""
+        """Create a heightfield centered on the world's origin."""
         rows, columns = grid.shape
         return Heightfield(grid, cell_size, -0.5 * cell_size * np.array([columns - 1, rows - 1]))
 
     @property
     def extent(self) -> Array:
-        """World x and y (2, 2), metres, of the first and of the last point."""
+        """World x and y (2, 2) of the first and the last point, meters."""
         rows, columns = self.grid.shape
         return self.origin + self.cell_size * np.array([[0, 0], [columns - 1, rows - 1]])
 
     @property
     def grid_points(self) -> Array:
-        """The grid's points (R, C, 3), metres, world."""
+        """Points (R, C, 3) of the grid in the world, meters."""
         rows, columns = self.grid.shape
         x, y = self.origin[0] + self.cell_size * np.arange(columns), self.origin[1] + self.cell_size * np.arange(rows)
         return np.dstack([*np.meshgrid(x, y), self.grid])
 
     def heights_at(self, xy: Array, extrapolate: bool = False) -> Array:
-        """Heights (...), metres, at world places xy (..., 2); NaN over holes and beyond the grid.
+        """Return the heights (...), meters, at world positions (..., 2); NaN over holes and beyond the grid.
 
         Args:
-            extrapolate: whether the ground goes on beyond the grid as high as its edge.
+            xy: (..., 2) world, meters.
+            extrapolate: whether the ground continues beyond the grid at the height of its edge.
         """
         corners, along_x, along_y = self._bilinear_corners(np.asarray(xy, dtype=float), extrapolate)
         shares = along_y[..., :, None] * along_x[..., None, :]
-        # A hole counts only where it has a share: who stands on its edge stands on the ground.
+        # A hole counts only where it has a weight: on its edge there is ground.
         return np.where(shares > 0.0, shares * np.where(shares > 0.0, corners, 0.0), 0.0).sum(axis=(-2, -1))
 
     def gradients(self, xy: Array, extrapolate: bool = False) -> Array:
-        """Return the rise towards x and towards y (..., 2) at world places xy (..., 2); NaN where the square has a
-        hole.
+        """Return the slopes along x and y (..., 2) at world positions (..., 2); NaN where the square has a hole.
+
+        Args:
+            xy: (..., 2) world, meters.
+            extrapolate: whether the ground continues beyond the grid at the height of its edge.
         """
         corners, along_x, along_y = self._bilinear_corners(np.asarray(xy, dtype=float), extrapolate)
         rise_x = ((corners[..., 1] - corners[..., 0]) * along_y).sum(axis=-1)
@@ -67,11 +72,11 @@ class Heightfield:
         return np.stack([rise_x, rise_y], axis=-1) / self.cell_size
 
     def slopes(self, xy: Array) -> Array:
-        """Slopes (...), radians from level, at world places xy (..., 2); NaN where there is no ground."""
+        """Return the slopes (...), radians, at world positions (..., 2); NaN where there is no ground."""
         return np.arctan(np.linalg.norm(self.gradients(xy), axis=-1))
 
     def heights(self, points: Array, frame: float = 0.0) -> Array:
-        """See :class:`Ground`; points below the surface are in the ground, and get its height, too."""
+        """See :class:`Ground`; points below the surface are in the ground and get its height, too."""
         return self.heights_at(np.asarray(points)[..., :2])
 
     def normals(self, points: Array, frame: float = 0.0) -> Array:
@@ -86,9 +91,7 @@ class Heightfield:
         return np.full(np.shape(points)[:-1], np.inf)
 
     def _bilinear_corners(self, xy: Array, extrapolate: bool) -> tuple[Array, Array, Array]:
-        """Return the four heights (..., 2, 2) around places, and how much of the two columns and rows (..., 2) each
-        is.
-        """
+        """Return the four heights (..., 2, 2) around positions, and the weights of columns and rows (..., 2)."""
         last = np.array(self.grid.shape[::-1]) - 1
         at = (xy - self.origin) / self.cell_size
         near = np.clip(at, 0.0, last)
@@ -104,13 +107,15 @@ class Heightfield:
 def sample_heightfield(
     ground: Ground, lower: Array, upper: Array, cell_size: float, view_height: float = np.inf, frame: float = 0.0
 ) -> Heightfield:
-    """Any ground as a heightfield: what is seen from a height when looking down.
+    """Return any ground as a heightfield, as seen from above.
 
     Args:
-        lower, upper: (2,) world x and y, metres, of the first point and of where the last one is at most.
-        cell_size: metres from point to point.
-        view_height: from where to look, metres, world: below a roof for the floor under it.
-        frame: the walk's frame, for ground that moves.
+        ground: the ground.
+        lower: (2,) world x and y of the first point, meters.
+        upper: (2,) largest world x and y of the last point, meters.
+        cell_size: distance of the grid's points, meters.
+        view_height: height from which to look down, world, meters; below a roof it gives the floor under it.
+        frame: frame of the walk, for ground that moves.
     """
     x, y = (
         np.arange(start, stop + EDGE_TOLERANCE_CELLS * cell_size, cell_size)

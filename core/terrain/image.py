@@ -1,8 +1,8 @@
 """Heightfields from files: images of 8 and 16 bit and EXR, and grids of numbers as text.
 
-Images are read by OpenImageIO, since one library reads all of these depths alike, Blender carries it, and the
-command line's and the trainer's Python get it from PyPI; Pillow has no EXR, and Blender's own loader no command line.
-It is imported only where an image is read.
+Images are read by OpenImageIO, which reads all of these depths alike, is part of Blender, and is on PyPI for the
+command line's and the trainer's Python; Pillow has no EXR, and Blender's own loader no command line. It is imported
+only where an image is read.
 """
 
 from pathlib import Path
@@ -15,25 +15,27 @@ from ..motion.rotations import Array
 from .heightfield import Heightfield
 
 TEXT_SUFFIXES: Final = (".txt", ".csv", ".asc", ".xyz", ".dat")
+"""Suffixes of files that are read as text."""
 
 
 class HeightmapError(FootfallError):
-    """A file holds no heights that could be read."""
+    """Error of a file without readable heights."""
 
 
 def read_heightfield(path: Path, cell_size: float, unit_height: float = 1.0) -> Heightfield:
-    """Return a heightfield from an image or a text grid, centred on the world's origin.
+    """Return a heightfield from an image or a text grid, centered on the world's origin.
 
-    The file's first row lies at the far end (+Y), as one looks at it.
+    The first row of the file is at the far end (+Y), as the image is viewed.
 
     Args:
-        path: a PNG, EXR or other image (its first channel counts; white is 1), or text with a row of numbers a line,
-            separated by commas or spaces; ``nan`` is a hole, and so is a pixel that is no finite number.
-        cell_size: metres from one pixel, or number, to the next.
-        unit_height: metres for one unit of the file: of white, or of the number 1.
+        path: a PNG, EXR or other image (its first channel is used; white is 1), or text with a row of numbers in each
+            line,
+            separated by commas or spaces; ``nan`` is a hole, and so is a pixel that is not finite.
+        cell_size: distance of two pixels, or numbers, meters.
+        unit_height: height of one unit of the file, that is of white or of the number 1, meters.
 
     Raises:
-        HeightmapError: the file cannot be read or is no grid of two by two at least, or OpenImageIO is missing.
+        HeightmapError: the file cannot be read or is no grid of at least two by two, or OpenImageIO is missing.
     """
     grid = read_text_grid(path) if path.suffix.lower() in TEXT_SUFFIXES else read_image(path)
     if min(grid.shape) < 2 or np.isnan(grid).all():
@@ -57,10 +59,10 @@ def read_text_grid(path: Path) -> Array:
 
 
 def read_image(path: Path) -> Array:
-    """Return the first channel (R, C) of an image: 0 to 1 for whole numbers of any depth, floats as they are.
+    """Return the first channel (R, C) of an image: 0 to 1 for integers of any depth, floats unchanged.
 
     Raises:
-        HeightmapError: it cannot be read, or OpenImageIO is missing.
+        HeightmapError: the image cannot be read, or OpenImageIO is missing.
     """
     try:
         import OpenImageIO  # pyright: ignore[reportMissingImports]
@@ -82,8 +84,10 @@ def read_image(path: Path) -> Array:
 
 
 def _replace_non_finite(grid: Array) -> Array:
+    """Return a grid with NaN in place of numbers that are not finite."""
     return np.where(np.isfinite(grid), grid, np.nan)
 
 
 def _first_line(error: str) -> str:
+    """Return the first line of an error message."""
     return error.strip().partition("\n")[0] or "no image"

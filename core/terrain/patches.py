@@ -1,11 +1,11 @@
-"""Thousands of patches of ground in one memory-mapped file, cut from heightmaps at random places and angles.
+"""Thousands of patches of ground in one memory-mapped file, cut from heightmaps at random positions and angles.
 
 ============================ ==========================================================================================
-``patches.json``             cells along a side, metres between them, how many, the seed and what they were cut from
-``heights.npy``              int16, 0.1 mm, (cells * cells, P): all patches' heights of one place are side by side
+``patches.json``             points along a side, their distance, number of patches, seed and sources
+``heights.npy``              int16, 0.1 mm, (points * points, P): heights of all patches at one point are contiguous
 ============================ ==========================================================================================
 
-PFNN section 4.2; sizes as its released code has them: 5 m squares of 4 cm cells, whose mean height is taken out.
+PFNN section 4.2; sizes are those of its released code: squares of 5 m with cells of 4 cm and a mean height of zero.
 """
 
 import json
@@ -25,39 +25,51 @@ from .heightfield import Heightfield
 from .procedural import GROUND_KINDS, make_procedural_ground
 
 FORMAT_VERSION: Final = 1
+"""Version of the format."""
 HEADER_FILE: Final = "patches.json"
-"""The file by which a folder of patches is known."""
+"""File that marks a folder of patches."""
 HEIGHTS_FILE: Final = "heights.npy"
+"""File of the heights."""
 DEFAULT_PATCH_COUNT: Final = 20_000
+"""Default number of patches."""
 POINTS_PER_SIDE: Final = 126
+"""Number of grid points along a side."""
 CELL_SIZE_M: Final = 0.04
+"""Distance of two grid points."""
 HEIGHT_UNIT_M: Final = 1e-4
-"""Metres of a height of 1."""
+"""Unit of the stored heights."""
 MAX_PATCH_HEIGHT_M: Final = 1.5
-"""Metres from its mean that a patch's heights are at most: others are drawn again."""
+"""Largest distance of a patch's heights from their mean; other patches are drawn again."""
 MIN_GROUNDS_PER_KIND: Final = 12
-"""How many procedural grounds of each kind patches are cut from, at least."""
+"""Smallest number of procedural grounds of each kind that patches are cut from."""
 MAX_PATCHES_PER_GROUND: Final = 200
-"""How many patches are cut from one of them, at most."""
+"""Largest number of patches cut from one of them."""
 BLOCK_PATCHES: Final = 512
-"""Patches that are cut before they are written side by side."""
+"""Number of patches that are cut before they are written."""
+MAX_DRAWS: Final = 20
+"""Number of draws after which a patch that is too high is clipped."""
 
 ProgressCallback = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, eq=False)
 class PatchDatabase:
-    """Patches in a folder; open it with :meth:`open`."""
+    """Patches in a folder; see :meth:`open`.
+
+    Attributes:
+        folder: the folder.
+        header: contents of ``patches.json``.
+    """
 
     folder: Path
     header: Mapping[str, Any]
 
     @staticmethod
     def open(folder: Path) -> "PatchDatabase":
-        """Open a database that was built.
+        """Open an existing database.
 
         Raises:
-            FootfallError: there is none, it is damaged, or of another version.
+            FootfallError: the folder has no database, or a damaged one, or one of another version.
         """
         try:
             about = json.loads((folder / HEADER_FILE).read_bytes())
@@ -82,30 +94,31 @@ class PatchDatabase:
 
     @property
     def heights(self) -> NDArray[np.int16]:
-        """Heights (cells * cells, P), 0.1 mm, of each point of the grid (rows are y, columns x) over all patches."""
+        """Heights (points * points, P), 0.1 mm, of each grid point (rows are y, columns x) in all patches."""
         return self._mapped
 
     @cached_property
     def _mapped(self) -> NDArray[np.int16]:
+        """The memory-mapped heights."""
         return np.load(self.folder / HEIGHTS_FILE, mmap_mode="r", allow_pickle=False)
 
     @property
     def points_per_side(self) -> int:
-        """Points of the grid along a side."""
+        """Number of grid points along a side."""
         return int(self.header["cells"])
 
     @property
     def cell_size(self) -> float:
-        """Metres from point to point."""
+        """Distance of two grid points, meters."""
         return float(self.header["cell"])
 
     @property
     def count(self) -> int:
-        """How many patches there are."""
+        """Number of patches."""
         return int(self.header["count"])
 
     def patch(self, index: int) -> Heightfield:
-        """One patch, centred on the world's origin."""
+        """Return one patch, centered on the world's origin."""
         grid = self.heights[:, index].astype(float).reshape(self.points_per_side, self.points_per_side) * HEIGHT_UNIT_M
         return Heightfield.centred(grid, self.cell_size)
 
@@ -117,26 +130,27 @@ def build_patches(
     heightmaps: Mapping[str, Heightfield] | None = None,
     progress: ProgressCallback | None = None,
 ) -> PatchDatabase:
-    """Cut patches and write them; those that are there are replaced when all are cut, and nothing else is touched.
+    """Cut patches and write them, replacing those in the folder once all are cut.
 
-    As many come from each heightmap given as from each procedural kind.
+    Equal numbers come from each heightmap and each procedural kind.
 
     Args:
-        folder: where they go: a new or empty folder, or one of patches.
-        count: how many.
-        seed: draws grounds, places, angles and flips: the same seed gives the same patches.
-        heightmaps: by name; holes count as the lowest height.
-        progress: called with how many are cut and how many there will be; may raise to cancel.
+        folder: a new or empty folder, or one of patches.
+        count: number of patches.
+        seed: seed of grounds, positions, angles and flips; equal seeds give equal patches.
+        heightmaps: heightfields by name; holes count as the lowest height.
+        progress: called with the number of patches that are cut and their total; may raise to cancel.
 
     Raises:
-        FootfallError: a heightmap is too small to cut a patch from, or the folder holds something else.
+        FootfallError: a heightmap is smaller than a patch, or the folder holds other files.
     """
     _require_own(folder)
     sources = {**dict.fromkeys(GROUND_KINDS), **(heightmaps or {})}
     for name, field in sources.items():
         if field is not None and min(np.ptp(field.extent, axis=0)) < POINTS_PER_SIDE * CELL_SIZE_M:
+            side = POINTS_PER_SIDE * CELL_SIZE_M
             raise FootfallError(
-                f"The heightmap '{name}' is smaller than a patch of {POINTS_PER_SIDE * CELL_SIZE_M:.0f} m: give it a larger cell size."
+                f"The heightmap '{name}' is smaller than a patch of {side:.0f} m: give it a larger cell size."
             )
     shares = np.diff(np.linspace(0, count, len(sources) + 1).astype(int))
     kinds = {name: int(share) for name, share in zip(sources, shares, strict=True)}
@@ -158,7 +172,7 @@ def build_patches(
 
 
 def _require_own(folder: Path) -> None:
-    """Raise where a folder holds something that is no database of patches."""
+    """Raise an error if a folder holds other files than patches."""
     found = list_contents(folder)
     if found and HEADER_FILE not in found:
         raise FootfallError(
@@ -192,7 +206,7 @@ def _write_heights(
 def _source_grounds(
     name: str, field: Heightfield | None, seed: int, begin: int, size: int
 ) -> Sequence[tuple[Heightfield, int]]:
-    """What a block of patches is cut from, and how many from each."""
+    """Return the grounds that a block of patches is cut from, with the number of patches of each."""
     if field is not None:
         return [(field, size)]
     grounds = max(min(MIN_GROUNDS_PER_KIND, size), -(-size // MAX_PATCHES_PER_GROUND))
@@ -203,7 +217,7 @@ def _source_grounds(
 
 
 def _cut_patches(field: Heightfield, generator: np.random.Generator, count: int) -> Array:
-    """Patches (count, cells * cells), metres, at random places, angles and flips; their means are zero."""
+    """Return patches (count, points * points), meters, at random positions, angles and flips; their means are zero."""
     axis = (np.arange(POINTS_PER_SIDE) - (POINTS_PER_SIDE - 1) / 2) * CELL_SIZE_M
     grid = np.stack(np.meshgrid(axis, axis), axis=-1).reshape(-1, 2)
     low, high = field.extent
@@ -217,14 +231,10 @@ def _cut_patches(field: Heightfield, generator: np.random.Generator, count: int)
                 generator.uniform(low + POINTS_PER_SIDE * CELL_SIZE_M / 2, high - POINTS_PER_SIDE * CELL_SIZE_M / 2)
                 + (grid * [flip, 1.0]) @ about
             )
-            # Corners that lie beyond the ground are as high as its edge.
+            # Corners beyond the ground have the height of its edge.
             found = field.heights_at(places, extrapolate=True)
             heights[:] = np.where(np.isnan(found), lowest, found)
             heights -= heights.mean()
             if np.abs(heights).max() <= MAX_PATCH_HEIGHT_M:
                 break
     return np.clip(result, -MAX_PATCH_HEIGHT_M, MAX_PATCH_HEIGHT_M)
-
-
-MAX_DRAWS: Final = 20
-"""Draws before a patch that is too steep is clipped."""

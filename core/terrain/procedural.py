@@ -1,7 +1,7 @@
-"""Ground made by chance, as people meet it: rocks, stairs, ramps, ledges, beams, dunes, rubble, kerbs.
+"""Procedural grounds: rocks, stairs, ramps, ledges, beams, dunes, rubble, kerbs.
 
-Heights that patches are cut from where no captured ground is at hand (PFNN section 4.2 takes them from games). Each
-kind is a function of a generator and a grid of places; what it makes has the dimensions of built and grown things.
+Patches are cut from them if no captured ground is at hand (PFNN section 4.2 takes them from games). Each kind is a
+function of a random generator and a grid of positions, with the dimensions of built and natural ground.
 """
 
 from collections.abc import Callable
@@ -18,13 +18,13 @@ GroundFunction = Callable[[RandomGenerator, Array, Array], Array]
 
 
 def make_procedural_ground(kind: str, seed: int, size: float = 12.0, cell_size: float = 0.04) -> Heightfield:
-    """Ground of a kind, centred on the world's origin.
+    """Return a ground of a kind, centered on the world's origin.
 
     Args:
         kind: one of :data:`GROUND_KINDS`.
-        seed: draws it.
-        size: metres along a side.
-        cell_size: metres from point to point.
+        seed: seed of the ground.
+        size: length of a side, meters.
+        cell_size: distance of two grid points, meters.
     """
     chance = np.random.default_rng([seed, sorted(GROUND_KINDS).index(kind)])
     axis = np.arange(-size / 2, size / 2 + cell_size / 2, cell_size)
@@ -33,7 +33,13 @@ def make_procedural_ground(kind: str, seed: int, size: float = 12.0, cell_size: 
 
 
 def rocks(generator: RandomGenerator, x: Array, y: Array) -> Array:
-    """Boulders of 10 to 60 cm in earth, and between them unevenness of some centimetres."""
+    """Return boulders of 10 to 60 cm in earth with an unevenness of some centimeters.
+
+    Args:
+        generator: source of random numbers.
+        x: (R, C) positions, meters.
+        y: (R, C) positions, meters.
+    """
     heights = _smooth_noise(generator, x, 1.2, 0.08)
     for _ in range(int(generator.integers(60, 160))):
         height, longer, slope = (
@@ -50,7 +56,13 @@ def rocks(generator: RandomGenerator, x: Array, y: Array) -> Array:
 
 
 def stairs(generator: RandomGenerator, x: Array, y: Array) -> Array:
-    """Flights of 2 to 12 steps up and down, of 12 to 20 cm over 25 to 35 cm, and landings between."""
+    """Return flights of 2 to 12 steps up and down, of 12 to 20 cm over 25 to 35 cm, with landings between.
+
+    Args:
+        generator: source of random numbers.
+        x: (R, C) positions, meters.
+        y: (R, C) positions, meters.
+    """
     along = _rotate_at_random(generator, x, y)[0]
     edges, heights, here, height = [], [], float(along.min()), 0.0
     while here < along.max():
@@ -65,7 +77,13 @@ def stairs(generator: RandomGenerator, x: Array, y: Array) -> Array:
 
 
 def ramps(generator: RandomGenerator, x: Array, y: Array) -> Array:
-    """Slopes of up to 25 degrees, one after the other, and the level between."""
+    """Return consecutive slopes of up to 25 degrees, with level ground between.
+
+    Args:
+        generator: source of random numbers.
+        x: (R, C) positions, meters.
+        y: (R, C) positions, meters.
+    """
     along = _rotate_at_random(generator, x, y)[0]
     knots = np.cumsum([float(along.min()), *generator.uniform(0.8, 3.0, 24)])
     slopes = np.tan(np.radians(generator.uniform(-25.0, 25.0, 24))) * generator.choice([0.0, 1.0, 1.0], 24)
@@ -73,7 +91,13 @@ def ramps(generator: RandomGenerator, x: Array, y: Array) -> Array:
 
 
 def ledges(generator: RandomGenerator, x: Array, y: Array) -> Array:
-    """Blocks and walls of 20 to 80 cm, 0.3 to 3 m wide."""
+    """Return blocks and walls of 20 to 80 cm height and 0.3 to 3 m width.
+
+    Args:
+        generator: source of random numbers.
+        x: (R, C) positions, meters.
+        y: (R, C) positions, meters.
+    """
     heights = np.zeros_like(x)
     for _ in range(int(generator.integers(10, 40))):
         half, top = (generator.uniform(0.15, 1.5), generator.uniform(0.3, 2.0)), generator.uniform(0.2, 0.8)
@@ -82,7 +106,13 @@ def ledges(generator: RandomGenerator, x: Array, y: Array) -> Array:
 
 
 def beams(generator: RandomGenerator, x: Array, y: Array) -> Array:
-    """Beams and planks of 15 to 40 cm, 30 to 60 cm over what is beside them."""
+    """Return beams and planks of 15 to 40 cm width, 30 to 60 cm above the ground beside them.
+
+    Args:
+        generator: source of random numbers.
+        x: (R, C) positions, meters.
+        y: (R, C) positions, meters.
+    """
     heights = np.zeros_like(x)
     for _ in range(int(generator.integers(4, 14))):
         half, top = (generator.uniform(1.5, 4.0), generator.uniform(0.075, 0.2)), generator.uniform(0.3, 0.6)
@@ -91,7 +121,13 @@ def beams(generator: RandomGenerator, x: Array, y: Array) -> Array:
 
 
 def dunes(generator: RandomGenerator, x: Array, y: Array) -> Array:
-    """Soft hills: waves of 2 to 6 m, some decimetres high; nowhere steeper than sand lies, 30 degrees."""
+    """Return soft hills: waves of 2 to 6 m, some decimeters high, nowhere steeper than 30 degrees, as sand.
+
+    Args:
+        generator: source of random numbers.
+        x: (R, C) positions, meters.
+        y: (R, C) positions, meters.
+    """
     lengths = (2.0, 3.5, 6.0)
     heights = sum((_smooth_noise(generator, x, length, 0.06 * length) for length in lengths), start=np.zeros_like(x))
     cell = float(x[0, 1] - x[0, 0])
@@ -101,7 +137,13 @@ def dunes(generator: RandomGenerator, x: Array, y: Array) -> Array:
 
 
 def rubble(generator: RandomGenerator, x: Array, y: Array) -> Array:
-    """Broken stones of up to 30 cm, tilted, over each other."""
+    """Return broken stones of up to 30 cm, tilted, on top of each other.
+
+    Args:
+        generator: source of random numbers.
+        x: (R, C) positions, meters.
+        y: (R, C) positions, meters.
+    """
     heights = np.zeros_like(x)
     for _ in range(int(generator.integers(300, 900))):
         width = generator.uniform(0.08, 0.35)
@@ -113,7 +155,13 @@ def rubble(generator: RandomGenerator, x: Array, y: Array) -> Array:
 
 
 def kerbs(generator: RandomGenerator, x: Array, y: Array) -> Array:
-    """Pavements of 10 to 18 cm beside roads that fall to the gutter, with dropped kerbs."""
+    """Return pavements of 10 to 18 cm beside roads that fall to the gutter, with dropped kerbs.
+
+    Args:
+        generator: source of random numbers.
+        x: (R, C) positions, meters.
+        y: (R, C) positions, meters.
+    """
     along, across = _rotate_at_random(generator, x, y)
     road = generator.uniform(2.5, 5.0)
     beside = np.abs((across + generator.uniform(-2.0, 2.0) + 3 * road) % (2 * road) - road)
@@ -126,17 +174,17 @@ def kerbs(generator: RandomGenerator, x: Array, y: Array) -> Array:
 
 
 def _rotate_at_random(generator: RandomGenerator, x: Array, y: Array) -> tuple[Array, Array]:
-    """Coordinates along and across a direction drawn by chance."""
+    """Return coordinates along and across a random direction."""
     angle = generator.uniform(0.0, 2 * np.pi)
     return x * np.cos(angle) + y * np.sin(angle), y * np.cos(angle) - x * np.sin(angle)
 
 
 PlacedRegion = tuple[tuple[slice, slice], Array, Array]
-"""Where in the grid a thing is, and coordinates along and across it there."""
+"""A region of the grid, and coordinates along and across an object there."""
 
 
 def _place_at_random(generator: RandomGenerator, x: Array, y: Array, radius: float) -> PlacedRegion:
-    """Return a thing put and turned by chance, that reaches so far, metres."""
+    """Return the region of an object of a radius, meters, at a random position and angle."""
     centre = generator.uniform(x.min(), x.max()), generator.uniform(y.min(), y.max())
     columns, rows = (
         slice(*np.searchsorted(axis, [at - radius, at + radius]))
@@ -147,14 +195,14 @@ def _place_at_random(generator: RandomGenerator, x: Array, y: Array, radius: flo
 
 
 def _raise_block(heights: Array, placed: PlacedRegion, half_sides: tuple[float, float], top: Array | float) -> None:
-    """Put a block with half sides so long on the ground, in place, where it is higher than what is there."""
+    """Raise the heights in a region, in place, to a block with given half sides, where it is higher."""
     here, along, across = placed
     inside = (np.abs(along) < half_sides[0]) & (np.abs(across) < half_sides[1])
     heights[here] = np.where(inside, np.maximum(heights[here], top), heights[here])
 
 
 def _smooth_noise(generator: RandomGenerator, x: Array, wavelength: float, height: float) -> Array:
-    """Smooth noise whose waves are about so long and whose standard deviation is half the height, metres."""
+    """Return band-limited Gaussian noise of a wavelength, with half the height as standard deviation, meters."""
     cell = float(x[0, 1] - x[0, 0])
     noise = scipy.ndimage.gaussian_filter(generator.standard_normal(x.shape), wavelength / 4 / cell, mode="wrap")
     return noise * (0.5 * height / noise.std())
@@ -170,3 +218,4 @@ GROUND_KINDS: Final[dict[str, GroundFunction]] = {
     "rubble": rubble,
     "kerbs": kerbs,
 }
+"""Kinds of procedural ground."""

@@ -1,7 +1,7 @@
-"""Ground bent until feet stand exactly on it (PFNN section 4.2; after Botsch and Kobbelt 2005).
+"""Terrain refinement: a patch deformed until feet stand exactly on it (PFNN section 4.2; Botsch and Kobbelt 2005).
 
-A radial basis function of the plane with a linear kernel goes through what is missing at the contacts and is added to
-the patch.
+A radial basis function of the plane with a linear kernel interpolates the errors at the contacts and is added to the
+patch.
 """
 
 from dataclasses import dataclass, replace
@@ -16,32 +16,35 @@ from .foot_points import FootPoints
 from .heightfield import Heightfield
 
 RBF_SMOOTHING_M: Final = 1e-6
-"""Metres: what is left where the bend changes its slope by 1. The released code's 0.1, of centimetres, leaves
-millimetres where a foot stands on the edge of a step, and where two stand side by side at two times."""
+"""Error that remains where the deformation changes its slope by 1.
+
+The released code's 0.1, of centimeters, leaves millimeters where a foot stands on the edge of a step, and where two
+stand side by side at two times.
+"""
 MERGE_DISTANCE_M: Final = 1e-4
-"""Contacts that are nearer to each other, metres, become one: a ground cannot be at two heights."""
+"""Distance below which contacts become one: a ground cannot have two heights."""
 MAX_PENETRATION_M: Final = 1e-3
-"""Metres that a swinging foot may be in the ground."""
+"""Depth that a swinging foot may be in the ground."""
 SWING_POINT_SPACING_M: Final = 0.08
-"""Metres between two places at which the ground is lowered under swinging feet: two cells."""
+"""Distance of two points at which the ground is lowered under swinging feet: two cells."""
 MAX_REFINEMENT_ROUNDS: Final = 6
-"""How often the ground is lowered: where it is, it may rise elsewhere, and what lay beside the deepest comes next."""
+"""Largest number of rounds: where the ground is lowered, it may rise elsewhere, and other points become the deepest."""
 SLOPE_STEP_M: Final = 0.02
-"""Metres over which slopes are taken: half a cell."""
+"""Distance over which slopes are measured: half a cell."""
 LEVEL_PATCH: Final = Heightfield.centred(np.zeros((2, 2)), 1.0)
-"""The plane that :func:`bend_plane` bends."""
+"""The plane that :func:`bend_plane` deforms."""
 
 
 @dataclass(frozen=True, eq=False)
 class FittedGround:
-    """A patch under a part of a clip, bent to its feet: a :class:`Ground` without end, that nothing is ever under.
+    """A patch under a segment of a clip, deformed to its feet: an infinite :class:`Ground` that no point is ever under.
 
-    Beyond the patch's edge it goes on as high as there.
+    Beyond its edge the patch continues at the height of its edge.
 
     Attributes:
-        patch: around (0, 0), metres.
-        middle: (3), where its middle is in the world, and how high its zero is.
-        bend: what is added to its heights by place (N, 2), (N, 1); ``None`` where nothing is.
+        patch: heights around (0, 0), meters.
+        centre: (3) position of the patch's middle and height of its zero in the world.
+        bend: heights (N, 1) at positions (N, 2) that are added; ``None`` without refinement.
     """
 
     patch: Heightfield
@@ -49,7 +52,7 @@ class FittedGround:
     bend: "scipy.interpolate.RBFInterpolator | None" = None
 
     def heights_at(self, xy: Array) -> Array:
-        """Heights (...), metres, at world places xy (..., 2)."""
+        """Return the heights (...), meters, at world positions (..., 2)."""
         xy = np.asarray(xy, dtype=float)
         result = self.patch.heights_at(xy - self.centre[:2], extrapolate=True) + self.centre[2]
         if self.bend is not None and xy.size:
@@ -75,33 +78,36 @@ class FittedGround:
 
 
 def refine_ground(ground: FittedGround, points: FootPoints) -> FittedGround:
-    """Return the ground bent until feet stand on it and swing over it; without contacts it stays as it is."""
+    """Return the ground deformed until feet stand on it and swing over it; unchanged without contacts.
+
+    Constraints at swinging feet are added where they are violated (active set).
+    """
     if len(points.contacts) == 0:
         return ground
     raw, swings = replace(ground, bend=None), points.swings[:, :2]
-    places = merge_contacts(points.contacts, points.contact_weights)
-    missing = places[:, 2] - raw.heights_at(places[:, :2])
+    constraints = merge_contacts(points.contacts, points.contact_weights)
+    missing = constraints[:, 2] - raw.heights_at(constraints[:, :2])
     room = points.swings[:, 2] - raw.heights_at(swings)
     for _ in range(MAX_REFINEMENT_ROUNDS):
         bend = scipy.interpolate.RBFInterpolator(
-            places[:, :2], missing, kernel="linear", smoothing=RBF_SMOOTHING_M, degree=0
+            constraints[:, :2], missing, kernel="linear", smoothing=RBF_SMOOTHING_M, degree=0
         )
         ground = replace(raw, bend=bend)
-        buried = _deepest_swing_points(swings, bend(swings) - room, places) if len(swings) else []
+        buried = _deepest_swing_points(swings, bend(swings) - room, constraints) if len(swings) else []
         if len(buried) == 0:
             break
-        places = np.concatenate([places, points.swings[buried]])
+        constraints = np.concatenate([constraints, points.swings[buried]])
         missing = np.concatenate([missing, room[buried]])
     return ground
 
 
 def bend_plane(points: FootPoints) -> FittedGround:
-    """Level ground at the mean of the contacts, bent until feet stand on it and swing over it."""
+    """Return level ground at the mean of the contacts, refined: the mesh editing baseline of PFNN, figure 13."""
     return refine_ground(FittedGround(LEVEL_PATCH, points.centre), points)
 
 
 def _deepest_swing_points(xy: Array, depths: Array, fixed_points: Array) -> NDArray[np.intp]:
-    """Of the points xy (S, 2) in the ground the deepest of each square of 8 cm, but for those near places (N, 3)."""
+    """Return the deepest of the points (S, 2) in the ground of each square of 8 cm, except near fixed points (N, 3)."""
     deep = np.flatnonzero(depths > MAX_PENETRATION_M)
     deep = deep[np.argsort(-depths[deep], kind="stable")]
     x, y = np.floor(xy[deep] / SWING_POINT_SPACING_M).astype(np.int64).T
@@ -112,7 +118,7 @@ def _deepest_swing_points(xy: Array, depths: Array, fixed_points: Array) -> NDAr
 
 
 def merge_contacts(contacts: Array, weights: Array) -> Array:
-    """Return the contacts (N, 3) of (C, 3), with those that are within 0.1 mm of each other on the ground made one."""
+    """Return the contacts (N, 3) of (C, 3), with those within 0.1 mm of each other on the ground merged."""
     places: list[Array] = []
     totals: list[float] = []
     for contact, weight in zip(contacts, weights, strict=True):

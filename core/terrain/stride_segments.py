@@ -1,4 +1,7 @@
-"""The parts of a clip that get a ground of their own: whole strides, and what is left between them."""
+"""Stride segments: the intervals of a clip that get a ground of their own (PFNN section 4.2).
+
+A segment is a whole stride, or a part of what lies between strides.
+"""
 
 from itertools import pairwise
 from typing import Final
@@ -9,47 +12,49 @@ from numpy.typing import NDArray
 from ..labelling import Labels
 from ..motion.rotations import Array
 
-# Of a stride's frames; who stands longer does not take it.
 MAX_STANDING_SHARE: Final = 0.5
-# Seconds.
+"""Largest share of standing in a stride."""
 MAX_SEGMENT_S: Final = 1.5
+"""Longest segment between strides."""
 MIN_SEGMENT_S: Final = 0.4
+"""Shortest segment."""
 
 
 def stride_segments(labels: Labels) -> NDArray[np.intp]:
-    """First frame and frame after the last (R, 2) of the parts of a clip, in order; every frame is in one of them.
+    """Return the first frame and the frame after the last (R, 2) of the segments, in order; they cover every frame.
 
-    A part is a whole stride, from one right strike to the next (PFNN section 4.2). What is no stride - standing, jumps,
-    what lies before the first strike and after the last - is cut into equal parts of at most 1.5 s. What would be
-    shorter than 0.4 s belongs to the part before it; at the clip's beginning, to the one after it.
+    A segment is a whole stride, from one right strike to the next. Standing, jumps, and the frames before the first
+    strike and after the last are cut into equal segments of at most :data:`MAX_SEGMENT_S`. A segment shorter than
+    :data:`MIN_SEGMENT_S` is merged into the one before it; at the clip's beginning, into the one after it.
     """
     strides = find_strides(labels.phase, labels.standing)
     whole = set(strides[:, 0].tolist())
     edges = np.unique(np.concatenate([[0, len(labels)], strides.ravel()]))
     shortest, longest = MIN_SEGMENT_S * labels.frame_rate, MAX_SEGMENT_S * labels.frame_rate
-    parts: list[list[int]] = []
+    segments: list[list[int]] = []
     for start, stop in pairwise(edges.tolist()):
         pieces = 1 if start in whole else int(np.ceil((stop - start) / longest))
         cuts = np.linspace(start, stop, pieces + 1).round().astype(int).tolist()
         for first, last in pairwise(cuts):
-            if parts and min(last - first, parts[-1][1] - parts[-1][0]) < shortest:
-                parts[-1][1] = last
+            if segments and min(last - first, segments[-1][1] - segments[-1][0]) < shortest:
+                segments[-1][1] = last
             else:
-                parts.append([first, last])
-    return np.array(parts, dtype=np.intp).reshape(-1, 2)
+                segments.append([first, last])
+    return np.array(segments, dtype=np.intp).reshape(-1, 2)
 
 
 def find_strides(phase: Array, standing: NDArray[np.bool_]) -> NDArray[np.intp]:
-    """First frame and frame after the last (R, 2) of every whole stride, from one right strike to the next.
+    """Return the first frame and the frame after the last (R, 2) of every whole stride, between right strikes.
 
-    Strides more than half of which are stood are left out, and so is what comes before the first strike and after the
-    last.
+    Strides with more standing than :data:`MAX_STANDING_SHARE` are left out, and so are the frames before the first
+    strike and after the last.
 
     Args:
-        phase: (F) cycles in [0, 1); it wraps where the right foot comes down.
-        standing: (F) whether somebody stands.
+        phase: (F) cycles in [0, 1), which wrap at right strikes.
+        standing: (F) whether the character stands.
     """
     begins = np.flatnonzero(np.diff(phase) < -0.5) + 1
     spans = np.stack([begins[:-1], begins[1:]], axis=1)
-    stood = np.concatenate([[0], np.cumsum(standing)])[spans]
-    return spans[stood[:, 1] - stood[:, 0] <= MAX_STANDING_SHARE * (spans[:, 1] - spans[:, 0])]
+    standing_counts = np.concatenate([[0], np.cumsum(standing)])[spans]
+    standing_frames = standing_counts[:, 1] - standing_counts[:, 0]
+    return spans[standing_frames <= MAX_STANDING_SHARE * (spans[:, 1] - spans[:, 0])]

@@ -1,4 +1,4 @@
-"""A clip's fitted grounds as a file, to look at: a ``.terrain.npz`` of squares of heights."""
+"""A clip's fitted grounds as a file for inspection: a ``.terrain.npz`` of squares of heights."""
 
 import io
 from collections.abc import Sequence
@@ -16,21 +16,22 @@ from .clip_terrain import SegmentTerrain
 from .heightfield import Heightfield, sample_heightfield
 
 FILE_CELL_SIZE_M: Final = 0.04
+"""Distance of two heights in the file."""
 FILE_SQUARE_SIDE_M: Final = 5.0
-"""Metres."""
+"""Side of a square in the file."""
 
 
 @dataclass(frozen=True, eq=False)
 class TerrainFile:
-    """What a file holds of the R parts of a clip, each with K grounds.
+    """The contents of a file: R segments of a clip with K grounds each.
 
     Attributes:
-        frames: (R, 2), first frame and frame after the last of each part.
-        grids: (R, K, N, N), heights in metres; rows are y, columns x.
-        origins: (R, 2), world x and y of each part's first height, metres.
-        cell: metres from one height to the next.
-        errors: (R, K), E_fit in square metres.
-        patches: (R, K), their numbers in the database; -1 of what is no patch.
+        frames: (R, 2) first frame and frame after the last of each segment.
+        grids: (R, K, N, N) heights, meters; rows are y, columns x.
+        origins: (R, 2) world x and y of each segment's first height, meters.
+        cell_size: distance of two heights, meters.
+        errors: (R, K) E_fit, square meters.
+        patch_indices: (R, K) indices in the database; -1 for a ground that is no patch.
     """
 
     frames: NDArray[np.intp]
@@ -42,30 +43,30 @@ class TerrainFile:
 
     @staticmethod
     def of(segments: Sequence[SegmentTerrain]) -> "TerrainFile":
-        """Squares of 5 m of the parts' grounds, around where the feet stand."""
-        lowers = np.array([part.centre[:2] - FILE_SQUARE_SIDE_M / 2 for part in segments])
+        """Create squares of the segments' grounds around the mean of their contacts."""
+        lowers = np.array([segment.centre[:2] - FILE_SQUARE_SIDE_M / 2 for segment in segments])
         grids = [
             [
                 sample_heightfield(ground, lower, lower + FILE_SQUARE_SIDE_M, FILE_CELL_SIZE_M).grid
-                for ground in part.grounds
+                for ground in segment.grounds
             ]
-            for part, lower in zip(segments, lowers, strict=True)
+            for segment, lower in zip(segments, lowers, strict=True)
         ]
         return TerrainFile(
-            np.array([[part.start, part.stop] for part in segments]),
+            np.array([[segment.start, segment.stop] for segment in segments]),
             np.array(grids, dtype=np.float32),
             lowers,
             FILE_CELL_SIZE_M,
-            np.array([part.errors for part in segments]),
-            np.array([part.patch_indices for part in segments]),
+            np.array([segment.errors for segment in segments]),
+            np.array([segment.patch_indices for segment in segments]),
         )
 
     def ground(self, segment: int, index: int) -> Heightfield:
-        """Return a ground of a part, over its square."""
+        """Return a ground of a segment over its square."""
         return Heightfield(self.grids[segment, index], self.cell_size, self.origins[segment])
 
     def save(self, path: Path) -> None:
-        """Write the file, whole or not at all; raises ``OSError`` where it cannot."""
+        """Write the file atomically; raises ``OSError`` if it cannot."""
         buffer = io.BytesIO()
         np.savez_compressed(
             buffer,
@@ -80,7 +81,7 @@ class TerrainFile:
 
     @staticmethod
     def load(path: Path) -> "TerrainFile":
-        """Read a file; raises :class:`FootfallError` where it is damaged or none of these."""
+        """Read a file; raises :class:`FootfallError` if it is damaged or no terrain file."""
         try:
             with np.load(path, allow_pickle=False) as data:
                 return TerrainFile(

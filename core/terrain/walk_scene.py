@@ -1,4 +1,4 @@
-"""All that a walk has to do with: what is walked on, what is kept away from, what is jumped over."""
+"""The scene as a walk knows it: ground, obstacles, and what is jumped over."""
 
 from dataclasses import dataclass, field
 
@@ -10,9 +10,9 @@ class WalkScene:
     """The scene as a walk knows it.
 
     Attributes:
-        ground: what is walked on, ceilings included; what is jumped over is part of it.
-        obstacles: what is gone round: it blocks the way wherever it has a surface at the height of a body.
-        jump_over: what is jumped over.
+        ground: the ground with its ceilings; objects that are jumped over are part of it.
+        obstacles: objects that block the path at the height of the body and are avoided.
+        jump_over: objects that are jumped over.
     """
 
     ground: Scene = field(default_factory=Plane)
@@ -20,8 +20,8 @@ class WalkScene:
     jump_over: Scene | None = None
 
     def scaled(self, factor: float) -> "WalkScene":
-        """Return the same, every length multiplied by ``factor``: for a body of another size."""
+        """Return the scene with every length multiplied by ``factor``, for a body of another size."""
         if factor == 1.0:
             return self
-        others = (None if one is None else ScaledScene(one, factor) for one in (self.obstacles, self.jump_over))
+        others = (None if scene is None else ScaledScene(scene, factor) for scene in (self.obstacles, self.jump_over))
         return WalkScene(ScaledScene(self.ground, factor), *others)

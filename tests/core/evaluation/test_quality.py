@@ -34,7 +34,7 @@ def measured(clip: Clip, contacts: np.ndarray = DOWN, path: np.ndarray | None = 
 def test_the_place_farthest_from_the_path_is_found_once_the_character_has_set_off(gliding: Callable[..., Clip]) -> None:
     roots = straight()
     roots[10, 1], roots[200, 1] = 0.5, 0.1
-    off = measured(gliding(roots), path=course_points("straight"))["path"]
+    off = measured(gliding(roots), path=course_points("straight"))["path_deviation"]
     assert (off.frame, off.joint, off.verdict) == (200, "hips", "DOUBTFUL")
     assert off.worst == pytest.approx(10.0) and off.mean == pytest.approx(10.0 / 240)
 
@@ -44,19 +44,19 @@ def test_means_are_the_reports(gliding: Callable[..., Clip]) -> None:
         evaluate(WALK, path=course_points("straight")),
         measured(WALK, np.ones((len(WALK), 4)), course_points("straight")),
     )
-    assert found["path"].mean == pytest.approx(report["cross_track_mean_cm"])
-    assert found["slide"].mean == pytest.approx(report["skate_mean_cm_s"])
-    assert found["slide"].p95 == pytest.approx(report["skate_p95_cm_s"])
+    assert found["path_deviation"].mean == pytest.approx(report["cross_track_mean_cm"])
+    assert found["foot_sliding"].mean == pytest.approx(report["skate_mean_cm_s"])
+    assert found["foot_sliding"].p95 == pytest.approx(report["skate_p95_cm_s"])
 
 
 def test_the_foot_that_slides_most_is_found() -> None:
-    planted = measured(WALK, np.ones((len(WALK), 4)))["slide"]
+    planted = measured(WALK, np.ones((len(WALK), 4)))["foot_sliding"]
     down = ~np.isnan(measure_traces(WALK, np.ones((len(WALK), 4)), Plane())[0].values)
     alone = down[:, 1] & ~down[:, 2:].any(axis=1)
     frame = next(frame for frame in range(len(alone)) if alone[frame : frame + 12].all())
     roots = WALK.root_positions.copy()
     roots[frame:, 1] += np.minimum(np.arange(len(roots) - frame) * 0.003, 0.03)
-    slid = measured(replace(WALK, root_positions=roots), np.ones((len(WALK), 4)))["slide"]
+    slid = measured(replace(WALK, root_positions=roots), np.ones((len(WALK), 4)))["foot_sliding"]
     assert slid.worst > planted.worst + 10 and frame <= slid.frame < frame + 11
     assert slid.joint in ("foot.L", "toe.L"), slid
 
@@ -66,32 +66,32 @@ def test_soles_in_the_ground_and_above_it(gliding: Callable[..., Clip]) -> None:
     roots = clip.root_positions.copy()
     level = measured(clip)
     # Feet of this figure are lower than an adult's; that it stands on the ground is not what is asked here.
-    roots[:, 2] += level["depth"].worst / 1000
+    roots[:, 2] += level["ground_penetration"].worst / 1000
     roots[120, 2] -= 0.02
     roots[220, 2] += 0.05
     found = measured(replace(clip, root_positions=roots))
-    assert (found["depth"].frame, found["float"].frame) == (120, 220)
-    assert found["depth"].worst == pytest.approx(20, abs=0.5)
-    assert found["depth"].joint in ("foot.L", "foot.R", "toe.L", "toe.R")
+    assert (found["ground_penetration"].frame, found["foot_floating"].frame) == (120, 220)
+    assert found["ground_penetration"].worst == pytest.approx(20, abs=0.5)
+    assert found["ground_penetration"].joint in ("foot.L", "foot.R", "toe.L", "toe.R")
     up = measured(replace(clip, root_positions=roots), np.where(np.arange(300)[:, None] == 220, 0.0, DOWN))
-    assert up["float"].frame != 220, "a foot that is up does not float"
+    assert up["foot_floating"].frame != 220, "a foot that is up does not float"
 
 
 def test_the_joint_that_jolts_is_named() -> None:
     rotations = WALK.rotations.copy()
     elbow = WALK.skeleton.joint("forearm.L")
     rotations[100, elbow] = from_axis_angle(np.array([0.0, 0.0, 1.0]), np.array(1.5))
-    jolt = measured(replace(WALK, rotations=rotations), np.ones((len(WALK), 4)))["jolt"]
+    jolt = measured(replace(WALK, rotations=rotations), np.ones((len(WALK), 4)))["jitter"]
     assert jolt.joint == "hand.L" and 100 <= jolt.frame <= 103 and jolt.verdict == "BAD"
-    assert measured(WALK, np.ones((len(WALK), 4)))["jolt"].worst < jolt.worst / 3
+    assert measured(WALK, np.ones((len(WALK), 4)))["jitter"].worst < jolt.worst / 3
 
 
 def test_a_knee_that_bends_back_is_bad_and_one_that_does_not_is_good() -> None:
-    before = measured(WALK, np.ones((len(WALK), 4)))["knee"]
+    before = measured(WALK, np.ones((len(WALK), 4)))["knee_hyperextension"]
     assert (before.worst, before.verdict) == (0.0, "GOOD")
     rotations, shin = WALK.rotations.copy(), WALK.skeleton.joint("shin.R")
-    rotations[77, shin] = from_axis_angle(hinge_axes(WALK)["knee"][1], np.radians(-20.0))
-    back = measured(replace(WALK, rotations=rotations), np.ones((len(WALK), 4)))["knee"]
+    rotations[77, shin] = from_axis_angle(hinge_axes(WALK)["knee_hyperextension"][1], np.radians(-20.0))
+    back = measured(replace(WALK, rotations=rotations), np.ones((len(WALK), 4)))["knee_hyperextension"]
     assert (back.frame, back.joint, back.verdict) == (77, "shin.R", "BAD") and back.worst == pytest.approx(20, abs=1)
 
 
@@ -99,8 +99,8 @@ def test_only_the_frames_that_are_kept_count(gliding: Callable[..., Clip]) -> No
     roots = straight()
     roots[200, 1], roots[100, 1] = 0.5, 0.1
     found = measure_traces(gliding(roots), DOWN, Plane(), course_points("straight"))
-    assert by_name(summarise_traces(found, 150))["path"].frame == 100
-    assert by_name(summarise_traces(found))["path"].frame == 200
+    assert by_name(summarise_traces(found, 150))["path_deviation"].frame == 100
+    assert by_name(summarise_traces(found))["path_deviation"].frame == 200
     assert "path" not in by_name(summarise_traces(found, 30)), "the first second has nothing to say of the path"
 
 
@@ -129,8 +129,8 @@ class Belt:
 def test_who_rides_does_not_slide(gliding: Callable[..., Clip]) -> None:
     clip = gliding(straight(speed=1.2))
     riding = by_name(summarise_traces(measure_traces(clip, DOWN, Belt(1.2 / 60))))
-    assert riding["slide"].worst == pytest.approx(0.0, abs=1e-6)
-    assert by_name(summarise_traces(measure_traces(clip, DOWN, Belt(0.0))))["slide"].mean == pytest.approx(120.0)
+    assert riding["foot_sliding"].worst == pytest.approx(0.0, abs=1e-6)
+    assert by_name(summarise_traces(measure_traces(clip, DOWN, Belt(0.0))))["foot_sliding"].mean == pytest.approx(120.0)
 
 
 def test_real_walks_are_hardly_ever_bad(shared_data: Path) -> None:
