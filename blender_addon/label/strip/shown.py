@@ -17,7 +17,7 @@ class StripSpan:
         kind: CONTACT, GAIT, ACTION or GOAL.
         name: a contact's joint, a gait, an action.
         confidence: how sure the mark is, in [0, 1].
-        users: whether the user made or corrected it.
+        by_user: whether the user made or corrected it.
         index: where it stands among the action's segments.
     """
 
@@ -98,6 +98,6 @@ def merge_spans(spans: Iterable[StripSpan]) -> list[StripSpan]:
             last,
             end=max(last.end, span.end),
             confidence=max(last.confidence, span.confidence),
-            users=last.by_user or span.by_user,
+            by_user=last.by_user or span.by_user,
         )
     return result
