@@ -149,7 +149,7 @@ def one_walk(model: ControllerModel, seed: int) -> tuple[tuple[WaypointResult, .
     way = winding(seed)
     marks = list(some_marks(way, seed))
     walk, plain = walk_path(model, way, SPEED, waypoints=marks), walk_path(model, way, SPEED)
-    return walk.waypoint_results, [mark.planted_foot for mark in marks], (skate(walk), skate(plain))
+    return walk.waypoint_results, [mark.foot for mark in marks], (skate(walk), skate(plain))
 
 
 def winding(seed: int) -> WalkPath:

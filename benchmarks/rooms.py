@@ -84,7 +84,7 @@ def measure(setup: Setup) -> str:
     with ProcessPoolExecutor() as pool:
         play = partial(outcome, setup.controller or newest(), setup.data.parent / "objects")
         outcomes = list(pool.map(play, range(ROOMS)))
-    rows = [_row(action, [one for one in outcomes if one.type == action]) for action in SHARES]
+    rows = [_row(action, [one for one in outcomes if one.action == action]) for action in SHARES]
     rows += [_row("all", outcomes), ["reach", None, None, None, None, None, None, "95 %"]]
     head = ["errand", "rooms", "done", "deep cm", "over 3 cm", "skate cm/s", "over 3 cm/s", "success"]
     return f"{table(head, rows)}\n\n{NOTES}"
@@ -108,7 +108,7 @@ def outcome(controller: Path, objects: Path, number: int) -> Outcome:
     """Return the result of a room."""
     model = _model(controller)
     one = room(objects, number)
-    play = InteractionSequencer(model, one.things, one.interaction_tasks, one.target, one.yaw)
+    play = InteractionSequencer(model, one.things, one.errands, one.place, one.yaw)
     while len(play.frames) < LONGEST and play.advance(60):
         pass
     done = play.done and not any(event.kind == "gave up" for event in play.events)
@@ -116,7 +116,7 @@ def outcome(controller: Path, objects: Path, number: int) -> Outcome:
     deep = float(penetration_depths(performed, play).max())
     reached = min((event.frame for event in play.events if event.kind in ("reached", "took")), default=len(play.frames))
     sliding = skate_speeds(cut_interaction(performed, 0, min(reached, len(performed.clip))), standing_clip(model))
-    return Outcome(one.interaction_tasks[0].type, done, deep, float(sliding.mean()) if len(sliding) else 0.0)
+    return Outcome(one.errands[0].action, done, deep, float(sliding.mean()) if len(sliding) else 0.0)
 
 
 def _model(controller: Path) -> ControllerModel:
