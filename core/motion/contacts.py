@@ -26,7 +26,7 @@ class FootContacts:
     @property
     def held(self) -> NDArray[np.bool_]:
         """Contacts (F, 4) that are held."""
-        return self.probabilities > CONTACT_THRESHOLD
+        return np.asarray(self.probabilities > CONTACT_THRESHOLD)
 
     def planted(self, side: str) -> NDArray[np.bool_]:
         """Return whether the heel or the ball of a foot, ``"L"`` or ``"R"``, is in contact (F)."""
