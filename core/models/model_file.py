@@ -7,8 +7,6 @@ allocated, and every tensor's type, shape and values are checked against the lay
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from functools import cached_property
 from pathlib import Path
 from typing import Any, Final, TypeGuard
 
@@ -22,9 +20,12 @@ from ..features import interaction, locomotion
 from ..features.layout import Layout
 from ..jobs.atomic import write_atomically
 from ..motion.skeleton import Skeleton
+from .controller_model import ControllerModel
 from .families import FAMILIES
 from .format_upgrades import upgrade_description
-from .network import Architecture, Float32, Network, Task
+from .network import Float32, Task
+
+__all__ = ["ControllerModel", "ModelFileError", "load_model", "save_model"]
 
 FORMAT_VERSION: Final = 3
 METADATA_KEY: Final = "footfall"
@@ -52,76 +53,6 @@ class ModelFileError(FootfallError):
 
     def __str__(self) -> str:
         return f"Controller file {self.file}: {self.reason}."
-
-
-@dataclass(frozen=True, eq=False)
-class ControllerModel:
-    """A trained controller: network, layouts, normalization, skeleton and initial pose.
-
-    Attributes:
-        architecture: the network's family, sizes and choices.
-        tensors: its weights by name, as the architecture names them.
-        input_layout: groups of x (n).
-        output_layout: groups of y (m).
-        x_mean: (n), float32; x is normalized as (x - x_mean) / x_std.
-        x_std: (n), float32, with the weights of PFNN section 5.3 (0.1 for joints) in it.
-        y_mean: (m), float32; y is the network's output times y_std, plus y_mean.
-        y_std: (m), float32.
-        skeleton: the network skeleton, meters.
-        joints: names of the P joints in the pose groups, in order.
-        reference_rotations: (P, 4), mean rotations in the root's frame; ``pose.rotation`` is the exponential map of the
-            rotation from there.
-        gaits: names of the gaits.
-        rate: frames per second.
-        start: the initial standing pose: ``position`` and ``velocity`` (P, 3) in the root's frame, meters and meters
-            per second, ``phase`` () in cycles and, if known, ``rotation`` (P, 4).
-        provenance: data sets and settings of its training, as plain JSON data.
-    """
-
-    architecture: Architecture
-    tensors: Mapping[str, Float32]
-    input_layout: Layout
-    output_layout: Layout
-    x_mean: Float32
-    x_std: Float32
-    y_mean: Float32
-    y_std: Float32
-    skeleton: Skeleton
-    joints: tuple[str, ...]
-    reference_rotations: Float32
-    gaits: tuple[str, ...]
-    rate: float
-    start: Mapping[str, Float32]
-    provenance: Mapping[str, Any] = field(default_factory=dict)
-
-    @property
-    def task(self) -> Task:
-        """Input and output layouts and foot joints of the network."""
-        bones = {role: self.skeleton.names[joint] for role, joint in self.skeleton.roles.items()}
-        return Task.from_names(self.input_layout, self.output_layout, self.joints, bones, self.rate)
-
-    def network(self) -> Network:
-        """Return the network, ready to run and shared by all callers.
-
-        Raises:
-            ValueError: its tensors have impossible values.
-        """
-        return self._network
-
-    @cached_property
-    def _network(self) -> Network:
-        """The network, built on first use."""
-        return self.architecture.network(self.tensors, self.task)
-
-    @property
-    def trained_on_terrain(self) -> bool:
-        """Whether it was trained on rough ground; else its weights for heights were never trained."""
-        return not self.is_interaction_controller and bool(self.input_layout.view(self.x_mean, "terrain.height").any())
-
-    @property
-    def is_interaction_controller(self) -> bool:
-        """Whether it acts toward goals, such as sitting or carrying, and not along paths."""
-        return interaction.has_goals(self.input_layout)
 
 
 def save_model(path: str | os.PathLike[str], model: ControllerModel) -> None:
