@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.errors import FootfallError
-from ..core.labelling.phase.phase import FrameIndices
 from ..core.labelling.semantics import actions, gaits
 from ..core.motion import Clip
 from ..core.motion.bvh import read_bvh
+from ..core.motion.signals import FrameIndices
 from .setup import ROOT
 
 FOLDER: Final = ROOT / "tests" / "data" / "labels"

@@ -6,9 +6,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.evaluation.speed import FrameMask
 from ..core.motion.contacts import CONTACT_THRESHOLD
 from ..core.motion.rotations import Array
+from ..core.motion.signals import Mask
 
 TIME_TOLERANCE_S: Final = 1e-9
 
@@ -67,7 +67,7 @@ def extra_strikes(detected: Array, reference: Array, tolerance: float = 3 / 60) 
     return extra
 
 
-def phase_error(detected: Array, reference: Array, standing: FrameMask) -> float:
+def phase_error(detected: Array, reference: Array, standing: Mask) -> float:
     """Mean absolute circular difference, cycles, of phases (F) in cycles, outside the ``standing`` frames (F).
 
     Raises:

@@ -12,8 +12,8 @@ import scipy
 
 from ..motion.clip import Clip
 from ..motion.rotations import Array, inverse, log, multiply, rotate
+from ..motion.signals import Mask
 from ..retarget.rest_pose import is_standing
-from .speed import FrameMask
 
 LOW_PERCENTILE, HIGH_PERCENTILE = 5.0, 98.0
 """Percentiles of the range of toe lift and sway."""
@@ -28,7 +28,7 @@ def body_joints(clip: Clip) -> list[int]:
     return sorted(set(clip.skeleton.roles.values()))
 
 
-def joint_rotation_speed(clip: Clip, frames: FrameMask) -> float:
+def joint_rotation_speed(clip: Clip, frames: Mask) -> float:
     """Return the mean rotation speed of the body's joints relative to their parents, rad/s, in some frames (F)."""
     if len(clip) < 2:
         return 0.0
@@ -49,7 +49,7 @@ def joint_jerks(clip: Clip) -> Array:
     return result
 
 
-def mean_jerk(clip: Clip, frames: FrameMask) -> float:
+def mean_jerk(clip: Clip, frames: Mask) -> float:
     """Return the mean jerk of the body's joints in the world, m/s^3, in some frames (F).
 
     It is the mean of the third differences that end in these frames, and grows with the rate of the clip, so that only
@@ -58,7 +58,7 @@ def mean_jerk(clip: Clip, frames: FrameMask) -> float:
     return _mean(joint_jerks(clip)[3:][frames[3:]])
 
 
-def mean_lean(clip: Clip, role: str, frames: FrameMask) -> float | None:
+def mean_lean(clip: Clip, role: str, frames: Mask) -> float | None:
     """Return the mean angle of a joint from upright, radians, in some frames.
 
     Args:
@@ -75,7 +75,7 @@ def mean_lean(clip: Clip, role: str, frames: FrameMask) -> float | None:
     return _mean(np.arccos(np.clip(up[:, 2], -1.0, 1.0))[frames])
 
 
-def toe_lift(toes: Array, frames: FrameMask) -> float:
+def toe_lift(toes: Array, frames: Mask) -> float:
     """Return the range of toe heights (F, T, 3), meters, in some frames (F), mean over the toes.
 
     The range is that between two percentiles.
@@ -83,7 +83,7 @@ def toe_lift(toes: Array, frames: FrameMask) -> float:
     return float(_percentile_range(toes[frames, :, 2]).mean())
 
 
-def hip_sway(roots: Array, rate: float, frames: FrameMask) -> float | None:
+def hip_sway(roots: Array, rate: float, frames: Mask) -> float | None:
     """Return the range, meters, of the root's sideways motion about its own smoothed path.
 
     Only frames on a nearly straight path count, since bends would count as sway.

@@ -12,9 +12,10 @@ from ..labelling.presets import BIPED_PRESET
 from ..motion.clip import Clip
 from ..motion.contacts import CONTACT_THRESHOLD
 from ..motion.rotations import Array
+from ..motion.signals import Mask
 from . import feet, motion_detail, path_error
 from .response import response_time, sustained_speed
-from .speed import FrameMask, moving_frames, travel_speed
+from .speed import moving_frames, travel_speed
 
 MetricValue = float | int | str | None
 """Value of a metric, ``None`` if it cannot be measured."""
@@ -224,7 +225,7 @@ def _detail_metrics(clip: Clip, roots: Array) -> MetricReport:
     }
 
 
-def _lean_degrees(clip: Clip, role: str, moving: FrameMask) -> float | None:
+def _lean_degrees(clip: Clip, role: str, moving: Mask) -> float | None:
     """Return the mean angle from upright while traveling, degrees; walking bodies lean by some degrees."""
     leaning = motion_detail.mean_lean(clip, role, moving)
     return None if leaning is None else float(np.degrees(leaning))

@@ -1,13 +1,9 @@
 """Travel speed of the root over the ground, with the sway of single steps averaged out."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..motion.rotations import Array
-from ..motion.signals import MIN_TRAVEL_SPEED_M_S, TRAVEL_WINDOW_S
-
-FrameMask = NDArray[np.bool_]
-"""Mask of frames (F)."""
+from ..motion.signals import MIN_TRAVEL_SPEED_M_S, TRAVEL_WINDOW_S, Mask
 
 
 def travel_speed(roots: Array, rate: float) -> Array:
@@ -28,7 +24,7 @@ def trailing_speed(roots: Array, rate: float) -> Array:
     return np.linalg.norm(roots - roots[before], axis=-1) * rate / window
 
 
-def moving_frames(roots: Array, rate: float) -> FrameMask:
+def moving_frames(roots: Array, rate: float) -> Mask:
     """Return the frames (F) in which the root travels; all of them in a clip in which it never does."""
     moving = travel_speed(roots, rate) > MIN_TRAVEL_SPEED_M_S
     return moving if moving.any() else np.ones(len(roots), dtype=bool)

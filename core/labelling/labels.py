@@ -14,10 +14,10 @@ from ..jobs.atomic import write_atomically
 from ..motion.contacts import FootContacts
 from ..motion.roles import FOOT_CONTACTS
 from ..motion.rotations import Array
+from ..motion.signals import FrameIndices
 from .semantics import actions as action_list
 from .semantics.goals import GoalLabels
 
-FrameIndices = NDArray[np.intp]
 UNSET: Final = np.zeros(0)
 """Placeholder of a label that is not given."""
 MAX_DETECTED_CONFIDENCE: Final = 0.999

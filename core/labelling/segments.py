@@ -84,23 +84,23 @@ def dominant_segments(kind: str, names: Sequence[str], shares: Array, rate: floa
     dominant = shares.argmax(axis=1)
     edges = [0, *(np.flatnonzero(np.diff(dominant)) + 1).tolist(), len(dominant)]
     runs = [[int(dominant[start]), start, stop] for start, stop in pairwise(edges)]
-    kept: list[list[int]] = []
+    merged: list[list[int]] = []
     for index, (name, start, stop) in enumerate(runs):
-        if kept and kept[-1][0] == name:
-            kept[-1][2] = stop
+        if merged and merged[-1][0] == name:
+            merged[-1][2] = stop
             continue
         following = runs[index + 1] if index + 1 < len(runs) else None
-        if stop - start >= MIN_SEGMENT_S * rate or (following is None and not kept):
-            kept.append([name, start, stop])
+        if stop - start >= MIN_SEGMENT_S * rate or (following is None and not merged):
+            merged.append([name, start, stop])
             continue
         share = totals[stop] - totals[start]
-        if following is not None and (not kept or share[following[0]] > share[kept[-1][0]]):
+        if following is not None and (not merged or share[following[0]] > share[merged[-1][0]]):
             following[1] = start
         else:
-            kept[-1][2] = stop
+            merged[-1][2] = stop
     return [
         Segment(kind, names[name], start, stop, float((totals[stop] - totals[start])[name] / (stop - start)))
-        for name, start, stop in kept
+        for name, start, stop in merged
     ]
 
 

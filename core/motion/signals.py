@@ -8,6 +8,11 @@ from numpy.typing import NDArray
 
 from .rotations import Array
 
+Mask = NDArray[np.bool_]
+"""State over frames or a grid."""
+FrameIndices = NDArray[np.intp]
+"""Indices of frames."""
+
 MIN_SPEED_WINDOW_S: Final = 0.04
 """Shortest one-sided window over which a speed is measured, for tracks without noise."""
 MAX_SPEED_WINDOW_S: Final = 0.14

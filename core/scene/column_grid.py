@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..motion.rotations import Array
+from ..motion.signals import Mask
 from .collider import Collider
 
 SURFACE_TOLERANCE_M: Final = 0.05
@@ -17,8 +18,6 @@ MAX_REST_RISE_M: Final = 0.5
 """Height over a seat above which a rest counts no further."""
 COLUMN_SPACING_M: Final = 0.02
 """Distance between columns."""
-
-Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,8 +81,8 @@ class ColumnGrid:
         """
         heights = np.unique(self.collider.upper[:, 2])
         heights = heights[(heights >= min_height - 1e-9) & (heights <= max_height + 1e-9)]
-        kept = [height for height, above in pairwise([*heights, np.inf]) if above - height > min_spacing]
-        return [float(height) for height in kept]
+        spaced = [height for height, above in pairwise([*heights, np.inf]) if above - height > min_spacing]
+        return [float(height) for height in spaced]
 
     def free_columns(self, height: float, headroom: float, tolerance: float = SURFACE_TOLERANCE_M) -> Mask:
         """Return the columns (X, Y) whose surface is at a height and has free room above it.

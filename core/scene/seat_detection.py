@@ -10,9 +10,10 @@ import numpy as np
 import scipy
 
 from ..motion.rotations import Array
+from ..motion.signals import Mask
 from .affordances import Seat
 from .collider import Collider
-from .column_grid import ColumnGrid, Mask, rotate_columns
+from .column_grid import ColumnGrid, rotate_columns
 from .voxels import Triangles
 
 SEAT_HEIGHT_RANGE_M: Final = (0.2, 1.0)

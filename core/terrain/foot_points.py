@@ -137,8 +137,8 @@ class FootTracks:
             shares[np.argmin(away)] = 1.0
         seen = shares > 0.0
         frames, points = np.nonzero(~self.down[first : first + len(weights)])
-        kept = frames % frames_per_swing == 0
-        frames, points = frames[kept], points[kept]
+        sampled = frames % frames_per_swing == 0
+        frames, points = frames[sampled], points[sampled]
         return FootPoints(
             self.contact_points[seen],
             shares[seen],

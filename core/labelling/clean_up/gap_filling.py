@@ -5,14 +5,12 @@ from itertools import pairwise
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...errors import FootfallError
 from ...motion import Clip
 from ...motion.proportions import body_scale
 from ...motion.rotations import normalize, unroll
-
-Mask = NDArray[np.bool_]
+from ...motion.signals import Mask
 
 MAX_JOINT_SPEED_M_S: Final = 15.0
 """Speed of an adult's joint above which it jumps, as in a T-pose before the first frame or a flip of an IK solver."""

@@ -9,12 +9,9 @@ crosses the wide threshold within a frame, while the rolling that follows the im
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...motion.rotations import Array
-from ...motion.signals import runs_of, speed_window_frames
-
-Mask = NDArray[np.bool_]
+from ...motion.signals import Mask, runs_of, speed_window_frames
 
 TIGHT_SPEED_RATIO: Final = 0.5
 """Tight speed threshold, relative to the sensor's own."""

@@ -11,7 +11,6 @@ from typing import Final
 
 import numpy as np
 import scipy
-from numpy.typing import NDArray
 
 from ...errors import FootfallError
 from ...motion import Clip
@@ -19,6 +18,7 @@ from ...motion.heel import STILL_SPEED_M_S
 from ...motion.proportions import body_scale
 from ...motion.rotations import Array
 from ...motion.signals import (
+    Mask,
     drop_short_runs,
     hysteresis,
     noise_level,
@@ -33,8 +33,6 @@ from .contact_edges import TIGHT_HEIGHT_RATIO, TIGHT_SPEED_RATIO, refine_contact
 from .contact_objects import ContactObject
 from .ground import find_ground_heights, heel_rise
 from .sensor_tracks import sensor_tracks
-
-Mask = NDArray[np.bool_]
 
 ONSET_PROBABILITY: Final = 0.6
 """Probability above which a contact begins."""

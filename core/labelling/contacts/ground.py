@@ -9,12 +9,9 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...motion.rotations import Array
-from ...motion.signals import runs_of, velocities
-
-Mask = NDArray[np.bool_]
+from ...motion.signals import Mask, runs_of, velocities
 
 LEVEL_TOLERANCE_M: Final = 0.04
 """Height over the lowest rest about that time up to which a foot stands, of an adult."""

@@ -14,6 +14,7 @@ import scipy
 from numpy.typing import NDArray
 
 from ...motion.rotations import Array
+from ...motion.signals import FrameIndices
 
 MIN_STRIKE_INTERVAL_S: Final = 0.25
 """Shortest time between two strikes of a foot."""
@@ -45,9 +46,6 @@ COST_TOLERANCE: Final = 1e-6
 RATE_MEDIAN_SAMPLES: Final = 13
 """Number of strides and steps in the running median of rates, those of about three strides."""
 
-FrameIndices = NDArray[np.intp]
-"""Indices of frames."""
-
 
 def find_strikes(down: NDArray[np.bool_], rate: float) -> FrameIndices:
     """Return the first frames of a foot's contacts, from whether it is in contact (F).
@@ -60,11 +58,11 @@ def find_strikes(down: NDArray[np.bool_], rate: float) -> FrameIndices:
 
 def merge_strikes(strikes: FrameIndices, min_interval: float) -> FrameIndices:
     """Return one foot's strikes in order; of several closer than ``min_interval`` frames the first is kept."""
-    kept: list[int] = []
+    merged: list[int] = []
     for strike in np.sort(strikes).tolist():
-        if not kept or strike - kept[-1] >= min_interval:
-            kept.append(strike)
-    return np.array(kept, dtype=np.intp)
+        if not merged or strike - merged[-1] >= min_interval:
+            merged.append(strike)
+    return np.array(merged, dtype=np.intp)
 
 
 def find_phase(left: FrameIndices, right: FrameIndices, standing: NDArray[np.bool_], rate: float) -> Array:
@@ -185,8 +183,8 @@ class PhaseKnots:
         if len(frames) == 0:
             return PhaseKnots(np.zeros(1), np.zeros(1), stride_rate)
         times = (frames - 0.5) / stride_rate.frame_rate
-        kept, advances = _shortest_path(times, sides, len(strikes), stride_rate)
-        return PhaseKnots(times[kept], sides[kept[0]] + np.concatenate([[0.0], np.cumsum(advances)]), stride_rate)
+        chosen, advances = _shortest_path(times, sides, len(strikes), stride_rate)
+        return PhaseKnots(times[chosen], sides[chosen[0]] + np.concatenate([[0.0], np.cumsum(advances)]), stride_rate)
 
     def unwrapped_phase(self) -> Array:
         """Return the unwrapped phase (F): a monotone cubic (PCHIP, Fritsch and Carlson 1980), whose rate is continuous.
@@ -233,13 +231,13 @@ def _shortest_path(
             if total < best[strike] - COST_TOLERANCE:
                 best[strike], before[strike] = total, origin
     strike = min(range(len(times)), key=lambda last: round(best[last] - EXTRA_STRIKE_COST * last, 6))
-    kept, cycles = [strike], []
+    path, cycles = [strike], []
     while before[strike] >= 0:
         origin = before[strike]
         cycles.append(advances[strike - origin - 1][origin])
-        kept.append(origin)
+        path.append(origin)
         strike = origin
-    return kept[::-1], cycles[::-1]
+    return path[::-1], cycles[::-1]
 
 
 def _edge_costs(

@@ -13,10 +13,10 @@ import scipy
 from numpy.typing import NDArray
 
 from ...motion.rotations import Array
+from ...motion.signals import FrameIndices
 from .phase import (
     MAX_CHORD_RATE_HZ,
     MIN_STRIKE_INTERVAL_S,
-    FrameIndices,
     PhaseKnots,
     StrideRate,
     merge_strikes,
@@ -121,8 +121,8 @@ def _anchor_to_strikes(consensus: Array, own_knots: PhaseKnots, rate: float) -> 
     nearest = np.rint(struck)
     usable = (np.abs(struck - nearest) < MAX_STRIKE_OFFSET_CYCLES) & (nearest >= whole[0]) & (nearest <= whole[-1])
     times[(nearest[usable] - whole[0]).astype(np.intp)] = own_knots.times[usable]
-    kept = [0]
+    chosen = [0]
     for index in range(1, len(times)):
-        if (times[index] - times[kept[-1]]) * MAX_CHORD_RATE_HZ >= whole[index] - whole[kept[-1]]:
-            kept.append(index)
-    return PhaseKnots(times[kept], whole[kept], own_knots.stride_rate)
+        if (times[index] - times[chosen[-1]]) * MAX_CHORD_RATE_HZ >= whole[index] - whole[chosen[-1]]:
+            chosen.append(index)
+    return PhaseKnots(times[chosen], whole[chosen], own_knots.stride_rate)

@@ -263,11 +263,11 @@ def _golden_section(loss: Callable[[Array], Array], low: Array, high: Array) -> 
     for _ in range(GOLDEN_SECTION_STEPS):
         lower = at_left < at_right
         low, high = np.where(lower, low, left), np.where(lower, right, high)
-        kept, at_kept = np.where(lower, left, right), np.where(lower, at_left, at_right)
-        new = low + high - kept
+        reused, at_reused = np.where(lower, left, right), np.where(lower, at_left, at_right)
+        new = low + high - reused
         at_new = loss(new)
-        left, right = np.where(lower, new, kept), np.where(lower, kept, new)
-        at_left, at_right = np.where(lower, at_new, at_kept), np.where(lower, at_kept, at_new)
+        left, right = np.where(lower, new, reused), np.where(lower, reused, new)
+        at_left, at_right = np.where(lower, at_new, at_reused), np.where(lower, at_reused, at_new)
     return np.where(at_left < at_right, left, right)
 
 

@@ -6,10 +6,9 @@ from typing import Final
 import numpy as np
 
 from ...motion.rotations import Array
-from ...motion.signals import runs_of
+from ...motion.signals import FrameIndices, runs_of
 from .context import (
     MIN_DOUBT,
-    FrameIndices,
     LabelIssue,
     ReviewContext,
     format_seconds,

@@ -6,14 +6,13 @@ from typing import Final
 
 import numpy as np
 import scipy
-from numpy.typing import NDArray
 
 from ...errors import FootfallError
 from ...motion import Clip
 from ...motion.contacts import CONTACT_THRESHOLD
 from ...motion.proportions import body_scale
 from ...motion.rotations import Array
-from ...motion.signals import runs_of
+from ...motion.signals import FrameIndices, Mask, runs_of
 from ..contacts.sensor_tracks import sensor_tracks
 from ..labeller import prepare_clip
 from ..labels import Labels
@@ -23,8 +22,6 @@ from ..sensors import AGAINST_GROUND
 ISSUE_KINDS: Final = ("SHORT", "UNSURE", "ORDER", "PACE", "LENGTH", "FLIGHT", "SLIDE", "REST", "HEIGHT", "FLICKER")
 """Kinds of label issues."""
 
-FrameIndices = NDArray[np.intp]
-Mask = NDArray[np.bool_]
 
 FEET_SUBJECT: Final = "feet"
 """Subject of all issues of the feet: a lost contact shows in the strikes of both."""

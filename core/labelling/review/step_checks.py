@@ -6,15 +6,13 @@ from typing import Final
 import numpy as np
 
 from ...motion.rotations import Array
-from ...motion.signals import runs_of
+from ...motion.signals import FrameIndices, Mask, runs_of
 from ..labels import Labels
 from .context import (
     FEET_SUBJECT,
     MIN_DOUBT,
     SIDE_NAMES,
-    FrameIndices,
     LabelIssue,
-    Mask,
     ReviewContext,
     format_seconds,
     inner_runs,

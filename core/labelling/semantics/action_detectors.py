@@ -10,8 +10,8 @@ import numpy as np
 import scipy
 
 from ...motion.rotations import Array
-from ...motion.signals import drop_short_runs, hysteresis, runs_of, velocities
-from .body_measures import BodyMeasures, Mask
+from ...motion.signals import Mask, drop_short_runs, hysteresis, runs_of, velocities
+from .body_measures import BodyMeasures
 from .gaits import centre_of_mass
 
 MIN_ACTION_S: Final = {"sit": 0.5, "open": 0.35, "carry": 0.4, "climb": 0.8, "strike": 0.05}

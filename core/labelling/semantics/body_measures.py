@@ -4,15 +4,12 @@ from functools import cached_property
 
 import numpy as np
 import scipy
-from numpy.typing import NDArray
 
 from ...motion import Clip
 from ...motion.proportions import ADULT_LEG_LENGTH_M
 from ...motion.rotations import Array
-from ...motion.signals import velocities
+from ...motion.signals import Mask, velocities
 from .gaits import GAIT_NAMES
-
-Mask = NDArray[np.bool_]
 
 
 class BodyMeasures:
