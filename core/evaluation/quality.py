@@ -157,7 +157,9 @@ def measure_traces(
         FootfallError: the clip has fewer than two frames, or the skeleton lacks hips or legs.
     """
     size = clip.skeleton.leg_length / ADULT_LEG_LENGTH_M
-    off = [] if path is None else [_scaled_trace("path_deviation", ("hips",), _path_errors_cm(clip, ground, path), size)]
+    off = (
+        [] if path is None else [_scaled_trace("path_deviation", ("hips",), _path_errors_cm(clip, ground, path), size)]
+    )
     seen = label_contacts(clip) if ground.is_static else contacts
     speeds = np.where(seen > CONTACT_THRESHOLD, 100 * _foot_speeds(clip, ground, level_ground_clip, size), np.nan)
     heights = 1000 * sole_heights(clip, ground, level_ground_clip)
@@ -223,4 +225,12 @@ def _knee_traces(clip: Clip) -> list[MeasureTrace]:
     bent = flexion_angles(clip, hinge_axes(clip)).get("knee")
     if bent is None:
         return []
-    return [MeasureTrace("knee_hyperextension", ("shin.L", "shin.R"), np.maximum(-bent, 0.0), MEASURE_LIMITS["knee_hyperextension"], -bent)]
+    return [
+        MeasureTrace(
+            "knee_hyperextension",
+            ("shin.L", "shin.R"),
+            np.maximum(-bent, 0.0),
+            MEASURE_LIMITS["knee_hyperextension"],
+            -bent,
+        )
+    ]

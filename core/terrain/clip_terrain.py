@@ -181,8 +181,8 @@ def flat_level(feet: FootTracks) -> float | None:
 def terrain_entry(feet: FootTracks, segment: SegmentTerrain) -> dict[str, Any]:
     """Return the report of a segment: its frames, its patches, and its errors before and after refinement.
 
-    ``patches`` has their indices, ``"original"`` for the captured ground and ``"level"`` for level ground; all else is in
-    millimeters, one number for each ground.
+    ``patches`` has their indices, ``"original"`` for the captured ground and ``"level"`` for level ground; all else is
+    in millimeters, one number for each ground.
     """
     points = feet.points(segment.start, segment.stop)
     grounds = [_fit_errors_mm(points, ground) for ground in segment.grounds]
