@@ -90,6 +90,7 @@ class PhaseVectors:
         now, speeds = np.asarray(start["vector"], float), np.asarray(start["frequency"], float)
 
         def at(offsets: ArrayLike) -> Array:
+            """Return the vectors (B, S, C, 2) at offsets (S) from now, frames."""
             cycles = np.asarray(offsets)[:, None] / rate * speeds
             one = advance_phase_vectors(np.broadcast_to(now, (len(cycles), *now.shape)), cycles)
             return np.repeat(one[None], count, axis=0)

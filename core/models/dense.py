@@ -13,8 +13,9 @@ PHASE_INPUT_COUNT = 2
 
 
 def append_phase(x: Float32, phase: ArrayLike) -> Float32:
-    """Return inputs (B, n + 2): x (B, n), then sine and cosine of phases (B), cycles (PFNN section 8, Fig. 10 b and
-    d).
+    """Return inputs (B, n + 2): x (B, n), then sine and cosine of phases (B), cycles.
+
+    PFNN section 8, Fig. 10 b and d.
     """
     angle = 2.0 * np.pi * np.asarray(phase, dtype=float)
     inputs = x.shape[1]

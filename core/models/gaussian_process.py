@@ -27,8 +27,9 @@ def append_cosine_sine(x: Float32, phase: ArrayLike) -> Float32:
 
 
 def bin_weights(phase: NDArray[np.floating], bins: int) -> Float32:
-    """Return the weights (..., K) of the processes around the cycle at phases (...), cycles: the two nearest,
-    linearly.
+    """Return the weights (..., K) of the processes around the cycle at phases (...), cycles.
+
+    The two nearest are interpolated linearly.
     """
     apart = np.mod(phase[..., None] * bins - np.arange(bins) + bins / 2, bins) - bins / 2
     return np.maximum(1 - np.abs(apart), 0).astype(np.float32)

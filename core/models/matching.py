@@ -197,9 +197,7 @@ class Matching:
         return y, (frame.astype(np.float32), age, offset, velocity)
 
     def _search(self, x: Float32, following: Indices, forced: NDArray[np.bool_]) -> Indices:
-        """Return the frames (B) to play next for inputs (B, n): the following ones, or others that fit clearly
-        better.
-        """
+        """Return the frames (B) to play next for inputs (B, n): the following ones, or clearly better ones."""
         queries = np.asarray(x, dtype=np.float32)[:, self._columns] @ self._axes
         distance, entry = self._tree.query(queries)
         found = self._entry_frames[entry]

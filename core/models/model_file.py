@@ -28,13 +28,17 @@ from .network import Float32, Task
 __all__ = ["ControllerModel", "ModelFileError", "load_model", "save_model"]
 
 FORMAT_VERSION: Final = 3
+"""Format that is written; see :mod:`.format_upgrades` for older ones."""
 METADATA_KEY: Final = "footfall"
+"""Key of the description in the file's metadata."""
 MAX_BYTES: Final = 1 << 29
 """Largest size of a controller file."""
 MAX_HEADER_BYTES: Final = 1 << 22
 """Largest size of a file's header."""
 MAX_JOINTS: Final = 4096
+"""Largest number of joints."""
 MAX_PHASE_CHANNELS: Final = 64
+"""Largest number of phase channels."""
 
 _UNIT_QUATERNION_TOLERANCE: Final = 1e-3
 

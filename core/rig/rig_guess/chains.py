@@ -57,8 +57,11 @@ class LegProportions:
 
 
 BIPED_LEG_PROPORTIONS: Final = LegProportions(0.18, 0.26)
+"""Proportions of a person's legs."""
 HIND_LEG_PROPORTIONS: Final = LegProportions(0.28, 0.4)
+"""Proportions of a quadruped's hind legs."""
 FRONT_LEG_PROPORTIONS: Final = LegProportions(0.28, 0.4, has_shoulder=True)
+"""Proportions of a quadruped's front legs."""
 
 
 @dataclass(frozen=True, slots=True)

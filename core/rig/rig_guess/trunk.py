@@ -100,6 +100,7 @@ def _central_branch(limbs: Limbs, bones: Sequence[int]) -> int | None:
     parent = tree.parents[bones[0]] if bones else -1
 
     def height(bone: int) -> float:
+        """Return the score of a branch: its height along the trunk, less its offset from the middle."""
         offsets = tree.rig.heads[tree.subtree(bone)] - tree.rig.heads[parent]
         return float((offsets @ trunk).max() - abs(offsets[0] @ middle)) + 0.1 * float(tree.branch_reach[bone])
 

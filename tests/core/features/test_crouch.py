@@ -1,4 +1,4 @@
-"""How low somebody crouches, from upright to as deep as a network is told."""
+"""The depth of a crouch, from upright to the deepest that a network sees."""
 
 from dataclasses import replace
 

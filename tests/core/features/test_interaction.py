@@ -1,4 +1,4 @@
-"""NSM's samples of a walker whose way is a closed form, and who goes for a goal."""
+"""NSM's samples of a walker on a path in closed form toward a goal."""
 
 import numpy as np
 import pytest
@@ -33,7 +33,7 @@ GOAL, FRONT = np.array([0.4, 3.0, 0.0]), facing_direction(np.array(0.7))
 
 
 def going(clip: Clip, change: int | None = None, lead: int = 0) -> ActionLabels:
-    """Somebody who walks to a seat; from frame ``change`` on, which is known ``lead`` frames before, to a door."""
+    """A walk to a seat; from frame ``change`` on, which is known ``lead`` frames before, to a door."""
     count = len(clip)
     actions, wanted = np.zeros((count, len(ACTIONS))), np.zeros((count, len(GOAL_ACTIONS)))
     actions[:, ACTIONS.index("walk")], wanted[:, GOAL_ACTIONS.index("sit")] = 1.0, 1.0

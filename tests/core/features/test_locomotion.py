@@ -31,14 +31,14 @@ def features(clip: Clip, labels: Labels | None = None) -> tuple[np.ndarray, np.n
 
 @pytest.fixture(scope="module")
 def circling() -> tuple[Walker, Clip, np.ndarray, np.ndarray, np.ndarray]:
-    """A walker who turns left at 0.8 rad/s: walker, clip, x, y and phase."""
+    """A walker that turns left at 0.8 rad/s: walker, clip, x, y and phase."""
     walker = Walker(turn=0.8, seconds=8.0, heading=-1.0)
     clip = walker.clip()
     return walker, clip, *features(clip)
 
 
 def arc(seconds: np.ndarray, speed: float, turn: float) -> np.ndarray:
-    """Where somebody is (..., 2), in their own present frame, after walking so long round a circle to the left."""
+    """Positions (..., 2) in the present root frame after walking along a circle to the left."""
     radius = speed / turn
     return radius * np.stack([np.cos(turn * seconds) - 1, np.sin(turn * seconds)], axis=-1)
 

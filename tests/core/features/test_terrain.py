@@ -59,7 +59,7 @@ def test_the_base_is_the_mean_under_the_trajectory_and_that_of_the_frame_before_
 
 
 def test_left_is_left_and_right_is_right() -> None:
-    """Somebody who walks along +X has +Y, where this slope rises, to the left."""
+    """A character that walks along +X has +Y, where this slope rises, on its left."""
     heights = lateral_heights(slope(0.2), np.zeros((1, 2)), np.array([[1.0, 0.0]]))
     np.testing.assert_allclose(
         heights, [[0.2 * LATERAL_SAMPLE_OFFSET_M, 0.0, -0.2 * LATERAL_SAMPLE_OFFSET_M]], atol=1e-9

@@ -51,7 +51,7 @@ def test_the_facing_direction_is_forwards_in_its_own_frame(yaw: float) -> None:
 def test_yaw_zero_faces_plus_y_and_a_positive_yaw_turns_left() -> None:
     np.testing.assert_allclose(facing_direction(np.asarray(0.0)), [0.0, 1.0])
     np.testing.assert_allclose(facing_direction(np.asarray(np.pi / 2)), [-1.0, 0.0], atol=1e-15)
-    # What lies to the right of somebody who faces -X lies north.
+    # The right of a character that faces -X is north.
     np.testing.assert_allclose(into_frame(np.array([0.0, 1.0]), np.asarray(np.pi / 2)), [1.0, 0.0], atol=1e-15)
 
 

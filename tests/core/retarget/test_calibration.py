@@ -70,7 +70,7 @@ def arms(angle: float, elbow: float = 0.0) -> Array:
 
 
 def with_rest(clip: Clip, pose: Array) -> Clip:
-    """The same motion by somebody whose zero pose is the one of these world rotations (J, 4)."""
+    """The same motion on a skeleton whose rest pose has these world rotations (J, 4)."""
     body = with_rest_pose(clip.skeleton, pose)
     result = Clip(body, clip.rate, clip.root_positions, local_rotations(body, multiply(clip.world[1], inverse(pose))))
     np.testing.assert_allclose(result.positions, clip.positions, atol=1e-9)
@@ -118,7 +118,7 @@ def test_whichever_way_a_rig_looks_at_rest_it_walks_where_the_clip_walks(yaw: fl
 @example(SAME_FACING_RAD / 2, np.zeros(3))
 @settings(max_examples=examples(15))
 def test_a_rig_follows_alike_wherever_it_has_been_turned_to(yaw: float, lean: Array) -> None:
-    """To the last digit, also by angles that nobody takes for another heading, and whatever pose it shows."""
+    """To the last digit, also by angles within the tolerance of equal facing, and in any pose."""
     turn = rotation_about_up(yaw)
     for pose, method in ((None, "AUTOMATIC"), (all_turned(exp(lean)), "AUTOMATIC"), (arms(0.7), "A_POSE")):
         plain = calibrate(WALK.skeleton, rig(), method, pose)
@@ -161,7 +161,7 @@ def test_a_named_pose_is_the_one_that_the_rig_rests_in(
 
 @pytest.mark.parametrize("method, angle", [("REST", 0.0), ("T_POSE", 0.0), ("A_POSE", np.pi / 4)])
 def test_a_rig_may_show_the_pose_instead_of_resting_in_it(method: CalibrationMethod, angle: float) -> None:
-    """Its rest pose is nobody's; posed by its owner it stands as the actor does."""
+    """Its rest pose is no standing pose; posed by its owner it stands as the actor does."""
     shown = exp(np.random.default_rng(0).normal(size=(len(person()), 3)) * 0.4)
     target = rig(multiply(inverse(shown), arms(angle)))
     calibration = calibrate(WALK.skeleton, target, method, shown)
@@ -201,7 +201,7 @@ def test_on_the_same_tree_every_joint_follows_its_own() -> None:
     assert calibration.source_joints == tuple(((joint, 1.0),) for joint in range(len(person())))
     np.testing.assert_allclose(np.concatenate(calibration.rotation_offsets), all_turned(IDENTITY), atol=1e-12)
     unknown = without(person(), "head", "hand.R")
-    assert calibrate(unknown, unknown).source_joints == calibration.source_joints, "also those that nobody knows"
+    assert calibrate(unknown, unknown).source_joints == calibration.source_joints, "also unknown joints"
 
 
 def without(skeleton: Skeleton, *roles: str) -> Skeleton:

@@ -163,7 +163,7 @@ def test_who_is_high_enough_is_not_lifted() -> None:
     held = (touching((10, 90)), touching((10, 90)))
     assert not required_lift(foot(), foot(height=0.01), held, 1.0, np.zeros(FRAMES), RATE).any()
     np.testing.assert_allclose(required_lift(foot(), foot(height=0.01), held, 1.0, np.full(FRAMES, -0.03), RATE), 0.02)
-    # Of what never touches nobody knows where its ground is.
+    # The ground of a point that never touches is not known.
     assert not required_lift(foot(), foot(height=-0.1), (touching(), touching()), 1.0, np.zeros(FRAMES), RATE).any()
 
 
@@ -179,7 +179,7 @@ def test_a_hand_is_where_it_is_wanted_while_it_touches() -> None:
 
 
 def standing(knee: float = 0.1) -> Clip:
-    """Somebody who stands with ankles so far, metres, above straight legs."""
+    """A standing person with ankles at some distance, meters, above straight legs."""
     skeleton: Skeleton = person()
     rotations = np.tile([1.0, 0.0, 0.0, 0.0], (FRAMES, len(skeleton), 1))
     roots = np.tile([0.0, 0.0, 1.0], (FRAMES, 1))

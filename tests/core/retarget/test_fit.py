@@ -190,7 +190,7 @@ PEOPLE = [
 
 @pytest.fixture(scope="module", params=PEOPLE)
 def fitted(request: pytest.FixtureRequest, mocap: Path, actor: Skeleton) -> tuple[Clip, Clip]:
-    """Somebody's clip at 60 Hz, and the same on the actor's skeleton."""
+    """A clip at 60 Hz, and the same on the actor's skeleton."""
     clip = read_bvh(mocap / request.param).resampled(60.0)
     return clip, fit_clip(clip, actor)
 

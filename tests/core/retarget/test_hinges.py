@@ -18,7 +18,7 @@ ELBOW = ("upper_arm.L", "forearm.L", "hand.L")
 
 
 def curls(axis: Array, skeleton: Skeleton | None = None) -> Clip:
-    """Somebody in a T-pose whose left forearm goes to and fro about an axis."""
+    """A T-pose whose left forearm swings about an axis."""
     skeleton = skeleton or person()
     rotations = np.tile(IDENTITY, (120, len(skeleton), 1))
     bend = 0.7 * (1 - np.cos(np.linspace(0, 4 * np.pi, 120)))

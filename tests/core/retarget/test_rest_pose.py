@@ -147,7 +147,7 @@ def test_a_body_that_stands_crooked_is_not_straightened() -> None:
 @given(quarters, quarters, yaws)
 @example(IDENTITY, from_axis_angle(X, np.pi / 2), np.pi / 4)
 def test_bodies_laid_down_by_importers_are_laid_alike(theirs: Array, mine: Array, yaw: float) -> None:
-    """And nobody is wrong by more than what counts as facing the same way."""
+    """And no heading is wrong by more than the tolerance of equal facing."""
     source = turned(person(), theirs)
     target = turned(person(), multiply(mine, rotation_about_up(yaw)))
     brought = multiply(heading_between(source, target), body_rotation(target))

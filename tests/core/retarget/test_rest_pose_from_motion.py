@@ -1,4 +1,4 @@
-"""Actors whose zero pose is nobody standing, as ACCAD's, whose limbs all lie along one axis."""
+"""Actors whose rest pose is no standing pose, as in ACCAD's files, where all limbs lie along one axis."""
 
 from pathlib import Path
 

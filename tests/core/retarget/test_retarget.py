@@ -186,7 +186,7 @@ def test_a_body_without_feet_walks_all_the_same() -> None:
 
 
 def clapping(height: float = 1.25) -> tuple[Clip, Array]:
-    """Somebody who stands with both wrists at one place in front; and whether they are (F)."""
+    """A standing person with both wrists at one point in front; and the frames (F) of it."""
     skeleton, frames = person(), 60
     rotations = np.tile(IDENTITY, (frames, len(skeleton), 1))
     clip = Clip(skeleton, 60.0, np.tile([0.0, 0.0, 0.98], (frames, 1)), rotations)

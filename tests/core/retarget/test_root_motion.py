@@ -20,7 +20,7 @@ AXES = st.builds(RootAxes, st.booleans(), st.booleans(), st.booleans(), st.boole
 
 
 def random_clip(seed: int, frames: int = 30) -> Clip:
-    """A person who tumbles through space."""
+    """A person tumbling through space."""
     random = np.random.default_rng(seed)
     skeleton = person(random.uniform(0.5, 2.0))
     rotations = random.normal(size=(frames, len(skeleton), 4))

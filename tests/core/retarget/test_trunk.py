@@ -1,4 +1,4 @@
-"""Spines and necks of any number of joints: who carries whose bend."""
+"""Spines and necks of any number of joints: the shares of the bend."""
 
 from collections.abc import Sequence
 
@@ -53,7 +53,7 @@ def test_shares_sum_to_one_and_chests_follow_chests(theirs: list[float], mine: l
         assert sum(row.values()) == pytest.approx(1.0)
         assert min(row.values()) > 0
     assert rows[-1] == {len(theirs) - 1: 1.0}
-    # From below upwards nobody follows somebody lower than the one below does.
+    # Upward along the chain, no joint follows a lower one than the joint below does.
     heights = [sum(joint * share for joint, share in row.items()) for row in rows]
     assert heights == sorted(heights)
 
@@ -139,7 +139,7 @@ def test_what_does_not_hang_on_the_hips_has_no_path_from_them() -> None:
 
 
 def bowed(skeleton: Skeleton, angles: Array) -> Clip:
-    """Somebody who bows by angles (F), every spine joint by as much."""
+    """A bow by angles (F), with equal shares of all spine joints."""
     rotations = np.tile(IDENTITY, (len(angles), len(skeleton), 1))
     spine = spine_joints(skeleton)
     rotations[:, spine] = from_axis_angle([1.0, 0.0, 0.0], angles / len(spine))[:, None]

@@ -41,7 +41,7 @@ def twists(skeleton: Skeleton, limb: str, side: str = "L") -> list[int]:
 
 
 def spread(skeleton: Skeleton, joint: int, turn: Array, whole: Array = IDENTITY) -> Array:
-    """World rotations (J, 4) of somebody at rest, one joint turned, and then all of the body."""
+    """World rotations (J, 4) of a body at rest, with one joint turned, and then all of the body."""
     rotations = np.tile(IDENTITY, (1, len(skeleton), 1))
     rotations[:, joint] = turn
     rotations[:, 0] = whole

@@ -20,7 +20,7 @@ BONES = {
     "foot.L": ("Foot", (0.1, 0, 0.1), (0.1, -0.2, 0.0)),
 }
 MAP = RigMap("test", {role: bone for role, (bone, _, _) in BONES.items()})
-# In an armature's order, which is nobody's: the last bones first, and one that plays no role.
+# In an armature's arbitrary order: the last bones first, and one without a role.
 NAMES = ("other", *(bone for bone, _, _ in reversed(BONES.values())))
 HEADS = np.array([(9, 9, 9), *(head for _, head, _ in reversed(BONES.values()))], dtype=float)
 TAILS = np.array([(9, 9, 8), *(tail for _, _, tail in reversed(BONES.values()))], dtype=float)

@@ -29,9 +29,7 @@ def test_it_takes_the_armatures_names_and_goes_where_its_bone_is_missing() -> No
         "x:torso", "spine"
     )
     assert bind_rig_map(rig_map, ("pelvis", "waist")).translation_bone is None
-    assert bind_rig_map(rig_map, ("pelvis", "torso")).translation_bone is None, (
-        "nobody knows where it is about the body"
-    )
+    assert bind_rig_map(rig_map, ("pelvis", "torso")).translation_bone is None, "its place in the body is not known"
 
 
 def test_its_joint_is_one_of_the_map() -> None:
