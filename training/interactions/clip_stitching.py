@@ -1,8 +1,8 @@
-"""Stretches of motion put one after the other without a seam: feet that stand stay where they stand.
+"""Concatenation of clips without a seam: standing feet keep their places.
 
-The rest of the body goes over with its speed (inertialisation, Bollo 2018): what the new stretch differs by at its
-first frame is added to it and dies away. A foot that both have on the ground stays at the place of the first until it
-is lifted, and comes to the second's own place with its next step.
+The rest of the body is inertialized (Bollo 2018): the offset of the new clip at its first frame is added to it and
+decays. A foot that is in contact in both keeps the place of the first until it is lifted, and reaches the second's own
+place with its next step.
 """
 
 from dataclasses import dataclass, replace
@@ -19,22 +19,22 @@ from ...core.motion.signals import runs_of
 from ...core.retarget.contacts import hips_drop
 
 INERTIALIZATION_FRAMES: Final = 24
-"""Frames over which what a stretch differs by dies away."""
+"""Frames over which the offset of a new clip decays."""
 FOOT_TILT_BLEND_FRAMES: Final = 14
-"""The same of a standing foot's tilt and height: the sole lies down."""
+"""Frames over which the offset of a standing foot's tilt and height decays."""
 MAX_SWING_FRAMES: Final = 18
-"""Frames, at most, of a step in which a foot comes to its own place."""
+"""Largest duration of a step in which a foot reaches its own place."""
 MAX_SPEED_DIFFERENCE_PER_FRAME: Final = 0.12
-"""Radians, or metres, a frame by which two stretches' speeds may differ; more is no speed but noise."""
+"""Largest speed difference of two clips, rad or m per frame, that is inertialized; more is noise."""
 
 
 @dataclass(frozen=True, eq=False)
 class ContactClip:
-    """Some motion, and which of its feet stand.
+    """A clip with its foot contacts.
 
     Attributes:
         clip: F frames.
-        held: (F, 4) in the order of ``labelling.contacts.JOINTS``.
+        contacts: (F, 4), in the order of ``motion.roles.FOOT_CONTACTS``.
     """
 
     clip: Clip
@@ -48,24 +48,22 @@ class ContactClip:
         return ContactClip(self.clip.cut(start, stop), self.contacts[start:stop])
 
     def placed(self, rotation: Array, translation: Array) -> "ContactClip":
-        """See :meth:`Clip.placed`."""
+        """See :meth:`Clip.transformed`."""
         return ContactClip(self.clip.transformed(rotation, translation), self.contacts)
 
     def mirrored(self) -> "ContactClip":
-        """Seen in a mirror."""
+        """Return the mirror image."""
         return ContactClip(self.clip.mirrored(), self.contacts[:, [2, 3, 0, 1]])
 
     def reversed_in_time(self) -> "ContactClip":
-        """From its end to its beginning."""
+        """Return the motion from its end to its start."""
         clip = replace(self.clip, root_positions=self.clip.root_positions[::-1], rotations=self.clip.rotations[::-1])
         return ContactClip(clip, self.contacts[::-1])
 
 
 @dataclass(frozen=True, eq=False)
 class FootPoses:
-    """The feet (F, 2) of a clip, left and right: ankles and balls (F, 2, 3), metres, and how feet are turned (F, 2, 4),
-    world.
-    """
+    """Poses of left and right foot: ankles and balls (F, 2, 3), m, and foot rotations (F, 2, 4), world."""
 
     ankles: Array
     balls: Array
@@ -73,16 +71,19 @@ class FootPoses:
 
     @staticmethod
     def of(clip: Clip) -> "FootPoses":
-        """Where they are."""
+        """Return the foot poses of a clip."""
         feet, toes = ([clip.skeleton.joint(f"{part}.{side}") for side in "LR"] for part in ("foot", "toe"))
         positions, rotations = clip.world
         return FootPoses(positions[:, feet], positions[:, toes], rotations[:, feet])
 
 
 def move_feet_to(clip: Clip, ankles: Array, foot_rotations: Array) -> Clip:
-    """Return a clip whose feet are elsewhere: ankles (F, 2, 3), metres, and feet's rotations (F, 2, 4), world.
+    """Return a clip with its feet at other poses, by leg IK; toes follow, and the hips sink smoothly for short legs.
 
-    Toes go along; hips sink, smoothly, where legs are too short.
+    Args:
+        clip: F frames.
+        ankles: (F, 2, 3), m, world.
+        foot_rotations: (F, 2, 4), world.
     """
     skeleton = clip.skeleton
     positions, rotations = (array.copy() for array in clip.world)
@@ -102,23 +103,36 @@ def move_feet_to(clip: Clip, ankles: Array, foot_rotations: Array) -> Clip:
 
 
 def yaw_between(a: Array, b: Array) -> Array:
-    """By which angle about the vertical (...) rotations ``a`` (..., 4) differ from ``b``: the twist between them."""
+    """Return the angle (...) of the twist about the vertical from rotations ``b`` (..., 4) to ``a``, rad."""
     turn = multiply(a, inverse(b))
     return 2 * np.arctan2(turn[..., 3], turn[..., 0])
 
 
 def decay_offset(offset: Array, velocity: Array, count: int, frames: int = INERTIALIZATION_FRAMES) -> Array:
-    """Return an offset (...) that moves on with its speed (...) a frame and is gone after some frames: (count, ...)."""
+    """Return a decaying offset (count, ...) with an initial velocity, as a quintic (inertialization, Bollo 2018).
+
+    Args:
+        offset: (...), initial offset.
+        velocity: (...), initial velocity per frame.
+        count: number of frames.
+        frames: frames after which it is 0.
+    """
     span = min(frames, max(count - 1, 1))
     t = np.minimum(np.arange(count), span).reshape(-1, *[1] * offset.ndim) / span
-    # The quintic with these values and slopes at both ends, and no curvature there.
+    # The quintic with these values and slopes at both ends, and zero curvature there.
     place = 1 - t**3 * (10 - 15 * t + 6 * t**2)
     slope = t - 6 * t**3 + 8 * t**4 - 3 * t**5
     return offset * place + velocity * span * slope
 
 
 def stitch(first: ContactClip, second: ContactClip, frames: int = INERTIALIZATION_FRAMES) -> ContactClip:
-    """One stretch and then the other, which stands where it shall be; its first frame follows the last of the first."""
+    """Append a clip, which stands where it shall be, to another; its first frame follows the last of the first.
+
+    Args:
+        first: the first clip.
+        second: the appended clip.
+        frames: frames over which offsets decay.
+    """
     a, b, count = first.clip, second.clip, len(second)
     feet, last = FootPoses.of(b), FootPoses.of(a.cut(len(a) - 1, len(a)))
     roots = b.root_positions + decay_offset(
@@ -129,8 +143,8 @@ def stitch(first: ContactClip, second: ContactClip, frames: int = INERTIALIZATIO
     moved = Clip(b.skeleton, b.rate, roots, rotations, a.name)
     ankles, turns = feet.ankles.copy(), feet.rotations.copy()
     for side in range(2):
-        on = second.contacts[:, 2 * side] | second.contacts[:, 2 * side + 1]
-        lift, land = _next_swing(on)
+        contact = second.contacts[:, 2 * side] | second.contacts[:, 2 * side + 1]
+        lift, land = _next_swing(contact)
         if not first.contacts[-1, 2 * side : 2 * side + 2].any():
             lift, land = 0, min(INERTIALIZATION_FRAMES, count)
         share = np.ones(count)
@@ -160,7 +174,7 @@ def stitch(first: ContactClip, second: ContactClip, frames: int = INERTIALIZATIO
 
 
 def _next_swing(contact: NDArray[np.bool_]) -> tuple[int, int]:
-    """When a foot that stands at the first frame is lifted, and when it is down again."""
+    """Return when a foot that stands at the first frame is lifted, and when it lands."""
     count = len(contact)
     runs = runs_of(contact)
     if len(runs) == 0 or runs[0][0] > 0:
@@ -171,15 +185,15 @@ def _next_swing(contact: NDArray[np.bool_]) -> tuple[int, int]:
 
 
 def _root_offset_and_velocity(a: Array, b: Array, count: int) -> tuple[Array, Array]:
-    """By how much the first of ``b`` differs from what would follow on ``a``, and by what speed a frame."""
+    """Return the offset (3), m, of ``b``'s first frame from the continuation of ``a``, and its velocity per frame."""
     speed = (a[-1] - a[-2]) - (b[1] - b[0]) if len(a) > 1 and count > 1 else np.zeros_like(a[-1])
     own = b[1] - b[0] if count > 1 else np.zeros_like(a[-1])
-    # One frame on: the first frame of the other is not the last of the first once more.
+    # One frame later: the first frame of b is not the last of a repeated.
     return a[-1] + own - b[0], _limit_speed(speed)
 
 
 def _rotation_offset_and_velocity(a: Clip, b: Clip) -> tuple[Array, Array]:
-    """Return the same of all joints' rotations, (J, 3)."""
+    """Return offset and velocity per frame of all joint rotations, (J, 3), as rotation vectors."""
     offset = log(multiply(a.rotations[-1], inverse(b.rotations[0])))
     if len(a) < 2 or len(b) < 2:
         return offset, np.zeros_like(offset)
@@ -189,5 +203,6 @@ def _rotation_offset_and_velocity(a: Clip, b: Clip) -> tuple[Array, Array]:
 
 
 def _limit_speed(velocity: Array) -> Array:
+    """Return velocities (..., 3) of at most :data:`MAX_SPEED_DIFFERENCE_PER_FRAME`."""
     size = np.linalg.norm(velocity, axis=-1, keepdims=True)
     return velocity * np.minimum(1.0, MAX_SPEED_DIFFERENCE_PER_FRAME / np.maximum(size, 1e-9))

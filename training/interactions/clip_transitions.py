@@ -1,4 +1,4 @@
-"""Clips joined where they are most alike, one fading into the other while feet are where both have them."""
+"""Transitions between clips where they are most alike (motion graphs, Kovar, Gleicher and Pighin 2002)."""
 
 from dataclasses import dataclass, replace
 from typing import Final
@@ -11,16 +11,14 @@ from ...core.motion.root_frame import RootTrack, into_frame, root_track
 from ...core.motion.rotations import Array, rotation_about_up, slerp
 
 HALF_FADE_FRAMES: Final = 12
-"""Frames before and after a join over which one clip fades into the other: two fifths of a second together."""
+"""Frames before and after a transition over which one clip fades into the other: 0.4 s in all."""
 VELOCITY_WEIGHT_S: Final = 0.15
-"""Seconds of a joint's motion that count as much as its place, where clips are compared."""
+"""Weight of joint velocities relative to positions in the distance between poses."""
 
 
 @dataclass(frozen=True, eq=False)
 class ClipTransition:
-    """Where two clips are alike: frame ``first`` of one and frame ``second`` of the other, and how far apart they are
-    there, metres, mean of the joints.
-    """
+    """A transition: a frame of each of two clips, and the mean joint distance between their poses, m."""
 
     first_frame: int
     second_frame: int
@@ -28,11 +26,16 @@ class ClipTransition:
 
 
 def find_transition(first_clip: Clip, second_clip: Clip, first_frames: range, second_frames: range) -> ClipTransition:
-    """Return the frames at which a clip had best go over into another.
+    """Return the frames at which two clips are most alike.
 
     Args:
-        first_frames: frames of ``first_clip`` that will do; all are taken that leave room for the fade.
-        second_frames: frames of ``second_clip``.
+        first_clip: the clip before.
+        second_clip: the clip after.
+        first_frames: allowed frames of ``first_clip``; those without room for the fade are ignored.
+        second_frames: allowed frames of ``second_clip``.
+
+    Raises:
+        ValueError: no frame has room for the fade.
     """
     rows = np.array([frame for frame in first_frames if HALF_FADE_FRAMES <= frame < len(first_clip) - HALF_FADE_FRAMES])
     columns = np.array(
@@ -47,7 +50,7 @@ def find_transition(first_clip: Clip, second_clip: Clip, first_frames: range, se
 
 
 def _pose_features(clip: Clip) -> Array:
-    """Places and motion of all joints (F, 6 J) in the root's frame; the root's own motion is in theirs."""
+    """Return positions and weighted velocities of all joints (F, 6 J) in the root frame."""
     track = root_track(clip)
     ground = np.column_stack([track.positions, np.zeros(len(clip))])
     place = into_frame(clip.positions - ground[:, None], track.yaws[:, None])
@@ -56,12 +59,20 @@ def _pose_features(clip: Clip) -> Array:
 
 
 def place_clip(clip: Clip, frame: int, position: Array, yaw: float) -> Clip:
-    """Return a clip moved over the ground so that its root is at ``position`` (2) and faces ``yaw`` at a frame."""
+    """Return a clip moved over the ground.
+
+    Args:
+        clip: the clip.
+        frame: the frame at which the root is placed.
+        position: (2), m.
+        yaw: facing direction, rad.
+    """
     track = root_track(clip)
     return _place_on_track(clip, track, frame, position, yaw)
 
 
 def _place_on_track(clip: Clip, track: RootTrack, frame: int, position: Array, yaw: float) -> Clip:
+    """Return the clip of a root track, moved over the ground."""
     turn = rotation_about_up(np.array(yaw - track.yaws[frame]))
     moved = clip.transformed(turn, np.zeros(3))
     place = moved.positions[frame, moved.skeleton.joint("hips"), :2]
@@ -71,10 +82,13 @@ def _place_on_track(clip: Clip, track: RootTrack, frame: int, position: Array, y
 def cross_fade(
     first_clip: Clip, second_clip: Clip, transition: ClipTransition, moved_clip: str = "first"
 ) -> tuple[Clip, int]:
-    """One clip and then the other, and the frame of the result at which the other takes over.
+    """Return one clip faded into another, and the frame of the result at which the second takes over.
 
     Args:
-        moved_clip: which of them is moved so that both are in one place at the join, ``"first"`` or ``"second"``.
+        first_clip: the clip before.
+        second_clip: the clip after.
+        transition: the frames, from :func:`find_transition`.
+        moved_clip: the clip that is moved so that both coincide at the transition, ``"first"`` or ``"second"``.
     """
     if moved_clip == "first":
         there = root_track(second_clip)

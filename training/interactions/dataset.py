@@ -1,4 +1,4 @@
-"""A data set of interactions: takes become samples of one network, in a folder as every data set has it."""
+"""Data sets of interactions: takes become samples of one network, in the folder layout of every data set."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator
@@ -28,19 +28,21 @@ from .samples import take_samples
 from .take import InteractionTake
 
 TakeFunction = Callable[[int], InteractionTake]
+"""From a number to the take."""
 CURRENT_SAMPLE: Final = SAMPLE_OFFSETS_FRAMES.index(0)
+"""Index of the current frame among the trajectory samples."""
 
 
 @dataclass(frozen=True, slots=True)
 class InteractionDatasetSettings:
-    """How takes become a data set.
+    """Settings by which takes become a data set.
 
     Attributes:
-        takes: how many.
-        seed: which ones; take ``n`` is always the same.
+        takes: number of takes.
+        seed: seed of the takes; take ``n`` is deterministic.
         validation_share: share of the takes held out.
-        joint_weight: how much less joint inputs weigh (PFNN section 5.3).
-        terrain: what is under them: all is level.
+        joint_weight: scale of the normalized joint inputs (PFNN section 5.3).
+        terrain: ground; always level.
     """
 
     takes: int = 400
@@ -58,14 +60,15 @@ def build_interaction_dataset(
     workers: int = 1,
     progress: ProgressCallback = lambda done, total, text: None,
 ) -> Dataset:
-    """Build a data set of takes; one that is there is replaced when all is made, and kept where that fails.
+    """Build a data set of takes; an existing one is replaced at the end, and kept if the build fails.
 
     Args:
-        make_take: makes take ``n``; has to go through :mod:`pickle` where there are several processes.
-        network_skeleton: of the controller whose skeleton the takes are on.
-        out: the data set's folder: a new or empty one, or one of interactions.
-        workers: processes.
-        progress: called with what is done, what there is to do in all, and what was last done.
+        make_take: makes take ``n``; has to be picklable for several processes.
+        network_skeleton: network skeleton of the takes.
+        out: the data set's folder: new, empty, or a data set of interactions.
+        settings: the settings.
+        workers: number of processes.
+        progress: called with takes done, takes in all and the take's name.
 
     Raises:
         FootfallError: a take cannot be made, or the folder holds something else.
@@ -81,7 +84,7 @@ def build_interaction_dataset(
 
 
 def _require_interaction_folder(folder: Path) -> None:
-    """Raise where a folder holds something that is no data set of interactions."""
+    """Raise :class:`DatasetError` if a folder has content other than a data set of interactions."""
     if list_contents(folder) and not _is_interaction_folder(folder):
         raise DatasetError(
             f"'{folder}' holds something else than a data set of interactions: name a new folder, or empty it by hand."
@@ -89,7 +92,7 @@ def _require_interaction_folder(folder: Path) -> None:
 
 
 def _is_interaction_folder(folder: Path) -> bool:
-    """Whether the manifest in a folder is one of interactions, of a data set that is whole or half replaced."""
+    """Return whether a folder's manifest is one of interactions, of a complete or half replaced data set."""
     try:
         manifest = json.loads((folder / MANIFEST_NAME).read_bytes())
         return has_goals(Layout.from_json(manifest["input_layout"]))
@@ -105,7 +108,7 @@ def _write_dataset(
     workers: int,
     progress: ProgressCallback,
 ) -> dict[str, Any]:
-    """Write the samples of all takes into a folder; what the manifest says of them."""
+    """Write the samples of all takes into a folder; return the manifest."""
     (folder / "shards").mkdir()
     write = partial(
         _write_take, make_take, network_skeleton.joints, network_skeleton.reference_rotations, folder / "shards"
@@ -142,6 +145,7 @@ def _write_dataset(
 def _iter_entries(
     write: Callable[[int], dict[str, Any]], count: int, workers: int
 ) -> Iterator[Iterable[dict[str, Any]]]:
+    """Open the manifest entries of all takes, in the order of completion."""
     if workers <= 1:
         yield (write(number) for number in range(count))
         return
@@ -159,7 +163,7 @@ def _iter_entries(
 def _write_take(
     make_take: TakeFunction, joints: tuple[str, ...], reference_rotations: np.ndarray, shards: Path, number: int
 ) -> dict[str, Any]:
-    """Make a take and write its samples; what the manifest says of it."""
+    """Make a take and write its samples; return its manifest entry."""
     take = make_take(number)
     arrays = take_samples(take, joints, reference_rotations)
     if not all(np.isfinite(array).all() for array in arrays):
@@ -183,21 +187,21 @@ def _write_take(
 
 
 def _find_start_frame(dataset: Dataset) -> dict[str, Any]:
-    """Return the idle frame nearest to the mean of them; of all frames where nobody idles."""
+    """Return the idle frame nearest to the mean idle pose; of all frames if none is idle."""
     rows, phases, idles = [], [], []
     for clip in dataset.clips:
         x, y, phase = dataset.samples(clip)
         idle = dataset.input_layout.view(x, "trajectory.action")[:, CURRENT_SAMPLE, ACTIONS.index("idle")]
-        still = np.linalg.norm(dataset.output_layout.view(y, "root.velocity"), axis=-1) < 0.1
-        idles.append((idle > 0.9) & still)
+        resting = np.linalg.norm(dataset.output_layout.view(y, "root.velocity"), axis=-1) < 0.1
+        idles.append((idle > 0.9) & resting)
         rows.append(np.asarray(y))
         phases.append(np.asarray(phase))
     chosen = np.flatnonzero(np.concatenate(idles))
     y, phase = np.concatenate(rows), np.concatenate(phases)
     chosen = chosen if len(chosen) else np.arange(len(y))
     position = dataset.output_layout.view(y, "pose.position")
-    away = np.square(position[chosen] - position[chosen].mean(axis=0)).sum(axis=(1, 2))
-    best = int(chosen[np.argmin(away)])
+    distances = np.square(position[chosen] - position[chosen].mean(axis=0)).sum(axis=(1, 2))
+    best = int(chosen[np.argmin(distances)])
     return {
         "position": position[best].tolist(),
         "velocity": dataset.output_layout.view(y, "pose.velocity")[best].tolist(),

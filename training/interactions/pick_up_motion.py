@@ -1,4 +1,4 @@
-"""Bending for something: captured when somebody took a box off the floor or put it down, and brought to any height."""
+"""Pick-up motions: captured bending for a box, adapted to any height."""
 
 from dataclasses import dataclass, replace
 from typing import Final
@@ -14,25 +14,25 @@ from ...core.scene.full_body_ik import EffectorGoal, solve_full_body_ik
 from .clip_stitching import ContactClip, FootPoses, move_feet_to
 
 BENT_DEPTH_M: Final = 0.12
-"""Metres that hands are below where they were or will be, from which they reach down or come up."""
+"""Depth of the hands below their usual height from which the character is bent."""
 MARGIN_FRAMES: Final = 45
-"""Frames before and after the lowest that are not looked at for how high hands usually are."""
+"""Frames before and after the lowest frame that are excluded from the hands' usual height."""
 STANDING_MARGIN_FRAMES: Final = 15
-"""Frames before the hands go down and after they are up that belong to it, while both feet stand."""
+"""Frames before the hands sink and after they are up that belong to the motion, if both feet stand."""
 MAX_DEPTH_RATIO: Final = 1.3
-"""How far hands sink at most, as a share of how far they sank when they were captured."""
+"""Largest depth of the hands as a ratio of the captured one."""
 MIN_LIFT_HEIGHT_M: Final = 0.12
-"""Metres by which hands are lifted over what they take before they come to their usual height, at least."""
+"""Smallest height by which the hands rise from the grasp to their usual height."""
 
 
 @dataclass(frozen=True, eq=False)
 class PickUpMotion:
-    """Somebody stands, bends, takes something, and stands with it.
+    """A character that stands, bends, picks something up, and stands with it.
 
     Attributes:
-        stretch: from standing to standing.
-        low: the frame at which the hands are lowest.
-        free, hold, lowest: heights of the hands' middle before, after, and when lowest, metres.
+        motion: from standing to standing.
+        lowest_frame: frame at which the hands are lowest.
+        free_height, holding_height, lowest_height: heights of the hands' midpoint before, after, and when lowest, m.
     """
 
     motion: ContactClip
@@ -46,19 +46,22 @@ class PickUpMotion:
 
     @property
     def height_range(self) -> tuple[float, float]:
-        """Heights, metres, at which something can be taken hold of so."""
+        """Lowest and highest grasp height, m, that the motion can be adapted to."""
         return max(
             self.holding_height - MAX_DEPTH_RATIO * (self.holding_height - self.lowest_height), 0.05
         ), self.holding_height - MIN_LIFT_HEIGHT_M
 
     def descent_share(self) -> Array:
-        """How far (F) the hands have gone down, of all the way."""
+        """Return the descent of the hands (F) as a share of the whole descent, 0 to 1."""
         heights = wrist_positions(self.motion.clip).mean(axis=1)[:, 2]
         usual = np.where(np.arange(len(heights)) < self.lowest_frame, self.free_height, self.holding_height)
         return np.clip((usual - heights) / (usual - self.lowest_height), 0.0, 1.0)
 
     def adapt_to_height(self, height: float) -> ContactClip:
-        """Return the stretch with hands at another height, metres, when lowest: who need not go so deep bends less."""
+        """Return the motion with the hands at another lowest height, m, by full-body IK.
+
+        Motion warping, compare Witkin and Popovic 1995; for a smaller depth the body bends less.
+        """
         clip, share = self.motion.clip, (self.holding_height - height) / (self.holding_height - self.lowest_height)
         sunk = gaussian_filter1d(self.descent_share(), 2.0)
         less = self._straighten(sunk * max(1.0 - share, 0.0))
@@ -75,7 +78,7 @@ class PickUpMotion:
         return ContactClip(solve_full_body_ik(less, goals), self.motion.contacts)
 
     def _straighten(self, share: Array) -> Clip:
-        """Return the clip as it would be if somebody stood straight instead, by a share (F); their feet stay."""
+        """Return the clip blended toward straight standing by a share (F); the feet stay."""
         clip, t = self.motion.clip, np.linspace(0.0, 1.0, len(self))
         first, last = (np.repeat(clip.rotations[at][None], len(clip), axis=0) for at in (0, -1))
         straight = slerp(first, last, t[:, None])
@@ -90,13 +93,14 @@ class PickUpMotion:
 
 
 def wrist_positions(clip: Clip) -> Array:
-    """Return the wrists (F, 2, 3), left and right."""
+    """Return the wrist positions (F, 2, 3), left and right, m."""
     return clip.positions[:, [clip.skeleton.joint("hand.L"), clip.skeleton.joint("hand.R")]]
 
 
 def find_pick_up(clip: Clip) -> PickUpMotion | None:
-    """Return the deepest bend of a clip, from before it to after it; played backwards where something is put down.
-    ``None`` where nobody bends.
+    """Return the deepest bend of a clip as a pick-up; reversed in time if something is put down.
+
+    ``None`` if the character never bends.
     """
     heights = wrist_positions(clip).mean(axis=1)[:, 2]
     low = int(np.argmin(heights))
@@ -111,14 +115,14 @@ def find_pick_up(clip: Clip) -> PickUpMotion | None:
     down, up = low - int(np.argmax(~bent[:low][::-1])), low + int(np.argmax(~bent[low:]))
     start, stop = max(start, down - STANDING_MARGIN_FRAMES), min(stop, up + STANDING_MARGIN_FRAMES)
     stretch = ContactClip(clip, held).cut(start, stop)
-    # Hands that hold something are higher than hands that hang.
+    # Holding hands are higher than hanging hands.
     if after >= before:
         return PickUpMotion(stretch, low - start, before, after, float(heights[low]))
     return PickUpMotion(stretch.reversed_in_time(), stop - 1 - low, after, before, float(heights[low]))
 
 
 def _double_support_range(contacts: NDArray[np.bool_], frame: int) -> tuple[int, int]:
-    """Return the frames about one over which both feet are on the ground."""
+    """Return the range of frames around a frame in which both feet are in contact."""
     both = contacts[:, :2].any(axis=1) & contacts[:, 2:].any(axis=1)
     off = np.flatnonzero(~both)
     before, following = off[off < frame], off[off > frame]

@@ -1,4 +1,4 @@
-"""Interaction clips as samples of a network: what it sees of goals and things, frame by frame (NSM section 5)."""
+"""Samples of a network from takes: goals and objects as it sees them, frame by frame (NSM section 5)."""
 
 from collections.abc import Iterator
 from itertools import pairwise
@@ -30,22 +30,24 @@ from ...core.scene.interaction_sensor import InteractionVolume
 from .take import InteractionTake, TakeObject
 
 MAX_GOAL_LEAD_FRAMES: Final = SAMPLE_OFFSETS_FRAMES[-1]
-"""Frames by which a new goal is known before it begins, at most."""
+"""Largest number of frames by which a new goal is known in advance."""
 
 
 def take_samples(
     take: InteractionTake, joints: tuple[str, ...], reference_rotations: Array
 ) -> tuple[Float32, Float32, Float32]:
-    """x (N, n), y (N, m) and phase (N) of the consecutive frames of a take; see ``features.interaction_features``.
+    """Return x (N, n), y (N, m) and phase (N) of the consecutive frames of a take.
 
     Args:
-        joints, reference: of the pose, see ``features.locomotion.clip_features``.
+        take: the take.
+        joints: names of the pose joints (P).
+        reference_rotations: (P, 4), see ``features.locomotion.clip_features``.
     """
-    doings, clip = action_labels_of(take), take.clip
+    labels, clip = action_labels_of(take), take.clip
     frames = sample_frames(len(clip))
     track = root_track(clip)
     pose, velocity = pose_features(clip, joints, track)
-    trajectory, goals = time_series_at(clip, doings, frames)
+    trajectory, goals = time_series_at(clip, labels, frames)
     roots = np.column_stack([track.positions, np.zeros(len(clip))])
     layout = input_layout(joints)
     x = NsmState(
@@ -57,15 +59,15 @@ def take_samples(
         velocity=velocity[frames - 1],
         environment=environment_features(take.objects, roots[frames], track.yaws[frames], frames),
         interaction=interaction_features(
-            take, *goal_object_pose(goals), roots[frames], track.yaws[frames], frames, doings.known_goal_frames
+            take, *goal_object_pose(goals), roots[frames], track.yaws[frames], frames, labels.known_goal_frames
         ),
-        phase=doings.phase[frames],
+        phase=labels.phase[frames],
     ).to_inputs(layout)
-    return x, clip_outputs(clip, doings, joints, reference_rotations, frames), doings.phase[frames].astype(np.float32)
+    return x, clip_outputs(clip, labels, joints, reference_rotations, frames), labels.phase[frames].astype(np.float32)
 
 
 def action_labels_of(take: InteractionTake) -> ActionLabels:
-    """What is done in a take. How long before its beginning a goal is known is drawn by the take's seed."""
+    """Return the action labels of a take; how early each goal is known is drawn by the take's seed."""
     generator = np.random.default_rng([take.seed, len(take.clip)])
     known = np.arange(len(take.clip)) + MAX_GOAL_LEAD_FRAMES
     positions, directions = goal_poses(take)
@@ -84,43 +86,50 @@ def action_labels_of(take: InteractionTake) -> ActionLabels:
 
 
 def goal_poses(take: InteractionTake) -> tuple[Array, Array]:
-    """Where goals are (F, 3) and which way they face (F, 2): of things their own place and front (NSM section 3.1).
+    """Return positions (F, 3) and directions (F, 2) of goals: for objects, their place and front (NSM section 3.1).
 
-    Who fetches something goes for where it lies; who has it, for where it will be put down.
+    The goal of fetching a box is where it lies; of carrying it, where it will be put down.
     """
     positions, directions = take.goal_positions.copy(), take.goal_directions.copy()
-    for number, thing in enumerate(take.objects):
+    for number, take_object in enumerate(take.objects):
         about = np.flatnonzero(take.goal_object == number)
         if len(about) == 0:
             continue
-        rest = np.concatenate([~is_moving(thing.positions, thing.rotations), [True]])
-        # The frame at which it next lies still; a leaf that swings belongs to a door that stands.
+        rest = np.concatenate([~is_moving(take_object.positions, take_object.rotations), [True]])
+        # The next frame at which it rests; the goal of a swinging leaf is the door, which stands.
         following = np.minimum.accumulate(np.where(rest, np.arange(len(rest)), len(rest) - 1)[::-1])[::-1]
-        at = following[about] if thing.kind == "box" else np.zeros(len(about), dtype=np.intp)
-        positions[about] = thing.positions[at]
-        directions[about] = rotate(thing.rotations[at], np.array([0.0, 1.0, 0.0]))[:, :2]
+        at = following[about] if take_object.kind == "box" else np.zeros(len(about), dtype=np.intp)
+        positions[about] = take_object.positions[at]
+        directions[about] = rotate(take_object.rotations[at], np.array([0.0, 1.0, 0.0]))[:, :2]
     return positions, directions
 
 
 def is_moving(positions: Array, rotations: Array) -> NDArray[np.bool_]:
-    """Whether a thing moves (F - 1) from each frame to the next."""
+    """Return whether an object moves (F - 1) from each frame to the next."""
     return np.abs(np.diff(positions, axis=0)).max(axis=1) + np.abs(np.diff(rotations, axis=0)).max(axis=1) > 1e-6
 
 
 def _goal_changes(take: InteractionTake, positions: Array) -> list[int]:
-    """Return the frames at which goals become others."""
-    kinds, things = take.goal_actions.argmax(axis=1), take.goal_object
-    moved = (things[1:] >= 0) & (np.abs(np.diff(positions, axis=0)).max(axis=1) > 1e-6)
-    return [int(frame) for frame in np.flatnonzero((np.diff(things) != 0) | (np.diff(kinds) != 0) | moved) + 1]
+    """Return the frames at which the goal changes."""
+    kinds, goal_objects = take.goal_actions.argmax(axis=1), take.goal_object
+    moved = (goal_objects[1:] >= 0) & (np.abs(np.diff(positions, axis=0)).max(axis=1) > 1e-6)
+    return [int(frame) for frame in np.flatnonzero((np.diff(goal_objects) != 0) | (np.diff(kinds) != 0) | moved) + 1]
 
 
 def environment_features(
     objects: tuple[TakeObject, ...], roots: Array, yaws: Array, frames: NDArray[np.intp]
 ) -> Float32:
-    """What is about the character (N, 2034) at some frames; what is being carried is part of it and not about it."""
+    """Return the environment sensor's occupancy (N, 2034); a carried box is part of the character.
+
+    Args:
+        objects: the objects of the take.
+        roots: (N, 3), m.
+        yaws: (N), rad.
+        frames: (N), frame numbers.
+    """
     sensed = np.zeros((len(frames), SPHERES), dtype=np.float32)
-    for thing in objects:
-        for rows, placed, carried in _stationary_runs(thing, frames):
+    for take_object in objects:
+        for rows, placed, carried in _stationary_runs(take_object, frames):
             if not carried:
                 around = sense_environment(roots[rows], yaws[rows], [placed]).astype(np.float32)
                 sensed[rows] = np.maximum(sensed[rows], around)
@@ -128,7 +137,7 @@ def environment_features(
 
 
 def _stationary_runs(take_object: TakeObject, frames: NDArray[np.intp]) -> Iterator[tuple[slice, PosedCollider, bool]]:
-    """Run of frames (rows of them) over which a thing stays where it is, where that is, and whether it is carried."""
+    """Yield the rows over which an object rests, its posed collider, and whether it is carried."""
     positions, rotations = take_object.positions[frames], take_object.rotations[frames]
     moved = is_moving(positions, rotations)
     for start, stop in pairwise([0, *(np.flatnonzero(moved) + 1), len(frames)]):
@@ -145,17 +154,25 @@ def interaction_features(
     frames: NDArray[np.intp],
     known: NDArray[np.intp],
 ) -> Float32:
-    """Return the cells (N, 512, 4) of what goals are about, where it is to be in a second: positions (N, 3), rotations
-    (N, 4).
+    """Return the interaction sensor's cells (N, 512, 4) for the goal objects, at their poses in one second.
 
-    Without a thing all cells are at the goal, and empty.
+    Without an object all cells are at the goal, and empty.
+
+    Args:
+        take: the take.
+        positions: (N, 3), goal positions, m.
+        rotations: (N, 4), goal rotations.
+        roots: (N, 3), m.
+        yaws: (N), rad.
+        frames: (N), frame numbers.
+        known: (F), last frame whose goal is known at each frame.
     """
     cells = np.zeros((len(frames), CELLS, 4), dtype=np.float32)
     cells[..., :3] = into_frame(positions - roots, yaws)[:, None]
     about = take.goal_object[np.minimum(np.minimum(frames + MAX_GOAL_LEAD_FRAMES, known[frames]), len(take.clip) - 1)]
-    for number, thing in enumerate(take.objects):
+    for number, take_object in enumerate(take.objects):
         rows = np.flatnonzero(about == number)
         if len(rows):
-            volume = InteractionVolume.from_collider(thing.collider)
+            volume = InteractionVolume.from_collider(take_object.collider)
             cells[rows] = volume.sense(positions[rows], rotations[rows], roots[rows], yaws[rows])
     return cells

@@ -1,5 +1,6 @@
-"""Steps on the spot: from one stance into another, turning, sideways, backwards. Nobody was captured doing all of that,
-so these are composed; how long a step lasts and how far feet turn is that of the captured sit-downs.
+"""Synthesis of steps between two standing poses: turning, sideways, backward.
+
+No clip shows all of that, so steps are composed; their duration and turn are those of captured sit-downs.
 """
 
 from dataclasses import dataclass
@@ -27,33 +28,34 @@ from ...core.motion.rotations import (
 from .clip_stitching import ContactClip, FootPoses, move_feet_to
 
 SWING_FRAMES: Final = 25
-"""Frames for which a foot is in the air."""
+"""Duration of a swing."""
 DOUBLE_SUPPORT_FRAMES: Final = 6
-"""Frames between two steps in which both feet stand."""
+"""Duration of double support between two steps."""
 LEAD_IN_FRAMES, LEAD_OUT_FRAMES = 8, 10
 """Frames before the first step and after the last."""
 MAX_STEP_TURN_RAD: Final = np.radians(62.0)
-"""By how much feet are turned against each other, at most."""
+"""Largest angle between the feet."""
 MAX_STEP_LENGTH_M: Final = 0.42
-"""Metres from one step of a foot to that of the other, at most."""
+"""Largest distance from a step of a foot to that of the other."""
 FOOT_LIFT_M: Final = 0.05
-"""Metres by which a foot is raised, and a share of its way more."""
+"""Height by which a foot is raised in a step of length 0."""
 FOOT_LIFT_RATIO: Final = 0.08
+"""Additional height per meter of step length."""
 HEEL_OFF_PITCH_RAD: Final = 0.42
-"""Radians by which a heel rises before the ball does, of a step of full length, ..."""
+"""Pitch by which the heel rises before the ball, for a step of full length."""
 HEEL_STRIKE_PITCH_RAD: Final = 0.12
-"""... and by which toes are up when the heel lands."""
+"""Pitch by which the toes are up at heel strike."""
 STANCE_WEIGHT_SHARE: Final = 0.66
-"""Share of the weight on the standing foot in the middle of a step."""
+"""Share of the weight on the stance foot in the middle of a step."""
 BODY_SMOOTHING_FRAMES: Final = 5.5
-"""Frames by which the body over its feet is smoothed (deviation)."""
+"""Standard deviation of the Gaussian that smooths the body over its feet."""
 HEAD_LEAD_FRAMES: Final = 9
-"""Frames by which the head, and by half of it the chest, turn before the hips do."""
+"""Frames by which the turn of the head, and by half of it that of the chest, precedes the hips."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StandingPose:
-    """Somebody who stands: a clip's frame, its feet, and where its body faces."""
+    """A standing pose: one frame of a clip, its feet, and the yaw of its feet."""
 
     clip: Clip
     feet: FootPoses
@@ -61,7 +63,7 @@ class StandingPose:
 
     @staticmethod
     def of(clip: Clip, frame: int) -> "StandingPose":
-        """Return the stance of a frame; a body faces as its feet do."""
+        """Return the standing pose of a frame."""
         frame %= len(clip)
         one = clip.cut(frame, frame + 1)
         feet = FootPoses.of(one)
@@ -69,20 +71,25 @@ class StandingPose:
 
     @property
     def feet_center(self) -> Array:
-        """Between the ankles (2), metres."""
+        """Midpoint of the ankles (2), m."""
         return self.feet.ankles[0, :, :2].mean(axis=0)
 
 
 def yaw_of_feet(feet: FootPoses) -> float:
-    """Which way the feet of the first frame point on the mean."""
+    """Return the mean direction of the feet at the first frame, rad."""
     ahead = feet.balls[0, :, :2] - feet.ankles[0, :, :2]
     ahead = (ahead / np.linalg.norm(ahead, axis=-1, keepdims=True)).sum(axis=0)
     return float(yaw_of(ahead))
 
 
 def place_by_feet(motion: ContactClip, frame: int, feet_center: Array, yaw: float) -> ContactClip:
-    """Return a stretch moved over the ground so that the feet of a frame are at ``feet_center`` (2) and point to
-    ``yaw``.
+    """Return a clip moved over the ground by the feet of a frame.
+
+    Args:
+        motion: the clip.
+        frame: the frame.
+        feet_center: (2), midpoint of the ankles, m.
+        yaw: mean direction of the feet, rad.
     """
     stance = StandingPose.of(motion.clip, frame)
     turn = rotation_about_up(np.array(yaw - stance.yaw))
@@ -91,7 +98,10 @@ def place_by_feet(motion: ContactClip, frame: int, feet_center: Array, yaw: floa
 
 
 def synthesize_steps(start: StandingPose, end: StandingPose) -> ContactClip | None:
-    """Steps from one stance into another; ``None`` where the feet need not move."""
+    """Return steps from one standing pose to another; ``None`` if the feet need not move.
+
+    Minimum-jerk swings, Flash and Hogan 1985; compare van de Panne 1997, "From footprints to animation".
+    """
     turn = float(wrap_angle(end.yaw - start.yaw))
     way = end.feet_center - start.feet_center
     far = float(np.linalg.norm(way))
@@ -107,7 +117,7 @@ def synthesize_steps(start: StandingPose, end: StandingPose) -> ContactClip | No
 
 
 def _choose_first_foot(start: StandingPose, turn: float, displacement: Array) -> int:
-    """Which foot goes first: that to whose side one turns or goes."""
+    """Return the index of the first foot: the one on the side of the turn or of the displacement."""
     across = float(displacement @ np.array([np.cos(start.yaw), np.sin(start.yaw)]))
     if abs(turn) > 0.35:
         return 0 if turn > 0 else 1
@@ -115,7 +125,7 @@ def _choose_first_foot(start: StandingPose, turn: float, displacement: Array) ->
 
 
 def _minimum_jerk(t: Array) -> Array:
-    """Minimum jerk from 0 to 1."""
+    """Return the minimum-jerk step from 0 to 1 (Flash and Hogan 1985)."""
     return 1 - smooth_falloff(t)
 
 
@@ -128,7 +138,7 @@ def _foot_trajectories(
     lift_frames: NDArray[np.int_],
     frames: int,
 ) -> tuple[FootPoses, NDArray[np.bool_]]:
-    """Return the feet's ways, and when they stand (frames, 4)."""
+    """Return the trajectories of the feet, and their contacts (frames, 4)."""
     shares = np.minimum(np.arange(1, count + 1) / max(count - 1, 1), 1.0)
     ankles, balls, turns = (
         np.repeat(array, frames, axis=0) for array in (start.feet.ankles, start.feet.balls, start.feet.rotations)
@@ -162,13 +172,13 @@ def _foot_trajectories(
 
 
 def _bump(t: Array, peak: float) -> Array:
-    """From 0 to 1 at the peak and back to 0, smoothly."""
+    """Return a smooth curve from 0 to 1 at the peak and back to 0."""
     up, down = _minimum_jerk(t / peak), 1 - _minimum_jerk((t - peak) / (1 - peak))
     return np.where(t < peak, up, down)
 
 
 def _foothold(start: StandingPose, end: StandingPose, turn: float, share: float, side: int) -> tuple[Array, Array]:
-    """Where a foot's ball (3) is put, and how it is turned (4), when a share of the way is done."""
+    """Return position of the ball (3) and rotation (4) of a foot at a share of the displacement."""
     if share >= 1.0:
         return end.feet.balls[0, side], end.feet.rotations[0, side]
     yaw = start.yaw + share * turn
@@ -187,7 +197,7 @@ def _foothold(start: StandingPose, end: StandingPose, turn: float, share: float,
 def _body_motion(
     start: StandingPose, end: StandingPose, turn: float, progress: Array, feet: FootPoses, contacts: NDArray[np.bool_]
 ) -> Clip:
-    """Return the body over its feet: its weight goes from the one to the other, head and chest lead into the turn."""
+    """Return the body over its feet: the weight shifts between them, head and chest lead into the turn."""
     frames, skeleton = len(progress), start.clip.skeleton
     weight = np.full((frames, 2), 0.5)
     for side in range(2):
@@ -227,21 +237,21 @@ def _body_motion(
 
 
 def _rotations_facing_forward(pose: StandingPose) -> Array:
-    """Return a stance's rotations (1, J, 4), turned to face +Y."""
+    """Return a pose's rotations (1, J, 4), turned to face +Y."""
     rotations = pose.clip.rotations.copy()
     rotations[:, 0] = multiply(rotation_about_up(np.array(-pose.yaw)), rotations[:, 0])
     return rotations
 
 
 def _mean_foot_rotation(feet: FootPoses, start: StandingPose, turn: float) -> Array:
-    """By how much the feet (F) have turned on the mean, radians, without jumps."""
+    """Return the mean unwrapped rotation of the feet (F) since the first frame, rad."""
     ahead = feet.balls[..., :2] - feet.ankles[..., :2]
     yaws = np.unwrap(np.arctan2(-ahead[..., 0], ahead[..., 1]), axis=0)
     return np.mean(yaws - yaws[0], axis=1)
 
 
 def _blend_end_corrections(first: Array | float, last: Array | float, share: Array) -> Array:
-    """What is missing at the beginning and at the end, one fading into the other by a share (F)."""
+    """Return corrections at start and end, blended by a share (F)."""
     first, last = np.asarray(first), np.asarray(last)
     share = share.reshape(-1, *[1] * first.ndim)
     return first * (1 - share) + last * share

@@ -1,4 +1,4 @@
-"""Takes of interactions: motion, the things it is about, and what is done and wanted at each frame."""
+"""Takes of interactions: motion, objects, and labels of actions and goals at each frame."""
 
 from dataclasses import dataclass
 
@@ -13,13 +13,13 @@ from ..data.sources import ClipSource
 
 @dataclass(frozen=True, eq=False)
 class TakeObject:
-    """One thing of a take.
+    """An object of a take.
 
     Attributes:
-        name: what it is.
+        name: what it is, for people.
         kind: ``"seat"``, ``"box"``, ``"surface"``, ``"door"`` or ``"obstacle"``.
-        collider: in its own space, +Y its front.
-        positions, rotations: (F, 3) metres and (F, 4), where it is at each frame, world.
+        collider: in object space, +Y its front.
+        positions, rotations: (F, 3), m, and (F, 4), world.
     """
 
     name: str
@@ -31,21 +31,22 @@ class TakeObject:
 
 @dataclass(frozen=True, eq=False)
 class InteractionTake:
-    """F frames at 60 Hz on the controller's skeleton.
+    """A take of F frames at 60 Hz on the controller's skeleton.
 
     Attributes:
-        name: what is done, for people.
+        name: what the character does, for people.
         clip: the motion.
-        actions: (F, 7) of ``features.interaction.ACTIONS``; who walks with a box walks and carries.
-        goal_actions: (F, 6) of ``features.interaction.GOALS``.
-        goal_positions, goal_directions: (F, 3) and (F, 2) of goals without a thing: a second ahead on the own way.
-        goal_object: (F) number of the thing that the goal is about, -1 without.
+        actions: (F, 7) of ``features.interaction.ACTIONS``; walking with a box is both *walk* and *carry*.
+        goal_actions: (F, 6) of ``features.interaction.GOAL_ACTIONS``.
+        goal_positions, goal_directions: (F, 3) and (F, 2) of goals without an object: one second ahead on the
+            character's own path.
+        goal_object: (F), index of the goal's object, -1 without.
         contacts: (F, 5) of hips, left and right hand, left and right foot.
-        phase: (F) cycles: of strides; from 0 to 1 through what does not repeat.
-        things: what is about.
-        seed: what it was drawn by.
-        source: whose motion it is made of.
-        built: which seconds are captured, adapted or composed, in words.
+        phase: (F), cycles: of strides; from 0 to 1 through an acyclic action.
+        objects: the objects.
+        seed: seed of the take.
+        source: source of the motion.
+        composition_notes: which frames are captured, adapted or composed, in words.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Takes put together of stretches, each where the one before has ended; between them somebody steps about."""
+"""Assembly of takes from clips, connected by steps on the spot."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -17,23 +17,23 @@ from .step_synthesis import StandingPose, place_by_feet, synthesize_steps
 from .walk_library import WalkLibrary
 
 STANDING_SPEED_M_S: Final = 0.2
-"""Metres a second below which hips and ankles are of somebody who stands."""
+"""Speed of hips and ankles below which the character stands."""
 TURN_AWAY_RAD: Final = (1.4, np.pi)
-"""Radians by which who is done somewhere turns away from it."""
+"""Range of the turn away from an object after an action."""
 TURN_ON_SPOT_SHARE: Final = 0.3
-"""Share of those who turn on the spot before they come."""
+"""Share of approaches with a turn on the spot."""
 FAR_MISPLACED_SHARE: Final = 0.4
-"""Share of those who stand anyhow near to what they have come for."""
+"""Share of arrivals at a random position and yaw near the object."""
 FACING_ERROR_RAD: Final = 0.3
-"""Radians by which others do not face it (deviation)."""
+"""Standard deviation of the facing error of the other arrivals."""
 MAX_POSITION_ERROR_M: Final = 0.45
-"""Metres by which they stand beside where they should, at most."""
+"""Largest position error of an arrival."""
 STANDING_FRAMES: Final = (4, 40)
-"""Frames that somebody stands before a walk, and behind it."""
+"""Range of standing before and after a walk."""
 
 
 def trim_walk(walk: Clip, generator: np.random.Generator) -> ContactClip:
-    """Return a walk from standing to standing as a stretch, its feet labelled: not all of the standing is kept."""
+    """Return a walk with foot contacts, with part of the standing at its ends removed."""
     whole = ContactClip(walk, label_clip(walk).foot_contacts.held)
     moved = np.flatnonzero(~whole.contacts.any(axis=1) | (_body_speed(walk) > STANDING_SPEED_M_S))
     before, behind = generator.integers(*STANDING_FRAMES, size=2)
@@ -41,18 +41,14 @@ def trim_walk(walk: Clip, generator: np.random.Generator) -> ContactClip:
 
 
 def _body_speed(clip: Clip) -> Array:
-    """(F) of the fastest ankle or of the root, m/s."""
+    """Return the speed (F) of the fastest of ankles and hips, m/s."""
     roles = [clip.skeleton.joint(role) for role in ("hips", "foot.L", "foot.R")]
     return np.linalg.norm(np.gradient(clip.positions[:, roles], axis=0), axis=-1).max(axis=1) * clip.rate
 
 
 @dataclass(eq=False)
 class TakeAssembly:
-    """What has been put together so far.
-
-    Attributes:
-        whole: the motion.
-    """
+    """The motion that has been assembled so far."""
 
     motion: ContactClip
 
@@ -60,8 +56,12 @@ class TakeAssembly:
         return len(self.motion)
 
     def append(self, other: ContactClip, turn: float = 0.0, shift: tuple[float, float] = (0.0, 0.0)) -> int:
-        """Goes on with another stretch, by steps on the spot that turn by ``turn`` radians and go a little to the right
-        and ahead, metres; returns the frame at which it begins.
+        """Append a clip, connected by steps on the spot; return the frame at which it begins.
+
+        Args:
+            other: the clip.
+            turn: turn of the steps, rad.
+            shift: displacement of the steps to the right and ahead, m.
         """
         stance = StandingPose.of(self.motion.clip, -1)
         aside = out_of_frame(np.array(shift), np.array(stance.yaw))
@@ -74,14 +74,14 @@ class TakeAssembly:
         return begins
 
     def locked_clip(self, model: ControllerModel) -> Clip:
-        """Return the motion, its feet where they stand."""
+        """Return the motion with locked feet."""
         standing = standing_clip(model)
         contacts = locked_contacts(self.motion.clip, self.motion.contacts.astype(float), standing=standing)
         return lock_feet(self.motion.clip, contacts, standing=standing)
 
 
 def assemble_approach(walk_library: WalkLibrary, generator: np.random.Generator) -> TakeAssembly:
-    """Somebody walks; some of them stop on their way, turn on the spot and walk on."""
+    """Return a random walk; some of them stop, turn on the spot and walk on."""
     made = TakeAssembly(trim_walk(walk_library.draw(generator), generator))
     if generator.random() < TURN_ON_SPOT_SHARE:
         made.append(trim_walk(walk_library.draw(generator), generator), draw_turn_away(generator))
@@ -89,8 +89,9 @@ def assemble_approach(walk_library: WalkLibrary, generator: np.random.Generator)
 
 
 def draw_placement_error(generator: np.random.Generator) -> tuple[float, tuple[float, float]]:
-    """How somebody stands amiss who has come to do something: what they turn by, radians, and step aside and ahead, in
-    metres, until they stand right. Most stand nearly right.
+    """Return a random yaw error, rad, and position error to the right and ahead, m, of an arrival.
+
+    Most are small.
     """
     far = generator.random() < FAR_MISPLACED_SHARE
     turn = float(generator.uniform(-np.pi, np.pi) if far else generator.normal(0.0, FACING_ERROR_RAD))
@@ -100,12 +101,18 @@ def draw_placement_error(generator: np.random.Generator) -> tuple[float, tuple[f
 
 
 def draw_turn_away(generator: np.random.Generator) -> float:
-    """Radians by which somebody turns away from where they stand."""
+    """Return a random turn away from an object, rad."""
     return float(generator.uniform(*TURN_AWAY_RAD) * generator.choice([-1, 1]))
 
 
 def with_acyclic_phase(phase: Array, start: int, stop: int) -> Array:
-    """Return a phase (F) of strides that, from one frame to another, goes once through what does not repeat."""
+    """Return a stride phase (F) that goes once through an acyclic action.
+
+    Args:
+        phase: (F), cycles.
+        start: first frame of the action.
+        stop: last frame of the action.
+    """
     result = phase.copy()
     last = min(stop, len(phase) - 1)
     end = phase[last] + np.ceil(phase[start] + 0.5 - phase[last])

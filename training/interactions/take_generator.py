@@ -1,4 +1,4 @@
-"""Takes by number: what is needed to make them is read once a process."""
+"""Generation of takes by number; the motion that they are made of is loaded once per process."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -27,23 +27,24 @@ from .takes.sit import SitMotion, find_sit_motions, make_sit_take
 from .walk_library import WalkLibrary
 
 MAX_ATTEMPTS: Final = 50
+"""Attempts to make a take."""
 GOLDEN_RATIO_FRACTION: Final = 0.618034
-"""Kinds of takes take turns by its multiples, in their shares of any stretch of numbers."""
+"""Step of the additive recurrence by which kinds of takes alternate evenly (low-discrepancy sequence)."""
 KIND_SHARES: Final = {"carry": 0.32, "open": 0.1, "stroll": 0.1}
-"""Shares of takes of each kind; in the others somebody sits."""
+"""Share of takes of each kind; the others are sitting."""
 
 
 @dataclass(frozen=True, eq=False)
 class MotionLibrary:
-    """All that takes are made of.
+    """Motion that takes are made of.
 
     Attributes:
-        body: of the controller.
-        walk_library: its walks.
-        sat: captured sitting.
-        pick_ups: captured bends for something.
-        carried: captured walks with something.
-        source: whose motion it is.
+        network_skeleton: network skeleton of the controller.
+        walk_library: generated walks of the controller.
+        sit_motions: captured sitting.
+        pick_ups: captured pick-ups.
+        carry_clips: captured walks with a box.
+        source: combined source of the motion.
     """
 
     network_skeleton: NetworkSkeleton
@@ -54,7 +55,7 @@ class MotionLibrary:
     source: ClipSource
 
     def kind_of(self, number: int) -> str:
-        """What is done in take ``number``."""
+        """Return the kind of take ``number``."""
         share = (number * GOLDEN_RATIO_FRACTION) % 1.0
         for kind, part in KIND_SHARES.items():
             if kind == "carry" and not self.pick_ups:
@@ -65,13 +66,18 @@ class MotionLibrary:
         return "sit"
 
     def make_take(self, kind: str, seed: int, varied: bool) -> InteractionTake | None:
-        """Return a take of a kind, drawn by a seed, see :class:`TakeGenerator`; ``None`` where that did not come
-        about.
+        """Return a take, or ``None`` if the attempt failed.
+
+        Args:
+            kind: its kind.
+            seed: its seed.
+            varied: see :class:`TakeGenerator`.
         """
         made = self._make(kind, seed, varied)
         return made if varied or made is None else _without_clutter(made)
 
     def _make(self, kind: str, seed: int, varied: bool) -> InteractionTake | None:
+        """Return a take with clutter."""
         if kind == "carry":
             return make_carry_take(self.pick_ups, self.carry_clips, self.walk_library, self.source, seed, varied)
         if kind == "open":
@@ -82,22 +88,22 @@ class MotionLibrary:
 
 
 def _without_clutter(take: InteractionTake) -> InteractionTake:
-    """Return a take without the furniture that only stands about; the wall of a door stays."""
-    own = [thing for thing in take.objects if thing.kind != "obstacle"]
+    """Return a take without clutter; the wall of a door stays."""
+    own = [one for one in take.objects if one.kind != "obstacle"]
     return replace(take, objects=take.objects[:2] if own and own[0].kind == "door" else tuple(own))
 
 
 @dataclass(frozen=True, slots=True)
 class TakeGenerator:
-    """What takes are made of, as names; goes through :mod:`pickle`.
+    """Recipe of takes, as file names; picklable.
 
     Attributes:
-        controller: whose body and whose walks.
+        controller: the controller whose skeleton and walks are used.
         sitting: captured sitting down and standing up.
-        carrying: captured taking, carrying and putting down; nobody carries where there is none.
-        seed: draws everything.
-        varied: whether seats and boxes are of many sizes and at many heights, and other furniture stands about (NSM
-            section 5.2); else all take one chair, and one box as high as it was captured.
+        carrying: captured pick-ups, carrying and putting down; without any, no take is of carrying.
+        seed: seed of everything.
+        varied: whether seats and boxes have many sizes and heights, among clutter (NSM section 5.2); else all takes
+            have the same chair, and the same box at its captured height.
     """
 
     controller: Path
@@ -107,7 +113,7 @@ class TakeGenerator:
     varied: bool = True
 
     def __call__(self, number: int) -> InteractionTake:
-        """Take ``number``, always the same one."""
+        """Return take ``number``, which is deterministic."""
         made = load_motion_library(self)
         kind = made.kind_of(number)
         for attempt in range(MAX_ATTEMPTS):
@@ -120,10 +126,10 @@ class TakeGenerator:
 
 @cache
 def load_motion_library(generator: TakeGenerator) -> MotionLibrary:
-    """Read what a recipe names, once a process.
+    """Load the motion of a recipe, once per process.
 
     Raises:
-        FootfallError: a file cannot be used, or nobody sits in any.
+        FootfallError: a file cannot be used, or none shows sitting.
     """
     model = load_model(generator.controller)
     body = NetworkSkeleton.of(model)
@@ -147,7 +153,11 @@ def load_motion_library(generator: TakeGenerator) -> MotionLibrary:
 
 
 def load_captured_clip(path: Path, network_skeleton: NetworkSkeleton) -> tuple[Clip, Labels]:
-    """Return a clip and its labels on a body, at 60 Hz, its feet on the plane z = 0; raises :class:`FootfallError`."""
+    """Load a clip and its labels, retargeted to a network skeleton at 60 Hz, with its feet on the plane z = 0.
+
+    Raises:
+        FootfallError: the clip cannot be used.
+    """
     clip = read_clip(path).resampled(FEATURE_RATE_HZ)
     labels = label_clip(clip)
     stance = None if is_standing(clip.skeleton) else standing_pose([standing_scatter(clip)])
@@ -158,7 +168,7 @@ def load_captured_clip(path: Path, network_skeleton: NetworkSkeleton) -> tuple[C
 
 
 def _clips_and_mirrors(paths: tuple[Path, ...], network_skeleton: NetworkSkeleton) -> Iterator[Clip]:
-    """Clips and their mirror images."""
+    """Yield clips and their mirror images."""
     for path in paths:
         clip, _ = load_captured_clip(path, network_skeleton)
         yield clip
@@ -166,8 +176,8 @@ def _clips_and_mirrors(paths: tuple[Path, ...], network_skeleton: NetworkSkeleto
 
 
 def _combined_source(model: ControllerModel, clips: tuple[Path, ...]) -> ClipSource:
-    """Who is to be named for takes: whose clips they are made of, and whose the controller learned to walk from."""
-    said = [(one.name, one.licence, one.credit) for one in map(source_of, clips)]
-    said += [(one["name"], one["licence"], one["credit"]) for one in model.provenance.get("sources", ())]
-    parts = (list(dict.fromkeys(part)) for part in zip(*said, strict=True))
+    """Return the combined source of the clips and of the controller's training data."""
+    credits = [(one.name, one.licence, one.credit) for one in map(source_of, clips)]
+    credits += [(one["name"], one["licence"], one["credit"]) for one in model.provenance.get("sources", ())]
+    parts = (list(dict.fromkeys(part)) for part in zip(*credits, strict=True))
     return ClipSource(*("; ".join(part) for part in parts), folder="interactions")

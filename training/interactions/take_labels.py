@@ -1,4 +1,4 @@
-"""What is said of a take: what is done at each frame, and what is wanted."""
+"""Labels of takes: the action and the goal at each frame."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -16,19 +16,21 @@ from .clutter import scatter_clutter
 from .take import InteractionTake, TakeObject
 
 IDLE_WALK_SPEEDS_M_S: Final = (0.15, 0.45)
-"""Metres a second up to which somebody idles, and from which they walk."""
+"""Speed up to which the character idles, and from which it walks."""
 WALK_RUN_SPEEDS_M_S: Final = (1.9, 2.3)
-"""The same of walking and running."""
+"""Speed up to which the character walks, and from which it runs."""
 GOAL_LEAD_FRAMES: Final = 60
 """Frames by which a goal of locomotion is ahead."""
 ACTION_SMOOTHING_FRAMES: Final = 8.0
-"""Frames by which actions are smoothed (deviation)."""
+"""Standard deviation of the Gaussian that smooths the speed."""
 
 
 def locomotion_actions(clip: Clip, other_action: Array | None = None) -> Array:
-    """Actions (F, 7) of who stands, walks and runs, by the root's speed; ``other_action`` (F) is how far they do
-    something
-    else that goes on where they stand.
+    """Return actions (F, 7) of idling, walking and running, by the root's speed.
+
+    Args:
+        clip: F frames.
+        other_action: (F), weight of another action that takes place while standing; 0 if not given.
     """
     track = root_track(clip)
     speed = gaussian_filter1d(
@@ -49,8 +51,9 @@ def locomotion_actions(clip: Clip, other_action: Array | None = None) -> Array:
 
 
 def locomotion_goals(clip: Clip, actions: Array) -> tuple[Array, Array, Array]:
-    """Goals of locomotion: a second ahead on the own way, positions (F, 3), directions (F, 2), and actions (F, 6), one
-    of idle, walk and run.
+    """Return goals of locomotion one second ahead on the own path.
+
+    Positions (F, 3), directions (F, 2), and goal actions (F, 6), one of idle, walk and run.
     """
     track, count = root_track(clip), len(clip)
     at = np.minimum(np.arange(count) + GOAL_LEAD_FRAMES, count - 1)
@@ -60,22 +63,28 @@ def locomotion_goals(clip: Clip, actions: Array) -> tuple[Array, Array, Array]:
 
 
 def with_goal_action(goal_actions: Array, action: str, rows: NDArray[np.bool_]) -> Array:
-    """Goal actions (F, 6) that are one action at some frames (F)."""
+    """Return goal actions (F, 6), replaced by one action at some frames.
+
+    Args:
+        goal_actions: (F, 6).
+        action: the action.
+        rows: (F), whether to replace.
+    """
     return np.where(rows[:, None], np.eye(len(GOAL_ACTIONS))[GOAL_ACTIONS.index(action)], goal_actions)
 
 
 @dataclass(frozen=True, eq=False)
 class TakeAction:
-    """What is done with the first of a take's things.
+    """The action of a take, with its first object.
 
     Attributes:
-        name: what is done, for people.
-        goal: the goal's action, and
-        goal_end_frame: the frame from which it is not wanted any more.
+        name: what the character does, for people.
+        goal_action: the goal's action.
+        goal_end_frame: the frame from which the goal is no longer commanded.
         actions: (F, 7).
         contacts: (F, 5).
         phase: (F).
-        built: see :class:`InteractionTake`.
+        composition_notes: see :class:`InteractionTake`.
     """
 
     name: str
@@ -96,11 +105,17 @@ def label_take(
     seed: int,
     source: ClipSource,
 ) -> InteractionTake:
-    """Return a take with all that is said of it, and furniture about that nobody touches.
+    """Return a labeled take, with clutter.
 
     Args:
-        goal_start_frame: the frame from which the goal is wanted; before and after, it is a second ahead on the own
-        way.
+        clip: F frames.
+        action: the action.
+        goal_start_frame: the frame from which the goal is commanded; before it, and after the action, goals are one
+            second ahead on the own path.
+        objects: the objects, the goal's first.
+        generator: random generator of the clutter.
+        seed: seed of the take.
+        source: source of the motion.
     """
     frames = np.arange(len(clip))
     about = (frames >= goal_start_frame) & (frames < action.goal_end_frame)

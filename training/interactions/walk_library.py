@@ -1,4 +1,4 @@
-"""Walks to and from what a take is about, by the controller that ships: any way, any speed, feet that stay."""
+"""Generated walks of a controller, before and after the actions of takes."""
 
 from functools import cached_property
 from typing import Final
@@ -15,32 +15,32 @@ from ...core.motion import Clip
 from ...core.motion.rotations import Array
 
 POINT_SPACING_M: Final = 0.25
-"""Metres between a way's points."""
+"""Distance between the points of a path."""
 WALK_SPEEDS_M_S: Final = (0.8, 1.5)
 WALK_LENGTHS_M: Final = (1.0, 3.0)
 RUN_LENGTHS_M: Final = (4.0, 7.0)
-"""Metres that somebody runs."""
+"""Range of the length of a run."""
 RUN_SPEEDS_M_S: Final = (2.4, 3.4)
 RUN_SHARE: Final = 0.08
-"""Share of those who run."""
+"""Share of runs."""
 MAX_CURVATURE_PER_M: Final = 0.9
-"""Curvature in 1/m that ways have at most, and change by within a metre."""
+"""Largest curvature of a path."""
 STRAIGHT_POINT_COUNT: Final = 10
-"""Points of a straight part, and ..."""
+"""Points of the straight part of a path."""
 STRAIGHT_MARGIN_M: Final = (1.0, 2.6)
-"""... metres before and behind it."""
+"""Range of the length before and behind the straight part."""
 STRAIGHT_SPEEDS_M_S: Final = (0.55, 0.95)
-"""Metres a second on such ways."""
+"""Range of the speed on paths with a straight part."""
 WALK_COUNT: Final = 32
-"""Walks that are made; takes draw from them."""
+"""Generated walks, from which takes draw."""
 
 
 class WalkLibrary:
-    """Walks of one controller, made once, and what is done to whole takes by its measure.
+    """Walks of one controller, generated once, and foot locking of takes.
 
     Args:
         model: the controller.
-        seed: draws the walks.
+        seed: seed of the walks.
     """
 
     def __init__(self, model: ControllerModel, seed: int = 0) -> None:
@@ -49,7 +49,7 @@ class WalkLibrary:
 
     @cached_property
     def walks(self) -> list[Clip]:
-        """Walks from standing to standing along winding ways."""
+        """Walks from standing to standing along winding paths."""
         generator = np.random.default_rng([self._seed, 7])
         return [self._make_walk(generator) for _ in range(WALK_COUNT)]
 
@@ -59,52 +59,54 @@ class WalkLibrary:
         lengths: tuple[float, float] = WALK_LENGTHS_M,
         speeds: tuple[float, float] = WALK_SPEEDS_M_S,
     ) -> Clip:
-        way = draw_winding_path(generator, float(generator.uniform(*lengths)))
+        """Generate a walk."""
+        points = draw_winding_path(generator, float(generator.uniform(*lengths)))
         speed = float(generator.uniform(*speeds))
-        return walk_path(self.model, Path(way), speed, seed=int(generator.integers(1 << 16))).clip
+        return walk_path(self.model, Path(points), speed, seed=int(generator.integers(1 << 16))).clip
 
     @cached_property
     def runs(self) -> list[Clip]:
-        """The same at running speeds."""
+        """Runs from standing to standing along winding paths."""
         generator = np.random.default_rng([self._seed, 8])
         return [self._make_walk(generator, RUN_LENGTHS_M, RUN_SPEEDS_M_S) for _ in range(WALK_COUNT // 4)]
 
     @cached_property
     def straight_walks(self) -> list[tuple[Clip, Array]]:
-        """Walks of which a part is straight, and the middle (2) of that part."""
+        """Walks with a straight part, and the middle (2) of that part, m."""
         generator = np.random.default_rng([self._seed, 9])
         return [self._make_straight_walk(generator) for _ in range(WALK_COUNT // 2)]
 
     def _make_straight_walk(self, generator: np.random.Generator) -> tuple[Clip, Array]:
+        """Generate a walk with a straight part."""
         before, behind = (draw_winding_path(generator, float(generator.uniform(*STRAIGHT_MARGIN_M))) for _ in range(2))
         line = before[-1] - before[-2]
         ahead = line / np.linalg.norm(line)
         straight = before[-1] + np.arange(1, STRAIGHT_POINT_COUNT + 1)[:, None] * POINT_SPACING_M * ahead
-        # The way goes on as it went: winding ways begin towards +Y.
+        # The path continues in its direction: winding paths begin toward +Y.
         turned = behind[1:] @ np.array([[ahead[1], -ahead[0]], [ahead[0], ahead[1]]])
-        way = Path(np.vstack([before, straight, straight[-1] + turned]))
+        path = Path(np.vstack([before, straight, straight[-1] + turned]))
         clip = walk_path(
-            self.model, way, float(generator.uniform(*STRAIGHT_SPEEDS_M_S)), seed=int(generator.integers(1 << 16))
+            self.model, path, float(generator.uniform(*STRAIGHT_SPEEDS_M_S)), seed=int(generator.integers(1 << 16))
         ).clip
         return clip, (before[-1] + straight[-1]) / 2
 
     def draw_straight(self, generator: np.random.Generator) -> tuple[Clip, Array]:
-        """One of the walks with a straight part, and the middle (2) of that."""
+        """Return a random walk with a straight part, and the middle (2) of that part, m."""
         return self.straight_walks[int(generator.integers(len(self.straight_walks)))]
 
     def draw(self, generator: np.random.Generator) -> Clip:
-        """One of the walks, seldom a run."""
+        """Return a random walk, rarely a run."""
         drawn = self.runs if generator.random() < RUN_SHARE else self.walks
         return drawn[int(generator.integers(len(drawn)))]
 
     def with_locked_feet(self, clip: Clip) -> Clip:
-        """Return a take whose feet stay where they touch."""
+        """Return a clip with its feet locked in contact."""
         contacts = locked_contacts(clip, label_clip(clip).foot_contacts.probabilities, standing=self._standing)
         return lock_feet(clip, contacts, standing=self._standing)
 
 
 def draw_winding_path(generator: np.random.Generator, length: float) -> Array:
-    """Return a way (N, 2) of a length, metres, from the origin towards +Y, whose curvature wanders."""
+    """Return a random path (N, 2), m, of a length, m, from the origin toward +Y, with smoothly varying curvature."""
     count = max(round(length / POINT_SPACING_M), 3)
     bends = np.interp(
         np.linspace(0, 3, count), np.arange(4), generator.uniform(-MAX_CURVATURE_PER_M, MAX_CURVATURE_PER_M, 4)

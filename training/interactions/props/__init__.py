@@ -1,1 +1,1 @@
-"""Parametric furniture, boxes and doors to train interactions with."""
+"""Furniture made to measure, as closed meshes."""

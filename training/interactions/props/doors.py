@@ -12,14 +12,14 @@ from .mesh_primitives import Mesh, box_mesh, merge_meshes
 class Door:
     """A leaf with a handle on both sides in a frame; the passage is along Y, the origin in the middle of its sill.
 
-    The leaf turns about its hinge, which is at -X or +X, and opens towards -Y: who comes from the front pushes it.
+    The leaf turns about its hinge at -X or +X, and opens toward -Y: it is pushed from the front. Lengths in m.
 
     Attributes:
-        width, height: of the passage, metres.
+        width, height: of the passage.
         thickness: of the leaf.
-        frame: how wide the frame is about the passage.
-        handle: how high the handle is.
-        hinge: -1, at -X, or 1, at +X.
+        frame_width: of the frame around the passage.
+        handle_height: of the handle over the floor.
+        hinge_side: -1 for a hinge at -X, 1 for one at +X.
     """
 
     width: float = 0.86
@@ -31,11 +31,11 @@ class Door:
 
     @property
     def pivot(self) -> np.ndarray:
-        """(3) metres: a point of the axis about which the leaf turns."""
+        """A point (3) of the axis about which the leaf turns, m."""
         return np.array([self.hinge_side * self.width / 2, 0.0, 0.0])
 
     def affordance(self, behind: bool = False) -> Handle:
-        """Return the handle as who comes from the front takes it, who faces -Y; or from behind."""
+        """Return the handle of the front, which is pushed toward -Y; or that of the rear."""
         side = -1.0 if behind else 1.0
         place = np.array(
             [-self.hinge_side * (self.width / 2 - 0.07), side * (self.thickness / 2 + 0.05), self.handle_height]
@@ -43,7 +43,7 @@ class Door:
         return Handle(place, np.array([0.0, -side]), self.pivot)
 
     def frame_mesh(self) -> Mesh:
-        """What stands still."""
+        """Return the frame."""
         x, y, top = self.width / 2, 0.06, self.height
         sides = [
             box_mesh((at - self.frame_width / 2, -y, 0.0), (at + self.frame_width / 2, y, top + self.frame_width))
@@ -52,7 +52,7 @@ class Door:
         return merge_meshes([*sides, box_mesh((-x, -y, top), (x, y, top + self.frame_width))])
 
     def leaf_mesh(self) -> Mesh:
-        """Return the leaf, shut, with its handles."""
+        """Return the shut leaf with its handles."""
         x, y, gap = self.width / 2 - 0.004, self.thickness / 2, 0.006
         at = -self.hinge_side * (self.width / 2 - 0.07)
         parts = [box_mesh((-x, -y, gap), (x, y, self.height - gap))]
@@ -71,19 +71,19 @@ class Door:
         return merge_meshes(parts)
 
     def mesh(self) -> Mesh:
-        """Frame and leaf, shut."""
+        """Return frame and shut leaf."""
         return merge_meshes([self.frame_mesh(), self.leaf_mesh()])
 
 
 @dataclass(frozen=True, slots=True)
 class Wall:
-    """A wall along X with a hole that one goes through along Y.
+    """A wall along X with an opening that is passed along Y. Lengths in m.
 
     Attributes:
-        width, height, thickness: metres.
-        opening_size: the hole's width and height.
-        sill_height: how high its lower edge is.
-        at: where its middle is along X.
+        width, height, thickness: of the wall.
+        opening_size: width and height of the opening.
+        sill_height: of the opening's lower edge.
+        opening_x: x of the opening's middle.
     """
 
     width: float = 3.0
@@ -94,7 +94,7 @@ class Wall:
     opening_x: float = 0.0
 
     def mesh(self) -> Mesh:
-        """See :class:`.prop_sampling.Prop`."""
+        """Return vertices and triangles."""
         x, y = self.width / 2, self.thickness / 2
         left, right = self.opening_x - self.opening_size[0] / 2, self.opening_x + self.opening_size[0] / 2
         top = min(self.sill_height + self.opening_size[1], self.height)

@@ -1,4 +1,4 @@
-"""Closed meshes that furniture is made of: boxes, also leaning ones, and prisms."""
+"""Closed meshes that props are made of: boxes, also leaning ones, and prisms."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -9,15 +9,21 @@ from numpy.typing import ArrayLike, NDArray
 from ....core.motion.rotations import Array
 
 Mesh = tuple[Array, NDArray[np.intp]]
-"""Vertices (V, 3), metres, and triangles (N, 3), their outer sides counter-clockwise."""
+"""Vertices (V, 3), m, and triangles (N, 3), counter-clockwise seen from outside."""
 
 _BOX_FACES: Final = ((0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3))
 ROUND_SIDE_COUNT: Final = 20
-"""Sides of what is round."""
+"""Sides of round meshes."""
 
 
 def box_mesh(lower: ArrayLike, upper: ArrayLike, lean: ArrayLike = (0.0, 0.0)) -> Mesh:
-    """Return a box between two corners (3); its top is shifted by ``lean`` (2), metres."""
+    """Return a box between two corners (3); its top is shifted by ``lean`` (2), m.
+
+    Args:
+        lower: (3), m.
+        upper: (3), m.
+        lean: (2), m.
+    """
     unit = np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)], dtype=float)
     low, high = np.asarray(lower, dtype=float), np.asarray(upper, dtype=float)
     vertices = unit * (high - low) + low
@@ -27,8 +33,13 @@ def box_mesh(lower: ArrayLike, upper: ArrayLike, lean: ArrayLike = (0.0, 0.0)) -
 
 
 def prism_mesh(centre: ArrayLike, radii: tuple[float, float], height: float, sides: int = ROUND_SIDE_COUNT) -> Mesh:
-    """Return an upright prism on its floor's centre (3): round with many sides, tapered from the first radius to the
-    last.
+    """Return an upright prism, tapered from the first radius to the second.
+
+    Args:
+        centre: (3), center of its base, m.
+        radii: radii of base and top, m.
+        height: height, m.
+        sides: number of sides.
     """
     angles = 2 * np.pi * (np.arange(sides) + 0.5) / sides
     ring = np.column_stack([np.cos(angles), np.sin(angles), np.zeros(sides)])
@@ -47,14 +58,21 @@ def prism_mesh(centre: ArrayLike, radii: tuple[float, float], height: float, sid
 
 
 def merge_meshes(meshes: Sequence[Mesh]) -> Mesh:
-    """One mesh of several."""
+    """Return several meshes as one."""
     firsts = np.cumsum([0, *(len(vertices) for vertices, _ in meshes)])
     triangles = [triangles + first for (_, triangles), first in zip(meshes, firsts, strict=False)]
     return np.concatenate([vertices for vertices, _ in meshes]), np.concatenate(triangles)
 
 
 def leg_meshes(x: float, y: float, top: float, size: float) -> list[Mesh]:
-    """Four legs in the corners of a rectangle of half-widths x and y."""
+    """Return four legs in the corners of a rectangle of half-widths x and y, m.
+
+    Args:
+        x: half width, m.
+        y: half depth, m.
+        top: height of the legs, m.
+        size: thickness of the legs, m.
+    """
     return [
         box_mesh((min(a, a - np.sign(a) * size), min(b, b - np.sign(b) * size), 0.0),
             (max(a, a - np.sign(a) * size), max(b, b - np.sign(b) * size), top))

@@ -16,30 +16,31 @@ from .tables import Box, Desk, Table
 
 
 class Prop(Protocol):
-    """What is made to measure."""
+    """Furniture that has a mesh."""
 
     def mesh(self) -> Mesh:
-        """Vertices (V, 3), metres, and triangles (N, 3)."""
+        """Return vertices (V, 3), m, and triangles (N, 3)."""
         ...
 
 
 PropSampler = Callable[[np.random.Generator], Prop]
+"""From a random generator to a prop."""
 
 
 def sample_prop(kind: str, generator: np.random.Generator) -> Prop:
-    """Return a piece of a kind of :data:`PROP_SAMPLERS` with plausible sizes, told by the generator's state alone."""
+    """Return a prop of a kind of :data:`PROP_SAMPLERS` with plausible random sizes."""
     return PROP_SAMPLERS[kind](generator)
 
 
 def _sample_seat_height(generator: np.random.Generator) -> float:
-    """Most seats are 0.40 to 0.50 m high, some anything from 0.30 to 0.80 m."""
+    """Return a seat height, m: mostly 0.40 to 0.50, sometimes 0.30 to 0.80."""
     return float(generator.uniform(0.40, 0.50) if generator.random() < 0.7 else generator.uniform(0.30, 0.80))
 
 
 def _sample_optional_size(
     generator: np.random.Generator, probability: float, min_size: float, max_size: float
 ) -> float:
-    """Something between two sizes in a share of all cases, else 0."""
+    """Return a size between two limits with a probability, else 0."""
     size, there = generator.uniform(min_size, max_size), generator.random() < probability
     return float(size) if there else 0.0
 
@@ -149,3 +150,4 @@ PROP_SAMPLERS: Final[Mapping[str, PropSampler]] = {
     "door": _sample_door,
     "wall": _sample_wall,
 }
+"""Samplers by kind of prop."""

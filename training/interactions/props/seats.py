@@ -7,16 +7,16 @@ from .mesh_primitives import Mesh, box_mesh, leg_meshes, merge_meshes, prism_mes
 
 @dataclass(frozen=True, slots=True)
 class Chair:
-    """Four legs, a seat, and where their heights are not zero a back and arm rests.
+    """A chair: four legs, a seat, and optional back and arm rests. Lengths in m.
 
     Attributes:
-        seat: metres from the floor to the seat's top.
+        seat_height: from the floor to the seat's top.
         width, depth: of the seat.
-        back: how high the back rises over the seat; 0 is none.
-        lean: by how much the back's top is behind its foot.
-        arms: how high arm rests are over the seat; 0 is none.
+        back_height: of the back over the seat; 0 is none.
+        back_lean: distance of the back's top behind its foot.
+        arm_height: of the arm rests over the seat; 0 is none.
         thickness: of seat, back and rests.
-        legs: thickness of the legs.
+        leg_thickness: of the legs.
     """
 
     seat_height: float = 0.46
@@ -29,7 +29,7 @@ class Chair:
     leg_thickness: float = 0.04
 
     def mesh(self) -> Mesh:
-        """See :class:`.prop_sampling.Prop`."""
+        """Return vertices and triangles."""
         x, y, under = self.width / 2, self.depth / 2, self.seat_height - self.thickness
         parts = [box_mesh((-x, -y, under), (x, y, self.seat_height)), *leg_meshes(x, y, under, self.leg_thickness)]
         if self.back_height > 0:
@@ -41,13 +41,13 @@ class Chair:
 
 @dataclass(frozen=True, slots=True)
 class Stool:
-    """A seat without a back, round or square, on four legs or one foot.
+    """A stool, round or square, on four legs or a pedestal. Lengths in m.
 
     Attributes:
-        seat: metres from the floor to its top.
+        seat_height: from the floor to its top.
         size: across the seat.
-        round: whether the seat is; else it is square.
-        foot: whether it stands on a column with a plate; else on four legs.
+        is_round: whether the seat is round; else it is square.
+        has_pedestal: whether it stands on a column with a plate; else on four legs.
         thickness: of the seat.
     """
 
@@ -58,7 +58,7 @@ class Stool:
     thickness: float = 0.05
 
     def mesh(self) -> Mesh:
-        """See :class:`.prop_sampling.Prop`."""
+        """Return vertices and triangles."""
         half, under = self.size / 2, self.seat_height - self.thickness
         if self.is_round:
             parts = [prism_mesh((0.0, 0.0, under), (half, half), self.thickness)]
@@ -72,7 +72,7 @@ class Stool:
         else:
             inner = half * (0.68 if self.is_round else 1.0)
             parts += leg_meshes(inner, inner, under, 0.035)
-            if self.seat_height > 0.6:  # somebody's feet want a rung
+            if self.seat_height > 0.6:  # a rung for the feet
                 rung = 0.3 * self.seat_height
                 parts += [
                     box_mesh((-inner, y - 0.012, rung), (inner, y + 0.012, rung + 0.024))
@@ -83,15 +83,15 @@ class Stool:
 
 @dataclass(frozen=True, slots=True)
 class Sofa:
-    """An upholstered seat for one or several, with a back and arms down to its plinth.
+    """An upholstered sofa for one or several, with a back and optional arms. Lengths in m.
 
     Attributes:
-        seat: metres from the floor to the cushions' top.
-        places: how many sit on it.
-        place: metres across for each.
+        seat_height: from the floor to the cushions' top.
+        seat_count: number of seats.
+        seat_width: of each seat.
         depth: of the seat, without the back.
-        back: how high the back rises over the seat.
-        arms: how high the arms rise over the seat; 0 is none.
+        back_height: of the back over the seat.
+        arm_height: of the arms over the seat; 0 is none.
         thickness: of back and arms.
     """
 
@@ -104,7 +104,7 @@ class Sofa:
     thickness: float = 0.16
 
     def mesh(self) -> Mesh:
-        """See :class:`.prop_sampling.Prop`."""
+        """Return vertices and triangles."""
         half, wall, foot = self.seat_count * self.seat_width / 2, self.thickness, 0.06
         rear, front = -(self.depth + wall) / 2, (self.depth + wall) / 2
         outer = half + (wall if self.arm_height > 0 else 0.0)
@@ -132,13 +132,13 @@ class Sofa:
 
 @dataclass(frozen=True, slots=True)
 class Bench:
-    """A long seat on two side panels or four legs, perhaps with a back.
+    """A long seat on two side panels or four legs, with an optional back. Lengths in m.
 
     Attributes:
-        seat: metres from the floor to the seat's top.
+        seat_height: from the floor to the seat's top.
         width, depth: of the seat.
-        back: how high the back rises over the seat; 0 is none.
-        panels: whether it stands on panels; else on legs.
+        back_height: of the back over the seat; 0 is none.
+        has_side_panels: whether it stands on panels; else on legs.
         thickness: of the seat.
     """
 
@@ -150,7 +150,7 @@ class Bench:
     thickness: float = 0.05
 
     def mesh(self) -> Mesh:
-        """See :class:`.prop_sampling.Prop`."""
+        """Return vertices and triangles."""
         x, y, under = self.width / 2, self.depth / 2, self.seat_height - self.thickness
         parts = [box_mesh((-x, -y, under), (x, y, self.seat_height))]
         if self.has_side_panels:
@@ -163,7 +163,7 @@ class Bench:
 
 
 def _back_mesh(x: float, y: float, seat: float, height: float, lean: float, thickness: float) -> Mesh:
-    """Two posts and a panel between them, at -y; a gap over the seat where it is a high back."""
+    """Return two posts and a panel between them, at -y, with a gap over the seat for a high back."""
     gap = 0.35 * height if height > 0.3 else 0.0
     post = min(0.05, x / 3)
     at = -y + thickness
@@ -174,7 +174,7 @@ def _back_mesh(x: float, y: float, seat: float, height: float, lean: float, thic
 
 
 def _arm_meshes(x: float, y: float, seat: float, height: float, thickness: float) -> list[Mesh]:
-    """Return a rest on each side, from the back to almost the front, and the post that bears it."""
+    """Return on each side an arm rest, and the post that supports it."""
     width = max(thickness, 0.045)
     parts = []
     for a, b in ((-x, width - x), (x - width, x)):

@@ -7,12 +7,12 @@ from .mesh_primitives import Mesh, box_mesh, leg_meshes, merge_meshes, prism_mes
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """A top on two side panels, open to its front, where one's knees go.
+    """A top on two side panels, open at its front for the knees. Lengths in m.
 
     Attributes:
-        height, width, depth: metres.
-        drawer_width: metres that drawers under the top take of the width; 0 is none.
-        screen: whether its rear is closed.
+        height, width, depth: of the desk.
+        drawer_width: of drawers under the top; 0 is none.
+        has_rear_panel: whether its rear is closed.
     """
 
     height: float = 0.74
@@ -22,7 +22,7 @@ class Desk:
     has_rear_panel: bool = True
 
     def mesh(self) -> Mesh:
-        """See :class:`.prop_sampling.Prop`."""
+        """Return vertices and triangles."""
         x, y, under = self.width / 2, self.depth / 2, self.height - 0.035
         parts = [box_mesh((-x, -y, under), (x, y, self.height))]
         parts += [box_mesh((at - 0.015, -y, 0.0), (at + 0.015, y, under)) for at in (0.015 - x, x - 0.015)]
@@ -35,11 +35,11 @@ class Desk:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A top on four legs, or a round one on a foot.
+    """A top on four legs, or a round one on a pedestal. Lengths in m.
 
     Attributes:
-        height, width, depth: metres; a round one is as wide as deep.
-        round: whether it is.
+        height, width, depth: of the table; a round one is as wide as deep.
+        is_round: whether it is round.
         thickness: of the top.
     """
 
@@ -50,7 +50,7 @@ class Table:
     thickness: float = 0.035
 
     def mesh(self) -> Mesh:
-        """See :class:`.prop_sampling.Prop`."""
+        """Return vertices and triangles."""
         x, y, under = self.width / 2, self.depth / 2, self.height - self.thickness
         if self.is_round:
             foot = min(0.5 * x, 0.35)
@@ -64,11 +64,11 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """Something to carry: closed, or open above.
+    """A box to carry, closed or open at the top. Lengths in m.
 
     Attributes:
-        width, depth, height: metres.
-        open: whether one looks into it.
+        width, depth, height: of the box.
+        is_open: whether it is open at the top.
     """
 
     width: float = 0.4
@@ -77,7 +77,7 @@ class Box:
     is_open: bool = False
 
     def mesh(self) -> Mesh:
-        """See :class:`.prop_sampling.Prop`."""
+        """Return vertices and triangles."""
         x, y, wall = self.width / 2, self.depth / 2, 0.012
         if not self.is_open:
             return box_mesh((-x, -y, 0.0), (x, y, self.height))

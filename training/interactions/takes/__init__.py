@@ -1,1 +1,1 @@
-"""Generators of takes, one module per action."""
+"""Takes of each kind of action."""

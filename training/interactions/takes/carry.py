@@ -1,4 +1,4 @@
-"""Takes of carrying: somebody fetches a box, walks with it, puts it down and goes."""
+"""Takes of carrying: the character fetches a box, walks with it, puts it down and leaves."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -28,30 +28,30 @@ from ..walk_library import WalkLibrary
 
 ARM_ROLES: Final = ("shoulder", "upper_arm", "forearm", "hand")
 BOX_SIZES_M: Final = ((0.24, 0.46), (0.2, 0.4), (0.15, 0.35))
-"""Metres that boxes are wide, deep and high."""
+"""Ranges of width, depth and height of boxes."""
 ON_FLOOR_HEIGHT_M: Final = 0.12
-"""Metres over the ground below which a box lies on it, and on no table."""
+"""Height below which a box lies on the floor, and on no table."""
 ON_FLOOR_SHARE: Final = 0.15
-"""Share of boxes that do."""
+"""Share of boxes on the floor."""
 MAX_GRASP_HEIGHT_M: Final = 1.0
-"""Metres over the floor at which boxes are taken hold of, at most."""
+"""Largest grasp height."""
 REACH_FRAMES: Final = 30
-"""Frames in which hands come to a box and leave it."""
+"""Frames in which the hands reach a box and leave it."""
 TRUNK_HALF_DEPTH_M: Final = 0.13
-"""Metres from the trunk's bones to its skin."""
+"""Distance from the trunk's bones to its skin."""
 TABLE_CLEARANCE_M: Final = 0.2
-"""Metres between the root and the table that something is taken from, or put on, while somebody comes and goes."""
+"""Clearance between root and table during the walks."""
 NEAR_TABLE_CLEARANCE_M: Final = 0.06
-"""The same while they stand before it, and ..."""
+"""Clearance between root and table during grasp or placement."""
 NEAR_TABLE_FRAMES: Final = 120
-"""... so many frames before and after."""
+"""Frames before and after grasp or placement with the smaller clearance."""
 STEP_BACK_M: Final = (0.15, 0.4)
-"""Metres by which who has taken something, or put it down, steps back from the place as they turn."""
+"""Range of the step back from the place after grasp or placement, during the turn."""
 
 
 @dataclass(frozen=True, slots=True)
 class _CarryFrames:
-    """Frames of a take: hands go down, take hold, are up again; the same of putting down."""
+    """Events of a take: the hands sink, grasp, are up again; and the same of putting down."""
 
     pick_up_start: int
     grasp: int
@@ -69,18 +69,18 @@ def make_carry_take(
     seed: int,
     varied: bool = True,
 ) -> InteractionTake | None:
-    """Somebody comes, takes a box off a table or the floor, walks with it, puts it down elsewhere, goes.
+    """Return a take of carrying a box from a table or the floor to another place.
 
     Args:
-        pick_ups: captured bends; played backwards, they put things down.
-        carry_clips: clips of people who carry something.
+        pick_ups: captured pick-ups; reversed in time, they put down.
+        carry_clips: captured walks with a box.
         walk_library: walks to, with and from the box.
-        source: whose motion it is.
-        seed: draws everything.
-        varied: whether boxes are of many sizes and at many heights; else all are one, as high as it was captured.
+        source: source of the motion.
+        seed: seed of the take.
+        varied: whether boxes have many sizes and heights; else all have one, at its captured height.
 
     Returns:
-        ``None`` where somebody would walk through a table.
+        ``None`` if the character would walk through a table.
     """
     generator = np.random.default_rng([seed, 3])
     width, depth, high = (float(generator.uniform(*size)) for size in BOX_SIZES_M)
@@ -105,24 +105,24 @@ def make_carry_take(
 
     clip, places, turns = _attach_hands(made.locked_clip(walk_library.model), box, grasp, release)
     count = len(clip)
-    things = [TakeObject("box", "box", Collider.from_mesh(*box.mesh()), places, turns)]
-    for frame, spared in ((grasp, range(down, up)), (release, range(reach, risen))):
+    objects = [TakeObject("box", "box", Collider.from_mesh(*box.mesh()), places, turns)]
+    for frame, bent in ((grasp, range(down, up)), (release, range(reach, risen))):
         if places[frame, 2] > ON_FLOOR_HEIGHT_M:
             table = _make_table(places[frame], turns[frame], box, count, generator)
-            near = range(max(spared.start - NEAR_TABLE_FRAMES, 0), min(spared.stop + NEAR_TABLE_FRAMES, count))
+            near = range(max(bent.start - NEAR_TABLE_FRAMES, 0), min(bent.stop + NEAR_TABLE_FRAMES, count))
             afar = [*range(near.start), *range(near.stop, count)]
             if not (
                 is_clear(clip, table, afar, TABLE_CLEARANCE_M) and is_clear(clip, table, near, NEAR_TABLE_CLEARANCE_M)
             ):
                 return None
-            things.append(table)
+            objects.append(table)
     return _label_carry(
-        clip, _CarryFrames(down, grasp, up, reach, release, risen), tuple(things), generator, seed, source
+        clip, _CarryFrames(down, grasp, up, reach, release, risen), tuple(objects), generator, seed, source
     )
 
 
 def copy_arm_pose(carry_clip: Clip, walk: Clip) -> Clip:
-    """Return a walk whose arms hold something as those of another clip do, on the whole."""
+    """Return a walk with the mean arm pose of another clip."""
     skeleton = walk.skeleton
     joints = [
         skeleton.roles[f"{part}.{side}"] for part in ARM_ROLES for side in "LR" if f"{part}.{side}" in skeleton.roles
@@ -133,11 +133,12 @@ def copy_arm_pose(carry_clip: Clip, walk: Clip) -> Clip:
 
 
 def _draw_step_back(generator: np.random.Generator) -> tuple[float, float]:
+    """Return a random step back, as displacement to the right and ahead, m."""
     return 0.0, -float(generator.uniform(*STEP_BACK_M))
 
 
 def _draw_grasp_height(pick_up: PickUpMotion, box: Box, generator: np.random.Generator) -> float:
-    """Return a height at which the box is held that a captured bend can be brought to."""
+    """Return a random grasp height that a captured pick-up can be adapted to, m."""
     least, most = pick_up.height_range
     lowest = max(least, GRIP_HEIGHT_RATIO * box.height)
     if generator.random() < ON_FLOOR_SHARE:
@@ -146,8 +147,15 @@ def _draw_grasp_height(pick_up: PickUpMotion, box: Box, generator: np.random.Gen
 
 
 def _attach_hands(clip: Clip, box: Box, grasp: int, release: int) -> tuple[Clip, Array, Array]:
-    """Return the clip with its hands on a box's sides from when it is taken until it is let go; the box's places (F,
-    3) and rotations (F, 4), its origin on its lower side.
+    """Return the clip with its hands on the box from grasp to release, and the box's positions and rotations.
+
+    The origin of the box is on its lower side.
+
+    Args:
+        clip: F frames.
+        box: the box.
+        grasp: frame of the grasp.
+        release: frame of the release.
     """
     hands, count = wrist_positions(clip), len(clip)
     middle, line = hands.mean(axis=1), hands[:, 1] - hands[:, 0]
@@ -156,7 +164,7 @@ def _attach_hands(clip: Clip, box: Box, grasp: int, release: int) -> tuple[Clip,
     middle = middle + _forward_clearance(clip, middle, yaws, box.depth / 2 + TRUNK_HALF_DEPTH_M)
     middle, yaws = middle[inside], yaws[inside]
     places = middle - np.array([0.0, 0.0, GRIP_HEIGHT_RATIO * box.height])
-    # A box that can nearly be on the ground is.
+    # A box near the floor is put on it.
     for frame, rows in ((grasp, slice(None, grasp + 1)), (release, slice(release, None))):
         if places[frame, 2] < ON_FLOOR_HEIGHT_M:
             places[rows, 2] = 0.0
@@ -173,12 +181,12 @@ def _attach_hands(clip: Clip, box: Box, grasp: int, release: int) -> tuple[Clip,
     goals = [
         EffectorGoal(f"hand.{side}", grips + sign * half * across, weight) for side, sign in (("L", -1.0), ("R", 1.0))
     ]
-    # Who takes a box stands before it: its front is towards them.
+    # The front of the box faces the character.
     return solve_full_body_ik(clip, goals), places, rotation_about_up(yaws + np.pi)
 
 
 def _forward_clearance(clip: Clip, middle: Array, yaws: Array, clearance: float) -> Array:
-    """By how much (F, 3) hands are put forward so that there is room, metres, between what they hold and the trunk."""
+    """Return the displacement (F, 3) of the hands that keeps a clearance, m, between box and trunk."""
     forwards = np.column_stack([-np.sin(yaws), np.cos(yaws), np.zeros(len(clip))])
     trunk = np.stack([clip.positions[:, clip.skeleton.joint(role)] for role in ("hips", "spine", "chest")], axis=1)
     near = np.sum((middle[:, None] - trunk) * forwards[:, None], axis=-1).min(axis=1)
@@ -210,7 +218,7 @@ def _label_carry(
     seed: int,
     source: ClipSource,
 ) -> InteractionTake:
-    """Return a take with all that is said of it; who carries and walks does both."""
+    """Return the labeled take; carrying a box in a walk is both actions."""
     count = len(clip)
     carries = np.interp(
         np.arange(count),
@@ -229,7 +237,8 @@ def _label_carry(
         events.put_down_end,
     )
     built = (
-        f"{events.pick_up_start} to {events.pick_up_end} and {events.put_down_start} to {events.put_down_end}: captured, adapted to the box",
+        f"{events.pick_up_start} to {events.pick_up_end} and {events.put_down_start} to {events.put_down_end}: "
+        "captured, adapted to the box",
         f"0 to {count}, else: walks by a controller, with arms as captured, and steps composed",
     )
     done = TakeAction("carry a box", "carry", until, actions, contacts, phase, built)

@@ -1,7 +1,7 @@
-"""Takes of opening doors: nobody was captured doing that, so the hand is led to the handle of a door in a walk.
+"""Takes of opening doors: no clip shows that, so the hand of a walk is led to the handle of a door.
 
-A door is pushed: it swings away from who comes, ahead of their body, by the hand on its handle; it is let go when it is
-wide open, and falls shut behind them.
+A door is pushed: it swings away from the character, ahead of the body, by the hand on its handle; it is released when
+it is wide open, and falls shut behind the character.
 """
 
 from dataclasses import dataclass
@@ -29,20 +29,20 @@ from ..take_labels import TakeAction, label_take, locomotion_actions
 from ..walk_library import WalkLibrary
 
 HANDLE_DISTANCE_M: Final = (0.46, 0.58)
-"""Metres that the handle is ahead of the hips while somebody walks through."""
+"""Range of the handle's distance ahead of the hips during the passage."""
 RELEASE_ANGLE_RAD: Final = np.radians(73.0)
-"""A door is let go when it is open so far."""
+"""Angle of the door at which it is released."""
 REACH_FRAMES: Final = 32
-"""Frames in which a hand comes to a handle, and leaves it."""
+"""Frames in which a hand reaches the handle, and leaves it."""
 LATERAL_OFFSET_M: Final = (0.0, 0.12)
-"""Metres by which somebody goes beside the middle of a door, on its handle's side."""
+"""Range of the path's offset from the door's middle, to the handle's side."""
 WALL_WIDTH_M: Final = (1.6, 4.0)
-"""Metres that walls are wide."""
+"""Range of a wall's width besides the door's."""
 
 
 @dataclass(frozen=True, slots=True)
 class _DoorFrames:
-    """Frames of a take: a hand begins to reach, has the handle, lets go, and is down; the door is behind."""
+    """Events of a take: start of the reach, grasp, release, end of the reach; the door is passed."""
 
     reach_start: int
     grasp: int
@@ -52,13 +52,12 @@ class _DoorFrames:
 
 
 def make_door_take(walk_library: WalkLibrary, source: ClipSource, seed: int) -> InteractionTake | None:
-    """Somebody comes to a door, pushes it open, walks through and on; ``None`` where the door is too narrow for how
-    they walk.
+    """Return a take of walking through a door, or ``None`` if the door is too narrow for the walk.
 
     Args:
-        walk_library: walks of which a part is straight.
-        source: whose motion it is.
-        seed: draws everything.
+        walk_library: walks with a straight part.
+        source: source of the motion.
+        seed: seed of the take.
     """
     generator = np.random.default_rng([seed, 4])
     walk, at = walk_library.draw_straight(generator)
@@ -75,7 +74,7 @@ def make_door_take(walk_library: WalkLibrary, source: ClipSource, seed: int) -> 
     around = slice(max(crossing - 60, 0), crossing + 60)
     line = track.positions[around]
     yaw = float(yaw_of(line[-1] - line[0]))
-    # The front is towards who comes: they go to -Y of the door.
+    # The front faces the character, which walks toward -Y of the door.
     turn = rotation_about_up(np.array(yaw + np.pi))
     handle = door.affordance()
     aside = np.sign(-handle.position[0]) * float(generator.uniform(*LATERAL_OFFSET_M))
@@ -99,14 +98,14 @@ def make_door_take(walk_library: WalkLibrary, source: ClipSource, seed: int) -> 
 
 
 def _door_angles(clip: Clip, sill: Array, yaw: float, door: Door, clear: float) -> tuple[Array, _DoorFrames | None]:
-    """How far the door is open (F), radians, signed, and what happens when."""
+    """Return the signed opening angle (F), rad, and the events; ``None`` for events that are missing."""
     track, handle = root_track(clip), door.affordance()
     beyond = (track.positions - sill[:2]) @ facing_direction(np.array(yaw))
     radius = handle.hinge_distance
     share = np.clip((beyond + clear) / radius, 0.0, 1.0)
     angle = gaussian_filter1d(np.maximum.accumulate(np.arcsin(share)), 4.0)
     held, open_, passed = (
-        np.flatnonzero(what) for what in (angle > 0.01, angle > RELEASE_ANGLE_RAD, beyond > radius + PASSED_DISTANCE_M)
+        np.flatnonzero(rows) for rows in (angle > 0.01, angle > RELEASE_ANGLE_RAD, beyond > radius + PASSED_DISTANCE_M)
     )
     if not len(held) or not len(open_) or not len(passed) or held[0] < REACH_FRAMES:
         return angle, None
@@ -114,7 +113,7 @@ def _door_angles(clip: Clip, sill: Array, yaw: float, door: Door, clear: float) 
     frames = np.arange(len(clip))
     angle[lets:] = angle[lets]
     fallen = 0.1 ** (np.maximum(frames - through, 0) / (CLOSING_S * clip.rate))
-    # The leaf turns towards -Y, where its hinge is decides which way round that is.
+    # The leaf turns toward -Y; the side of its hinge determines the sign.
     sign = -1.0 if handle.position[0] > handle.hinge[0] else 1.0
     events = _DoorFrames(holds - REACH_FRAMES, holds, lets, min(lets + REACH_FRAMES, len(clip) - 1), through)
     return sign * angle * fallen, events
@@ -133,7 +132,7 @@ def _lead_hand(clip: Clip, sill: Array, turn: Array, angles: Array, handle: Hand
 
 
 def _make_wall(door: Door, sill: Array, turn: Array, count: int, generator: np.random.Generator) -> TakeObject:
-    """Return the wall that the door is in."""
+    """Return the wall around the door."""
     width = float(generator.uniform(*WALL_WIDTH_M)) + door.width
     wall = Wall(width=width, height=door.height + 0.3, opening_size=(door.width, door.height))
     return TakeObject(
@@ -150,7 +149,7 @@ def _label_door(
     seed: int,
     source: ClipSource,
 ) -> InteractionTake:
-    """Return a take with all that is said of it; who opens a door walks, too."""
+    """Return the labeled take; opening a door is also walking."""
     count = len(clip)
     opens = np.interp(
         np.arange(count), [events.reach_start, events.grasp, events.release, events.reach_end], [0.0, 1.0, 1.0, 0.0]

@@ -1,4 +1,4 @@
-"""Takes of nothing but locomotion: standing, walking, running, stopping, turning, among furniture."""
+"""Takes of locomotion alone: standing, walking, running, stopping, turning, among clutter."""
 
 from typing import Final
 
@@ -13,13 +13,19 @@ from ..take_labels import locomotion_actions, locomotion_goals
 from ..walk_library import WalkLibrary
 
 WALKS_PER_TAKE: Final = 3
-"""How many walks one after the other; between them somebody stands, or hardly does."""
+"""Number of walks in a row."""
 TRANSITION_WINDOW_FRAMES: Final = 110
-"""Frames at the end of a walk from which another one may go on."""
+"""Frames at the end of a walk in which the next one may begin."""
 
 
 def make_locomotion_take(walk_library: WalkLibrary, source: ClipSource, seed: int) -> InteractionTake:
-    """Somebody walks, stops, walks on."""
+    """Return a take of walks in a row, with or without standing between them.
+
+    Args:
+        walk_library: generated walks.
+        source: source of the motion.
+        seed: seed of the take.
+    """
     generator = np.random.default_rng([seed, 2])
     clip = walk_library.draw(generator)
     for _ in range(WALKS_PER_TAKE - 1):

@@ -1,4 +1,4 @@
-"""Takes of sitting down, staying and standing up: captured on a few seats, and brought onto any."""
+"""Takes of sitting down, staying and standing up: captured on a few seats, and adapted to any."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -30,48 +30,49 @@ from ..take_labels import TakeAction, label_take, locomotion_actions
 from ..walk_library import WalkLibrary
 
 SINK_START_DEPTH_M: Final = 0.08
-"""Metres below standing from which hips are on their way down or up."""
+"""Depth below standing at which the hips begin to sink, or have risen."""
 SETTLED_SPEED_M_S: Final = 0.12
-"""Metres a second below which who sits has settled."""
+"""Root speed below which a seated character rests."""
 MARGIN_FRAMES: Final = 200
-"""Frames before somebody sits and after they sat that are kept."""
+"""Frames that are kept before the hips sink and after they have risen."""
 WALKING_SPEED_M_S: Final = 0.45
-"""Metres a second above which somebody goes."""
+"""Root speed above which the character walks."""
 MIN_SEATED_FRAMES: Final = 45
-"""Frames that somebody sits, at least."""
+"""Smallest duration of sitting."""
 APPROACH_WINDOW_FRAMES: Final = (165, 75)
-"""Frames before hips are down from which a walk may go over into sitting down, and until which."""
+"""First and last frame, before the hips sink, at which a walk may change over to sitting down."""
 NEAR_SEAT_FRAMES: Final = (320, 150)
-"""Frames before hips are down and after they are up in which somebody is at the seat; else they keep away from it."""
+"""Frames before the hips sink and after they have risen in which the character is near the seat."""
 SEAT_CLEARANCE_M: Final = 0.22
-"""Metres between the root and the seat from those frames on."""
+"""Clearance between root and seat outside of those frames."""
 OVER_SEAT_FRAMES: Final = 45
-"""Frames before hips are down and after they are up from which the root is no more over the seat."""
+"""Frames before the hips sink and after they have risen beyond which the root is not over the seat."""
 STANDING_WINDOW_FRAMES: Final = (70, 14)
-"""Frames before hips are down from which somebody may stand before a seat, and until which."""
+"""First and last frame, before the hips sink, at which the character may stand before the seat."""
 STEP_ROUND_SHARE: Final = 0.55
-"""Share of those who come and stand before a seat, anyhow, and step round."""
+"""Share of arrivals at a random yaw before the seat, with steps to turn around."""
 LEAVING_WINDOW_FRAMES: Final = (25, 100)
-"""Frames after hips are up from which standing up may go over into a walk, and until which."""
+"""First and last frame, after the hips have risen, at which standing up may change over to a walk."""
 SINK_RATIO_RANGE: Final = (0.55, 1.6)
-"""How far somebody may sink in a take, as shares of how far they sank when they were captured."""
+"""Range of the hips' sink as a ratio of the captured one."""
 STAY_FRAMES: Final = (60, 240)
-"""Frames that somebody stays seated in a take."""
+"""Range of the duration of sitting in a take."""
 FURNITURE_KINDS: Final = ("chair", "chair", "chair", "stool", "stool", "sofa", "bench")
+"""Kinds of seats that are drawn from."""
 ACTION_BLEND_FRAMES: Final = 30
-"""Frames over which an action goes over into another."""
+"""Frames over which one action changes over to another."""
 
 
 @dataclass(frozen=True, eq=False)
 class SitMotion:
-    """A captured stretch in which somebody sits.
+    """A captured motion of sitting.
 
     Attributes:
-        clip: the whole clip, hips over the world's origin while seated, facing +Y.
-        down, settled: frames at which the hips have begun to sink, and are at rest.
-        rises, up: frames at which they leave their rest, and are up again; ``up`` is the clip's length where it ends
-            seated.
-        standing, seated: heights of the hips, metres.
+        clip: the motion; the hips rest over the origin, facing +Y.
+        sink_start, rest_start: frames at which the hips begin to sink, and rest.
+        rest_end, rise_end: frames at which the rest ends, and the hips have risen; ``rise_end`` is the clip's length if
+            it ends seated.
+        standing_height, seated_height: heights of the hips, m.
     """
 
     clip: Clip
@@ -84,17 +85,17 @@ class SitMotion:
 
     @property
     def shows_arrival(self) -> bool:
-        """Whether somebody is seen to come and sit down."""
+        """Whether the motion includes the arrival."""
         return self.sink_start > APPROACH_WINDOW_FRAMES[1]
 
     @property
     def shows_departure(self) -> bool:
-        """Whether somebody is seen to stand up and go."""
+        """Whether the motion includes the departure."""
         return self.rise_end + LEAVING_WINDOW_FRAMES[0] < len(self.clip)
 
 
 def find_sit_motions(clip: Clip) -> list[SitMotion]:
-    """What a clip has of sitting."""
+    """Return the motions of sitting in a clip."""
     track = root_track(clip)
     heights = clip.positions[:, clip.skeleton.joint("hips"), 2]
     standing = float(np.quantile(heights, 0.9))
@@ -118,12 +119,12 @@ def find_sit_motions(clip: Clip) -> list[SitMotion]:
 
 
 def adapt_seat_height(motion: SitMotion, height: float) -> Clip:
-    """Return the clip with the hips at another height while seated: as far as they sink, they sink to there."""
+    """Return the motion with the hips at another seated height, m, by full-body IK (NSM section 5.2)."""
     clip = motion.clip
     hips = clip.positions[:, clip.skeleton.joint("hips")].copy()
     sunk = np.clip((motion.standing_height - hips[:, 2]) / (motion.standing_height - motion.seated_height), 0.0, None)
     hips[:, 2] += sunk * (height - motion.seated_height)
-    # Whoever sits lower leans forward more on the way; the feet stay where they are.
+    # With a lower seat the trunk leans forward more; the feet stay.
     return solve_full_body_ik(clip, [EffectorGoal("hips", hips, np.clip(sunk / 0.05, 0.0, 1.0))])
 
 
@@ -134,46 +135,51 @@ def make_sit_take(
     seed: int,
     varied: bool = True,
 ) -> InteractionTake | None:
-    """Somebody comes, sits down on a piece of furniture, stays, stands up and goes; ``None`` where they would have to
-    walk through it, or nobody was captured on a seat nearly so high.
+    """Return a take of sitting down on furniture, staying, standing up and leaving.
 
     Args:
-        sit_motions: what was captured, of people who come and of people who go.
+        sit_motions: captured motions, with arrivals and departures.
         walk_library: walks to and from the seat.
-        source: whose motion it is.
-        seed: draws everything.
+        source: source of the motion.
+        seed: seed of the take.
         varied: whether seats are of many kinds and sizes; else all are one chair.
+
+    Returns:
+        ``None`` if the character would walk through the seat, or no captured seat is nearly as high.
     """
     generator = np.random.default_rng([seed, 1])
     collider, seat = draw_seat(generator, varied)
     height = float(seat.position[2]) + SEATED_HIP_HEIGHT_RATIO * sit_motions[0].clip.skeleton.leg_length
-    able = [
+    suitable = [
         one
         for one in sit_motions
         if SINK_RATIO_RANGE[0]
         < (one.standing_height - height) / (one.standing_height - one.seated_height)
         < SINK_RATIO_RANGE[1]
     ]
-    those_who_come, those_who_go = (
-        [one for one in able if one.shows_arrival],
-        [one for one in able if one.shows_departure],
+    arrivals, departures = (
+        [one for one in suitable if one.shows_arrival],
+        [one for one in suitable if one.shows_departure],
     )
-    if not those_who_come or not those_who_go:
+    if not arrivals or not departures:
         return None
-    comes, goes = _draw_motion(those_who_come, generator), _draw_motion(those_who_go, generator)
-    coming, going = adapt_seat_height(comes, height), adapt_seat_height(goes, height)
+    arrival, departure = _draw_motion(arrivals, generator), _draw_motion(departures, generator)
+    coming, going = adapt_seat_height(arrival, height), adapt_seat_height(departure, height)
     walk_in, walk_out = assemble_approach(walk_library, generator), walk_library.draw(generator)
-    first, switch, shift = _assemble_arrival(walk_in, coming, comes.sink_start, generator)
-    down, settled, rises = comes.sink_start + shift, comes.rest_start + shift, comes.rest_end + shift
+    first, switch, shift = _assemble_arrival(walk_in, coming, arrival.sink_start, generator)
+    down, settled, rises = arrival.sink_start + shift, arrival.rest_start + shift, arrival.rest_end + shift
 
     stay = int(generator.integers(*STAY_FRAMES))
     held = min(settled + stay, rises - 15)
     across = find_transition(
-        first, going, range(held - 10, held + 10), range(goes.rest_start, max(goes.rest_end - 20, goes.rest_start + 1))
+        first,
+        going,
+        range(held - 10, held + 10),
+        range(departure.rest_start, max(departure.rest_end - 20, departure.rest_start + 1)),
     )
     middle, over = cross_fade(first, going, across, moved_clip="second")
     shift = across.first_frame - across.second_frame
-    rise, up = goes.rest_end + shift, goes.rise_end + shift
+    rise, up = departure.rest_end + shift, departure.rise_end + shift
 
     onwards = find_transition(
         middle, walk_out, range(up + LEAVING_WINDOW_FRAMES[0], up + LEAVING_WINDOW_FRAMES[1]), range(12, 110)
@@ -182,24 +188,23 @@ def make_sit_take(
     hips = whole.positions[:, whole.skeleton.joint("hips")]
     rest = slice(settled, min(rise, over + 60))
     place, yaw = np.median(hips[rest, :2], axis=0), float(np.median(root_track(whole).yaws[rest]))
-    thing = _place_seat(collider, seat, place, yaw, len(whole))
+    seat_object = _place_seat(collider, seat, place, yaw, len(whole))
     begins, ends = max(down - NEAR_SEAT_FRAMES[0], 0), min(up + NEAR_SEAT_FRAMES[1], len(whole))
     before, after = range(begins, max(down - OVER_SEAT_FRAMES, 0)), range(min(up + OVER_SEAT_FRAMES, len(whole)), ends)
-    if not is_clear(whole, thing, [*range(begins), *range(ends, len(whole))], SEAT_CLEARANCE_M):
+    if not is_clear(whole, seat_object, [*range(begins), *range(ends, len(whole))], SEAT_CLEARANCE_M):
         return None
-    if not is_clear(whole, thing, [*before, *after], 0.02):
+    if not is_clear(whole, seat_object, [*before, *after], 0.02):
         return None
     events = _SitFrames(switch, down, settled, rise, up, leaves)
-    return _label_sit(walk_library.with_locked_feet(whole), events, thing, generator, seed, source)
+    return _label_sit(walk_library.with_locked_feet(whole), events, seat_object, generator, seed, source)
 
 
 def _assemble_arrival(
     walk: TakeAssembly, sit_clip: Clip, sink_start: int, generator: np.random.Generator
 ) -> tuple[Clip, int, int]:
-    """Somebody comes and sits down: the clip, the frame at which the captured part begins, and by how many frames that
-    is later in it.
+    """Return the motion until seated, its first captured frame, and the offset of captured frames in it.
 
-    Some walk up to the seat and turn round as they were captured, others stand anyhow before it and step round.
+    Some arrivals walk to the seat and turn around as captured, others stand before it and step around.
     """
     held = label_clip(sit_clip).foot_contacts.held
     before = range(max(sink_start - STANDING_WINDOW_FRAMES[0], 0), sink_start - STANDING_WINDOW_FRAMES[1])
@@ -212,7 +217,7 @@ def _assemble_arrival(
         seated = ContactClip(sit_clip, held).cut(stands[-1], len(sit_clip))
         begins = walk.append(seated, turn, (float(reach[0]), float(reach[1])))
         return walk.motion.clip, begins, begins - stands[-1]
-    # Who stops before they sit down teaches to stop; walks go over into turning round while they still go.
+    # A stop before sitting down would be learned, so walks change over to the turn while they still move.
     going = walk.motion.clip
     into = find_transition(
         going,
@@ -225,14 +230,14 @@ def _assemble_arrival(
 
 
 def last_walking_frames(walk: Clip) -> range:
-    """Return the last second and a half of a walk in which somebody still goes."""
+    """Return the last 1.5 s of a walk before it stops."""
     speed = np.linalg.norm(np.gradient(root_track(walk).positions, axis=0), axis=1) * walk.rate
     last = int(np.flatnonzero(gaussian_filter1d(speed, 6) > WALKING_SPEED_M_S)[-1])
     return range(max(last - 90, 0), last)
 
 
 def draw_seat(generator: np.random.Generator, varied: bool) -> tuple[Collider, Seat]:
-    """Return a piece of furniture to sit on."""
+    """Return a random seat: its collider and its affordance."""
     while True:
         piece = (
             sample_prop(FURNITURE_KINDS[int(generator.integers(len(FURNITURE_KINDS)))], generator)
@@ -247,7 +252,7 @@ def draw_seat(generator: np.random.Generator, varied: bool) -> tuple[Collider, S
 
 @dataclass(frozen=True, slots=True)
 class _SitFrames:
-    """Frames of a take: a walk goes over into what was captured, hips sink, rest, rise, are up; it walks on."""
+    """Events of a take: captured motion begins, hips sink, rest, rise, have risen; the walk away begins."""
 
     arrival: int
     sink_start: int
@@ -258,11 +263,12 @@ class _SitFrames:
 
 
 def _draw_motion(motions: list[SitMotion], generator: np.random.Generator) -> SitMotion:
+    """Return a random motion."""
     return motions[int(generator.integers(len(motions)))]
 
 
 def _place_seat(collider: Collider, seat: Seat, place: Array, yaw: float, count: int) -> TakeObject:
-    """Return the furniture under who sits at ``place`` (2) facing ``yaw``."""
+    """Return the seat under a character that sits at ``place`` (2), m, facing ``yaw``."""
     own = float(np.arctan2(-seat.direction[0], seat.direction[1]))
     turn = rotation_about_up(np.array(yaw - own))
     cosine, sine = np.cos(yaw - own), np.sin(yaw - own)
@@ -279,7 +285,7 @@ def _label_sit(
     seed: int,
     source: ClipSource,
 ) -> InteractionTake:
-    """Return a take with all that is said of it."""
+    """Return the labeled take."""
     count = len(clip)
     frames = np.arange(count)
     sits = np.interp(
@@ -309,9 +315,7 @@ def _label_sit(
 
 
 def _sitting_phase(walking_phase: Array, events: _SitFrames) -> Array:
-    """Return a phase (F) that goes on from strides into sitting down, which ends at 0, and from standing up into
-    strides.
-    """
+    """Return a phase (F) from strides into sitting down, which ends at 0, and from standing up into strides."""
     phase = np.unwrap(walking_phase, period=1.0)
     down, settled, rises, up = (
         events.sink_start - ACTION_BLEND_FRAMES,
