@@ -1,4 +1,4 @@
-"""``export``: a run's best checkpoint to a controller file."""
+"""``export``: write a run's best network as a controller file."""
 
 import argparse
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Learning from a folder of corrected label files."""
+"""Refitting of a labeling preset to a folder of corrected label files."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,21 +11,22 @@ if TYPE_CHECKING:
 
 LABELS_SUFFIX: Final = ".labels.npz"
 SENSOR_SETTING_UNITS: Final = {"speed": "m/s", "height": "m", "sharpness": "", "shortest": "s"}
+"""Units of the fitted settings of :class:`.core.labelling.sensors.Sensor`."""
 
 
 def learn_preset(
     preset: "LabellingPreset", folder: Path, clips: Sequence[tuple[Path, Path]], save: Path | None
 ) -> tuple["LabellingPreset", dict[str, Any]]:
-    """Return the preset fitted to the corrected label files of a folder, and what changed; saved where that is wanted.
+    """Return the preset fitted to corrected label files, and the changes; save it on request.
 
     Args:
-        preset: to begin with.
-        folder: of corrected label files.
+        preset: the initial preset.
+        folder: folder of corrected label files.
         clips: named clips and their paths below what was named, for label files without a clip beside them.
-        save: the TOML file to write.
+        save: the TOML file to write, if any.
 
     Raises:
-        FootfallError: where no label file has corrections, or a clip of one is not there.
+        FootfallError: no label file has corrections, or the clip of one is missing.
     """
     from ..core.labelling.learning import refit_preset
     from ..core.labelling.presets import format_preset
@@ -40,11 +41,12 @@ def learn_preset(
     if save is not None:
         save.parent.mkdir(parents=True, exist_ok=True)
         save.write_text(format_preset(fitted), encoding="utf-8")
-    told = {"from": [example.clip.name for example in examples], "changes": changes}
-    return fitted, {**told, "preset": str(save) if save else None}
+    learned = {"from": [example.clip.name for example in examples], "changes": changes}
+    return fitted, {**learned, "preset": str(save) if save else None}
 
 
 def _load_examples(folder: Path, clips: dict[Path, Path]) -> list["CorrectedClip"]:
+    """Load the corrected label files with their clips."""
     from ..core.errors import FootfallError
     from ..core.labelling import Labels
     from ..core.labelling.learning import CorrectedClip
@@ -61,7 +63,7 @@ def _load_examples(folder: Path, clips: dict[Path, Path]) -> list["CorrectedClip
 
 
 def _find_clip(file: Path, folder: Path, clips: dict[Path, Path]) -> Path:
-    """Return the clip of a label file: beside it, or the named one that lies at the same place."""
+    """Return the clip of a label file: beside it, or the named one at the same relative path."""
     from ..core.errors import FootfallError
 
     stem = file.name.removesuffix(LABELS_SUFFIX)
@@ -73,7 +75,7 @@ def _find_clip(file: Path, folder: Path, clips: dict[Path, Path]) -> Path:
 
 
 def _describe_change(old: "Sensor", new: "Sensor") -> str:
-    """What of a sensor changed, in words."""
+    """Return the changed settings of a sensor, in words."""
     parts = [
         f"{name} {getattr(old, name):.3g} -> {getattr(new, name):.3g} {unit}".rstrip()
         for name, unit in SENSOR_SETTING_UNITS.items()

@@ -1,4 +1,4 @@
-"""Kinds of values that several commands take."""
+"""Options and value types that several commands share."""
 
 import argparse
 import os
@@ -18,14 +18,14 @@ def positive_float(text: str) -> float:
 
 
 def positive_int(text: str) -> int:
-    """Return a whole number from 1."""
+    """Return a whole number of at least 1."""
     if not (text.isdecimal() and int(text) > 0):
         raise argparse.ArgumentTypeError(f"'{text}' is not a whole number from 1")
     return int(text)
 
 
 def non_negative_int(text: str) -> int:
-    """Return a whole number from 0."""
+    """Return a whole number of at least 0."""
     if not text.isdecimal():
         raise argparse.ArgumentTypeError(f"'{text}' is not a whole number from 0")
     return int(text)
@@ -43,10 +43,16 @@ def add_jobs_option(parser: argparse.ArgumentParser) -> None:
 
 
 DEFAULT_PRESET = "standard"
+"""Preset of a training without ``--preset``."""
 
 
 def add_preset_options(parser: argparse.ArgumentParser, alternative_default: str = "") -> None:
-    """Add ``--preset``, ``None`` where not given and its default depends on ``alternative_default``, and ``--set``."""
+    """Add ``--preset`` and ``--set``.
+
+    Args:
+        parser: the command's parser.
+        alternative_default: text on another default preset; ``--preset`` is ``None`` then if not given.
+    """
     default = f"{DEFAULT_PRESET}; {alternative_default}" if alternative_default else DEFAULT_PRESET
     parser.add_argument(
         "--preset",
@@ -64,7 +70,13 @@ def add_preset_options(parser: argparse.ArgumentParser, alternative_default: str
 
 
 def add_controller_options(parser: argparse.ArgumentParser, option: str, purpose: str) -> None:
-    """Add the option that names a controller to learn more, ``controller``, and ``--style``."""
+    """Add the option that names a controller to fine-tune, stored as ``controller``, and ``--style``.
+
+    Args:
+        parser: the command's parser.
+        option: the option's name.
+        purpose: its help text.
+    """
     parser.add_argument(option, dest="controller", type=Path, metavar="CONTROLLER", help=purpose)
     parser.add_argument(
         "--style", default="", metavar="NAME", help=f"what to call a way of moving that is new to it, with {option}"

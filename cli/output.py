@@ -1,4 +1,4 @@
-"""What a command leaves on the standard output: one JSON document, or lines for a person."""
+"""Results on the standard output: one JSON document, or lines of text."""
 
 import json
 from collections.abc import Mapping
@@ -6,7 +6,7 @@ from typing import Any
 
 
 def print_result(document: Mapping[str, Any], as_json: bool) -> None:
-    """Print a result; ``None`` stands for what could not be measured."""
+    """Print a result; ``None`` stands for a value that could not be measured."""
     if as_json:
         print(json.dumps(document, indent=2, allow_nan=False))
         return
@@ -16,6 +16,7 @@ def print_result(document: Mapping[str, Any], as_json: bool) -> None:
 
 
 def _format_value(value: Any) -> str:
+    """Return a value as text."""
     if value is None:
         return "-"
     return f"{value:.3f}".rstrip("0").rstrip(".") if isinstance(value, float) else str(value)

@@ -1,4 +1,4 @@
-"""Reads a path from a CSV file."""
+"""Reading of a path from a CSV file."""
 
 from math import isfinite
 from pathlib import Path
@@ -9,18 +9,19 @@ from ..core.errors import FootfallError
 from ..core.motion.rotations import Array
 
 FORMAT_HINT = "write x, y in metres on each line"
+"""Part of the messages on wrong files."""
 MAX_COORDINATE_M = 1e5
-"""Metres from the origin; beyond them single-precision poses lose their millimetres, and a unit is surely wrong."""
+"""Largest distance from the origin; beyond it single-precision poses lose millimeters, and the unit is surely wrong."""
 
 
 def read_points(path: Path) -> Array:
-    """Return the points (N, 2), metres, of a file with ``x, y`` on each line.
+    """Return the points (N, 2), m, of a file with ``x, y`` on each line.
 
-    Blank lines, comments (#) and one header line are passed over.
+    Blank lines, comments (#) and one header line are skipped.
 
     Raises:
-        FootfallError: naming the file and the line, where it is not there, not text, has a line that is not two finite
-            numbers, or fewer than two different points.
+        FootfallError: the file is missing or not text, has a line that is not two finite numbers, or fewer than two
+            different points; the message names file and line.
     """
     try:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
@@ -47,10 +48,12 @@ def read_points(path: Path) -> Array:
 
 
 def _is_header(cells: list[str]) -> bool:
+    """Return whether the first line's cells are two words."""
     return len(cells) == 2 and all(cell and _parse_number(cell) is None for cell in cells)
 
 
 def _parse_point(cells: list[str], where: str) -> tuple[float, float]:
+    """Return the point of a line's cells."""
     if len(cells) != 2:
         raise FootfallError(f"{where}: {len(cells)} column{'s' * (len(cells) > 1)} instead of two; {FORMAT_HINT}.")
     x, y = (_parse_coordinate(cell, where) for cell in cells)
@@ -58,6 +61,7 @@ def _parse_point(cells: list[str], where: str) -> tuple[float, float]:
 
 
 def _parse_coordinate(cell: str, where: str) -> float:
+    """Return a coordinate, m."""
     value = _parse_number(cell)
     if value is None or not isfinite(value):
         raise FootfallError(f"{where}: '{cell}' is not a number; {FORMAT_HINT}.")
@@ -69,6 +73,7 @@ def _parse_coordinate(cell: str, where: str) -> float:
 
 
 def _parse_number(cell: str) -> float | None:
+    """Return a number; ``None`` for other text."""
     try:
         return float(cell)
     except ValueError:

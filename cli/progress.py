@@ -11,19 +11,26 @@ Item = TypeVar("Item")
 
 
 def track_progress(items: Iterable[Item], total: int, name: str, unit: str) -> "tqdm[Item]":
-    """Return the items, with a bar that moves as they are taken."""
+    """Return the items, with a progress bar that advances as they are taken.
+
+    Args:
+        items: the items.
+        total: their number.
+        name: text before the bar.
+        unit: unit of the speed.
+    """
     return tqdm(items, name, total, unit=f" {unit}", mininterval=_refresh_interval_s())
 
 
 class ProgressBar:
-    """A bar that is told how far the work is, for as many stages as there are."""
+    """A progress bar for one or more stages, updated by calls."""
 
     def __init__(self, name: str = "", unit: str = "") -> None:
         self._name, self._unit = name, unit
         self._bar: tqdm[Any] | None = None
 
     def __call__(self, done: int, total: int, text: str = "") -> None:
-        """Show that so much of so much is done, and a word about it."""
+        """Show units done, units in all, and a short text."""
         if self._bar is None:
             self._bar = tqdm(desc=self._name, unit=f" {self._unit}", total=total, mininterval=_refresh_interval_s())
         self._bar.total = total
@@ -31,17 +38,17 @@ class ProgressBar:
         self._bar.update(done - self._bar.n)
 
     def stage(self, name: str, unit: str) -> None:
-        """Ends the bar and begins another, unless it has this name already."""
+        """Start the bar of another stage, unless it has this name already."""
         if name != self._name:
             self.close()
             self._name, self._unit = name, unit
 
     def note(self, text: str) -> None:
-        """Says something beside the bar."""
+        """Print a message beside the bar."""
         tqdm.write(text, file=sys.stderr)
 
     def close(self) -> None:
-        """Ends the bar."""
+        """Close the bar."""
         if self._bar is not None:
             self._bar.close()
             self._bar = None
@@ -56,5 +63,5 @@ class ProgressBar:
 
 
 def _refresh_interval_s() -> float:
-    """Seconds between two looks: a log file shall not fill with bars."""
+    """Return the seconds between two updates; long ones keep log files short."""
     return 0.1 if sys.stderr.isatty() else 10.0

@@ -1,4 +1,4 @@
-"""``terrain``: ground that is not level: patches of it, and fitting them to clips."""
+"""``terrain``: commands for ground that is not level."""
 
 import argparse
 
@@ -16,7 +16,7 @@ Each has --help of its own."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add a command for each of :data:`COMMANDS`."""
+    """Add a subcommand for each of :data:`COMMANDS`."""
     commands = parser.add_subparsers(required=True, metavar="WHAT")
     for module in COMMANDS:
         name = module.__name__.rpartition("_")[2]
@@ -28,11 +28,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
         module.add_arguments(command)
-        # What was said before the command stays.
+        # A --json before the subcommand stays.
         command.add_argument("--json", action="store_true", default=argparse.SUPPRESS, help="print one JSON document")
-        command.set_defaults(terrain=module.run)
+        command.set_defaults(subcommand=module.run)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Run one of the commands."""
-    return options.terrain(options)
+    """Run a subcommand."""
+    return options.subcommand(options)

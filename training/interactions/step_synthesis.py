@@ -204,14 +204,14 @@ def _body_motion(
         up = ~contacts[:, 2 * side + 1]
         weight[up, side], weight[up, 1 - side] = 1 - STANCE_WEIGHT_SHARE, STANCE_WEIGHT_SHARE
     weight = gaussian_filter1d(weight, BODY_SMOOTHING_FRAMES, axis=0, mode="nearest")
-    centre = (weight[:, :, None] * feet.ankles[..., :2]).sum(axis=1)
+    center = (weight[:, :, None] * feet.ankles[..., :2]).sum(axis=1)
     yaws = start.yaw + gaussian_filter1d(_mean_foot_rotation(feet, start, turn), BODY_SMOOTHING_FRAMES, mode="nearest")
     yaws += _blend_end_corrections(start.yaw - yaws[0], start.yaw + turn - yaws[-1], progress)
     own = np.stack(
         [out_of_frame(one.clip.root_positions[0, :2] - one.feet_center, np.array(-one.yaw)) for one in (start, end)]
     )
     roots = np.zeros((frames, 3))
-    roots[:, :2] = gaussian_filter1d(centre, BODY_SMOOTHING_FRAMES, axis=0, mode="nearest")
+    roots[:, :2] = gaussian_filter1d(center, BODY_SMOOTHING_FRAMES, axis=0, mode="nearest")
     roots[:, :2] += out_of_frame(own[0] + progress[:, None] * (own[1] - own[0]), yaws)
     roots[:, 2] = start.clip.root_positions[0, 2] + progress * (
         end.clip.root_positions[0, 2] - start.clip.root_positions[0, 2]

@@ -83,3 +83,8 @@ def test_a_damaged_file_of_settings(tmp_path: Path, data: bytes, words: str):
 def test_a_missing_file_of_settings(tmp_path: Path):
     with pytest.raises(ConfigError, match="cannot be read"):
         TrainingConfig.from_file(tmp_path / "my.toml")
+
+
+@pytest.mark.parametrize(("older", "kind"), [("beside", "concatenated"), ("vectors", "phase_vectors")])
+def test_gating_kinds_of_older_run_folders_have_the_names_of_today(older: str, kind: str):
+    assert TrainingConfig.from_mapping({"family": "experts", "gating": older}).gating == kind

@@ -126,7 +126,7 @@ def test_without_a_compiler_the_training_goes_on(
     monkeypatch.setattr(torch, "compile", broken)
     said: list[str] = []
     plain = learner(dataset, tiny)
-    one = learner(dataset, replace(tiny, compile="on"), say=said.append)
+    one = learner(dataset, replace(tiny, compile="on"), log=said.append)
     assert one.step(windows, 1e-3, 0) == plain.step(windows, 1e-3, 0)
     assert len(said) == 1
     assert "(RuntimeError: No working C++ compiler found): the training goes on without it." in said[0]

@@ -32,11 +32,11 @@ def box_mesh(lower: ArrayLike, upper: ArrayLike, lean: ArrayLike = (0.0, 0.0)) -
     return vertices, np.array(triangles, dtype=np.intp)
 
 
-def prism_mesh(centre: ArrayLike, radii: tuple[float, float], height: float, sides: int = ROUND_SIDE_COUNT) -> Mesh:
+def prism_mesh(center: ArrayLike, radii: tuple[float, float], height: float, sides: int = ROUND_SIDE_COUNT) -> Mesh:
     """Return an upright prism, tapered from the first radius to the second.
 
     Args:
-        centre: (3), center of its base, m.
+        center: (3), center of its base, m.
         radii: radii of base and top, m.
         height: height, m.
         sides: number of sides.
@@ -45,7 +45,7 @@ def prism_mesh(centre: ArrayLike, radii: tuple[float, float], height: float, sid
     ring = np.column_stack([np.cos(angles), np.sin(angles), np.zeros(sides)])
     floor, top = ring * radii[0], ring * radii[1] + [0.0, 0.0, height]
     ends = np.array([[0.0, 0.0, 0.0], [0.0, 0.0, height]])
-    vertices = np.concatenate([floor, top, ends]) + np.asarray(centre, dtype=float)
+    vertices = np.concatenate([floor, top, ends]) + np.asarray(center, dtype=float)
     here, there = np.arange(sides), np.roll(np.arange(sides), -1)
     low, high = np.full(sides, 2 * sides), np.full(sides, 2 * sides + 1)
     triangles = np.concatenate([
