@@ -9,7 +9,7 @@ from footfall.blender_addon.label.overlay import finding
 from footfall.blender_addon.label.overlay.dials import compute_phase_dials
 from footfall.blender_addon.label.overlay.footprints import compute_footprints
 from footfall.blender_addon.label.overlay.trajectory import compute_root_trajectory
-from footfall.blender_addon.label.strip.reading import Shown, read_strip_labels
+from footfall.blender_addon.label.strip.reading import StripLabels, read_strip_labels
 from footfall.core.motion import Clip
 from footfall.tests.addon.support.armatures import import_bvh
 from footfall.tests.addon.support.clips import WALK, needs_clips
@@ -18,7 +18,7 @@ pytestmark = needs_clips
 
 
 @pytest.fixture
-def labelled() -> tuple[Clip, Shown]:
+def labelled() -> tuple[Clip, StripLabels]:
     armature = import_bvh(WALK)
     bpy.ops.footfall.detect_labels()
     action = armature.animation_data.action
@@ -26,7 +26,7 @@ def labelled() -> tuple[Clip, Shown]:
     return clip, read_strip_labels(armature, action)
 
 
-def test_a_footprint_for_every_step(labelled: tuple[Clip, Shown]) -> None:
+def test_a_footprint_for_every_step(labelled: tuple[Clip, StripLabels]) -> None:
     clip, shown = labelled
     prints = compute_footprints(clip, shown)
     assert set(prints.sides) == {"L", "R"} and np.all(np.diff(prints.starts) >= 0)
@@ -35,7 +35,7 @@ def test_a_footprint_for_every_step(labelled: tuple[Clip, Shown]) -> None:
         assert any(side == strike.side and start <= strike.frame <= end for side, start, end in steps), strike
 
 
-def test_footprints_lie_flat_under_their_feet(labelled: tuple[Clip, Shown]) -> None:
+def test_footprints_lie_flat_under_their_feet(labelled: tuple[Clip, StripLabels]) -> None:
     clip, shown = labelled
     prints = compute_footprints(clip, shown)
     assert np.ptp(prints.outlines[..., 2], axis=1).max() < 1e-9
@@ -49,14 +49,14 @@ def test_footprints_lie_flat_under_their_feet(labelled: tuple[Clip, Shown]) -> N
         assert 0.15 < np.linalg.norm(outline[:, None] - outline, axis=2).max() < 0.4
 
 
-def test_prints_fade_with_time_and_doubt(labelled: tuple[Clip, Shown]) -> None:
+def test_prints_fade_with_time_and_doubt(labelled: tuple[Clip, StripLabels]) -> None:
     clip, shown = labelled
     prints = compute_footprints(clip, shown)
     there, later = prints.opacity(int(prints.starts[0])), prints.opacity(int(prints.ends[-1]) + 500)
     assert np.isclose(there[0], prints.confidence[0]) and later[0] < 0.2 < there[0]
 
 
-def test_the_way_goes_where_the_hips_go_and_faces_ahead(labelled: tuple[Clip, Shown]) -> None:
+def test_the_way_goes_where_the_hips_go_and_faces_ahead(labelled: tuple[Clip, StripLabels]) -> None:
     clip, _ = labelled
     way = compute_root_trajectory(clip)
     assert np.allclose(way.points[:, :2], clip.positions[:, clip.skeleton.roles["hips"], :2])
@@ -67,7 +67,7 @@ def test_the_way_goes_where_the_hips_go_and_faces_ahead(labelled: tuple[Clip, Sh
     assert np.all(aim @ travel > 0), "this actor walks forwards"
 
 
-def test_dials_turn_once_a_stride_and_both_feet_differ(labelled: tuple[Clip, Shown]) -> None:
+def test_dials_turn_once_a_stride_and_both_feet_differ(labelled: tuple[Clip, StripLabels]) -> None:
     clip, shown = labelled
     dials = compute_phase_dials(clip, shown)
     assert dials is not None and dials.joints[: len(dials.bones)] == tuple(shown.contact_feet)
@@ -85,7 +85,7 @@ def test_dials_turn_once_a_stride_and_both_feet_differ(labelled: tuple[Clip, Sho
     assert 0.3 < np.median(apart) < 0.7
 
 
-def test_overlays_are_found_outside_of_drawing_and_once(labelled: tuple[Clip, Shown]) -> None:
+def test_overlays_are_found_outside_of_drawing_and_once(labelled: tuple[Clip, StripLabels]) -> None:
     armature = bpy.context.object
     finding.invalidate()
     assert finding.get_overlay(armature, "footprints") is None and bpy.app.timers.is_registered(

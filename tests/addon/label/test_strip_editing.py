@@ -27,7 +27,7 @@ def labelled() -> bpy.types.Object:
     return armature
 
 
-def shown_of(armature: bpy.types.Object) -> reading.Shown:
+def shown_of(armature: bpy.types.Object) -> reading.StripLabels:
     return reading.read_strip_labels(armature, armature.animation_data.action)
 
 

@@ -72,8 +72,8 @@ def watched_run(name: str = "walker") -> RunCurves:
 def test_the_curves_are_drawn_in_the_corner() -> None:
     watched_run()
     pixels = plot(viewport())
-    first = np.linalg.norm(pixels - np.array(drawing.colours_on((0, 0, 0))["first"][:3]), axis=-1) < 0.15
-    second = np.linalg.norm(pixels - np.array(drawing.colours_on((0, 0, 0))["second"][:3]), axis=-1) < 0.15
+    first = np.linalg.norm(pixels - np.array(drawing.colors_on((0, 0, 0))["first"][:3]), axis=-1) < 0.15
+    second = np.linalg.norm(pixels - np.array(drawing.colors_on((0, 0, 0))["second"][:3]), axis=-1) < 0.15
     for found in (first, second):
         rows, columns = np.nonzero(found)
         assert len(rows) > 300, len(rows)

@@ -146,7 +146,7 @@ def test_a_preview_walks_about_the_cursor(play_trainer: PlayTrainer, statue: Pat
             preview = done.value
             break
     assert shares == sorted(shares) and 0 <= shares[0] < shares[-1] <= 1
-    np.testing.assert_allclose((preview.way.min(axis=0) + preview.way.max(axis=0)) / 2, [10.0, 20.0, 1.5])
+    np.testing.assert_allclose((preview.path_points.min(axis=0) + preview.path_points.max(axis=0)) / 2, [10.0, 20.0, 1.5])
     assert preview.clip.duration <= MAX_PREVIEW_S + 0.1 and "off the path" in preview.quality
     assert blocks() == before
 
@@ -156,7 +156,7 @@ def test_a_preview_walks_the_active_armatures_path(play_trainer: PlayTrainer, st
     armature = walker(statue, [(0, 0, 2.0), (0, 4, 2.0)])
     before = blocks()
     preview = finished(make_preview_walk(bpy.context, "walker", load_model(statue)))
-    np.testing.assert_allclose(preview.way[[0, -1]], [[0, 0, 2.0], [0, 4, 2.0]], atol=1e-6)
+    np.testing.assert_allclose(preview.path_points[[0, -1]], [[0, 0, 2.0], [0, 4, 2.0]], atol=1e-6)
     assert blocks() == before and armature.animation_data is None and not armature.footfall.bake_records
     armature.footfall.path.data.splines.clear()
     with pytest.raises(FootfallError, match="fewer than two points"):
@@ -265,12 +265,12 @@ def test_a_controller_is_kept_and_chosen(play_trainer: PlayTrainer, statue: Path
     play_trainer()
     run = make_run(statue, status="finished", written=True)
     assert bpy.ops.footfall.use_controller() == {"FINISHED"}, "nobody is there to walk by it"
-    kept = library.own_folder() / "walker.safetensors"
+    kept = library.user_controllers_folder() / "walker.safetensors"
     assert kept.read_bytes() == run.model_path.read_bytes()
     armature = walker(statue)
     bpy.ops.ed.undo_push(message="before")
     assert bpy.ops.footfall.use_controller("EXEC_DEFAULT", True) == {"FINISHED"}
-    assert [file.name for file in library.own_folder().iterdir()] == ["walker.safetensors"], "it was kept before"
+    assert [file.name for file in library.user_controllers_folder().iterdir()] == ["walker.safetensors"], "it was kept before"
     assert armature.footfall.controller == "own:walker" == armature.footfall.controller_choice
     shutil.rmtree(run.path)
     assert library.load("own:walker", "")[0] == "walker", "whatever becomes of the run"
@@ -282,14 +282,14 @@ def test_a_controller_is_kept_and_chosen(play_trainer: PlayTrainer, statue: Path
 
 def test_another_controller_of_its_name_is_kept_beside_it(play_trainer: PlayTrainer, statue: Path) -> None:
     play_trainer()
-    library.own_folder().mkdir(parents=True, exist_ok=True)
-    other = library.own_folder() / "walker.safetensors"
+    library.user_controllers_folder().mkdir(parents=True, exist_ok=True)
+    other = library.user_controllers_folder() / "walker.safetensors"
     other.write_bytes(b"another one")
     make_run(statue)
     walker(statue)
     assert bpy.ops.footfall.use_controller() == {"FINISHED"}
     assert other.read_bytes() == b"another one" and bpy.context.object.footfall.controller == "own:walker-2"
-    shutil.rmtree(library.own_folder())
+    shutil.rmtree(library.user_controllers_folder())
 
 
 def test_a_damaged_controller_is_not_kept(play_trainer: PlayTrainer, statue: Path) -> None:
@@ -298,4 +298,4 @@ def test_a_damaged_controller_is_not_kept(play_trainer: PlayTrainer, statue: Pat
     run.model_path.write_bytes(b"half a")
     runs.poll_runs(time.time())
     refusal_of(bpy.ops.footfall.use_controller)
-    assert not library.own_folder().exists() or not list(library.own_folder().iterdir())
+    assert not library.user_controllers_folder().exists() or not list(library.user_controllers_folder().iterdir())

@@ -1,9 +1,0 @@
-"""See in_blender/terrain.py."""
-
-from pathlib import Path
-
-IN_BLENDER = Path(__file__).with_name("in_blender")
-
-
-def test_terrain(blender, shared_data: Path) -> None:
-    blender(IN_BLENDER / "terrain.py", shared_data / "mocap/cmu_asfamc/walk/02_01.bvh")
