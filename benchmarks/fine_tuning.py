@@ -35,7 +35,7 @@ ENDS: Final = 90
 COURSES: Final = (("wave", 1.2), ("square", 1.2), ("wave", 3.0))
 
 NOTES = """\
-*Minutes* are all of `footfall train --from`: reading and fitting the clips, the controller's own replay, training.
+*Minutes* are all of `footfall train --base`: reading and fitting the clips, the controller's own replay, training.
 *Pose error* is of the joints of held-out clips of the style, in the root's frame, over half a second on the network's
 own poses. *Style walk* and *plain walk*: 12 m straight on, commanded in the style and not; the distance of the joints'
 mean places and of their deviations from those of the style's clips, root mean square of the two, mean of the joints;
@@ -128,13 +128,13 @@ def chosen(setup: Setup, style: Style, held_out: bool) -> list[Path]:
 
 
 def train(setup: Setup, style: Style, run: Path, settings: Sequence[str] = ()) -> tuple[Path, float]:
-    """Run the command line's ``train --from``; the controller's file and the minutes.
+    """Run the command line's ``train --base``; the controller's file and the minutes.
 
     Raises:
         FootfallError: where the command fails.
     """
     package = str(__package__).rpartition(".")[0]
-    command = [sys.executable, "-m", package, "train", "--from", str(setup.model_path()), "--style", style.name]
+    command = [sys.executable, "-m", package, "train", "--base", str(setup.model_path()), "--style", style.name]
     command += ["--run", str(run), "--json", "--clips", *map(str, chosen(setup, style, held_out=False))]
     command += [part for setting in (*style.settings, *settings) for part in ("--set", setting)]
     start = perf_counter()

@@ -8,9 +8,9 @@ import sys
 from collections.abc import Sequence
 
 from ..core.errors import FootfallError
-from . import contents, dataset, doctor, evaluate, export, interactions, label, retarget, terrain, train, tune, walk
+from . import analyze, dataset, doctor, evaluate, export, label, make_interactions, retarget, terrain, train, tune, walk
 
-COMMANDS = (label, contents, retarget, terrain, dataset, interactions, tune, train, export, walk, evaluate, doctor)
+COMMANDS = (label, analyze, retarget, terrain, dataset, make_interactions, tune, train, export, walk, evaluate, doctor)
 
 DESCRIPTION = """\
 Footfall without Blender: from motion capture to a controller, and from a path to a walk.
@@ -26,7 +26,11 @@ errors go to the standard error. Exit codes: 0 done, 1 something is wrong with t
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; returns its exit code."""
+    """Run one command and return its exit code.
+
+    Args:
+        arguments: those of the command line; ``sys.argv`` if not given.
+    """
     options = _build_parser().parse_args(arguments)
     try:
         return options.command(options)
@@ -39,11 +43,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _build_parser() -> argparse.ArgumentParser:
+    """Return the parser of all commands."""
     as_written = argparse.RawDescriptionHelpFormatter
     parser = argparse.ArgumentParser("python -m footfall", None, DESCRIPTION, EPILOG, formatter_class=as_written)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     for module in COMMANDS:
-        name = module.__name__.rpartition(".")[2]
+        name = module.__name__.rpartition(".")[2].replace("_", "-")
         command = commands.add_parser(
             name, help=module.HELP, description=module.HELP, epilog=module.EXAMPLES, formatter_class=as_written
         )
@@ -54,10 +59,12 @@ def _build_parser() -> argparse.ArgumentParser:
 
 
 def _print_error(sentence: str) -> int:
+    """Print an error sentence; return the exit code 1."""
     print(f"footfall: {sentence}", file=sys.stderr)
     return 1
 
 
 def _os_error_message(error: OSError) -> str:
+    """Return an ``OSError`` as a sentence."""
     reason = error.strerror or str(error)
     return f"'{error.filename}': {reason}." if error.filename else f"{reason}."

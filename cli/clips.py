@@ -1,4 +1,4 @@
-"""Which clips a command line names."""
+"""The clips that a command line names."""
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -7,13 +7,12 @@ from ..core.errors import FootfallError
 
 
 def find_clips(paths: Iterable[Path]) -> list[tuple[Path, Path]]:
-    """Return the BVH files that were named, and those in the folders that were named: (file, its path below what was
-    named).
+    """Return the named BVH files and those in named folders, as pairs of file and path below what was named.
 
-    A ``.txt`` file is a list: one file or folder a line, relative to the current folder; ``#`` begins a remark.
+    A ``.txt`` file is a list: one file or folder a line, relative to the current folder; ``#`` begins a comment.
 
     Raises:
-        FootfallError: where something is not there, or a folder or list has no BVH file in it.
+        FootfallError: a path does not exist, or a folder or list has no BVH file in it.
     """
     found: dict[Path, Path] = {}
     for path in _expand_lists(paths):
@@ -30,6 +29,7 @@ def find_clips(paths: Iterable[Path]) -> list[tuple[Path, Path]]:
 
 
 def _expand_lists(paths: Iterable[Path]) -> Iterator[Path]:
+    """Yield the paths, with lists replaced by their lines."""
     for path in paths:
         if path.suffix.lower() != ".txt" or not path.is_file():
             yield path

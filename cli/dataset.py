@@ -1,9 +1,9 @@
-"""``dataset``: clips to a training set, without training."""
+"""``dataset``: build a data set from clips, without training."""
 
 import argparse
 from pathlib import Path
 
-from . import options as kinds
+from . import options as option_types
 
 HELP = "Build a data set from BVH clips (and the <clip>.labels.npz beside them, where there are any)."
 EXAMPLES = """\
@@ -24,10 +24,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="BVH files, folders of them, or .txt lists of both",
     )
     parser.add_argument("--out", required=True, type=Path, metavar="DIR", help="the data set's folder")
-    kinds.add_controller_options(parser, "--for", "fit the clips to this controller, which is to learn from them")
+    option_types.add_controller_options(
+        parser, "--base", "fit the clips to this controller, which is to learn from them"
+    )
     parser.set_defaults(wrong_usage=parser.error)
-    kinds.add_preset_options(parser)
-    kinds.add_jobs_option(parser)
+    option_types.add_preset_options(parser)
+    option_types.add_jobs_option(parser)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -46,7 +48,7 @@ def run(options: argparse.Namespace) -> int:
     clips = [clip for clip, _ in find_clips(options.clips)]
     body = None
     if options.style and not options.controller:
-        options.wrong_usage("--style goes with --for: name the controller that is to learn it")
+        options.wrong_usage("--style goes with --base: name the controller that is to learn it")
     if options.controller:
         from ..core.models.model_file import load_model
         from ..training.data.network_skeleton import NetworkSkeleton

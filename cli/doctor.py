@@ -1,4 +1,4 @@
-"""``doctor``: what a machine lacks to train."""
+"""``doctor``: check what a machine lacks for training."""
 
 import argparse
 import sys
@@ -14,6 +14,7 @@ examples:
 The exit code is 1 where training cannot work."""
 
 LEVEL_MARKERS = {"fine": "  ", "note": "  ", "warning": "! ", "error": "X "}
+"""Prefixes of the lines of each level."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -28,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print what was found, the worst first."""
+    """Print the findings, the worst first."""
     from ..core.jobs.trainer_setup.doctor import examine, summarize_findings
     from .output import print_result
 
@@ -41,7 +42,7 @@ def run(options: argparse.Namespace) -> int:
             break
     works = all(finding.level != "error" for finding in findings)
     if options.json:
-        print_result({"works": works, "findings": [asdict(finding) for finding in findings]}, as_json=True)
+        print_result({"can_train": works, "findings": [asdict(finding) for finding in findings]}, as_json=True)
     else:
         for finding in findings:
             print(f"{LEVEL_MARKERS[finding.level]}{finding.text}")

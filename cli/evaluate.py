@@ -1,9 +1,9 @@
-"""``evaluate``: the metrics of a clip."""
+"""``evaluate``: measure a clip."""
 
 import argparse
 from pathlib import Path
 
-from . import options as kinds
+from . import options as option_types
 
 HELP = "Measure a BVH clip: path error, skate, penetration, motion detail, response."
 EXAMPLES = """\
@@ -22,7 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--path", type=Path, metavar="CSV", help="the path it was to follow: x, y in metres on each line"
     )
     parser.add_argument(
-        "--speed", type=kinds.positive_float, metavar="M/S", help="the speed it was to walk at, from standing"
+        "--speed", type=option_types.positive_float, metavar="M/S", help="the speed it was to walk at, from standing"
     )
     parser.add_argument("--labels", type=Path, metavar="NPZ", help="labels of the clip, instead of finding them")
     parser.add_argument(

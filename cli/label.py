@@ -1,4 +1,4 @@
-"""``label``: contacts, phases, gaits and actions of clips, and where to look whether they are right."""
+"""``label``: find contacts, phases, gaits and actions of clips, and frames to review."""
 
 import argparse
 from collections.abc import Iterator, Mapping
@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..core.jobs.pool import start_pool
-from . import options as kinds
+from . import options as option_types
 
 if TYPE_CHECKING:
     from ..core.labelling.presets import LabellingPreset
@@ -47,19 +47,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--learn", type=Path, metavar="DIR", help="corrected label files to fit the preset to first")
     parser.add_argument("--save-preset", type=Path, metavar="TOML", help="where the fitted preset goes, with --learn")
     parser.add_argument(
-        "--spots",
-        type=kinds.positive_int,
+        "--issues",
+        type=option_types.positive_int,
         default=12,
         metavar="N",
         help="how many suspicious places the report names for a clip (default: %(default)s)",
     )
     parser.add_argument("--overwrite", action="store_true", help="label clips anew whose labels were corrected")
     parser.set_defaults(wrong_usage=parser.error)
-    kinds.add_jobs_option(parser)
+    option_types.add_jobs_option(parser)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Labels all clips in parallel; raises :class:`FootfallError` at the end where some could not be."""
+    """Label all clips in parallel; raise :class:`FootfallError` at the end if some could not be labeled."""
     from ..core.errors import FootfallError
     from ..core.labelling.presets import find_preset
     from ..core.labelling.report import write_report
@@ -81,7 +81,7 @@ def run(options: argparse.Namespace) -> int:
     done = sorted((entry for entry in entries if "error" not in entry), key=lambda entry: entry["clip"])
     failed = sorted((entry for entry in entries if "error" in entry), key=lambda entry: entry["clip"])
     for entry in done:
-        entry["spots"] = entry["spots"][: options.spots]
+        entry["issues"] = entry["issues"][: options.issues]
     document |= {"labelled": done, "failed": failed}
     report = write_report(document, options.out)
     if options.json:
@@ -98,15 +98,16 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _summarize(entry: Mapping[str, Any]) -> str:
-    kept = ", kept as corrected" if entry["kept"] else ""
-    places = len(entry["spots"])
+    """Return a clip's result in one line."""
+    kept = ", kept as corrected" if entry["is_corrected"] else ""
+    places = len(entry["issues"])
     return f"{entry['labels']}{kept}, {places} place{'s' * (places != 1)} to look at"
 
 
 def _label_clips(
     targets: Mapping[Path, Path], preset: "LabellingPreset", overwrite: bool, jobs: int
 ) -> Iterator[dict[str, Any]]:
-    """What became of every clip, as they are finished."""
+    """Yield the result of every clip, in the order of completion."""
     jobs = min(jobs, len(targets))
     if jobs == 1:
         yield from (label_file(clip, target, preset, overwrite) for clip, target in targets.items())
@@ -120,9 +121,15 @@ def _label_clips(
 
 
 def label_file(clip: Path, target: Path, preset: "LabellingPreset", overwrite: bool) -> dict[str, Any]:
-    """Labels one clip and writes the label file; tells in short what was found, or the ``error``.
+    """Label one clip and write the label file; return a summary, or the ``error``.
 
-    A label file that somebody has corrected is kept, unless ``overwrite``, and told of in the same way.
+    A corrected label file is kept unless ``overwrite`` is true, and summarized in the same way.
+
+    Args:
+        clip: the BVH file.
+        target: the label file.
+        preset: the labeling preset.
+        overwrite: whether to replace corrected labels.
     """
     from ..core.errors import FootfallError
     from ..core.labelling import Labels, add_local_phases, label_clip
@@ -144,6 +151,7 @@ def label_file(clip: Path, target: Path, preset: "LabellingPreset", overwrite: b
 
 
 def _label_paths(clips: list[tuple[Path, Path]], out: Path) -> dict[Path, Path]:
+    """Return each clip's label file; raise :class:`FootfallError` for two of the same name."""
     from ..core.errors import FootfallError
 
     targets: dict[Path, Path] = {}

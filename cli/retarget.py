@@ -1,4 +1,4 @@
-"""``retarget``: clips of one skeleton onto another."""
+"""``retarget``: transfer clips to another skeleton."""
 
 import argparse
 from pathlib import Path
@@ -11,7 +11,7 @@ HELP = "Bring BVH clips onto another skeleton: feet and hands keep touching what
 EXAMPLES = """\
 examples:
   python -m footfall retarget walk.bvh --onto hero.bvh --out walk_hero.bvh
-  python -m footfall retarget mocap/ --onto hero.bvh --out retargeted/ --pose t-pose --json
+  python -m footfall retarget mocap/ --onto hero.bvh --out retargeted/ --reference-pose t-pose --json
 
 Which joint is which is known by its name, or by a rig.toml beside the clip or in the two folders above it (save one
 from the panel Rig). <clip>.labels.npz beside a clip says what touches the ground and when; else it is found."""
@@ -22,6 +22,7 @@ REST_POSE_METHODS: "dict[str, CalibrationMethod]" = {
     "t-pose": "T_POSE",
     "a-pose": "A_POSE",
 }
+"""Calibration methods by the values of ``--pose``."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -34,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--out", required=True, type=Path, metavar="BVH_OR_DIR", help="the file to write, or a folder for several"
     )
     parser.add_argument(
-        "--pose",
+        "--reference-pose",
         choices=tuple(REST_POSE_METHODS),
         default="automatic",
         help="what the skeleton of --onto shows at rest: the clips' own rest pose, or the clips' T- or A-pose",
@@ -42,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Retargets the clips and says how well each skeleton fits."""
+    """Retarget the clips and print how well each skeleton fits."""
     from ..core.errors import FootfallError
     from ..core.labelling import Labels, label_clip
     from ..core.motion.bvh import write_bvh
@@ -67,7 +68,7 @@ def run(options: argparse.Namespace) -> int:
         if len(labels) != len(clip):
             labels = labels.resampled(clip.rate, len(clip))
         stance = standing_pose([standing_scatter(clip)])
-        calibration = calibrate(clip.skeleton, target, REST_POSE_METHODS[options.pose], source_stance=stance)
+        calibration = calibrate(clip.skeleton, target, REST_POSE_METHODS[options.reference_pose], source_stance=stance)
         out = options.out if single else options.out / below
         out.parent.mkdir(parents=True, exist_ok=True)
         contacts = dict(zip(labels.contact_joints, labels.contacts.T, strict=True))
@@ -77,20 +78,20 @@ def run(options: argparse.Namespace) -> int:
                 "clip": str(file),
                 "out": str(out),
                 "frames": len(clip),
-                "residual_deg": round(calibration.max_residual, 2),
-                "bad": list(calibration.bad_roles()),
+                "alignment_error_deg": round(calibration.max_residual, 2),
+                "misaligned_roles": list(calibration.bad_roles()),
             }
         )
     if options.json:
         print_result({"clips": rows}, as_json=True)
     else:
-        bad = sorted({role for row in rows for role in row["bad"]})
+        bad = sorted({role for row in rows for role in row["misaligned_roles"]})
         print_result(
             {
                 "out": str(options.out),
                 "clips": len(rows),
-                "residual_deg": max(row["residual_deg"] for row in rows),
-                "bad": ", ".join(bad) or "none",
+                "alignment_error_deg": max(row["alignment_error_deg"] for row in rows),
+                "misaligned_roles": ", ".join(bad) or "none",
             },
             as_json=False,
         )

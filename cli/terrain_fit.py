@@ -1,19 +1,19 @@
-"""``terrain fit``: patches of ground under a clip, bent to its feet."""
+"""``terrain fit``: fit patches of ground to a clip, deformed to its feet."""
 
 import argparse
 from pathlib import Path
 from typing import Any
 
-from . import options as kinds
+from . import options as option_types
 
 HELP = "Fit patches of ground to a clip, and bend the best until its feet stand on them."
 EXAMPLES = """\
 examples:
   python -m footfall terrain fit stairs.bvh --patches patches/
-  python -m footfall terrain fit walk.bvh --patches patches/ --kind rough --count 3 --out walk.terrain.npz
+  python -m footfall terrain fit walk.bvh --patches patches/ --terrain rough --count 3 --out walk.terrain.npz
 
 Each stride, and what lies between strides, gets grounds of its own: the patches that fit best, and the ground that the
-clip was captured on as its feet tell of it ("own"). Clips on level ground keep it ("level"), unless --kind says
+clip was captured on as its feet tell of it ("original"). Clips on level ground keep it ("level"), unless --terrain says
 otherwise.
 <clip>.labels.npz beside a clip says what touches the ground and when; else it is found.
 
@@ -32,17 +32,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--out", type=Path, metavar="NPZ", help="where the grounds go (default: <clip>.terrain.npz in this folder)"
     )
     parser.add_argument(
-        "--count", type=kinds.positive_int, default=10, metavar="N", help="patches for each part (default: %(default)s)"
+        "--count",
+        type=option_types.positive_int,
+        default=10,
+        metavar="N",
+        help="patches for each part (default: %(default)s)",
     )
     parser.add_argument(
-        "--kind",
+        "--terrain",
         choices=("flat", "rough", "beam"),
         help="what the clip was captured on (default: flat or rough, as its contacts tell)",
     )
 
 
 def run(options: argparse.Namespace) -> int:
-    """Fits the clip, writes the grounds and says how well they fit."""
+    """Fit the clip, write the grounds and print how well they fit."""
     from ..core.labelling import Labels, label_clip
     from ..core.rig.clip_file import read_clip
     from ..core.terrain.clip_terrain import fit_clip_terrain, terrain_entry
@@ -56,7 +60,7 @@ def run(options: argparse.Namespace) -> int:
     labels = Labels.load(beside) if beside.exists() else label_clip(clip)
     if len(labels) != len(clip):
         labels = labels.resampled(clip.rate, len(clip))
-    parts = fit_clip_terrain(clip, labels, PatchDatabase.open(options.patches), options.count, options.kind)
+    parts = fit_clip_terrain(clip, labels, PatchDatabase.open(options.patches), options.count, options.terrain)
     out = options.out or Path(f"{options.clip.stem}.terrain.npz")
     TerrainFile.of(parts).save(out)
     feet = FootTracks.of(clip, labels)
@@ -70,9 +74,10 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _summarize(row: dict[str, Any]) -> str:
+    """Return a segment's result in one line."""
     best = row["patches"][0]
     first = {name: row[name][0] for name in row if name.endswith("_mm")}
     return (
         f"{'level' if best == 'level' else f'patch {best}'}: contacts {first['contacts_fitted_mm']} mm, bent "
-        f"{first['contacts_bent_mm']} mm; swings {first['swings_fitted_mm']} mm, bent {first['swings_bent_mm']} mm"
+        f"{first['contacts_deformed_mm']} mm; swings {first['swings_fitted_mm']} mm, bent {first['swings_deformed_mm']} mm"
     )

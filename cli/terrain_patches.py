@@ -1,9 +1,9 @@
-"""``terrain patches``: the database of ground that is fitted to clips."""
+"""``terrain patches``: build the patch database."""
 
 import argparse
 from pathlib import Path
 
-from . import options as kinds
+from . import options as option_types
 
 HELP = "Cut patches of ground from heightmaps and made terrain."
 EXAMPLES = """\
@@ -22,7 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "out", type=Path, metavar="DIR", help="the folder, new, empty or of patches, which are replaced"
     )
     parser.add_argument(
-        "--count", type=kinds.positive_int, default=20_000, metavar="N", help="patches (default: %(default)s)"
+        "--count", type=option_types.positive_int, default=20_000, metavar="N", help="patches (default: %(default)s)"
     )
     parser.add_argument("--seed", type=int, default=0, help="what everything is drawn by (default: %(default)s)")
     parser.add_argument(
@@ -46,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Make the patches."""
+    """Build the patches."""
     from ..core.terrain.image import read_heightfield
     from ..core.terrain.patches import build_patches
     from .output import print_result

@@ -1,4 +1,4 @@
-"""``train``: clips or a data set to a controller."""
+"""``train``: train a controller from clips or a data set."""
 
 import argparse
 import os
@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from . import options as kinds
+from . import options as option_types
 
 if TYPE_CHECKING:
     from .progress import ProgressBar
@@ -16,7 +16,7 @@ EXAMPLES = """\
 examples:
   python -m footfall train --clips clips/ --run run/ --preset quick
   python -m footfall train --dataset dataset/ --run run/ --preset standard --set hidden=256 --set seed=7
-  python -m footfall train --from controller.safetensors --clips sneaking/ --style sneak --run run/
+  python -m footfall train --base controller.safetensors --clips sneaking/ --style sneak --run run/
   python -m footfall train --resume run/
   python -m footfall train --resume run/ --set device=cpu
 
@@ -36,17 +36,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     source.add_argument("--dataset", type=Path, metavar="DIR", help="a data set that was built before")
     source.add_argument("--resume", type=Path, metavar="RUN", help="go on with a run that was stopped or interrupted")
     parser.set_defaults(wrong_usage=parser.error)
-    kinds.add_controller_options(parser, "--from", "fine-tune this controller instead of beginning from nothing")
+    option_types.add_controller_options(parser, "--base", "fine-tune this controller instead of beginning from nothing")
     parser.add_argument(
-        "--replay", type=Path, metavar="DIR", help="the data set of the old clips, with --from, where it is at hand"
+        "--replay", type=Path, metavar="DIR", help="the data set of the old clips, with --base, where it is at hand"
     )
     parser.add_argument("--run", type=Path, metavar="RUN", help="the run's folder, with --clips or --dataset")
-    kinds.add_preset_options(parser, alternative_default="fine_tune with --from")
-    kinds.add_jobs_option(parser)
+    option_types.add_preset_options(parser, alternative_default="fine_tune with --base")
+    option_types.add_jobs_option(parser)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Trains, or goes on with a run."""
+    """Train, or resume a run."""
     from ..core.jobs.run_folder import RunFolder
     from ..training.config.config import TrainingConfig
     from .clips import find_clips
@@ -57,12 +57,12 @@ def run(options: argparse.Namespace) -> int:
         options.wrong_usage("name the run's folder: --run with --clips or --dataset, or --resume alone")
     folder = RunFolder(options.resume or options.run)
     if options.controller is None and (options.style or options.replay):
-        options.wrong_usage("--style and --replay go with --from: name the controller to fine-tune")
+        options.wrong_usage("--style and --replay go with --base: name the controller to fine-tune")
     if options.controller and options.resume:
-        options.wrong_usage("a run that is gone on with knows its controller: leave out --from")
+        options.wrong_usage("a run that is gone on with knows its controller: leave out --base")
     if options.preset and options.resume:
         options.wrong_usage("a run that is gone on with has its settings: leave out --preset")
-    preset = options.preset or ("fine_tune" if options.controller else kinds.DEFAULT_PRESET)
+    preset = options.preset or ("fine_tune" if options.controller else option_types.DEFAULT_PRESET)
     config = TrainingConfig.from_preset(preset).with_overrides(() if options.resume else options.set)
     clips = [clip for clip, _ in find_clips(options.clips or ())]
 
@@ -77,13 +77,13 @@ def run(options: argparse.Namespace) -> int:
         else:
             data = {"clips": clips, "dataset": options.dataset, "origin": origin}
             train(folder, config, **data, workers=options.jobs, report=report)
-    if int(os.environ.get("RANK", "0")) > 0:  # torchrun's: the first process speaks for all
+    if int(os.environ.get("RANK", "0")) > 0:  # under torchrun the first process prints
         return 0
     last = next((line for line in reversed(folder.read_progress()[0]) if "loss" in line), {})
     document = {
         "run": str(folder.path),
         "status": folder.status(),
-        "model": str(folder.model_path) if folder.model_path.exists() else None,
+        "controller": str(folder.model_path) if folder.model_path.exists() else None,
         **{name: last.get(name) for name in ("step", "loss", "validation_loss")},
     }
     print_result(document, options.json)
@@ -91,7 +91,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _report_callback(progress: "ProgressBar") -> Callable[[dict[str, Any]], None]:
-    """Show a run's reports: clips while the data set is built, then hundredths of the training."""
+    """Return a callback that shows a run's reports: clips during the build, then percent of the training."""
 
     def tell(report: dict[str, Any]) -> None:
         if "loss" not in report:

@@ -1,10 +1,10 @@
-"""``tune``: which batch and learning rate to train with."""
+"""``tune``: find batch size and learning rate."""
 
 import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from . import options as kinds
+from . import options as option_types
 
 if TYPE_CHECKING:
     from ..training.loop.range_test import RangeTestResult
@@ -18,17 +18,17 @@ examples:
 The batch is the smallest that keeps the machine busy, the rate a tenth of the one at which the loss was lowest while it
 was raised from step to step. Run it where the training will run, with nothing else beside it."""
 MAX_SHOWN_RATES = 12
-"""Learning rates that are shown, about."""
+"""Learning rates in the output, about."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument("dataset", type=Path, metavar="DATASET", help="a data set that was built before")
-    kinds.add_preset_options(parser)
+    option_types.add_preset_options(parser)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print what was tried and what is suggested."""
+    """Print the trials and the suggestion."""
     from tempfile import TemporaryDirectory
 
     from ..core.jobs.run_folder import RunFolder
@@ -43,7 +43,7 @@ def run(options: argparse.Namespace) -> int:
     settings = TrainingConfig.from_preset(options.preset).with_overrides(options.set)
     device = set_up_device(settings)
     with TemporaryDirectory() as folder, ProgressBar("tune", "trials") as progress:
-        # Phases that a network is to see are made for this alone.
+        # Phase vectors are computed for this command alone.
         dataset = condition_on_phases(RunFolder(Path(folder)), Dataset.open(options.dataset), settings, device)
         assert dataset is not None
         found = run_range_test(dataset, settings, device, progress)
@@ -56,11 +56,12 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _result_lines(found: "RangeTestResult") -> list[str]:
+    """Return the output as lines."""
     chosen = found.batch
     lines = [f"{'batch':>8}  {'samples/s':>10}  {'ms/step':>8}"]
     for trial in found.batches:
-        mark = "  <" if trial.batch == chosen else ""
-        lines.append(f"{trial.batch:8}  {trial.samples_per_second:10.0f}  {trial.milliseconds:8.1f}{mark}")
+        marker = "  <" if trial.batch == chosen else ""
+        lines.append(f"{trial.batch:8}  {trial.samples_per_second:10.0f}  {trial.milliseconds:8.1f}{marker}")
     lines += ["", f"{'rate':>8}  {'loss':>10}"]
     shown = found.rates[:: max(1, len(found.rates) // MAX_SHOWN_RATES)]
     lines += [f"{trial.learning_rate:8.1e}  {trial.loss:10.4f}" for trial in shown]

@@ -1,9 +1,9 @@
-"""``walk``: a controller walks along a path."""
+"""``walk``: walk a controller along a path."""
 
 import argparse
 from pathlib import Path
 
-from . import options as kinds
+from . import options as option_types
 
 HELP = "Walk a controller along a path and write the motion as BVH."
 EXAMPLES = """\
@@ -16,6 +16,7 @@ examples:
 points.csv has x, y in metres on each line; corners may be sharp. The walk starts and ends standing."""
 
 CONTROLLERS_FOLDER = Path(__file__).parent.parent / "presets" / "controllers"
+"""Folder of the controllers that ship."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -23,18 +24,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--path", required=True, type=Path, metavar="CSV", help="x, y in metres on each line")
     parser.add_argument("--out", required=True, type=Path, metavar="BVH", help="the file to write")
     parser.add_argument(
-        "--speed", type=kinds.positive_float, default=1.2, metavar="M/S", help="metres a second (default: %(default)s)"
+        "--speed",
+        type=option_types.positive_float,
+        default=1.2,
+        metavar="M/S",
+        help="metres a second (default: %(default)s)",
     )
     parser.add_argument("--controller", type=Path, metavar="FILE", help="default: the newest one that ships")
     parser.add_argument("--onto", type=Path, metavar="BVH", help="a file of the skeleton that shall walk")
     parser.add_argument("--style", default="", metavar="NAME", help="a style that the controller was taught")
     parser.add_argument(
-        "--seed", type=kinds.non_negative_int, default=0, help="of everything random (default: %(default)s)"
+        "--seed", type=option_types.non_negative_int, default=0, help="of everything random (default: %(default)s)"
     )
 
 
 def run(options: argparse.Namespace) -> int:
-    """Bakes the walk and writes it."""
+    """Roll the walk out and write it."""
     from ..core.control.path.path import Path as WalkPath
     from ..core.control.walk.path_walk import PathWalk
     from ..core.models.model_file import load_model
@@ -69,11 +74,11 @@ def run(options: argparse.Namespace) -> int:
 
 
 PROGRESS_INTERVAL_FRAMES = 30
-"""Frames between two looks at the progress."""
+"""Frames between two progress updates."""
 
 
 def newest_controller() -> Path:
-    """Return the controller that ships and was written last; raises :class:`FootfallError` where none ships."""
+    """Return the shipped controller that was written last; raise :class:`FootfallError` if there is none."""
     from ..core.errors import FootfallError
 
     files = sorted(CONTROLLERS_FOLDER.glob("*.safetensors"), key=lambda file: (file.stat().st_mtime, file.name))

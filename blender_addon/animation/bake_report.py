@@ -12,21 +12,21 @@ from ...core.evaluation.quality import MEASURE_LIMITS, MeasureTrace, Verdict, su
 from .output import make_destination
 
 MEASURE_TITLES: Final = {
-    "path": ("Off the path", "{:.1f} cm"),
-    "slide": ("Feet slide", "{:.0f} cm/s"),
-    "depth": ("Soles in the ground", "{:.0f} mm"),
-    "float": ("Feet float", "{:.0f} mm"),
-    "jolt": ("Jolts", "{:.1f} x real"),
-    "knee": ("Knees bend back", "{:.0f}°"),
+    "path_deviation": ("Off the path", "{:.1f} cm"),
+    "foot_sliding": ("Feet slide", "{:.0f} cm/s"),
+    "ground_penetration": ("Soles in the ground", "{:.0f} mm"),
+    "foot_floating": ("Feet float", "{:.0f} mm"),
+    "jitter": ("Jolts", "{:.1f} x real"),
+    "knee_hyperextension": ("Knees bend back", "{:.0f}°"),
 }
 """Title of each measure, and the format of its worst value."""
 WORST_DESCRIPTIONS: Final = {
-    "path": "the hips are farthest from the path",
-    "slide": "the {} slides most",
-    "depth": "the {} is deepest in the ground",
-    "float": "the {} is highest over the ground while it should stand on it",
-    "jolt": "the {} moves least smoothly",
-    "knee": "the {} is bent back most, or straightest",
+    "path_deviation": "the hips are farthest from the path",
+    "foot_sliding": "the {} slides most",
+    "ground_penetration": "the {} is deepest in the ground",
+    "foot_floating": "the {} is highest over the ground while it should stand on it",
+    "jitter": "the {} moves least smoothly",
+    "knee_hyperextension": "the {} is bent back most, or straightest",
 }
 """Descriptions of the worst value of each measure, by the part of the body."""
 JOINT_NAMES: Final = {
@@ -45,7 +45,7 @@ JOINT_NAMES: Final = {
     "toe": "ball of the foot",
 }
 """Names of the joints that play roles, without their sides."""
-HEEL_MEASURES: Final = ("slide", "depth", "float")
+HEEL_MEASURES: Final = ("foot_sliding", "ground_penetration", "foot_floating")
 """Measures in which ``foot`` means the heel instead of the ankle."""
 SIDE_PREFIXES: Final = {"L": "left ", "R": "right "}
 
@@ -57,9 +57,9 @@ class QualityRow:
     Attributes:
         measure: one of :data:`MEASURE_TITLES`.
         mean, p95, worst: in the unit of :data:`core.evaluation.quality.MEASURE_LIMITS`.
-        usual: what half of the real walks do not exceed, of a body of this size.
+        mocap_median: what half of the real walks do not exceed, of a body of this size.
         frame: the scene's, as it was baked.
-        part: of the body, where it is worst.
+        body_part: of the body, where it is worst.
         verdict: whether that is a fault.
     """
 
@@ -67,9 +67,9 @@ class QualityRow:
     mean: float
     p95: float
     worst: float
-    usual: float
+    mocap_median: float
     frame: int
-    part: str
+    body_part: str
     verdict: Verdict
 
     @property
@@ -85,16 +85,20 @@ class QualityRow:
     @property
     def worst_description(self) -> str:
         """A short description of the worst value."""
-        return WORST_DESCRIPTIONS[self.measure].format(self.part)
+        return WORST_DESCRIPTIONS[self.measure].format(self.body_part)
 
     @property
     def details(self) -> str:
         """All else that there is to say."""
         said = f"Mean {self._format(self.mean)}, 19 of 20 below {self._format(self.p95)}"
-        return said if self.measure == "knee" else f"{said}. Real walks, at their worst: {self._format(self.usual)}"
+        return (
+            said
+            if self.measure == "knee_hyperextension"
+            else f"{said}. Real walks, at their worst: {self._format(self.mocap_median)}"
+        )
 
     def _format(self, value: float) -> str:
-        return MEASURE_TITLES[self.measure][1].format(value / self.usual if self.measure == "jolt" else value)
+        return MEASURE_TITLES[self.measure][1].format(value / self.mocap_median if self.measure == "jitter" else value)
 
 
 def store_quality(

@@ -34,9 +34,9 @@ from .walk_request import make_clock, read_walk_request
 from .waypoints import path_from_waypoints, read_waypoints, store_waypoint_results
 
 SUMMARY_MEASURES = {
-    "cross_track_max_cm": ("path", "worst"),
-    "skate_mean_cm_s": ("slide", "mean"),
-    "penetration_max_mm": ("depth", "worst"),
+    "cross_track_max_cm": ("path_deviation", "worst"),
+    "skate_mean_cm_s": ("foot_sliding", "mean"),
+    "penetration_max_mm": ("ground_penetration", "worst"),
 }
 """Measures of the report in the bake's one-line summary."""
 UNEVEN_PATH_RISE_M = 0.1

@@ -184,7 +184,7 @@ class InteractionBake:
             row.measure: row for row in store_quality(armature, found, lifted.rate, self.start_frame, len(moved), rate)
         }
         armature.footfall.quality_summary = format_quality(
-            {"skate_mean_cm_s": rows["slide"].mean} if "slide" in rows else {}
+            {"skate_mean_cm_s": rows["foot_sliding"].mean} if "foot_sliding" in rows else {}
         )
         quality = armature.footfall.quality_summary
         said = [

@@ -224,7 +224,7 @@ def _write_report(folder: Path, document: dict[str, Any]) -> str:
         raise FootfallError(
             f"The report in '{folder}' cannot be written ({error.strerror}): make room, or choose another folder."
         ) from error
-    kept = sum(entry["kept"] for entry in document["labelled"])
+    kept = sum(entry["is_corrected"] for entry in document["labelled"])
     said = [f"{len(document['labelled']) - kept} files labelled in '{folder}', see {REPORT_FILE}"]
     said += [f"{kept} kept as corrected"] if kept else []
     said += [f"{entry['clip']}: not labelled. {entry['error']}" for entry in document["failed"]]

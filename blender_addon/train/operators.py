@@ -45,7 +45,7 @@ def training_arguments(settings: bpy.types.PropertyGroup) -> list[str]:
     if not settings.fine_tune:
         return ["--preset", training_choice.preset_argument(settings.training_preset)]
     _, controller = library.find(settings.base_controller, settings.base_controller_file)
-    return ["--from", str(controller), *(["--style", settings.new_style] if settings.new_style else [])]
+    return ["--base", str(controller), *(["--style", settings.new_style] if settings.new_style else [])]
 
 
 def start_run(

@@ -7,7 +7,7 @@ read.
 import json
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,8 +18,10 @@ from ...core.jobs.run_folder import RunFolder, RunState
 REQUEST_FILE: Final = "request.json"
 FOLDER_OPTIONS: Final = ("--run", "--resume")
 """Options that name the run's own folder."""
-SINGLE_VALUE_OPTIONS: Final = (*FOLDER_OPTIONS, "--preset", "--from", "--style", "--set")
+SINGLE_VALUE_OPTIONS: Final = (*FOLDER_OPTIONS, "--preset", "--base", "--style", "--set")
 """Options of ``footfall train`` that take one value; ``--clips`` takes any number."""
+OLD_OPTIONS: Final = {"--from": "--base"}
+"""Options in the requests of runs that an older Footfall started."""
 MAX_PID: Final = 2**31 - 1
 
 
@@ -36,7 +38,9 @@ class RunRequest:
         """Read the run's last one; ``None`` where there is none, or what is there was not written by this add-on."""
         try:
             request = RunRequest(**json.loads((run.path / REQUEST_FILE).read_bytes()))
-            return request if request._is_valid(run) else None
+            if not request._is_valid(run):
+                return None
+            return replace(request, arguments=[OLD_OPTIONS.get(part, part) for part in request.arguments])
         except (OSError, ValueError, TypeError, RecursionError):
             return None
 
@@ -88,4 +92,4 @@ def _split_options(arguments: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
 
 
 def _is_known_option(name: str, values: Sequence[str]) -> bool:
-    return name == "--clips" or (name in SINGLE_VALUE_OPTIONS and len(values) == 1)
+    return name == "--clips" or (OLD_OPTIONS.get(name, name) in SINGLE_VALUE_OPTIONS and len(values) == 1)

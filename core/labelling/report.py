@@ -30,14 +30,14 @@ def report_entry(
     return {
         "clip": str(clip_path),
         "labels": str(labels_path),
-        "kept": kept_corrections,
+        "is_corrected": kept_corrections,
         "frames": len(labels),
         "frame_rate": float(labels.frame_rate),
         "gaits": _mean_shares(labels.gait_names, labels.gaits),
         "actions": _mean_shares(labels.action_names, labels.actions),
-        "strikes": {"left": len(labels.left_strikes), "right": len(labels.right_strikes)},
+        "foot_strikes": {"left": len(labels.left_strikes), "right": len(labels.right_strikes)},
         "doubt": round(float(sum(spot.doubt for spot in spots)), 3),
-        "spots": [asdict(spot) | {"frame": int(spot.frame), "doubt": float(spot.doubt)} for spot in spots],
+        "issues": [asdict(spot) | {"frame": int(spot.frame), "doubt": float(spot.doubt)} for spot in spots],
     }
 
 
@@ -58,7 +58,7 @@ def write_report(document: Mapping[str, Any], folder: Path) -> Path:
 def _markdown_lines(document: Mapping[str, Any]) -> Iterator[str]:
     """Yield the lines of ``report.md``."""
     clips = sorted(document["labelled"], key=lambda entry: (-entry["doubt"], entry["clip"]))
-    places = sum(len(entry["spots"]) for entry in clips)
+    places = sum(len(entry["issues"]) for entry in clips)
     yield "# Labels"
     yield ""
     yield f"Preset *{document['preset']}*, clips: {len(clips)}, places to look at: {places}. The clip with most doubt"
@@ -85,7 +85,7 @@ def _markdown_lines(document: Mapping[str, Any]) -> Iterator[str]:
             [
                 (f"`{entry['clip']}`", str(spot["frame"]), f"{spot['doubt']:.2f}", spot["text"])
                 for entry in clips
-                for spot in entry["spots"]
+                for spot in entry["issues"]
             ],
         )
     yield ""
@@ -96,13 +96,13 @@ def _clip_row(entry: Mapping[str, Any]) -> tuple[str, ...]:
     return (
         f"`{entry['clip']}`",
         f"{entry['doubt']:.2f}",
-        str(len(entry["spots"])),
+        str(len(entry["issues"])),
         str(entry["frames"]),
         f"{entry['frame_rate']:g}",
         _format_shares(entry["gaits"]),
         _format_shares(entry["actions"]),
-        f"{entry['strikes']['left']}/{entry['strikes']['right']}",
-        "kept as corrected" if entry["kept"] else "",
+        f"{entry['foot_strikes']['left']}/{entry['foot_strikes']['right']}",
+        "kept as corrected" if entry["is_corrected"] else "",
     )
 
 

@@ -200,7 +200,7 @@ def _fit_errors_mm(points: FootPoints, ground: Ground) -> dict[str, float]:
     """Return root mean squares of distances at contacts and of depths of swinging feet, refined and before."""
     before = replace(ground, bend=None) if isinstance(ground, FittedGround) else ground
     result: dict[str, float] = {}
-    for name, one in (("fitted", before), ("bent", ground)):
+    for name, one in (("fitted", before), ("deformed", ground)):
         terms = fit_terms(points, one)
         result[f"contacts_{name}_mm"] = round(1e3 * terms.down**0.5, 2)
         result[f"swings_{name}_mm"] = round(1e3 * terms.up**0.5, 2)

@@ -10,7 +10,7 @@ def test_a_python_that_trains(footfall, tmp_path: Path) -> None:
     document = json.loads(result.stdout)
     assert {finding["level"] for finding in document["findings"]} <= {"fine", "note", "warning", "error"}
     assert any(str(sys.executable) in finding["text"] for finding in document["findings"])
-    assert result.returncode == int(not document["works"])
+    assert result.returncode == int(not document["can_train"])
 
 
 def test_one_that_does_not(footfall, tmp_path: Path) -> None:

@@ -38,11 +38,17 @@ def test_the_report_names_the_places_to_look_at(footfall: Run, marching_bvh: Pat
     report = json.loads((out / "report.json").read_text())
     (entry,) = report["labelled"]
     assert report["preset"] == "Biped" and report["failed"] == []
-    assert entry["frames"] == 240 and not entry["kept"] and sum(entry["gaits"].values()) == pytest.approx(1, abs=1e-3)
-    assert [set(spot) for spot in entry["spots"]] == [{"frame", "kind", "name", "doubt", "text"}] * len(entry["spots"])
-    assert len(entry["spots"]) <= 12
+    assert (
+        entry["frames"] == 240
+        and not entry["is_corrected"]
+        and sum(entry["gaits"].values()) == pytest.approx(1, abs=1e-3)
+    )
+    assert [set(spot) for spot in entry["issues"]] == [{"frame", "kind", "name", "doubt", "text"}] * len(
+        entry["issues"]
+    )
+    assert len(entry["issues"]) <= 12
     text = (out / "report.md").read_text()
-    assert f"`{marching_bvh}`" in text and all(spot["text"] in text for spot in entry["spots"])
+    assert f"`{marching_bvh}`" in text and all(spot["text"] in text for spot in entry["issues"])
 
 
 def test_a_preset_decides_whose_contacts_are_found(footfall: Run, marching_bvh: Path, tmp_path: Path) -> None:
@@ -101,7 +107,7 @@ def test_thresholds_are_learned_from_corrections_and_saved(footfall: Run, marchi
     old, new = changed["toe.L"]
     assert f"height {old.height:.3g} -> {new.height:.3g} m" in document["learned"]["changes"]["toe.L"]
     assert "Learned from 1 corrected clip\n" in (out / "report.md").read_text()
-    assert [entry["kept"] for entry in document["labelled"]] == [False, True]
+    assert [entry["is_corrected"] for entry in document["labelled"]] == [False, True]
 
     again = footfall("label", clips / "another.bvh", "--out", tmp_path / "more", "--preset", ours)
     assert again.returncode == 0, again.stderr

@@ -34,7 +34,7 @@ def test_a_clip_becomes_that_of_another_skeleton(
     assert main(["retarget", str(walk), "--onto", str(giant), "--out", str(tmp_path / "out.bvh"), "--json"]) == 0
     row = json.loads(capsys.readouterr().out)["clips"][0]
     made, source = read_bvh(tmp_path / "out.bvh"), read_bvh(walk)
-    assert (row["frames"], row["residual_deg"], row["bad"]) == (len(source), 0.0, [])
+    assert (row["frames"], row["alignment_error_deg"], row["misaligned_roles"]) == (len(source), 0.0, [])
     np.testing.assert_allclose(made.positions, source.positions * 1.5, atol=0.02)  # feet stand stiller
 
 

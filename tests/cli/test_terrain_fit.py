@@ -37,16 +37,16 @@ def test_the_grounds_are_written_and_told_of(
     assert [[row["start"], row["stop"]] for row in document["parts"]] == file.frames.tolist()
     assert file.grids.shape[:2] == (len(document["parts"]), 4)
     for row, errors in zip(document["parts"], file.errors, strict=True):
-        assert row["patches"][-1] == "own" and all(0 <= number < 40 for number in row["patches"][:-1])
+        assert row["patches"][-1] == "original" and all(0 <= number < 40 for number in row["patches"][:-1])
         np.testing.assert_allclose(row["errors_mm"], 1e3 * np.sqrt(errors), atol=0.01)
-        assert max(row["contacts_bent_mm"]) <= 0.01 <= max(row["contacts_fitted_mm"])
+        assert max(row["contacts_deformed_mm"]) <= 0.01 <= max(row["contacts_fitted_mm"])
 
 
 def test_a_person_reads_a_line_for_each_part(
     stairs: Path, patches: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.chdir(stairs.parent)
-    assert main(["terrain", "fit", "stairs.bvh", "--patches", str(patches), "--kind", "flat"]) == 0
+    assert main(["terrain", "fit", "stairs.bvh", "--patches", str(patches), "--terrain", "flat"]) == 0
     assert "0-541  level: contacts" in capsys.readouterr().out
     assert (stairs.parent / "stairs.terrain.npz").exists()
 

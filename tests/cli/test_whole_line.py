@@ -34,7 +34,7 @@ def test_clips_become_a_controller_that_walks_a_path(footfall: Run, clips: Path,
     assert trained.returncode == 0, trained.stderr
     document = json.loads(trained.stdout)
     assert document["status"] == "finished"
-    assert load_model(Path(document["model"])).provenance["clips"] == 2
+    assert load_model(Path(document["controller"])).provenance["clips"] == 2
 
     exported = footfall("export", tmp_path / "run", "--out", tmp_path / "walker.safetensors", "--json")
     assert exported.returncode == 0, exported.stderr
@@ -74,7 +74,7 @@ def test_a_data_set_is_built_once_and_trained_from(footfall: Run, clips: Path, t
 def test_a_controller_is_taught_a_style_and_walks_in_it(footfall: Run, clips: Path, tmp_path: Path) -> None:
     first, second, walker = tmp_path / "first", tmp_path / "second", tmp_path / "second" / "model.safetensors"
     assert footfall("train", "--clips", clips, "--run", first, *TINY).returncode == 0
-    taught = ("train", "--from", first / "model.safetensors", "--style", "march", "--json", "--jobs", 1)
+    taught = ("train", "--base", first / "model.safetensors", "--style", "march", "--json", "--jobs", 1)
     short = ("--set", "epochs=1", "--set", "unroll_epochs=1", "--set", "replay_minutes=0.1", "--set", "device=cpu")
     trained = footfall(*taught, "--clips", clips, "--run", second, *short)
     assert trained.returncode == 0, trained.stderr
@@ -88,7 +88,7 @@ def test_a_controller_is_taught_a_style_and_walks_in_it(footfall: Run, clips: Pa
     refused = footfall(*walk, "--style", "limp")
     assert (refused.returncode, refused.stderr) == (1, "footfall: The controller has no style 'limp': it has march.\n")
 
-    fitted = ("--for", first / "model.safetensors", "--style", "march", "--jobs", 1, "--json")
+    fitted = ("--base", first / "model.safetensors", "--style", "march", "--jobs", 1, "--json")
     assert footfall("dataset", clips, "--out", tmp_path / "dataset", *fitted).returncode == 0
     again = footfall(*taught, "--dataset", tmp_path / "dataset", "--run", tmp_path / "third", *short)
     assert again.returncode == 0, again.stderr
@@ -121,7 +121,7 @@ def test_a_users_mistake_is_one_sentence(footfall: Run, tmp_path: Path, argument
         ["--run", "run"],
         ["--clips", "clips", "--run", "run", "--style", "limp"],
         ["--clips", "clips", "--run", "run", "--replay", "dataset"],
-        ["--resume", "run", "--from", "walker.safetensors"],
+        ["--resume", "run", "--base", "walker.safetensors"],
         ["--resume", "run", "--preset", "quick"],
     ],
 )

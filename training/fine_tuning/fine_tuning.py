@@ -129,7 +129,7 @@ def adapt_to_controller(dataset: Dataset, model: ControllerModel, path: Path) ->
     if difference:
         raise FootfallError(
             f"The data set '{path}' was not made for this controller ({difference}): name its clips with --clips, or "
-            "build it with `footfall dataset --for`."
+            "build it with `footfall dataset --base`."
         )
     norm = {name: getattr(model, name).tolist() for name in ("x_mean", "x_std", "y_mean", "y_std")}
     start = {name: np.asarray(value).tolist() for name, value in model.start.items()}

@@ -23,15 +23,15 @@ HELP = "Bake characters, by the settings that are stored with them."
 EXAMPLES = """\
 examples:
   blender -b shot.blend --command footfall bake --all --save
-  blender -b shot.blend --command footfall bake --object Hero Extra --output baked.blend --json baked.json
+  blender -b shot.blend --command footfall bake --object Hero Extra --out baked.blend --json baked.json
   blender -b shot.blend --command footfall bake --object Hero --path Stairs --speed 1.5 --seed 7 --start 101 --save
-  blender -b shot.blend --command footfall bake --object Hero --controller ours.safetensors --output hero.blend
-  blender -b shot.blend --command footfall bake --all --together --save
-  blender -b shot.blend --command footfall bake --all --errands --save
+  blender -b shot.blend --command footfall bake --object Hero --controller ours.safetensors --out hero.blend
+  blender -b shot.blend --command footfall bake --all --crowd --save
+  blender -b shot.blend --command footfall bake --all --interactions --save
 
 What is given here takes the place of what is stored with each character, and is stored with it, so that Bake Again
 gives the same. A character that cannot be baked is left as it was, and the others are baked; one that gave an errand
-up or missed a mark is baked, too. Both are failures (exit code 1). --together bakes all of them or none."""
+up or missed a mark is baked, too. Both are failures (exit code 1). --crowd bakes all of them or none."""
 
 SLICE_FRAMES: Final = 4
 
@@ -39,10 +39,10 @@ SLICE_FRAMES: Final = 4
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     speed = FOOTFALL_PG_character.bl_rna.properties["speed"]
-    everyone = "every armature that has a path or marks; with --errands, that has errands"
+    everyone = "every armature that has a path or marks; with --interactions, that has errands"
     add_name_selection(parser, "--object", "armatures of the scene", everyone)
-    parser.add_argument("--errands", action="store_true", help="bake errands instead of walks along paths")
-    parser.add_argument("--together", action="store_true", help="all at once: they make way for each other")
+    parser.add_argument("--interactions", action="store_true", help="bake errands instead of walks along paths")
+    parser.add_argument("--crowd", action="store_true", help="all at once: they make way for each other")
     parser.add_argument("--path", metavar="NAME", help="the object to walk along")
     parser.add_argument(
         "--speed", type=number_in_range(round(speed.hard_min, 3), speed.hard_max), metavar="M/S", help="metres a second"
@@ -60,13 +60,13 @@ def run(options: argparse.Namespace, job: Job) -> None:
     given = [
         name for name in WALK_ONLY_OPTIONS if not any(getattr(options, name) is unsaid for unsaid in (None, False))
     ]
-    if options.errands and given:
-        options.wrong_usage(f"--{given[0]} is of walks along paths: leave out --errands")
+    if options.interactions and given:
+        options.wrong_usage(f"--{given[0]} is of walks along paths: leave out --interactions")
     scene, goal = bpy.context.scene, output_path(options)
     names = sorted(_all_names(options, scene)) if options.all else list(dict.fromkeys(options.object))
     if options.start is not None:
         scene.frame_set(options.start)
-    if options.together:
+    if options.crowd:
         _bake_crowd(names, options, job)
     else:
         _bake_each(names, options, job)
@@ -80,7 +80,7 @@ def _bake_each(names: Sequence[str], options: argparse.Namespace, job: Job) -> N
         with job.item(object=name) as entry:
             armature = _find_armature(name, context.scene)
             with applied_changes(setting_changes(options, armature.footfall)):
-                bake = (InteractionBake if options.errands else WalkBake)(armature, context)
+                bake = (InteractionBake if options.interactions else WalkBake)(armature, context)
                 result = job.run(_run_bake(bake), armature.name_full)
             job.changed = True
             entry |= describe_bake(armature, bake, result)
@@ -109,9 +109,9 @@ def _require_complete(entry: Mapping[str, Any]) -> None:
 
 def _all_names(options: argparse.Namespace, scene: bpy.types.Scene) -> list[str]:
     armatures = [one for one in scene.objects if one.type == "ARMATURE"]
-    names = [one.name_full for one in armatures if _has_work(one.footfall, options.errands)]
+    names = [one.name_full for one in armatures if _has_work(one.footfall, options.interactions)]
     if not names:
-        what = "errands" if options.errands else "a path or marks"
+        what = "errands" if options.interactions else "a path or marks"
         raise FootfallError(f"No armature of scene '{scene.name}' has {what}: {_missing_hint()}.")
     return names
 

@@ -16,7 +16,7 @@ def describe_bake(armature: bpy.types.Object, bake: WalkBake | InteractionBake, 
     """All that there is to tell of a character that was baked just now."""
     record = last_record(armature)
     assert record is not None, "a bake keeps what it did"
-    first, last = PreviousState.from_json(record.state).span
+    first, last = PreviousState.from_json(record.previous_state).span
     entry = {
         "message": result.message,
         "action": result.action.name,
@@ -28,13 +28,13 @@ def describe_bake(armature: bpy.types.Object, bake: WalkBake | InteractionBake, 
         "warnings": [],
     }
     if isinstance(bake, InteractionBake):
-        return entry | {"given_up": bake.skipped_tasks}
+        return entry | {"skipped_tasks": bake.skipped_tasks}
     settings = armature.footfall
     told = {
         "path": bake.path_name,
         "speed": settings.speed,
         "seed": settings.seed,
-        "marks": _waypoint_entries(armature),
+        "waypoints": _waypoint_entries(armature),
     }
     return entry | told | {"warnings": list(bake.warnings)}
 
@@ -43,8 +43,13 @@ def _quality_entry(armature: bpy.types.Object) -> dict[str, dict[str, Any]]:
     """Return the quality of an armature's last bake by measure, as in the panel."""
     result = {}
     for row in quality_rows(armature):
-        numbers = {"mean": row.mean, "p95": row.p95, "worst": row.worst, "usual": row.usual}
-        where = {"unit": MEASURE_LIMITS[row.measure].unit, "frame": row.frame, "part": row.part, "verdict": row.verdict}
+        numbers = {"mean": row.mean, "p95": row.p95, "worst": row.worst, "mocap_median": row.mocap_median}
+        where = {
+            "unit": MEASURE_LIMITS[row.measure].unit,
+            "frame": row.frame,
+            "body_part": row.body_part,
+            "verdict": row.verdict,
+        }
         result[row.measure] = numbers | where
     return result
 
@@ -52,15 +57,15 @@ def _quality_entry(armature: bpy.types.Object) -> dict[str, dict[str, Any]]:
 def _waypoint_entries(armature: bpy.types.Object) -> list[dict[str, Any]]:
     """Return the results of an armature's waypoints."""
     return [
-        {"mark": mark.empty.name, "frame": mark.frame, "missed": mark.missed, "met": mark.result}
+        {"empty": mark.empty.name, "frame": mark.frame, "missed": mark.missed, "result": mark.result}
         for mark in armature.footfall.waypoints
     ]
 
 
 def unmet_goals(entry: Mapping[str, Any]) -> Iterator[str]:
     """Return a sentence for each errand that was not done, and for each mark that was not reached as it was to be."""
-    for errand in entry.get("given_up", ()):
+    for errand in entry.get("skipped_tasks", ()):
         yield f"Errand {errand} was given up, for it could not be reached"
-    for mark in entry.get("marks", ()):
+    for mark in entry.get("waypoints", ()):
         if mark["missed"]:
-            yield f"Mark '{mark['mark']}' at frame {mark['frame']}: {mark['met']}"
+            yield f"Mark '{mark['empty']}' at frame {mark['frame']}: {mark['result']}"

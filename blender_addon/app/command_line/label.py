@@ -29,11 +29,11 @@ HELP = "Label the motion of the file's actions; corrections that were made by ha
 EXAMPLES = """\
 examples:
   blender -b takes.blend --command footfall label --all --save
-  blender -b takes.blend --command footfall label --action walk_01 walk_02 --preset quadruped --output labelled.blend
-  blender -b takes.blend --command footfall label --all --out labels/ --json
+  blender -b takes.blend --command footfall label --action walk_01 walk_02 --preset quadruped --out labelled.blend
+  blender -b takes.blend --command footfall label --all --labels-out labels/ --json
 
---out writes <action>.labels.npz for each, and report.md and report.json with the places to check, the most doubtful
-first. Files of motion capture are labelled without Blender: python -m footfall label."""
+--labels-out writes <action>.labels.npz for each, and report.md and report.json with the places to check, the most
+doubtful first. Files of motion capture are labelled without Blender: python -m footfall label."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -42,7 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--preset", metavar="NAME_OR_TOML", help="what is looked for (default: what is chosen in the scene)"
     )
-    parser.add_argument("--out", type=Path, metavar="DIR", help="where label files and a report go, too")
+    parser.add_argument("--labels-out", type=Path, metavar="DIR", help="where label files and a report go, too")
     add_saving(parser)
     add_json(parser)
 
@@ -52,8 +52,8 @@ def run(options: argparse.Namespace, job: Job) -> None:
     scene, goal = bpy.context.scene, output_path(options)
     preset = find_preset(options.preset) if options.preset else to_preset(scene.footfall.labelling)
     takes = actions_from_options(options)
-    if options.out:
-        options.out.mkdir(parents=True, exist_ok=True)
+    if options.labels_out:
+        options.labels_out.mkdir(parents=True, exist_ok=True)
     report: dict[str, Any] = {"preset": preset.name, "labelled": [], "failed": []}
     taken: dict[Path, str] = {}
     job.total = len(takes)
@@ -63,16 +63,16 @@ def run(options: argparse.Namespace, job: Job) -> None:
                 raise FootfallError("There is no such action that moves an armature of this file.")
             entry["armature"] = take[0].name_full
             finding = _label_action(take, preset, entry, job)
-            if options.out:
-                file = options.out / f"{safe_file_name(name)}{LABEL_FILE_SUFFIX}"
+            if options.labels_out:
+                file = options.labels_out / f"{safe_file_name(name)}{LABEL_FILE_SUFFIX}"
                 if taken.setdefault(file, name) != name:
                     raise FootfallError(f"'{file}' has the labels of '{taken[file]}' already: rename an action.")
                 report["labelled"].append(_write_label_file(take, finding, preset, file))
                 entry["labels"] = str(file)
         if job.items[-1]["error"]:
             report["failed"].append({"clip": name, "error": job.items[-1]["error"]})
-    if options.out:
-        write_report(report, options.out)
+    if options.labels_out:
+        write_report(report, options.labels_out)
     save(goal, job)
 
 
@@ -85,12 +85,13 @@ def _label_action(take: ArmatureAction, preset: LabellingPreset, entry: dict[str
     finding.write()
     job.changed = True
     strikes = Counter(strike.side for strike in finding.editable_labels.strikes if not strike.removed)
+    frames, issues = finding.editable_labels.frame_count, issue_count_text(len(finding.issues))
     entry |= {
-        "message": f"{finding.editable_labels.frame_count} frames, {strikes.total()} foot strikes, {issue_count_text(len(finding.issues))}",
+        "message": f"{frames} frames, {strikes.total()} foot strikes, {issues}",
         "first_frame": finding.editable_labels.first_frame,
-        "frames": finding.editable_labels.frame_count,
-        "strikes": dict(strikes),
-        "spots": [
+        "frames": frames,
+        "foot_strikes": dict(strikes),
+        "issues": [
             {"frame": spot.frame, "name": spot.name, "doubt": spot.doubt, "text": spot.text} for spot in finding.issues
         ],
     }

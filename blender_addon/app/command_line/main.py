@@ -12,21 +12,21 @@ from typing import Final, TextIO
 from ....core.errors import FootfallError
 from ....core.jobs.atomic import write_atomically
 from ...controllers import library
-from . import bake, fit, label, train
+from . import bake, label, prop, terrain, train
 from .interruption import Interrupted, Interruption
 from .job import Job, error_message
 from .options import STANDARD_OUTPUT
 from .progress import print_status
 
-COMMANDS: Final = (bake, label, fit, train)
+COMMANDS: Final = (bake, label, terrain, prop, train)
 MANIFEST_PATH: Final = Path(__file__).parents[3] / "blender_manifest.toml"
 
 DESCRIPTION = """\
 Footfall without a window, on what is in a .blend: for pipelines and render farms.
 
   blender -b shot.blend --command footfall bake --all --save
-  blender -b shot.blend --command footfall bake --object Hero --seed 7 --output hero_7.blend --json
-  blender -b takes.blend --command footfall label --all --out labels/ --save
+  blender -b shot.blend --command footfall bake --object Hero --seed 7 --out hero_7.blend --json
+  blender -b takes.blend --command footfall label --all --labels-out labels/ --save
   blender -b takes.blend --command footfall train --all --preset quick"""
 EPILOG = """\
 Every command has --help with examples. Progress and errors go to the standard error. Exit codes: 0 all is done,

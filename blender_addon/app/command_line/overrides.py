@@ -12,7 +12,7 @@ from .controller_choice import require_controller_file, resolve_controller
 
 WALK_OPTIONS: Final = ("path", "speed", "seed", "style")
 """Options that are settings of walks along paths."""
-WALK_ONLY_OPTIONS: Final = (*WALK_OPTIONS, "together")
+WALK_ONLY_OPTIONS: Final = (*WALK_OPTIONS, "crowd")
 """Options that errands have no use for."""
 
 SettingChange = tuple[bpy.types.PropertyGroup, str, Any]
@@ -27,7 +27,7 @@ def setting_changes(options: argparse.Namespace, settings: bpy.types.PropertyGro
         if given["path"] is None:
             raise FootfallError(f"There is no object '{options.path}' to walk along.")
     if options.controller is not None:
-        given |= _controller_settings(options.controller, options.errands)
+        given |= _controller_settings(options.controller, options.interactions)
     changes = [(settings, name, value) for name, value in given.items()]
     if options.start is not None and settings.output.destination == "RANGE":
         changes.append((settings.output, "frame_start", options.start))

@@ -16,10 +16,10 @@ BLEND_SUFFIX: Final = ".blend"
 
 
 def add_saving(parser: argparse.ArgumentParser) -> None:
-    """Add ``--save`` and ``--output``."""
+    """Add ``--save`` and ``--out``."""
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--save", action="store_true", help="save over the open file")
-    where.add_argument("--output", metavar="BLEND", help="save as another file; the open one stays as it is")
+    where.add_argument("--out", metavar="BLEND", help="save as another file; the open one stays as it is")
 
 
 def output_path(options: argparse.Namespace) -> Path | None:
@@ -30,10 +30,10 @@ def output_path(options: argparse.Namespace) -> Path | None:
     """
     if options.save:
         if not bpy.data.filepath:
-            raise FootfallError("No file is open that could be saved: name it before --command, or give --output.")
+            raise FootfallError("No file is open that could be saved: name it before --command, or give --out.")
         path = Path(bpy.data.filepath)
-    elif options.output:
-        path = Path(options.output).absolute()
+    elif options.out:
+        path = Path(options.out).absolute()
     else:
         return None
     if path.suffix != BLEND_SUFFIX:
@@ -56,7 +56,7 @@ def save(path: Path | None, job: Job) -> None:
     if not job.changed:
         return
     if path is None:
-        print_status("nothing is saved: --save saves over the open file, --output as another one")
+        print_status("nothing is saved: --save saves over the open file, --out as another one")
         return
     save_copy(path)
     job.saved = str(path)

@@ -26,11 +26,11 @@ EXAMPLES = """\
 examples:
   blender -b takes.blend --command footfall train --preset quick --json
   blender -b takes.blend --command footfall train --all --preset standard --run runs/hero --set time_limit=60
-  blender -b --command footfall train --folder clips/ --name hero --python /opt/torch/bin/python
-  blender -b takes.blend --command footfall train --action sneak_1 sneak_2 --from locomotion --style sneak
+  blender -b --command footfall train --clips clips/ --name hero --python /opt/torch/bin/python
+  blender -b takes.blend --command footfall train --action sneak_1 sneak_2 --base locomotion --style sneak
   blender -b --command footfall train --resume runs/hero
 
-Without --action, --all and --folder it trains on what is on the scene's list. Ctrl+C and SIGTERM have the run save
+Without --action, --all and --clips it trains on what is on the scene's list. Ctrl+C and SIGTERM have the run save
 its work; --resume goes on with it. --detach leaves it to itself: the panel Train, and RUN/state.json, say how it is.
 python -m footfall train does the same without Blender for BVH files."""
 
@@ -45,12 +45,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--action", nargs="+", action="extend", default=[], metavar="NAME", help="actions of the file")
     parser.add_argument("--all", action="store_true", help="every action that moves an armature")
     parser.add_argument(
-        "--folder", nargs="+", action="extend", default=[], metavar="DIR", help="BVH and FBX files in it and below"
+        "--clips", nargs="+", action="extend", default=[], metavar="DIR", help="BVH and FBX files in it and below"
     )
     parser.add_argument("--resume", type=Path, metavar="RUN", help="go on with a run that was stopped or broke off")
     parser.add_argument("--preset", metavar="NAME", help="default: what is chosen in the scene")
-    parser.add_argument("--from", dest="origin", metavar="NAME_OR_FILE", help=f"what to fine-tune: {CONTROLLER_HELP}")
-    parser.add_argument("--style", metavar="NAME", help="what to call a way of moving that is new to it, with --from")
+    parser.add_argument("--base", metavar="NAME_OR_FILE", help=f"what to fine-tune: {CONTROLLER_HELP}")
+    parser.add_argument("--style", metavar="NAME", help="what to call a way of moving that is new to it, with --base")
     parser.add_argument("--fit-terrain", action="store_true", help="put fitted patches of ground under the clips")
     parser.add_argument(
         "--set", action="append", default=[], metavar="NAME=VALUE", help="one setting of the preset changed"
@@ -100,13 +100,13 @@ def run(options: argparse.Namespace, job: Job) -> None:
 def _validate_options(options: argparse.Namespace) -> None:
     """Ends with wrong usage where options do not go together."""
     if options.resume:
-        named = ("action", "all", "folder", "preset", "origin", "style", "fit_terrain", "name", "run")
+        named = ("action", "all", "clips", "preset", "base", "style", "fit_terrain", "name", "run")
         if given := [name for name in named if getattr(options, name)]:
-            option = {"origin": "from", "fit_terrain": "fit-terrain"}.get(given[0], given[0])
+            option = {"fit_terrain": "fit-terrain"}.get(given[0], given[0])
             options.wrong_usage(f"a run that is gone on with knows what it does: leave out --{option}")
-    if options.style and not options.origin:
-        options.wrong_usage("--style goes with --from: name the controller to fine-tune")
-    if options.preset and options.origin:
+    if options.style and not options.base:
+        options.wrong_usage("--style goes with --base: name the controller to fine-tune")
+    if options.preset and options.base:
         options.wrong_usage("fine-tuning has a preset of its own: leave out --preset")
 
 
@@ -126,10 +126,10 @@ def _setting_arguments(options: argparse.Namespace) -> list[str]:
 def _apply_options(options: argparse.Namespace) -> None:
     """Put what the options name on the scene's list and into its settings; the file is not saved."""
     settings = bpy.context.scene.footfall
-    if options.action or options.all or options.folder:
+    if options.action or options.all or options.clips:
         _fill_clip_list(options, settings)
     if not settings.clips and not settings.clip_folders:
-        raise FootfallError("The scene's list is empty: give --all, --action or --folder.")
+        raise FootfallError("The scene's list is empty: give --all, --action or --clips.")
     if options.preset:
         training_choice.refresh()
         known = [item[0] for item in training_choice.enum_items(None, None)]
@@ -139,9 +139,9 @@ def _apply_options(options: argparse.Namespace) -> None:
         if found is None:
             raise FootfallError(f"There is no training preset '{options.preset}': give one of {', '.join(known)}.")
         settings.training_preset, settings.fine_tune = found, False
-    if options.origin:
+    if options.base:
         settings.fine_tune, settings.new_style = True, options.style or ""
-        settings.base_controller, settings.base_controller_file = resolve_controller(options.origin)
+        settings.base_controller, settings.base_controller_file = resolve_controller(options.base)
     if options.fit_terrain:
         settings.fit_terrain = True
     if options.name:
@@ -161,7 +161,7 @@ def _fill_clip_list(options: argparse.Namespace, settings: bpy.types.PropertyGro
             raise FootfallError(f"There is no action '{name}' that moves an armature of this file.")
         item = settings.clips.add()
         item.armature, item.action = takes[name]
-    for folder in options.folder:
+    for folder in options.clips:
         settings.clip_folders.add().path = str(Path(folder).absolute())
 
 

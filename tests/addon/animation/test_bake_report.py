@@ -37,18 +37,18 @@ def test_a_bake_tells_where_it_is_worst() -> None:
     assert not quality_rows(armature) and not bpy.ops.footfall.show_worst_frame.poll()
     assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
     rows = report(armature)
-    assert list(rows) == ["path", "slide", "depth", "float", "jolt", "knee"], rows
+    assert list(rows) == ["path_deviation", "foot_sliding", "ground_penetration", "foot_floating", "jitter", "knee_hyperextension"], rows
     clip, first = read_action(armature, armature.footfall.baked_action, bpy.context.scene)
     assert first == 11
     off = 100 * cross_track_error(root_track(clip).positions, np.array(WALKED)[:, :2])
-    assert abs(rows["path"].worst - off[60:].max()) < 0.05, (rows["path"], off.max())
-    assert abs(off[rows["path"].frame - first] - rows["path"].worst) < 0.05, "it is there where it says"
-    assert rows["depth"].worst < 1.0 and rows["float"].worst < 10.0, "level ground is stood on"
-    assert rows["path"].part == "hips" and rows["slide"].part.endswith(("heel", "ball of the foot"))
+    assert abs(rows["path_deviation"].worst - off[60:].max()) < 0.05, (rows["path_deviation"], off.max())
+    assert abs(off[rows["path_deviation"].frame - first] - rows["path_deviation"].worst) < 0.05, "it is there where it says"
+    assert rows["ground_penetration"].worst < 1.0 and rows["foot_floating"].worst < 10.0, "level ground is stood on"
+    assert rows["path_deviation"].body_part == "hips" and rows["foot_sliding"].body_part.endswith(("heel", "ball of the foot"))
     assert {row.verdict for row in rows.values()} <= {"GOOD", "DOUBTFUL", "BAD"}
     assert all(first <= row.frame < first + len(clip) for row in rows.values())
-    assert rows["knee"].worst == 0.0 and rows["knee"].verdict == "GOOD"
-    assert json.loads(armature.footfall.quality_report)[0]["measure"] == "path", "scripts read it as JSON"
+    assert rows["knee_hyperextension"].worst == 0.0 and rows["knee_hyperextension"].verdict == "GOOD"
+    assert json.loads(armature.footfall.quality_report)[0]["measure"] == "path_deviation", "scripts read it as JSON"
 
 
 def test_one_goes_to_the_worst_frame_and_nothing_else_changes() -> None:
@@ -100,9 +100,9 @@ def test_a_strip_that_is_moved_takes_its_frames_along() -> None:
     armature.footfall.output.destination = "STRIP"
     assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
     strip = armature.animation_data.nla_tracks[-1].strips[0]
-    frame = report(armature)["slide"].frame
+    frame = report(armature)["foot_sliding"].frame
     strip.frame_start_ui = strip.frame_start + 100
-    bpy.ops.footfall.show_worst_frame(measure="slide")
+    bpy.ops.footfall.show_worst_frame(measure="foot_sliding")
     assert bpy.context.scene.frame_current == frame + 100
 
 
@@ -120,8 +120,8 @@ def test_steps_on_a_block_are_measured_from_the_block() -> None:
     bpy.context.view_layer.update()
     assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
     rows = report(armature)
-    assert rows["depth"].worst < 15.0 and rows["float"].worst < 30.0, rows
-    print("step:", {name: (row.value, row.frame, row.part, row.verdict) for name, row in rows.items()})
+    assert rows["ground_penetration"].worst < 15.0 and rows["foot_floating"].worst < 30.0, rows
+    print("step:", {name: (row.value, row.frame, row.body_part, row.verdict) for name, row in rows.items()})
 
 
 def test_who_rides_on_a_belt_does_not_slide() -> None:
@@ -137,9 +137,9 @@ def test_who_rides_on_a_belt_does_not_slide() -> None:
     bpy.context.view_layer.update()
     assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
     rows = report(armature)
-    assert rows["path"].worst < 10.0, "the belt carries the path along"
-    print("belt:", {name: (row.value, row.frame, row.part, row.verdict) for name, row in rows.items()})
-    assert rows["slide"].worst < 10.0, "its feet go 60 cm/s in the world, and none on the belt"
+    assert rows["path_deviation"].worst < 10.0, "the belt carries the path along"
+    print("belt:", {name: (row.value, row.frame, row.body_part, row.verdict) for name, row in rows.items()})
+    assert rows["foot_sliding"].worst < 10.0, "its feet go 60 cm/s in the world, and none on the belt"
 
 
 def test_errands_have_a_report_and_labels_too() -> None:
@@ -154,9 +154,9 @@ def test_errands_have_a_report_and_labels_too() -> None:
     errand.type, errand.object, errand.duration = "sit", stool, 0.5
     assert bpy.ops.footfall.bake_interactions() == {"FINISHED"}
     rows = report(armature)
-    print("errand:", {name: (row.value, row.frame, row.part, row.verdict) for name, row in rows.items()})
-    assert list(rows) == ["slide", "depth", "float", "jolt", "knee"], "there is no path"
-    assert rows["depth"].worst < 20.0 and "feet slide" in armature.footfall.quality_summary, (
+    print("errand:", {name: (row.value, row.frame, row.body_part, row.verdict) for name, row in rows.items()})
+    assert list(rows) == ["foot_sliding", "ground_penetration", "foot_floating", "jitter", "knee_hyperextension"], "there is no path"
+    assert rows["ground_penetration"].worst < 20.0 and "feet slide" in armature.footfall.quality_summary, (
         "its ground is half a metre up"
     )
     action = armature.footfall.baked_action

@@ -29,11 +29,11 @@ def test_actions_are_labelled_and_their_labels_written(tmp_path: Path) -> None:
     armature.animation_data.action.copy().name = "second/take"
     name, folder = armature.animation_data.action.name, tmp_path / "labels"
     bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "takes.blend"))
-    code, told, _ = called("label", "--all", "--out", folder, "--save")
+    code, told, _ = called("label", "--all", "--labels-out", folder, "--save")
     assert code == 0 and [item["action"] for item in told["items"]] == [name, "second/take"], told
     item = told["items"][0]
-    assert item["strikes"]["L"] > 1 and item["strikes"]["R"] > 1 and item["armature"] == armature.name
-    assert all(set(spot) == {"frame", "name", "doubt", "text"} for spot in item["spots"])
+    assert item["foot_strikes"]["L"] > 1 and item["foot_strikes"]["R"] > 1 and item["armature"] == armature.name
+    assert all(set(spot) == {"frame", "name", "doubt", "text"} for spot in item["issues"])
     assert len(Labels.load(Path(item["labels"]))) == item["frames"]
     assert told["items"][1]["labels"] == str(folder / "second_take.labels.npz")
     report = json.loads((folder / "report.json").read_text())
@@ -56,7 +56,7 @@ def test_some_actions_are_labelled_by_another_preset() -> None:
 def test_ground_is_fitted_to_actions(tmp_path: Path) -> None:
     patches = build_patches(tmp_path / "patches", count=40).folder
     action, folder = import_bvh(WALK).animation_data.action, tmp_path / "terrain"
-    fit = ("fit", "terrain", "--all", "--kind", "rough", "--count", "2", "--out", folder)
+    fit = ("terrain", "fit", "--all", "--terrain", "rough", "--count", "2", "--out", folder)
     code, told, _ = called(*fit)
     assert code == 1 and "no patches of ground" in told["errors"][0]
     code, told, _ = called(*fit, "--patches", patches)
@@ -64,7 +64,7 @@ def test_ground_is_fitted_to_actions(tmp_path: Path) -> None:
     file = TerrainFile.load(Path(item["terrain"]))
     first = int(action.frame_range[0])
     assert code == 0 and [[row["start"], row["stop"]] for row in item["parts"]] == (file.frames + first).tolist()
-    assert all(len(row["patches"]) == 3 and row["patches"][-1] == "own" for row in item["parts"])
+    assert all(len(row["patches"]) == 3 and row["patches"][-1] == "original" for row in item["parts"])
     assert not action.footfall.segments, "nothing in the file changes"
 
 
@@ -78,7 +78,7 @@ def test_training_that_cannot_be_is_refused(tmp_path: Path) -> None:
     for arguments, words in (
         (("--action", "nothing"), "no action 'nothing'"),
         (("--all", "--preset", "huge"), "no training preset 'huge'"),
-        (("--all", "--from", "nobody"), "no controller 'nobody'"),
+        (("--all", "--base", "nobody"), "no controller 'nobody'"),
         (("--resume", run), "no such run"),
     ):
         code, told, _ = called("train", *own, *arguments)

@@ -47,7 +47,7 @@ def test_bakes_all_that_have_a_path_and_saves_another_file(tmp_path: Path, statu
     character(statue, "Idler").footfall.path = None
     saved_shot(tmp_path)
     before = (tmp_path / "shot.blend").read_bytes()
-    code, told, _ = called("bake", "--all", "--output", tmp_path / "out.blend")
+    code, told, _ = called("bake", "--all", "--out", tmp_path / "out.blend")
     assert (code, told["exit_code"], told["command"], told["errors"]) == (0, 0, "bake", []), told
     assert (told["file"], told["saved"]) == (str(tmp_path / "shot.blend"), str(tmp_path / "out.blend")) and told[
         "blender"
@@ -56,7 +56,7 @@ def test_bakes_all_that_have_a_path_and_saves_another_file(tmp_path: Path, statu
     extra, hero = told["items"]
     assert extra["frames"] > hero["frames"] > 24 and hero["status"] == "done" and hero["seconds"] > 0
     assert (hero["speed"], hero["seed"], hero["path"], hero["controller"]) == (1.2, 0, "Way of Hero", "statue")
-    path = hero["quality"]["path"]
+    path = hero["quality"]["path_deviation"]
     assert path["unit"] == "cm" and 0 <= path["mean"] <= path["worst"], path
     assert (
         (tmp_path / "shot.blend").read_bytes() == before
@@ -108,14 +108,14 @@ def test_characters_make_way_for_each_other(tmp_path: Path, statue: Path) -> Non
     hero.footfall.controller = extra.footfall.controller = "preset:locomotion"  # statues on wheels cannot steer
     extra.footfall.path.location, extra.footfall.path.rotation_euler = (4.0, 0.0, 0.0), (0.0, 0.0, np.pi)
     bpy.context.view_layer.update()
-    code, told, _ = called("bake", "--all", "--together", "--output", tmp_path / "out.blend")
+    code, told, _ = called("bake", "--all", "--crowd", "--out", tmp_path / "out.blend")
     assert code == 0 and told["saved"] == str(tmp_path / "out.blend"), told
     assert [(item["object"], item["status"]) for item in told["items"]] == [("Extra", "done"), ("Hero", "done")]
     ways = [read_action(one, one.animation_data.action, bpy.context.scene)[0].positions[:, 0] for one in (hero, extra)]
     count = min(map(len, ways))
     assert np.linalg.norm(ways[0][:count] - ways[1][:count], axis=1).min() > 0.3, "though they come from opposite ends"
     hero.footfall.seed, kept = 5, hero.animation_data.action
-    code, told, _ = called("bake", "--object", "Hero", "Nobody", "--together", "--seed", "9")
+    code, told, _ = called("bake", "--object", "Hero", "Nobody", "--crowd", "--seed", "9")
     assert code == 1 and told["items"] == [] and "no armature 'Nobody'" in told["errors"][0]
     assert hero.footfall.seed == 5 and hero.animation_data.action == kept
 
@@ -139,8 +139,8 @@ def test_nothing_is_begun_that_could_not_be_saved(tmp_path: Path, statue: Path) 
     hero = character(statue, "Hero")
     for arguments, words in (
         (("--save",), "No file is open"),
-        (("--output", tmp_path / "none" / "out.blend"), "There is no folder"),
-        (("--output", tmp_path / "out.txt"), "no .blend file"),
+        (("--out", tmp_path / "none" / "out.blend"), "There is no folder"),
+        (("--out", tmp_path / "out.txt"), "no .blend file"),
     ):
         code, told, _ = called("bake", "--all", *arguments)
         assert code == 1 and words in told["errors"][0] and told["items"] == [], told
@@ -157,12 +157,12 @@ def test_nothing_is_begun_that_could_not_be_saved(tmp_path: Path, statue: Path) 
         ("bake", "--all", "--object", "Hero"),
         ("bake", "--all", "--speed", "99"),
         ("bake", "--all", "--seed", "-1"),
-        ("bake", "--all", "--save", "--output", "out.blend"),
-        ("bake", "--all", "--errands", "--speed", "1"),
-        ("bake", "--all", "--errands", "--together"),
+        ("bake", "--all", "--save", "--out", "out.blend"),
+        ("bake", "--all", "--interactions", "--speed", "1"),
+        ("bake", "--all", "--interactions", "--crowd"),
         ("bake", "--all", "--obj", "Hero"),
         ("label",),
-        ("fit", "terrain", "--all"),
+        ("terrain", "fit", "--all"),
         ("train", "--style", "sneak"),
         ("train", "--resume", "run", "--all"),
         ("dance",),
@@ -218,11 +218,11 @@ def test_errands_are_baked(puppet: Path, statue: Path) -> None:
     hero = actor(puppet, statue, action="sit", thing=seat, seconds=0.5)
     code, told, _ = called("bake", "--all")
     assert code == 1 and "has a path" in told["errors"][0]
-    code, told, _ = called("bake", "--all", "--errands")
+    code, told, _ = called("bake", "--all", "--interactions")
     (item,) = told["items"]
-    assert (code, item["given_up"], item["action"]) == (0, [], hero.animation_data.action.name), told
-    assert item["quality"]["slide"]["unit"] == "cm/s" and "path" not in item["quality"]
-    code, told, _ = called("bake", "--all", "--errands", "--controller", statue)
+    assert (code, item["skipped_tasks"], item["action"]) == (0, [], hero.animation_data.action.name), told
+    assert item["quality"]["foot_sliding"]["unit"] == "cm/s" and "path_deviation" not in item["quality"]
+    code, told, _ = called("bake", "--all", "--interactions", "--controller", statue)
     assert (
         code == 1
         and "knows no errands" in told["errors"][0]
@@ -238,9 +238,9 @@ def test_an_errand_that_is_given_up_is_a_failure_but_baked(tmp_path: Path, puppe
         add_box(f"Wall {number}", at, size)
     bpy.context.view_layer.update()
     hero = actor(puppet, statue, action="walk", place=place)
-    code, told, _ = called("bake", "--object", "Hero", "--errands", "--output", tmp_path / "out.blend")
+    code, told, _ = called("bake", "--object", "Hero", "--interactions", "--out", tmp_path / "out.blend")
     (item,) = told["items"]
-    assert (code, item["status"], item["given_up"]) == (1, "failed", [1]), told
+    assert (code, item["status"], item["skipped_tasks"]) == (1, "failed", [1]), told
     assert "was given up" in item["error"] and hero.animation_data.action.name == item["action"]
     assert told["saved"] == str(tmp_path / "out.blend")
 
@@ -257,6 +257,6 @@ def test_a_mark_that_is_missed_is_a_failure_but_baked(statue: Path) -> None:
     code, told, _ = called("bake", "--all")
     (item,) = told["items"]
     assert (code, item["status"], item["path"]) == (1, "failed", "marks"), told
-    assert [(mark["mark"], mark["frame"]) for mark in item["marks"]] == [("Mark 60", 60), ("Mark 70", 70)]
-    assert item["marks"][1]["missed"] and "Mark 'Mark 70' at frame 70: " in item["error"]
+    assert [(mark["empty"], mark["frame"]) for mark in item["waypoints"]] == [("Mark 60", 60), ("Mark 70", 70)]
+    assert item["waypoints"][1]["missed"] and "Mark 'Mark 70' at frame 70: " in item["error"]
     assert hero.animation_data.action.name == item["action"]

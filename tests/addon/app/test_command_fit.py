@@ -17,7 +17,7 @@ pytestmark = needs_clips
 
 
 def fitted(*arguments: str) -> tuple[int, dict[str, Any]]:
-    code, told, _ = called("fit", "object", *arguments)
+    code, told, _ = called("prop", "fit", *arguments)
     return code, told
 
 
@@ -26,15 +26,15 @@ def test_a_seat_is_fitted_moved_and_adapted_to(tmp_path: Path) -> None:
     bpy.context.view_layer.update()
     bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "takes.blend"))
     whose = actor.name
-    names = ("--thing", "Seat", "--armature", whose)
+    names = ("--prop", "Seat", "--armature", whose)
     code, told = fitted(*names, "--adapt")
     assert code == 1 and "select that armature" in told["errors"][0], told
-    code, told = fitted(*names, "--does", "sit", "--save")
+    code, told = fitted(*names, "--interaction", "sit", "--save")
     (item,) = told["items"]
-    assert code == 0 and "hips" in item["touched_by"] and abs(item["over_floor_m"]) < 0.3, told
+    assert code == 0 and "hips" in item["contacts"] and abs(item["height_above_floor_m"]) < 0.3, told
     bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "takes.blend"))
     actor, seat = bpy.data.objects[whose], bpy.data.objects["Seat"]
-    assert np.linalg.norm(seat.matrix_world.translation) < 5 and set(item["touched_by"]) == set(
+    assert np.linalg.norm(seat.matrix_world.translation) < 5 and set(item["contacts"]) == set(
         object_fits.contact_empties(seat)
     )
     seat.matrix_world = Matrix.Translation((0.0, 0.1, -0.05)) @ seat.matrix_world
@@ -42,7 +42,7 @@ def test_a_seat_is_fitted_moved_and_adapted_to(tmp_path: Path) -> None:
     code, told = fitted(*names, "--adapt")
     (item,) = told["items"]
     assert code == 0 and item["action"] == actor.animation_data.action.name and told["saved"] is None, told
-    assert 0.08 < item["moved_m"]["hips"] < 0.15 and item["jerk_ratio"] > 0 and item["frames"] > 100
+    assert 0.08 < item["displacements_m"]["hips"] < 0.15 and item["jerk_ratio"] > 0 and item["frames"] > 100
 
 
 def test_what_cannot_be_fitted_is_told() -> None:
@@ -54,8 +54,8 @@ def test_what_cannot_be_fitted_is_told() -> None:
         ("Nothing", actor.name, "no mesh 'Nothing'"),
         ("Slab", "Slab", "no armature 'Slab'"),
     ):
-        code, told = fitted("--thing", thing, "--armature", armature, "--does", "sit")
+        code, told = fitted("--prop", thing, "--armature", armature, "--interaction", "sit")
         assert code == 1 and words in told["errors"][0] and told["items"][0]["status"] == "failed", told
     actor.animation_data_clear()
-    code, told = fitted("--thing", "Slab", "--armature", actor.name, "--does", "sit")
+    code, told = fitted("--prop", "Slab", "--armature", actor.name, "--interaction", "sit")
     assert code == 1 and "has no action" in told["errors"][0]

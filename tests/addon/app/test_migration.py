@@ -12,7 +12,7 @@ import bpy
 import pytest
 
 from footfall.blender_addon import compat
-from footfall.blender_addon.app import migration, override_text
+from footfall.blender_addon.app import migration, override_text, renamed
 
 FILES = Path(__file__).parents[2] / "data" / "migration"
 SAVED_BY = [version for version in ((4, 5), (5, 2)) if version <= bpy.app.version[:2]]
@@ -32,7 +32,7 @@ def values(group: bpy.types.PropertyGroup, *names: str) -> tuple:
 
 def old_names() -> Iterator[str]:
     """Yield what the open file still has under old names."""
-    for collection, _, groups in migration.OWNERS:
+    for collection, _, groups in renamed.OWNERS:
         for owner in getattr(bpy.data, collection):
             for old, new in groups.items():
                 raw = compat.stored_group(owner, new)
@@ -40,7 +40,7 @@ def old_names() -> Iterator[str]:
                     yield f"{owner.name}.{new}"
                 if old != new and compat.stored_value(owner, old) is not None:
                     yield f"{owner.name}.{old}"
-            for old in (*migration.RENAMED_VALUES.get(collection, {}), *migration.RENAMED_CUSTOM_PROPERTIES):
+            for old in (*renamed.RENAMED_VALUES.get(collection, {}), *renamed.RENAMED_CUSTOM_PROPERTIES):
                 if compat.stored_value(owner, old) is not None or old in owner.keys():  # noqa: SIM118
                     yield f"{owner.name}[{old}]"
 

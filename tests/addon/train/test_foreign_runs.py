@@ -89,7 +89,7 @@ def test_a_request_of_ours_is_read(foreign: Callable[[str], RunFolder]) -> None:
     place = str(run.path)
     for arguments in (
         ["--clips", "/clips/a.bvh", "/clips/b", "--run", place, "--preset", "quick"],
-        ["--clips", "/a.bvh", "--run", place, "--from", "/x", "--style", "sneak", "--set", "a=1", "--set", "b=2"],
+        ["--clips", "/a.bvh", "--run", place, "--base", "/x", "--style", "sneak", "--set", "a=1", "--set", "b=2"],
         ["--resume", place, "--set", "device=cpu"],
     ):
         RunRequest(arguments, os.getpid(), "ticks 1").write(run)

@@ -172,10 +172,10 @@ def test_how_the_trainer_is_told_to_train() -> None:
     assert training_arguments(settings) == ["--preset", "quick"]
     settings.fine_tune = True
     shipped = library.find("", "")[1]
-    assert training_arguments(settings) == ["--from", str(shipped)]
+    assert training_arguments(settings) == ["--base", str(shipped)]
     settings.new_style = "sneak"
     assert training_arguments(settings)[2:] == ["--style", "sneak"]
     settings.base_controller_choice = "file"
     assert "No controller is chosen" in refused(training_arguments, settings)
     settings.base_controller_file = "/controllers/ours.safetensors"
-    assert training_arguments(settings)[:2] == ["--from", "/controllers/ours.safetensors"]
+    assert training_arguments(settings)[:2] == ["--base", "/controllers/ours.safetensors"]

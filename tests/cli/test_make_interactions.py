@@ -1,4 +1,4 @@
-"""``footfall interactions``, from real clips to a data set."""
+"""``footfall make-interactions``, from real clips to a data set."""
 
 import json
 from pathlib import Path
@@ -15,16 +15,16 @@ def test_clips_become_takes(
 ) -> None:
     monkeypatch.setattr(walk_library, "WALK_COUNT", 4)
     clip, out = shared_data / "mocap/cmu_asfamc/sit/14_32.bvh", tmp_path / "takes"
-    assert main(["interactions", str(clip), "--out", str(out), "--takes", "3", "--jobs", "1", "--json"]) == 0
+    assert main(["make-interactions", str(clip), "--out", str(out), "--count", "3", "--jobs", "1", "--json"]) == 0
     said = json.loads(capsys.readouterr().out)
     dataset = Dataset.open(out)
-    assert said["takes"] == len(dataset.clips) == 3 and said["samples"] > 1000
+    assert said["count"] == len(dataset.clips) == 3 and said["samples"] > 1000
     assert "CMU" in dataset.clips[0].source and "ACCAD" in dataset.clips[0].source
 
 
 def test_clips_in_which_nobody_sits(shared_data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     clip = shared_data / "mocap/cmu_asfamc/walk/02_01.bvh"
-    assert main(["interactions", str(clip), "--out", str(tmp_path / "takes"), "--takes", "2", "--jobs", "1"]) == 1
+    assert main(["make-interactions", str(clip), "--out", str(tmp_path / "takes"), "--count", "2", "--jobs", "1"]) == 1
     assert "In none of the clips somebody comes and sits down" in capsys.readouterr().err
 
 
@@ -33,6 +33,6 @@ def test_carrying_needs_taking_and_walking(
 ) -> None:
     sits = shared_data / "mocap/cmu_asfamc/sit/14_32.bvh"
     takes = shared_data / "mocap/accad_male1/carry/Male1_A5_PickUpBox.bvh"
-    arguments = [str(sits), "--carry", str(takes), "--out", str(tmp_path / "takes"), "--takes", "1", "--jobs", "1"]
-    assert main(["interactions", *arguments]) == 1
+    arguments = [str(sits), "--carry", str(takes), "--out", str(tmp_path / "takes"), "--count", "1", "--jobs", "1"]
+    assert main(["make-interactions", *arguments]) == 1
     assert "others in which they walk with it" in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""``contents``: what clips contain, before a controller is trained on them."""
+"""``analyze``: minutes of clips by gait, speed, turn, direction and ground, before a training."""
 
 import argparse
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from . import options as kinds
+from . import options as option_types
 
 if TYPE_CHECKING:
     from ..core.evaluation.coverage import Coverage
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 HELP = "Count what clips contain: minutes per gait, speed, turn, way and ground; and say what is missing."
 EXAMPLES = """\
 examples:
-  python -m footfall contents clips/
-  python -m footfall contents presets/training/standard_clips.txt --json
+  python -m footfall analyze clips/
+  python -m footfall analyze presets/training/standard_clips.txt --json
 
 Labels are those of <clip>.labels.npz beside a clip, where there are some; else they are found for this and not kept.
 Speeds and ways are counted while somebody goes somewhere. Stairs are ground that rises by more than 35 in 100."""
@@ -31,11 +31,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="CLIP_OR_FOLDER",
         help="BVH files, folders of them, or .txt lists of both",
     )
-    kinds.add_jobs_option(parser)
+    option_types.add_jobs_option(parser)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print what all clips contain together; clips that cannot be used are named."""
+    """Print the total contents of all clips, and the clips that cannot be used."""
     from ..core.evaluation.coverage import COVERAGE_SECTIONS, Coverage, find_missing, sum_coverages
     from .clips import find_clips
     from .output import print_result
@@ -66,7 +66,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _iter_coverages(clips: list[Path], jobs: int) -> "Iterator[Coverage | str]":
-    """What each clip contains, or why it cannot be told."""
+    """Yield the coverage of each clip, or why it cannot be measured."""
     jobs = min(jobs, len(clips))
     if jobs == 1:
         yield from map(_coverage_or_error, clips)
@@ -76,6 +76,7 @@ def _iter_coverages(clips: list[Path], jobs: int) -> "Iterator[Coverage | str]":
 
 
 def _coverage_or_error(path: Path) -> "Coverage | str":
+    """Return the coverage of a clip, or why it cannot be measured."""
     from ..core.errors import FootfallError
     from ..core.evaluation.coverage import measure_file_coverage
     from ..core.rig.clip_file import read_clip

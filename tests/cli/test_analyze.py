@@ -10,7 +10,7 @@ from footfall.core.motion import Clip
 
 
 def test_minutes_and_what_is_missing(footfall, marching_bvh: Path) -> None:
-    result = footfall("contents", marching_bvh.parent)
+    result = footfall("analyze", marching_bvh.parent)
     assert result.returncode == 0, result.stderr
     assert "1, 0 of them labelled" in result.stdout
     assert "way: forwards" in result.stdout and "missing: Only 4 seconds in all" in result.stdout
@@ -19,7 +19,7 @@ def test_minutes_and_what_is_missing(footfall, marching_bvh: Path) -> None:
 def test_the_document_has_every_kind(footfall, marching: Clip, marching_bvh: Path) -> None:
     label_clip(marching).save(marching_bvh.with_suffix(".labels.npz"))
     (marching_bvh.parent / "broken.bvh").write_text("HIERARCHY")
-    result = footfall("contents", marching_bvh.parent, "--json", "--jobs", 2)
+    result = footfall("analyze", marching_bvh.parent, "--json", "--jobs", 2)
     document = json.loads(result.stdout)
     assert (document["clips"], document["labelled"]) == (1, 1)
     assert document["minutes"] == pytest.approx(4 / 60, rel=0.01)
@@ -30,5 +30,5 @@ def test_the_document_has_every_kind(footfall, marching: Clip, marching_bvh: Pat
 
 
 def test_a_folder_without_clips_is_refused(footfall, tmp_path: Path) -> None:
-    result = footfall("contents", tmp_path)
+    result = footfall("analyze", tmp_path)
     assert result.returncode == 1 and "There is no BVH file" in result.stderr

@@ -1,14 +1,14 @@
-"""``interactions``: captured sitting and carrying to a training set of interactions."""
+"""``make-interactions``: build a data set of interactions from captured sitting and carrying."""
 
 import argparse
 from pathlib import Path
 
-from . import options as kinds
+from . import options as option_types
 
 HELP = "Build a data set of interactions: people who sit on furniture made to measure, carry boxes, and open doors."
 EXAMPLES = """\
 examples:
-  python -m footfall interactions sit/*.bvh --carry carry/*.bvh --out dataset/ --takes 300
+  python -m footfall make-interactions sit/*.bvh --carry carry/*.bvh --out dataset/ --count 300
   python -m footfall train --dataset dataset/ --run run/ --preset presets/interactions/nsm.toml
 
 Takes are composed of what the clips have, brought onto other seats and tables, and of walks by the controller that
@@ -37,10 +37,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--controller", type=Path, metavar="FILE", help="whose body and walks (default: what ships)")
     parser.add_argument(
-        "--takes", type=kinds.positive_int, default=300, metavar="N", help="how many (default: %(default)s)"
+        "--count", type=option_types.positive_int, default=300, metavar="N", help="how many (default: %(default)s)"
     )
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="other takes (default: %(default)s)")
-    kinds.add_jobs_option(parser)
+    option_types.add_jobs_option(parser)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -65,14 +65,14 @@ def run(options: argparse.Namespace) -> int:
             TakeGenerator(controller.absolute(), sitting, carrying, options.seed),
             body,
             options.out,
-            InteractionDatasetSettings(takes=options.takes, seed=options.seed),
+            InteractionDatasetSettings(takes=options.count, seed=options.seed),
             options.jobs,
             progress,
         )
     print_result(
         {
             "out": str(options.out),
-            "takes": len(dataset.clips),
+            "count": len(dataset.clips),
             "samples": sum(clip.samples for clip in dataset.clips),
             "minutes": round(sum(clip.minutes for clip in dataset.clips), 3),
         },

@@ -1,4 +1,4 @@
-"""``fit object``: a seat, a box or a door under captured motion, and the motion adapted to it."""
+"""``prop fit``: a seat, a box or a door under captured motion, and the motion adapted to it."""
 
 import argparse
 
@@ -15,18 +15,18 @@ from .saving import add_saving, output_path, save
 HELP = "Put an object where a motion uses it, with contact points; or adapt the motion to where the object is now."
 EXAMPLES = """\
 examples:
-  blender -b takes.blend --command footfall fit object --thing Chair --armature Actor --does sit --save
-  blender -b takes.blend --command footfall fit object --thing Chair --armature Actor --adapt --output adapted.blend
+  blender -b takes.blend --command footfall prop fit --prop Chair --armature Actor --interaction sit --save
+  blender -b takes.blend --command footfall prop fit --prop Chair --armature Actor --adapt --out adapted.blend
 
 With --adapt the object has been fitted before, and moved, scaled or given another mesh since: a new action is made."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    parser.add_argument("--thing", required=True, metavar="NAME", help="the object: a mesh")
+    parser.add_argument("--prop", required=True, metavar="NAME", help="the object: a mesh")
     parser.add_argument("--armature", required=True, metavar="NAME", help="who moves, by the action that it has")
     what = parser.add_mutually_exclusive_group(required=True)
-    what.add_argument("--does", choices=TYPES_WITH_OBJECT, help="what is done with the object: put it there")
+    what.add_argument("--interaction", choices=TYPES_WITH_OBJECT, help="what is done with the object: put it there")
     what.add_argument("--adapt", action="store_true", help="adapt the motion to the object as it is now")
     add_saving(parser)
     add_json(parser)
@@ -35,8 +35,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace, job: Job) -> None:
     """Fits, or adapts, and saves."""
     context, goal = bpy.context, output_path(options)
-    with job.item(thing=options.thing, armature=options.armature) as entry:
-        thing, armature = _find_object(options.thing, "MESH"), _find_object(options.armature, "ARMATURE")
+    with job.item(prop=options.prop, armature=options.armature) as entry:
+        thing, armature = _find_object(options.prop, "MESH"), _find_object(options.armature, "ARMATURE")
         require_editable(armature, "Armature")
         if options.adapt:
             adapted = adapt_motion(armature, thing, context.scene)
@@ -45,7 +45,7 @@ def run(options: argparse.Namespace, job: Job) -> None:
                 "message": f"{adapted.frame_count} frames adapted in '{adapted.action.name}'",
                 "action": adapted.action.name,
                 "frames": adapted.frame_count,
-                "moved_m": adapted.displacements,
+                "displacements_m": adapted.displacements,
                 "jerk_ratio": adapted.jerk_ratio,
                 "warnings": list(adapted.warnings),
             }
@@ -53,13 +53,13 @@ def run(options: argparse.Namespace, job: Job) -> None:
             require_editable(thing, "Object")
             if armature.animation_data is None or armature.animation_data.action is None:
                 raise FootfallError(f"'{armature.name}' has no action: there is no motion to fit it to.")
-            fitted = fit_prop(armature, thing, options.does, context)
+            fitted = fit_prop(armature, thing, options.interaction, context)
             job.changed = True
             entry |= {
                 "message": f"fits frame {fitted.frame}, touched by {', '.join(fitted.contact_roles) or 'nothing'}",
                 "frame": fitted.frame,
-                "touched_by": list(fitted.contact_roles),
-                "over_floor_m": fitted.height_above_floor,
+                "contacts": list(fitted.contact_roles),
+                "height_above_floor_m": fitted.height_above_floor,
             }
     save(goal, job)
 

@@ -1,4 +1,4 @@
-"""``fit terrain``: patches of ground under the file's actions, as files."""
+"""``terrain fit``: patches of ground under the file's actions, as files."""
 
 import argparse
 from pathlib import Path
@@ -23,8 +23,8 @@ from .options import add_json, add_name_selection, whole_number_from
 HELP = "Fit patches of ground to actions, bend the best until their feet stand on them, and write them as files."
 EXAMPLES = """\
 examples:
-  blender -b takes.blend --command footfall fit terrain --all --out terrain/ --json
-  blender -b takes.blend --command footfall fit terrain --action stairs_01 --kind rough --count 3 --out terrain/
+  blender -b takes.blend --command footfall terrain fit --all --out terrain/ --json
+  blender -b takes.blend --command footfall terrain fit --action stairs_01 --terrain rough --count 3 --out terrain/
 
 Patches are made once, by the button Make Patches or by python -m footfall terrain patches DIR. Writes
 <action>.terrain.npz for each action; python -m footfall terrain fit --help says what is in it and in the JSON."""
@@ -46,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="patches for each stride (default: %(default)s)",
     )
     parser.add_argument(
-        "--kind",
+        "--terrain",
         choices=("flat", "rough", "beam"),
         help="what the motion was captured on (default: flat or rough, as its contacts tell)",
     )
@@ -77,13 +77,13 @@ def _fit_and_write(
     """Fits an action's grounds and writes them; what there is to tell of it."""
     clip, first = read_mapped_action(*take, bpy.context.scene)
     labels = read_labels(*take, clip, first)
-    parts = fit_clip_terrain(clip, labels, patches, options.count, options.kind)
+    parts = fit_clip_terrain(clip, labels, patches, options.count, options.terrain)
     TerrainFile.of(parts).save(file)
     feet = FootTracks.of(clip, labels)
     rows = [terrain_entry(feet, part) for part in parts]
     for row in rows:
         row["start"], row["stop"] = row["start"] + first, row["stop"] + first
-    worst = max(row["contacts_bent_mm"][0] for row in rows)
+    worst = max(row["contacts_deformed_mm"][0] for row in rows)
     return {
         "message": f"{len(rows)} parts, feet at most {worst:.1f} mm off their best grounds, in '{file}'",
         "terrain": str(file),
