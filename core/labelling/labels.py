@@ -98,7 +98,7 @@ class Labels:
 
     @property
     def has_corrections(self) -> bool:
-        """Whether the user has corrected any contact."""
+        """True if the user has corrected any contact."""
         return bool(np.any(self.confidence >= 1.0))
 
     def contacts_of(self, sensor_names: Sequence[str]) -> Array:

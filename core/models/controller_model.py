@@ -72,10 +72,10 @@ class ControllerModel:
 
     @property
     def trained_on_terrain(self) -> bool:
-        """Whether it was trained on rough ground; else its weights for heights were never trained."""
+        """True if it was trained on rough ground; else its weights for heights were never trained."""
         return not self.is_interaction_controller and bool(self.input_layout.view(self.x_mean, "terrain.height").any())
 
     @property
     def is_interaction_controller(self) -> bool:
-        """Whether it acts toward goals, such as sitting or carrying, and not along paths."""
+        """True if it acts toward goals, such as sitting or carrying, and not along paths."""
         return interaction.has_goals(self.input_layout)

@@ -39,7 +39,7 @@ class Scene(Ground, Protocol):
 
     @property
     def is_static(self) -> bool:
-        """Whether nothing in the scene moves."""
+        """True if nothing in the scene moves."""
         ...
 
     def blocked(self, starts: Array, ends: Array, frame: float = 0.0) -> NDArray[np.bool_]:

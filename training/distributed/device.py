@@ -107,7 +107,7 @@ class World:
 
     @property
     def is_leader(self) -> bool:
-        """Whether this process writes the run folder."""
+        """True if this process writes the run folder."""
         return self.rank == 0
 
     def sum_gradients(self, parameters: Iterable[Tensor], loss: Tensor) -> Tensor:

@@ -53,7 +53,7 @@ class AgentPlan:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AgentTrajectory:
-    """What an agent does with its plan.
+    """An agent's timing and lateral offsets along its plan.
 
     Attributes:
         plan_times: (T) plan time reached at each frame from the plan's start on, seconds.

@@ -52,7 +52,7 @@ class SearchResult:
 
     @property
     def blocked(self) -> bool:
-        """Whether the trajectory is nearer to an obstacle than required, or on blocked cells."""
+        """True if the trajectory is nearer to an obstacle than required, or on blocked cells."""
         return self.cost >= BLOCKED_COST
 
 

@@ -74,7 +74,7 @@ class Waypoint:
 
 @dataclass(frozen=True, slots=True)
 class WaypointResult:
-    """How well a finished walk meets a waypoint.
+    """The errors of a finished walk at a waypoint.
 
     Attributes:
         position_error: distance from the waypoint, meters: the least of its frame, the one before and the one after.

@@ -152,7 +152,7 @@ class WalkRollout:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What of the plan differs from the request, in sentences."""
+        """Differences of the plan from the request, in sentences."""
         return self.plan.warnings
 
     @property
@@ -162,7 +162,7 @@ class WalkRollout:
 
     @property
     def has_waypoints(self) -> bool:
-        """Whether the walk has waypoints."""
+        """True if the walk has waypoints."""
         return len(self._waypoint_solver.waypoints) > 0
 
     @property

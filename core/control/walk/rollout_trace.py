@@ -16,7 +16,7 @@ TRACE_FIELDS: Final = ("position", "height", "yaw", "phase", "contacts", "output
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RolloutTrace:
-    """What a roll-out made of one character.
+    """The recorded roll-out of one character.
 
     Attributes:
         frames: the network's frames (F).

@@ -69,7 +69,7 @@ class PythonReport:
 
     @property
     def can_train(self) -> bool:
-        """Whether nothing is missing for training."""
+        """True if nothing is missing for training."""
         return not self.broken and set(REQUIRED_MODULES) <= self.packages.keys()
 
 

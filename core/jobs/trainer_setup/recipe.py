@@ -32,7 +32,7 @@ class EnvironmentRecipe:
 
     @property
     def needs_network(self) -> bool:
-        """Whether the installation needs the network."""
+        """True if the installation needs the network."""
         return self.wheels is None
 
     def check(self) -> None:

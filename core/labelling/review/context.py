@@ -126,7 +126,7 @@ class ReviewContext:
 
     @cached_property
     def down(self) -> dict[str, Mask]:
-        """Whether each foot is in contact (F)."""
+        """True if each foot is in contact (F)."""
         return {side: np.asarray(self.state[:, list(columns)].any(axis=1)) for side, columns in self.feet.items()}
 
     @cached_property

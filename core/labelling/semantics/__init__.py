@@ -1,1 +1,1 @@
-"""What a character does: gaits, actions and their goals."""
+"""Gaits, actions and their goals."""

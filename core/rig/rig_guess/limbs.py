@@ -60,7 +60,7 @@ class Limbs:
 
     @cached_property
     def is_quadruped(self) -> bool:
-        """Whether the arms stand on the ground beside the legs, and the trunk lies over them."""
+        """True if the arms stand on the ground beside the legs, and the trunk lies over them."""
         if self.arms is None:
             return False
         heads, tree, along = self.tree.rig.heads, self.tree, normalize(self.trunk_vector)

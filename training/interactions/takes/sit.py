@@ -85,12 +85,12 @@ class SitMotion:
 
     @property
     def shows_arrival(self) -> bool:
-        """Whether the motion includes the arrival."""
+        """True if the motion includes the arrival."""
         return self.sink_start > APPROACH_WINDOW_FRAMES[1]
 
     @property
     def shows_departure(self) -> bool:
-        """Whether the motion includes the departure."""
+        """True if the motion includes the departure."""
         return self.rise_end + LEAVING_WINDOW_FRAMES[0] < len(self.clip)
 
 
