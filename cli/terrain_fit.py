@@ -77,7 +77,6 @@ def _summarize(row: dict[str, Any]) -> str:
     """Return a segment's result in one line."""
     best = row["patches"][0]
     first = {name: row[name][0] for name in row if name.endswith("_mm")}
-    return (
-        f"{'level' if best == 'level' else f'patch {best}'}: contacts {first['contacts_fitted_mm']} mm, bent "
-        f"{first['contacts_deformed_mm']} mm; swings {first['swings_fitted_mm']} mm, bent {first['swings_deformed_mm']} mm"
-    )
+    contacts = f"contacts {first['contacts_fitted_mm']} mm, bent {first['contacts_deformed_mm']} mm"
+    swings = f"swings {first['swings_fitted_mm']} mm, bent {first['swings_deformed_mm']} mm"
+    return f"{'level' if best == 'level' else f'patch {best}'}: {contacts}; {swings}"
