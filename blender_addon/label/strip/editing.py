@@ -10,6 +10,7 @@ from ....core.errors import FootfallError
 from ...ui.operator_base import active_armature, require_armature, why_not_animatable
 from ...ui.translations import translate_interface, translate_report
 from .. import edits
+from ..marks import sort_spans
 from ..refresh import phase_from_labels
 from ..store import read_editable_labels
 from . import gestures
@@ -314,7 +315,7 @@ def _preview_strike(
     marks = read_editable_labels(armature, armature.animation_data.action)
     marks.move_strike(side, old_frame, new_frame)
     return to_strip_labels(
-        replace(marks, spans=edits.in_order(marks.spans)), phase_from_labels(marks), tuple(view.strip_labels.issues)
+        replace(marks, spans=sort_spans(marks.spans)), phase_from_labels(marks), tuple(view.strip_labels.issues)
     )
 
 

@@ -37,14 +37,25 @@ def test_a_bake_tells_where_it_is_worst() -> None:
     assert not quality_rows(armature) and not bpy.ops.footfall.show_worst_frame.poll()
     assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
     rows = report(armature)
-    assert list(rows) == ["path_deviation", "foot_sliding", "ground_penetration", "foot_floating", "jitter", "knee_hyperextension"], rows
+    assert list(rows) == [
+        "path_deviation",
+        "foot_sliding",
+        "ground_penetration",
+        "foot_floating",
+        "jitter",
+        "knee_hyperextension",
+    ], rows
     clip, first = read_action(armature, armature.footfall.baked_action, bpy.context.scene)
     assert first == 11
     off = 100 * cross_track_error(root_track(clip).positions, np.array(WALKED)[:, :2])
     assert abs(rows["path_deviation"].worst - off[60:].max()) < 0.05, (rows["path_deviation"], off.max())
-    assert abs(off[rows["path_deviation"].frame - first] - rows["path_deviation"].worst) < 0.05, "it is there where it says"
+    assert abs(off[rows["path_deviation"].frame - first] - rows["path_deviation"].worst) < 0.05, (
+        "it is there where it says"
+    )
     assert rows["ground_penetration"].worst < 1.0 and rows["foot_floating"].worst < 10.0, "level ground is stood on"
-    assert rows["path_deviation"].body_part == "hips" and rows["foot_sliding"].body_part.endswith(("heel", "ball of the foot"))
+    assert rows["path_deviation"].body_part == "hips" and rows["foot_sliding"].body_part.endswith(
+        ("heel", "ball of the foot")
+    )
     assert {row.verdict for row in rows.values()} <= {"GOOD", "DOUBTFUL", "BAD"}
     assert all(first <= row.frame < first + len(clip) for row in rows.values())
     assert rows["knee_hyperextension"].worst == 0.0 and rows["knee_hyperextension"].verdict == "GOOD"
@@ -155,7 +166,9 @@ def test_errands_have_a_report_and_labels_too() -> None:
     assert bpy.ops.footfall.bake_interactions() == {"FINISHED"}
     rows = report(armature)
     print("errand:", {name: (row.value, row.frame, row.body_part, row.verdict) for name, row in rows.items()})
-    assert list(rows) == ["foot_sliding", "ground_penetration", "foot_floating", "jitter", "knee_hyperextension"], "there is no path"
+    assert list(rows) == ["foot_sliding", "ground_penetration", "foot_floating", "jitter", "knee_hyperextension"], (
+        "there is no path"
+    )
     assert rows["ground_penetration"].worst < 20.0 and "feet slide" in armature.footfall.quality_summary, (
         "its ground is half a metre up"
     )

@@ -30,7 +30,7 @@ def spans(action, name: str) -> list[tuple[int, int]]:
 def strikes(action, side: str) -> list[int]:
     """The strikes as stored, which the markers must show."""
     stored = sorted(s.frame for s in action.footfall.foot_strikes if s.side == side and not s.removed)
-    assert sorted(m.frame for m in action.pose_markers if m.name == f"Strike {side}") == stored
+    assert sorted(m.frame for m in action.pose_markers if m.name == f"Foot Strike {side}") == stored
     return stored
 
 

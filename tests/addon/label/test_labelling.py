@@ -202,8 +202,12 @@ def test_a_linked_action_is_refused(labelled, tmp_path: Path) -> None:
     with bpy.data.libraries.load(str(path), link=True) as (_, into):
         into.actions = [name]
     armature.animation_data.action = bpy.data.actions[name]
-    for operator in ("update_labels", "clear_labels", "paint_contact", "add_strike", "split_segment", "next_spot"):
-        assert not getattr(bpy.ops.footfall, operator).poll(), operator
+    operators = bpy.ops.footfall
+    for operator in (
+        *(operators.recompute_labels, operators.clear_labels, operators.add_contact, operators.add_foot_strike),
+        *(operators.split_segment, operators.next_label_issue),
+    ):
+        assert not operator.poll(), operator
     assert "is linked from another file" in refusal_of(bpy.ops.footfall.detect_labels)
 
 
@@ -232,9 +236,14 @@ class Operator(modal_operator.ModalWorkOperator):
         self.reports.append((kinds, text))
 
 
-def test_slice_by_slice_until_it_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
-    action, window = import_bvh(WALK).animation_data.action, Window()
+@pytest.fixture
+def short_slices(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make every slice of work as short as can be."""
     monkeypatch.setattr(modal_operator, "SLICE_S", 0.0)
+
+
+def test_slice_by_slice_until_it_is_done(short_slices: None) -> None:
+    action, window = import_bvh(WALK).animation_data.action, Window()
     operator = Operator(window)
     assert not bpy.ops.footfall.detect_labels.poll(), "one at a time"
     fractions = []
@@ -247,7 +256,7 @@ def test_slice_by_slice_until_it_is_done(monkeypatch: pytest.MonkeyPatch) -> Non
     assert bpy.ops.footfall.detect_labels.poll() and operator.reports[-1][0] == {"INFO"}
 
 
-def test_escape_leaves_what_was_there(labelled) -> None:
+def test_escape_leaves_what_was_there(labelled, short_slices: None) -> None:
     _, action = labelled
     before, revision = [(s.name, s.start) for s in action.footfall.segments], action.footfall.revision
     window = Window()
@@ -258,7 +267,7 @@ def test_escape_leaves_what_was_there(labelled) -> None:
     assert window.window_manager.footfall.work_fraction == -1.0 and not modal_operator.ModalWorkOperator.running
 
 
-def test_an_action_that_is_deleted_meanwhile() -> None:
+def test_an_action_that_is_deleted_meanwhile(short_slices: None) -> None:
     armature, window = import_bvh(WALK), Window()
     operator = Operator(window)
     operator.modal(window, TICK)

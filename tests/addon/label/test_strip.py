@@ -85,7 +85,7 @@ def test_hands_and_front_paws_have_names_and_rows() -> None:
         "hips",
         "L hand",
     ]
-    animal = replace(WALK, joints={"front_foot.L": "FL", "foot.R": "R", "foot.L": "L", "hips": ""})
+    animal = replace(WALK, contact_feet={"front_foot.L": "FL", "foot.R": "R", "foot.L": "L", "hips": ""})
     contacts = [row for row in fit_layout(animal, 400.0, 1.0).rows if row.kind == "CONTACT"]
     assert [row.names[0] for row in contacts] == ["front_foot.L", "foot.L", "foot.R", "hips"]
 

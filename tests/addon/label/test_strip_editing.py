@@ -225,8 +225,11 @@ def test_menus_name_every_gait_and_action(kind: str) -> None:
     assert names == list(edits.LABEL_NAMES[kind])
 
 
-def test_without_a_window_it_is_refused(labelled: bpy.types.Object) -> None:
+def test_without_labels_there_is_nothing_to_edit() -> None:
     assert not bpy.ops.footfall.edit_labels.poll()
+
+
+def test_without_a_window_it_is_refused(labelled: bpy.types.Object) -> None:
     assert "needs a window" in refusal_of(lambda: bpy.ops.footfall.edit_labels("INVOKE_DEFAULT"))
 
 

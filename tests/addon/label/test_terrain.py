@@ -35,7 +35,7 @@ def use_folder(monkeypatch: pytest.MonkeyPatch) -> Callable[[Path], None]:
 
     def use(folder: Path) -> None:
         chosen = SimpleNamespace(terrain_patches_folder=str(folder), training_python="", runs_folder="")
-        monkeypatch.setattr(patches, "preferences", lambda: chosen)
+        monkeypatch.setattr(patches, "addon_preferences", lambda: chosen)
         monkeypatch.setattr(preferences, "addon_preferences", lambda: chosen)
 
     return use
@@ -99,7 +99,7 @@ def test_making_can_be_given_up(made: PatchDatabase) -> None:
 def test_a_folder_that_cannot_be_written_is_told(use_folder: Callable[[Path], None], tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     use_folder(tmp_path / "file" / "patches")
-    assert "could not be written" in refusal_of(lambda: bpy.ops.footfall.make_terrain_patches(count=100))
+    assert "is a file, or lies in one" in refusal_of(bpy.ops.footfall.make_terrain_patches, count=100)
 
 
 def test_a_walk_on_level_ground_keeps_it(made: PatchDatabase) -> None:

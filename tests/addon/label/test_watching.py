@@ -26,7 +26,7 @@ def poll(context=None) -> bool:
 
 
 def markers(name: str, side: str) -> list[int]:
-    return sorted(m.frame for m in bpy.data.actions[name].pose_markers if m.name == f"Strike {side}")
+    return sorted(m.frame for m in bpy.data.actions[name].pose_markers if m.name == f"Foot Strike {side}")
 
 
 def strikes(name: str, side: str) -> list[int]:
@@ -35,7 +35,7 @@ def strikes(name: str, side: str) -> list[int]:
 
 
 def drag(name: str, side: str, old: int, new: int) -> None:
-    marker = next(m for m in bpy.data.actions[name].pose_markers if (m.name, m.frame) == (f"Strike {side}", old))
+    marker = next(m for m in bpy.data.actions[name].pose_markers if (m.name, m.frame) == (f"Foot Strike {side}", old))
     marker.frame = new
 
 

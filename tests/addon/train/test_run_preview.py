@@ -146,7 +146,9 @@ def test_a_preview_walks_about_the_cursor(play_trainer: PlayTrainer, statue: Pat
             preview = done.value
             break
     assert shares == sorted(shares) and 0 <= shares[0] < shares[-1] <= 1
-    np.testing.assert_allclose((preview.path_points.min(axis=0) + preview.path_points.max(axis=0)) / 2, [10.0, 20.0, 1.5])
+    np.testing.assert_allclose(
+        (preview.path_points.min(axis=0) + preview.path_points.max(axis=0)) / 2, [10.0, 20.0, 1.5]
+    )
     assert preview.clip.duration <= MAX_PREVIEW_S + 0.1 and "off the path" in preview.quality
     assert blocks() == before
 
@@ -270,7 +272,9 @@ def test_a_controller_is_kept_and_chosen(play_trainer: PlayTrainer, statue: Path
     armature = walker(statue)
     bpy.ops.ed.undo_push(message="before")
     assert bpy.ops.footfall.use_controller("EXEC_DEFAULT", True) == {"FINISHED"}
-    assert [file.name for file in library.user_controllers_folder().iterdir()] == ["walker.safetensors"], "it was kept before"
+    assert [file.name for file in library.user_controllers_folder().iterdir()] == ["walker.safetensors"], (
+        "it was kept before"
+    )
     assert armature.footfall.controller == "own:walker" == armature.footfall.controller_choice
     shutil.rmtree(run.path)
     assert library.load("own:walker", "")[0] == "walker", "whatever becomes of the run"
