@@ -215,7 +215,7 @@ def actor(puppet: Path, statue: Path, **errand: Any) -> bpy.types.Object:
 def test_errands_are_baked(puppet: Path, statue: Path) -> None:
     seat = add_box("Stool", (0, -2, 0.225), (0.45, 0.45, 0.45))
     bpy.context.view_layer.update()
-    hero = actor(puppet, statue, action="sit", thing=seat, seconds=0.5)
+    hero = actor(puppet, statue, type="sit", object=seat, duration=0.5)
     code, told, _ = called("bake", "--all")
     assert code == 1 and "has a path" in told["errors"][0]
     code, told, _ = called("bake", "--all", "--interactions")
@@ -237,7 +237,7 @@ def test_an_errand_that_is_given_up_is_a_failure_but_baked(tmp_path: Path, puppe
     for number, (at, size) in enumerate(WALLS):
         add_box(f"Wall {number}", at, size)
     bpy.context.view_layer.update()
-    hero = actor(puppet, statue, action="walk", place=place)
+    hero = actor(puppet, statue, type="walk", target=place)
     code, told, _ = called("bake", "--object", "Hero", "--interactions", "--out", tmp_path / "out.blend")
     (item,) = told["items"]
     assert (code, item["status"], item["skipped_tasks"]) == (1, "failed", [1]), told
