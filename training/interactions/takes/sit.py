@@ -26,7 +26,7 @@ from ..props.prop_sampling import sample_prop
 from ..props.seats import Chair
 from ..take import InteractionTake, TakeObject
 from ..take_assembly import MAX_POSITION_ERROR_M, TakeAssembly, assemble_approach
-from ..take_labels import TakeAction, label_take, locomotion_actions
+from ..take_labels import IDLE_WALK_SPEEDS_M_S, TakeAction, label_take, locomotion_actions
 from ..walk_library import WalkLibrary
 
 SINK_START_DEPTH_M: Final = 0.08
@@ -35,7 +35,7 @@ SETTLED_SPEED_M_S: Final = 0.12
 """Root speed below which a seated character rests."""
 MARGIN_FRAMES: Final = 200
 """Frames that are kept before the hips sink and after they have risen."""
-WALKING_SPEED_M_S: Final = 0.45
+WALKING_SPEED_M_S: Final = IDLE_WALK_SPEEDS_M_S[1]
 """Root speed above which the character walks."""
 MIN_SEATED_FRAMES: Final = 45
 """Smallest duration of sitting."""
