@@ -50,7 +50,7 @@ def test_the_strip_is_in_the_dope_sheet(gui: Window) -> None:
 
 def test_the_overlays_are_in_the_viewport(gui: Window) -> None:
     for switch, at in {"show_footprints": 0.15, "show_trajectory": 0.5, "show_phase_dials": 0.8}.items():
-        gui.press(f"footfall_overlays.{switch}", at=at)
+        gui.press(f"footfall_label_overlays.{switch}", at=at)
     gui.ask("bpy.context.scene.frame_set(60)")
     gui.settle()
     gui.shot("overlays")
