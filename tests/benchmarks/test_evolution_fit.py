@@ -20,6 +20,7 @@ def windows() -> FitWindows:
     return FitWindows.of(contact_signal(contacts, RATE), fit_window_lengths(contacts, RATE), RATE)
 
 
+@pytest.mark.all_only("what is compared with in the tables is no part of the product")
 def test_its_loss_is_about_the_projections_and_never_below(windows: FitWindows) -> None:
     evolved, projected = evolve_sinusoids(windows, np.random.default_rng(0)), fit_sinusoids(windows)
     whole = windows.nearest_full == np.arange(120)

@@ -66,6 +66,7 @@ def test_it_measures_without_the_real_skeletons(
 
 
 @pytest.mark.slow
+@pytest.mark.all_only("skeletons of every kind of rig are always found")
 def test_real_skeletons_are_found(shared_data: Path) -> None:
     rows = {str(row[0]): row for row in rig_maps._real(shared_data / "mocap", rig_maps.Score())}
     assert len(rows) == len(rig_maps.REAL)

@@ -70,6 +70,7 @@ def assert_alike(one: RunFolder, other: RunFolder) -> None:
     assert losses[0] == pytest.approx(losses[1], rel=1e-3)
 
 
+@pytest.mark.all_only("so do two processes of which one is killed meanwhile")
 def test_two_processes_get_the_result_of_one(tmp_path: Path, dataset: Dataset, exact: TrainingConfig):
     alone = RunFolder(tmp_path / "alone")
     train(alone, exact, dataset=dataset.path)

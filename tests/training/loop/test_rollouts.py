@@ -188,7 +188,7 @@ def test_a_run_tells_how_its_networks_walk(tmp_path: Path, dataset: Dataset, wal
 
 @pytest.mark.usefixtures("every_step_told")
 def test_a_run_that_was_stopped_walks_and_goes_on_exactly(tmp_path: Path, dataset: Dataset, walking: TrainingConfig):
-    config = replace(walking, epochs=30)
+    config = replace(walking, epochs=12)
     whole, stopped = RunFolder(tmp_path / "whole"), RunFolder(tmp_path / "stopped")
     train(whole, config, dataset=dataset.path)
     train(stopped, config, dataset=dataset.path, report=lambda report: stopped.request_stop())

@@ -198,7 +198,7 @@ def test_a_best_network_that_was_damaged_is_there_again_when_the_run_goes_on(
 def test_a_run_that_was_stopped_has_a_controller_and_goes_on_exactly(
     tmp_path: Path, dataset: Dataset, tiny: TrainingConfig
 ):
-    config = replace(tiny, epochs=80)
+    config = replace(tiny, epochs=40)
     whole, stopped = RunFolder(tmp_path / "whole"), RunFolder(tmp_path / "stopped")
     train(whole, config, dataset=dataset.path)
 
