@@ -1,5 +1,6 @@
 """Clips brought to the controls of rigs."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -55,6 +56,12 @@ def rigify(empty_file: None, rigify_file: tuple[Path, str]) -> bpy.types.Object:
     return bpy.data.objects[name]
 
 
+@pytest.fixture
+def make_rig(request: pytest.FixtureRequest) -> Callable[[str], bpy.types.Object]:
+    """Make one of the scripted rigs; Rigify's is generated once for all tests."""
+    return lambda name: request.getfixturevalue("rigify") if name == "rigify" else RIGS[name]()
+
+
 def made_up() -> Clip:
     """A body that sways, bends all its joints, and goes its way."""
     skeleton = adult().skeleton
@@ -90,8 +97,8 @@ def keyed_bones(made: ControlTracks) -> set[str]:
 
 
 @pytest.mark.parametrize("name", sorted(RIGS))
-def test_fk_puts_every_joint_where_the_clip_has_it(name: str) -> None:
-    armature = RIGS[name]()
+def test_fk_puts_every_joint_where_the_clip_has_it(make_rig: Callable[[str], bpy.types.Object], name: str) -> None:
+    armature = make_rig(name)
     rig_map = map_of(armature, name)
     clip, made, off = bake(armature, rig_map)
     assert len(clip.skeleton) >= 20, (name, clip.skeleton.names)
@@ -105,8 +112,10 @@ def test_fk_puts_every_joint_where_the_clip_has_it(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ("auto_rig_pro", "rigify"))
-def test_ik_puts_feet_and_hands_and_bends_in_the_bodys_planes(name: str) -> None:
-    armature = RIGS[name]()
+def test_ik_puts_feet_and_hands_and_bends_in_the_bodys_planes(
+    make_rig: Callable[[str], bpy.types.Object], name: str
+) -> None:
+    armature = make_rig(name)
     rig_map = map_of(armature, name)
     clip, made, off = bake(armature, rig_map, "IK")
     assert off.place("hips", "spine", "spine_2", "spine_3", "neck", "head", "thigh", "upper_arm") < NEAR, name
