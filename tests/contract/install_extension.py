@@ -102,7 +102,7 @@ def main(archive: Path) -> None:
 
     install(newer_version(archive))
     is_as_before(enabled)
-    assert sys.modules[f"{MODULE}.blender_addon.panels"].IS_NEWER, "the code that runs is the new version's"
+    assert sys.modules[f"{MODULE}.blender_addon.direct.panel"].IS_NEWER, "the code that runs is the new version's"
     assert bpy.ops.footfall.add_character() == {"FINISHED"}
 
     uninstall()

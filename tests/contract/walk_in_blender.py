@@ -38,7 +38,7 @@ def import_and_label() -> list[bpy.types.Object]:
         armatures.append(bpy.context.object)
         assert bpy.ops.footfall.detect_labels() == {"FINISHED"}
         action = bpy.context.object.animation_data.action
-        assert {"Strike L", "Strike R"} <= {marker.name for marker in action.pose_markers}
+        assert {"Foot Strike L", "Foot Strike R"} <= {marker.name for marker in action.pose_markers}
     return armatures
 
 
