@@ -182,7 +182,8 @@ def _ground_warnings(walk_scene: CharacterWalkScene, path: WorldPath, path_name:
     yield from walk_scene.warnings
     if walk_scene.is_level and path.rise > UNEVEN_PATH_RISE_M:
         yield (
-            f"path '{path_name}' rises and falls by {path.rise:.2f} m, but there is nothing to walk on: it is walked at its "
+            f"path '{path_name}' rises and falls by {path.rise:.2f} m, but there is nothing to walk on: "
+            f"it is walked at its "
             f"mean height, {path.mean_height:.2f} m, unless you tag what to walk on or choose a collection under Ground"
         )
     if walk_scene.moving_names:

@@ -24,7 +24,8 @@ def read_waypoints(armature: bpy.types.Object, scene: bpy.types.Scene, start_fra
             raise FootfallError(f"Mark {number} has no empty: choose one, or remove the mark.")
         if mark.frame <= start_frame:
             raise FootfallError(
-                f"'{mark.empty.name}' is to be reached at frame {mark.frame}, but the walk begins at {start_frame}: choose a "
+                f"'{mark.empty.name}' is to be reached at frame {mark.frame}, but the walk begins at {start_frame}: "
+                f"choose a "
                 "later frame."
             )
         world = np.array(mark.empty.matrix_world, dtype=float)

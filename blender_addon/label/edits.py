@@ -226,7 +226,8 @@ def _clamp_range(editable: EditableLabels, action: bpy.types.Action, start: int,
     if start < editable.first_frame or end > editable.last_frame:
         asked = f"{start} is" if start == end else f"{start} to {end} are"
         raise FootfallError(
-            f"Action '{action.name}' is labelled from frame {editable.first_frame} to {editable.last_frame}: {asked} not."
+            f"Action '{action.name}' is labelled from frame {editable.first_frame} to {editable.last_frame}: "
+            f"{asked} not."
         )
     return start, end
 

@@ -190,7 +190,8 @@ def _copy_controller(file: Path, name: str) -> Path:
         return kept
     except OSError as error:
         raise FootfallError(
-            f"The controller could not be kept in '{library.user_controllers_folder()}' ({error.strerror or error}): make room."
+            f"The controller could not be kept in '{library.user_controllers_folder()}' "
+            f"({error.strerror or error}): make room."
         ) from error
 
 

@@ -44,7 +44,7 @@ def flexion_angles(clip: Clip, axes: Mapping[str, Array]) -> dict[str, Array]:
 
 
 def _bone_cross_products(clip: Clip, joints: tuple[str, str, str], side: str) -> tuple[Array, Array]:
-    """Return the cross product (F, 3) of a limb's two bones, in the space of the upper bone, and their dot product (F)."""
+    """Return the cross product (F, 3) of a limb's bones, in the space of the upper one, and their dot product (F)."""
     first, middle, last = (clip.skeleton.joint(f"{joint}.{side}") for joint in joints)
     positions, rotations = clip.world
     upper, lower = positions[:, middle] - positions[:, first], positions[:, last] - positions[:, middle]

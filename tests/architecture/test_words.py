@@ -23,9 +23,12 @@ def docstrings(file: Path) -> Iterator[tuple[int, str]]:
         if isinstance(node, ast.ClassDef) and node.name.startswith("FOOTFALL_"):
             continue
         for statement in getattr(node, "body", []) if not isinstance(node, ast.Lambda | ast.IfExp) else []:
-            if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant):
-                if isinstance(statement.value.value, str):
-                    yield statement.lineno, statement.value.value
+            if (
+                isinstance(statement, ast.Expr)
+                and isinstance(statement.value, ast.Constant)
+                and isinstance(statement.value.value, str)
+            ):
+                yield statement.lineno, statement.value.value
 
 
 def modules(room: str) -> list[Path]:

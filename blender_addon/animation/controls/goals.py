@@ -31,7 +31,8 @@ class ControlTargets:
         missing = next((name for name in self.clip.skeleton.names if name not in self.rig.index), None)
         if missing is not None:
             raise FootfallError(
-                f"Armature '{self.rig.armature_name}' has no bone '{missing}', which the motion moves: map its bones anew."
+                f"Armature '{self.rig.armature_name}' has no bone '{missing}', "
+                f"which the motion moves: map its bones anew."
             )
 
     def bone(self, role: str) -> str:

@@ -112,7 +112,8 @@ class Rig:
         if any(parent < 0 for parent in parents[1:]):
             stray = self.names[bones[next(j for j, parent in enumerate(parents) if j and parent < 0)]]
             raise FootfallError(
-                f"Bone '{stray}' of armature '{self.armature_name}' does not hang on '{self.names[bones[0]]}': parent it."
+                f"Bone '{stray}' of armature '{self.armature_name}' "
+                f"does not hang on '{self.names[bones[0]]}': parent it."
             )
         heads = self.heads[list(bones)]
         offsets = heads - heads[np.maximum(parents, 0)]

@@ -68,11 +68,11 @@ def merge_strikes(strikes: FrameIndices, min_interval: float) -> FrameIndices:
 def find_phase(left: FrameIndices, right: FrameIndices, standing: NDArray[np.bool_], rate: float) -> Array:
     """Return the phase (F) in cycles [0, 1).
 
-    The phase passes 0 half a frame before a right strike's frame and 0.5 half a frame before that of a left strike. Its rate is
-    continuous, above 0 and at most 4 cycles per second. A strike that does not fit an even gait is left out: one of two
-    within 0.19 s, so that a hop on both feet is a whole cycle, and one that is far off the rhythm around it. Standing
-    adds cycles of about a second, so that the phase is right at the next strike. Before the first strike and after the
-    last, the phase continues at the rate nearby.
+    The phase passes 0 half a frame before a right strike's frame and 0.5 half a frame before that of a left strike.
+    Its rate is continuous, above 0 and at most 4 cycles per second. A strike that does not fit an even gait is left
+    out: one of two within 0.19 s, so that a hop on both feet is a whole cycle, and one that is far off the rhythm
+    around it. Standing adds cycles of about a second, so that the phase is right at the next strike. Before the
+    first strike and after the last, the phase continues at the rate nearby.
 
     Args:
         left: frames of the left foot's strikes.
