@@ -17,6 +17,7 @@ from . import gestures
 from .drawing import StripView, strip_view
 from .gestures import Drag, Edit, Question
 from .layout import Hit, hit_test
+from .menu_choices import MenuChoice, menu_choices, question_choices
 from .reading import to_strip_labels
 from .shown import StripLabels
 from .state import EditState, HighlightRange
@@ -33,7 +34,6 @@ HIT_CURSORS: Final = {
     "EMPTY": "PAINT_BRUSH",
     "SPOT": "HAND",
 }
-SIDE_NAMES: Final = {"L": "Left", "R": "Right"}
 
 
 def why_not_editable(context: bpy.types.Context) -> str | None:
@@ -334,41 +334,6 @@ def _click(context: bpy.types.Context, view: StripView, hit: Hit) -> None:
 
 
 # Menus
-
-MenuChoice = tuple[str, Edit]
-
-
-def menu_choices(view: StripView, hit: Hit) -> Sequence[MenuChoice]:
-    """Return the choices for the item under the mouse: a text and an edit for each."""
-    shown, choices = view.strip_labels, []
-    spans = gestures.spans_under(shown, hit)
-    split, delete = gestures.split_edit(shown, hit), gestures.erase_edit(shown, hit)
-    if hit.kind != "STRIKE":
-        if split is not None:
-            choices.append((f"Split at Frame {hit.frame}", split))
-        choices += [
-            ("Merge with Next", Edit("Merge Labels", (("merge", (span.index,)),)))
-            for span in spans[:1]
-            if gestures.has_following(shown, span)
-        ]
-    if delete is not None:
-        choices.append((delete.title, delete))
-    if hit.row.kind == "CONTACT" and hit.row.side in SIDE_NAMES and hit.kind != "STRIKE":
-        add = ("add_strike", (hit.row.side, hit.frame))
-        choices.append((f"Add {SIDE_NAMES[hit.row.side]} Strike at Frame {hit.frame}", Edit("Add Foot Strike", (add,))))
-    for span in spans[:1] if hit.row.kind != "CONTACT" else []:
-        answers = question_choices(Question(span.kind, span.start, span.end))
-        choices += [(f"Set to {name}", edit) for name, edit in answers if name != span.name.capitalize()]
-    return choices
-
-
-def question_choices(question: Question) -> Sequence[MenuChoice]:
-    """Return a gait or an action for some frames."""
-    title = f"Set {gestures.KIND_TITLES[question.kind]}"
-    return [
-        (name.capitalize(), Edit(title, (("set_span", (question.kind, name, question.start, question.end)),)))
-        for name in edits.LABEL_NAMES[question.kind]
-    ]
 
 
 def show_menu(context: bpy.types.Context, title: str, choices: Sequence[MenuChoice]) -> None:
