@@ -46,7 +46,7 @@ def run_until(name: str, reached) -> bpy.types.PropertyGroup:
     """Polls the runs as the add-on's timer does, until one of them is as wished."""
     until = time.time() + SECONDS
     while True:
-        addon("runs").poll_runs(time.time())
+        addon("train.runs").poll_runs(time.time())
         run = next(run for run in bpy.context.window_manager.footfall.training_runs if run.name == name)
         if reached(run):
             return run
@@ -71,11 +71,11 @@ def train_stop_resume() -> str:
         assert bpy.ops.footfall.stop_training() == {"FINISHED"}
         run_until(name, lambda run: run.status in ("stopped", "finished"))
     if run.status != "finished":
-        addon("runs").forget_all()  # as a restart of Blender does
+        addon("train.runs").clear()  # as a restart of Blender does
         assert bpy.ops.footfall.resume_training() == {"FINISHED"}
     run = run_until(name, lambda run: run.status == "finished")
     assert run.fraction == 1.0
-    assert f"run:{name}" in [item[0] for item in addon("controllers").enum_items(None, None)]
+    assert f"run:{name}" in [item[0] for item in addon("controllers.library").enum_items(None, None)]
     assert bpy.ops.footfall.use_controller() == {"FINISHED"}
     return f"own:{name}"
 
@@ -143,7 +143,7 @@ def main() -> None:
     install()
     imported = import_and_label()[0].name
     trained = train_stop_resume()
-    shipped = addon("controllers").enum_items(None, None)[0][0]
+    shipped = addon("controllers.library").enum_items(None, None)[0][0]
     assert shipped.startswith("preset:"), "a controller ships with Footfall"
     bake_with_own_controller(trained, draw_path())
     character = bake_undo_redo_again(shipped, bpy.data.objects["Path"])

@@ -44,7 +44,7 @@ HERO = "hero = bpy.data.objects['Locomotion']"
 """After an undo step, what was known of objects is known no more."""
 WORK = "bpy.context.window_manager.footfall.work_fraction"
 ADDON = "__import__('importlib').import_module('bl_ext.user_default.footfall.blender_addon.{}')"
-PREVIEW = f"{ADDON.format('live_preview.switch')}.shown()"
+PREVIEW = f"{ADDON.format('direct.live_preview.operators')}.active_preview()"
 LAST = "tuple(bpy.data.objects['Way'].data.splines[0].bezier_points[-2].co)"
 WIGGLES = 40
 

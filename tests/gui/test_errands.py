@@ -18,7 +18,7 @@ with bpy.context.temp_override(**region("VIEW_3D")):
 """
 WORK = "bpy.context.window_manager.footfall.work_fraction"
 ADDON = "__import__('importlib').import_module('bl_ext.user_default.footfall.blender_addon.{}')"
-PREVIEW = f"{ADDON.format('errand_preview.operator')}.shown()"
+PREVIEW = f"{ADDON.format('interactions.preview.operators')}.active_preview()"
 
 
 def test_an_errand_is_added(gui: Window) -> None:

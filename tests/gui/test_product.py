@@ -44,8 +44,8 @@ def test_a_preset_is_saved_in_the_panels_header(gui: Window) -> None:
 
 
 def test_the_manual_travels_along(gui: Window) -> None:
-    links = ADDON.format("help_links")
-    assert str(gui.ask(f"str({links}.file_of('rig#presets'))")).endswith("docs/at/rig-presets.html")
+    links = ADDON.format("ui.manual_links")
+    assert str(gui.ask(f"str({links}.manual_file('rig#presets'))")).endswith("docs/at/rig-presets.html")
     assert gui.ask(f"{links}.topic_of('bpy.ops.footfall.guess_rig')") == "rig"
 
 
@@ -70,6 +70,6 @@ view.use_translate_interface = view.use_translate_tooltips = view.use_translate_
     gui.settle()
     gui.shot("german")
     assert gui.ask("bpy.app.translations.pgettext_iface('Bake Walk', 'Operator')") == "Gang backen"
-    assert gui.ask(f"{ADDON.format('translations')}.shown('Select an armature')") == "Eine Armature auswählen"
+    assert gui.ask(f"{ADDON.format('ui.translations')}.translate_interface('Select an armature')") == "Eine Armature auswählen"
     gui.ask("bpy.context.preferences.view.language = 'en_US'")
     gui.settle()
