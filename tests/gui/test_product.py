@@ -70,6 +70,7 @@ view.use_translate_interface = view.use_translate_tooltips = view.use_translate_
     gui.settle()
     gui.shot("german")
     assert gui.ask("bpy.app.translations.pgettext_iface('Bake Walk', 'Operator')") == "Gang backen"
-    assert gui.ask(f"{ADDON.format('ui.translations')}.translate_interface('Select an armature')") == "Eine Armature auswählen"
+    translations = ADDON.format("ui.translations")
+    assert gui.ask(f"{translations}.translate_interface('Select an armature')") == "Eine Armature auswählen"
     gui.ask("bpy.context.preferences.view.language = 'en_US'")
     gui.settle()
