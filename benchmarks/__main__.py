@@ -79,7 +79,7 @@ THREAD_VARIABLES: Final = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_T
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Measures and writes; exit code 1 where a table could not be measured (the others are written)."""
+    """Measure and writes; exit code 1 where a table could not be measured (the others are written)."""
     parser = argparse.ArgumentParser("python -m footfall.benchmarks", description=__doc__)
     names = sorted({*THREADS, *GROUPS})
     parser.add_argument("tables", nargs="*", metavar="TABLE", help=f"default: all; or {', '.join(names)}")
@@ -110,7 +110,7 @@ def chosen(tables: Sequence[str], only: Sequence[str]) -> list[str]:
 
 
 def show(name: str, setup: Setup) -> int:
-    """Measures one table in this process and prints its section."""
+    """Measure one table in this process and prints its section."""
     from ..core.errors import FootfallError
 
     module = import_module(f".{name}", __package__)
@@ -129,7 +129,7 @@ def show(name: str, setup: Setup) -> int:
 
 
 def write(name: str, options: argparse.Namespace) -> bool:
-    """Measures one table in a process of its own and puts its section into the document."""
+    """Measure one table in a process of its own and puts its section into the document."""
     print(f"measuring {name} ...", file=sys.stderr, flush=True)
     threads = THREADS[name]
     limited = {} if threads is None else dict.fromkeys(THREAD_VARIABLES, str(threads))

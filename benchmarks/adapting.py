@@ -283,7 +283,7 @@ def adapted(source: Source, other: Other) -> Outcome:
 
 
 def _alone(source: Source, other: Other) -> float:
-    """Milliseconds in which a body is brought to its key joints frame by frame, one."""
+    """Return milliseconds in which a body is brought to its key joints frame by frame, one."""
     clip, (moving, points) = source.clip, other
     tracks = retarget_key_joints(clip, source.contacts, points, moving)
     frames = range(0, len(clip), EVERY)

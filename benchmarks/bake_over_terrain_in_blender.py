@@ -39,7 +39,7 @@ def bake(controller: str, speed: float, length: float) -> dict[str, float]:
 
 
 def hills(length: float) -> bpy.types.Object:
-    """Made rubble under the path, as a mesh of two triangles a square."""
+    """Make rubble under the path, as a mesh of two triangles a square."""
     field = make_procedural_ground("rubble", 1, length + 4.0, (length + 4.0) / (SIDE - 1))
     points = field.grid_points.reshape(-1, 3)
     rows, columns = field.grid.shape

@@ -46,7 +46,7 @@ class Score:
 
     @staticmethod
     def of(hand: HandLabels, setup: Setup) -> "Score":
-        """Labels the clip; raises :class:`FootfallError` where it is not there."""
+        """Label the clip; raises :class:`FootfallError` where it is not there."""
         return Score.between(label_clip(read_hand_clip(hand, setup.data)), hand)
 
     @staticmethod

@@ -34,7 +34,7 @@ BENT = 0.02
 
 
 def measure(path: str, frames: int, passes: int) -> list[dict[str, Any]]:
-    """One entry for every rig and way to pose limbs."""
+    """Return one entry for every rig and way to pose limbs."""
     source = read_bvh(path)
     result: list[dict[str, Any]] = []
     for name, make in RIGS.items():
@@ -70,7 +70,7 @@ def measure(path: str, frames: int, passes: int) -> list[dict[str, Any]]:
 
 
 def best(action: Callable[[], object], passes: int) -> float:
-    """Seconds of the fastest of some passes."""
+    """Return seconds of the fastest of some passes."""
     seconds: list[float] = []
     for _ in range(passes):
         start = perf_counter()

@@ -168,7 +168,7 @@ def closest(tracks: Array) -> float:
 
 
 def square(count: int) -> list[Errand]:
-    """Paths anywhere in a square, every second one a bow."""
+    """Return paths anywhere in a square, every second one a bow."""
     rng = np.random.default_rng(0)
     result: list[Errand] = []
     ends: list[Array] = []
@@ -207,7 +207,7 @@ def crossing(count: int) -> list[Errand]:
 
 
 def ring(count: int) -> list[Errand]:
-    """From all around a ring to the opposite side."""
+    """Return from all around a ring to the opposite side."""
     angles = 2 * np.pi * np.arange(count) / count
     ends = walked(1.2) / 2 * np.stack([np.cos(angles), np.sin(angles)], axis=-1)
     return [Errand(np.stack([end, -end]), 1.2) for end in ends]

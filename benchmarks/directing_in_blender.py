@@ -25,7 +25,7 @@ REDRAWS = 60
 
 
 def winding(length: float, count: int) -> list[tuple[float, float]]:
-    """Points of a path that winds along the x axis."""
+    """Return points of a path that winds along the x axis."""
     along = np.linspace(0.0, 1.0, count)
     return np.column_stack([length * along, 2.5 * np.sin(length / 6 * along)]).tolist()
 
@@ -59,7 +59,7 @@ def keys_of(armature: bpy.types.Object) -> dict[tuple[str, int], np.ndarray]:
 
 
 def timed(operator: Any) -> float:
-    """Seconds that an operator takes."""
+    """Return seconds that an operator takes."""
     start = perf_counter()
     assert operator() == {"FINISHED"}
     return perf_counter() - start
@@ -97,7 +97,7 @@ def again(controller: str) -> dict[str, Any]:
 
 
 def live(controller: str) -> list[list[Any]]:
-    """Redraws while points of a path of 20 s are moved."""
+    """Redraw while points of a path of 20 s are moved."""
     armature = character(controller, winding(20.0 * SPEED * 0.9, 9))
     points = armature.footfall.path.data.splines[0].bezier_points
     preview = LivePreview(armature)

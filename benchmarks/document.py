@@ -31,7 +31,7 @@ def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 
 def figure(value: object) -> str:
-    """Three significant digits for a measured number, a dash for what was not measured."""
+    """Return three significant digits for a measured number, a dash for what was not measured."""
     if value is None:
         return "-"
     if not isinstance(value, float):

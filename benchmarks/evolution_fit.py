@@ -84,11 +84,11 @@ class _Swarm:
         return np.concatenate([self.population[:, 0], self.losses[:, :1]], axis=1).T
 
     def _sample(self, count: int) -> Array:
-        """Random parameters (B, count, 4) between the bounds."""
+        """Return random parameters (B, count, 4) between the bounds."""
         return self.low[:, None] + self.generator.random((len(self.low), count, 4)) * self.range
 
     def _loss(self, population: Array) -> Array:
-        """Losses (B, P) of equation 4."""
+        """Return losses (B, P) of equation 4."""
         amplitude, frequency, angle, offset = (population[..., gene, None] for gene in range(4))
         error = amplitude * np.sin(frequency * self.angular_times + angle) + offset - self.samples[:, None]
         return np.sqrt(np.einsum("bpn,bpn,bn->bp", error, error, self.weights))
@@ -115,7 +115,7 @@ class _Swarm:
         return np.clip(child, self.low[:, None], self.high[:, None])
 
     def _exploit(self) -> None:
-        """Lets some of the elites descend."""
+        """Let some of the elites descend."""
         chosen = self.generator.random((len(self.population), ELITE_COUNT)) < EXPLOITATION_SHARE
         for frame, elite in zip(*np.nonzero(chosen), strict=True):
             bounds = np.stack([self.low[frame], self.high[frame]], axis=1)

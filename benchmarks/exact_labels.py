@@ -54,7 +54,7 @@ class Score:
 
     @staticmethod
     def of(scene: Scene) -> "Score":
-        """Labels the scene."""
+        """Label the scene."""
         found = label_clip(scene.clip, BIPED_PRESET if scene.legs == "biped" else find_preset(scene.legs))
         strikes = {"L": found.left_strikes, "R": found.right_strikes}
         asked = {side: times[times <= scene.clip.duration - SHORTEST] for side, times in scene.strikes.items()}
@@ -94,7 +94,7 @@ def _scored(made: Iterable[Scene]) -> dict[str, Score]:
 
 
 def _mean(scores: Sequence[Score]) -> list[float | None]:
-    """Mean F1, the share of all the strikes that are right, their median error in frames at 60 Hz, mean phase error."""
+    """Return mean F1, the share of all the strikes that are right, their median error in frames at 60 Hz, mean phase error."""
     gaps = np.abs(np.concatenate([score.gaps for score in scores]))
     right = gaps <= WITHIN + TIME_TOLERANCE_S
     timing = float(np.median(gaps[right])) / WITHIN if right.any() else None

@@ -153,7 +153,7 @@ class Cut:
 
 
 def cuts(model: ControllerModel, clips: Sequence[Path], style: str, folder: Path) -> Iterator[Cut]:
-    """Clips as samples of a controller, in one of its styles or in the gaits that they are labelled with."""
+    """Return clips as samples of a controller, in one of its styles or in the gaits that they are labelled with."""
     from ..training.data.build import build_dataset
     from ..training.data.manifest import DatasetSettings
     from ..training.data.network_skeleton import NetworkSkeleton
@@ -188,7 +188,7 @@ def spread(setup: Setup, style: Style, model: ControllerModel, folder: Path) -> 
 
 
 def pose_errors(model: ControllerModel, cut: Cut) -> Array:
-    """Mean distance (W), metres, of joints from their places over windows in which the network lives on its own poses;
+    """Return mean distance (W), metres, of joints from their places over windows in which the network lives on its own poses;
     trajectory and phase are the clip's."""
     network, inputs, outputs = model.network(), model.input_layout, model.output_layout
     starts = np.arange(0, len(cut.phase) - WINDOW + 1, HOP)
@@ -205,7 +205,7 @@ def pose_errors(model: ControllerModel, cut: Cut) -> Array:
 
 
 def walk(model: ControllerModel, style: str, speed: float) -> Array:
-    """:func:`statistics` of a straight walk, between its beginning and its end."""
+    """Return :func:`statistics` of a straight walk, between its beginning and its end."""
     walking = PathWalk(model, WalkPath(course_points("straight")), speed, style=style)
     while walking.advance(walking.total_frames):
         pass
@@ -218,7 +218,7 @@ def places(model: ControllerModel, y: Array) -> Array:
 
 
 def statistics(poses: Array) -> Array:
-    """Means and deviations (2, P, 3) of joints' places (F, P, 3)."""
+    """Return means and deviations (2, P, 3) of joints' places (F, P, 3)."""
     return np.stack([poses.mean(axis=0), poses.std(axis=0)])
 
 
@@ -239,7 +239,7 @@ def loss(model: ControllerModel, clips: Sequence[Path], folder: Path) -> float:
 
 
 def keeping(name: str, model: ControllerModel, mocap: Mocap) -> Iterator[list[object]]:
-    """Rows of the courses walked and run as before."""
+    """Return rows of the courses walked and run as before."""
     for place, speed in COURSES:
         report = measure_course(model, place, mocap, speed)
         own, found = report["own"], report["found"]

@@ -64,24 +64,24 @@ class FreeRollout:
         )
 
     def character(self, index: int, frame_count: int | None = None) -> "FreeRollout":
-        """One character's, for so many frames."""
+        """Return one character's, for so many frames."""
         names = ("positions", "yaws", "contacts", "joint_positions", "joint_velocities")
         return FreeRollout(*(getattr(self, name)[:frame_count, [index]] for name in names))
 
     def foot_skate(self, feet: Sequence[int]) -> float:
-        """Mean speed, m/s, over the ground, of feet and toes (four joints) in the network's own contacts."""
+        """Return mean speed, m/s, over the ground, of feet and toes (four joints) in the network's own contacts."""
         speeds = np.linalg.norm(self.joint_velocities[:, :, list(feet), :2], axis=-1)
         touching = self.contacts[..., : len(feet)] > CONTACT_THRESHOLD
         return float(speeds[touching].mean()) if touching.any() else float("inf")
 
     def joint_speed(self) -> float:
-        """Mean speed, m/s, of joints about the hips."""
+        """Return mean speed, m/s, of joints about the hips."""
         return float(np.linalg.norm(self.joint_velocities - self.joint_velocities[:, :, :1], axis=-1).mean())
 
     def survival_times(
         self, standing_pose: Array, feet: Sequence[int], rate: float, walking: NDArray[np.bool_]
     ) -> Array:
-        """Seconds (B) until a pose comes apart or motion dies out; the whole time where neither does.
+        """Return seconds (B) until a pose comes apart or motion dies out; the whole time where neither does.
 
         Args:
             standing_pose: (P, 3) the standing pose.
@@ -99,13 +99,13 @@ class FreeRollout:
 
 
 def _trailing_mean(values: Array, frames: int) -> Array:
-    """Means (F, B) over so many frames up to each; before there are as many, as if there had been nothing."""
+    """Return means (F, B) over so many frames up to each; before there are as many, as if there had been nothing."""
     sums = np.cumsum(np.pad(values, ((frames, 0), (0, 0))), axis=0)
     return (sums[frames:] - sums[:-frames]) / frames
 
 
 def gait_weights(gait_names: Sequence[str], speeds: Array) -> Array:
-    """Gaits (..., G) of people at speeds (...), m/s."""
+    """Return gaits (..., G) of people at speeds (...), m/s."""
     standing = np.clip(1 - (speeds - STAND_SPEED_M_S) / STAND_SPEED_M_S, 0, 1)
     running = np.clip((speeds - RUN_SPEED_RANGE_M_S[0]) / (RUN_SPEED_RANGE_M_S[1] - RUN_SPEED_RANGE_M_S[0]), 0, 1)
     gaits = np.zeros((*np.shape(speeds), len(gait_names)))
@@ -117,7 +117,7 @@ def gait_weights(gait_names: Sequence[str], speeds: Array) -> Array:
 def roll_out_paths(
     model: ControllerModel, paths: Sequence[Array], speed: float, bias: ResponseBias | None = None
 ) -> list[FreeRollout]:
-    """Characters told to go along paths (N, 2) at a speed, m/s: each sees the path as far ahead as it would get in a
+    """Return characters told to go along paths (N, 2) at a speed, m/s: each sees the path as far ahead as it would get in a
     second, from the point next to it (PFNN section 8, Table 2). They stand at the beginning.
 
     Returns:
@@ -176,7 +176,7 @@ def standing_runtime(model: ControllerModel, count: int) -> LocomotionRuntime:
 def roll_out_commands(
     model: ControllerModel, commands: RolloutCommands, runtime: LocomotionRuntime | None = None
 ) -> FreeRollout:
-    """Characters that do as they are told, from standing, or from where a crowd is."""
+    """Return characters that do as they are told, from standing, or from where a crowd is."""
     count = commands.speeds.shape[1]
     runtime = runtime or standing_runtime(model, count)
     steps: list[RuntimeFrames] = []

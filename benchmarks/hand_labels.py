@@ -71,7 +71,7 @@ class HandLabels:
 
 
 def read_hand_labels(folder: Path = FOLDER) -> list[HandLabels]:
-    """All label files of a folder, in the order of their names.
+    """Return all label files of a folder, in the order of their names.
 
     Raises:
         FootfallError: there are none, or one is not as it should be.
@@ -91,7 +91,7 @@ def read_hand_clip(hand: HandLabels, data: Path) -> Clip:
 
 
 def read_file(file: Path) -> HandLabels:
-    """One label file; raises :class:`FootfallError` that says what is wrong in it."""
+    """Return one label file; raises :class:`FootfallError` that says what is wrong in it."""
     try:
         return _read(json.loads(file.read_text(encoding="utf-8")))
     except KeyError as error:

@@ -25,7 +25,7 @@ class HeldOut:
 
     @staticmethod
     def of(one: Trained) -> "HeldOut":
-        """Windows evenly taken from the clips that a run held out."""
+        """Return windows evenly taken from the clips that a run held out."""
         import torch
 
         from ..training.config.run_config import RunConfig
@@ -60,7 +60,7 @@ class HeldOut:
         return replace(self, x=x)
 
     def pose_error(self, model: ControllerModel) -> float:
-        """Mean distance, metres, of joints from where they were a frame later: one step from the clip's own pose."""
+        """Return mean distance, metres, of joints from where they were a frame later: one step from the clip's own pose."""
         settled = slice(FRAMES // 3, None)
         off = (self.answers(model) - self.y)[:, settled] * model.y_std
         return float(np.linalg.norm(model.output_layout.view(off, "pose.position"), axis=-1).mean())

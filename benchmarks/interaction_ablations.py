@@ -200,7 +200,7 @@ def compared(objects: Path, varied: Path, alike: Path, folder: Path) -> str:
 
 
 def trained(variant: Variant, varied: Path, alike: Path, folder: Path) -> Path:
-    """Trains a variant by the command line; the controller's file."""
+    """Train a variant by the command line; the controller's file."""
     package, run = str(__package__).rpartition(".")[0], folder / variant.run
     dataset = varied if variant.varied else alike
     if variant.without:
@@ -241,7 +241,7 @@ def row(variant: Variant, model: Path, objects: Path, pool: ProcessPoolExecutor)
 
 
 def means(outcomes: Sequence[Outcome]) -> tuple[float, float] | None:
-    """Mean PE, cm, and RE, degrees, of what was done."""
+    """Return mean PE, cm, and RE, degrees, of what was done."""
     done = [one.errors for one in outcomes if one.errors is not None]
     return (float(np.mean([pe for pe, _ in done])), float(np.mean([re for _, re in done]))) if done else None
 
@@ -290,12 +290,12 @@ def carry(number: int, model: Path, objects: Path, both: bool) -> Outcome:
 
 
 def walk(number: int, model: Path, objects: Path, both: bool) -> float | None:
-    """Seconds from idling to walking."""
+    """Return seconds from idling to walking."""
     return goes(_model(model), "walk", number, both)
 
 
 def walk_to_sit(number: int, model: Path, objects: Path, both: bool) -> float | None:
-    """Seconds from walking to sitting."""
+    """Return seconds from walking to sitting."""
     return sits(_model(model), objects, "walk", number, both)
 
 

@@ -204,7 +204,7 @@ class Bench:
         return [*source, *_destination(run, *self.settings, *settings)]
 
     def go_on(self, run: RunFolder) -> Trainer:
-        """Resumes a run; one that was killed before it could say what it was is begun again."""
+        """Resume a run; one that was killed before it could say what it was is begun again."""
         if not run.config_path.exists():
             return self.begin(run, build=True)
         return Trainer(["--resume", run.path, "--jobs", "2"], self.log(run))
@@ -225,7 +225,7 @@ class Bench:
     def outcome(
         self, run: RunFolder, done: int, told: bool, *, torn: Sequence[Path] = (), caught: bool = False
     ) -> Outcome:
-        """Has a run resumed to its end.
+        """Have a run resumed to its end.
 
         Args:
             done: steps that it had done.

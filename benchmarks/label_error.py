@@ -25,7 +25,7 @@ class StrikeAgreement:
 
 
 def contact_f1(detected: Array, reference: Array) -> Array:
-    """Frame-wise F1 (C) of contacts (F, C), probabilities or marks, each on above 0.5; 1 where both have none."""
+    """Return frame-wise F1 (C) of contacts (F, C), probabilities or marks, each on above 0.5; 1 where both have none."""
     mine, theirs = detected > CONTACT_THRESHOLD, reference > CONTACT_THRESHOLD
     both, either = (mine & theirs).sum(axis=0), mine.sum(axis=0) + theirs.sum(axis=0)
     return np.where(either > 0, 2 * both / np.maximum(either, 1), 1.0)
@@ -68,7 +68,7 @@ def extra_strikes(detected: Array, reference: Array, tolerance: float = 3 / 60) 
 
 
 def phase_error(detected: Array, reference: Array, standing: Mask) -> float:
-    """Mean absolute circular difference, cycles, of phases (F) in cycles, outside the ``standing`` frames (F).
+    """Return mean absolute circular difference, cycles, of phases (F) in cycles, outside the ``standing`` frames (F).
 
     Raises:
         ValueError: where all frames are standing.

@@ -36,7 +36,7 @@ def measure(setup: Setup) -> str:
 
 
 def _timed(hour: Iterator[Clip]) -> tuple[int, float, float, float]:
-    """Frames, seconds, frames a second and the growth of the peak memory."""
+    """Return frames, seconds, frames a second and the growth of the peak memory."""
     before, frames, seconds = peak_megabytes(), 0, 0.0
     for clip in hour:
         start = perf_counter()

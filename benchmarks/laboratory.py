@@ -94,7 +94,7 @@ class Trained:
 
 
 def trained(setup: Setup) -> Iterator[Trained]:
-    """All entrants, trained; what was trained before with the same settings is taken as it is.
+    """Return all entrants, trained; what was trained before with the same settings is taken as it is.
 
     Raises:
         FootfallError: where a training fails.

@@ -59,7 +59,7 @@ class Taught:
         return Taught(CorrectedClip(clip, labels, known.astype(float)), truth)
 
     def scores(self, preset: LabellingPreset) -> tuple[float, float]:
-        """Mean F1 of the contacts that a preset finds, and the log loss (nats) of its probabilities."""
+        """Return mean F1 of the contacts that a preset finds, and the log loss (nats) of its probabilities."""
         ready = prepare_clip(self.example.clip, preset)
         found = find_contacts(ready.clip, preset, {}, ready.skate_speed)
         known = self.example.mark_weights > 0
@@ -108,7 +108,7 @@ def _rows(clips: Sequence[Taught], starts: Sequence[tuple[str, float]]) -> Itera
 def _drawn(
     clips: Sequence[Taught], start: LabellingPreset, before: NDArray[np.float64], count: int, draw: int
 ) -> NDArray[np.float64]:
-    """Scores (before and after; F1 and log loss) on the clips that one draw of corrected clips leaves."""
+    """Return scores (before and after; F1 and log loss) on the clips that one draw of corrected clips leaves."""
     order = np.random.default_rng(draw).permutation(len(clips))
     learned = refit_preset(start, [clips[index].example for index in order[:count]])
     others = order[count:]

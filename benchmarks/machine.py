@@ -9,7 +9,7 @@ from pathlib import Path
 
 
 def describe() -> str:
-    """Processor, cores at hand, memory, system and Python, in one line."""
+    """Return processor, cores at hand, memory, system and Python, in one line."""
     memory = f", {gigabytes:.0f} GB" if (gigabytes := _memory()) else ""
     return (
         f"{_processor()}, {_cores()} core{'s' * (_cores() > 1)}{memory}, "

@@ -15,7 +15,7 @@ WIDTHS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT4": 16}
 
 
 def read_mesh(path: Path) -> Mesh:
-    """Vertices (V, 3) and triangles (N, 3) of all meshes of a file, in its own units."""
+    """Return vertices (V, 3) and triangles (N, 3) of all meshes of a file, in its own units."""
     return _read_obj(path) if path.suffix == ".obj" else _read_glb(path)
 
 

@@ -29,7 +29,7 @@ class Mocap:
 
 
 def measure_mocap(setup: Setup, model: ControllerModel) -> Mocap:
-    """Measures the walks of both splits after fitting them to the controller's skeleton."""
+    """Measure the walks of both splits after fitting them to the controller's skeleton."""
     straight: list[Clip] = []
     turning: list[Clip] = []
     for file in setup.clips("walk", "turn"):

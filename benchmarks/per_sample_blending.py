@@ -8,7 +8,7 @@ from ..training.networks.pfnn import PhaseFunctionedNetwork, catmull_rom_weights
 
 
 def per_sample_blending_forward(network: PhaseFunctionedNetwork, x: Tensor, phase: Tensor) -> Tensor:
-    """Normalised outputs (B, m), equal to ``network(x, phase)`` but for dropout's choices and rounding (eq. 5 to 7)."""
+    """Return normalised outputs (B, m), equal to ``network(x, phase)`` but for dropout's choices and rounding (eq. 5 to 7)."""
     shares = catmull_rom_weights(phase, network.control_points)
     for number, (weight, bias) in enumerate(network.layers):
         if number:

@@ -30,7 +30,7 @@ class Taking:
 
 
 def enabled() -> dict[str, float]:
-    """Seconds until the add-on works, from a Blender that knows nothing of it."""
+    """Return seconds until the add-on works, from a Blender that knows nothing of it."""
     import addon_utils  # bpy puts it on the path
 
     start = perf_counter()
@@ -47,7 +47,7 @@ def enabled() -> dict[str, float]:
 
 
 def baked_character() -> None:
-    """Return a character with a short walk: most panels have something to show."""
+    """Make a character with a short walk: most panels have something to show."""
     data = bpy.data.curves.new("Path", "CURVE")
     data.dimensions = "3D"
     spline = data.splines.new("POLY")
@@ -72,7 +72,7 @@ def drawn() -> dict[str, float]:
 
 
 def draw(panel: type) -> None:
-    """Draws a panel below its header; Blender alone makes panels, so its functions are bound to something like one."""
+    """Draw a panel below its header; Blender alone makes panels, so its functions are bound to something like one."""
     like = SimpleNamespace(layout=Taking())
     for base in reversed(panel.__mro__):
         for name, value in vars(base).items():

@@ -53,7 +53,7 @@ class Score:
     def add(
         self, tree: RigTree, truth: RigMap, equals: Mapping[str, tuple[str, ...]], maps: Mapping[str, RigMap] | None
     ) -> None:
-        """Guesses once more; where no body is found, nothing is right."""
+        """Guess once more; where no body is found, nothing is right."""
         try:
             guess = guess_map(tree, maps)
         except FootfallError:

@@ -131,7 +131,7 @@ _MODELS: dict[Path, ControllerModel] = {}
 
 
 def room(objects: Path, number: int) -> Room:
-    """Room ``number``, always the same one."""
+    """Return room ``number``, always the same one."""
     generator = np.random.default_rng([number, 13])
     action = str(generator.choice(list(SHARES), p=list(SHARES.values())))
     made = {"sit": _seated, "carry": _carried, "open": _walled}[action](objects, generator)

@@ -69,7 +69,7 @@ def walk_over(model: ControllerModel, ground: Heightfield, speed: float, seed: i
 
 
 def stairs(rise: float = 0.17, tread: float = 0.29, steps: int = 8) -> Heightfield:
-    """Stairs up, a landing and stairs down, along X."""
+    """Return stairs up, a landing and stairs down, along X."""
     x = _axis()
     up = np.clip(np.floor((x - 2.0) / tread) + 1, 0, steps)
     down = np.clip(np.floor((x - 6.0) / tread) + 1, 0, steps)
@@ -83,7 +83,7 @@ def slope(degrees: float = 20.0) -> Heightfield:
 
 
 def unseen(kind: str, seed: int) -> Heightfield:
-    """Made ground that no controller was trained on, under the whole path."""
+    """Make ground that no controller was trained on, under the whole path."""
     made = make_procedural_ground(kind, UNSEEN + seed, LENGTH + 4.0, CELL)
     return Heightfield(made.grid, made.cell_size, made.origin + np.array([LENGTH / 2, 0.0]))
 

@@ -31,7 +31,7 @@ Fault = Callable[[Bench, RunFolder, np.random.Generator], list[Outcome]]
 
 
 def killed_while_building(bench: Bench, run: RunFolder, generator: np.random.Generator) -> list[Outcome]:
-    """At a moment of the data set's building, in two processes."""
+    """Kill a run at a moment of the data set's building, in two processes."""
     with bench.begin(run, build=True) as trainer:
         trainer.wait_for(lambda: run.status() == "building", 0.01)
         moment = time.monotonic() + generator.uniform(0.0, bench.building)
@@ -41,17 +41,17 @@ def killed_while_building(bench: Bench, run: RunFolder, generator: np.random.Gen
 
 
 def killed_in_frames(bench: Bench, run: RunFolder, generator: np.random.Generator) -> list[Outcome]:
-    """In the first stage."""
+    """Kill a run in the first stage."""
     return [_killed_at(bench, run, int(generator.integers(1, bench.frames)))]
 
 
 def killed_in_windows(bench: Bench, run: RunFolder, generator: np.random.Generator) -> list[Outcome]:
-    """In the second stage."""
+    """Kill a run in the second stage."""
     return [_killed_at(bench, run, int(generator.integers(bench.frames, bench.total - 20)))]
 
 
 def killed_while_saving(bench: Bench, run: RunFolder, generator: np.random.Generator) -> list[Outcome]:
-    """While a checkpoint is being written, one drawn by chance."""
+    """Kill a run while a checkpoint is being written, one drawn by chance."""
     step = int(generator.integers(0, bench.total * 3 // 4))
     with bench.begin(run, "checkpoint_interval=0.02") as trainer:
         trainer.wait_for(lambda: trainer.steps >= step)
@@ -60,7 +60,7 @@ def killed_while_saving(bench: Bench, run: RunFolder, generator: np.random.Gener
 
 
 def killed_again_and_again(bench: Bench, run: RunFolder, generator: np.random.Generator) -> list[Outcome]:
-    """Three times one after the other, from the first moment on, while Python still starts, too."""
+    """Kill a run three times, one after the other, from the first moment on, while Python still starts, too."""
     outcomes: list[Outcome] = []
     for number in range(3):
         saved = bench.saved(run)
@@ -98,13 +98,13 @@ def lost_device(bench: Bench, run: RunFolder, generator: np.random.Generator) ->
 
 
 def full_disk(bench: Bench, run: RunFolder, generator: np.random.Generator) -> list[Outcome]:
-    """While it trains."""
+    """Fill the disk while a run trains."""
     step = int(generator.integers(1, bench.total * 3 // 4))
     return [_on_a_full_disk(bench, run, generator, step)]
 
 
 def full_disk_while_building(bench: Bench, run: RunFolder, generator: np.random.Generator) -> list[Outcome]:
-    """While it builds its data set."""
+    """Fill the disk while a run builds its data set."""
     return [_on_a_full_disk(bench, run, generator, None)]
 
 
@@ -123,7 +123,7 @@ def killed_blender(bench: Bench, run: RunFolder, generator: np.random.Generator)
 
 
 def killed_blender_and_trainer(bench: Bench, run: RunFolder, generator: np.random.Generator) -> list[Outcome]:
-    """Both at once, as when a machine goes down: the next Blender finds the run and resumes it."""
+    """Kill both at once, as when a machine goes down: the next Blender finds the run and resumes it."""
     with StartingBlender(bench, run, OFTEN) as blender:
         blender.wait_for_a_moment(generator)
         blender.kill(trainer=True)
@@ -152,7 +152,7 @@ def half_written(run: RunFolder) -> bool:
 
 
 def damage(path: Path, generator: np.random.Generator) -> None:
-    """Cuts a file off, or makes zeros of its end or of a page within it, as a power cut may."""
+    """Cut a file off, or makes zeros of its end or of a page within it, as a power cut may."""
     content = path.read_bytes()
     start = int(generator.integers(len(content)))
     end = [start, len(content), start + 4096][generator.integers(3)]

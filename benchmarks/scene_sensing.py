@@ -69,7 +69,7 @@ def measure(setup: Setup) -> str:
 
 
 def collider_row(path: Path, height: float) -> list[object]:
-    """One chair's row."""
+    """Return one chair's row."""
     vertices, triangles = divided(life_size(read_mesh(path), height), TRIANGLES)
     size = float(np.clip(np.ptp(vertices, axis=0).max() / VOXELS_PER_LENGTH, *VOXEL_SIZE_RANGE_M))
     collider, voxels = Collider.from_mesh(vertices, triangles), voxelise(vertices, triangles, size)
@@ -112,7 +112,7 @@ def divided(mesh: Mesh, least: int) -> Mesh:
 
 
 def sampled(mesh: Mesh, count: int) -> Array:
-    """Points (N, 3) all over a surface, as many for a triangle as its area asks for."""
+    """Return points (N, 3) all over a surface, as many for a triangle as its area asks for."""
     generator = np.random.default_rng(0)
     corners = mesh[0][mesh[1]]
     areas = np.linalg.norm(np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]), axis=-1)
@@ -138,7 +138,7 @@ def same(one: Collider, other: Collider) -> bool:
 
 
 def one_by_one(vertices: Array, triangles: Triangles, size: float) -> None:
-    """Voxelises triangles in a plain loop."""
+    """Voxelize triangles in a plain loop."""
     for corners in vertices[triangles]:
         voxelise(corners, np.array([[0, 1, 2]]), size)
 
@@ -147,7 +147,7 @@ def one_by_one(vertices: Array, triangles: Triangles, size: float) -> None:
 
 
 def about(objects: Path) -> list[PosedCollider]:
-    """Chairs all about the origin, at most 1.2 m away, of :data:`CUBOIDS` cuboids in all; the last is cut off."""
+    """Return chairs all about the origin, at most 1.2 m away, of :data:`CUBOIDS` cuboids in all; the last is cut off."""
     generator = np.random.default_rng(0)
     kinds = [Collider.from_mesh(*life_size(read_mesh(objects / f"{name}.glb"), CHAIRS[name])) for name in CHAIRS]
     found: list[PosedCollider] = []
@@ -226,6 +226,6 @@ def _highest(one: PosedCollider) -> Array:
 
 
 def _through(numbers: int) -> float:
-    """Milliseconds in which so many float64 are written and read, at the speed of reading."""
+    """Return milliseconds in which so many float64 are written and read, at the speed of reading."""
     megabytes = 2 * 8 * numbers / 1e6
     return reading_milliseconds(megabytes, megabytes)

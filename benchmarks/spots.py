@@ -73,7 +73,7 @@ def _unsaid(labels: Labels) -> Labels:
 
 
 def _draw(clips: Sequence[tuple[Scene, Labels]], draw: int) -> tuple[float, float]:
-    """Recall and precision of one draw of faults."""
+    """Return recall and precision of one draw of faults."""
     generator = np.random.default_rng(draw)
     bad = [Spoilt.of(scene, labels, generator) for scene, labels in clips]
     ranked = sorted(_ranked(bad), key=lambda place: -place[0])
@@ -84,7 +84,7 @@ def _draw(clips: Sequence[tuple[Scene, Labels]], draw: int) -> tuple[float, floa
 
 
 def _ranked(bad: Sequence[Spoilt]) -> Iterator[tuple[float, set[tuple[int, int]]]]:
-    """Each spot's doubt, and the faults (clip, number) that it leads to."""
+    """Return each spot's doubt, and the faults (clip, number) that it leads to."""
     for clip, one in enumerate(bad):
         for spot in one.spots:
             led = {(clip, number) for number, fault in enumerate(one.faults) if fault.is_told_by(spot, RATE)}

@@ -43,7 +43,7 @@ def measure(setup: Setup) -> str:
 
 
 def _train(kind: str, folder: Path) -> Path:
-    """Trains on one kind of terrain by the command line; the controller's file."""
+    """Train on one kind of terrain by the command line; the controller's file."""
     package = str(__package__).rpartition(".")[0]
     run = folder / kind
     settings = [f"time_limit={MINUTES}", f"terrain={kind}", *([f"patches={folder / 'patches'}"] * (kind == "fitted"))]

@@ -134,7 +134,7 @@ def find_takes(setup: Setup) -> list[Take]:
 
 
 def some_parts(takes: Sequence[Take]) -> list[tuple[FootTracks, int, int]]:
-    """Parts of clips of all lengths: the feet, and the frames [start, stop)."""
+    """Return parts of clips of all lengths: the feet, and the frames [start, stop)."""
     chosen: list[tuple[FootTracks, int, int]] = []
     for number in np.linspace(0, len(takes) - 1, LOOPED).astype(int):
         take = takes[number]
@@ -150,12 +150,12 @@ def fitted(folder: Path, take: Take) -> list[SegmentTerrain]:
 
 
 def count_parts(folder: Path, take: Take) -> int:
-    """Fits a clip, and says only of how many parts it is."""
+    """Fit a clip, and says only of how many parts it is."""
     return len(fitted(folder, take))
 
 
 def quality_of(folder: Path, take: Take) -> Quality:
-    """Fits a clip and measures how feet stand."""
+    """Fit a clip and measures how feet stand."""
     feet = FootTracks.of(take.clip, take.labels)
     columns: list[tuple[Array, ...]] = []
     for part in fitted(folder, take):

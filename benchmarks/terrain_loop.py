@@ -93,12 +93,12 @@ def compare(parts: Sequence[tuple[FootTracks, int, int]], patches: PatchDatabase
 
 
 def refine_all(grounds: Sequence[FittedGround], points: FootPoints) -> list[FittedGround]:
-    """Bends grounds to the feet."""
+    """Bend grounds to the feet."""
     return [refine_ground(ground, points) for ground in grounds]
 
 
 def timed(work: Callable[[], Array]) -> tuple[float, Array]:
-    """Seconds and what comes of it."""
+    """Return seconds and what comes of it."""
     start = perf_counter()
     result = work()
     return perf_counter() - start, result
@@ -113,7 +113,7 @@ def frame_by_frame(feet: FootTracks) -> FootTracks:
 
 
 def fit_one_by_one(points: FootPoints, grids: Grids, cell: float, weights: FitWeights, once: bool) -> Array:
-    """E_fit (P), square metres, of patches (P, N, N) of 0.1 mm.
+    """Return E_fit (P), square metres, of patches (P, N, N) of 0.1 mm.
 
     Args:
         once: whether the places are found in the grid once for all patches, and not for each.
@@ -137,7 +137,7 @@ def fit_one_by_one(points: FootPoints, grids: Grids, cell: float, weights: FitWe
 
 
 def _lookup(xy: Array, cells: int, cell: float) -> Lookup:
-    """Row and column before places (N, 2) from a patch's middle, and how far they are towards the next."""
+    """Return row and column before places (N, 2) from a patch's middle, and how far they are towards the next."""
     at = np.clip(xy / cell + (cells - 1) / 2, 0, cells - 1)
     first = np.minimum(at.astype(np.intp), cells - 2)
     x, y = (at - first).T

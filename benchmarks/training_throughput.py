@@ -94,14 +94,14 @@ def samples_per_second(
 
 
 def products_per_sample() -> float:
-    """Multiplications with an addition that a sample takes: one forward, two backward but for the input's gradient."""
+    """Return multiplications with an addition that a sample takes: one forward, two backward but for the input's gradient."""
     inputs, hidden, outputs = PAPER_SIZE
     layers: Iterable[tuple[int, int, int]] = ((inputs, hidden, 2), (hidden, hidden, 3), (hidden, outputs, 3))
     return float(sum(4 * before * after * times for before, after, times in layers))
 
 
 def product_rate(device: torch.device, precision: torch.dtype | None) -> float:
-    """Multiplications with an addition a second, in a large matrix product."""
+    """Return multiplications with an addition a second, in a large matrix product."""
     side = SIDE[device.type]
     matrix = torch.randn(side, side, device=device, dtype=precision or torch.float32)
 

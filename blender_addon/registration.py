@@ -135,7 +135,7 @@ def _poll_runs() -> float:
 
 @persistent
 def _refresh_after_load(_path: str) -> None:
-    """Return a loaded file brings an empty window manager and other characters: read the runs' folders again."""
+    """Read the runs' folders again: a loaded file brings an empty window manager and other characters."""
     walk_cache.clear()
     live_preview.stop_live_preview()
     runs.poll_runs(time.time())

@@ -51,7 +51,7 @@ Message = tuple[str, str]
 
 
 def collect_messages() -> dict[Message, str]:
-    """All of them, with where they come from; the classes must be registered."""
+    """Return all of them, with where they come from; the classes must be registered."""
     result: dict[Message, str] = {}
     for where, message in _class_messages():
         if message[1]:
@@ -75,7 +75,7 @@ def write_catalogue(file: str | Path, translations: Catalogue | None = None, lan
 
 
 def update_catalogue(language: str) -> tuple[int, int]:
-    """Brings a catalogue up to date; returns how many messages are translated, and how many there are."""
+    """Bring a catalogue up to date; returns how many messages are translated, and how many there are."""
     file = LOCALE_FOLDER / f"{language}.po"
     known = read_catalogue(file) if file.is_file() else {}
     write_catalogue(file, known, language)
@@ -159,7 +159,7 @@ def _error_sentences(tree: ast.AST) -> Iterator[Message]:
 
 
 def _titles(tree: ast.AST) -> Iterator[Message]:
-    """Short texts on buttons and beside them."""
+    """Return short texts on buttons and beside them."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in DRAW_CALL_CONTEXTS:
             for keyword in node.keywords:
@@ -168,7 +168,7 @@ def _titles(tree: ast.AST) -> Iterator[Message]:
 
 
 def _sentences(tree: ast.AST) -> Iterator[Message]:
-    """Everything in quotation marks that reads like more than one word, but for what explains the code."""
+    """Return everything in quotation marks that reads like more than one word, but for what explains the code."""
     documents = {id(document) for document in _docstrings(tree)}
     for node in _outermost_texts(tree):
         if id(node) not in documents:
@@ -221,19 +221,19 @@ def _text(node: ast.expr) -> str:
 
 
 def _number_placeholders(names: list[str]) -> list[str]:
-    """What stands for values in a text; values of one name are numbered."""
+    """Return what stands for values in a text; values of one name are numbered."""
     seen = [names[:at].count(name) for at, name in enumerate(names)]
     return [f"{{{name}_{same + 1}}}" if same else f"{{{name}}}" for name, same in zip(names, seen, strict=True)]
 
 
 def _placeholder_name(value: ast.expr) -> str:
-    """What to call a value in a text: the last word of what it is."""
+    """Return what to call a value in a text: the last word of what it is."""
     words = re.findall(r"[A-Za-z_]\w*", ast.unparse(value).partition("(")[0]) or ["value"]
     return words[-1].strip("_") or "value"
 
 
 def main(languages: Sequence[str]) -> None:
-    """Brings the catalogues of languages up to date, outside Blender's windows."""
+    """Bring the catalogues of languages up to date, outside Blender's windows."""
     from .. import register
 
     register()

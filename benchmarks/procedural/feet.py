@@ -68,7 +68,7 @@ def hermite(share: Array, begin: Array, end: Array, leaving: Array | float, arri
 
 
 def _pitched(pitch: Array) -> Array:
-    """Rotations (T, 4) that lift the heel of a foot along +Y."""
+    """Return rotations (T, 4) that lift the heel of a foot along +Y."""
     return from_axis_angle([1.0, 0.0, 0.0], -pitch)
 
 

@@ -69,7 +69,7 @@ class Motion:
         return planted & (self.way.share(times) < 0.5)
 
     def cycles(self, times: Array) -> Array:
-        """Phase (T) in cycles, unwrapped: whole at right strikes, halves at left ones, monotone cubics between them.
+        """Return phase (T) in cycles, unwrapped: whole at right strikes, halves at left ones, monotone cubics between them.
 
         Standing adds whole cycles of one second. Before the first strike and after the last it goes at its usual rate.
         """
@@ -146,7 +146,7 @@ class Motion:
         return np.interp(times, middles[order], heights[order])
 
     def _swing_arms(self, rotations: Array, times: Array) -> None:
-        """Swings each arm with the other side's leg, its elbow a little bent, in place."""
+        """Swing each arm with the other side's leg, its elbow a little bent, in place."""
         roles = self.body.skeleton.roles
         for side, sign in (("L", 1.0), ("R", -1.0)):
             if f"upper_arm.{side}" not in roles:

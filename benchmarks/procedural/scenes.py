@@ -49,12 +49,12 @@ class Scene:
 
 
 def scenes(rate: float, noise: float, generator: np.random.Generator) -> list[Scene]:
-    """All scenes at ``rate`` frames a second, with ``noise`` metres of white error in each axis of each foot joint."""
+    """Return all scenes at ``rate`` frames a second, with ``noise`` metres of white error in each axis of each foot joint."""
     return [scene(motion, rate, noise, generator) for motion in motions()]
 
 
 def scene(motion: Motion, rate: float, noise: float, generator: np.random.Generator) -> Scene:
-    """One motion as a clip with its labels."""
+    """Return one motion as a clip with its labels."""
     times = motion.times(rate)
     legs: Literal["biped", "quadruped"] = "quadruped" if "FL" in motion.footfalls else "biped"
     contacts = np.stack([_down(motion, role, times) for role in LEGS[legs]], axis=1).astype(float)
@@ -126,7 +126,7 @@ ALWAYS: Final = 100.0
 def steps(
     way: Way, seconds: float, cycle: float, at: float, duty: float, aside: float, style: Style, along: float = 0.0
 ) -> Footfalls:
-    """Even steps of one foot that strikes ``at`` a share of every cycle and stands for ``duty`` of it."""
+    """Return even steps of one foot that strikes ``at`` a share of every cycle and stands for ``duty`` of it."""
     first, last = np.ceil((0.5 - MARGIN) / cycle), np.floor((seconds + MARGIN - 1.0) / cycle)
     starts = (np.arange(first, last + 1) + at) * cycle
     return Footfalls.of(starts, starts + duty * cycle, way, aside, along, style)
@@ -135,7 +135,7 @@ def steps(
 def biped(
     body: Body, way: Way, seconds: float, cycle: float, duty: float, style: Style, at: float = 0.15
 ) -> dict[str, Footfalls]:
-    """Even steps of two feet; the right one strikes ``at`` a share of the cycle."""
+    """Return even steps of two feet; the right one strikes ``at`` a share of the cycle."""
     return {
         side: steps(way, seconds, cycle, at + later, duty, aside * body.width, style)
         for side, later, aside in (("L", 0.5, -1.0), ("R", 0.0, 1.0))
@@ -146,7 +146,7 @@ SECONDS: Final = 9.0
 
 
 def _planned(scale_room: float = 1.35) -> float:
-    """Seconds for which a plan goes on: a child's clip holds more of them than an adult's."""
+    """Return seconds for which a plan goes on: a child's clip holds more of them than an adult's."""
     return SECONDS * scale_room
 
 
@@ -158,7 +158,7 @@ def walk(
     turning: Callable[[Array], Array] = np.zeros_like,
     style: Style = WALK,
 ) -> Motion:
-    """Walking at ``speed`` m/s."""
+    """Return walking at ``speed`` m/s."""
     body = adult()
     way = Way.gone(_planned(), (0.0, speed), turning=turning)
     feet = biped(body, way, _planned(), cycle, duty, style)
@@ -166,7 +166,7 @@ def walk(
 
 
 def run(name: str, speed: float, cycle: float, duty: float) -> Motion:
-    """Running: the body is highest in the middle of its flights."""
+    """Return running: the body is highest in the middle of its flights."""
     body = adult()
     way = Way.gone(_planned(), (0.0, speed))
     feet = biped(body, way, _planned(), cycle, duty, RUN)
@@ -183,7 +183,7 @@ def _within(times: Array, begin: float, end: float) -> Array:
 
 
 def stairs(name: str, rise: float, tread: float = 0.29, cycle: float = 1.257) -> Motion:
-    """Eight stairs, each foot on every other one, between two landings."""
+    """Return eight stairs, each foot on every other one, between two landings."""
     body, way = adult(), Way.gone(_planned(), (0.0, 2 * tread / cycle))
     feet = biped(body, way, _planned(), cycle, 0.62, UP if rise > 0 else DOWN)
     lowest = feet["R"].places[:, 1].min()
@@ -198,7 +198,7 @@ def stairs(name: str, rise: float, tread: float = 0.29, cycle: float = 1.257) ->
 
 
 def slope(name: str, angle: float) -> Motion:
-    """Walking straight up or down a plane."""
+    """Return walking straight up or down a plane."""
     flat = walk(name, 1.1, 1.107, 0.63)
 
     def tilted(foot: Footfalls) -> Footfalls:
@@ -220,7 +220,7 @@ def limp() -> Motion:
 
 
 def pauses() -> Motion:
-    """Standing, walking, standing, walking, standing."""
+    """Return standing, walking, standing, walking, standing."""
     body, cycle, duty, walks = adult(), 1.107, 0.62, 2
     begins = np.array([1.2, 5.4])
     swing = (1 - duty) * cycle
@@ -244,7 +244,7 @@ def pauses() -> Motion:
 
 
 def _with_rests(starts: Array, stops: Array, way: Way, aside: float, usual: float) -> Footfalls:
-    """Stances of which some are rests: heel and toe take no longer in them than in a step."""
+    """Return stances of which some are rests: heel and toe take no longer in them than in a step."""
     foot = Footfalls.of(starts, stops, way, aside, 0.0, WALK)
     rests = stops - starts > 1.5 * usual
     # Where the body stands in the end, or stood in the beginning, there the foot does.
@@ -266,12 +266,12 @@ def _with_rests(starts: Array, stops: Array, way: Way, aside: float, usual: floa
 
 
 def _ramp(times: Array, begin: float, lasts: float) -> Array:
-    """From zero to one, gently."""
+    """Return from zero to one, gently."""
     return smooth_step((times - begin) / lasts)
 
 
 def side_steps() -> Motion:
-    """Steps to the right, the left foot closing up."""
+    """Return steps to the right, the left foot closing up."""
     body, cycle, duty = adult(), 1.207, 0.68
     way = Way.gone(_planned(), (0.3, 0.0))
     wide = replace(body, width=0.14)

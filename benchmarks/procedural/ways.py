@@ -50,7 +50,7 @@ class Way:
         return Way(times, places - origin, yaws, shares)
 
     def at(self, times: Array) -> tuple[Array, Array]:
-        """Places (T, 2) and yaws (T) at times (T)."""
+        """Return places (T, 2) and yaws (T) at times (T)."""
         places = np.stack([np.interp(times, self.times, column) for column in self.places.T], axis=1)
         return places, np.interp(times, self.times, self.yaws)
 

@@ -14,5 +14,5 @@ __all__ = ["RigType", "Variety", "rig_types"]
 
 @cache
 def rig_types() -> tuple[RigType, ...]:
-    """Every shipped rig type, each with the map that a person would make for it."""
+    """Return every shipped rig type, each with the map that a person would make for it."""
     return (*MOCAP, *GAMES, *CONTROL_RIGS, *ANIMALS)

@@ -11,7 +11,7 @@ from .variety import Variety
 
 
 def dog(variety: Variety) -> Mapping[str, Array]:
-    """Points by name of a dog: metres, Z up, facing -Y, left at +X."""
+    """Return points by name of a dog: metres, Z up, facing -Y, left at +X."""
     legs, trunk, head = variety.legs, variety.trunk, variety.head
     high = 0.55 * legs
     points: dict[str, Array] = {"ground": np.zeros(3)}

@@ -12,7 +12,7 @@ FINGERS = {"thumb": -0.032, "index": -0.022, "middle": 0.0, "ring": 0.018, "pink
 
 
 def person(variety: Variety) -> Mapping[str, Array]:
-    """Points by name: of the trunk and head, and of both sides with ``.L`` and ``.R``."""
+    """Return points by name: of the trunk and head, and of both sides with ``.L`` and ``.R``."""
     points: dict[str, Array] = {"ground": np.zeros(3)}
     left = _side(variety)
     pelvis = np.array([0.0, 0.01, left["hip"][2] + 0.06])

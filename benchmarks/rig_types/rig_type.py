@@ -82,7 +82,7 @@ def place(points: Mapping[str, Array], text: str) -> Array:
 
 
 def bones(text: str, sides: tuple[str, str] = ("L", "R"), deform: bool = True) -> tuple[Bone, ...]:
-    """Bones from lines ``name parent head [tail]``; ``-`` is no parent.
+    """Return bones from lines ``name parent head [tail]``; ``-`` is no parent.
 
     A line with ``{S}`` stands for both sides, with their names in its place; ``.S`` in its points is ``.L`` or ``.R``.
     A line that begins with ``!`` is of a bone that deforms nothing. Without a tail a bone ends where its first child

@@ -123,7 +123,7 @@ def _mechanism(armature: bpy.types.Object, kind: str, side: str) -> None:
 def _copy(
     armature: bpy.types.Object, owner: str, source: str, switch: str, influence: str, turn_only: bool = False
 ) -> None:
-    """Has a bone follow another as far as an expression of the switch says."""
+    """Have a bone follow another as far as an expression of the switch says."""
     constraint = armature.pose.bones[owner].constraints.new("COPY_ROTATION" if turn_only else "COPY_TRANSFORMS")
     constraint.target, constraint.subtarget = armature, source
     driver = constraint.driver_add("influence").driver

@@ -45,7 +45,7 @@ ROLLS: Final = {"arm": math.pi / 2, "leg": math.pi, "": 0.0}
 
 
 def mixamo() -> bpy.types.Object:
-    """Centimetres, Y up, under an object of scale 0.01 that is turned by 90 degrees; bones rolled as theirs are."""
+    """Return centimetres, Y up, under an object of scale 0.01 that is turned by 90 degrees; bones rolled as theirs are."""
 
     def name(role: str) -> str:
         part, _, side = role.partition(".")

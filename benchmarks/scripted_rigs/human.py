@@ -43,7 +43,7 @@ def point(role: str) -> Point:
 
 
 def joints() -> list[tuple[str, str | None, str]]:
-    """Every joint, the one that it hangs on, and where its bone ends: role, parent's role, role or end."""
+    """Return every joint, the one that it hangs on, and where its bone ends: role, parent's role, role or end."""
     result: list[tuple[str, str | None, str]] = []
     for chain in CHAINS:
         for side in ("",) if chain[0] == "hips" else (".L", ".R"):

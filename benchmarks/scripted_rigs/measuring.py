@@ -30,7 +30,7 @@ def body_of(armature: bpy.types.Object, rig_map: RigMap) -> Skeleton:
 
 
 def in_hips(clip: Clip) -> RootMotion:
-    """Root motion that nothing but the hips carries."""
+    """Return root motion that nothing but the hips carries."""
     return RootMotion("HIPS", None, np.zeros((len(clip), 3)), np.zeros(len(clip)))
 
 

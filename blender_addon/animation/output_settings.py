@@ -98,7 +98,7 @@ class FOOTFALL_PG_output(bpy.types.PropertyGroup):
 
 
 def draw_output(layout: bpy.types.UILayout, output: FOOTFALL_PG_output) -> None:
-    """Return the rows of the panel Direct that say where a bake goes."""
+    """Draw the rows of the panel Direct that say where a bake goes."""
     column = layout.column()
     column.use_property_split = True
     column.use_property_decorate = False

@@ -160,7 +160,7 @@ CLASSES: Final = (*SUBMENUS, FOOTFALL_MT_main)
 
 
 def register() -> None:
-    """Hangs the menus into Blender's."""
+    """Hang the menus into Blender's."""
     for host, draw in HOST_MENUS:
         getattr(bpy.types, host).append(draw)
 

@@ -55,7 +55,7 @@ def _overridable_properties(group: bpy.types.PropertyGroup) -> Iterator[bpy.type
 
 
 def _to_json_data(group: bpy.types.PropertyGroup) -> dict[str, Any]:
-    """All that a group holds and an override may change, as plain JSON data."""
+    """Return all that a group holds and an override may change, as plain JSON data."""
     result: dict[str, Any] = {}
     for item in _overridable_properties(group):
         value = getattr(group, item.identifier)

@@ -69,7 +69,7 @@ class CrowdMember:
 def bake_crowd(
     armatures: Sequence[bpy.types.Object], context: bpy.types.Context
 ) -> Generator[tuple[float, str], None, list[CrowdMember]]:
-    """Bakes characters that make way for each other; nothing in the file changes before all are made.
+    """Bake characters that make way for each other; nothing in the file changes before all are made.
 
     Yields:
         the share that is done, and what it is at.

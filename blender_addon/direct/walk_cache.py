@@ -30,7 +30,7 @@ def store(armature: bpy.types.Object, walk: WalkRollout, scene_key: tuple) -> No
 
 
 def resume(armature: bpy.types.Object, walk: WalkRollout, scene_key: tuple) -> int:
-    """Has a walk keep the frames of the armature's last one that would be the same; returns how many."""
+    """Have a walk keep the frames of the armature's last one that would be the same; returns how many."""
     kept = _CACHE.get(armature.session_uid)
     return walk.resume_from(kept.walk) if kept is not None and kept.scene_key == scene_key else 0
 

@@ -88,7 +88,7 @@ class InteractionBake:
     def _read_objects(
         self, tasks: Sequence[bpy.types.PropertyGroup], scene: bpy.types.Scene
     ) -> tuple[list[SceneInteractionObject], list[int]]:
-        """All things about, and which of them each errand is done with."""
+        """Return all things about, and which of them each errand is done with."""
         found: dict[str, int] = {}
         things: list[SceneInteractionObject] = []
         numbers = []
@@ -213,7 +213,7 @@ class InteractionBake:
         count: int,
         rate: float,
     ) -> list[str]:
-        """Keys of the things that move; a sentence for each."""
+        """Return keys of the things that move; a sentence for each."""
         said = []
         at = np.minimum(
             np.round(np.arange(count) / rate * interaction.clip.rate).astype(int), len(interaction.objects) - 1

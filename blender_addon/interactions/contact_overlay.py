@@ -24,7 +24,7 @@ class _DrawHandler:
 
 
 def contact_lines(scene: bpy.types.Scene) -> Iterator[tuple[np.ndarray, bool]]:
-    """Ends (2, 3), metres, world, from each contact point of the scene to the head of its bone, and whether they are
+    """End (2, 3), metres, world, from each contact point of the scene to the head of its bone, and whether they are
     near.
     """
     armatures = {one.name_full: one for one in scene.objects if one.type == "ARMATURE"}
@@ -42,20 +42,20 @@ def contact_lines(scene: bpy.types.Scene) -> Iterator[tuple[np.ndarray, bool]]:
 
 
 def register() -> None:
-    """Draws where there are windows."""
+    """Draw where there are windows."""
     if not bpy.app.background:
         _DrawHandler.handle = bpy.types.SpaceView3D.draw_handler_add(_draw_once, (), "WINDOW", "POST_VIEW")
 
 
 def unregister() -> None:
-    """Draws no more."""
+    """Draw no more."""
     if _DrawHandler.handle is not None:
         bpy.types.SpaceView3D.draw_handler_remove(_DrawHandler.handle, "WINDOW")
         _DrawHandler.handle = None
 
 
 def _draw_once() -> None:
-    """Draws, or, after an error, says so once and never draws again: a broken overlay must not fill the console."""
+    """Draw, or, after an error, say so once and never draw again: a broken overlay must not fill the console."""
     try:
         if bpy.context.window_manager.footfall.show_object_contacts:
             _draw()

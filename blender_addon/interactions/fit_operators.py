@@ -89,7 +89,7 @@ class AdaptedMotion:
 
 
 def adapt_motion(armature: bpy.types.Object, obj: bpy.types.Object, scene: bpy.types.Scene) -> AdaptedMotion:
-    """Adapts the motion that an object was put under to the object and its contact points as they are now.
+    """Adapt the motion that an object was put under to the object and its contact points as they are now.
 
     Raises:
         FootfallError: it was put under none of this armature, or it has no contact points; nothing was changed.

@@ -15,7 +15,7 @@ CONSTRAINT_NAME: Final = "Footfall Attachment"
 
 
 def object_tracks(obj: bpy.types.Object, matrices: Sequence) -> list[PropertyTrack]:
-    """Keys that put an object at world matrices (F)."""
+    """Return keys that put an object at world matrices (F)."""
     parent = obj.parent.matrix_world @ obj.matrix_parent_inverse if obj.parent else None
     local = [parent.inverted() @ matrix if parent else matrix for matrix in matrices]
     places = np.array([matrix.translation[:] for matrix in local])

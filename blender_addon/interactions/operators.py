@@ -12,7 +12,7 @@ SLICE_FRAMES = 4
 
 
 def why_no_interactions(context: bpy.types.Context) -> str | None:
-    """Why the active armature cannot do its errands; ``None`` where it can."""
+    """Return why the active armature cannot do its errands; ``None`` where it can."""
     reason = why_not_animatable(context)
     if reason is not None:
         return reason

@@ -31,7 +31,7 @@ def can_hold_properties(armature: bpy.types.Object) -> bool:
 def write_curves(
     armature: bpy.types.Object, action: bpy.types.Action, editable: EditableLabels, phase: Array, activity_phase: Array
 ) -> None:
-    """Animates the phases (F, a key a frame) and the contacts (keys where they change); what is right stays.
+    """Animate the phases (F, a key a frame) and the contacts (keys where they change); what is right stays.
 
     Nothing where the armature is not this file's own. The action's phase has a curve where it is ever above 0.
     """
@@ -50,7 +50,7 @@ def write_curves(
 def _expected_curves(
     editable: EditableLabels, phase: Array, activity_phase: Array
 ) -> Iterator[tuple[str, str, Array, Array, str]]:
-    """Property, tooltip, frames, values and interpolation of each curve."""
+    """Return property, tooltip, frames, values and interpolation of each curve."""
     frames = np.arange(editable.first_frame, editable.last_frame + 1, dtype=np.float32)
     yield PHASE_PROPERTY, "Phase in cycles: right strike 0, left strike 0.5", frames, phase, "LINEAR"
     if activity_phase.any():

@@ -28,12 +28,12 @@ LABEL_NAMES = {"GAIT": gaits.GAIT_NAMES, "ACTION": actions.ACTION_NAMES}
 
 
 def paint_contact(armature: bpy.types.Object, action: bpy.types.Action, joint: str, start: int, end: int) -> None:
-    """Says that a joint touches from ``start`` to ``end``, both included."""
+    """Say that a joint touches from ``start`` to ``end``, both included."""
     _correct_contact(armature, action, joint, start, end, is_present=True)
 
 
 def erase_contact(armature: bpy.types.Object, action: bpy.types.Action, joint: str, start: int, end: int) -> None:
-    """Says that a joint touches nothing from ``start`` to ``end``, both included."""
+    """Say that a joint touches nothing from ``start`` to ``end``, both included."""
     _correct_contact(armature, action, joint, start, end, is_present=False)
 
 
@@ -52,7 +52,7 @@ def _correct_contact(
 
 
 def set_span(armature: bpy.types.Object, action: bpy.types.Action, kind: str, name: str, start: int, end: int) -> None:
-    """Says which gait or action (or contact) goes on from ``start`` to ``end``, both included."""
+    """Say which gait or action (or contact) goes on from ``start`` to ``end``, both included."""
     if kind == "CONTACT":
         paint_contact(armature, action, name, start, end)
         return
@@ -65,7 +65,7 @@ def set_span(armature: bpy.types.Object, action: bpy.types.Action, kind: str, na
 
 
 def split(armature: bpy.types.Object, action: bpy.types.Action, index: int, frame: int) -> None:
-    """Divides a segment in two, the second of which begins at ``frame``."""
+    """Divide a segment in two, the second of which begins at ``frame``."""
 
     def edit(marks: EditableLabels) -> None:
         span = _span_at(marks, index)
@@ -130,7 +130,7 @@ def remove_strike(armature: bpy.types.Object, action: bpy.types.Action, side: st
 
 
 def confirm(armature: bpy.types.Object, action: bpy.types.Action, index: int) -> None:
-    """Says that the labels at a doubtful place are right as they are."""
+    """Say that the labels at a doubtful place are right as they are."""
     spots = read_issues(action)
     if not 0 <= index < len(spots):
         raise FootfallError(f"There is no place number {index + 1} to check: label the action again.")

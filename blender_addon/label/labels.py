@@ -49,7 +49,7 @@ def to_editable_labels(
     first_frame: int,
     feet: ContactsByFoot | None = None,
 ) -> EditableLabels:
-    """Found labels as marks, with the corrections that are on the action."""
+    """Return found labels as marks, with the corrections that are on the action."""
     sensors = resolve_contact_feet(labels.contact_joints, feet)
     marks = EditableLabels(first_frame, len(labels), labels.frame_rate, sensors, spans_from_labels(labels, first_frame))
     if action.footfall.frame_count or action.footfall.segments:
@@ -95,7 +95,7 @@ def apply_corrections(detected: Labels, editable: EditableLabels, clip: Clip) ->
 
 
 def _with_strikes(labels: Labels, editable: EditableLabels, keep_standing: bool) -> Labels:
-    """Labels with the strikes of the marks and, where anything that it follows from has changed, another phase."""
+    """Return labels with the strikes of the marks and, where anything that it follows from has changed, another phase."""
     left, right = strike_label_frames(editable, "L"), strike_label_frames(editable, "R")
     same = np.array_equal(left, labels.left_strikes) and np.array_equal(right, labels.right_strikes)
     if same and keep_standing:
@@ -105,7 +105,7 @@ def _with_strikes(labels: Labels, editable: EditableLabels, keep_standing: bool)
 
 
 def _with_actions(labels: Labels, actions: Array, clip: Clip) -> Labels:
-    """Labels with other actions, and the goals and the phase of transitions that follow."""
+    """Return labels with other actions, and the goals and the phase of transitions that follow."""
     signals = MotionSignals.of(clip, labels.ground)
     found = find_transitions(labels.action_names, actions, signals.hips_height, signals.hand_speed, labels.frame_rate)
     goals = find_goals(clip, actions, labels.action_names)

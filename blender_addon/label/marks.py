@@ -122,7 +122,7 @@ class EditableLabels:
             self.derive_strikes(side)
 
     def confirm_contact(self, name: str, frame: int) -> None:
-        """Says that a contact is as it is marked around a frame, up to a second away from it."""
+        """Say that a contact is as it is marked around a frame, up to a second away from it."""
         state = self.covered_mask(span for span in self.spans if span.kind == "CONTACT" and span.name == name)
         near, far = round(ISSUE_CONTACT_MARGIN_S * self.frame_rate), round(ISSUE_MAX_EXTENT_S * self.frame_rate)
         for on in (True, False):
@@ -132,7 +132,7 @@ class EditableLabels:
                     self.add_correction(LabelCorrection("CONTACT", name, *ends, on))
 
     def derive_strikes(self, side: str) -> None:
-        """Return a foot's strikes as its contacts have them, save where the user placed or removed one."""
+        """Set a foot's strikes from its contacts, except where the user placed or removed one."""
         mine = [strike for strike in self.strikes if strike.side == side and strike.source == "USER"]
         near = MIN_STRIKE_INTERVAL_S * self.frame_rate
         fixed = np.array([strike.frame for strike in mine], dtype=float)
@@ -295,5 +295,5 @@ def resolve_contact_feet(names: Iterable[str], feet: Mapping[str, Iterable[str]]
 
 
 def sort_spans(spans: Iterable[LabelSpan]) -> list[LabelSpan]:
-    """Spans by kind, then time, then name."""
+    """Return spans by kind, then time, then name."""
     return sorted(spans, key=lambda span: (KIND_ORDER.index(span.kind), span.start, span.name))

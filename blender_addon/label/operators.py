@@ -29,7 +29,7 @@ def active_action(context: bpy.types.Context) -> bpy.types.Action | None:
 
 
 def why_no_action(context: bpy.types.Context) -> str | None:
-    """Why the active armature's action cannot be labelled now; ``None`` where it can."""
+    """Return why the active armature's action cannot be labelled now; ``None`` where it can."""
     reason = why_no_armature(context)
     if reason is not None:
         return reason
@@ -42,7 +42,7 @@ def why_no_action(context: bpy.types.Context) -> str | None:
 
 
 def why_no_labels(context: bpy.types.Context) -> str | None:
-    """Why the labels of the active armature's action cannot be changed now; ``None`` where they can."""
+    """Return why the labels of the active armature's action cannot be changed now; ``None`` where they can."""
     reason = why_no_action(context)
     action = active_action(context)
     if reason is None and action is not None and not is_labeled(action):
@@ -51,7 +51,7 @@ def why_no_labels(context: bpy.types.Context) -> str | None:
 
 
 def why_not_in_scope(context: bpy.types.Context, scope: str) -> str | None:
-    """Why the actions of a scope cannot be labelled now; ``None`` where they probably can."""
+    """Return why the actions of a scope cannot be labelled now; ``None`` where they probably can."""
     if scope == "ACTIVE":
         return why_no_action(context)
     if scope == "SELECTED" and not any(thing.type == "ARMATURE" for thing in context.selected_objects):
@@ -249,7 +249,7 @@ class FOOTFALL_OT_confirm_label_issue(FootfallOperator, bpy.types.Operator):
 
 
 def go_to_active_issue(context: bpy.types.Context, action: bpy.types.Action) -> str:
-    """Goes to the active spot; returns what there is to say about it."""
+    """Go to the active spot; returns what there is to say about it."""
     stored = action.footfall
     spot = stored.issues[stored.active_issue]
     context.scene.frame_set(spot.frame)
@@ -272,7 +272,7 @@ def select_segment(action: bpy.types.Action, name: str, frame: int) -> None:
 
 
 def scroll_to_current_frame(context: bpy.types.Context) -> None:
-    """Has every Timeline and Dope Sheet scroll to the current frame; without windows there are none."""
+    """Have every Timeline and Dope Sheet scroll to the current frame; without windows there are none."""
     if bpy.app.background:
         return
     for window in context.window_manager.windows:

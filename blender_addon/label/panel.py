@@ -122,7 +122,7 @@ def draw_presets(layout: bpy.types.UILayout, context: bpy.types.Context) -> None
 
 
 def draw_detect_button(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
-    """Return the main button with its scope, and why it cannot be pressed."""
+    """Draw the main button with its scope, and why it cannot be pressed."""
     scope = context.window_manager.footfall.label_scope
     reason = FOOTFALL_OT_detect_labels.why_not(context) or why_not_in_scope(context, scope)
     column = layout.column(align=True)
@@ -137,7 +137,7 @@ def draw_detect_button(layout: bpy.types.UILayout, context: bpy.types.Context) -
 
 
 def draw_issues(layout: bpy.types.UILayout, stored: bpy.types.PropertyGroup) -> None:
-    """Return how many places there are to check, arrows that go there, and what is doubtful about the current one."""
+    """Draw the number of places to check, arrows that go there, and what is doubtful about the current one."""
     row = layout.row(align=True)
     said = translate_interface(issue_count_text(len(stored.issues)))
     row.label(text=said[0].upper() + said[1:], icon="VIEWZOOM" if stored.issues else "CHECKMARK", translate=False)
@@ -151,7 +151,7 @@ def draw_issues(layout: bpy.types.UILayout, stored: bpy.types.PropertyGroup) -> 
 
 
 def draw_edit_buttons(layout: bpy.types.UILayout) -> None:
-    """Return the buttons that correct labels."""
+    """Draw the buttons that correct labels."""
     row = layout.row(align=True)
     row.operator_menu_enum(FOOTFALL_OT_add_contact.bl_idname, "contact", icon="GREASEPENCIL")
     row.operator_menu_enum(FOOTFALL_OT_remove_contact.bl_idname, "contact", icon="X")
@@ -236,7 +236,7 @@ def draw_contact_point(
 def draw_name_field(
     layout: bpy.types.UILayout, contact_point: bpy.types.PropertyGroup, name: str, owner: object, collection: str
 ) -> None:
-    """Return a name that can be typed, or chosen from a collection where there is one."""
+    """Draw a name that can be typed, or chosen from a collection where there is one."""
     if owner is None:
         layout.prop(contact_point, name)
     else:
@@ -268,7 +268,7 @@ class FOOTFALL_PT_terrain(_LabelSubpanel, bpy.types.Panel):
 
 
 def draw_patches_hint(layout: bpy.types.UILayout) -> None:
-    """Return where there are no patches of ground, how to come by some."""
+    """Draw how to get patches of ground, where there are none."""
     if not have_patches():
         draw_note(layout, "Fitting needs patches of ground:", "INFO")
         layout.operator(FOOTFALL_OT_make_terrain_patches.bl_idname, icon="ADD")

@@ -86,7 +86,7 @@ def _first_foot(settings: "FOOTFALL_PG_labelling") -> Sensor | FOOTFALL_PG_label
 
 
 def _foot_threshold(attribute: str) -> dict:
-    """Getter and setter of the first foot's threshold; the other feet's keep their proportion to it."""
+    """Return getter and setter of the first foot's threshold; the other feet's keep their proportion to it."""
 
     def get(settings: "FOOTFALL_PG_labelling") -> float:
         return getattr(_first_foot(settings), attribute)

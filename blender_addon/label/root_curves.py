@@ -97,7 +97,7 @@ def _labeled_foot_contacts(
 
 
 def write_root(armature: bpy.types.Object, curves: RootCurves, scene: bpy.types.Scene) -> bpy.types.Object:
-    """Keys the root at every frame on the armature's root empty, which is made where there is none."""
+    """Key the root at every frame on the armature's root empty, which is made where there is none."""
     empty = _root_empty(armature, scene)
     data = empty.animation_data_create()
     if data.action is None or not data.action.is_editable:

@@ -51,7 +51,7 @@ def _tick() -> float | None:
 
 
 def poll(context: bpy.types.Context) -> bool:
-    """Has phase and contacts follow the marks of the active armature's action; true where something was changed.
+    """Have phase and contacts follow the marks of the active armature's action; true where something was changed.
 
     Does nothing while an animation plays or something is being dragged.
     """
@@ -81,7 +81,7 @@ def _active_armature(context: bpy.types.Context) -> bpy.types.Object | None:
 
 
 def _edit_state(action: bpy.types.Action) -> Hashable:
-    """All that tells whether marks were changed, cheap to compare."""
+    """Return all that tells whether marks were changed, cheap to compare."""
     markers = action.pose_markers
     frames = np.empty(len(markers), dtype=np.int32)
     markers.foreach_get("frame", frames)

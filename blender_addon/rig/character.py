@@ -51,7 +51,7 @@ def add_character(context: bpy.types.Context, skeleton: Skeleton, name: str) -> 
 
 
 def bone_ends(skeleton: Skeleton) -> tuple[Array, Array]:
-    """Heads and tails (J, 3) of the bones, metres, the lowest of them on the ground.
+    """Return heads and tails (J, 3) of the bones, metres, the lowest of them on the ground.
 
     A bone points to its child, to the middle of its children, or to its tip; where that is nowhere, up or on along its
     parent.
@@ -93,7 +93,7 @@ def _make_bones(armature: bpy.types.Object, skeleton: Skeleton, heads: Array, ta
 
 
 def _make_body(armature: bpy.types.Object, skeleton: Skeleton, heads: Array, tails: Array) -> bpy.types.Object:
-    """One mesh of a rounded limb per bone, each wholly in its bone's vertex group."""
+    """Return one mesh of a rounded limb per bone, each wholly in its bone's vertex group."""
     mesh = bpy.data.meshes.new(f"{armature.name} Body")
     body = bpy.data.objects.new(mesh.name, mesh)
     vertices: list[Array] = []

@@ -45,13 +45,13 @@ def selected_actions(context: bpy.types.Context) -> list[ArmatureAction]:
 
 
 def actions_like(armature: bpy.types.Object) -> list[ArmatureAction]:
-    """Every action in this file that moves bones of the armature's names, each with the armature it was made for."""
+    """Return every action in this file that moves bones of the armature's names, each with the armature it was made for."""
     owners = owners_of_actions()
     return [(owners.get(action, armature), action) for action in bpy.data.actions if animates(armature, action)]
 
 
 def file_actions() -> list[ArmatureAction]:
-    """Every action in this file that moves an armature, with the one that plays it, else the first that it fits."""
+    """Return every action in this file that moves an armature, with the one that plays it, else the first that it fits."""
     owners = owners_of_actions()
     armatures = [thing for thing in bpy.data.objects if thing.type == "ARMATURE"]
     takes: list[ArmatureAction] = []

@@ -67,7 +67,7 @@ class BodyMesh:
 
 
 def _triangles(faces: Sequence[Sequence[int]]) -> NDArray[np.int32]:
-    """Faces of three or four corners as triangles (T, 3)."""
+    """Return faces of three or four corners as triangles (T, 3)."""
     pieces = [face[:3] for face in faces] + [[face[0], face[2], face[3]] for face in faces if len(face) == 4]
     return np.array(pieces, dtype=np.int32)
 

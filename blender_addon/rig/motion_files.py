@@ -54,7 +54,7 @@ def _read_fbx(path: Path) -> Clip:
 
 
 def _file_rate(curves: CurveMap) -> float:
-    """Frames a second of the file, from the distance of its keys."""
+    """Return frames a second of the file, from the distance of its keys."""
     steps = [np.median(np.diff(_key_times(curve))) for curve in curves.values() if len(curve.keyframe_points) > 2]
     rate = IMPORT_RATE_HZ / min(steps, default=IMPORT_RATE_HZ)
     return round(rate, 2) if rate >= MIN_FILE_RATE_HZ else SPARSE_RATE_HZ

@@ -113,7 +113,7 @@ def draw_presets(layout: bpy.types.UILayout, rig: bpy.types.PropertyGroup) -> No
 
 
 def draw_missing_bones(layout: bpy.types.UILayout, armature: bpy.types.Object) -> None:
-    """Return which of the bones are no longer there, and what to do."""
+    """Draw which of the bones are no longer there, and what to do."""
     names = list(dict.fromkeys(bone for _, bone in store.missing_bones(armature)))
     if not names:
         return
@@ -126,7 +126,7 @@ def draw_missing_bones(layout: bpy.types.UILayout, armature: bpy.types.Object) -
 
 
 def draw_body_parts(layout: bpy.types.UILayout, armature: bpy.types.Object, rig: bpy.types.PropertyGroup) -> None:
-    """Return the list of the parts of the body, and what belongs to the marked one."""
+    """Draw the list of the parts of the body, and what belongs to the marked one."""
     layout.row(align=True).prop(rig, "list_filter", expand=True)
     shown = parts_with_issues(rig) if rig.list_filter == "ISSUES" else rig.roles
     if not shown:
@@ -149,7 +149,7 @@ def draw_body_parts(layout: bpy.types.UILayout, armature: bpy.types.Object, rig:
 def draw_slot(
     layout: bpy.types.UILayout, armature: bpy.types.Object, body_part: bpy.types.PropertyGroup, slot: str
 ) -> None:
-    """Return a bone of the marked part of the body: to choose by name, or the one that is active in the viewport."""
+    """Draw a bone of the marked part of the body: to choose by name, or the one that is active in the viewport."""
     bone = getattr(body_part, slot)
     split = layout.split(factor=0.25)
     split.label(text=slot.capitalize())
@@ -166,7 +166,7 @@ def draw_calibration(
     armature: bpy.types.Object,
     rig: bpy.types.PropertyGroup,
 ) -> None:
-    """Return how the rig is calibrated, and how well it fits."""
+    """Draw how the rig is calibrated, and how well it fits."""
     column = layout.column()
     column.use_property_split = True
     column.use_property_decorate = False

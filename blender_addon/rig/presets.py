@@ -20,13 +20,13 @@ def user_presets_folder() -> Path:
 
 
 def shipped_items() -> list[tuple[str, str]]:
-    """Identifier and titles of those that ship, by title."""
+    """Return identifier and titles of those that ship, by title."""
     items = [(SHIPPED_PREFIX + stem, rig_map.name) for stem, rig_map in shipped_rig_maps().items()]
     return sorted(items, key=lambda item: item[1].casefold())
 
 
 def user_items() -> list[tuple[str, str]]:
-    """Identifier and titles of the user's own."""
+    """Return identifier and titles of the user's own."""
     files = sorted(user_presets_folder().glob("*.toml")) if user_presets_folder().is_dir() else []
     return [(USER_PREFIX + file.stem, bpy.path.display_name(file.name, title_case=False)) for file in files]
 

@@ -25,7 +25,7 @@ MIN_PLAUSIBLE_HEIGHT_RATIO, MAX_PLAUSIBLE_HEIGHT_RATIO = 0.25, 2.5
 
 
 def joint_rise(armature: bpy.types.Object, part: Literal["toe", "foot"]) -> float:
-    """Metres by which balls or ankles at rest are higher above the armature's origin than is usual; 0 if not known."""
+    """Return metres by which balls or ankles at rest are higher above the armature's origin than is usual; 0 if not known."""
     rig_map = rig_map_of(armature)
     bones = [rig_map.bones.get(f"{part}.{side}") for side in "LR"]
     body = mapped_skeleton(armature, rig_map)
@@ -54,7 +54,7 @@ def place_on_soles(clip: Clip, armature: bpy.types.Object, source: tuple[Clip, b
 def sole_offset(
     skeleton: Skeleton, armature: bpy.types.Object, source: tuple[Clip, bpy.types.Object] | None = None
 ) -> float:
-    """Metres by which :func:`place_on_soles` raises a clip on a body."""
+    """Return metres by which :func:`place_on_soles` raises a clip on a body."""
     both = has_toes(skeleton) and (source is None or has_toes(source[0].skeleton))
     part: Literal["toe", "foot"] = "toe" if both else "foot"
     if source is None:

@@ -108,7 +108,7 @@ def resize_collection(rows: bpy.types.bpy_prop_collection, count: int) -> list[b
 
 
 def clear_rig_map(armature: bpy.types.Object) -> None:
-    """Forgets the map; the bones are guessed again when they are needed."""
+    """Forget the map; the bones are guessed again when they are needed."""
     rig = armature.footfall.rig
     with suspended_updates():
         for name in (
@@ -307,7 +307,7 @@ def yaw_of(turn: Array) -> float:
 
 
 def capture_reference_pose(armature: bpy.types.Object) -> None:
-    """Remembers how the mapped bones are posed now, constraints included: it is what calibrates by the current pose.
+    """Remember how the mapped bones are posed now, constraints included: it is what calibrates by the current pose.
 
     It is kept as it is, so that the motion that is baked then does not change what it was made by.
     """
@@ -322,7 +322,7 @@ def capture_reference_pose(armature: bpy.types.Object) -> None:
 
 
 def _reference_rotations(armature: bpy.types.Object, rig: Rig, body: Skeleton) -> Array:
-    """World rotations (J, 4) from rest of the body's joints in the pose that was taken."""
+    """Return world rotations (J, 4) from rest of the body's joints in the pose that was taken."""
     rows = {row.bone: row for row in armature.footfall.rig.roles if row.bone}
     for name in body.names:
         if name not in rows or rows[name].reference_bone != name:

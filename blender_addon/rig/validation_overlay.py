@@ -152,7 +152,7 @@ def _body_center_x(context: bpy.types.Context) -> float:
 
 
 def _draw_tag(box: tuple[float, float, float, float], color: tuple[float, ...]) -> None:
-    """Return a dark box (x, y, width, height) for a text, with a bar of the mark's colour at its left."""
+    """Draw a dark box (x, y, width, height) for a text, with a bar of the mark's colour at its left."""
     x, y, width, height = box
     gpu.state.blend_set("ALPHA")
     for wide, fill in ((width, TAG_COLOR), (height / 6, color)):
@@ -187,7 +187,7 @@ class _DrawHandlers:
 
 
 def _draw_once(draw: Callable[[bpy.types.Context], None]) -> None:
-    """Draws, or, after an error, says so once and never draws again: a broken overlay must not fill the console."""
+    """Draw, or, after an error, say so once and never draw again: a broken overlay must not fill the console."""
     try:
         draw(bpy.context)
     except Exception:
@@ -214,7 +214,7 @@ def _stop() -> None:
 
 @persistent
 def update_drawing(*_: object) -> None:
-    """Draws while any scene has the switch on; a loaded file or an undo may have turned it."""
+    """Draw while any scene has the switch on; a loaded file or an undo may have turned it."""
     if any(scene.footfall_show_rig_issues for scene in bpy.data.scenes):
         _start()
     else:

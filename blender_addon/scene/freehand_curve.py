@@ -41,7 +41,7 @@ def fit_bezier_curve(line: Array, name: str, collection: bpy.types.Collection) -
 
 
 def _smooth(line: Array) -> Array:
-    """Points (K, 3) of a line (N, 3), without its trembling; it begins and ends where it did."""
+    """Return points (K, 3) of a line (N, 3), without its trembling; it begins and ends where it did."""
     lengths = arc_lengths_of(line)
     if lengths[-1] < MIN_STROKE_LENGTH_M:
         raise FootfallError(f"The line is only {lengths[-1]:.2f} m long: drag farther over the ground.")

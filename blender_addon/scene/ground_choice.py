@@ -124,7 +124,7 @@ def has_surface(obj: bpy.types.Object) -> bool:
 
 
 def _hidden_reason(obj: bpy.types.Object, view_layer: bpy.types.ViewLayer) -> str | None:
-    """Why Blender leaves an object out; ``None`` where it does not."""
+    """Return why Blender leaves an object out; ``None`` where it does not."""
     if obj.hide_viewport:
         return "is disabled in viewports: enable it (the screen symbol in the Outliner)"
     return None if obj.visible_get(view_layer=view_layer) else "is hidden: show it (the eye in the Outliner)"
@@ -174,7 +174,7 @@ def _invalidating_handlers() -> tuple[list, ...]:
 
 
 def register() -> None:
-    """Has a choice forgotten when something changes."""
+    """Have a choice forgotten when something changes."""
     for handlers in _invalidating_handlers():
         handlers.append(invalidate)
 

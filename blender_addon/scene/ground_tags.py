@@ -40,7 +40,7 @@ def unknown_tag(obj: bpy.types.Object) -> str | None:
 
 
 def set_tag(obj: bpy.types.Object, tag: str | None) -> None:
-    """Tags an object, or takes its tag away.
+    """Tag an object, or takes its tag away.
 
     Raises:
         FootfallError: the object is linked from another file.
@@ -70,7 +70,7 @@ def _tag_text(obj: bpy.types.Object) -> str:
 
 
 def list_objects(objects: Iterable[bpy.types.Object]) -> str:
-    """Objects by their names, of many the first ones."""
+    """Return objects by their names, of many the first ones."""
     names = [f"'{thing.name}'" for thing in objects]
     return ", ".join(names) if len(names) < 4 else f"{', '.join(names[:2])} and {len(names) - 2} more"
 

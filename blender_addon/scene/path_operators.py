@@ -33,7 +33,7 @@ class _StrokePreview(ViewportPreview):
         self.points: list[Vector] = []
 
     def draw_scene(self) -> None:
-        """Draws the line over everything."""
+        """Draw the line over everything."""
         if len(self.points) < 2:
             return
         shader = gpu.shader.from_builtin("POLYLINE_UNIFORM_COLOR")
@@ -44,7 +44,7 @@ class _StrokePreview(ViewportPreview):
         batch_for_shader(shader, "LINE_STRIP", {"pos": [place[:] for place in self.points]}).draw(shader)
 
     def draw_text(self) -> None:
-        """Says what to do."""
+        """Say what to do."""
         draw_headline(STATUS_TEXT)
 
 
@@ -91,7 +91,7 @@ class FOOTFALL_OT_draw_path(FootfallOperator, bpy.types.Operator):
         return {"RUNNING_MODAL"}
 
     def cancel(self, context: bpy.types.Context) -> None:
-        """Draws no more; also where Blender closes."""
+        """Draw no more; also where Blender closes."""
         self.line.stop()
         context.window.cursor_modal_restore()
         context.workspace.status_text_set(None)

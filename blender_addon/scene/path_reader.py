@@ -107,7 +107,7 @@ def _is_distinct(points: Array) -> NDArray[np.bool_]:
 
 
 def _point_radii(curve: bpy.types.Object, path: WorldPath) -> Array:
-    """Arc lengths and radii (K, 2) of a curve's own points, at the places of the path that are nearest to them."""
+    """Return arc lengths and radii (K, 2) of a curve's own points, at the places of the path that are nearest to them."""
     world = np.array(curve.matrix_world, dtype=float)
     owned = [point for spline in curve.data.splines for point in (*spline.bezier_points, *spline.points)]
     places = np.array([point.co[:3] for point in owned], dtype=float) @ world[:3, :3].T + world[:3, 3]
@@ -120,7 +120,7 @@ def _point_radii(curve: bpy.types.Object, path: WorldPath) -> Array:
 
 
 def _spline_lines(curve: bpy.types.Object, from_edit_mode: bool) -> list[Array]:
-    """World points (N, 3) of each spline, closed ones ending where they began."""
+    """Return world points (N, 3) of each spline, closed ones ending where they began."""
     if curve.mode == "EDIT":
         curve.update_from_editmode()
     if not from_edit_mode:
@@ -162,7 +162,7 @@ def _is_defined_by_points(curve: bpy.types.Object) -> bool:
 
 
 def _spline_points(spline: bpy.types.Spline) -> Array:
-    """Points (N, 3) of a Bezier or poly spline, in the curve's space."""
+    """Return points (N, 3) of a Bezier or poly spline, in the curve's space."""
     if spline.type == "POLY":
         points = np.array([point.co[:3] for point in spline.points], dtype=float).reshape(-1, 3)
         return np.concatenate([points, points[:1]]) if spline.use_cyclic_u else points

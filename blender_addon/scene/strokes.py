@@ -10,7 +10,7 @@ from ..compat import annotation_data
 
 
 def read_strokes(pencil: bpy.types.Object) -> list[Array]:
-    """World points (N, 3) of each stroke that a grease pencil object shows now, closed ones ending where they began."""
+    """Return world points (N, 3) of each stroke that a grease pencil object shows now, closed ones ending where they began."""
     lines: list[Array] = []
     for layer in pencil.data.layers:
         frame = None if layer.hide else layer.current_frame()
@@ -25,7 +25,7 @@ def read_strokes(pencil: bpy.types.Object) -> list[Array]:
 
 
 def newest_annotation(scene: bpy.types.Scene) -> Array | None:
-    """World points (N, 3) of the stroke that was annotated last in a scene, in what its layers show at the current
+    """Return world points (N, 3) of the stroke that was annotated last in a scene, in what its layers show at the current
     frame; ``None`` without any."""
     strokes = list(_annotated(scene))
     if not strokes:
@@ -34,7 +34,7 @@ def newest_annotation(scene: bpy.types.Scene) -> Array | None:
 
 
 def _annotated(scene: bpy.types.Scene) -> Iterator[bpy.types.bpy_struct]:
-    """Strokes that lie in the 3D view."""
+    """Return strokes that lie in the 3D view."""
     notes = annotation_data(scene)
     for layer in notes.layers if notes is not None else ():
         shown = [frame for frame in layer.frames if frame.frame_number <= scene.frame_current]

@@ -30,7 +30,7 @@ class ActiveRunOperator:
 
     @classmethod
     def why_no_controller(cls, context: bpy.types.Context) -> str | None:
-        """Why the marked run has no controller to give; ``None`` where it has one."""
+        """Return why the marked run has no controller to give; ``None`` where it has one."""
         item = cls.active_run(context)
         if item is None:
             return "There is no run yet: train a controller"

@@ -26,7 +26,7 @@ class CacheEntry:
 
 
 def list_cache(context: bpy.types.Context) -> list[CacheEntry]:
-    """All that there is now, for as many runs as the panel knows. A folder that the user named is none of it."""
+    """Return all that there is now, for as many runs as the panel knows. A folder that the user named is none of it."""
     patches = cache_folder() / "patches"
     found = [CacheEntry("Patches of ground", (patches,))] if (patches / "patches.json").is_file() else []
     ended = tuple(path for run in _runs_with_status(context, "finished") for path in _dataset_entry(run))

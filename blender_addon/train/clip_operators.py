@@ -23,7 +23,7 @@ MAX_LISTED_ERRORS: Final = 3
 
 
 def why_nothing_listed(context: bpy.types.Context) -> str | None:
-    """Why there is nothing to learn from; ``None`` where there is something."""
+    """Return why there is nothing to learn from; ``None`` where there is something."""
     listed = listed_actions(context.scene) or context.scene.footfall.clip_folders
     return None if listed else "Add actions or a folder first"
 

@@ -113,7 +113,7 @@ def _write_converted(folder: Path, file: Path, out: Path) -> None:
 
 
 def all_sources(scene: bpy.types.Scene) -> Iterator[tuple[str, ArmatureActionRef | Path]]:
-    """Everything on the list, one by one: what it is called, and the action or the file."""
+    """Return everything on the list, one by one: what it is called, and the action or the file."""
     for take in listed_actions(scene):
         yield take[1].name, ArmatureActionRef.of(take)
     for folder in listed_folders(scene):

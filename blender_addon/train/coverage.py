@@ -45,5 +45,5 @@ def store_coverage(
 
 
 def coverage_key(actions: int, folders: int) -> str:
-    """Of what something was counted: to be compared with what is on the list now."""
+    """Return of what something was counted: to be compared with what is on the list now."""
     return f"{actions} actions, {folders} folders"

@@ -64,7 +64,7 @@ def blender_python() -> Path:
 
 
 def why_offline(chosen: EnvironmentRecipe) -> str | None:
-    """Why an environment may not be made of a recipe, as Blender is not to go online; ``None`` where it may."""
+    """Return why an environment may not be made of a recipe, as Blender is not to go online; ``None`` where it may."""
     if not chosen.needs_network or bpy.app.online_access:
         return None
     return "Allow Online Access (Preferences, System), or choose a folder of wheels"

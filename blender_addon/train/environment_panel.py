@@ -46,7 +46,7 @@ def draw_trainer(layout: bpy.types.UILayout, context: bpy.types.Context) -> None
 
 
 def _draw_environment(layout: bpy.types.UILayout, context: bpy.types.Context, session: bpy.types.PropertyGroup) -> None:
-    """Return the environment that Footfall makes: how far it is, and what can be done with it."""
+    """Draw the environment that Footfall makes: how far it is, and what can be done with it."""
     if session.environment_status == "making":
         layout.progress(factor=session.environment_fraction, text=f"{100 * session.environment_fraction:.0f} %")
         draw_note(layout, session.environment_step or "Another Blender is making the environment.", "INFO")

@@ -22,7 +22,7 @@ def is_running() -> bool:
 
 
 def start_install() -> None:
-    """Begins to make the environment, or to bring it up to date.
+    """Begin to make the environment, or to bring it up to date.
 
     Raises:
         FootfallError: what the preferences say cannot be made.
@@ -58,7 +58,7 @@ def poll_install() -> float | None:
 
 
 def cancel_install() -> None:
-    """Ends the making and removes what was made; raises :class:`FootfallError` where that cannot be removed."""
+    """End the making and removes what was made; raises :class:`FootfallError` where that cannot be removed."""
     stop_install()
     try:
         environment().remove()
@@ -67,7 +67,7 @@ def cancel_install() -> None:
 
 
 def stop_install() -> None:
-    """Ends the making; what was made stays, for the next one to go on with."""
+    """End the making; what was made stays, for the next one to go on with."""
     if bpy.app.timers.is_registered(poll_install):
         bpy.app.timers.unregister(poll_install)
     making, _Installation.process = _Installation.process, None

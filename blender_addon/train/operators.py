@@ -173,7 +173,7 @@ class FOOTFALL_OT_use_controller(ActiveRunOperator, ModalWorkOperator, bpy.types
 
 
 def _copy_controller(file: Path, name: str) -> Path:
-    """Copy a controller among the user's, unless it is there already; gives the copy.
+    """Return copy a controller among the user's, unless it is there already; gives the copy.
 
     Raises:
         FootfallError: it is damaged, or it cannot be written.

@@ -204,7 +204,7 @@ class FOOTFALL_PT_training_runs(FootfallPanel, bpy.types.Panel):
 def _draw_table_row(
     column: bpy.types.UILayout, name: str, clips: str, alignment_error: str, icon: str = "NONE"
 ) -> None:
-    """Return a row of the table of sources: names are long, numbers are short."""
+    """Draw a row of the table of sources: names are long, numbers are short."""
     split = column.split(factor=0.55)
     split.label(text=name, icon=icon, translate=False)
     numbers = split.split(factor=0.5)

@@ -64,13 +64,13 @@ def launch(python: Path, run: RunFolder, arguments: Sequence[str]) -> None:
 
 
 def resume(python: Path, run: RunFolder, more: Sequence[str] = ()) -> None:
-    """Goes on with a run, or begins it where it was ended before it could begin; raises as :func:`launch`."""
+    """Go on with a run, or begins it where it was ended before it could begin; raises as :func:`launch`."""
     asked = None if run.config_path.exists() else RunRequest.read(run)
     launch(python, run, [*(asked.arguments if asked else ["--resume", str(run.path)]), *more])
 
 
 def terminate(run: RunFolder) -> None:
-    """Ends the process of a run that was started from this Blender, where it is still there."""
+    """End the process of a run that was started from this Blender, where it is still there."""
     process = _watches.setdefault(run.path.name, _RunWatch()).process
     if process is not None:
         process.terminate()

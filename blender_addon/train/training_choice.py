@@ -22,7 +22,7 @@ def user_presets_folder() -> Path:
 
 
 def _listed(shipped: Sequence[TrainingPreset], own: Sequence[TrainingPreset]) -> tuple[tuple[str, TrainingPreset], ...]:
-    """Identifier and presets."""
+    """Return identifier and presets."""
     begun = ((preset.name, preset) for preset in shipped if preset.name != FINE_TUNE_PRESET)
     return (*begun, *((USER_PREFIX + preset.name, preset) for preset in own))
 

@@ -165,7 +165,7 @@ class FOOTFALL_OT_open_manual(FootfallOperator, bpy.types.Operator):
 
 
 def draw_help_button(layout: bpy.types.UILayout, panel: str) -> None:
-    """Return the button in a panel's header that opens the page about it."""
+    """Draw the button in a panel's header that opens the page about it."""
     topic = topic_of(f"bpy.types.{panel}")
     layout.operator(FOOTFALL_OT_open_manual.bl_idname, text="", icon="HELP", emboss=False).topic = topic or START_PAGE
 
@@ -174,7 +174,7 @@ CLASSES = (FOOTFALL_OT_open_manual,)
 
 
 def register() -> None:
-    """Has Blender ask for our pages when *Online Manual* is chosen."""
+    """Have Blender ask for our pages when *Online Manual* is chosen."""
     bpy.utils.register_manual_map(_manual_map)
 
 

@@ -58,7 +58,7 @@ class ModalWorkOperator(FootfallOperator):
         return self.start_modal(context)
 
     def start_modal(self, context: bpy.types.Context) -> set[str]:
-        """Begins to work in slices."""
+        """Begin to work in slices."""
         self.slices = self.work(context)
         self.begun = time.monotonic()
         self.timer = context.window_manager.event_timer_add(TICK_INTERVAL_S, window=context.window)

@@ -54,7 +54,7 @@ def require_armature(context: bpy.types.Context) -> bpy.types.Object:
 
 
 def why_no_armature(context: bpy.types.Context) -> str | None:
-    """Why the operators that need an armature cannot work now; ``None`` where they can."""
+    """Return why the operators that need an armature cannot work now; ``None`` where they can."""
     armature = active_armature(context)
     if armature is None:
         return "Select an armature"
@@ -64,7 +64,7 @@ def why_no_armature(context: bpy.types.Context) -> str | None:
 
 
 def why_not_animatable(context: bpy.types.Context) -> str | None:
-    """Why the active armature cannot be given an action now; ``None`` where it can."""
+    """Return why the active armature cannot be given an action now; ``None`` where it can."""
     reason = why_no_armature(context)
     armature = active_armature(context)
     if reason is None and armature is not None and not armature.is_editable:
@@ -90,7 +90,7 @@ class FootfallOperator:
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
-        """Why the operator cannot run now."""
+        """Return why the operator cannot run now."""
         return why_no_armature(context)
 
     @classmethod
@@ -113,6 +113,6 @@ class FootfallOperator:
         return {"FINISHED"}
 
     def report_error(self, error: FootfallError) -> set[str]:
-        """Tells the user what is wrong; nothing was changed."""
+        """Tell the user what is wrong; nothing was changed."""
         self.report({"ERROR"}, translate_report(str(error)))
         return {"CANCELLED"}

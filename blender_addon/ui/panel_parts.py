@@ -9,7 +9,7 @@ MIN_LIST_ROWS = 4
 
 
 def draw_main_button(layout: bpy.types.UILayout, context: bpy.types.Context, operator: type, icon: str) -> None:
-    """Return a panel's main button, with the reason underneath where it cannot be pressed."""
+    """Draw a panel's main button, with the reason underneath where it cannot be pressed."""
     column = layout.column()
     row = column.row()
     row.scale_y = 1.5
@@ -20,7 +20,7 @@ def draw_main_button(layout: bpy.types.UILayout, context: bpy.types.Context, ope
 
 
 def draw_note(layout: bpy.types.UILayout, text: str, icon: str, width: int = 36) -> None:
-    """Return a remark of one or more lines, in the user's language, broken between words."""
+    """Draw a remark of one or more lines, in the user's language, broken between words."""
     lines, line = [], ""
     for word in translations.translate_interface(text).split():
         if line and len(line) + len(word) >= width:

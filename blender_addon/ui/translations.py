@@ -45,7 +45,7 @@ def read_catalogue(file: Path) -> Catalogue:
 
 @cache
 def catalogues() -> dict[str, Catalogue]:
-    """All catalogues by language."""
+    """Return all catalogues by language."""
     return {file.stem: read_catalogue(file) for file in sorted(LOCALE_FOLDER.glob("*.po"))}
 
 
@@ -59,7 +59,7 @@ def is_too_short(text: str) -> bool:
 
 @cache
 def _patterns(language: str) -> tuple[tuple[str, re.Pattern[str], str], ...]:
-    """Of the sentences of a language that name things: the longest piece, the whole, the sentence with its blanks."""
+    """Return of the sentences of a language that name things: the longest piece, the whole, the sentence with its blanks."""
     result = []
     for _, text in catalogues()[language]:
         if not PLACEHOLDER_PATTERN.search(text) or is_too_short(text):
@@ -111,7 +111,7 @@ def translate_report(text: str) -> str:
 
 
 def register() -> None:
-    """Hands Blender all catalogues."""
+    """Hand Blender all catalogues."""
     bpy.app.translations.register(TRANSLATION_DOMAIN, catalogues())
 
 

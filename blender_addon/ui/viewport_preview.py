@@ -25,28 +25,28 @@ class ViewportPreview:
         self._handles: list[object] = []
 
     def start(self) -> None:
-        """Begins to draw, where Blender has windows."""
+        """Begin to draw, where Blender has windows."""
         if bpy.app.background:
             return
         for draw, when in ((self.draw_scene, "POST_VIEW"), (self.draw_text, "POST_PIXEL")):
             self._handles.append(bpy.types.SpaceView3D.draw_handler_add(self._draw_guarded, (draw,), "WINDOW", when))
 
     def stop(self) -> None:
-        """Draws no more."""
+        """Draw no more."""
         while self._handles:
             bpy.types.SpaceView3D.draw_handler_remove(self._handles.pop(), "WINDOW")
         tag_redraw_all()
 
     def draw_scene(self) -> None:
-        """Draws into the scene, behind what is before it."""
+        """Draw into the scene, behind what is before it."""
         raise NotImplementedError
 
     def draw_text(self) -> None:
-        """Draws over the viewport."""
+        """Draw over the viewport."""
         raise NotImplementedError
 
     def _draw_guarded(self, draw: Callable[[], None]) -> None:
-        """Draws, or, after an error, says so once and never draws again: a broken overlay must not fill the console."""
+        """Draw, or, after an error, say so once and never draw again: a broken overlay must not fill the console."""
         try:
             draw()
         except Exception:
@@ -56,7 +56,7 @@ class ViewportPreview:
 
 
 def draw_headline(text: str) -> None:
-    """Return a line of text at the viewport's upper edge, in the middle."""
+    """Draw a line of text at the viewport's upper edge, in the middle."""
     context = bpy.context
     scale = context.preferences.system.ui_scale
     blf.size(FONT_ID, TEXT_SIZE_PX * scale)

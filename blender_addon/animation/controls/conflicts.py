@@ -105,7 +105,7 @@ def select_hold_tracks(
 
 
 def rest_location_tracks(armature: bpy.types.Object, solved: Mapping[str, ControlChannels]) -> list[PropertyTrack]:
-    """Locations of keyed bones that are not keyed themselves, but animated by what the bake goes over."""
+    """Return locations of keyed bones that are not keyed themselves, but animated by what the bake goes over."""
     animated = key_value_ranges(armature.animation_data)
     result: list[PropertyTrack] = []
     for name, channels in solved.items():
@@ -132,7 +132,7 @@ class _InfluenceTest:
         self._before = self._watched_poses()
 
     def find_influences(self, names: Sequence[str], change: Callable[[str], Callable[[], None]]) -> list[str]:
-        """Those of what is named that move the body when they are changed; all is as before afterwards.
+        """Return those of what is named that move the body when they are changed; all is as before afterwards.
 
         Args:
             names: bones or data paths.
@@ -146,7 +146,7 @@ class _InfluenceTest:
         return self.find_influences(names[:middle], change) + self.find_influences(names[middle:], change)
 
     def randomize_bone(self, bone: str) -> Callable[[], None]:
-        """Poses a bone at random."""
+        """Pose a bone at random."""
         posed = self._stage.bones[bone]
         before = posed.matrix_basis.copy()
         self._stage.set_pose(bone, *self._random_channels())
@@ -193,7 +193,7 @@ class _InfluenceTest:
 
 
 def _posed_channels(bone: bpy.types.PoseBone, animated: Mapping[Channel, tuple[float, float]]) -> list[tuple[str, str]]:
-    """Location and rotation of a bone, where they are away from rest, now or at a key; with each its interpolation."""
+    """Return location and rotation of a bone, where they are away from rest, now or at a key; with each its interpolation."""
     turning = rotation_channel(bone.rotation_mode)
     result: list[tuple[str, str]] = []
     for channel, between in (("location", "BEZIER"), (turning, rotation_interpolation(bone.rotation_mode))):

@@ -50,7 +50,7 @@ def constraint_conflict_warnings(conflicts: Mapping[str, tuple[str, str] | None]
 
 
 def list_bones(bones: Sequence[str]) -> str:
-    """One or more bones in words, the first few of them by name."""
+    """Return one or more bones in words, the first few of them by name."""
     shown = ", ".join(f"'{bone}'" for bone in bones[:MAX_NAMED_BONES])
     more = f" and {len(bones) - MAX_NAMED_BONES} more" if len(bones) > MAX_NAMED_BONES else ""
     return f"bone{'s' * (len(bones) > 1)} {shown}{more}"

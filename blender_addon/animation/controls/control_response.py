@@ -73,7 +73,7 @@ class ControlHierarchy:
 
 
 def probe_hierarchy(stage: RigSandbox, bones: Sequence[str], armature_size: float) -> ControlHierarchy:
-    """Poses the bones at random, all at once, a few times.
+    """Pose the bones at random, all at once, a few times.
 
     Args:
         stage: where they are posed.

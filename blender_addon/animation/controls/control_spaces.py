@@ -39,7 +39,7 @@ class BoneInheritance:
 
     @staticmethod
     def of_bone(bone: bpy.types.Bone) -> "BoneInheritance":
-        """Those of a bone."""
+        """Return those of a bone."""
         parent = bone.parent
         return BoneInheritance(
             np.array(bone.matrix_local, dtype=float),
@@ -251,14 +251,14 @@ def _find_rotation_blend(
 
 
 def without_scale(matrices: Array) -> Array:
-    """Transform (..., 4, 4) without their scale."""
+    """Return transform (..., 4, 4) without their scale."""
     result = matrices.copy()
     result[..., :3, :3] = normalize_axes(matrices[..., :3, :3])
     return result
 
 
 def pose_difference(first: Array, second: Array) -> tuple[float, float]:
-    """By how much two poses (4, 4) without scale differ at most, over all of several: in radians, and in place."""
+    """Return by how much two poses (4, 4) without scale differ at most, over all of several: in radians, and in place."""
     away = np.square(first[..., :3, :] - second[..., :3, :])
     # The elements of two rotations that are an angle apart differ by 8 sin^2(angle / 2), their squares summed.
     turned = 2 * np.arcsin(np.minimum(np.sqrt(away[..., :3].sum(axis=(-2, -1)).max() / 8), 1.0))
@@ -266,5 +266,5 @@ def pose_difference(first: Array, second: Array) -> tuple[float, float]:
 
 
 def normalize_axes(axes: Array) -> Array:
-    """Axes (..., 3, 3) without their lengths."""
+    """Return axes (..., 3, 3) without their lengths."""
     return axes / np.maximum(np.linalg.norm(axes, axis=-2, keepdims=True), 1e-12)

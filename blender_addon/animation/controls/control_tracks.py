@@ -176,7 +176,7 @@ def _reach_test_poses(
 
 
 def _reach_distances(bend: LimbBend, count: int) -> Array:
-    """Distances from a limb's first joint to its last, metres, rising: those of the clip, but never quite straight.
+    """Return distances from a limb's first joint to its last, metres, rising: those of the clip, but never quite straight.
 
     They are closer together the straighter the limb is: there its plane depends on them most.
     """
@@ -191,7 +191,7 @@ def _limb_bones(targets: ControlTargets, control_plan: ControlPlan) -> list[str]
 def _knee_twist_angles(
     targets: ControlTargets, control_plan: ControlPlan, bends: Sequence[LimbBend], trial: PoseTrial
 ) -> list[Array]:
-    """By how much the rig turns each limb's knee from where its pole is (F), radians.
+    """Return by how much the rig turns each limb's knee from where its pole is (F), radians.
 
     A hinge turns out of the pole's plane by more the more it is bent, unless it lies squarely to its limb.
     """

@@ -90,7 +90,7 @@ def pole_heads(targets: ControlTargets, pole: Pole, bend: LimbBend, angles: Arra
 
 
 def twist_angle(bend: LimbBend, frames: Sequence[int], first_joints: Array, knees: Array) -> Array:
-    """By how much knees (S, 3), solved from first joints (S, 3), lie about the limb from where they shall be.
+    """Return by how much knees (S, 3), solved from first joints (S, 3), lie about the limb from where they shall be.
 
     Radians (S), in some of the bend's frames (S).
     """

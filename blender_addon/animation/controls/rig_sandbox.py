@@ -66,7 +66,7 @@ class RigSandbox:
         pose_bone.scale = scale
 
     def evaluate(self) -> None:
-        """Has Blender evaluate constraints and drivers."""
+        """Have Blender evaluate constraints and drivers."""
         self._scene.view_layers[0].update()
         self.evaluation_count += 1
 

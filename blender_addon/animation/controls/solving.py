@@ -76,7 +76,7 @@ def sort_carriers_first(hierarchy: ControlHierarchy, controls: Sequence[Control]
 
 
 def pose_frame(stage: RigSandbox, solved: Mapping[str, ControlChannels], frame: int) -> None:
-    """Poses the bones on the stage as in a frame, without an update."""
+    """Pose the bones on the stage as in a frame, without an update."""
     for bone, channels in solved.items():
         stage.set_pose(bone, channels.location[frame], channels.rotation[frame])
 
@@ -143,7 +143,7 @@ def solve_frame_by_frame(
 
 
 def _stack_spaces(spaces: Sequence[ControlSpace]) -> ControlSpace:
-    """Spaces of single frames as one (F)."""
+    """Return spaces of single frames as one (F)."""
     return ControlSpace(
         np.array([space.origin for space in spaces]),
         np.array([space.orientation for space in spaces]),

@@ -39,7 +39,7 @@ class PoseTrial:
 
 
 def sample_frames(frame_count: int, bends: Sequence[LimbBend]) -> tuple[int, ...]:
-    """Frames, of ``frame_count``, that show most of a motion: some from start to end, and where limbs bend most."""
+    """Return frames, of ``frame_count``, that show most of a motion: some from start to end, and where limbs bend most."""
     spread = np.linspace(0, frame_count - 1, min(SAMPLE_COUNT, frame_count)).round().astype(int)
     return tuple(sorted({*map(int, spread), *(int(np.argmax(bend.bend_ratio)) for bend in bends)}))
 

@@ -80,7 +80,7 @@ def _read_keys(
 def _read_evaluated(
     armature: bpy.types.Object, action: bpy.types.Action, names: Sequence[str], frames: Array
 ) -> Generator[float, None, Array]:
-    """World matrices (F, J, 4, 4) of bones as Blender evaluates them."""
+    """Return world matrices (F, J, 4, 4) of bones as Blender evaluates them."""
     world = np.empty((len(frames), len(names), 4, 4))
     with _isolated_copy(armature, action) as (scene, double):
         layer = scene.view_layers[0]

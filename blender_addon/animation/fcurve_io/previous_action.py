@@ -6,7 +6,7 @@ from ... import compat
 
 
 def keep_and_assign(armature: bpy.types.Object, action: bpy.types.Action) -> str | None:
-    """Assign an action and its slot; what was there goes to a muted NLA track above which the new action plays.
+    """Return assign an action and its slot; what was there goes to a muted NLA track above which the new action plays.
 
     Returns:
         A sentence about the previous action, or ``None`` where there was none.

@@ -104,7 +104,7 @@ def pose_matrices(armature: bpy.types.Object, rig: Rig, curves: CurveMap, frames
 
 
 def object_matrices(armature: bpy.types.Object, curves: CurveMap, frames: Array) -> Array:
-    """World matrices of the object (F or 1, 1, 4, 4): its place now, moved by the action's own object curves."""
+    """Return world matrices of the object (F or 1, 1, 4, 4): its place now, moved by the action's own object curves."""
     now = np.array(armature.matrix_world, dtype=float)
     mode = armature.rotation_mode
     above = now @ np.linalg.inv(np.array(armature.matrix_basis, dtype=float))
@@ -151,5 +151,5 @@ def basis_matrices(
 
 
 def orthonormal(matrices: Array) -> Array:
-    """Rotation matrices (..., 3, 3) without the scale in their columns."""
+    """Return rotation matrices (..., 3, 3) without the scale in their columns."""
     return matrices / np.maximum(np.linalg.norm(matrices, axis=-2, keepdims=True), 1e-12)

@@ -73,11 +73,11 @@ class Rig:
         return self.to_world(self.rest_matrices[:, :3, 3])
 
     def to_world(self, points: Array) -> Array:
-        """Points (..., 3) of the armature's space in the world."""
+        """Return points (..., 3) of the armature's space in the world."""
         return points @ self.world_matrix[:3, :3].T + self.world_matrix[:3, 3]
 
     def to_armature(self, points: Array) -> Array:
-        """World points (..., 3) in the armature's space."""
+        """Return world points (..., 3) in the armature's space."""
         return (points - self.world_matrix[:3, 3]) @ self.rotation_matrix / self.scale
 
     @property

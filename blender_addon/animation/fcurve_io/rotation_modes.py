@@ -26,7 +26,7 @@ def rotation_values(rotations: Array, mode: str) -> Array:
 
 
 def to_quaternions(values: Array, mode: str) -> Array:
-    """Quaternions (..., 4) of a channel's values (..., 3 or 4): the inverse of :func:`rotation_values`."""
+    """Return quaternions (..., 4) of a channel's values (..., 3 or 4): the inverse of :func:`rotation_values`."""
     if mode == "QUATERNION":
         return rot.normalize(values)
     if mode == "AXIS_ANGLE":
@@ -35,7 +35,7 @@ def to_quaternions(values: Array, mode: str) -> Array:
 
 
 def euler_to_quaternion(angles: Array, mode: str) -> Array:
-    """Quaternions (..., 4) of Blender's Euler angles (..., 3: x, y, z): mode ``XYZ`` turns about X first."""
+    """Return quaternions (..., 4) of Blender's Euler angles (..., 3: x, y, z): mode ``XYZ`` turns about X first."""
     applied_last_first = mode[::-1]
     return rot.from_euler(angles[..., ["XYZ".index(letter) for letter in applied_last_first]], applied_last_first)
 
@@ -48,7 +48,7 @@ def quaternion_to_euler(rotations: Array, mode: str) -> Array:
 
 
 def continuous_euler(angles: Array, mode: str) -> Array:
-    """Euler angles (F, 3: x, y, z) of the same rotations without jumps of half or whole turns.
+    """Return Euler angles (F, 3: x, y, z) of the same rotations without jumps of half or whole turns.
 
     Each rotation has two sets of angles besides whole turns; the one nearer to the frame before is taken.
     """
@@ -67,7 +67,7 @@ def continuous_euler(angles: Array, mode: str) -> Array:
 
 
 def _to_axis_angle(rotations: Array) -> Array:
-    """Angle in [0, 2 pi] and unit axis (F, 4), as continuous as the rotations allow."""
+    """Return angle in [0, 2 pi] and unit axis (F, 4), as continuous as the rotations allow."""
     continuous = rot.unroll(rotations)
     sine = np.linalg.norm(continuous[:, 1:], axis=-1, keepdims=True)
     axes = np.where(sine > 1e-9, continuous[:, 1:] / np.maximum(sine, 1e-9), [0.0, 1.0, 0.0])

@@ -79,7 +79,7 @@ class ReducedKeyWriter:
         return dict(zip(tracks, found, strict=True))
 
     def _contacts_at(self, touching: Array, frames: Array) -> NDArray[np.bool_]:
-        """Contacts (F) at the scene's frames; outside of those given there are none."""
+        """Return contacts (F) at the scene's frames; outside of those given there are none."""
         at = np.rint(frames - self._start_frame).astype(int)
         inside = (at >= 0) & (at < len(touching))
         return inside & np.asarray(touching, dtype=bool)[np.clip(at, 0, len(touching) - 1)]
@@ -124,7 +124,7 @@ def _continuous_values(track: PropertyTrack) -> Array:
 
 
 def _write_every_frame(channelbag: bpy.types.ActionChannelbag, frames: Array, track: PropertyTrack) -> None:
-    """Return a key on each frame; of what jumps, on each frame at which it does."""
+    """Set a key on each frame; for channels that jump, only on the frames at which they do."""
     for index, values in track.columns():
         kept = np.ones(len(values), dtype=bool)
         if track.interpolation == "CONSTANT":

@@ -25,7 +25,7 @@ def describe_path(path: str) -> str:
 
 
 def all_strips(data: bpy.types.AnimData) -> Iterator[bpy.types.NlaStrip]:
-    """All strips of all NLA tracks, those inside meta strips, too."""
+    """Return all strips of all NLA tracks, those inside meta strips, too."""
 
     def inside(strips: Iterable[bpy.types.NlaStrip]) -> Iterator[bpy.types.NlaStrip]:
         for strip in strips:
@@ -135,7 +135,7 @@ def blend_settings(data: bpy.types.AnimData) -> tuple[str, str, float]:
 
 
 def leave_tweak_mode(data: bpy.types.AnimData) -> None:
-    """Ends the editing of a strip, in which the assigned action is not the armature's own."""
+    """End the editing of a strip, in which the assigned action is not the armature's own."""
     if data.use_tweak_mode:
         data.use_tweak_mode = False
 

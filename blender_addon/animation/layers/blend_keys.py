@@ -40,7 +40,7 @@ class BlendFrames:
 
 
 def join_values(values: Array, boundary: BoundaryValues, blend: BlendFrames) -> Array:
-    """Values (F, n) with both ends joined."""
+    """Return values (F, n) with both ends joined."""
     result = values.copy()
     for new, was, speed, frames, flip in _value_ends(values, boundary, blend):
         offset, drift = _fade_curves(frames, len(values))
@@ -50,7 +50,7 @@ def join_values(values: Array, boundary: BoundaryValues, blend: BlendFrames) -> 
 
 
 def join_rotations(values: Array, mode: str, boundary: BoundaryValues, blend: BlendFrames) -> Array:
-    """Values (F, 3 or 4) of a rotation channel in a rotation mode, with both ends joined.
+    """Return values (F, 3 or 4) of a rotation channel in a rotation mode, with both ends joined.
 
     The values are continuous, beginning as near to the old ones as the mode allows. At the end they may be another way
     to say the same rotation as the old ones: see :func:`is_other_representation`.
@@ -81,7 +81,7 @@ def is_other_representation(new: Array, old: Array) -> bool:
 
 
 def _match_representation(rotations: Array, mode: str, old: Array) -> Array:
-    """Channel values of rotations (F, 4), continuous from old values (n) on."""
+    """Return channel values of rotations (F, 4), continuous from old values (n) on."""
     if mode == "QUATERNION":
         return rot.unroll(np.concatenate([rot.normalize(old)[None], rotations]))[1:]
     if mode == "AXIS_ANGLE":
@@ -113,7 +113,7 @@ def _fade_curves(frames: int, count: int) -> tuple[Array, Array]:
 def _value_ends(
     values: Array, boundary: BoundaryValues, blend: BlendFrames
 ) -> list[tuple[Array, Array, Array, int, bool]]:
-    """Of each joined end: the values from it inwards, the old value and speed inwards, frames, whether reversed."""
+    """Return of each joined end: the values from it inwards, the old value and speed inwards, frames, whether reversed."""
     ends: list[tuple[Array, Array, Array, int, bool]] = []
     if blend.start:
         ends.append((values, boundary.first, boundary.first - boundary.before, blend.start, False))
@@ -125,7 +125,7 @@ def _value_ends(
 def _rotation_ends(
     values: Array, boundary: BoundaryValues, blend: BlendFrames
 ) -> list[tuple[Array, Array, Array, int, bool]]:
-    """As :func:`_value_ends`, of quaternions, the speed being a rotation vector (3)."""
+    """Return the same as :func:`_value_ends`, of quaternions, the speed being a rotation vector (3)."""
     ends: list[tuple[Array, Array, Array, int, bool]] = []
     if blend.start:
         speed = rot.log(rot.multiply(boundary.first, rot.inverse(boundary.before)))

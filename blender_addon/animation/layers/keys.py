@@ -44,7 +44,7 @@ def read_keys(curve: bpy.types.FCurve | None, names: Sequence[str] = KEY_DTYPE.n
 
 
 def read_column(curve: bpy.types.FCurve, name: str) -> NDArray[np.generic]:
-    """One field of all keys of a curve, one after the other."""
+    """Return one field of all keys of a curve, one after the other."""
     kind = KEY_DTYPE[name]
     column = np.empty(len(curve.keyframe_points) * int(np.prod(kind.shape)), dtype=kind.base)
     curve.keyframe_points.foreach_get(name, column)
@@ -63,7 +63,7 @@ def replace_keys(curve: bpy.types.FCurve, keys: Keys) -> None:
 
 
 def new_keys(frames: NDArray[np.floating], values: NDArray[np.floating], interpolation: str) -> Keys:
-    """Keys of type *generated* at frames (n) with values (n) and level handles a third of a frame long."""
+    """Return keys of type *generated* at frames (n) with values (n) and level handles a third of a frame long."""
     keys = np.zeros(len(frames), dtype=KEY_DTYPE)
     keys["co"] = np.stack([frames, values], axis=-1)
     keys["handle_left"] = keys["co"] - np.array([1 / 3, 0.0], dtype=np.float32)

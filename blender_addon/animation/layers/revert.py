@@ -17,7 +17,7 @@ from .property_value import read_value, write_value
 
 
 def why_not_revertible(armature: bpy.types.Object) -> str | None:
-    """Why the last bake cannot be taken back, or ``None``."""
+    """Return why the last bake cannot be taken back, or ``None``."""
     entry = last_record(armature)
     if entry is None:
         return f"There is no bake of '{armature.name}' to take back"

@@ -58,7 +58,7 @@ def match_representation(
 
 
 def change_representation(curve: bpy.types.FCurve, index: int, representation: RepresentationChange) -> None:
-    """Says a written curve another way after a frame, so that nothing is seen between that frame and the next."""
+    """Say a written curve another way after a frame, so that nothing is seen between that frame and the next."""
     keys = read_keys(curve)
     for frame in (representation.frame, representation.frame + 1):
         keys = insert_key(keys, frame, float(curve.evaluate(frame)))

@@ -165,7 +165,7 @@ def subdivide_bezier(points: Array, start: float, end: float) -> Array:
 
 
 def _power_coefficients(points: Array) -> tuple[float, float, float, float]:
-    """One coordinate (4) of a segment as the factors of its parameter's powers."""
+    """Return one coordinate (4) of a segment as the factors of its parameter's powers."""
     a, b, c, d = points.tolist()
     return a, 3 * (b - a), 3 * (a - 2 * b + c), d - a + 3 * (b - c)
 

@@ -56,7 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace, job: Job) -> None:
-    """Bakes the characters, and saves."""
+    """Bake the characters, and saves."""
     given = [
         name for name in WALK_ONLY_OPTIONS if not any(getattr(options, name) is unsaid for unsaid in (None, False))
     ]
@@ -74,7 +74,7 @@ def run(options: argparse.Namespace, job: Job) -> None:
 
 
 def _bake_each(names: Sequence[str], options: argparse.Namespace, job: Job) -> None:
-    """Bakes one character after the other, as if the others were not there."""
+    """Bake one character after the other, as if the others were not there."""
     context, job.total = bpy.context, len(names)
     for name in names:
         with job.item(object=name) as entry:
@@ -88,7 +88,7 @@ def _bake_each(names: Sequence[str], options: argparse.Namespace, job: Job) -> N
 
 
 def _bake_crowd(names: Sequence[str], options: argparse.Namespace, job: Job) -> None:
-    """Bakes all of them at once, or none."""
+    """Bake all of them at once, or none."""
     context = bpy.context
     armatures = [_find_armature(name, context.scene) for name in names]
     with applied_changes([change for one in armatures for change in setting_changes(options, one.footfall)]):

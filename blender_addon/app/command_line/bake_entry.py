@@ -13,7 +13,7 @@ from ...interactions.bake import InteractionBake
 
 
 def describe_bake(armature: bpy.types.Object, bake: WalkBake | InteractionBake, result: BakeResult) -> dict[str, Any]:
-    """All that there is to tell of a character that was baked just now."""
+    """Return all that there is to tell of a character that was baked just now."""
     record = last_record(armature)
     assert record is not None, "a bake keeps what it did"
     first, last = PreviousState.from_json(record.previous_state).span

@@ -29,7 +29,7 @@ class Interruption:
 
     @contextmanager
     def listen(self) -> Iterator[None]:
-        """Has both signals raise :class:`Interrupted` in the body; Blender's own answer to Ctrl+C is for renders."""
+        """Have both signals raise :class:`Interrupted` in the body; Blender's own answer to Ctrl+C is for renders."""
         before = {number: signal.signal(number, self._handle_signal) for number in HANDLED_SIGNALS}
         try:
             yield

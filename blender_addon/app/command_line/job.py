@@ -48,7 +48,7 @@ class Job:
 
     @contextmanager
     def item(self, **what: str) -> Iterator[dict[str, Any]]:
-        """One item's entry, to be filled in: ``message`` is a sentence for people, the rest for programs.
+        """Return one item's entry, to be filled in: ``message`` is a sentence for people, the rest for programs.
 
         A mistake that the user can mend makes the item fail, and the command goes on with the next one.
 
@@ -103,7 +103,7 @@ class Job:
         print_status(sentence)
 
     def to_document(self, version: str, code: int) -> dict[str, Any]:
-        """All that there is to tell, as plain values.
+        """Return all that there is to tell, as plain values.
 
         Args:
             version: Footfall's.
@@ -134,7 +134,7 @@ def error_message(error: FootfallError | OSError) -> str:
 
 
 def to_json_value(value: Any) -> Any:
-    """Values that JSON has: rounded, ``None`` for what is no number, lists for whatever comes in a row."""
+    """Return values that JSON has: rounded, ``None`` for what is no number, lists for whatever comes in a row."""
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, Mapping):

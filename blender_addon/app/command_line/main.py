@@ -93,7 +93,7 @@ def _footfall_version() -> str:
 
 
 def _require_writable(options: argparse.Namespace) -> None:
-    """Ends with wrong usage where the JSON could not be written when all is done."""
+    """End with wrong usage where the JSON could not be written when all is done."""
     if options.json not in (None, STANDARD_OUTPUT) and not Path(options.json).absolute().parent.is_dir():
         options.wrong_usage(f"--json {options.json}: there is no such folder")
 

@@ -25,7 +25,7 @@ class Progress:
         self._started_at = self._last_printed_at = clock()
 
     def __call__(self, fraction: float, doing: str) -> None:
-        """Says that a share of the work, 0 to 1, is done, and what it is at, unless the last line is too near."""
+        """Say that a share of the work, 0 to 1, is done, and what it is at, unless the last line is too near."""
         now = self._clock()
         if now - self._last_printed_at < MIN_INTERVAL_S:
             return
@@ -37,5 +37,5 @@ class Progress:
 
 
 def print_status(text: str) -> None:
-    """Return a line on the standard error, told from Blender's own."""
+    """Print a line on the standard error, told from Blender's own."""
     print(f"footfall: {text}", file=sys.stderr, flush=True)

@@ -98,7 +98,7 @@ def run(options: argparse.Namespace, job: Job) -> None:
 
 
 def _validate_options(options: argparse.Namespace) -> None:
-    """Ends with wrong usage where options do not go together."""
+    """End with wrong usage where options do not go together."""
     if options.resume:
         named = ("action", "all", "clips", "preset", "base", "style", "fit_terrain", "name", "run")
         if given := [name for name in named if getattr(options, name)]:
@@ -199,7 +199,7 @@ def _progress_text(status: str, report: dict[str, Any]) -> str:
 
 
 def _stop_run(run_folder: RunFolder) -> None:
-    """Has a run save its work and end; one that does not is ended."""
+    """Have a run save its work and end; one that does not is ended."""
     print_status(f"'{run_folder.path.name}' saves its work; --resume goes on with it")
     until = time.monotonic() + SHUTDOWN_GRACE_S
     with suppress(Interrupted):  # raised once more: who asks twice does not want to wait
@@ -223,7 +223,7 @@ def _run_entry(run_folder: RunFolder) -> dict[str, Any]:
 
 
 def _failure_reason(run_folder: RunFolder) -> str:
-    """Why a run did not finish."""
+    """Return why a run did not finish."""
     status, sentence = runs.run_status(run_folder)
     if status == "stopped":
         return "The run was stopped: --resume goes on with it."

@@ -57,7 +57,7 @@ class LivePreview(ViewportPreview):
         self._footprints: tuple[Array, Array] = (np.zeros((0, 3)), np.zeros((0, 3)))
 
     def tick(self) -> None:
-        """Plans anew what has changed, and makes some more of the walk."""
+        """Plan anew what has changed, and makes some more of the walk."""
         elsewhere = time.monotonic() - self._last_tick_at
         armature = bpy.data.objects.get(self.armature_name)
         if armature is None:
@@ -111,7 +111,7 @@ class LivePreview(ViewportPreview):
         return PartialWalk(walk, before, walk.resume_from(before.walk) if before is not None else 0)
 
     def draw_scene(self) -> None:
-        """Draws way, prints and ghost into the scene, behind what is before them."""
+        """Draw way, prints and ghost into the scene, behind what is before them."""
         walked = self.partial_walk
         if walked is None or not len(walked) or self._body_mesh is None:
             return
@@ -133,7 +133,7 @@ class LivePreview(ViewportPreview):
         gpu.state.depth_test_set("NONE")
 
     def draw_text(self) -> None:
-        """Says how long the walk is, or why there is none."""
+        """Say how long the walk is, or why there is none."""
         draw_headline(self.error or self._headline())
 
     def _headline(self) -> str:
@@ -151,7 +151,7 @@ class LivePreview(ViewportPreview):
         return min(int(passed * rate), len(partial_walk) - 1)
 
     def _footprint_outlines(self, partial_walk: PartialWalk) -> tuple[Array, Array]:
-        """Pairs of points (N, 3), metres, of the outlines of left prints, and of right ones."""
+        """Return pairs of points (N, 3), metres, of the outlines of left prints, and of right ones."""
         ankles, balls, left = partial_walk.footprints()
         along = (balls - ankles)[:, :2]
         length = np.maximum(np.linalg.norm(along, axis=1, keepdims=True), 1e-6)

@@ -52,7 +52,7 @@ def read_character_path(armature: bpy.types.Object, scene: bpy.types.Scene) -> W
 
 
 def walk_settings_key(armature: bpy.types.Object) -> tuple:
-    """All that a character's walk is told but for its path: another walk is planned where it is not equal."""
+    """Return all that a character's walk is told but for its path: another walk is planned where it is not equal."""
     settings = armature.footfall
     cues = [
         tuple(getattr(cue, name) for name in EVENT_FIELDS) + _object_key(cue.target) for cue in settings.path_events

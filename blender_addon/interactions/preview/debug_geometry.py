@@ -61,7 +61,7 @@ class GhostMesh:
 def overlay_lines(
     sequencer: InteractionSequencer, overlays: set[str], scale: float, floor_height: float
 ) -> Iterator[tuple[str, Floats]]:
-    """Polylines (N, 3) in the scene and the names of their colours."""
+    """Return polylines (N, 3) in the scene and the names of their colours."""
     if "TRAJECTORY" in overlays:
         origin = sequencer.runtime.position[0]
         for name, view in zip(("own", "goalwise"), sequencer.runtime.predicted_trajectories, strict=True):
@@ -80,7 +80,7 @@ def overlay_lines(
 def overlay_points(
     sequencer: InteractionSequencer, overlays: set[str], scale: float, floor_height: float
 ) -> Iterator[tuple[str, Floats]]:
-    """Points (N, 3) in the scene and the names of their colours."""
+    """Return points (N, 3) in the scene and the names of their colours."""
     actors = sequencer.runtime
     sensed = actors.observation
     if "CONTACTS" in overlays and sequencer.frames:
@@ -120,5 +120,5 @@ def _to_scene(positions: Array, scale: float, floor_height: float) -> Floats:
 
 
 def _floor_line(positions: Array, scale: float, floor_height: float) -> Floats:
-    """Places on the ground (N, 2) as lines a little over it."""
+    """Return places on the ground (N, 2) as lines a little over it."""
     return _to_scene(np.column_stack([positions, np.full(len(positions), LINE_HEIGHT_M)]), scale, floor_height)

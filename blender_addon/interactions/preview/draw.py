@@ -28,7 +28,7 @@ class InteractionPreview(ViewportPreview):
         self.figure = BodyMesh.of(rollout.clip.skeleton)
 
     def draw_scene(self) -> None:
-        """Draws body, things, lines and points into the scene, behind what is before them."""
+        """Draw body, things, lines and points into the scene, behind what is before them."""
         acting, bake = self.rollout, self.rollout.bake
         shows = set(bpy.context.window_manager.footfall.interaction_overlays)
         gpu.state.depth_test_set("LESS_EQUAL")
@@ -60,7 +60,7 @@ class InteractionPreview(ViewportPreview):
         gpu.state.depth_test_set("NONE")
 
     def draw_text(self) -> None:
-        """Says what is being done, at the upper edge; experts as bars at the lower one."""
+        """Say what is being done, at the upper edge; experts as bars at the lower one."""
         context = bpy.context
         draw_headline(
             f"Preview of {self.rollout.armature_name}: {self.rollout.status_text()}   |   Space: pause   Esc: end it"
@@ -71,7 +71,7 @@ class InteractionPreview(ViewportPreview):
 
     @staticmethod
     def _draw_expert_bars(weights: np.ndarray, scale: float) -> None:
-        """Return how much each expert counts, one bar beside the other."""
+        """Draw the blending weight of each expert as a bar."""
         width, height = (size * scale for size in BAR_SIZE_PX)
         left, bottom = 2 * width, 40 * scale
         corners, triangles = [], []

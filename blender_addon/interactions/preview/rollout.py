@@ -47,7 +47,7 @@ class InteractionRollout:
         self.advance(1)
 
     def tick(self, seconds: float) -> None:
-        """Lets time pass: as many frames are made as it takes, unless it is paused or all is done."""
+        """Let time pass: as many frames are made as it takes, unless it is paused or all is done."""
         self.sync_moved_objects()
         if not self.running:
             return
@@ -93,7 +93,7 @@ class InteractionRollout:
         return found
 
     def finish(self, scene: bpy.types.Scene) -> BakeResult:
-        """Bakes what was shown, and what is still to be done after it."""
+        """Bake what was shown, and what is still to be done after it."""
         self.sync_moved_objects()
         while self.sequencer.advance(60):
             pass

@@ -89,6 +89,6 @@ def _contact_signal(strip_labels: StripLabels, joint: str, frames: int) -> NDArr
 
 
 def circle(center: Array, radius: float) -> Array:
-    """(N, 2): points once around a centre (2)."""
+    """Return points once around a centre (2) (N, 2)."""
     angles = np.linspace(0.0, 2 * np.pi, DIAL_SEGMENTS, endpoint=False)
     return center + radius * np.stack([np.cos(angles), np.sin(angles)], axis=1)

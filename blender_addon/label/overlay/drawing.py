@@ -64,7 +64,7 @@ class _GpuTrajectory:
 
 
 def free_gpu_resources() -> None:
-    """Frees what is on the graphics card."""
+    """Free what is on the graphics card."""
     _GpuTrajectory.trajectory = _GpuTrajectory.batch = None
 
 
@@ -103,7 +103,7 @@ def _draw_footprints(context: bpy.types.Context, footprints: Footprints, frame: 
 
 
 def draw_dials(context: bpy.types.Context) -> None:
-    """Return a dial beside each chosen bone, in the region's pixels."""
+    """Draw a dial beside each chosen bone, in the region's pixels."""
     armature = labeled_armature(context)
     if armature is None or not context.scene.footfall_label_overlays.show_phase_dials:
         return

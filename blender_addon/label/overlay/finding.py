@@ -40,12 +40,12 @@ class _OverlayCache:
 
 @persistent
 def invalidate(*_: object) -> None:
-    """Return an undo or another file may bring back a revision's number with other labels."""
+    """Drop everything: an undo or another file may bring back a revision's number with other labels."""
     _OverlayCache.key, _OverlayCache.clip, _OverlayCache.overlays, _OverlayCache.pending = (), None, {}, set()
 
 
 def cancel_pending() -> None:
-    """Ends what is still to be found."""
+    """End what is still to be found."""
     invalidate()
     if bpy.app.timers.is_registered(_compute_pending):
         bpy.app.timers.unregister(_compute_pending)

@@ -55,7 +55,7 @@ class Footprints:
         return self.confidence * (MIN_OPACITY_RATIO + (1.0 - MIN_OPACITY_RATIO) * np.exp(-away / FADE_DURATION_S))
 
     def outline_segments(self) -> Array:
-        """(N, V, 2, 3): the outlines as pairs of points, closed."""
+        """Return the outlines as pairs of points, closed (N, V, 2, 3)."""
         return np.stack([self.outlines, np.roll(self.outlines, -1, axis=1)], axis=2)
 
 

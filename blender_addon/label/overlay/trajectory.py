@@ -42,13 +42,13 @@ class RootTrajectory:
     rate: float
 
     def line_segments(self) -> Array:
-        """(M, 2, 3): the way as pairs of points, a tenth of a second each."""
+        """Return the way as pairs of points, a tenth of a second each (M, 2, 3)."""
         step = max(round(self.rate / 10), 1)
         points = self.points[np.append(np.arange(0, len(self.points) - 1, step), len(self.points) - 1)]
         return np.stack([points[:-1], points[1:]], axis=1)
 
     def arrows(self) -> Array:
-        """(N, 3, 3): an arrow head every half a second, but while standing only when the root turns."""
+        """Return an arrow head every half a second, but while standing only when the root turns (N, 3, 3)."""
         kept: list[int] = []
         for frame in range(0, len(self.points), max(round(ARROW_INTERVAL_S * self.rate), 1)):
             if not kept or self._needs_arrow(kept[-1], frame):
@@ -63,7 +63,7 @@ class RootTrajectory:
         )
 
     def arrows_at(self, frames: NDArray[np.intp], size: float = 1.0) -> Array:
-        """(N, 3, 3): an arrow head for each of some frames, counted from the first."""
+        """Return an arrow head for each of some frames, counted from the first (N, 3, 3)."""
         ahead = facing_direction(self.yaws[frames])
         right = np.stack([ahead[:, 1], -ahead[:, 0]], axis=1)
         shape = ARROW_SHAPE * self.leg_length * size

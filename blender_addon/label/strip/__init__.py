@@ -44,7 +44,7 @@ def unregister() -> None:
 
 
 def draw_toggles(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
-    """Return the switch that shows the strip and the button that edits in it."""
+    """Draw the switch that shows the strip and the button that edits in it."""
     row = layout.row(align=True)
     row.prop(context.scene.footfall_label_overlays, "show_strip", text="", icon="NLA")
     row.operator(FOOTFALL_OT_edit_labels.bl_idname, icon="GREASEPENCIL", depress=EditState.running)
@@ -61,7 +61,7 @@ def _draw_in_header(header: bpy.types.Header, context: bpy.types.Context) -> Non
 
 
 def _draw_once() -> None:
-    """Draws, or, after an error, says so once and never draws again: a broken overlay must not fill the console."""
+    """Draw, or, after an error, say so once and never draw again: a broken overlay must not fill the console."""
     try:
         drawing.draw(bpy.context)
     except Exception:

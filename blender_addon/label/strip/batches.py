@@ -63,7 +63,7 @@ class StripDrawing:
 
 
 def build_drawing(strip_labels: StripLabels, rows: Sequence[Row], palette: Palette) -> StripDrawing:
-    """Everything about these labels that does not change with zoom and pan."""
+    """Return everything about these labels that does not change with zoom and pan."""
     bars, outlines, ticks, names = [], [], [], []
     ramp_fill, ramp = NO_VERTICES, NO_VERTICES
     for row in rows:
@@ -120,7 +120,7 @@ def _strike_lines(strip_labels: StripLabels, row: Row, palette: Palette) -> Colo
 
 
 def quads(boxes: Sequence[tuple[float, float, float, float]], colors: Sequence[Color]) -> ColoredVertices:
-    """Two triangles for each box: left, right, bottom, top."""
+    """Return two triangles for each box: left, right, bottom, top."""
     if not boxes:
         return NO_VERTICES
     left, right, low, high = np.asarray(boxes, dtype=np.float32).T
@@ -130,7 +130,7 @@ def quads(boxes: Sequence[tuple[float, float, float, float]], colors: Sequence[C
 
 
 def _outlines(spans: Sequence[StripSpan], row: Row, color: Color) -> ColoredVertices:
-    """Four lines around each span."""
+    """Return four lines around each span."""
     if not spans:
         return NO_VERTICES
     left = np.array([span.start - 0.5 for span in spans], dtype=np.float32)
@@ -173,7 +173,7 @@ def phase_ramp(
 def _teeth(
     phase: NDArray[np.floating], first: int, standing: NDArray[np.bool_], step: int
 ) -> tuple[NDArray[np.floating], NDArray[np.floating], NDArray[np.bool_]]:
-    """Frames, phases and whether it is faint from there on, of the ramp's vertices, with two more at every wrap."""
+    """Return frames, phases and whether it is faint from there on, of the ramp's vertices, with two more at every wrap."""
     wraps = np.flatnonzero(phase[1:] < phase[:-1] - 0.5)
     rise = phase[wraps + 1] + 1.0 - phase[wraps]
     crossing = wraps + (1.0 - phase[wraps]) / rise
@@ -203,7 +203,7 @@ def triangles_at(xs: NDArray[np.floating], tip: float, base: float, half: float)
 
 
 def to_3d(positions: Floats) -> Floats:
-    """Places (V, 2) as points (V, 3) at height 0, which is what the polyline shader wants."""
+    """Return places (V, 2) as points (V, 3) at height 0, which is what the polyline shader wants."""
     return np.concatenate([positions, np.zeros((len(positions), 1), dtype=np.float32)], axis=1)
 
 
@@ -224,7 +224,7 @@ def _repeat(colors: Sequence[Color] | Floats, times: int) -> Floats:
 
 
 def concatenate_shapes(shapes: Sequence[ColoredVertices]) -> ColoredVertices:
-    """All shapes as one, drawn in their order."""
+    """Return all shapes as one, drawn in their order."""
     return ColoredVertices(
         np.concatenate([NO_VERTICES.positions, *(shape.positions for shape in shapes)]),
         np.concatenate([NO_VERTICES.colors, *(shape.colors for shape in shapes)]),

@@ -76,7 +76,7 @@ _requested_sizes: dict[int, tuple[int, int]] = {}
 
 
 def free_gpu_resources() -> None:
-    """Frees what is on the graphics card."""
+    """Free what is on the graphics card."""
     if bpy.app.timers.is_registered(render_images):
         bpy.app.timers.unregister(render_images)
     for image in _images.values():
@@ -121,7 +121,7 @@ def _evict_oldest(cache: dict) -> None:
 
 
 def draw(context: bpy.types.Context) -> None:
-    """Draws the strip of the active armature's action into the region that is being drawn."""
+    """Draw the strip of the active armature's action into the region that is being drawn."""
     if not context.scene.footfall_label_overlays.show_strip:
         return
     scene = strip_view(context, context.space_data, context.region)
@@ -137,7 +137,7 @@ def draw(context: bpy.types.Context) -> None:
 
 
 def _show_image(view: StripView, editor: int) -> bool:
-    """Draws the strip as an image, painted again where it is not what this editor showed last.
+    """Draw the strip as an image, painted again where it is not what this editor showed last.
 
     Returns:
         False where there is no image of this size yet. It is made after drawing: making one lets go of what is being
@@ -181,7 +181,7 @@ def render_images() -> None:
 
 
 def _paint_image(view: StripView, screen: gpu.types.GPUOffScreen) -> None:
-    """Paints the strip into an image; its colours are then multiplied by how much they cover."""
+    """Paint the strip into an image; its colours are then multiplied by how much they cover."""
     with screen.bind(), gpu.matrix.push_pop(), gpu.matrix.push_pop_projection():
         gpu.state.active_framebuffer_get().clear(color=(0.0, 0.0, 0.0, 0.0))
         size = Matrix.Diagonal((2 / screen.width, 2 / screen.height, 1, 1))
@@ -191,7 +191,7 @@ def _paint_image(view: StripView, screen: gpu.types.GPUOffScreen) -> None:
 
 
 def _paint(view: StripView) -> None:
-    """Paints the strip, its left bottom corner at the origin, a unit a pixel."""
+    """Paint the strip, its left bottom corner at the origin, a unit a pixel."""
     card = _get_gpu_drawing(view)
     titles, patches = _draw_titles(view)
     beside = float(patches.positions[:, 0].max()) if titles else 0.0
@@ -264,7 +264,7 @@ def _stroke(batch: gpu.types.GPUBatch | None, view: StripView, width: float) -> 
 
 
 def _draw_background(view: StripView) -> batches.ColoredVertices:
-    """Behind everything, and behind each row."""
+    """Return behind everything, and behind each row."""
     layout, width, palette = view.layout, view.width, view.palette
     rows = [(0.0, width, layout.y(row.low), layout.y(row.high)) for row in layout.rows]
     whole = (0.0, width, layout.margin_below, layout.top + TEXT_PADDING_PX / 2 * view.scale)
@@ -276,7 +276,7 @@ def _draw_box(left: float, low: float, right: float, high: float, color: Color) 
 
 
 def _draw_ticks(view: StripView, ticks: batches.Ticks) -> batches.ColoredVertices:
-    """Triangles that hang from the row's top, where they are far enough from each other to be told apart."""
+    """Return triangles that hang from the row's top, where they are far enough from each other to be told apart."""
     first, last = np.searchsorted(ticks.frames, [view.ruler.frame_at(0.0), view.ruler.frame_at(view.width)])
     count = last - first
     if not count or view.width / count < MIN_TICK_SPACING_PX * view.scale:
@@ -310,7 +310,7 @@ def _draw_names(view: StripView, drawing: batches.StripDrawing, beside: float) -
 
 
 def _draw_titles(view: StripView) -> tuple[list[_Text], batches.ColoredVertices]:
-    """Each row's name at the left, and patches of background behind them."""
+    """Return each row's name at the left, and patches of background behind them."""
     layout, pad, size = view.layout, TEXT_PADDING_PX * view.scale, _text_size(view)
     rows = [
         row for row in layout.rows if row.title and row.height * layout.unit_height >= MIN_TEXT_SIZE_PT * view.scale
@@ -364,7 +364,7 @@ def _draw_mouse(view: StripView) -> None:
 
 
 def _highlight_extent(view: StripView, hit: Hit) -> list[tuple[float, float]]:
-    """Left and right of what is highlighted: a body as a whole, an edge or a tick as a bar of a few pixels."""
+    """Return left and right of what is highlighted: a body as a whole, an edge or a tick as a bar of a few pixels."""
     ruler, half = view.ruler, 2.0 * view.scale
     if hit.kind == "EMPTY":
         return []

@@ -37,7 +37,7 @@ HIT_CURSORS: Final = {
 
 
 def why_not_editable(context: bpy.types.Context) -> str | None:
-    """Why there are no labels to edit; ``None`` where there are."""
+    """Return why there are no labels to edit; ``None`` where there are."""
     reason = why_not_animatable(context)
     if reason is not None:
         return reason

@@ -174,7 +174,7 @@ def fit_layout(strip_labels: StripLabels, height: float, scale: float, is_timeli
 
 
 def _detail_levels(strip_labels: StripLabels) -> Iterable[tuple[_Rows, float]]:
-    """Rows with ever less detail, and how low each may become."""
+    """Return rows with ever less detail, and how low each may become."""
     joints = _sort_joints(strip_labels.contact_feet)
     merged = _group_by_foot(joints, strip_labels.contact_feet)
     feet = [names for names in merged if strip_labels.contact_feet[names[0]]]
@@ -206,7 +206,7 @@ def _other_rows(strip_labels: StripLabels) -> list[_RowPlan]:
 
 
 def _sort_joints(joints: Mapping[str, str]) -> list[str]:
-    """Left before right and heel before toe; feet before all else, which keeps its order."""
+    """Return left before right and heel before toe; feet before all else, which keeps its order."""
     order = list(joints)
     return sorted(order, key=lambda joint: (not joints[joint], joints[joint], order.index(joint)))
 
@@ -222,7 +222,7 @@ def _group_by_foot(joints: Sequence[str], feet: Mapping[str, str]) -> list[tuple
 def _stack_rows(
     others: Sequence[_RowPlan], contacts: Sequence[tuple[str, ...]], feet: Mapping[str, str]
 ) -> tuple[Row, ...]:
-    """Rows from the top to the bottom; the first row of a foot shows its strikes."""
+    """Return rows from the top to the bottom; the first row of a foot shows its strikes."""
     top = sum(units for *_, units in others) + len(contacts)
     rows: list[Row] = []
     for kind, title, units in others:

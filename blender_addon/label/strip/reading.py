@@ -24,7 +24,7 @@ _cache: dict[Key, StripLabels] = {}
 
 @persistent
 def invalidate(*_: object) -> None:
-    """Return an undo or another file may bring back a revision's number with other labels."""
+    """Drop everything: an undo or another file may bring back a revision's number with other labels."""
     _cache.clear()
 
 
@@ -44,7 +44,7 @@ def read_strip_labels(armature: bpy.types.Object, action: bpy.types.Action) -> S
 def to_strip_labels(
     editable: EditableLabels, phase: NDArray[np.floating], issues: tuple[StripIssue, ...]
 ) -> StripLabels:
-    """Plain marks with a phase (F), which may be empty, as the strip shows them."""
+    """Return plain marks with a phase (F), which may be empty, as the strip shows them."""
     spans = tuple(
         StripSpan(span.kind, span.name, span.start, span.end, span.confidence, span.source == "USER", index)
         for index, span in enumerate(editable.spans)

@@ -87,7 +87,7 @@ def spans_in_row(spans: Iterable[StripSpan], kind: str, names: tuple[str, ...] =
 
 
 def merge_spans(spans: Iterable[StripSpan]) -> list[StripSpan]:
-    """Spans in the order of their start, those that touch or overlap made one: as sure as the surest of them."""
+    """Return spans in the order of their start, those that touch or overlap made one: as sure as the surest of them."""
     result: list[StripSpan] = []
     for span in sorted(spans, key=lambda span: span.start):
         if not result or span.start > result[-1].end + 1:

@@ -47,7 +47,7 @@ def _invalidating_handlers() -> tuple[list, ...]:
 
 
 def _draw_once(draw: Callable[[bpy.types.Context], None]) -> None:
-    """Draws, or, after an error, says so once and never draws again: a broken overlay must not fill the console."""
+    """Draw, or, after an error, say so once and never draw again: a broken overlay must not fill the console."""
     try:
         draw(bpy.context)
     except Exception:

@@ -42,7 +42,7 @@ class _GpuLines:
 
 
 def free_gpu_resources() -> None:
-    """Frees what is on the graphics card."""
+    """Free what is on the graphics card."""
     _GpuLines.profile, _GpuLines.lines, _GpuLines.points = None, [], None
 
 
@@ -55,7 +55,7 @@ def visible_profile(context: bpy.types.Context) -> tuple[GroundProfile | None, s
 
 
 def line_segments(profile: GroundProfile) -> Iterator[tuple[Array, Color]]:
-    """Pieces of line (M, 2, 3), each with its colour."""
+    """Return pieces of line (M, 2, 3), each with its colour."""
     raised = profile.samples + np.array([0.0, 0.0, LINE_HEIGHT_M])
     rungs = np.concatenate([raised[:, :2], raised[:, 1:]])
     both = np.concatenate([profile.has_ground[:, :2].all(axis=1), profile.has_ground[:, 1:].all(axis=1)])
@@ -87,7 +87,7 @@ def sample_points(profile: GroundProfile) -> tuple[Array, Array]:
 
 
 def draw_on_ground(context: bpy.types.Context) -> None:
-    """Return the heights and the way, in the world."""
+    """Draw the heights and the path, in the world."""
     lie, _ = visible_profile(context)
     if lie is None:
         return
@@ -154,7 +154,7 @@ def draw_texts(context: bpy.types.Context) -> None:
 
 
 def _draw_tag(text: str, x: float, y: float, size: float) -> None:
-    """Return a text on a dark box."""
+    """Draw a text on a dark box."""
     width = blf.dimensions(0, text)[0]
     low, high, left, right = y - 0.45 * size, y + 1.15 * size, x - 0.5 * size, x + width + 0.5 * size
     gpu.state.blend_set("ALPHA")

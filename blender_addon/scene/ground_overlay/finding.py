@@ -47,7 +47,7 @@ def get_profile(armature: bpy.types.Object) -> tuple[GroundProfile | None, str]:
 
 
 def cancel_and_clear() -> None:
-    """Ends what is still to be found and forgets all."""
+    """End what is still to be found and forgets all."""
     _ProfileCache.key, _ProfileCache.profile, _ProfileCache.error, _ProfileCache.is_stale = None, None, "", True
     if bpy.app.timers.is_registered(_update_profile):
         bpy.app.timers.unregister(_update_profile)

@@ -100,7 +100,7 @@ def _densify(points: Array, subdivisions: int = 4) -> Array:
 
 
 def _place_notes(notes: tuple[str, ...], unwalked_segments: Array, end: Array) -> tuple[tuple[str, Array], ...]:
-    """Each note, and where it is shown: at the beginning of the piece that it is about, else at the path's end."""
+    """Return each note, and where it is shown: at the beginning of the piece that it is about, else at the path's end."""
     breaks = np.linalg.norm(unwalked_segments[1:, 0] - unwalked_segments[:-1, 1], axis=1) > MIN_DETOUR_M
     starts = [piece[0, 0] for piece in np.split(unwalked_segments, np.flatnonzero(breaks) + 1) if len(piece)]
     return tuple((note, starts[number] if number < len(starts) else end) for number, note in enumerate(notes))

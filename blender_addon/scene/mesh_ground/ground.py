@@ -200,7 +200,7 @@ def _to_placements(instances: Sequence[ShapeInstance]) -> Placements:
 
 
 def _select_hits(from_first: NDArray[np.bool_], first: RayHits, second: RayHits) -> RayHits:
-    """For each point, the hit of ``first`` where ``from_first`` (P) is true, else that of ``second``."""
+    """Return for each point, the hit of ``first`` where ``from_first`` (P) is true, else that of ``second``."""
     return RayHits(
         np.where(from_first, first.heights, second.heights),
         np.where(from_first, first.placement_indices, second.placement_indices),

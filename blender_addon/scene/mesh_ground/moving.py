@@ -24,7 +24,7 @@ TIME_DEPENDENT_NODES: Final = ("GeometryNodeInputSceneTime", "GeometryNodeSimula
 
 
 def possibly_moving_data() -> set[bpy.types.ID]:
-    """All data-blocks that may be otherwise at other frames: what is animated or simulated, and all that uses it."""
+    """Return all data-blocks that may be otherwise at other frames: what is animated or simulated, and all that uses it."""
     users = bpy.data.user_map()
     result = {block for block in users if _moves_by_itself(block)}
     pending = list(result)

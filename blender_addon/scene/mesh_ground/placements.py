@@ -60,7 +60,7 @@ class Placements:
 
     @staticmethod
     def of(shapes: Sequence[Shape], matrices: Array) -> "Placements":
-        """Shapes (N) at matrices (N, 4, 4) that can be inverted: see :func:`is_invertible`."""
+        """Return shapes (N) at matrices (N, 4, 4) that can be inverted: see :func:`is_invertible`."""
         matrices = np.asarray(matrices, dtype=float).reshape(-1, 4, 4)
         extents = np.array([(shape.low, shape.high) for shape in shapes]).reshape(-1, 2, 3)
         corners = np.where(BOX_CORNERS[None], extents[:, 1:], extents[:, :1])
@@ -128,7 +128,7 @@ class Placements:
             yield int(placements[column]), np.flatnonzero(inside[:, column])
 
     def _cast_one(self, origin: Sequence[float], up: bool, normals: bool, hits: RayHits) -> None:
-        """Return the same for one ray and few placements, of which arrays would make more work than there is."""
+        """Do the same for one ray and few placements, of which arrays would make more work than there is."""
         x, y, z = origin
         best, sign = float(hits.heights[0]), 1.0 if up else -1.0
         for placement, (low, high) in enumerate(zip(self.low.tolist(), self.high.tolist(), strict=True)):
@@ -184,6 +184,6 @@ def is_invertible(matrix: Array) -> bool:
 
 
 def _unit_upward(normals: Array) -> Array:
-    """Normal (P, 3) of any length as unit ones that point up."""
+    """Return normal (P, 3) of any length as unit ones that point up."""
     lengths = np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), 1e-12)
     return np.where(normals[:, 2:] < 0, -normals, normals) / lengths

@@ -74,7 +74,7 @@ class ShapeCache:
 
 
 def read_instances(depsgraph: bpy.types.Depsgraph, use_of: UseLookup, shapes: ShapeCache | None = None) -> SceneReading:
-    """All that is used of what a dependency graph has evaluated, as it is now; ``shapes`` are known from before."""
+    """Return all that is used of what a dependency graph has evaluated, as it is now; ``shapes`` are known from before."""
     result, shapes = SceneReading(), shapes or ShapeCache()
     for owner, source, found in _visible_meshes(depsgraph):
         use = use_of(owner, source)

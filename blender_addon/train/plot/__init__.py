@@ -29,7 +29,7 @@ def unregister() -> None:
 
 
 def _draw_once() -> None:
-    """Draws, or, after an error, says so once and never draws again: a broken overlay must not fill the console."""
+    """Draw, or, after an error, say so once and never draw again: a broken overlay must not fill the console."""
     try:
         drawing.draw(bpy.context)
     except Exception:

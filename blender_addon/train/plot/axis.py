@@ -59,7 +59,7 @@ class Axis:
         return [round(number * step, 12) for number in range(first, last + 1)][: max(max_count, 1)]
 
     def _log_ticks(self, max_count: int) -> list[float]:
-        """Whole decades where there are two of them, else the ones, twos and fives, else as on a linear axis."""
+        """Return whole decades where there are two of them, else the ones, twos and fives, else as on a linear axis."""
         decades = range(math.floor(math.log10(self.low)), math.floor(math.log10(self.high)) + 1)
         for factors in ((1,), (1, 2, 5)):
             found = [factor * 10.0**decade for decade in decades for factor in factors]

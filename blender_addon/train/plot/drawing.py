@@ -38,12 +38,12 @@ class _LastPlot:
 
 
 def free_gpu_resources() -> None:
-    """Frees what is on the graphics card."""
+    """Free what is on the graphics card."""
     _LastPlot.plot = None
 
 
 def draw(context: bpy.types.Context) -> None:
-    """Draws the marked run's curves, where they are wanted and there is room."""
+    """Draw the marked run's curves, where they are wanted and there is room."""
     session = context.window_manager.footfall
     if not session.show_curves or session.active_training_run >= len(session.training_runs):
         return
@@ -82,7 +82,7 @@ def background_of(context: bpy.types.Context) -> tuple[float, float, float]:
 
 
 def paint(run: str, box: Box, scale: float, background: Sequence[float]) -> None:
-    """Paints the curves of a run into the region that is being drawn."""
+    """Paint the curves of a run into the region that is being drawn."""
     curves = runs.curves_of(run)
     colours = colors_on(background)
     key = (run, id(curves), curves.revision, box, scale, id(colours))
@@ -113,7 +113,7 @@ def _text_width(text: str, size: float) -> float:
 
 
 def _fills(drawing: PlotDrawing, colors: Any) -> gpu.types.GPUBatch | None:
-    """Two triangles for each box."""
+    """Return two triangles for each box."""
     if not drawing.boxes:
         return None
     corners = [

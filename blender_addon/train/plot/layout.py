@@ -179,7 +179,7 @@ def _pane(
     sheet: _LayoutContext,
     stages: bool = False,
 ) -> PlotDrawing:
-    """Curves over the minutes of training in a box, with ticks at its left and below."""
+    """Return curves over the minutes of training in a box, with ticks at its left and below."""
     scale = sheet.scale
     across = Axis(0.0, max(curves.minutes, 1 / 60))
     levels = axis.ticks(max(int((box.height - LINE_HEIGHT_PX * scale) / (0.6 * MIN_TICK_SPACING_PX * scale)), 1))

@@ -35,7 +35,7 @@ class RunPreview(ViewportPreview):
         return min(int(passed * clip.rate), len(clip) - 1)
 
     def draw_scene(self) -> None:
-        """Draws path and body into the scene, behind what is before them."""
+        """Draw path and body into the scene, behind what is before them."""
         gpu.state.depth_test_set("LESS_EQUAL")
         gpu.state.depth_mask_set(True)
         gpu.state.blend_set("ALPHA")
@@ -55,5 +55,5 @@ class RunPreview(ViewportPreview):
         gpu.state.depth_test_set("NONE")
 
     def draw_text(self) -> None:
-        """Says what is shown."""
+        """Say what is shown."""
         draw_headline(f"Preview of {self.preview_walk.title}: {self.preview_walk.quality}   |   Esc ends it")

@@ -69,7 +69,7 @@ class RunPreviewOperator(ActiveRunOperator, ModalWorkOperator):
         return {"RUNNING_MODAL"}
 
     def _continue_preview(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        """Has the next frame drawn; Esc ends it, and everything else is left to Blender."""
+        """Have the next frame drawn; Esc ends it, and everything else is left to Blender."""
         if (event.type == "ESC" and event.value == "PRESS") or not is_shown():
             self._stop_preview(context)
             return {"FINISHED"}
