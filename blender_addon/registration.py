@@ -50,7 +50,7 @@ from .rig import panel as rig_panel
 from .rig import preset_operators as rig_preset_operators
 from .rig import properties as rig_properties
 from .rig import validation_overlay
-from .scene import ground_choice, ground_overlay, ground_tags, path_operators
+from .scene import ground_overlay, ground_tags, path_operators
 from .scene import operators as ground_operators
 from .scene import panel as ground_panel
 from .scene.properties import FOOTFALL_PG_ground
@@ -59,7 +59,7 @@ from .train import operators as train_operators
 from .train import panel as train_panel
 from .train.coverage import FOOTFALL_PG_coverage_row
 from .train.preview import operators as run_preview
-from .ui import manual_links, translations
+from .ui import manual_links, memo, translations
 from .ui.preferences import FOOTFALL_preferences, more_preferences
 
 # Property groups come before those that hold them.
@@ -144,6 +144,7 @@ def _refresh_after_load(_path: str) -> None:
 def register() -> None:
     """Make Footfall known to Blender."""
     translations.register()
+    memo.register()
     more_preferences.append(environment_panel.draw_trainer)
     for cls in CLASSES:
         bpy.utils.register_class(cls)
@@ -157,7 +158,6 @@ def register() -> None:
     strip.register()
     validation_overlay.register()
     ground_tags.register()
-    ground_choice.register()
     ground_overlay.register()
     contact_overlay.register()
     plot.register()
@@ -183,7 +183,6 @@ def unregister() -> None:
     plot.unregister()
     contact_overlay.unregister()
     ground_overlay.unregister()
-    ground_choice.unregister()
     ground_tags.unregister()
     validation_overlay.unregister()
     strip.unregister()
@@ -198,4 +197,5 @@ def unregister() -> None:
     for cls in reversed(CLASSES):
         bpy.utils.unregister_class(cls)
     more_preferences.remove(environment_panel.draw_trainer)
+    memo.unregister()
     translations.unregister()

@@ -8,13 +8,9 @@ from numpy.typing import NDArray
 
 from ...core.rig.rig_guess import RigGuess, RigTree, guess_map
 from ..animation.fcurve_io import Rig, read_rig
+from ..ui.memo import Memo
 
-
-class _GuessCache:
-    """The last guess, and what it was made of."""
-
-    key: int = 0
-    guess: RigGuess | None = None
+_guesses: Memo[RigGuess] = Memo()
 
 
 def guess_rig(armature: bpy.types.Object) -> RigGuess:
@@ -26,10 +22,8 @@ def guess_rig(armature: bpy.types.Object) -> RigGuess:
     rig = read_rig(armature)
     deform = np.array([armature.data.bones[name].use_deform for name in rig.names], dtype=bool)
     key = _cache_key(rig, deform)
-    if _GuessCache.guess is None or key != _GuessCache.key:
-        tree = RigTree(rig.names, rig.parents, rig.heads, rig.to_world(rig.tails), deform)
-        _GuessCache.key, _GuessCache.guess = key, guess_map(tree)
-    return _GuessCache.guess
+    tree = RigTree(rig.names, rig.parents, rig.heads, rig.to_world(rig.tails), deform)
+    return _guesses.get(key, lambda: guess_map(tree))
 
 
 def _cache_key(rig: Rig, deform: NDArray[np.bool_]) -> int:

@@ -1,29 +1,28 @@
 """Bones that do not fit or are doubtful, drawn in the 3D viewport along the bones as they are posed."""
 
-import sys
-import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-import blf
 import bpy
 import gpu
 import numpy as np
 from bpy.app.handlers import persistent
 from bpy_extras.view3d_utils import location_3d_to_region_2d
-from gpu_extras.batch import batch_for_shader
 from mathutils import Vector
 
 from ...core.rig.rig_map import roles as rig_roles_of_core
+from ..ui.colors import Color
+from ..ui.gpu_drawing import draw_line_batch, draw_tag, line_batch, text_width
+from ..ui.memo import invalidating_handlers
 from ..ui.operator_base import active_armature
+from ..ui.overlay import Overlay
 from ..ui.redraw import tag_redraw_all
 from . import check, store
 from . import roles as rig_roles
 
 LINE_WIDTH_PX: Final = 5.0
 TEXT_SIZE_PX: Final = 12.0
-TAG_COLOR: Final = (0.05, 0.05, 0.05, 0.75)
 DASH_COUNT: Final = 9
 """So many pieces of line and of gap a missing bone is drawn with."""
 
@@ -90,23 +89,15 @@ def draw_lines(context: bpy.types.Context) -> None:
     if not marks:
         return
     places: list[Vector] = []
-    colours: list[tuple[float, ...]] = []
+    colours: list[Color] = []
     for mark in marks:
         points = [mark.start, mark.end] if mark.exists else list(_dashed(mark.start, mark.end))
         places += points
         colours += [_color(context, mark.level)] * len(points)
     gpu.state.blend_set("ALPHA")
     gpu.state.depth_test_set("NONE")
-    shader = gpu.shader.from_builtin("POLYLINE_FLAT_COLOR")
-    content = {
-        "pos": np.array([tuple(place) for place in places], np.float32),
-        "color": np.array(colours, np.float32),
-    }
-    batch = batch_for_shader(shader, "LINES", content)
-    shader.bind()
-    shader.uniform_float("viewportSize", (context.region.width, context.region.height))
-    shader.uniform_float("lineWidth", LINE_WIDTH_PX * context.preferences.system.ui_scale)
-    batch.draw(shader)
+    batch = line_batch([tuple(place) for place in places], colours)
+    draw_line_batch(batch, LINE_WIDTH_PX * context.preferences.system.ui_scale)
     gpu.state.blend_set("NONE")
 
 
@@ -120,7 +111,6 @@ def draw_texts(context: bpy.types.Context) -> None:
     """Draw the issues beside each bone, in the region's pixels."""
     size = TEXT_SIZE_PX * context.preferences.system.ui_scale
     height = 1.6 * size
-    blf.size(0, size)
     taken: list[tuple[float, float, float]] = []
     marks = _shown_armature(context)
     places = [location_3d_to_region_2d(context.region, context.region_data, (m.start + m.end) / 2) for m in marks]
@@ -128,16 +118,13 @@ def draw_texts(context: bpy.types.Context) -> None:
     for mark, place in zip(marks, places, strict=True):
         if place is None:  # behind the camera
             continue
-        y, width = place.y, blf.dimensions(0, mark.text)[0]
+        y, width = place.y, text_width(mark.text, size)
         # On the side away from the body, so that neither hides the other.
         x = place.x - height - width if place.x < middle - 2.0 else place.x + height
         while any(abs(y - other) < height and x < end and start < x + width for start, end, other in taken):
             y -= height
         taken.append((x, x + width, y))
-        _draw_tag((x - size / 2, y - 0.45 * size, width + size, height), _color(context, mark.level))
-        blf.color(0, 1.0, 1.0, 1.0, 1.0)
-        blf.position(0, x, y, 0.0)
-        blf.draw(0, mark.text)
+        draw_tag(mark.text, x, y, size, _color(context, mark.level))
 
 
 def _body_center_x(context: bpy.types.Context) -> float:
@@ -151,21 +138,7 @@ def _body_center_x(context: bpy.types.Context) -> float:
     return -np.inf if place is None else place.x
 
 
-def _draw_tag(box: tuple[float, float, float, float], color: tuple[float, ...]) -> None:
-    """Draw a dark box (x, y, width, height) for a text, with a bar of the mark's colour at its left."""
-    x, y, width, height = box
-    gpu.state.blend_set("ALPHA")
-    for wide, fill in ((width, TAG_COLOR), (height / 6, color)):
-        corners = [(x, y), (x + wide, y), (x, y + height), (x + wide, y + height)]
-        shader = gpu.shader.from_builtin("UNIFORM_COLOR")
-        batch = batch_for_shader(shader, "TRI_STRIP", {"pos": [(*corner, 0.0) for corner in corners]})
-        shader.bind()
-        shader.uniform_float("color", fill)
-        batch.draw(shader)
-    gpu.state.blend_set("NONE")
-
-
-def _color(context: bpy.types.Context, level: str) -> tuple[float, ...]:
+def _color(context: bpy.types.Context, level: str) -> Color:
     theme = context.preferences.themes[0]
     colour = theme.view_3d.bone_pose_active if level == "marked" else getattr(theme.user_interface.wcol_state, level)
     red, green, blue = tuple(colour)[:3]
@@ -180,51 +153,22 @@ def _shown_armature(context: bpy.types.Context) -> list[BoneHighlight]:
     return list(bone_highlights(armature)) if store.has_bone_map(armature) and armature.mode != "EDIT" else []
 
 
-class _DrawHandlers:
-    """The handlers, while they are there."""
-
-    handles: list[object] = []
-
-
-def _draw_once(draw: Callable[[bpy.types.Context], None]) -> None:
-    """Draw, or, after an error, say so once and never draw again: a broken overlay must not fill the console."""
-    try:
-        draw(bpy.context)
-    except Exception:
-        traceback.print_exc()
-        print("Footfall: the overlay of the rig is switched off after this error.", file=sys.stderr)
-        _stop()
+_overlay = Overlay("overlay of the rig", [(draw_lines, "POST_VIEW"), (draw_texts, "POST_PIXEL")])
 
 
 def is_drawing() -> bool:
     """Return whether Blender calls the overlay when it draws."""
-    return bool(_DrawHandlers.handles)
-
-
-def _start() -> None:
-    if not _DrawHandlers.handles and not bpy.app.background:
-        for draw, when in ((draw_lines, "POST_VIEW"), (draw_texts, "POST_PIXEL")):
-            _DrawHandlers.handles.append(bpy.types.SpaceView3D.draw_handler_add(_draw_once, (draw,), "WINDOW", when))
-
-
-def _stop() -> None:
-    while _DrawHandlers.handles:
-        bpy.types.SpaceView3D.draw_handler_remove(_DrawHandlers.handles.pop(), "WINDOW")
+    return _overlay.is_drawing
 
 
 @persistent
 def update_drawing(*_: object) -> None:
     """Draw while any scene has the switch on; a loaded file or an undo may have turned it."""
     if any(scene.footfall_show_rig_issues for scene in bpy.data.scenes):
-        _start()
+        _overlay.start()
     else:
-        _stop()
+        _overlay.stop()
     tag_redraw_all()
-
-
-def _invalidating_handlers() -> tuple[list, ...]:
-    handlers = bpy.app.handlers
-    return handlers.undo_post, handlers.redo_post, handlers.load_post
 
 
 def register() -> None:
@@ -235,7 +179,7 @@ def register() -> None:
         default=False,
         update=lambda _scene, _context: update_drawing(),
     )
-    for handlers in _invalidating_handlers():
+    for handlers in invalidating_handlers():
         handlers.append(update_drawing)
     if not bpy.app.background:  # the open file may have the switch on, but scenes cannot be read yet
         bpy.app.timers.register(update_drawing, first_interval=0.0)
@@ -245,7 +189,7 @@ def unregister() -> None:
     """Take everything back that :func:`register` did."""
     if bpy.app.timers.is_registered(update_drawing):
         bpy.app.timers.unregister(update_drawing)
-    _stop()
-    for handlers in _invalidating_handlers():
+    _overlay.stop()
+    for handlers in invalidating_handlers():
         handlers.remove(update_drawing)
     del bpy.types.Scene.footfall_show_rig_issues

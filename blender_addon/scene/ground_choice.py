@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from typing import Final
 
 import bpy
-from bpy.app.handlers import persistent
 
+from ..ui.memo import Memo
 from .ground_tags import CEILING, IGNORED, JUMP_OVER, OBSTACLE, TAGS, WALKABLE, tag_of, unknown_tag
 
 MESHABLE_TYPES: Final = ("MESH", "CURVE", "SURFACE", "META", "FONT")
@@ -130,25 +130,19 @@ def _hidden_reason(obj: bpy.types.Object, view_layer: bpy.types.ViewLayer) -> st
     return None if obj.visible_get(view_layer=view_layer) else "is hidden: show it (the eye in the Outliner)"
 
 
-class _ChoiceCache:
-    """The last choice, for as long as nothing has changed: panels draw often."""
-
-    key: tuple[int, int] | None = None
-    choice: GroundChoice | None = None
+_choices: Memo[GroundChoice] = Memo(until_update=True)
+"""The last choice, for as long as nothing has changed: panels draw often."""
 
 
 def cached_choice(context: bpy.types.Context, armature: bpy.types.Object) -> GroundChoice:
     """Return the result of :func:`choose_ground`, found anew only after something has changed."""
-    of = (armature.session_uid, context.scene.session_uid)
-    if _ChoiceCache.choice is None or _ChoiceCache.key != of:
-        _ChoiceCache.key, _ChoiceCache.choice = of, choose_ground(armature, context.scene, context.view_layer)
-    return _ChoiceCache.choice
+    key = (armature.session_uid, context.scene.session_uid)
+    return _choices.get(key, lambda: choose_ground(armature, context.scene, context.view_layer))
 
 
-@persistent
-def invalidate(*_: object) -> None:
-    """Something has changed."""
-    _ChoiceCache.key = _ChoiceCache.choice = None
+def invalidate() -> None:
+    """Have the next choice made anew."""
+    _choices.clear()
 
 
 def describe_choice(choice: GroundChoice, collection: str = "") -> Iterable[str]:
@@ -166,21 +160,3 @@ def describe_choice(choice: GroundChoice, collection: str = "") -> Iterable[str]
 
 def _object_count_text(count: int) -> str:
     return "1 object" if count == 1 else f"{count} objects"
-
-
-def _invalidating_handlers() -> tuple[list, ...]:
-    handlers = bpy.app.handlers
-    return handlers.depsgraph_update_post, handlers.undo_post, handlers.redo_post, handlers.load_post
-
-
-def register() -> None:
-    """Have a choice forgotten when something changes."""
-    for handlers in _invalidating_handlers():
-        handlers.append(invalidate)
-
-
-def unregister() -> None:
-    """Take everything back that :func:`register` did."""
-    for handlers in _invalidating_handlers():
-        handlers.remove(invalidate)
-    invalidate()

@@ -3,12 +3,11 @@
 from typing import Final
 
 import bpy
-import gpu
 import numpy as np
 from bpy_extras.view3d_utils import region_2d_to_origin_3d, region_2d_to_vector_3d
-from gpu_extras.batch import batch_for_shader
 from mathutils import Vector
 
+from ..ui.gpu_drawing import draw_lines
 from ..ui.operator_base import FootfallOperator, require_armature, why_not_animatable
 from ..ui.redraw import tag_redraw_all
 from ..ui.viewport_preview import ViewportPreview, draw_headline
@@ -36,12 +35,7 @@ class _StrokePreview(ViewportPreview):
         """Draw the line over everything."""
         if len(self.points) < 2:
             return
-        shader = gpu.shader.from_builtin("POLYLINE_UNIFORM_COLOR")
-        shader.bind()
-        shader.uniform_float("viewportSize", gpu.state.viewport_get()[2:])
-        shader.uniform_float("lineWidth", 3.0)
-        shader.uniform_float("color", STROKE_COLOR)
-        batch_for_shader(shader, "LINE_STRIP", {"pos": [place[:] for place in self.points]}).draw(shader)
+        draw_lines([place[:] for place in self.points], STROKE_COLOR, 3.0, "LINE_STRIP")
 
     def draw_text(self) -> None:
         """Say what to do."""

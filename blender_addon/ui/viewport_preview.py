@@ -1,19 +1,16 @@
-"""Common code of previews drawn into every 3D viewport: beginning, ending, errors, a line of text."""
+"""Previews drawn into every 3D viewport: one of a kind is shown at a time, until Esc or an error ends it."""
 
-import sys
-import traceback
-from collections.abc import Callable
-from typing import Final
+from typing import Final, Generic, TypeVar
 
-import blf
 import bpy
 
+from .gpu_drawing import draw_text, text_width
+from .overlay import Overlay
 from .redraw import tag_redraw_all
+from .translations import translate_interface
 
-TEXT_COLOR: Final = (1.0, 1.0, 1.0, 1.0)
 SHADOW_COLOR: Final = (0.0, 0.0, 0.0, 0.8)
 TEXT_SIZE_PX: Final = 13.0
-FONT_ID: Final = 0
 TOP_MARGIN_PX: Final = 90.0
 """Pixels from a viewport's upper edge to the line of text."""
 
@@ -22,20 +19,16 @@ class ViewportPreview:
     """A preview that is being shown; it hangs on no data of the file."""
 
     def __init__(self) -> None:
-        self._handles: list[object] = []
+        draws = ((lambda _context: self.draw_scene(), "POST_VIEW"), (lambda _context: self.draw_text(), "POST_PIXEL"))
+        self._overlay = Overlay("preview", draws)
 
     def start(self) -> None:
         """Begin to draw, where Blender has windows."""
-        if bpy.app.background:
-            return
-        for draw, when in ((self.draw_scene, "POST_VIEW"), (self.draw_text, "POST_PIXEL")):
-            self._handles.append(bpy.types.SpaceView3D.draw_handler_add(self._draw_guarded, (draw,), "WINDOW", when))
+        self._overlay.start()
 
     def stop(self) -> None:
-        """Draw no more."""
-        while self._handles:
-            bpy.types.SpaceView3D.draw_handler_remove(self._handles.pop(), "WINDOW")
-        tag_redraw_all()
+        """End drawing."""
+        self._overlay.stop()
 
     def draw_scene(self) -> None:
         """Draw into the scene, behind what is before it."""
@@ -45,24 +38,65 @@ class ViewportPreview:
         """Draw over the viewport."""
         raise NotImplementedError
 
-    def _draw_guarded(self, draw: Callable[[], None]) -> None:
-        """Draw, or, after an error, say so once and never draw again: a broken overlay must not fill the console."""
-        try:
-            draw()
-        except Exception:
-            traceback.print_exc()
-            print("Footfall: the preview is switched off after this error.", file=sys.stderr)
-            self.stop()
+
+Preview = TypeVar("Preview", bound=ViewportPreview)
+
+
+class PreviewSlot(Generic[Preview]):
+    """The one preview of a kind that is shown, or none."""
+
+    def __init__(self) -> None:
+        self.preview: Preview | None = None
+
+    def show(self, preview: Preview) -> None:
+        """Show a preview instead of the one before it."""
+        self.stop()
+        self.preview = preview
+        preview.start()
+
+    def stop(self) -> None:
+        """Show none any more."""
+        preview, self.preview = self.preview, None
+        if preview is not None:
+            preview.stop()
+
+
+class PreviewModal:
+    """A mix-in for operators that keep a preview moving until Esc ends it.
+
+    Attributes:
+        slot: the preview's place.
+        tick_interval: seconds from tick to tick.
+        status: the text of the status bar meanwhile.
+    """
+
+    slot: PreviewSlot
+    tick_interval: float = 1 / 30
+    status: str
+
+    def start_ticking(self, context: bpy.types.Context) -> None:
+        """Begin the timer and show the status text."""
+        self.timer = context.window_manager.event_timer_add(self.tick_interval, window=context.window)
+        context.workspace.status_text_set(translate_interface(self.status))
+
+    def stop_ticking(self, context: bpy.types.Context) -> None:
+        """End the preview, its timer and its status text."""
+        self.slot.stop()
+        context.window_manager.event_timer_remove(self.timer)
+        context.workspace.status_text_set(None)
+        tag_redraw_all()
+
+    def ends_preview(self, event: bpy.types.Event) -> bool:
+        """Return whether the preview is over: by Esc, or since it was stopped elsewhere."""
+        return self.slot.preview is None or (event.type == "ESC" and event.value == "PRESS")
 
 
 def draw_headline(text: str) -> None:
     """Draw a line of text at the viewport's upper edge, in the middle."""
     context = bpy.context
     scale = context.preferences.system.ui_scale
-    blf.size(FONT_ID, TEXT_SIZE_PX * scale)
-    x = (context.region.width - blf.dimensions(FONT_ID, text)[0]) / 2
+    size = TEXT_SIZE_PX * scale
+    x = (context.region.width - text_width(text, size)) / 2
     y = context.region.height - TOP_MARGIN_PX * scale
-    for colour, shift in ((SHADOW_COLOR, scale), (TEXT_COLOR, 0.0)):
-        blf.color(FONT_ID, *colour)
-        blf.position(FONT_ID, x + shift, y - shift, 0.0)
-        blf.draw(FONT_ID, text)
+    draw_text(text, x + scale, y - scale, size, SHADOW_COLOR)
+    draw_text(text, x, y, size)

@@ -4,9 +4,7 @@ import time
 from typing import Final
 
 import bpy
-import gpu
 import numpy as np
-from gpu_extras.batch import batch_for_shader
 
 from ....core.control.walk.path_walk import WalkRollout
 from ....core.errors import FootfallError
@@ -14,6 +12,7 @@ from ....core.motion.rotations import UP, Array
 from ...label.overlay.footprints import FOOT_OUTLINE
 from ...rig.figure import BodyMesh
 from ...scene.path_reader import WorldPath
+from ...ui.gpu_drawing import draw_lines, draw_mesh, scene_depth
 from ...ui.redraw import tag_redraw_all
 from ...ui.translations import translate_report
 from ...ui.viewport_preview import ViewportPreview, draw_headline
@@ -30,6 +29,7 @@ LOOP_PAUSE_S: Final = 0.6
 """Seconds at the end, before the ghost begins anew."""
 FOOTPRINT_HEIGHT_M: Final = 0.012
 """Metres by which prints are drawn over the ground."""
+LINE_WIDTH_PX: Final = 2.0
 LEFT_COLOR, RIGHT_COLOR, PATH_COLOR = (0.35, 0.6, 1.0, 0.9), (1.0, 0.6, 0.25, 0.9), (1.0, 0.75, 0.2, 0.7)
 
 
@@ -111,26 +111,21 @@ class LivePreview(ViewportPreview):
         return PartialWalk(walk, before, walk.resume_from(before.walk) if before is not None else 0)
 
     def draw_scene(self) -> None:
-        """Draw way, prints and ghost into the scene, behind what is before them."""
+        """Draw path, footprints and body into the scene, behind what is before them."""
         walked = self.partial_walk
         if walked is None or not len(walked) or self._body_mesh is None:
             return
-        gpu.state.depth_test_set("LESS_EQUAL")
-        gpu.state.blend_set("ALPHA")
-        scale, way = walked.walk.scale, walked.walk.path.points
+        scale, points = walked.walk.scale, walked.walk.path.points
         heights = walked.walk.profile.height_at(walked.walk.path.arc_lengths)
-        _lines(scale * np.column_stack([way, heights]) + FOOTPRINT_HEIGHT_M * UP, "LINE_STRIP", PATH_COLOR)
-        for prints, colour in zip(self._footprints, (LEFT_COLOR, RIGHT_COLOR), strict=True):
-            if len(prints):
-                _lines(prints, "LINES", colour)
-        gpu.state.depth_mask_set(True)
-        places, colours = self._body_mesh.posed_vertices(walked.pose(self._current_frame(walked)), 0)
-        shader = gpu.shader.from_builtin("SMOOTH_COLOR")
-        content = {"pos": places * np.float32(scale), "color": colours}
-        batch_for_shader(shader, "TRIS", content, indices=self._body_mesh.triangles).draw(shader)
-        gpu.state.blend_set("NONE")
-        gpu.state.depth_mask_set(False)
-        gpu.state.depth_test_set("NONE")
+        path = scale * np.column_stack([points, heights]) + FOOTPRINT_HEIGHT_M * UP
+        vertices, colors = self._body_mesh.posed_vertices(walked.pose(self._current_frame(walked)), 0)
+        with scene_depth(writes=False):
+            draw_lines(path, PATH_COLOR, LINE_WIDTH_PX, "LINE_STRIP")
+            for prints, color in zip(self._footprints, (LEFT_COLOR, RIGHT_COLOR), strict=True):
+                if len(prints):
+                    draw_lines(prints, color, LINE_WIDTH_PX)
+        with scene_depth():
+            draw_mesh(vertices * np.float32(scale), colors, self._body_mesh.triangles)
 
     def draw_text(self) -> None:
         """Say how long the walk is, or why there is none."""
@@ -164,15 +159,6 @@ class LivePreview(ViewportPreview):
         points = np.concatenate([flat, np.broadcast_to(level[:, None, None], (*flat.shape[:2], 1))], axis=-1)
         lines = np.stack([points, np.roll(points, -1, axis=1)], axis=2)
         return lines[left].reshape(-1, 3), lines[~left].reshape(-1, 3)
-
-
-def _lines(points: Array, kind: str, color: tuple[float, float, float, float]) -> None:
-    shader = gpu.shader.from_builtin("POLYLINE_UNIFORM_COLOR")
-    shader.bind()
-    shader.uniform_float("viewportSize", gpu.state.viewport_get()[2:])
-    shader.uniform_float("lineWidth", 2.0)
-    shader.uniform_float("color", color)
-    batch_for_shader(shader, kind, {"pos": points.astype(np.float32)}).draw(shader)
 
 
 def note_changes(preview: LivePreview, depsgraph: bpy.types.Depsgraph) -> None:

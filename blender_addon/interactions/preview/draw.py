@@ -3,11 +3,10 @@
 from typing import Final
 
 import bpy
-import gpu
 import numpy as np
-from gpu_extras.batch import batch_for_shader
 
 from ...rig.figure import BodyMesh
+from ...ui.gpu_drawing import draw_boxes, draw_lines, draw_mesh, draw_points, scene_depth
 from ...ui.viewport_preview import ViewportPreview, draw_headline
 from . import debug_geometry
 from .rollout import InteractionRollout
@@ -31,33 +30,16 @@ class InteractionPreview(ViewportPreview):
         """Draw body, things, lines and points into the scene, behind what is before them."""
         acting, bake = self.rollout, self.rollout.bake
         shows = set(bpy.context.window_manager.footfall.interaction_overlays)
-        gpu.state.depth_test_set("LESS_EQUAL")
-        gpu.state.depth_mask_set(True)
-        gpu.state.blend_set("ALPHA")
-        shader = gpu.shader.from_builtin("SMOOTH_COLOR")
-        places, colours = self.figure.posed_vertices(acting.clip, 0)
-        content = {"pos": places, "color": colours}
-        batch_for_shader(shader, "TRIS", content, indices=self.figure.triangles).draw(shader)
-        for number, matrix in acting.moved_objects():
-            mesh = acting.meshes[number]
-            content = {"pos": mesh.world_vertices(matrix), "color": mesh.colors}
-            batch_for_shader(shader, "TRIS", content, indices=mesh.triangles).draw(shader)
-        gpu.state.point_size_set(POINT_SIZE_PX)
-        flat = gpu.shader.from_builtin("UNIFORM_COLOR")
-        for name, places in debug_geometry.overlay_points(acting.sequencer, shows, bake.scale, bake.floor_height):
-            flat.bind()
-            flat.uniform_float("color", debug_geometry.OVERLAY_COLORS[name])
-            batch_for_shader(flat, "POINTS", {"pos": places}).draw(flat)
-        thick = gpu.shader.from_builtin("POLYLINE_UNIFORM_COLOR")
-        thick.bind()
-        thick.uniform_float("viewportSize", gpu.state.viewport_get()[2:])
-        thick.uniform_float("lineWidth", LINE_WIDTH_PX)
-        for name, places in debug_geometry.overlay_lines(acting.sequencer, shows, bake.scale, bake.floor_height):
-            thick.uniform_float("color", debug_geometry.OVERLAY_COLORS[name])
-            batch_for_shader(thick, "LINE_STRIP", {"pos": places}).draw(thick)
-        gpu.state.blend_set("NONE")
-        gpu.state.depth_mask_set(False)
-        gpu.state.depth_test_set("NONE")
+        vertices, colors = self.figure.posed_vertices(acting.clip, 0)
+        with scene_depth():
+            draw_mesh(vertices, colors, self.figure.triangles)
+            for number, matrix in acting.moved_objects():
+                mesh = acting.meshes[number]
+                draw_mesh(mesh.world_vertices(matrix), mesh.colors, mesh.triangles)
+            for name, points in debug_geometry.overlay_points(acting.sequencer, shows, bake.scale, bake.floor_height):
+                draw_points(points, debug_geometry.OVERLAY_COLORS[name], POINT_SIZE_PX)
+            for name, line in debug_geometry.overlay_lines(acting.sequencer, shows, bake.scale, bake.floor_height):
+                draw_lines(line, debug_geometry.OVERLAY_COLORS[name], LINE_WIDTH_PX, "LINE_STRIP")
 
     def draw_text(self) -> None:
         """Say what is being done, at the upper edge; experts as bars at the lower one."""
@@ -74,14 +56,10 @@ class InteractionPreview(ViewportPreview):
         """Draw the blending weight of each expert as a bar."""
         width, height = (size * scale for size in BAR_SIZE_PX)
         left, bottom = 2 * width, 40 * scale
-        corners, triangles = [], []
-        for number, share in enumerate(weights):
-            x, top = left + 1.3 * width * number, bottom + height * max(float(share), 0.01)
-            triangles += [(4 * number, 4 * number + 1, 4 * number + 2), (4 * number, 4 * number + 2, 4 * number + 3)]
-            corners += [(x, bottom), (x + width, bottom), (x + width, top), (x, top)]
-        shader = gpu.shader.from_builtin("UNIFORM_COLOR")
-        shader.bind()
-        shader.uniform_float("color", BAR_COLOR)
-        gpu.state.blend_set("ALPHA")
-        batch_for_shader(shader, "TRIS", {"pos": corners}, indices=triangles).draw(shader)
-        gpu.state.blend_set("NONE")
+        draw_boxes(
+            [
+                (left + 1.3 * width * number, bottom, width, height * max(float(weight), 0.01))
+                for number, weight in enumerate(weights)
+            ],
+            BAR_COLOR,
+        )

@@ -1,43 +1,39 @@
 """The buttons of a preview: begin it, pause, step, begin anew, bake what is shown, end it."""
 
 import time
-from typing import Final
 
 import bpy
 
 from ....core.errors import FootfallError
-from ...ui import translations
 from ...ui.operator_base import FootfallOperator, require_armature
 from ...ui.redraw import tag_redraw_all
+from ...ui.viewport_preview import PreviewModal, PreviewSlot
 from ..operators import why_no_interactions
 from .draw import InteractionPreview
 from .rollout import InteractionRollout
 
-TICK_INTERVAL_S: Final = 1 / 60
-
-
-class _ActivePreview:
-    preview: InteractionPreview | None = None
+_slot: PreviewSlot[InteractionPreview] = PreviewSlot()
 
 
 def active_preview() -> InteractionRollout | None:
-    """Return the preview that is active."""
-    return _ActivePreview.preview.rollout if _ActivePreview.preview else None
+    """Return the roll-out of the preview that is shown."""
+    return _slot.preview.rollout if _slot.preview else None
 
 
 def stop_preview() -> None:
     """Show no preview any more."""
-    showing, _ActivePreview.preview = _ActivePreview.preview, None
-    if showing is not None:
-        showing.stop()
+    _slot.stop()
 
 
-class FOOTFALL_OT_preview_interactions(FootfallOperator, bpy.types.Operator):
+class FOOTFALL_OT_preview_interactions(PreviewModal, FootfallOperator, bpy.types.Operator):
     """Show the active armature at its errands in the viewport, without changing anything; Esc ends it"""
 
     bl_idname = "footfall.preview_interactions"
     bl_label = "Preview Errands"
     bl_options = {"REGISTER"}
+    slot = _slot
+    tick_interval = 1 / 60
+    status = "Footfall previews errands   |   Space: pause   Esc: end it"
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
@@ -46,8 +42,7 @@ class FOOTFALL_OT_preview_interactions(FootfallOperator, bpy.types.Operator):
         return why_no_interactions(context)
 
     def run(self, context: bpy.types.Context) -> str:
-        _ActivePreview.preview = InteractionPreview(InteractionRollout(require_armature(context), context))
-        _ActivePreview.preview.start()
+        _slot.show(InteractionPreview(InteractionRollout(require_armature(context), context)))
         return "The preview is shown"
 
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
@@ -55,17 +50,14 @@ class FOOTFALL_OT_preview_interactions(FootfallOperator, bpy.types.Operator):
         if result != {"FINISHED"} or bpy.app.background or context.window is None:
             return result
         self.before = time.monotonic()
-        self.timer = context.window_manager.event_timer_add(TICK_INTERVAL_S, window=context.window)
+        self.start_ticking(context)
         context.window_manager.modal_handler_add(self)
-        context.workspace.status_text_set(
-            translations.translate_interface("Footfall previews errands   |   Space: pause   Esc: end it")
-        )
         return {"RUNNING_MODAL"}
 
     def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         acting = active_preview()
-        if acting is None or (event.type == "ESC" and event.value == "PRESS"):
-            self._end(context)
+        if acting is None or self.ends_preview(event):
+            self.stop_ticking(context)
             return {"FINISHED"}
         if event.type == "SPACE" and event.value == "PRESS":
             acting.running = not acting.running
@@ -76,20 +68,14 @@ class FOOTFALL_OT_preview_interactions(FootfallOperator, bpy.types.Operator):
             try:
                 acting.tick(passed)
             except FootfallError as error:
-                self._end(context)
+                self.stop_ticking(context)
                 return self.report_error(error)
             tag_redraw_all()
         return {"PASS_THROUGH"}
 
     def cancel(self, context: bpy.types.Context) -> None:
-        """Blender closes or loads another file."""
-        self._end(context)
-
-    def _end(self, context: bpy.types.Context) -> None:
-        stop_preview()
-        context.window_manager.event_timer_remove(self.timer)
-        context.workspace.status_text_set(None)
-        tag_redraw_all()
+        """End the preview where Blender closes or loads another file."""
+        self.stop_ticking(context)
 
 
 class _PreviewOperator(FootfallOperator):
@@ -141,11 +127,11 @@ class FOOTFALL_OT_restart_interaction_preview(_PreviewOperator, bpy.types.Operat
 
     def run(self, context: bpy.types.Context) -> str:
         acting = active_preview()
-        assert acting is not None and _ActivePreview.preview is not None
+        assert acting is not None and _slot.preview is not None
         armature = next((one for one in context.scene.objects if one.name_full == acting.armature_name), None)
         if armature is None:
             raise FootfallError(f"Armature '{acting.armature_name}' is gone: end the preview.")
-        _ActivePreview.preview.rollout = InteractionRollout(armature, context)
+        _slot.preview.rollout = InteractionRollout(armature, context)
         tag_redraw_all()
         return "The preview begins anew"
 

@@ -1,11 +1,9 @@
 """Overlays of labels in the 3D viewport: footprints, the root's path, phase dials; and the switches of all overlays."""
 
-import sys
-import traceback
-from collections.abc import Callable
-
 import bpy
 
+from ...ui.memo import invalidating_handlers
+from ...ui.overlay import Overlay
 from . import drawing, finding
 from .panel import FOOTFALL_PT_label_overlays
 from .switches import FOOTFALL_PG_label_overlays
@@ -14,7 +12,11 @@ __all__ = ["register", "unregister"]
 
 CLASSES = (FOOTFALL_PG_label_overlays, FOOTFALL_PT_label_overlays)
 
-_handles: list[object] = []
+_overlay = Overlay(
+    "overlay of labels",
+    [(drawing.draw_on_ground, "POST_VIEW"), (drawing.draw_dials, "POST_PIXEL")],
+    free=drawing.free_gpu_resources,
+)
 
 
 def register() -> None:
@@ -23,40 +25,17 @@ def register() -> None:
     for cls in CLASSES:
         bpy.utils.register_class(cls)
     bpy.types.Scene.footfall_label_overlays = bpy.props.PointerProperty(type=FOOTFALL_PG_label_overlays)
-    for handlers in _invalidating_handlers():
+    for handlers in invalidating_handlers():
         handlers.append(finding.invalidate)
-    if not bpy.app.background:
-        for draw, when in ((drawing.draw_on_ground, "POST_VIEW"), (drawing.draw_dials, "POST_PIXEL")):
-            _handles.append(bpy.types.SpaceView3D.draw_handler_add(_draw_once, (draw,), "WINDOW", when))
+    _overlay.start()
 
 
 def unregister() -> None:
     """Take everything back that :func:`register` did."""
-    _stop_drawing()
+    _overlay.stop()
     finding.cancel_pending()
-    for handlers in _invalidating_handlers():
+    for handlers in invalidating_handlers():
         handlers.remove(finding.invalidate)
     del bpy.types.Scene.footfall_label_overlays
     for cls in reversed(CLASSES):
         bpy.utils.unregister_class(cls)
-
-
-def _invalidating_handlers() -> tuple[list, ...]:
-    handlers = bpy.app.handlers
-    return handlers.undo_post, handlers.redo_post, handlers.load_post
-
-
-def _draw_once(draw: Callable[[bpy.types.Context], None]) -> None:
-    """Draw, or, after an error, say so once and never draw again: a broken overlay must not fill the console."""
-    try:
-        draw(bpy.context)
-    except Exception:
-        traceback.print_exc()
-        print("Footfall: the overlays in the viewport are switched off after this error.", file=sys.stderr)
-        _stop_drawing()
-
-
-def _stop_drawing() -> None:
-    drawing.free_gpu_resources()
-    while _handles:
-        bpy.types.SpaceView3D.draw_handler_remove(_handles.pop(), "WINDOW")

@@ -6,10 +6,11 @@ import bpy
 import gpu
 import numpy as np
 from bpy_extras.view3d_utils import location_3d_to_region_2d
-from gpu_extras.batch import batch_for_shader
 
 from ....core.motion.rotations import Array
 from ...ui.colors import DARK, Color, with_opacity
+from ...ui.gpu_drawing import draw_fill_batch, draw_line_batch, fill_batch, line_batch, scene_depth
+from ...ui.memo import Memo
 from ...ui.operator_base import active_armature
 from ..strip.layout import side_of
 from .dials import PhaseDials, circle
@@ -45,44 +46,36 @@ def draw_on_ground(context: bpy.types.Context) -> None:
         return
     frame = context.scene.frame_current
     first = armature.animation_data.action.footfall.first_frame
-    gpu.state.blend_set("ALPHA")
-    gpu.state.depth_test_set("LESS_EQUAL")
-    gpu.state.depth_mask_set(False)  # bodies hide what is drawn here, but it does not hide itself
-    if switches.show_trajectory and isinstance(way := get_overlay(armature, "trajectory"), RootTrajectory):
-        _draw_trajectory(context, way, frame - first)
-    if switches.show_footprints and isinstance(prints := get_overlay(armature, "footprints"), Footprints):
-        _draw_footprints(context, prints, frame)
-    gpu.state.depth_test_set("NONE")
-    gpu.state.blend_set("NONE")
+    with scene_depth(writes=False):  # bodies hide what is drawn here, but it does not hide itself
+        if switches.show_trajectory and isinstance(way := get_overlay(armature, "trajectory"), RootTrajectory):
+            _draw_trajectory(way, frame - first)
+        if switches.show_footprints and isinstance(prints := get_overlay(armature, "footprints"), Footprints):
+            _draw_footprints(prints, frame)
 
 
-class _GpuTrajectory:
-    """The way that was drawn last: it changes with the labels only."""
-
-    trajectory: RootTrajectory | None = None
-    batch: gpu.types.GPUBatch | None = None
+_trajectory_batches: Memo[gpu.types.GPUBatch] = Memo()
+"""The trajectory that was drawn last: it changes with the labels only."""
 
 
 def free_gpu_resources() -> None:
     """Free what is on the graphics card."""
-    _GpuTrajectory.trajectory = _GpuTrajectory.batch = None
+    _trajectory_batches.clear()
 
 
-def _draw_trajectory(context: bpy.types.Context, trajectory: RootTrajectory, frame: int) -> None:
-    if _GpuTrajectory.trajectory is not trajectory or _GpuTrajectory.batch is None:
-        heads = trajectory.arrows()[:, [0, 1, 1, 2]]
-        places = np.concatenate([trajectory.line_segments().reshape(-1, 3), heads.reshape(-1, 3)])
-        _GpuTrajectory.trajectory, _GpuTrajectory.batch = (
-            trajectory,
-            _lines(places, np.tile(np.array(TRAJECTORY_COLOR, np.float32), (len(places), 1))),
-        )
-    _draw_lines(context, _GpuTrajectory.batch, 2.0)
+def _draw_trajectory(trajectory: RootTrajectory, frame: int) -> None:
+    draw_line_batch(_trajectory_batches.get(trajectory, lambda: _trajectory_batch(trajectory)), 2.0)
     here = trajectory.arrows_at(np.array([min(max(frame, 0), len(trajectory.points) - 1)]), size=1.4)
     here[..., 2] += ARROW_HEIGHT_RATIO * trajectory.leg_length
     _fill(here.reshape(-1, 3), np.tile(np.array(CURRENT_ARROW_COLOR, np.float32), (3, 1)))
 
 
-def _draw_footprints(context: bpy.types.Context, footprints: Footprints, frame: int) -> None:
+def _trajectory_batch(trajectory: RootTrajectory) -> gpu.types.GPUBatch:
+    heads = trajectory.arrows()[:, [0, 1, 1, 2]]
+    points = np.concatenate([trajectory.line_segments().reshape(-1, 3), heads.reshape(-1, 3)])
+    return line_batch(points, np.tile(np.array(TRAJECTORY_COLOR, np.float32), (len(points), 1)))
+
+
+def _draw_footprints(footprints: Footprints, frame: int) -> None:
     reach = FOOTPRINT_WINDOW_S * footprints.rate
     near = np.flatnonzero((footprints.starts < frame + reach) & (footprints.ends > frame - reach))
     if not len(near):
@@ -92,7 +85,7 @@ def _draw_footprints(context: bpy.types.Context, footprints: Footprints, frame: 
     colours[:, 3] = footprints.opacity(frame)[near]
     lines = footprints.outline_segments()[near]
     vertices = lines.shape[1] * 2
-    _stroke_each(context, lines.reshape(-1, 3), np.repeat(colours, vertices, axis=0), 2.0)
+    draw_line_batch(line_batch(lines.reshape(-1, 3), np.repeat(colours, vertices, axis=0)), 2.0)
     standing = (footprints.starts[near] <= frame) & (frame <= footprints.ends[near])
     if standing.any():
         outlines = footprints.outlines[near][standing]
@@ -139,37 +132,18 @@ def _draw_dial(context: bpy.types.Context, place: Array, outward: float, hand: A
     after = np.roll(rim, -1, axis=0)
     fan = np.stack([np.broadcast_to(centre, rim.shape), rim, after], axis=1).reshape(-1, 2)
     _fill(_to_3d(fan), np.tile(np.array(DIAL_BACKGROUND_COLOR, np.float32), (len(fan), 1)))
-    _stroke(context, _to_3d(np.stack([rim, after], axis=1).reshape(-1, 2)), with_opacity(color, 0.8), 1.5 * scale)
-    _stroke(context, _to_3d(np.stack([place, place + (centre - place) * 0.4])), with_opacity(color, 0.5), 1.0 * scale)
-    _stroke(context, _to_3d(np.stack([centre, centre + 0.9 * radius * hand])), color, 3.0 * scale)
+    _stroke(_to_3d(np.stack([rim, after], axis=1).reshape(-1, 2)), with_opacity(color, 0.8), 1.5 * scale)
+    _stroke(_to_3d(np.stack([place, place + (centre - place) * 0.4])), with_opacity(color, 0.5), 1.0 * scale)
+    _stroke(_to_3d(np.stack([centre, centre + 0.9 * radius * hand])), color, 3.0 * scale)
 
 
 def _to_3d(places: Array) -> Array:
     return np.column_stack([places, np.zeros(len(places))])
 
 
-def _fill(places: Array, colors: Array) -> None:
-    shader = gpu.shader.from_builtin("FLAT_COLOR")
-    content = {"pos": places.astype(np.float32), "color": colors.astype(np.float32)}
-    batch_for_shader(shader, "TRIS", content).draw(shader)
+def _fill(points: Array, colors: Array) -> None:
+    draw_fill_batch(fill_batch(points, colors))
 
 
-def _stroke(context: bpy.types.Context, places: Array, color: Color, width: float) -> None:
-    _stroke_each(context, places, np.tile(np.array(color, np.float32), (len(places), 1)), width)
-
-
-def _stroke_each(context: bpy.types.Context, places: Array, colors: Array, width: float) -> None:
-    _draw_lines(context, _lines(places, colors), width)
-
-
-def _lines(places: Array, colors: Array) -> gpu.types.GPUBatch:
-    content = {"pos": places.astype(np.float32), "color": colors.astype(np.float32)}
-    return batch_for_shader(gpu.shader.from_builtin("POLYLINE_FLAT_COLOR"), "LINES", content)
-
-
-def _draw_lines(context: bpy.types.Context, batch: gpu.types.GPUBatch, width: float) -> None:
-    shader = gpu.shader.from_builtin("POLYLINE_FLAT_COLOR")
-    shader.bind()
-    shader.uniform_float("viewportSize", (context.region.width, context.region.height))
-    shader.uniform_float("lineWidth", width)
-    batch.draw(shader)
+def _stroke(points: Array, color: Color, width: float) -> None:
+    draw_line_batch(line_batch(points, np.tile(np.array(color, np.float32), (len(points), 1))), width)

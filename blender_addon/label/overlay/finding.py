@@ -1,4 +1,4 @@
-"""Finds what is drawn once for each revision of the labels: outside of drawing, and never while Blender plays."""
+"""The geometry of overlays, computed once for each revision of the labels."""
 
 from collections.abc import Callable
 from typing import Final
@@ -9,6 +9,7 @@ from bpy.app.handlers import persistent
 from ....core.errors import FootfallError
 from ....core.motion import Clip
 from ...rig.clip_reader import read_mapped_action
+from ...ui.idle_task import IdleTask
 from ...ui.operator_base import active_armature
 from ...ui.redraw import tag_redraw_all
 from ..strip.reading import read_strip_labels
@@ -16,8 +17,6 @@ from ..strip.shown import StripLabels
 from .dials import PhaseDials, compute_phase_dials
 from .footprints import Footprints, compute_footprints
 from .trajectory import RootTrajectory, compute_root_trajectory
-
-PLAYBACK_RETRY_S: Final = 0.5  # seconds, for playback to end
 
 OverlayData = Footprints | RootTrajectory | PhaseDials | None
 OVERLAY_BUILDERS: Final[dict[str, Callable[[Clip, StripLabels], OverlayData]]] = {
@@ -47,8 +46,7 @@ def invalidate(*_: object) -> None:
 def cancel_pending() -> None:
     """End what is still to be found."""
     invalidate()
-    if bpy.app.timers.is_registered(_compute_pending):
-        bpy.app.timers.unregister(_compute_pending)
+    _task.cancel()
 
 
 def get_overlay(armature: bpy.types.Object, overlay: str) -> OverlayData:
@@ -59,8 +57,7 @@ def get_overlay(armature: bpy.types.Object, overlay: str) -> OverlayData:
         _OverlayCache.key = key
     if overlay not in _OverlayCache.overlays:
         _OverlayCache.pending.add(overlay)
-        if not bpy.app.timers.is_registered(_compute_pending):
-            bpy.app.timers.register(_compute_pending, first_interval=0.0)
+        _task.request()
     return _OverlayCache.overlays.get(overlay)
 
 
@@ -70,20 +67,20 @@ def _cache_key(armature: bpy.types.Object) -> _Key:
     return armature.session_uid, action.session_uid, action.footfall.revision, placed
 
 
-def _compute_pending() -> float | None:
-    """Find what is wanted; again later where Blender plays, and not at all where the labels have gone."""
+def _compute_pending() -> None:
+    """Compute the overlays that were asked for, unless the labels have gone."""
     context = bpy.context
-    if any(window.screen.is_animation_playing for window in context.window_manager.windows):
-        return PLAYBACK_RETRY_S
     armature = active_armature(context)
     data = armature.animation_data if armature else None
     if armature is None or data is None or data.action is None or _cache_key(armature) != _OverlayCache.key:
-        return None
+        return
     for what in sorted(_OverlayCache.pending):
         _OverlayCache.overlays[what] = _compute_overlay(context, armature, what)
     _OverlayCache.pending.clear()
     tag_redraw_all()
-    return None
+
+
+_task = IdleTask(_compute_pending)
 
 
 def _compute_overlay(context: bpy.types.Context, armature: bpy.types.Object, overlay: str) -> OverlayData:

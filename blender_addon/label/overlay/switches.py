@@ -2,12 +2,11 @@
 
 import bpy
 
+from ...ui.redraw import tag_redraw_all
 
-def _redraw(_switches: bpy.types.PropertyGroup, context: bpy.types.Context) -> None:
-    for window in context.window_manager.windows:
-        for area in window.screen.areas:
-            if area.type in ("VIEW_3D", "DOPESHEET_EDITOR"):
-                area.tag_redraw()
+
+def _redraw(_switches: bpy.types.PropertyGroup, _context: bpy.types.Context) -> None:
+    tag_redraw_all()
 
 
 class FOOTFALL_PG_label_overlays(bpy.types.PropertyGroup):

@@ -1,12 +1,10 @@
 """The label strip at the bottom of Timeline and Dope Sheet: contacts, strikes, phase, gaits, actions and suspicious
 spots of the active armature's action, drawn and edited there."""
 
-import sys
-import traceback
-
 import bpy
 
-from . import drawing, reading
+from ...ui.overlay import Overlay
+from . import drawing
 from .editing import FOOTFALL_OT_apply_label_edit, FOOTFALL_OT_edit_labels, why_not_editable
 from .state import EditState
 
@@ -15,30 +13,28 @@ __all__ = ["draw_toggles", "register", "unregister"]
 CLASSES = (FOOTFALL_OT_apply_label_edit, FOOTFALL_OT_edit_labels)
 
 
-class _DrawHandler:
-    handle: object | None = None
+_overlay = Overlay(
+    "label strip",
+    [(drawing.draw, "POST_PIXEL")],
+    space=bpy.types.SpaceDopeSheetEditor,
+    free=drawing.free_gpu_resources,
+)
 
 
 def register() -> None:
     """Add the operators, and where Blender has windows the drawing in every Timeline and Dope Sheet."""
     for cls in CLASSES:
         bpy.utils.register_class(cls)
-    for handlers in _invalidating_handlers():
-        handlers.append(reading.invalidate)
     bpy.types.DOPESHEET_HT_header.append(_draw_in_header)
-    if not bpy.app.background:
-        _DrawHandler.handle = bpy.types.SpaceDopeSheetEditor.draw_handler_add(_draw_once, (), "WINDOW", "POST_PIXEL")
+    _overlay.start()
 
 
 def unregister() -> None:
     """Take everything back that :func:`register` did."""
     EditState.running = False
     EditState.forget_mouse()
-    _stop_drawing()
+    _overlay.stop()
     bpy.types.DOPESHEET_HT_header.remove(_draw_in_header)
-    for handlers in _invalidating_handlers():
-        handlers.remove(reading.invalidate)
-    reading.invalidate()
     for cls in reversed(CLASSES):
         bpy.utils.unregister_class(cls)
 
@@ -50,28 +46,6 @@ def draw_toggles(layout: bpy.types.UILayout, context: bpy.types.Context) -> None
     row.operator(FOOTFALL_OT_edit_labels.bl_idname, icon="GREASEPENCIL", depress=EditState.running)
 
 
-def _invalidating_handlers() -> tuple[list, ...]:
-    handlers = bpy.app.handlers
-    return handlers.undo_post, handlers.redo_post, handlers.load_post
-
-
 def _draw_in_header(header: bpy.types.Header, context: bpy.types.Context) -> None:
     if EditState.running or why_not_editable(context) is None:
         draw_toggles(header.layout, context)
-
-
-def _draw_once() -> None:
-    """Draw, or, after an error, say so once and never draw again: a broken overlay must not fill the console."""
-    try:
-        drawing.draw(bpy.context)
-    except Exception:
-        traceback.print_exc()
-        print("Footfall: the label strip is switched off after this error.", file=sys.stderr)
-        _stop_drawing()
-
-
-def _stop_drawing() -> None:
-    drawing.free_gpu_resources()
-    if _DrawHandler.handle is not None:
-        bpy.types.SpaceDopeSheetEditor.draw_handler_remove(_DrawHandler.handle, "WINDOW")
-        _DrawHandler.handle = None

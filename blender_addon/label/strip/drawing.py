@@ -17,6 +17,8 @@ from gpu_extras.batch import batch_for_shader
 from mathutils import Matrix
 
 from ...ui.colors import Color, Palette, palette_for, with_opacity
+from ...ui.gpu_drawing import draw_line_batch
+from ...ui.memo import Memo
 from ...ui.operator_base import active_armature
 from . import batches
 from .layout import COMPACT_ROW_HEIGHT_PX, READABLE_ROW_HEIGHT_PX, Hit, Layout, Row, Ruler, fit_layout
@@ -53,7 +55,6 @@ class StripView:
 class _GpuDrawing:
     """The labels on the graphics card, in frames and units, for some rows and a palette."""
 
-    strip_labels: StripLabels
     drawing: batches.StripDrawing
     bars: gpu.types.GPUBatch | None
     ramp: gpu.types.GPUBatch | None
@@ -69,8 +70,9 @@ class _StripImage:
     view: StripView | None = None
 
 
-_gpu_drawings: dict[tuple, _GpuDrawing] = {}
-_layouts: dict[tuple, tuple[StripLabels, Layout | None]] = {}
+_gpu_drawings: Memo[tuple[StripView, _GpuDrawing]] = Memo(MAX_CACHED)
+_layouts: Memo[tuple[StripLabels, Layout | None]] = Memo(MAX_CACHED)
+"""Both keep what their keys identify."""
 _images: dict[int, _StripImage] = {}
 _requested_sizes: dict[int, tuple[int, int]] = {}
 
@@ -109,15 +111,7 @@ def strip_view(context: bpy.types.Context, space: bpy.types.Space, region: bpy.t
 
 def _layout(strip_labels: StripLabels, height: int, scale: float, is_timeline: bool) -> Layout | None:
     key = (id(strip_labels), height, scale, is_timeline)
-    if key not in _layouts:
-        _evict_oldest(_layouts)
-        _layouts[key] = strip_labels, fit_layout(strip_labels, height, scale, is_timeline)
-    return _layouts[key][1]
-
-
-def _evict_oldest(cache: dict) -> None:
-    while len(cache) >= MAX_CACHED:
-        del cache[next(iter(cache))]
+    return _layouts.get(key, lambda: (strip_labels, fit_layout(strip_labels, height, scale, is_timeline)))[1]
 
 
 def draw(context: bpy.types.Context) -> None:
@@ -215,17 +209,17 @@ def _paint(view: StripView) -> None:
 
 def _get_gpu_drawing(view: StripView) -> _GpuDrawing:
     key = (id(view.strip_labels), id(view.layout), id(view.palette))
-    if key not in _gpu_drawings:
-        _evict_oldest(_gpu_drawings)
-        drawing = batches.build_drawing(view.strip_labels, view.layout.rows, view.palette)
-        _gpu_drawings[key] = _GpuDrawing(
-            view.strip_labels,
-            drawing,
-            _batch("FLAT_COLOR", "TRIS", drawing.bars),
-            _batch("POLYLINE_FLAT_COLOR", "LINES", drawing.ramp),
-            _batch("POLYLINE_FLAT_COLOR", "LINES", drawing.lines),
-        )
-    return _gpu_drawings[key]
+    return _gpu_drawings.get(key, lambda: (view, _make_gpu_drawing(view)))[1]
+
+
+def _make_gpu_drawing(view: StripView) -> _GpuDrawing:
+    drawing = batches.build_drawing(view.strip_labels, view.layout.rows, view.palette)
+    return _GpuDrawing(
+        drawing,
+        _batch("FLAT_COLOR", "TRIS", drawing.bars),
+        _batch("POLYLINE_FLAT_COLOR", "LINES", drawing.ramp),
+        _batch("POLYLINE_FLAT_COLOR", "LINES", drawing.lines),
+    )
 
 
 def _is_same_view(first: StripView, second: StripView) -> bool:
@@ -256,11 +250,7 @@ def _fill_now(shapes: batches.ColoredVertices) -> None:
 def _stroke(batch: gpu.types.GPUBatch | None, view: StripView, width: float) -> None:
     if batch is None:
         return
-    shader = gpu.shader.from_builtin("POLYLINE_FLAT_COLOR")
-    shader.bind()
-    shader.uniform_float("viewportSize", gpu.state.viewport_get()[2:])
-    shader.uniform_float("lineWidth", width * view.scale)
-    batch.draw(shader)
+    draw_line_batch(batch, width * view.scale)
 
 
 def _draw_background(view: StripView) -> batches.ColoredVertices:

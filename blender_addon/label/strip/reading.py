@@ -1,44 +1,31 @@
 """The labels of an action as the strip shows them, read once for each revision."""
 
-from typing import Final
-
 import bpy
 import numpy as np
-from bpy.app.handlers import persistent
 from numpy.typing import NDArray
 
 from ... import compat
 from ...animation.fcurve_io.slots import slot_for
+from ...ui.memo import Memo
 from ..curves import PHASE_PROPERTY
 from ..marks import EditableLabels
 from ..refresh import phase_from_labels
 from ..store import read_editable_labels
 from .shown import StripIssue, StripLabels, StripSpan, StripStrike
 
-Key = tuple[int, int, int]
-
-MAX_CACHED: Final = 4
-
-_cache: dict[Key, StripLabels] = {}
-
-
-@persistent
-def invalidate(*_: object) -> None:
-    """Drop everything: an undo or another file may bring back a revision's number with other labels."""
-    _cache.clear()
+_labels: Memo[StripLabels] = Memo(size=4)
 
 
 def read_strip_labels(armature: bpy.types.Object, action: bpy.types.Action) -> StripLabels:
     """Return the labels of an action on an armature."""
     key = (armature.session_uid, action.session_uid, action.footfall.revision)
-    if key not in _cache:
-        while len(_cache) >= MAX_CACHED:
-            del _cache[next(iter(_cache))]
-        marks, phase = read_editable_labels(armature, action), read_phase(armature, action)
-        _cache[key] = to_strip_labels(
-            marks, phase if len(phase) == marks.frame_count else phase_from_labels(marks), _read_issues(action)
-        )
-    return _cache[key]
+    return _labels.get(key, lambda: _read_labels(armature, action))
+
+
+def _read_labels(armature: bpy.types.Object, action: bpy.types.Action) -> StripLabels:
+    editable, phase = read_editable_labels(armature, action), read_phase(armature, action)
+    phase = phase if len(phase) == editable.frame_count else phase_from_labels(editable)
+    return to_strip_labels(editable, phase, _read_issues(action))
 
 
 def to_strip_labels(

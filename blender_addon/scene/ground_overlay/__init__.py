@@ -1,17 +1,19 @@
 """The ground along a character's path, as a walk will find it, drawn in the 3D viewport."""
 
-import sys
-import traceback
-from collections.abc import Callable
-
 import bpy
 
+from ...ui.memo import invalidating_handlers
+from ...ui.overlay import Overlay
 from ...ui.redraw import tag_redraw_all
 from . import drawing, finding
 
 __all__ = ["register", "unregister"]
 
-_handles: list[object] = []
+_overlay = Overlay(
+    "overlay of the ground",
+    [(drawing.draw_on_ground, "POST_VIEW"), (drawing.draw_texts, "POST_PIXEL")],
+    free=drawing.free_gpu_resources,
+)
 
 
 def register() -> None:
@@ -24,39 +26,16 @@ def register() -> None:
         update=lambda _scene, _context: tag_redraw_all(),
     )
     bpy.app.handlers.depsgraph_update_post.append(finding.on_depsgraph_update)
-    for handlers in _invalidating_handlers():
+    for handlers in invalidating_handlers():
         handlers.append(finding.invalidate)
-    if not bpy.app.background:
-        for draw, when in ((drawing.draw_on_ground, "POST_VIEW"), (drawing.draw_texts, "POST_PIXEL")):
-            _handles.append(bpy.types.SpaceView3D.draw_handler_add(_draw_once, (draw,), "WINDOW", when))
+    _overlay.start()
 
 
 def unregister() -> None:
     """Take everything back that :func:`register` did."""
-    _stop_drawing()
+    _overlay.stop()
     finding.cancel_and_clear()
-    for handlers in _invalidating_handlers():
+    for handlers in invalidating_handlers():
         handlers.remove(finding.invalidate)
     bpy.app.handlers.depsgraph_update_post.remove(finding.on_depsgraph_update)
     del bpy.types.Scene.footfall_show_ground
-
-
-def _invalidating_handlers() -> tuple[list, ...]:
-    handlers = bpy.app.handlers
-    return handlers.undo_post, handlers.redo_post, handlers.load_post
-
-
-def _draw_once(draw: Callable[[bpy.types.Context], None]) -> None:
-    """Draw, or, after an error, say so once and never draw again: a broken overlay must not fill the console."""
-    try:
-        draw(bpy.context)
-    except Exception:
-        traceback.print_exc()
-        print("Footfall: the overlay of the ground is switched off after this error.", file=sys.stderr)
-        _stop_drawing()
-
-
-def _stop_drawing() -> None:
-    drawing.free_gpu_resources()
-    while _handles:
-        bpy.types.SpaceView3D.draw_handler_remove(_handles.pop(), "WINDOW")

@@ -1,9 +1,9 @@
 """Drawing how the ground lies along a path, in the 3D viewport."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Final
 
-import blf
 import bpy
 import gpu
 import numpy as np
@@ -14,6 +14,8 @@ from mathutils import Vector
 from ....core.motion.rotations import Array
 from ....core.motion.signals import runs_of
 from ...ui.colors import DARK, Color, with_opacity
+from ...ui.gpu_drawing import draw_line_batch, draw_tag, line_batch
+from ...ui.memo import Memo
 from ...ui.operator_base import active_armature
 from .finding import get_profile
 from .profile import GroundProfile
@@ -23,7 +25,6 @@ GROUND_COLOR: Final = (0.92, 0.94, 0.96, 0.8)
 MISSING_GROUND_COLOR: Final = (1.0, 0.22, 0.18, 0.95)
 JUMP_COLOR: Final = (1.0, 0.55, 0.10, 1.0)
 CEILING_COLOR: Final = (0.72, 0.55, 1.0, 0.9)
-TAG_COLOR: Final = (0.05, 0.05, 0.05, 0.75)
 LINE_HEIGHT_M: Final = 0.01
 """Metres by which lines are over the ground, so that it does not hide them."""
 POINT_SIZE_PX: Final = 5.0
@@ -33,17 +34,21 @@ OCCLUDED_OPACITY_RATIO: Final = 0.25
 TEXT_SIZE_PX: Final = 12.0
 
 
-class _GpuLines:
-    """The lines that were drawn last, and of what."""
+@dataclass(frozen=True, eq=False)
+class _GpuProfile:
+    """A profile on the graphics card: its lines, faint and whole, and its points."""
 
-    profile: GroundProfile | None = None
-    lines: list[gpu.types.GPUBatch] = []
-    points: gpu.types.GPUBatch | None = None
+    faint_lines: gpu.types.GPUBatch
+    lines: gpu.types.GPUBatch
+    points: gpu.types.GPUBatch
+
+
+_gpu_profiles: Memo[_GpuProfile] = Memo()
 
 
 def free_gpu_resources() -> None:
     """Free what is on the graphics card."""
-    _GpuLines.profile, _GpuLines.lines, _GpuLines.points = None, [], None
+    _gpu_profiles.clear()
 
 
 def visible_profile(context: bpy.types.Context) -> tuple[GroundProfile | None, str]:
@@ -91,33 +96,28 @@ def draw_on_ground(context: bpy.types.Context) -> None:
     lie, _ = visible_profile(context)
     if lie is None:
         return
-    if _GpuLines.profile is not lie:
-        _GpuLines.profile, _GpuLines.points = lie, _point_batch(lie)
-        _GpuLines.lines = [_line_batches(lie, strength) for strength in (OCCLUDED_OPACITY_RATIO, 1.0)]
+    batches = _gpu_profiles.get(
+        lie, lambda: _GpuProfile(_line_batch(lie, OCCLUDED_OPACITY_RATIO), _line_batch(lie, 1.0), _point_batch(lie))
+    )
+    scale = context.preferences.system.ui_scale
     gpu.state.blend_set("ALPHA")
     gpu.state.depth_mask_set(False)
     # What is in front of a line lets it shine through: on stairs, lines cut through the edges of steps.
-    for lines, test in zip(_GpuLines.lines, ("NONE", "LESS_EQUAL"), strict=True):
+    for lines, test in ((batches.faint_lines, "NONE"), (batches.lines, "LESS_EQUAL")):
         gpu.state.depth_test_set(test)
-        shader = gpu.shader.from_builtin("POLYLINE_FLAT_COLOR")
-        shader.bind()
-        shader.uniform_float("viewportSize", (context.region.width, context.region.height))
-        shader.uniform_float("lineWidth", LINE_WIDTH_PX * context.preferences.system.ui_scale)
-        lines.draw(shader)
-    if _GpuLines.points is not None:
-        gpu.state.point_size_set(POINT_SIZE_PX * context.preferences.system.ui_scale)
-        _GpuLines.points.draw(gpu.shader.from_builtin("FLAT_COLOR"))
+        draw_line_batch(lines, LINE_WIDTH_PX * scale)
+    gpu.state.point_size_set(POINT_SIZE_PX * scale)
+    batches.points.draw(gpu.shader.from_builtin("FLAT_COLOR"))
     gpu.state.depth_test_set("NONE")
     gpu.state.blend_set("NONE")
 
 
-def _line_batches(profile: GroundProfile, strength: float) -> gpu.types.GPUBatch:
+def _line_batch(profile: GroundProfile, strength: float) -> gpu.types.GPUBatch:
     pieces, colours = [], []
     for stroke, colour in line_segments(profile):
         pieces.append(stroke.reshape(-1, 3))
         colours.append(np.tile(np.array(with_opacity(colour, strength), np.float32), (2 * len(stroke), 1)))
-    content = {"pos": np.concatenate(pieces).astype(np.float32), "color": np.concatenate(colours)}
-    return batch_for_shader(gpu.shader.from_builtin("POLYLINE_FLAT_COLOR"), "LINES", content)
+    return line_batch(np.concatenate(pieces), np.concatenate(colours))
 
 
 def _point_batch(profile: GroundProfile) -> gpu.types.GPUBatch:
@@ -142,29 +142,11 @@ def draw_texts(context: bpy.types.Context) -> None:
     """Draw the texts, in the region's pixels."""
     lie, trouble = visible_profile(context)
     size = TEXT_SIZE_PX * context.preferences.system.ui_scale
-    blf.size(0, size)
     if trouble:
-        _draw_tag(trouble, 3 * size, 3 * size, size)
+        draw_tag(trouble, 3 * size, 3 * size, size)
     if lie is None:
         return
     for text, place in texts(lie):
         at = location_3d_to_region_2d(context.region, context.region_data, Vector(place))
         if at is not None:
-            _draw_tag(text, at.x + size, at.y + size, size)
-
-
-def _draw_tag(text: str, x: float, y: float, size: float) -> None:
-    """Draw a text on a dark box."""
-    width = blf.dimensions(0, text)[0]
-    low, high, left, right = y - 0.45 * size, y + 1.15 * size, x - 0.5 * size, x + width + 0.5 * size
-    gpu.state.blend_set("ALPHA")
-    shader = gpu.shader.from_builtin("UNIFORM_COLOR")
-    corners = [(left, low, 0.0), (right, low, 0.0), (left, high, 0.0), (right, high, 0.0)]
-    batch = batch_for_shader(shader, "TRI_STRIP", {"pos": corners})
-    shader.bind()
-    shader.uniform_float("color", TAG_COLOR)
-    batch.draw(shader)
-    gpu.state.blend_set("NONE")
-    blf.color(0, 1.0, 1.0, 1.0, 1.0)
-    blf.position(0, x, y, 0.0)
-    blf.draw(0, text)
+            draw_tag(text, at.x + size, at.y + size, size)

@@ -1,4 +1,4 @@
-"""Finds how the ground lies when something has changed: outside of drawing, and never while Blender plays."""
+"""The profile of the ground along a path, computed anew when something has changed."""
 
 from typing import Final
 
@@ -9,6 +9,7 @@ from ....core.errors import FootfallError
 from ....core.motion.proportions import ADULT_LEG_LENGTH_M, leg_length
 from ...animation.output import walk_start_frame
 from ...rig.store import has_bone_map, mapped_skeleton, stored_map
+from ...ui.idle_task import IdleTask
 from ...ui.operator_base import active_armature
 from ...ui.redraw import tag_redraw_all
 from ..mesh_ground import Clock
@@ -18,8 +19,6 @@ from .profile import GroundProfile, compute_ground_profile
 
 SETTLE_DELAY_S: Final = 0.3
 """Seconds without a change after which the ground is found: a curve that is dragged must be seen to move."""
-PLAYBACK_RETRY_S: Final = 0.5
-"""Seconds, for playback to end."""
 
 
 class _ProfileCache:
@@ -39,29 +38,26 @@ def get_profile(armature: bpy.types.Object) -> tuple[GroundProfile | None, str]:
     of = (armature.session_uid, bpy.context.scene.session_uid)
     if _ProfileCache.key != of:
         _ProfileCache.key, _ProfileCache.profile, _ProfileCache.error, _ProfileCache.is_stale = of, None, "", True
-    if _ProfileCache.is_stale and not bpy.app.timers.is_registered(_update_profile):
-        bpy.app.timers.register(
-            _update_profile, first_interval=0.0 if _ProfileCache.profile is None else SETTLE_DELAY_S
-        )
+    if _ProfileCache.is_stale:
+        _task.request(0.0 if _ProfileCache.profile is None else SETTLE_DELAY_S)
     return _ProfileCache.profile, _ProfileCache.error
 
 
 def cancel_and_clear() -> None:
-    """End what is still to be found and forgets all."""
+    """Drop the profile, and cancel the search for another."""
     _ProfileCache.key, _ProfileCache.profile, _ProfileCache.error, _ProfileCache.is_stale = None, None, "", True
-    if bpy.app.timers.is_registered(_update_profile):
-        bpy.app.timers.unregister(_update_profile)
+    _task.cancel()
 
 
 @persistent
 def invalidate(*_: object) -> None:
-    """Another file, or an undo."""
+    """Drop the profile, which may be another one's after an undo or a load."""
     cancel_and_clear()
 
 
 @persistent
 def on_depsgraph_update(_scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
-    """Something has changed; a character that is posed or played changes no ground."""
+    """Mark the profile stale when the ground may have changed, not when a character is posed or played."""
     if not _ProfileCache.is_stale and _ProfileCache.key is not None:
         _ProfileCache.is_stale = any(_affects_ground(update) for update in depsgraph.updates)
 
@@ -76,18 +72,18 @@ def _affects_ground(update: bpy.types.DepsgraphUpdate) -> bool:
     return not isinstance(block, bpy.types.Armature)
 
 
-def _update_profile() -> float | None:
+def _update_profile() -> None:
     context = bpy.context
-    if any(window.screen.is_animation_playing for window in context.window_manager.windows):
-        return PLAYBACK_RETRY_S
     armature = active_armature(context)
     if armature is None or _ProfileCache.key != (armature.session_uid, context.scene.session_uid):
-        return None
+        return
     _ProfileCache.profile, _ProfileCache.error = compute_profile(armature, context)
     context.view_layer.update()  # reading a path makes and removes an object, which would be noticed
     _ProfileCache.is_stale = False
     tag_redraw_all()
-    return None
+
+
+_task = IdleTask(_update_profile)
 
 
 def compute_profile(armature: bpy.types.Object, context: bpy.types.Context) -> tuple[GroundProfile | None, str]:

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-import blf
 import bpy
 import gpu
 import numpy as np
-from gpu_extras.batch import batch_for_shader
 
+from ...ui.gpu_drawing import draw_fill_batch, draw_line_batch, draw_text, fill_batch, line_batch, text_width
+from ...ui.memo import Memo
 from .. import runs
 from .colors import Color, colors_on
 from .layout import Box, PlotDrawing, PlotLine, layout_plot
@@ -19,27 +19,24 @@ PLOT_HEIGHT_PX: Final = 300.0
 PLOT_MARGIN_PX: Final = 16.0
 MAX_VIEWPORT_SHARE: Final = 0.9  # of the viewport, at most
 MIN_PLOT_SIZE_PX: Final = (180.0, 120.0)
-FONT_ID: Final = 0
 OVERLAPPING_REGIONS: Final = ("TOOLS", "ASSET_SHELF", "ASSET_SHELF_HEADER")
 
 
 @dataclass(frozen=True, eq=False)
 class _GpuPlot:
-    """The layout for a key, and its batches by the width of their lines."""
+    """The layout, and its batches by the width of their lines."""
 
-    key: tuple[Any, ...]
     drawing: PlotDrawing
     fills: gpu.types.GPUBatch | None
     strokes: Sequence[tuple[float, gpu.types.GPUBatch]]
 
 
-class _LastPlot:
-    plot: _GpuPlot | None = None
+_plots: Memo[_GpuPlot] = Memo()
 
 
 def free_gpu_resources() -> None:
     """Free what is on the graphics card."""
-    _LastPlot.plot = None
+    _plots.clear()
 
 
 def draw(context: bpy.types.Context) -> None:
@@ -86,30 +83,19 @@ def paint(run: str, box: Box, scale: float, background: Sequence[float]) -> None
     curves = runs.curves_of(run)
     colours = colors_on(background)
     key = (run, id(curves), curves.revision, box, scale, id(colours))
-    card = _LastPlot.plot
-    if card is None or card.key != key:
-        drawing = layout_plot(curves, box, run, scale, _text_width)
-        card = _LastPlot.plot = _GpuPlot(key, drawing, _fills(drawing, colours), _strokes(drawing, colours, scale))
+    plot = _plots.get(key, lambda: _make_plot(layout_plot(curves, box, run, scale, text_width), colours, scale))
     gpu.state.blend_set("ALPHA")
-    if card.fills is not None:
-        card.fills.draw(gpu.shader.from_builtin("FLAT_COLOR"))
-    shader = gpu.shader.from_builtin("POLYLINE_FLAT_COLOR")
-    for width, batch in card.strokes:
-        shader.bind()
-        shader.uniform_float("viewportSize", gpu.state.viewport_get()[2:])
-        shader.uniform_float("lineWidth", width)
-        batch.draw(shader)
-    for text in card.drawing.texts:
-        blf.size(FONT_ID, text.size)
-        blf.color(FONT_ID, *colours[text.role])
-        blf.position(FONT_ID, text.x, text.y, 0.0)
-        blf.draw(FONT_ID, text.text)
+    if plot.fills is not None:
+        draw_fill_batch(plot.fills)
+    for width, batch in plot.strokes:
+        draw_line_batch(batch, width)
+    for text in plot.drawing.texts:
+        draw_text(text.text, text.x, text.y, text.size, colours[text.role])
     gpu.state.blend_set("NONE")
 
 
-def _text_width(text: str, size: float) -> float:
-    blf.size(FONT_ID, size)
-    return blf.dimensions(FONT_ID, text)[0]
+def _make_plot(drawing: PlotDrawing, colors: Any, scale: float) -> _GpuPlot:
+    return _GpuPlot(drawing, _fills(drawing, colors), _strokes(drawing, colors, scale))
 
 
 def _fills(drawing: PlotDrawing, colors: Any) -> gpu.types.GPUBatch | None:
@@ -125,18 +111,16 @@ def _fills(drawing: PlotDrawing, colors: Any) -> gpu.types.GPUBatch | None:
         )
     ]
     shades = np.repeat(np.array([colors[role] for _, role in drawing.boxes], dtype=np.float32), 6, axis=0)
-    content = {"pos": np.array(corners, dtype=np.float32), "color": shades}
-    return batch_for_shader(gpu.shader.from_builtin("FLAT_COLOR"), "TRIS", content)
+    return fill_batch(corners, shades)
 
 
 def _strokes(drawing: PlotDrawing, colors: Any, scale: float) -> list[tuple[float, gpu.types.GPUBatch]]:
     """Return the lines of each width as one batch."""
-    shader = gpu.shader.from_builtin("POLYLINE_FLAT_COLOR")
     result: list[tuple[float, gpu.types.GPUBatch]] = []
     for width in dict.fromkeys(line.width for line in drawing.lines):
         pieces = [_line_segments(line, colors[line.role]) for line in drawing.lines if line.width == width]
         places, shades = (np.concatenate(part) for part in zip(*pieces, strict=True))
-        result.append((width * scale, batch_for_shader(shader, "LINES", {"pos": places, "color": shades})))
+        result.append((width * scale, line_batch(places, shades)))
     return result
 
 

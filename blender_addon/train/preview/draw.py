@@ -3,12 +3,9 @@
 import time
 from typing import Final
 
-import gpu
-import numpy as np
-from gpu_extras.batch import batch_for_shader
-
 from ....core.motion.rotations import UP
 from ...rig.figure import BodyMesh
+from ...ui.gpu_drawing import draw_lines, draw_mesh, scene_depth
 from ...ui.viewport_preview import ViewportPreview, draw_headline
 from .rollout import PreviewWalk
 
@@ -16,6 +13,7 @@ LOOP_PAUSE_S: Final = 0.6
 """Seconds at the end, before the walk begins anew."""
 PATH_HEIGHT_M: Final = 0.01
 """Metres by which the path is drawn over the ground."""
+LINE_WIDTH_PX: Final = 2.0
 PATH_COLOR: Final = (1.0, 0.75, 0.2, 0.9)
 
 
@@ -36,23 +34,10 @@ class RunPreview(ViewportPreview):
 
     def draw_scene(self) -> None:
         """Draw path and body into the scene, behind what is before them."""
-        gpu.state.depth_test_set("LESS_EQUAL")
-        gpu.state.depth_mask_set(True)
-        gpu.state.blend_set("ALPHA")
-        way = (self.preview_walk.path_points + PATH_HEIGHT_M * UP).astype(np.float32)
-        shader = gpu.shader.from_builtin("POLYLINE_UNIFORM_COLOR")
-        shader.bind()
-        shader.uniform_float("viewportSize", gpu.state.viewport_get()[2:])
-        shader.uniform_float("lineWidth", 2.0)
-        shader.uniform_float("color", PATH_COLOR)
-        batch_for_shader(shader, "LINE_STRIP", {"pos": way}).draw(shader)
-        places, colours = self.body_mesh.posed_vertices(self.preview_walk.clip, self.frame_at(time.monotonic()))
-        shader = gpu.shader.from_builtin("SMOOTH_COLOR")
-        content = {"pos": places, "color": colours}
-        batch_for_shader(shader, "TRIS", content, indices=self.body_mesh.triangles).draw(shader)
-        gpu.state.blend_set("NONE")
-        gpu.state.depth_mask_set(False)
-        gpu.state.depth_test_set("NONE")
+        vertices, colors = self.body_mesh.posed_vertices(self.preview_walk.clip, self.frame_at(time.monotonic()))
+        with scene_depth():
+            draw_lines(self.preview_walk.path_points + PATH_HEIGHT_M * UP, PATH_COLOR, LINE_WIDTH_PX, "LINE_STRIP")
+            draw_mesh(vertices, colors, self.body_mesh.triangles)
 
     def draw_text(self) -> None:
         """Say what is shown."""

@@ -1,41 +1,37 @@
 """The button that shows how a run's controller walks by now."""
 
-from typing import Final
-
 import bpy
 
 from ....core.models.model_file import load_model
-from ...ui import translations
 from ...ui.modal_operator import ModalWorkOperator, WorkSteps
 from ...ui.redraw import tag_redraw_all
+from ...ui.viewport_preview import PreviewModal, PreviewSlot
 from ..active_run import ActiveRunOperator
 from ..run_export import EXPORT_WORK_SHARE, export_controller
 from .draw import RunPreview
 from .rollout import make_preview_walk
 
-TICK_INTERVAL_S: Final = 1 / 30
-
-
-class _ActivePreview:
-    preview: RunPreview | None = None
+_slot: PreviewSlot[RunPreview] = PreviewSlot()
 
 
 def is_shown() -> bool:
     """Return whether there is a preview to be seen."""
-    return _ActivePreview.preview is not None
+    return _slot.preview is not None
 
 
 def stop_preview() -> None:
     """Show no preview any more."""
-    showing, _ActivePreview.preview = _ActivePreview.preview, None
-    if showing is not None:
-        showing.stop()
+    _slot.stop()
 
 
-class RunPreviewOperator(ActiveRunOperator, ModalWorkOperator):
+class RunPreviewOperator(PreviewModal, ActiveRunOperator, ModalWorkOperator):
     """A mix-in for the operator: exports, walks, then shows the walk until the user ends it."""
 
+    slot = _slot
+    status = "Footfall shows a preview   |   Esc: end it"
     cancel_message = "The preview is cancelled, nothing was changed"
+    is_showing = False
+    """Whether the walk is made, and there to be seen."""
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
@@ -55,23 +51,20 @@ class RunPreviewOperator(ActiveRunOperator, ModalWorkOperator):
                 return f"'{run.path.name}' walks {self.preview.clip.duration:.0f} s: {self.preview.quality}"
 
     def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        if self._is_showing():
+        if self.is_showing:
             return self._continue_preview(context, event)
         result = super().modal(context, event)
         if result != {"FINISHED"}:
             return result
-        self.showing = _ActivePreview.preview = RunPreview(self.preview)
-        self.showing.start()
-        self.timer = context.window_manager.event_timer_add(TICK_INTERVAL_S, window=context.window)
-        context.workspace.status_text_set(
-            translations.translate_interface("Footfall shows a preview   |   Esc: end it")
-        )
+        self.is_showing = True
+        _slot.show(RunPreview(self.preview))
+        self.start_ticking(context)
         return {"RUNNING_MODAL"}
 
     def _continue_preview(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         """Have the next frame drawn; Esc ends it, and everything else is left to Blender."""
-        if (event.type == "ESC" and event.value == "PRESS") or not is_shown():
-            self._stop_preview(context)
+        if self.ends_preview(event):
+            self.stop_ticking(context)
             return {"FINISHED"}
         if event.type == "TIMER":
             tag_redraw_all()
@@ -79,19 +72,10 @@ class RunPreviewOperator(ActiveRunOperator, ModalWorkOperator):
 
     def cancel(self, context: bpy.types.Context) -> None:
         """Blender closes or loads another file."""
-        if self._is_showing():
-            self._stop_preview(context)
+        if self.is_showing:
+            self.stop_ticking(context)
         else:
             super().cancel(context)
-
-    def _is_showing(self) -> bool:
-        """Return whether the walk is made, and there to be seen."""
-        return getattr(self, "showing", None) is not None
-
-    def _stop_preview(self, context: bpy.types.Context) -> None:
-        stop_preview()
-        context.window_manager.event_timer_remove(self.timer)
-        context.workspace.status_text_set(None)
 
 
 class FOOTFALL_OT_preview_training_run(RunPreviewOperator, bpy.types.Operator):

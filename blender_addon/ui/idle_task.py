@@ -1,0 +1,42 @@
+"""Work that is done by a timer: outside of drawing, and never while Blender plays."""
+
+from collections.abc import Callable
+from typing import Final
+
+import bpy
+
+PLAYBACK_RETRY_S: Final = 0.5
+"""Seconds until a task looks again whether playback has ended."""
+
+
+class IdleTask:
+    """A function that a timer calls once for all requests until then.
+
+    Args:
+        run: the work.
+    """
+
+    def __init__(self, run: Callable[[], None]) -> None:
+        self.run = run
+        self._callback = self._on_timer  # Blender knows a timer by its object, and bound methods are new ones each time
+
+    @property
+    def is_pending(self) -> bool:
+        """Whether it was requested and has not run yet."""
+        return bpy.app.timers.is_registered(self._callback)
+
+    def request(self, delay: float = 0.0) -> None:
+        """Have the work done after ``delay`` seconds; nothing changes where it is pending."""
+        if not self.is_pending:
+            bpy.app.timers.register(self._callback, first_interval=delay)
+
+    def cancel(self) -> None:
+        """Withdraw the request."""
+        if self.is_pending:
+            bpy.app.timers.unregister(self._callback)
+
+    def _on_timer(self) -> float | None:
+        if any(window.screen.is_animation_playing for window in bpy.context.window_manager.windows):
+            return PLAYBACK_RETRY_S
+        self.run()
+        return None

@@ -1,0 +1,82 @@
+"""Results that are kept for a key, and dropped when the data of the open file may be others."""
+
+from collections.abc import Callable, Hashable
+from typing import Any, Generic, TypeVar
+from weakref import WeakSet
+
+import bpy
+from bpy.app.handlers import persistent
+
+Result = TypeVar("Result")
+
+_memos: "WeakSet[Memo[Any]]" = WeakSet()
+
+
+class Memo(Generic[Result]):
+    """The last results of a computation by their keys, in the order in which they were made.
+
+    All are dropped on undo, redo and load, which may bring back a key with other data.
+
+    Args:
+        size: the most results that are kept; the oldest one is dropped for a new one.
+        until_update: whether any change of the scene drops them, too.
+    """
+
+    def __init__(self, size: int = 1, until_update: bool = False) -> None:
+        self.size = size
+        self.until_update = until_update
+        self._results: dict[Hashable, Result] = {}
+        _memos.add(self)
+
+    def get(self, key: Hashable, make: Callable[[], Result]) -> Result:
+        """Return the result for a key, made where it is not kept.
+
+        Args:
+            key: all that the result depends on.
+            make: computes the result; its errors are passed on and nothing is kept.
+        """
+        if key not in self._results:
+            result = make()
+            while len(self._results) >= self.size:
+                del self._results[next(iter(self._results))]
+            self._results[key] = result
+        return self._results[key]
+
+    def clear(self) -> None:
+        """Drop all results."""
+        self._results.clear()
+
+
+@persistent
+def clear_all(*_: object) -> None:
+    """Drop the results of all memos."""
+    for memo in _memos:
+        memo.clear()
+
+
+@persistent
+def _on_depsgraph_update(*_: object) -> None:
+    for memo in _memos:
+        if memo.until_update:
+            memo.clear()
+
+
+def invalidating_handlers() -> tuple[list, ...]:
+    """Return Blender's lists of handlers for events after which the open file's data may be others."""
+    handlers = bpy.app.handlers
+    return handlers.undo_post, handlers.redo_post, handlers.load_post
+
+
+def register() -> None:
+    """Have the results dropped by Blender's events."""
+    for handlers in invalidating_handlers():
+        handlers.append(clear_all)
+    bpy.app.handlers.depsgraph_update_post.append(_on_depsgraph_update)
+
+
+def unregister() -> None:
+    """Take everything back that :func:`register` did, and drop all results."""
+    bpy.app.handlers.depsgraph_update_post.remove(_on_depsgraph_update)
+    for handlers in invalidating_handlers():
+        handlers.remove(clear_all)
+    clear_all()

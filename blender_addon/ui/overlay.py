@@ -1,0 +1,64 @@
+"""Drawing that is added to an editor's regions, and switched off after an error."""
+
+import sys
+import traceback
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import bpy
+
+from .redraw import tag_redraw_all
+
+DrawFunction = Callable[[bpy.types.Context], None]
+
+
+class Overlay:
+    """Functions that Blender calls whenever it draws the regions of an editor.
+
+    Args:
+        name: for the message after an error, such as ``"overlay of the rig"``.
+        draws: each function and when it is called: ``"POST_VIEW"`` in world space, ``"POST_PIXEL"`` in pixels.
+        space: the type of the editors.
+        free: called when the drawing stops, to free what is on the graphics card.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        draws: Sequence[tuple[DrawFunction, str]],
+        space: Any = bpy.types.SpaceView3D,
+        free: Callable[[], None] = lambda: None,
+    ) -> None:
+        self.name = name
+        self.draws = tuple(draws)
+        self.space = space
+        self.free = free
+        self._handles: list[object] = []
+
+    @property
+    def is_drawing(self) -> bool:
+        """Whether Blender calls the functions when it draws."""
+        return bool(self._handles)
+
+    def start(self) -> None:
+        """Add the functions; nothing happens where they are there already, or where Blender has no windows."""
+        if self._handles or bpy.app.background:
+            return
+        for draw, when in self.draws:
+            self._handles.append(self.space.draw_handler_add(self._draw_guarded, (draw,), "WINDOW", when))
+
+    def stop(self) -> None:
+        """Remove the functions and free what they had on the graphics card."""
+        self.free()
+        while self._handles:
+            self.space.draw_handler_remove(self._handles.pop(), "WINDOW")
+        tag_redraw_all()
+
+    def _draw_guarded(self, draw: DrawFunction) -> None:
+        """Draw; after an error report it once and stop, since a broken overlay must not fill the console."""
+        try:
+            draw(bpy.context)
+        except Exception:
+            traceback.print_exc()
+            print(f"Footfall: the {self.name} is switched off after this error.", file=sys.stderr)
+            self.stop()
