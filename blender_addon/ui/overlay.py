@@ -37,7 +37,7 @@ class Overlay:
 
     @property
     def is_drawing(self) -> bool:
-        """Whether Blender calls the functions when it draws."""
+        """True while Blender calls the functions when it draws."""
         return bool(self._handles)
 
     def start(self) -> None:

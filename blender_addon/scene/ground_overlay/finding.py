@@ -51,7 +51,7 @@ def cancel_and_clear() -> None:
 
 @persistent
 def invalidate(*_: object) -> None:
-    """Drop the profile, which may be another one's after an undo or a load."""
+    """Drop the profile: after an undo or a load, data may differ."""
     cancel_and_clear()
 
 

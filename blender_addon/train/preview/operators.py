@@ -31,7 +31,7 @@ class RunPreviewOperator(PreviewModal, ActiveRunOperator, ModalWorkOperator):
     status = "Footfall shows a preview   |   Esc: end it"
     cancel_message = "The preview is cancelled, nothing was changed"
     is_showing = False
-    """Whether the walk is made, and there to be seen."""
+    """True while the walk is there to be seen."""
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:

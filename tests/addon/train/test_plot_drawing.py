@@ -100,15 +100,21 @@ def test_it_is_drawn_where_it_is_wanted() -> None:
     assert plot(viewport()).max() == 0.0
 
 
+def last_plot() -> drawing._GpuPlot:
+    """Return the plot that was drawn last."""
+    (plot_on_card,) = drawing._plots._results.values()
+    return plot_on_card
+
+
 def test_it_is_laid_out_anew_only_after_a_report() -> None:
     curves = watched_run()
     plot(viewport())
-    card = drawing._LastPlot.plot
+    card = last_plot()
     plot(viewport())
-    assert drawing._LastPlot.plot is card
+    assert last_plot() is card
     curves.add({"loss": 0.1, "time": 1300.0})
     plot(viewport())
-    assert drawing._LastPlot.plot is not card
+    assert last_plot() is not card
 
 
 def test_the_body_stands_where_the_clip_has_it() -> None:
