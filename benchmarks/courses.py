@@ -53,7 +53,7 @@ def measure_course(model: ControllerModel, name: str, mocap: Mocap, speed: float
     own = Labels(
         found.frame_rate,
         found.contact_joints,
-        walk.contacts,
+        walk.contacts.probabilities,
         walk.phase,
         tuple(model.gaits),
         walk.gaits,

@@ -147,9 +147,8 @@ class Bake:
             speeds = np.linalg.norm(course, axis=-1) * clip.rate
             yaws = np.unwrap(np.arctan2(course[:, 1], course[:, 0]))
             turning.append(np.abs(np.diff(yaws))[(speeds > MOVING)[1:]] * clip.rate)
-            sliding.append(
-                skate_speeds(sensor_tracks(clip, BIPED_PRESET, walk.standing_clip), walk.contacts, clip.rate)
-            )
+            tracks = sensor_tracks(clip, BIPED_PRESET, walk.standing_clip)
+            sliding.append(skate_speeds(tracks, walk.contacts.probabilities, clip.rate))
             jerks.append(mean_jerk(clip, np.ones(len(clip), dtype=bool)))
         whole = np.concatenate(turning)
         return float(np.percentile(whole, 99.9)), 100 * float(np.concatenate(sliding).mean()), float(np.mean(jerks))

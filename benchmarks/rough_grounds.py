@@ -12,6 +12,7 @@ from ..core.evaluation.path_error import cross_track_error
 from ..core.labelling.contacts.sensor_tracks import sensor_tracks
 from ..core.labelling.presets import BIPED_PRESET
 from ..core.models.model_file import ControllerModel
+from ..core.motion.contacts import FootContacts
 from ..core.motion.rotations import Array
 from ..core.terrain.ground import StaticScene
 from ..core.terrain.heightfield import Heightfield
@@ -50,11 +51,12 @@ def walk_over(model: ControllerModel, ground: Heightfield, speed: float, seed: i
     while walking.advance(walking.total_frames):
         pass
     loose = walking.decode_walk()
-    said = walking.trace.frames.contacts
+    said = FootContacts(walking.trace.frames.contacts)
     walk = walking.finish()
+    held_contacts = walk.contacts.probabilities
     held = measure_footing(walk.clip, walk.contacts, scene, walk.standing_clip)
     free = measure_footing(loose, said, scene, walk.standing_clip)
-    slides = skate_speeds(sensor_tracks(walk.clip, BIPED_PRESET, walk.standing_clip), walk.contacts, walk.clip.rate)
+    slides = skate_speeds(sensor_tracks(walk.clip, BIPED_PRESET, walk.standing_clip), held_contacts, walk.clip.rate)
     roots = walk.clip.positions[:, walk.clip.skeleton.joint("hips"), :2]
     return Footing(
         held["penetration_mean_mm"],

@@ -103,7 +103,7 @@ def _cases(setup: Setup) -> Iterator[tuple[str, Case]]:
     for speed, length in WALKS:
         walk = walk_path(model, Path(winding(length)), speed)
         for rate in RATES:
-            contacts = walk.contacts[:: round(model.rate / rate)]
+            contacts = walk.contacts.probabilities[:: round(model.rate / rate)]
             clip = walk.clip.resampled(rate)
             roles = ("foot.L", "toe.L", "foot.R", "toe.R")
             yield f"controller, {speed:g} m/s, {rate:g} fps", Case(clip, contacts[: len(clip)], roles)

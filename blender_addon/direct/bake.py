@@ -203,13 +203,13 @@ def _missing_ground_warnings(path: WorldPath, walk: WalkRollout, level_height: f
 
 def labels_from_walk(walk: Walk, gait_names: tuple[str, ...], ground_height: float) -> Labels:
     """Return labels from the controller's own outputs for its walk."""
-    feet = FootContacts(walk.contacts)
+    feet = walk.contacts
     left, right = (find_strikes(feet.planted(side), walk.clip.rate) for side in "LR")
     done = np.zeros((len(walk.gaits), len(actions.ACTION_NAMES)))
     for gait, share in zip(gait_names, walk.gaits.T, strict=True):
         done[:, actions.ACTION_NAMES.index(ACTION_OF_GAIT.get(gait, "walk"))] += share
     labels = Labels(
-        walk.clip.rate, FOOT_CONTACTS, walk.contacts, walk.phase, gait_names, walk.gaits, left, right, ground_height
+        walk.clip.rate, FOOT_CONTACTS, feet.probabilities, walk.phase, gait_names, walk.gaits, left, right, ground_height
     )
     return replace(labels, actions=done)
 

@@ -5,6 +5,7 @@ import numpy as np
 from ..labelling.contacts.sensor_tracks import sensor_tracks
 from ..labelling.presets import BIPED_PRESET
 from ..motion import Clip
+from ..motion.contacts import FootContacts
 from ..motion.heel import BALL_HEIGHT_M
 from ..motion.proportions import ADULT_LEG_LENGTH_M, TOE_JOINT_HEIGHT_M
 from ..motion.rotations import UP, Array
@@ -34,18 +35,19 @@ def sole_heights(clip: Clip, scene: Scene, level_ground_clip: Clip | None = None
 
 
 def measure_footing(
-    clip: Clip, contacts: Array, scene: Scene, level_ground_clip: Clip | None = None
+    clip: Clip, contacts: FootContacts, scene: Scene, level_ground_clip: Clip | None = None
 ) -> dict[str, float]:
     """Return penetration and float of a clip on a scene, millimeters.
 
     Args:
         clip: the motion, world.
-        contacts: (F, 4) probabilities of heels and balls, in the order of ``roles.FOOT_CONTACTS``.
+        contacts: contacts of heels and balls.
         scene: the scene that it walks on.
         level_ground_clip: a clip of the same body on level ground, from which heels are measured.
     """
     heights = sole_heights(clip, scene, level_ground_clip)
-    depths, above = penetration_depths(heights), floating_heights(np.where(np.isinf(heights), 0.0, heights), contacts)
+    depths = penetration_depths(heights)
+    above = floating_heights(np.where(np.isinf(heights), 0.0, heights), contacts.probabilities)
     return {
         "penetration_mean_mm": 1000 * float(depths.mean()),
         "penetration_max_mm": 1000 * float(depths.max()),

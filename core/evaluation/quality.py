@@ -15,7 +15,7 @@ from ..labelling import label_contacts
 from ..labelling.contacts.sensor_tracks import sensor_tracks
 from ..labelling.presets import BIPED_PRESET
 from ..motion import Clip
-from ..motion.contacts import CONTACT_THRESHOLD
+from ..motion.contacts import CONTACT_THRESHOLD, FootContacts
 from ..motion.proportions import ADULT_LEG_LENGTH_M
 from ..motion.roles import FOOT_CONTACTS
 from ..motion.rotations import Array
@@ -139,7 +139,7 @@ def summarise_traces(traces: Iterable[MeasureTrace], frame_count: int | None = N
 
 
 def measure_traces(
-    clip: Clip, contacts: Array, ground: Scene, path: Array | None = None, level_ground_clip: Clip | None = None
+    clip: Clip, contacts: FootContacts, ground: Scene, path: Array | None = None, level_ground_clip: Clip | None = None
 ) -> list[MeasureTrace]:
     """Return all measures of a motion, frame by frame.
 
@@ -148,7 +148,7 @@ def measure_traces(
 
     Args:
         clip: the motion, world.
-        contacts: (F, 4) the controller's probabilities of heels and balls, in the order of ``roles.FOOT_CONTACTS``.
+        contacts: the controller's contacts of heels and balls.
         ground: the scene that it walks on.
         path: (N, 2) path to follow, meters; moving ground carries it along, and the first second does not count.
         level_ground_clip: a clip of the same body on level ground, from which heels are measured.
@@ -160,11 +160,11 @@ def measure_traces(
     off = (
         [] if path is None else [_scaled_trace("path_deviation", ("hips",), _path_errors_cm(clip, ground, path), size)]
     )
-    seen = label_contacts(clip) if ground.is_static else contacts
+    seen = label_contacts(clip) if ground.is_static else contacts.probabilities
     speeds = np.where(seen > CONTACT_THRESHOLD, 100 * _foot_speeds(clip, ground, level_ground_clip, size), np.nan)
     heights = 1000 * sole_heights(clip, ground, level_ground_clip)
     heights[np.isinf(heights)] = np.nan
-    held = np.where(contacts > CONTACT_THRESHOLD, heights, np.nan)
+    held = np.where(contacts.held, heights, np.nan)
     return [
         *off,
         _scaled_trace("foot_sliding", FOOT_CONTACTS, speeds, size, _average_slide_speeds(speeds, clip.rate)),

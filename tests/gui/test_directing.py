@@ -94,14 +94,14 @@ def test_a_shot_is_there(gui: Window) -> None:
 def test_the_preview_is_switched_on(gui: Window) -> None:
     gui.press("footfall.live_preview")
     assert gui.ask("bpy.context.window_manager.footfall.live_preview")
-    gui.wait(f"not {PREVIEW}._going and {PREVIEW}.walked is not None")
-    assert gui.ask(f"{PREVIEW}.trouble") == ""
+    gui.wait(f"not {PREVIEW}._is_computing and {PREVIEW}.partial_walk is not None")
+    assert gui.ask(f"{PREVIEW}.error") == ""
     gui.shot("preview")
 
 
 def test_a_point_is_dragged_under_it(gui: Window) -> None:
     with_preview = redraws_while_dragged(gui, "dragged")
-    assert gui.ask(f"{PREVIEW}.trouble") == "" and gui.ask(f"{PREVIEW}.walked.walk.kept") > 60, "its beginning is kept"
+    assert gui.ask(f"{PREVIEW}.error") == "" and gui.ask(f"{PREVIEW}.partial_walk.walk.frames_reused") > 60, "its beginning is kept"
     gui.press("footfall.live_preview")
     without = redraws_while_dragged(gui, "dragged_alone")
     print(f"redraws a second in a software-drawn window: {with_preview:.1f} with the preview, {without:.1f} without")

@@ -28,7 +28,7 @@ def test_an_errand_is_added(gui: Window) -> None:
     gui.press("footfall.add_interaction_task", at=0.83)
     gui.wait("len(bpy.data.objects['Locomotion'].footfall.interaction_tasks)")
     errand = "bpy.data.objects['Locomotion'].footfall.interaction_tasks[0]"
-    assert gui.ask(f"({errand}.action, {errand}.thing.name)") == ["sit", "Stool"], "what is selected besides"
+    assert gui.ask(f"({errand}.type, {errand}.object.name)") == ["sit", "Stool"], "what is selected besides"
     gui.shot("errand")
 
 

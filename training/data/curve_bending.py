@@ -4,11 +4,11 @@ from dataclasses import replace
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter1d
 
 from ...core.control.feet.foot_lock import lock_feet
 from ...core.motion import Clip
+from ...core.motion.contacts import FootContacts
 from ...core.motion.root_frame import root_track
 from ...core.motion.rotations import multiply, rotate, rotation_about_up
 from ...core.terrain.ground import Scene
@@ -19,7 +19,7 @@ PATH_SMOOTHING_S: Final = 0.25
 """Standard deviation, s, of the Gaussian that smooths the root path before its length is measured."""
 
 
-def bend_clip(clip: Clip, contacts: NDArray[np.bool_], curvature: float, scene: Scene | None = None) -> Clip:
+def bend_clip(clip: Clip, contacts: FootContacts, curvature: float, scene: Scene | None = None) -> Clip:
     """Bend the path of a clip and lock its feet again (compare Gleicher 2001, motion path editing).
 
     Every pose turns with the path. Above 1.5 m/s the curvature falls with the square of the speed, so that the lateral
@@ -27,7 +27,7 @@ def bend_clip(clip: Clip, contacts: NDArray[np.bool_], curvature: float, scene: 
 
     Args:
         clip: the motion.
-        contacts: (F, 4) foot contacts, in the order of ``motion.roles.FOOT_CONTACTS``.
+        contacts: foot contacts that are held.
         curvature: curvature of the added bend, 1/m; positive turns left.
         scene: ground under the clip; the plane z = 0 if not given.
     """

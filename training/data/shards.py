@@ -230,7 +230,7 @@ def _iter_variants(clip: Clip, labels: Labels, spec: SampleSpec, calibration: Ca
         level = spec.terrain.kind == "level" or flat_level(FootTracks.of(fitted, marks)) is not None
         for curvature in spec.bends:
             scene = Plane() if level else EmptyScene()
-            held = locked_contacts(fitted, marks.foot_contacts.probabilities)
+            held = locked_contacts(fitted, marks.foot_contacts)
             bent = bend_clip(fitted, held, curvature, scene) if curvature else fitted
             name = f"speed {speed:g}, bend {curvature:g}"
             yield _variant_samples(name, bent, marks, spec, level)

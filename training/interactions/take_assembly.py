@@ -10,6 +10,7 @@ from ...core.control.runtime.pose_decoder import standing_clip
 from ...core.labelling import label_clip
 from ...core.models.model_file import ControllerModel
 from ...core.motion import Clip
+from ...core.motion.contacts import FootContacts
 from ...core.motion.root_frame import out_of_frame
 from ...core.motion.rotations import Array
 from .clip_stitching import ContactClip, stitch
@@ -76,7 +77,8 @@ class TakeAssembly:
     def locked_clip(self, model: ControllerModel) -> Clip:
         """Return the motion with locked feet."""
         standing = standing_clip(model)
-        contacts = locked_contacts(self.motion.clip, self.motion.contacts.astype(float), standing=standing)
+        contacts = FootContacts(self.motion.contacts.astype(float))
+        contacts = locked_contacts(self.motion.clip, contacts, standing=standing)
         return lock_feet(self.motion.clip, contacts, standing=standing)
 
 

@@ -101,7 +101,7 @@ class WalkLibrary:
 
     def with_locked_feet(self, clip: Clip) -> Clip:
         """Return a clip with its feet locked in contact."""
-        contacts = locked_contacts(clip, label_clip(clip).foot_contacts.probabilities, standing=self._standing)
+        contacts = locked_contacts(clip, label_clip(clip).foot_contacts, standing=self._standing)
         return lock_feet(clip, contacts, standing=self._standing)
 
 

@@ -14,7 +14,7 @@ import scipy
 from numpy.typing import NDArray
 
 from ...motion import Clip
-from ...motion.contacts import CONTACT_THRESHOLD
+from ...motion.contacts import FootContacts
 from ...motion.limb_ik import Leg, solve_leg_ik, with_world_rotations
 from ...motion.proportions import ADULT_LEG_LENGTH_M
 from ...motion.roles import FOOT_CONTACTS
@@ -47,9 +47,9 @@ CONTACT_MARGIN_S: Final = 1 / 60
 
 
 def locked_contacts(
-    clip: Clip, probabilities: Array, scene: Scene | None = None, standing: Clip | None = None
-) -> NDArray[np.bool_]:
-    """Return the contacts (F, 4) that are held: probable contacts of sufficient duration, with short gaps closed.
+    clip: Clip, contacts: FootContacts, scene: Scene | None = None, standing: Clip | None = None
+) -> FootContacts:
+    """Return the contacts that are held: probable contacts of sufficient duration, with short gaps closed.
 
     A contact is cut where its heel or ball is more than :data:`MAX_LOCK_DRIFT_M` from the place at which it would be
     held: it is moving, whatever the probability says. A heel contact is also cut where the heel peels off and where the
@@ -58,12 +58,12 @@ def locked_contacts(
 
     Args:
         clip: The motion.
-        probabilities: (F, 4) contact probabilities in the order of ``core.motion.roles.FOOT_CONTACTS``.
+        contacts: probable contacts, the labels' or the network's.
         scene: The ground; the plane z = 0 if not given.
         standing: The same body on level ground, where the clip is not: see :func:`lock_feet`.
     """
     scene = scene or Plane()
-    held = drop_short_runs(probabilities > CONTACT_THRESHOLD, max(round(MIN_CONTACT_S * clip.rate), 2))
+    held = drop_short_runs(contacts.held, max(round(MIN_CONTACT_S * clip.rate), 2))
     skeleton = clip.skeleton
     scale = skeleton.leg_length / ADULT_LEG_LENGTH_M
     legs = {side: Leg.of(skeleton, side) for side in "LR"}
@@ -90,7 +90,7 @@ def locked_contacts(
     for index, side in enumerate("LR"):
         if legs[side].toe is not None:
             _release_shuffling_feet(held[:, 2 * index : 2 * index + 2], soles_of[side], scene, scale, clip.rate)
-    return held
+    return FootContacts(held.astype(float))
 
 
 def _release_shuffling_feet(
@@ -132,27 +132,27 @@ def _leading_true_count(mask: NDArray[np.bool_]) -> int:
 
 
 def lock_feet(
-    clip: Clip, foot_contacts: NDArray[np.bool_], scene: Scene | None = None, standing: Clip | None = None
+    clip: Clip, contacts: FootContacts, scene: Scene | None = None, standing: Clip | None = None
 ) -> Clip:
     """Hold heels and balls in place while they are in contact, and keep them above the ground.
 
     Args:
         clip: The motion.
-        foot_contacts: (F, 4) contacts in the order of ``core.motion.roles.FOOT_CONTACTS``: see :func:`locked_contacts`.
+        contacts: the contacts that are held: see :func:`locked_contacts`.
         scene: The ground; the plane z = 0 if not given.
         standing: The same body on level ground, whose flat feet define heels and soles; the clip itself if not given.
     """
     scene = scene or Plane()
     skeleton = clip.skeleton
     positions, rotations = (array.copy() for array in clip.world)
-    foot_contacts = _dilate_contacts(foot_contacts, clip.rate)
+    held = _dilate_contacts(contacts.held, clip.rate)
     legs = [Leg.of(skeleton, side) for side in "LR"]
     ankles: list[Array] = []
     for index, leg in enumerate(legs):
         placed = solve_foot(
             clip,
             leg,
-            SoleContacts(foot_contacts[:, 2 * index], foot_contacts[:, 2 * index + 1]),
+            SoleContacts(held[:, 2 * index], held[:, 2 * index + 1]),
             scene,
             standing or clip,
         )

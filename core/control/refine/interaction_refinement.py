@@ -10,12 +10,12 @@ from typing import Final
 
 import numpy as np
 import scipy
-from numpy.typing import NDArray
 
 from ...features.interaction import ACTIONS
 from ...features.locomotion import pose_rotations
 from ...motion import Clip
 from ...motion.blending import smooth_falloff, smooth_step
+from ...motion.contacts import FootContacts
 from ...motion.proportions import scale_between
 from ...motion.rotations import Array, rotation_about_up, slerp
 from ...retarget.calibration import Calibration
@@ -77,10 +77,7 @@ def refine_interaction(recording: InteractionRecording, target: Calibration | No
     standing = standing_clip(recording.model)
     contacts, actions = recording.contacts, recording.actions
     clip = _blend_from_standing(decode_interaction(recording), recording)
-    held = locked_contacts(clip, contacts[:, 3:], standing=standing)
-    for column in held.T:
-        # Feet that blend out of the standing pose are not in contact.
-        column[: int(np.argmin(column[: round(START_BLEND_S * clip.rate)]))] = False
+    held = _release_blended_feet(locked_contacts(clip, FootContacts(contacts[:, 3:]), standing=standing), clip.rate)
     clip = lock_feet(clip, held, standing=standing)
     if target is not None:
         standing = standing and retarget(standing, target)
@@ -98,7 +95,7 @@ def refine_interaction(recording: InteractionRecording, target: Calibration | No
         hands = [goal for goal in goals if goal.role != "hips"]
         clip = lock_feet(_depenetrate(recording, clip, actions, hands, held, mask, scale), held, standing=standing)
         clip = solve_full_body_ik(clip, hands) if hands else clip
-    contacts[:, 3:] = held
+    contacts[:, 3:] = held.probabilities
     corrections = {
         goal.role: float(np.linalg.norm(goal.weights[:, None] * (goal.positions - own_track), axis=1).max())
         for goal in goals
@@ -107,12 +104,20 @@ def refine_interaction(recording: InteractionRecording, target: Calibration | No
     return RefinedInteraction(clip, recording.object_states, contacts, actions, recording.phase, corrections)
 
 
+def _release_blended_feet(contacts: FootContacts, rate: float) -> FootContacts:
+    """Return the contacts without those of feet that blend out of the standing pose, from the first frame on."""
+    held = contacts.probabilities.copy()
+    for column in held.T:
+        column[: int(np.argmin(column[: round(START_BLEND_S * rate)]))] = 0.0
+    return FootContacts(held)
+
+
 def _depenetrate(
     recording: InteractionRecording,
     clip: Clip,
     actions: Array,
     hands: Sequence[EffectorGoal],
-    foot_contacts: NDArray[np.bool_],
+    contacts: FootContacts,
     collision_mask: CollisionMask,
     scale: float,
 ) -> Clip:
@@ -121,7 +126,7 @@ def _depenetrate(
     seats = [colliders[index] for index in sorted(collision_mask.seat_indices)]
     seated = depenetrate_seated(clip, seats, actions[:, ACTIONS.index("sit")])
     holding = {goal.role: goal.weights for goal in hands}
-    standing = np.stack([foot_contacts[:, :2].any(axis=1), foot_contacts[:, 2:].any(axis=1)], axis=1)
+    standing = np.stack([contacts.planted(side) for side in "LR"], axis=1)
     busy = np.any([goal.weights > 0 for goal in hands], axis=0) if hands else np.zeros(len(clip), dtype=bool)
     return depenetrate_limbs(seated, colliders, collision_mask.limbs_with_hands(busy), holding, standing)
 

@@ -9,6 +9,7 @@ import scipy
 from ...features.locomotion import pose_rotations
 from ...models.model_file import ControllerModel
 from ...motion import Clip, Skeleton
+from ...motion.contacts import FootContacts
 from ...motion.rotations import Array
 from ...retarget.calibration import Calibration
 from ...retarget.retarget import retarget
@@ -46,7 +47,7 @@ class Walk:
 
     Attributes:
         clip: motion of the target skeleton at the controller's rate.
-        contacts: (F, 4), 1 where a foot's joint is locked, in the order of :data:`...motion.roles.CONTACT_JOINTS`.
+        contacts: 1 where a heel or ball is locked, else 0.
         phase: (F) cycles.
         gaits: (F, G) commanded gaits.
         standing_clip: the target skeleton standing on level ground with flat feet, where the controller can stand.
@@ -54,7 +55,7 @@ class Walk:
     """
 
     clip: Clip
-    contacts: Array
+    contacts: FootContacts
     phase: Array
     gaits: Array
     standing_clip: Clip | None = None
@@ -66,11 +67,12 @@ class Walk:
 
     def from_frame(self, frame: int) -> "Walk":
         """Return the frames from `frame` on."""
-        return self._slice(frame, len(self.contacts))
+        return self._slice(frame, len(self.clip))
 
     def _slice(self, start: int, stop: int) -> "Walk":
         """Return the frames from `start` to `stop`."""
-        contacts, phase, gaits = (part[start:stop] for part in (self.contacts, self.phase, self.gaits))
+        contacts = FootContacts(self.contacts.probabilities[start:stop])
+        phase, gaits = self.phase[start:stop], self.gaits[start:stop]
         return Walk(self.clip.cut(start, stop), contacts, phase, gaits, self.standing_clip, self.waypoint_results)
 
     def concat(self, other: "Walk") -> "Walk":
@@ -80,9 +82,8 @@ class Walk:
             root_positions=np.concatenate([self.clip.root_positions, other.clip.root_positions]),
             rotations=np.concatenate([self.clip.rotations, other.clip.rotations]),
         )
-        contacts, phase, gaits = (
-            np.concatenate([getattr(self, name), getattr(other, name)]) for name in ("contacts", "phase", "gaits")
-        )
+        contacts = FootContacts(np.concatenate([self.contacts.probabilities, other.contacts.probabilities]))
+        phase, gaits = (np.concatenate([getattr(self, name), getattr(other, name)]) for name in ("phase", "gaits"))
         return Walk(clip, contacts, phase, gaits, other.standing_clip, other.waypoint_results)
 
 
@@ -252,7 +253,7 @@ class WalkRollout:
             trace = self._waypoint_solver.correct_trace(trace, clip)
             clip = self._decode_frames(trace.frames)
         clip = duck(clip, self.plan.ground)
-        contacts = locked_contacts(clip, trace.frames.contacts, self.plan.ground, standing)
+        contacts = locked_contacts(clip, FootContacts(trace.frames.contacts), self.plan.ground, standing)
         clip = lock_feet(clip, contacts, self.plan.ground, standing)
         if self.plan.calibration is not None:
             standing = standing and retarget(standing, self.plan.calibration)
@@ -262,7 +263,7 @@ class WalkRollout:
             clip = lock_feet(clip, contacts, self.surroundings.ground, standing)
         results = self._waypoint_solver.results(clip, contacts, self.scale)
         return _FinishedWalk(
-            Walk(clip, contacts.astype(float), trace.frames.phase, trace.gaits, standing, results), retarget_sample
+            Walk(clip, contacts, trace.frames.phase, trace.gaits, standing, results), retarget_sample
         )
 
     def decode_walk(self) -> Clip:

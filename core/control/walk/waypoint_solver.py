@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...motion import Clip
+from ...motion.contacts import FootContacts
 from ...motion.root_frame import facing_direction, root_track
 from ...motion.rotations import Array, wrap_angle
 from ..path.path import Path
@@ -111,12 +112,12 @@ class WaypointSolver:
         yaw = made.yaw + spread_correction(self.waypoint_lengths, turned, trace.planned_lengths)
         return replace(trace, frames=replace(made, position=position, yaw=yaw))
 
-    def results(self, clip: Clip, foot_contacts: NDArray[np.bool_], scale: float) -> tuple[WaypointResult, ...]:
+    def results(self, clip: Clip, contacts: FootContacts, scale: float) -> tuple[WaypointResult, ...]:
         """Measure how well a finished clip meets the waypoints.
 
         Args:
             clip: the clip.
-            foot_contacts: (F, 4) contacts of heels and toes, left ones first.
+            contacts: contacts of heels and balls that are held.
             scale: meters of the clip per meter of the controller.
         """
         if not self.waypoints:
@@ -130,7 +131,7 @@ class WaypointSolver:
             near = slice(max(frame - 1, 0), frame + 2)
             distance = float(np.linalg.norm(hips[near] - waypoint.position * scale, axis=1).min())
             turned = 0.0 if waypoint.yaw is None else abs(float(wrap_angle(waypoint.yaw - yaws[frame])))
-            stands = {"": True, "L": bool(foot_contacts[frame, :2].any()), "R": bool(foot_contacts[frame, 2:].any())}
+            stands = {"": True, **{side: bool(contacts.planted(side)[frame]) for side in "LR"}}
             reason = reason or (
                 f"one came no nearer than {100 * distance:.0f} cm" if distance > MISS_DISTANCE_M else ""
             )

@@ -10,13 +10,15 @@ from footfall.core.evaluation.bending import hinge_axes
 from footfall.core.evaluation.quality import MEASURE_LIMITS, MeasureQuality, measure_traces, summarise_traces
 from footfall.core.motion import Clip
 from footfall.core.motion.bvh import read_bvh
+from footfall.core.motion.contacts import FootContacts
 from footfall.core.motion.rotations import from_axis_angle
 from footfall.core.retarget.fit import fit_clip
 from footfall.core.terrain.ground import Plane
 from footfall.tests.support.walker import Walker
 
-DOWN = np.ones((300, 4))
+DOWN = FootContacts(np.ones((300, 4)))
 WALK = Walker(seconds=4.0).clip()
+DOWN_THROUGHOUT = FootContacts(np.ones((len(WALK), 4)))
 
 
 def straight(speed: float = 1.2, frames: int = 300) -> np.ndarray:
@@ -27,7 +29,7 @@ def by_name(found: list[MeasureQuality]) -> dict[str, MeasureQuality]:
     return {quality.measure: quality for quality in found}
 
 
-def measured(clip: Clip, contacts: np.ndarray = DOWN, path: np.ndarray | None = None) -> dict[str, MeasureQuality]:
+def measured(clip: Clip, contacts: FootContacts = DOWN, path: np.ndarray | None = None) -> dict[str, MeasureQuality]:
     return by_name(summarise_traces(measure_traces(clip, contacts, Plane(), path)))
 
 
@@ -42,7 +44,7 @@ def test_the_place_farthest_from_the_path_is_found_once_the_character_has_set_of
 def test_means_are_the_reports(gliding: Callable[..., Clip]) -> None:
     report, found = (
         evaluate(WALK, path=course_points("straight")),
-        measured(WALK, np.ones((len(WALK), 4)), course_points("straight")),
+        measured(WALK, DOWN_THROUGHOUT, course_points("straight")),
     )
     assert found["path_deviation"].mean == pytest.approx(report["cross_track_mean_cm"])
     assert found["foot_sliding"].mean == pytest.approx(report["skate_mean_cm_s"])
@@ -50,13 +52,13 @@ def test_means_are_the_reports(gliding: Callable[..., Clip]) -> None:
 
 
 def test_the_foot_that_slides_most_is_found() -> None:
-    planted = measured(WALK, np.ones((len(WALK), 4)))["foot_sliding"]
-    down = ~np.isnan(measure_traces(WALK, np.ones((len(WALK), 4)), Plane())[0].values)
+    planted = measured(WALK, DOWN_THROUGHOUT)["foot_sliding"]
+    down = ~np.isnan(measure_traces(WALK, DOWN_THROUGHOUT, Plane())[0].values)
     alone = down[:, 1] & ~down[:, 2:].any(axis=1)
     frame = next(frame for frame in range(len(alone)) if alone[frame : frame + 12].all())
     roots = WALK.root_positions.copy()
     roots[frame:, 1] += np.minimum(np.arange(len(roots) - frame) * 0.003, 0.03)
-    slid = measured(replace(WALK, root_positions=roots), np.ones((len(WALK), 4)))["foot_sliding"]
+    slid = measured(replace(WALK, root_positions=roots), DOWN_THROUGHOUT)["foot_sliding"]
     assert slid.worst > planted.worst + 10 and frame <= slid.frame < frame + 11
     assert slid.joint in ("foot.L", "toe.L"), slid
 
@@ -73,7 +75,8 @@ def test_soles_in_the_ground_and_above_it(gliding: Callable[..., Clip]) -> None:
     assert (found["ground_penetration"].frame, found["foot_floating"].frame) == (120, 220)
     assert found["ground_penetration"].worst == pytest.approx(20, abs=0.5)
     assert found["ground_penetration"].joint in ("foot.L", "foot.R", "toe.L", "toe.R")
-    up = measured(replace(clip, root_positions=roots), np.where(np.arange(300)[:, None] == 220, 0.0, DOWN))
+    lifted = FootContacts(np.where(np.arange(300)[:, None] == 220, 0.0, DOWN.probabilities))
+    up = measured(replace(clip, root_positions=roots), lifted)
     assert up["foot_floating"].frame != 220, "a foot that is up does not float"
 
 
@@ -81,17 +84,17 @@ def test_the_joint_that_jolts_is_named() -> None:
     rotations = WALK.rotations.copy()
     elbow = WALK.skeleton.joint("forearm.L")
     rotations[100, elbow] = from_axis_angle(np.array([0.0, 0.0, 1.0]), np.array(1.5))
-    jolt = measured(replace(WALK, rotations=rotations), np.ones((len(WALK), 4)))["jitter"]
+    jolt = measured(replace(WALK, rotations=rotations), DOWN_THROUGHOUT)["jitter"]
     assert jolt.joint == "hand.L" and 100 <= jolt.frame <= 103 and jolt.verdict == "BAD"
-    assert measured(WALK, np.ones((len(WALK), 4)))["jitter"].worst < jolt.worst / 3
+    assert measured(WALK, DOWN_THROUGHOUT)["jitter"].worst < jolt.worst / 3
 
 
 def test_a_knee_that_bends_back_is_bad_and_one_that_does_not_is_good() -> None:
-    before = measured(WALK, np.ones((len(WALK), 4)))["knee_hyperextension"]
+    before = measured(WALK, DOWN_THROUGHOUT)["knee_hyperextension"]
     assert (before.worst, before.verdict) == (0.0, "GOOD")
     rotations, shin = WALK.rotations.copy(), WALK.skeleton.joint("shin.R")
     rotations[77, shin] = from_axis_angle(hinge_axes(WALK)["knee"][1], np.radians(-20.0))
-    back = measured(replace(WALK, rotations=rotations), np.ones((len(WALK), 4)))["knee_hyperextension"]
+    back = measured(replace(WALK, rotations=rotations), DOWN_THROUGHOUT)["knee_hyperextension"]
     assert (back.frame, back.joint, back.verdict) == (77, "shin.R", "BAD") and back.worst == pytest.approx(20, abs=1)
 
 
@@ -140,7 +143,7 @@ def test_real_walks_are_hardly_ever_bad(shared_data: Path) -> None:
     walks = [
         fit_clip(read_bvh(folder / f"35_{number:02}.bvh").resampled(60.0), first.skeleton) for number in range(2, 8)
     ]
-    rows = [measured(walk, np.zeros((len(walk), 4))) for walk in walks]
+    rows = [measured(walk, FootContacts(np.zeros((len(walk), 4)))) for walk in walks]
     for measure in ("foot_sliding", "ground_penetration", "jitter", "knee_hyperextension"):
         worst = [row[measure].worst for row in rows]
         assert max(worst) <= MEASURE_LIMITS[measure].bad, (measure, worst)

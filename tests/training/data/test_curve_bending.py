@@ -23,7 +23,7 @@ def walk(shared_data: Path) -> Clip:
 
 @pytest.mark.parametrize("curvature", [-0.5, 0.5])
 def test_a_straight_walk_becomes_an_arc_of_the_curvature(walk: Clip, curvature: float) -> None:
-    bent = bend_clip(walk, label_clip(walk).contacts > 0.5, curvature)
+    bent = bend_clip(walk, label_clip(walk).foot_contacts, curvature)
     before, after = root_track(walk), root_track(bent)
     inner = slice(30, -30)  # facing is smoothed, and nobody knows what came before the clip
     way = np.linalg.norm(np.diff(before.positions[inner], axis=0), axis=-1).sum()
@@ -34,13 +34,14 @@ def test_a_straight_walk_becomes_an_arc_of_the_curvature(walk: Clip, curvature: 
 
 
 def test_planted_feet_stay_planted(walk: Clip) -> None:
-    held = label_clip(walk).contacts > 0.5
-    bent = bend_clip(walk, held, 0.5)
+    contacts = label_clip(walk).foot_contacts
+    held = contacts.held
+    bent = bend_clip(walk, contacts, 0.5)
     soles = sensor_tracks(bent, BIPED_PRESET)[..., :2]
     speeds = np.linalg.norm(np.diff(soles, axis=0), axis=-1) * bent.rate
     assert speeds[held[1:] & held[:-1]].mean() < 0.01
 
 
 def test_without_curvature_only_the_feet_are_locked(walk: Clip) -> None:
-    bent = bend_clip(walk, label_clip(walk).contacts > 0.5, 0.0)
+    bent = bend_clip(walk, label_clip(walk).foot_contacts, 0.0)
     np.testing.assert_allclose(bent.positions[:, 0, :2], walk.positions[:, 0, :2], atol=1e-9)

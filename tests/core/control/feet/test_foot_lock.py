@@ -9,6 +9,7 @@ import pytest
 from footfall.core.control.feet.foot_lock import MAX_LOCK_DRIFT_M, lock_feet, locked_contacts
 from footfall.core.control.feet.foot_solver import CONTACT_BLEND_S
 from footfall.core.motion import Clip, Skeleton
+from footfall.core.motion.contacts import FootContacts
 from footfall.core.motion.heel import heel_positions
 from footfall.core.motion.limb_ik import MAX_REACH_RATIO, Leg
 from footfall.core.motion.roles import FOOT_CONTACTS
@@ -87,33 +88,33 @@ class TestFaults:
     def test_heels_and_toes_come_to_rest(self, walker: Walker, fault: Fault) -> None:
         held = walker.contacts > 0.5
         clip = fault(walker.clip())
-        locked = lock_feet(clip, held)
+        locked = lock_feet(clip, FootContacts(held))
         skates = np.sort(speeds(soles(locked, clip), clip.rate)[within(held)])
         # Nowhere but where a heel's lock ends in the midst of a slide.
         assert skates[: int(0.98 * len(skates))].max() < 0.001
 
     def test_nothing_pops_at_the_beginning_or_end_of_a_lock(self, walker: Walker, fault: Fault) -> None:
         clip = fault(walker.clip())
-        locked = lock_feet(clip, locked_contacts(clip, walker.contacts))
+        locked = lock_feet(clip, locked_contacts(clip, FootContacts(walker.contacts)))
         before, after = (np.linalg.norm(np.diff(joints(c), n=2, axis=0), axis=-1) * c.rate**2 for c in (clip, locked))
         # A correction of some centimetres within 0.15 s adds some 20 m/s^2 to the steps' own 45 to 65.
         assert after.max() < before.max() + 60
 
     def test_toes_are_never_under_the_ground(self, walker: Walker, fault: Fault) -> None:
-        locked = lock_feet(fault(walker.clip()), walker.contacts > 0.5)
+        locked = lock_feet(fault(walker.clip()), FootContacts(walker.contacts))
         heights = joints(locked)[..., 2]
         assert heights[:, [1, 3]].min() > BALL * walker.scale - 2e-4
         assert heights.min() > 0
 
     def test_knees_bend_backwards_and_bones_keep_their_lengths(self, walker: Walker, fault: Fault) -> None:
-        locked = lock_feet(fault(walker.clip()), walker.contacts > 0.5)
+        locked = lock_feet(fault(walker.clip()), FootContacts(walker.contacts))
         assert flexions(locked).min() > 0.05
         assert np.isfinite(locked.positions).all()
         np.testing.assert_allclose(np.linalg.norm(locked.rotations, axis=-1), 1.0)
 
     def test_the_rest_of_the_body_stays(self, walker: Walker, fault: Fault) -> None:
         clip = fault(walker.clip())
-        locked = lock_feet(clip, walker.contacts > 0.5)
+        locked = lock_feet(clip, FootContacts(walker.contacts))
         body = [joint for joint in range(len(clip.skeleton)) if not 0 < joint < 9]
         # But for the hips, which sink by up to a centimetre for a foot that is far behind.
         np.testing.assert_allclose(locked.positions[:, body], clip.positions[:, body], atol=0.01)
@@ -122,7 +123,7 @@ class TestFaults:
 def test_a_foot_that_stands_still_already_stays_as_it_is() -> None:
     walker = Walker()
     clip = walker.clip()
-    locked = lock_feet(clip, locked_contacts(clip, walker.contacts))
+    locked = lock_feet(clip, locked_contacts(clip, FootContacts(walker.contacts)))
     # But for the last of the roll over the heel.
     assert np.linalg.norm(locked.positions - clip.positions, axis=-1).max() < 0.012
 
@@ -130,8 +131,8 @@ def test_a_foot_that_stands_still_already_stays_as_it_is() -> None:
 def test_without_contacts_only_the_ground_counts() -> None:
     clip = Walker().clip()
     free = np.zeros((len(clip), 4), dtype=bool)
-    np.testing.assert_allclose(lock_feet(clip, free).positions, clip.positions, atol=1e-6)
-    assert joints(lock_feet(sinking(clip), free))[:, [1, 3], 2].min() >= BALL - 1e-6
+    np.testing.assert_allclose(lock_feet(clip, FootContacts(free)).positions, clip.positions, atol=1e-6)
+    assert joints(lock_feet(sinking(clip), FootContacts(free)))[:, [1, 3], 2].min() >= BALL - 1e-6
 
 
 def test_far_from_contacts_nothing_changes() -> None:
@@ -139,7 +140,7 @@ def test_far_from_contacts_nothing_changes() -> None:
     clip = sliding(walker.clip())
     held = np.zeros((len(clip), 4), dtype=bool)
     held[150:170] = walker.contacts[150:170] > 0.5
-    locked = lock_feet(clip, held)
+    locked = lock_feet(clip, FootContacts(held))
     reach = int(CONTACT_BLEND_S * clip.rate) + 3
     away = np.ones(len(clip), dtype=bool)
     away[150 - reach : 170 + reach] = False
@@ -149,7 +150,7 @@ def test_far_from_contacts_nothing_changes() -> None:
 @pytest.mark.parametrize("ground", [-1.0, 0.0, 2.0])
 def test_the_ground_may_lie_at_any_height(ground: float) -> None:
     walker = Walker(floor=ground)
-    locked = lock_feet(sinking(walker.clip()), walker.contacts > 0.5, Plane(ground))
+    locked = lock_feet(sinking(walker.clip()), FootContacts(walker.contacts), Plane(ground))
     toes = joints(locked)[:, [1, 3], 2]
     assert toes.min() == pytest.approx(ground + BALL, abs=1e-3)
 
@@ -163,7 +164,7 @@ def test_hips_sink_so_that_a_foot_left_behind_is_reached() -> None:
     clip = Clip(skeleton, 60.0, roots, rotations)
     held = np.zeros((90, 4), dtype=bool)
     held[:, :2] = True
-    locked = lock_feet(clip, held)
+    locked = lock_feet(clip, FootContacts(held))
     assert speeds(soles(locked, clip), clip.rate)[:, :2].max() < 0.001
     drop = (clip.root_positions - locked.root_positions)[:, 2]
     assert drop.min() >= 0
@@ -185,7 +186,7 @@ def test_a_skeleton_without_toes_is_locked_at_its_ankles() -> None:
     )
     toeless = Clip(skeleton, clip.rate, clip.root_positions, clip.rotations[:, kept])
     held = walker.contacts > 0.5
-    locked = lock_feet(toeless, held)
+    locked = lock_feet(toeless, FootContacts(held))
     for column, side in ((0, "L"), (2, "R")):
         ankle = locked.positions[:, skeleton.joint(f"foot.{side}")]
         assert np.linalg.norm(np.diff(ankle, axis=0), axis=-1)[within(held)[:, column]].max() * 60 < 0.001
@@ -197,7 +198,7 @@ def test_specks_are_not_held_and_gaps_are_closed() -> None:
     contacts[10:12, 0] = 1.0
     contacts[20:50, 1] = 0.9
     contacts[33:35, 1] = 0.3
-    held = locked_contacts(clip, contacts)
+    held = locked_contacts(clip, FootContacts(contacts)).held
     assert not held[:, 0].any()
     np.testing.assert_array_equal(np.flatnonzero(held[:, 1]), np.arange(20, 50))
 
@@ -210,8 +211,8 @@ def test_who_comes_down_on_a_heel_and_shuffles_on_does_not_squat() -> None:
     clip = replace(clip, root_positions=roots)
     contacts = np.zeros((240, 4))
     contacts[10:78, 0] = contacts[30:, 1] = 1.0
-    held = locked_contacts(clip, contacts)
-    done = lock_feet(clip, held)
+    held = locked_contacts(clip, FootContacts(contacts)).held
+    done = lock_feet(clip, FootContacts(held))
     drop = clip.root_positions[:, 2] - done.root_positions[:, 2]
     assert drop.max() < 0.02, drop.max()
     heel, before = soles(done, clip)[:, 0], soles(clip, clip)[:, 0]
@@ -226,7 +227,7 @@ def test_a_joint_that_strays_is_not_held() -> None:
     clip = standing(120)
     roots = clip.root_positions.copy()
     roots[80:, 1] += np.linspace(0.0, 1.0, 40)
-    held = locked_contacts(replace(clip, root_positions=roots), np.ones((120, 4)))
+    held = locked_contacts(replace(clip, root_positions=roots), FootContacts(np.ones((120, 4)))).held
     assert held[:80].all()
     left = np.flatnonzero(~held[:, 0])
     assert roots[left[0], 1] == pytest.approx(MAX_LOCK_DRIFT_M, abs=0.05)
@@ -238,7 +239,7 @@ def test_a_heel_that_the_leg_cannot_reach_is_let_go_and_its_toe_stays() -> None:
     clip = standing(120)
     roots = clip.root_positions.copy()
     roots[60:, 2] += np.linspace(0.0, 0.06, 60)
-    held = locked_contacts(replace(clip, root_positions=roots), np.ones((120, 4)))
+    held = locked_contacts(replace(clip, root_positions=roots), FootContacts(np.ones((120, 4)))).held
     assert held[:, [1, 3]].all()
     assert held[:60, [0, 2]].all()
     assert not held[-1, [0, 2]].any()

@@ -10,6 +10,7 @@ from scipy.ndimage import gaussian_filter1d
 
 from footfall.core.control.feet.foot_lock import lock_feet, locked_contacts
 from footfall.core.motion import Clip, Skeleton
+from footfall.core.motion.contacts import FootContacts
 from footfall.core.motion.heel import flat_foot_frames
 from footfall.core.motion.limb_ik import Leg
 from footfall.core.motion.proportions import ANKLE_JOINT_HEIGHT_M
@@ -34,7 +35,8 @@ from footfall.tests.support.walker import Walker
 WALKER = Walker(heading=-np.pi / 2, seconds=7.0)
 """Walks to the east, from x = 0.3 to 8.0."""
 LEVEL = WALKER.clip()
-HELD = WALKER.contacts > 0.5
+CONTACTS = FootContacts(WALKER.contacts)
+HELD = CONTACTS.held
 
 SCENES: dict[str, Scene] = {
     "up": tilted(15.0),
@@ -58,7 +60,7 @@ def over(scene: Scene, clip: Clip = LEVEL) -> Clip:
 
 
 def locked(scene: Scene) -> Clip:
-    return lock_feet(over(scene), HELD, scene, LEVEL)
+    return lock_feet(over(scene), CONTACTS, scene, LEVEL)
 
 
 @pytest.mark.parametrize("scene", SCENES.values(), ids=SCENES.keys())
@@ -109,9 +111,9 @@ def test_on_a_slope_of_any_direction_feet_stand_on_it_as_it_lies(degrees: float,
 
 
 def test_on_level_ground_at_any_height_the_same_happens() -> None:
-    low = lock_feet(LEVEL, HELD, Plane(), LEVEL)
+    low = lock_feet(LEVEL, CONTACTS, Plane(), LEVEL)
     raised = replace(LEVEL, root_positions=LEVEL.root_positions + UP * 3.0)
-    high = lock_feet(raised, HELD, Plane(3.0), LEVEL)
+    high = lock_feet(raised, CONTACTS, Plane(3.0), LEVEL)
     np.testing.assert_allclose(high.positions, low.positions + UP * 3.0, atol=1e-6)
 
 
@@ -121,9 +123,9 @@ class TestSwings:
         x = float(soles(LEVEL, LEVEL)[:, 0, 0][HELD[:, 0]].max())
         free = [edge for edge in np.arange(2.0, x, 0.02) if self._untouched(edge)]
         bar = Boxes([FLOOR, ((free[0], -FAR, 0.0), (free[0] + 0.03, FAR, 0.25))])
-        clip = lock_feet(LEVEL, HELD, bar, LEVEL)
+        clip = lock_feet(LEVEL, CONTACTS, bar, LEVEL)
         assert gaps(clip, LEVEL, bar).min() > -0.002
-        flat = lock_feet(LEVEL, HELD, Plane(), LEVEL)
+        flat = lock_feet(LEVEL, CONTACTS, Plane(), LEVEL)
         np.testing.assert_allclose(soles(clip, LEVEL)[HELD], soles(flat, LEVEL)[HELD], atol=1e-3)
         assert soles(clip, LEVEL)[..., 2].max() > 0.25
 
@@ -138,20 +140,20 @@ class TestSwings:
         heel_only[100:130, 0] = True
         step = float(soles(LEVEL, LEVEL)[115, 1, 0]) - 0.05
         scene = Boxes([FLOOR, ((step, -FAR, 0.0), (FAR, FAR, 0.06))])
-        clip = lock_feet(LEVEL, heel_only, scene, LEVEL)
+        clip = lock_feet(LEVEL, FootContacts(heel_only), scene, LEVEL)
         assert gaps(clip, LEVEL, scene)[100:130, 1].min() > -1e-6
 
 
 class TestHoles:
     def test_over_a_hole_swings_go_on(self) -> None:
         scene = relief(lambda xy: np.where(np.abs(xy[..., 0] - 4.0) < 0.05, np.nan, 0.0))
-        clip = lock_feet(LEVEL, HELD, scene, LEVEL)
+        clip = lock_feet(LEVEL, CONTACTS, scene, LEVEL)
         assert np.isfinite(clip.positions).all()
         assert creep(clip, LEVEL, HELD, scene).max() < 0.001
         assert gaps(clip, LEVEL, scene).min() > -0.002
 
     def test_without_any_ground_feet_are_held_where_they_are(self) -> None:
-        clip = lock_feet(LEVEL, HELD, relief(lambda xy: np.full(xy.shape[:-1], np.nan)), LEVEL)
+        clip = lock_feet(LEVEL, CONTACTS, relief(lambda xy: np.full(xy.shape[:-1], np.nan)), LEVEL)
         assert np.isfinite(clip.positions).all()
         assert np.abs(soles(clip, LEVEL) - soles(LEVEL, LEVEL)).max() < 0.05
 
@@ -182,13 +184,13 @@ class TestMoving:
     def test_contacts_are_seen_from_it(self, carrier: Carrier) -> None:
         clip = self.ridden(over(carrier.rider), carrier)
         np.testing.assert_array_equal(
-            locked_contacts(clip, WALKER.contacts, carrier, LEVEL),
-            locked_contacts(over(carrier.rider), WALKER.contacts, carrier.rider, LEVEL),
+            locked_contacts(clip, CONTACTS, carrier, LEVEL).held,
+            locked_contacts(over(carrier.rider), CONTACTS, carrier.rider, LEVEL).held,
         )
 
     @pytest.mark.parametrize("carrier", CARRIERS.values(), ids=CARRIERS.keys())
     def test_feet_ride_on_it(self, carrier: Carrier) -> None:
-        clip = lock_feet(self.ridden(over(carrier.rider), carrier), HELD, carrier, LEVEL)
+        clip = lock_feet(self.ridden(over(carrier.rider), carrier), CONTACTS, carrier, LEVEL)
         assert gaps(clip, LEVEL, carrier).min() > -0.002
         speeds = np.sort(creep(clip, LEVEL, HELD, carrier))
         assert speeds[: int(0.97 * len(speeds))].max() < 0.001
@@ -196,16 +198,16 @@ class TestMoving:
     @pytest.mark.parametrize("name", ["lift", "train"])
     def test_what_goes_straight_changes_nothing(self, name: str) -> None:
         carrier = self.CARRIERS[name]
-        riding = lock_feet(self.ridden(LEVEL, carrier), HELD, carrier, LEVEL)
-        still = lock_feet(LEVEL, HELD, Plane(), LEVEL)
+        riding = lock_feet(self.ridden(LEVEL, carrier), CONTACTS, carrier, LEVEL)
+        still = lock_feet(LEVEL, CONTACTS, Plane(), LEVEL)
         np.testing.assert_allclose(self.ridden(riding, carrier, back=True).positions, still.positions, atol=1e-6)
 
     def test_who_has_stepped_off_is_not_carried(self) -> None:
         """The right half of the floor moves on; a body on the left one stays."""
         carrier = turntable(pivot=(50.0, 0.0))
         np.testing.assert_allclose(
-            lock_feet(LEVEL, HELD, carrier, LEVEL).positions,
-            lock_feet(LEVEL, HELD, Plane(), LEVEL).positions,
+            lock_feet(LEVEL, CONTACTS, carrier, LEVEL).positions,
+            lock_feet(LEVEL, CONTACTS, Plane(), LEVEL).positions,
             atol=1e-9,
         )
 
@@ -226,7 +228,7 @@ class TestWithoutToes:
     def test_ankles_stand_on_the_steps(self) -> None:
         level, climbing = self.body()
         scene = SCENES["stairs"]
-        clip = lock_feet(climbing, HELD, scene, level)
+        clip = lock_feet(climbing, CONTACTS, scene, level)
         for column, side in ((0, "L"), (2, "R")):
             ankle = clip.positions[:, clip.skeleton.joint(f"foot.{side}")]
             above = ankle[:, 2] - scene.heights(ankle)
@@ -235,7 +237,7 @@ class TestWithoutToes:
 
     def test_soles_of_theirs_are_their_ankles(self) -> None:
         level, _ = self.body()
-        clip = lock_feet(level, HELD, Plane(), level)
+        clip = lock_feet(level, CONTACTS, Plane(), level)
         assert creep(clip, level, HELD[:, [0, 0, 2, 2]], Plane()).max() < 0.001
 
 
@@ -244,7 +246,7 @@ def test_somebody_of_another_size_stands_on_their_own_stairs(scale: float) -> No
     walker = replace(WALKER, scale=scale)
     level, held = walker.clip(), walker.contacts > 0.5
     scene = stairs(0.17 * scale, 0.29 * scale, 5, 1.5 * scale, 5.0 * scale)
-    clip = lock_feet(over(scene, level), held, scene, level)
+    clip = lock_feet(over(scene, level), FootContacts(held), scene, level)
     between = gaps(clip, level, scene)
     assert between.min() > -0.002
     assert np.median(between[held]) < 0.005 * scale

@@ -56,14 +56,14 @@ def test_slices_change_nothing(controller: Controller) -> None:
     result = sliced.finish()
     np.testing.assert_array_equal(result.clip.root_positions, whole.clip.root_positions)
     np.testing.assert_array_equal(result.clip.rotations, whole.clip.rotations)
-    np.testing.assert_array_equal(result.contacts, whole.contacts)
+    np.testing.assert_array_equal(result.contacts.probabilities, whole.contacts.probabilities)
 
 
 def test_a_walk_can_be_finished_before_its_end(model: ControllerModel) -> None:
     walk = PathWalk(model, NORTH)
     walk.advance(90)
     result = walk.finish()
-    assert len(result.clip) == len(result.contacts) == len(result.phase) == len(result.gaits) == 90
+    assert len(result.clip) == len(result.contacts.probabilities) == len(result.phase) == len(result.gaits) == 90
     walk.advance(30)
     assert len(walk.finish().clip) == 120
 
@@ -208,7 +208,7 @@ def test_a_crowd_walks_as_each_would_alone(controller: Controller) -> None:
         made = walk.finish()
         assert len(made.clip) == len(expected.clip)
         np.testing.assert_allclose(made.clip.positions, expected.clip.positions, atol=2e-3)
-        np.testing.assert_array_equal(made.contacts, expected.contacts)
+        np.testing.assert_array_equal(made.contacts.probabilities, expected.contacts.probabilities)
 
 
 def bent(last: float) -> Path:
