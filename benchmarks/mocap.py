@@ -21,7 +21,7 @@ STRAIGHT = 0.9
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Mocap:
-    """Real walks at 1.0 to 1.4 m/s: what is usual, and how high their feet's joints stand over the ground (C)."""
+    """Real walks at 1.0 to 1.4 m/s: their metrics, and the standing heights of their foot joints (C)."""
 
     straight: MetricReport
     turning: MetricReport

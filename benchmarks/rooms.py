@@ -55,7 +55,7 @@ any frame of the solved motion, mean of all rooms and how many are over 3 cm. *S
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """A room and what is to be done in it."""
+    """A room and the command to perform in it."""
 
     things: list[InteractionObject]
     errands: list[InteractionTask]
@@ -74,7 +74,7 @@ class Outcome:
 
     @property
     def success(self) -> bool:
-        """True if it is one."""
+        """Whether the command was performed without penetration and without skate."""
         return self.done and self.deep <= DEEP and self.skate <= SLIDING
 
 
@@ -131,7 +131,7 @@ _MODELS: dict[Path, ControllerModel] = {}
 
 
 def room(objects: Path, number: int) -> Room:
-    """Return room ``number``, always the same one."""
+    """Return room ``number``, which is the same on every call."""
     generator = np.random.default_rng([number, 13])
     action = str(generator.choice(list(SHARES), p=list(SHARES.values())))
     made = {"sit": _seated, "carry": _carried, "open": _walled}[action](objects, generator)
@@ -200,7 +200,7 @@ def _walled(objects: Path, generator: np.random.Generator) -> Made:
 def _strewn(
     things: list[InteractionObject], kept: list[Array], generator: np.random.Generator
 ) -> InteractionObject | None:
-    """Return a piece of furniture that blocks no path; ``None`` where there is no place for it."""
+    """Return a piece of furniture that blocks no path; ``None`` if there is no space for it."""
     kind = PIECES[int(generator.integers(len(PIECES)))]
     collider = Collider.from_mesh(*sample_prop(kind, generator).mesh())
     lower, upper = collider.bounds

@@ -46,7 +46,7 @@ class Body:
     bend: float
 
     def leg_root(self, side: str) -> Array:
-        """Return where a leg begins at rest (3), from the root, metres."""
+        """Return the position of the upper end of a leg at rest (3), relative to the root, meters."""
         joint, place = self.legs[side].thigh, np.zeros(3)
         while joint > 0:
             place = place + self.skeleton.offsets[joint]
