@@ -1,4 +1,4 @@
-"""Marks in a list: empties that are made, and taken away."""
+"""Operators for the list of waypoints: empties are added and removed."""
 
 from typing import Final
 

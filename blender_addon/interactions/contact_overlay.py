@@ -24,9 +24,7 @@ class _DrawHandler:
 
 
 def contact_lines(scene: bpy.types.Scene) -> Iterator[tuple[np.ndarray, bool]]:
-    """End (2, 3), metres, world, from each contact point of the scene to the head of its bone, and whether they are
-    near.
-    """
+    """Yield the line (2, 3), meters, world, from each contact point to the head of its bone, and whether they touch."""
     armatures = {one.name_full: one for one in scene.objects if one.type == "ARMATURE"}
     for thing in scene.objects:
         armature = armatures.get(source_names(thing)[0])
@@ -42,20 +40,20 @@ def contact_lines(scene: bpy.types.Scene) -> Iterator[tuple[np.ndarray, bool]]:
 
 
 def register() -> None:
-    """Draw where there are windows."""
+    """Add the drawing, if Blender has windows."""
     if not bpy.app.background:
         _DrawHandler.handle = bpy.types.SpaceView3D.draw_handler_add(_draw_once, (), "WINDOW", "POST_VIEW")
 
 
 def unregister() -> None:
-    """Draw no more."""
+    """Remove the drawing."""
     if _DrawHandler.handle is not None:
         bpy.types.SpaceView3D.draw_handler_remove(_DrawHandler.handle, "WINDOW")
         _DrawHandler.handle = None
 
 
 def _draw_once() -> None:
-    """Draw, or, after an error, say so once and never draw again: a broken overlay must not fill the console."""
+    """Draw; after an error, report it once and stop drawing, so that the console is not filled."""
     try:
         if bpy.context.window_manager.footfall.show_object_contacts:
             _draw()

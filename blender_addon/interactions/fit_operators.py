@@ -25,7 +25,7 @@ MAX_FLOOR_GAP_M = 0.02
 
 
 def selected_mesh(context: bpy.types.Context) -> bpy.types.Object | None:
-    """Return the mesh besides the active armature's own that is selected; ``None`` where there is not just one."""
+    """Return the selected mesh other than the active armature's own; ``None`` unless there is exactly one."""
     armature = active_armature(context)
     meshes = [
         one
@@ -53,7 +53,7 @@ class FittedProp:
 def fit_prop(
     armature: bpy.types.Object, obj: bpy.types.Object, interaction: str, context: bpy.types.Context
 ) -> FittedProp:
-    """Put an object under an armature's action, with contact points; what is carried gets keys.
+    """Fit an object to an armature's action, with contact points; a carried object gets keys.
 
     Raises:
         FootfallError: there is no such motion, or the object cannot be used so; nothing was changed.
@@ -89,7 +89,7 @@ class AdaptedMotion:
 
 
 def adapt_motion(armature: bpy.types.Object, obj: bpy.types.Object, scene: bpy.types.Scene) -> AdaptedMotion:
-    """Adapt the motion that an object was put under to the object and its contact points as they are now.
+    """Adapt the motion that an object was fitted to, to the current shape and contact points of the object.
 
     Raises:
         FootfallError: it was put under none of this armature, or it has no contact points; nothing was changed.
@@ -120,7 +120,7 @@ def adapt_motion(armature: bpy.types.Object, obj: bpy.types.Object, scene: bpy.t
 
 
 class _FitOperator(FootfallOperator):
-    """A mix-in: needs the active armature's action, and one mesh."""
+    """A mix-in for operators that need the active armature's action and one mesh."""
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:

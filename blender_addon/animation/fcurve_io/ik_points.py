@@ -39,7 +39,7 @@ class IkLimbPoints:
     bone_lengths: tuple[float, float]
 
     def middle_joint(self, start: Array, end: Array, pole: Array) -> Array:
-        """Return where the knee or elbow is (F, 3), of where the others are (F, 3)."""
+        """Return the positions (F, 3) of the knee or elbow from those (F, 3) of the other points."""
         upper, lower = self.bone_lengths
         distance = np.linalg.norm(end - start, axis=-1, keepdims=True)
         along = (end - start) / np.maximum(distance, 1e-6)

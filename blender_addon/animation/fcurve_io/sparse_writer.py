@@ -79,7 +79,7 @@ class ReducedKeyWriter:
         return dict(zip(tracks, found, strict=True))
 
     def _contacts_at(self, touching: Array, frames: Array) -> NDArray[np.bool_]:
-        """Return contacts (F) at the scene's frames; outside of those given there are none."""
+        """Return the contacts (F) at the scene's frames; there are none outside the given range."""
         at = np.rint(frames - self._start_frame).astype(int)
         inside = (at >= 0) & (at < len(touching))
         return inside & np.asarray(touching, dtype=bool)[np.clip(at, 0, len(touching) - 1)]
@@ -118,13 +118,13 @@ def _is_reducible(track: PropertyTrack, frames: Array) -> bool:
 
 
 def _continuous_values(track: PropertyTrack) -> Array:
-    """Return the values without what is locked and, of quaternions, without changes of sign."""
+    """Return the values without locked channels and, for quaternions, without changes of sign."""
     values = np.nan_to_num(np.asarray(track.values, dtype=float))
     return rot.unroll(values) if track.path.endswith("rotation_quaternion") else values
 
 
 def _write_every_frame(channelbag: bpy.types.ActionChannelbag, frames: Array, track: PropertyTrack) -> None:
-    """Set a key on each frame; for channels that jump, only on the frames at which they do."""
+    """Set a key on each frame; for channels that jump, only on the frames of a jump."""
     for index, values in track.columns():
         kept = np.ones(len(values), dtype=bool)
         if track.interpolation == "CONSTANT":

@@ -53,8 +53,9 @@ class RootMotion:
     yaws: Array
 
     def poses(self, rig: Rig) -> Array:
-        """Return the root bone's pose matrices (F, 4, 4) in the armature's space; of other targets a
-        :class:`ValueError`.
+        """Return the root bone's pose matrices (F, 4, 4) in the armature's space.
+
+        Raises :class:`ValueError` for other targets.
         """
         if self.target != "ROOT_BONE" or self.bone is None:
             raise ValueError("no bone carries the body")
@@ -62,7 +63,7 @@ class RootMotion:
 
 
 def root_motion(bone: str | None, clip: Clip, target: RootTarget, axes: RootAxes, ground: float = 0.0) -> RootMotion:
-    """Return the root motion that a clip (F frames, in the world) gives to a target.
+    """Return the root motion of a clip (F frames, in the world) for a target.
 
     Args:
         bone: the root bone, which ``"ROOT_BONE"`` needs.
@@ -83,7 +84,7 @@ def root_motion(bone: str | None, clip: Clip, target: RootTarget, axes: RootAxes
 
 
 def remove_object_motion(armature: bpy.types.Object, clip: Clip, motion: RootMotion) -> Clip:
-    """Return the clip for an object that stands as it does now: without what the object itself will do of it."""
+    """Return the clip without the motion that the object itself performs, relative to its current place."""
     if motion.target != "OBJECT":
         return clip
     bpy.context.view_layer.update()  # or the world matrix is the one from before a script's last change
@@ -92,7 +93,7 @@ def remove_object_motion(armature: bpy.types.Object, clip: Clip, motion: RootMot
 
 
 def root_tracks(armature: bpy.types.Object, motion: RootMotion, root_bone: str | None = None) -> list[PropertyTrack]:
-    """Return the carrier's own channels.
+    """Return the tracks of the carrier's own channels.
 
     Where the object, or the rig's root bone, shall not carry but is moved by what is there already, also the channels
     that hold it where it is now.

@@ -1,4 +1,4 @@
-"""Switching the live preview on and off: one at a time, for as long as its character is there."""
+"""Operators of the live preview: one preview at a time, as long as its character exists."""
 
 from typing import Final
 
@@ -18,12 +18,12 @@ class _ActivePreview:
 
 
 def active_preview() -> LivePreview | None:
-    """Return the preview that is shown."""
+    """Return the active preview."""
     return _ActivePreview.preview
 
 
 def update_live_preview(session: bpy.types.PropertyGroup, context: bpy.types.Context) -> None:
-    """Show the active armature's walk, or no walk any more, as the session says."""
+    """Start or stop the preview of the active armature's walk, according to the session."""
     stop_live_preview()
     armature = active_armature(context)
     if session.live_preview and armature is not None:
@@ -34,7 +34,7 @@ def update_live_preview(session: bpy.types.PropertyGroup, context: bpy.types.Con
 
 
 def stop_live_preview() -> None:
-    """Show no walk any more."""
+    """Stop the preview."""
     preview, _ActivePreview.preview = _ActivePreview.preview, None
     if preview is not None:
         preview.stop()

@@ -1,4 +1,4 @@
-"""Showing a preview in every 3D viewport: the ghost, what it carries, and what the network sees of its goal."""
+"""Drawing a preview in every 3D viewport: the ghost, its attached object, and the object sensor."""
 
 from typing import Final
 
@@ -20,7 +20,7 @@ BAR_SIZE_PX: Final = (14.0, 60.0)
 
 
 class InteractionPreview(ViewportPreview):
-    """A preview that is being shown; its drawing hangs on no data of the file."""
+    """An active preview; its drawing keeps no references to data of the file."""
 
     def __init__(self, rollout: InteractionRollout) -> None:
         super().__init__()
@@ -28,7 +28,7 @@ class InteractionPreview(ViewportPreview):
         self.figure = BodyMesh.of(rollout.clip.skeleton)
 
     def draw_scene(self) -> None:
-        """Draw body, things, lines and points into the scene, behind what is before them."""
+        """Draw body, objects, lines and points into the scene, with depth test."""
         acting, bake = self.rollout, self.rollout.bake
         shows = set(bpy.context.window_manager.footfall.interaction_overlays)
         gpu.state.depth_test_set("LESS_EQUAL")
@@ -60,7 +60,7 @@ class InteractionPreview(ViewportPreview):
         gpu.state.depth_test_set("NONE")
 
     def draw_text(self) -> None:
-        """Say what is being done, at the upper edge; experts as bars at the lower one."""
+        """Draw the current activity at the upper edge, and the experts as bars at the lower one."""
         context = bpy.context
         draw_headline(
             f"Preview of {self.rollout.armature_name}: {self.rollout.status_text()}   |   Space: pause   Esc: end it"

@@ -1,4 +1,4 @@
-"""The buttons of a preview: begin it, pause, step, begin anew, bake what is shown, end it."""
+"""The buttons of a preview: start, pause, step, restart, bake and stop."""
 
 import time
 from typing import Final
@@ -26,7 +26,7 @@ def active_preview() -> InteractionRollout | None:
 
 
 def stop_preview() -> None:
-    """Show no preview any more."""
+    """Stop the preview."""
     showing, _ActivePreview.preview = _ActivePreview.preview, None
     if showing is not None:
         showing.stop()
@@ -82,7 +82,7 @@ class FOOTFALL_OT_preview_interactions(FootfallOperator, bpy.types.Operator):
         return {"PASS_THROUGH"}
 
     def cancel(self, context: bpy.types.Context) -> None:
-        """Blender closes or loads another file."""
+        """Stop the preview when Blender closes or loads another file."""
         self._end(context)
 
     def _end(self, context: bpy.types.Context) -> None:
@@ -93,7 +93,7 @@ class FOOTFALL_OT_preview_interactions(FootfallOperator, bpy.types.Operator):
 
 
 class _PreviewOperator(FootfallOperator):
-    """A mix-in for the buttons of a preview that is shown."""
+    """A mix-in for the buttons of an active preview."""
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
