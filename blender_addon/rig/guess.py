@@ -11,14 +11,14 @@ from ..animation.fcurve_io import Rig, read_rig
 
 
 class _GuessCache:
-    """The last guess, and what it was made of."""
+    """The last guess, and its inputs."""
 
     key: int = 0
     guess: RigGuess | None = None
 
 
 def guess_rig(armature: bpy.types.Object) -> RigGuess:
-    """Return the guess for an armature as it is now.
+    """Return the guess for the current state of an armature.
 
     Raises:
         FootfallError: nothing in it looks like a body with two legs.

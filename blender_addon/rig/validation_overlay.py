@@ -1,4 +1,4 @@
-"""Bones that do not fit or are doubtful, drawn in the 3D viewport along the bones as they are posed."""
+"""Overlay in the 3D viewport of bones with issues, along the posed bones."""
 
 import sys
 import traceback
@@ -30,7 +30,7 @@ DASH_COUNT: Final = 9
 
 @dataclass(frozen=True, slots=True)
 class BoneHighlight:
-    """A bone to be drawn.
+    """A highlighted bone.
 
     Attributes:
         role: which part of the body.
@@ -49,7 +49,7 @@ class BoneHighlight:
 
 
 def bone_highlights(armature: bpy.types.Object) -> Iterator[BoneHighlight]:
-    """Yield the highlights of an armature's map, as the armature is posed now."""
+    """Yield the highlights of an armature's map, in the current pose of the armature."""
     rows = armature.footfall.rig.roles
     needed = rig_roles.required_roles(row.name for row in rows)
     bones, world = armature.pose.bones, armature.matrix_world
@@ -75,7 +75,7 @@ def bone_highlights(armature: bpy.types.Object) -> Iterator[BoneHighlight]:
 def _missing_bone_ends(
     role: str, bone_of_role: dict[str, str], bones: bpy.types.bpy_prop_collection
 ) -> tuple[str, str] | None:
-    """Return the bones between which a role's bone is missing: what it hangs on, and what hangs on it."""
+    """Return the bones between which a role's bone is missing: its parent and its child."""
     roles = [*bone_of_role, role]
     above = rig_roles_of_core.parent_role(role, roles)
     below = next((other for other in bone_of_role if rig_roles_of_core.parent_role(other, roles) == role), None)
@@ -85,7 +85,7 @@ def _missing_bone_ends(
 
 
 def draw_lines(context: bpy.types.Context) -> None:
-    """Lines along the bones, in the world, in front of everything."""
+    """Draw lines along the bones, in the world, in front of everything."""
     marks = _shown_armature(context)
     if not marks:
         return
@@ -141,7 +141,7 @@ def draw_texts(context: bpy.types.Context) -> None:
 
 
 def _body_center_x(context: bpy.types.Context) -> float:
-    """Return the horizontal position of the body's middle in the region, pixels; far left where it is unknown."""
+    """Return the horizontal position of the body's middle in the region, pixels; far left if unknown."""
     armature = active_armature(context)
     if armature is None or not armature.pose.bones:
         return -np.inf
@@ -152,7 +152,7 @@ def _body_center_x(context: bpy.types.Context) -> float:
 
 
 def _draw_tag(box: tuple[float, float, float, float], color: tuple[float, ...]) -> None:
-    """Draw a dark box (x, y, width, height) for a text, with a bar of the mark's colour at its left."""
+    """Draw a dark box (x, y, width, height) for a text, with a bar of the issue's color at its left."""
     x, y, width, height = box
     gpu.state.blend_set("ALPHA")
     for wide, fill in ((width, TAG_COLOR), (height / 6, color)):
@@ -181,13 +181,13 @@ def _shown_armature(context: bpy.types.Context) -> list[BoneHighlight]:
 
 
 class _DrawHandlers:
-    """The handlers, while they are there."""
+    """The active draw handlers."""
 
     handles: list[object] = []
 
 
 def _draw_once(draw: Callable[[bpy.types.Context], None]) -> None:
-    """Draw, or, after an error, say so once and never draw again: a broken overlay must not fill the console."""
+    """Draw; after an error, report it once and stop drawing, so that the console is not filled."""
     try:
         draw(bpy.context)
     except Exception:
@@ -197,7 +197,7 @@ def _draw_once(draw: Callable[[bpy.types.Context], None]) -> None:
 
 
 def is_drawing() -> bool:
-    """Return whether Blender calls the overlay when it draws."""
+    """Return whether the draw handlers of the overlay are active."""
     return bool(_DrawHandlers.handles)
 
 
@@ -214,7 +214,7 @@ def _stop() -> None:
 
 @persistent
 def update_drawing(*_: object) -> None:
-    """Draw while any scene has the switch on; a loaded file or an undo may have turned it."""
+    """Add or remove the draw handlers according to the scenes' switches, also after loading or undo."""
     if any(scene.footfall_show_rig_issues for scene in bpy.data.scenes):
         _start()
     else:
@@ -242,7 +242,7 @@ def register() -> None:
 
 
 def unregister() -> None:
-    """Take everything back that :func:`register` did."""
+    """Undo :func:`register`."""
     if bpy.app.timers.is_registered(update_drawing):
         bpy.app.timers.unregister(update_drawing)
     _stop()

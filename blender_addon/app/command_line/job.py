@@ -50,7 +50,7 @@ class Job:
     def item(self, **what: str) -> Iterator[dict[str, Any]]:
         """Yield one item's entry to be filled in: ``message`` is a sentence for people, the rest for programs.
 
-        A :class:`FootfallError` makes the item fail, and the command continues with the next one.
+        A :class:`FootfallError` or :class:`OSError` makes the item fail, and the command continues with the next one.
 
         Args:
             what: the item's names; it is called by the first of them.

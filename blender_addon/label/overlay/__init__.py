@@ -18,8 +18,10 @@ _handles: list[object] = []
 
 
 def register() -> None:
-    """Add the switches to every scene and to the panel Label, which must be there, and the drawing where there are
-    windows."""
+    """Add the switches to every scene and to the panel Label, and the drawing to the viewport.
+
+    The panel Label must be registered before; there is no drawing without windows.
+    """
     for cls in CLASSES:
         bpy.utils.register_class(cls)
     bpy.types.Scene.footfall_label_overlays = bpy.props.PointerProperty(type=FOOTFALL_PG_label_overlays)
@@ -31,7 +33,7 @@ def register() -> None:
 
 
 def unregister() -> None:
-    """Take everything back that :func:`register` did."""
+    """Undo :func:`register`."""
     _stop_drawing()
     finding.cancel_pending()
     for handlers in _invalidating_handlers():
@@ -47,7 +49,7 @@ def _invalidating_handlers() -> tuple[list, ...]:
 
 
 def _draw_once(draw: Callable[[bpy.types.Context], None]) -> None:
-    """Draw, or, after an error, say so once and never draw again: a broken overlay must not fill the console."""
+    """Draw; after an error, report it once and stop drawing, so that the console is not filled."""
     try:
         draw(bpy.context)
     except Exception:

@@ -29,7 +29,7 @@ FILL_OPACITY_RATIO: Final = 0.35
 
 
 def labeled_armature(context: bpy.types.Context) -> bpy.types.Object | None:
-    """Return the active armature where its action has labels and the viewport shows overlays."""
+    """Return the active armature if its action has labels and the viewport shows overlays."""
     armature = active_armature(context)
     data = armature.animation_data if armature else None
     if data is None or data.action is None or not data.action.footfall.segments:
@@ -38,7 +38,7 @@ def labeled_armature(context: bpy.types.Context) -> bpy.types.Object | None:
 
 
 def draw_on_ground(context: bpy.types.Context) -> None:
-    """Footprints and trajectory, in the world."""
+    """Draw footprints and trajectory, in the world."""
     switches = context.scene.footfall_label_overlays
     armature = labeled_armature(context)
     if armature is None or not (switches.show_footprints or switches.show_trajectory):
@@ -57,14 +57,14 @@ def draw_on_ground(context: bpy.types.Context) -> None:
 
 
 class _GpuTrajectory:
-    """The way that was drawn last: it changes with the labels only."""
+    """The trajectory drawn last, which changes only with the labels."""
 
     trajectory: RootTrajectory | None = None
     batch: gpu.types.GPUBatch | None = None
 
 
 def free_gpu_resources() -> None:
-    """Free what is on the graphics card."""
+    """Free the buffers on the graphics card."""
     _GpuTrajectory.trajectory = _GpuTrajectory.batch = None
 
 
@@ -103,7 +103,7 @@ def _draw_footprints(context: bpy.types.Context, footprints: Footprints, frame: 
 
 
 def draw_dials(context: bpy.types.Context) -> None:
-    """Draw a dial beside each chosen bone, in the region's pixels."""
+    """Draw a dial beside each selected bone, in the region's pixels."""
     armature = labeled_armature(context)
     if armature is None or not context.scene.footfall_label_overlays.show_phase_dials:
         return
@@ -126,7 +126,7 @@ def draw_dials(context: bpy.types.Context) -> None:
 
 
 def _bone_on_screen(context: bpy.types.Context, armature: bpy.types.Object, bone: bpy.types.PoseBone) -> Array | None:
-    """Return where a bone begins in the region's pixels; ``None`` behind the camera."""
+    """Return the head of a bone in the region's pixels; ``None`` if it is behind the camera."""
     place = location_3d_to_region_2d(context.region, context.region_data, armature.matrix_world @ bone.head)
     return None if place is None else np.array(place)
 

@@ -1,4 +1,4 @@
-"""Finds what is drawn once for each revision of the labels: outside of drawing, and never while Blender plays."""
+"""Computes the geometry of overlays once per revision of the labels, never while drawing or playing."""
 
 from collections.abc import Callable
 from typing import Final
@@ -30,7 +30,7 @@ _Key = tuple[object, ...]
 
 
 class _OverlayCache:
-    """The overlays of the last labels that were drawn."""
+    """The overlays of the labels drawn last."""
 
     key: _Key = ()
     clip: Clip | None = None
@@ -40,19 +40,19 @@ class _OverlayCache:
 
 @persistent
 def invalidate(*_: object) -> None:
-    """Drop everything: an undo or another file may bring back a revision's number with other labels."""
+    """Drop all cached overlays, as an undo or another file may restore a revision's number with other labels."""
     _OverlayCache.key, _OverlayCache.clip, _OverlayCache.overlays, _OverlayCache.pending = (), None, {}, set()
 
 
 def cancel_pending() -> None:
-    """End what is still to be found."""
+    """Cancel pending computations."""
     invalidate()
     if bpy.app.timers.is_registered(_compute_pending):
         bpy.app.timers.unregister(_compute_pending)
 
 
 def get_overlay(armature: bpy.types.Object, overlay: str) -> OverlayData:
-    """Return an overlay of the armature's labels; ``None`` until it is found, which is begun by asking for it."""
+    """Return an overlay of the armature's labels; ``None`` until its computation, which is started, has ended."""
     key = _cache_key(armature)
     if key != _OverlayCache.key:
         invalidate()
@@ -71,7 +71,7 @@ def _cache_key(armature: bpy.types.Object) -> _Key:
 
 
 def _compute_pending() -> float | None:
-    """Find what is wanted; again later where Blender plays, and not at all where the labels have gone."""
+    """Compute the requested overlays; retry later during playback, and stop if the labels are gone."""
     context = bpy.context
     if any(window.screen.is_animation_playing for window in context.window_manager.windows):
         return PLAYBACK_RETRY_S
@@ -87,7 +87,7 @@ def _compute_pending() -> float | None:
 
 
 def _compute_overlay(context: bpy.types.Context, armature: bpy.types.Object, overlay: str) -> OverlayData:
-    """Return the geometry to draw; none where the motion does not have it, such as a trajectory without hips."""
+    """Return the geometry to draw; none if the motion lacks what it needs, such as hips for a trajectory."""
     action = armature.animation_data.action
     try:
         if _OverlayCache.clip is None:

@@ -1,4 +1,4 @@
-"""The labels of an action as the strip shows them, read once for each revision."""
+"""The labels of an action as the strip shows them, read once per revision."""
 
 from typing import Final
 
@@ -24,7 +24,7 @@ _cache: dict[Key, StripLabels] = {}
 
 @persistent
 def invalidate(*_: object) -> None:
-    """Drop everything: an undo or another file may bring back a revision's number with other labels."""
+    """Drop the cached labels, as an undo or another file may restore a revision's number with other labels."""
     _cache.clear()
 
 
@@ -44,7 +44,7 @@ def read_strip_labels(armature: bpy.types.Object, action: bpy.types.Action) -> S
 def to_strip_labels(
     editable: EditableLabels, phase: NDArray[np.floating], issues: tuple[StripIssue, ...]
 ) -> StripLabels:
-    """Return plain marks with a phase (F), which may be empty, as the strip shows them."""
+    """Return editable labels with a phase (F), which may be empty, as the strip shows them."""
     spans = tuple(
         StripSpan(span.kind, span.name, span.start, span.end, span.confidence, span.source == "USER", index)
         for index, span in enumerate(editable.spans)
@@ -60,7 +60,7 @@ def to_strip_labels(
 
 
 def read_phase(armature: bpy.types.Object, action: bpy.types.Action) -> NDArray[np.floating]:
-    """Return the phase (F) from its curve; empty where the armature is another file's and has none."""
+    """Return the phase (F) from its curve; empty if the armature is linked and has none."""
     slot = slot_for(armature, action)
     channelbag = compat.find_channelbag(action, slot) if slot else None
     curve = channelbag.fcurves.find(f'["{PHASE_PROPERTY}"]') if channelbag else None
