@@ -71,9 +71,8 @@ class Motion:
     def cycles(self, times: Array) -> Array:
         """Return the unwrapped phase (T) in cycles, interpolated by monotone cubics.
 
-        It is whole at right strikes and half at left ones.
-
-        Standing adds whole cycles of one second. Before the first strike and after the last it goes at its usual rate.
+        It is a whole number at right strikes and a half at left ones. Standing adds whole cycles of one second. Before
+        the first strike and after the last, the rate is the usual one.
         """
         strikes = np.concatenate([self.footfalls["R"].starts, self.footfalls["L"].starts])
         sides = np.repeat([0.0, 0.5], [len(self.footfalls["R"].starts), len(self.footfalls["L"].starts)])

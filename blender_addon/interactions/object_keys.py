@@ -52,7 +52,12 @@ def attached_object_tracks(
     A Child Of constraint attaches it, so that moving the hand afterwards moves the object.
 
     Args:
-        start_frame: the scene's frame of the first matrix; the armature moves as it shall already.
+        obj: the object.
+        armature: the armature of the hand, which already has its animation.
+        hand: the pose bone that holds the object.
+        matrices: the object's world matrices (F), one for each frame.
+        is_held: whether the object is held (F).
+        start_frame: the scene's frame of the first matrix.
     """
     constraint = next((one for one in obj.constraints if one.name == CONSTRAINT_NAME), None)
     if constraint is None:

@@ -36,7 +36,11 @@ def write_labels(
     """Write detected labels to an action with its first frame at ``first_frame``; keep the user's corrections.
 
     Args:
-        feet: which contacts make which foot; by their names where it is not given.
+        armature: the armature of the action.
+        action: the action.
+        labels: the detected labels, at the scene's rate.
+        first_frame: the action's frame of the first label.
+        feet: which contacts belong to which foot; by their names if not given.
     """
     write_editable_labels(armature, action, to_editable_labels(armature, action, labels, first_frame, feet))
     store_issues(action, [])

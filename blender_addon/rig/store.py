@@ -54,9 +54,10 @@ def store_rig_map(
     """Store a map with an armature in place of the previous one.
 
     Args:
-        rig_map: its bones are called as the armature's are.
+        armature: the armature object.
+        rig_map: the map, with the armature's own bone names.
         confidence: of the roles, 0 to 1; 1 where not given.
-        preset: what it was taken from, see :mod:`rig_presets`.
+        preset: the preset that it was loaded from, see :mod:`rig_presets`.
     """
     rig = armature.footfall.rig
     with suspended_updates():
@@ -287,11 +288,12 @@ def calibrate_armature(armature: bpy.types.Object, source: Skeleton, stance: Arr
     """Return the calibration of the armature's body to a source, by the stored method.
 
     Args:
+        armature: the armature object.
         source: the skeleton to follow.
-        stance: world rotations (J, 4) in which it stands, where that is known.
+        stance: world rotations (J, 4) of the source's standing pose, if known.
 
     Raises:
-        FootfallError: a bone that walking needs is missing, or the pose to calibrate by was taken of other bones.
+        FootfallError: a bone required for walking is missing, or the reference pose was captured with other bones.
     """
     rig = read_rig(armature)
     target = _body(rig, rig_map_of(armature))

@@ -1,4 +1,4 @@
-"""Choice of the objects of a scene that a character walks on, goes round, jumps over and ducks under."""
+"""Choice of a scene's objects that a character walks on, avoids, jumps over or ducks under."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -16,7 +16,7 @@ NOT_IN_VIEW_LAYER: Final = "is not in this view layer: its collection is exclude
 
 @dataclass(slots=True)
 class GroundChoice:
-    """The objects of its scene that concern a character.
+    """The objects of a scene that are relevant for a character's walk.
 
     Attributes:
         uses: the tags as which objects are used, by their session's numbers.
@@ -34,11 +34,11 @@ class GroundChoice:
 
     @property
     def is_level(self) -> bool:
-        """True if nothing is walked on, so that the ground is level at the path's height."""
+        """True if no object is walkable, so that the ground is level at the path's height."""
         return not self.uses_collection and not self.counts[WALKABLE]
 
     def use_of(self, owner: bpy.types.Object, source: bpy.types.Object) -> str | None:
-        """Return the use of an object of the scene; ``source`` has the mesh where it is an instance of another."""
+        """Return the use of an object of the scene; ``source`` owns the mesh if it is an instance of another object."""
         if owner.session_uid in self.own_objects:
             return None
         use = self.object_uses.get(owner.session_uid)
@@ -54,7 +54,7 @@ class GroundChoice:
 
 
 def choose_ground(armature: bpy.types.Object, scene: bpy.types.Scene, view_layer: bpy.types.ViewLayer) -> GroundChoice:
-    """Return the objects that concern a character, as its settings and the objects' tags say."""
+    """Return the objects that are relevant for a character, according to its settings and the objects' tags."""
     settings = armature.footfall
     ground, obstacles = settings.ground.collection, settings.ground.obstacles
     result = GroundChoice(own_objects=set(_own_objects(armature, scene)), uses_collection=ground is not None)
@@ -91,7 +91,7 @@ def choose_ground(armature: bpy.types.Object, scene: bpy.types.Scene, view_layer
 
 
 def instanced_objects(obj: bpy.types.Object) -> Iterator[bpy.types.Object]:
-    """Return the objects of the collection that an object is an instance of, and of those that are in it."""
+    """Yield the objects of the collection that an object instances, and of nested collections."""
     pending, seen = [obj], set[int]()
     while pending:
         one = pending.pop()
@@ -103,7 +103,7 @@ def instanced_objects(obj: bpy.types.Object) -> Iterator[bpy.types.Object]:
 
 
 def _own_objects(armature: bpy.types.Object, scene: bpy.types.Scene) -> Iterator[int]:
-    """Return the numbers of a character's armature, its path, and all that hangs on the armature or is bent by it."""
+    """Yield the ``session_uid`` of a character's armature, its path, and objects parented to or deformed by it."""
     yield armature.session_uid
     if armature.footfall.path is not None:
         yield armature.footfall.path.session_uid
@@ -117,28 +117,28 @@ def _own_objects(armature: bpy.types.Object, scene: bpy.types.Scene) -> Iterator
 
 
 def has_surface(obj: bpy.types.Object) -> bool:
-    """Return whether an object may have faces, itself or as instances of others."""
+    """Return whether an object may have faces, of its own or in instances."""
     if obj.type in MESHABLE_TYPES or obj.instance_type == "COLLECTION":
         return True
     return any(modifier.type in ("NODES", "PARTICLE_SYSTEM") for modifier in obj.modifiers)
 
 
 def _hidden_reason(obj: bpy.types.Object, view_layer: bpy.types.ViewLayer) -> str | None:
-    """Return why Blender leaves an object out; ``None`` where it does not."""
+    """Return why Blender excludes an object; ``None`` if it does not."""
     if obj.hide_viewport:
         return "is disabled in viewports: enable it (the screen symbol in the Outliner)"
     return None if obj.visible_get(view_layer=view_layer) else "is hidden: show it (the eye in the Outliner)"
 
 
 class _ChoiceCache:
-    """The last choice, for as long as nothing has changed: panels draw often."""
+    """The last choice, valid until something changes, as panels are drawn often."""
 
     key: tuple[int, int] | None = None
     choice: GroundChoice | None = None
 
 
 def cached_choice(context: bpy.types.Context, armature: bpy.types.Object) -> GroundChoice:
-    """Return the result of :func:`choose_ground`, found anew only after something has changed."""
+    """Return the result of :func:`choose_ground`, computed again only after a change."""
     of = (armature.session_uid, context.scene.session_uid)
     if _ChoiceCache.choice is None or _ChoiceCache.key != of:
         _ChoiceCache.key, _ChoiceCache.choice = of, choose_ground(armature, context.scene, context.view_layer)
@@ -147,12 +147,12 @@ def cached_choice(context: bpy.types.Context, armature: bpy.types.Object) -> Gro
 
 @persistent
 def invalidate(*_: object) -> None:
-    """Something has changed."""
+    """Drop the cached choice after a change."""
     _ChoiceCache.key = _ChoiceCache.choice = None
 
 
 def describe_choice(choice: GroundChoice, collection: str = "") -> Iterable[str]:
-    """Yield the used objects, in plain words."""
+    """Yield a text for each use with its objects."""
     counts = choice.counts
     if choice.is_level:
         yield "Walks on level ground at the path's height"
@@ -174,13 +174,13 @@ def _invalidating_handlers() -> tuple[list, ...]:
 
 
 def register() -> None:
-    """Have a choice forgotten when something changes."""
+    """Add the handlers that drop a cached choice after a change."""
     for handlers in _invalidating_handlers():
         handlers.append(invalidate)
 
 
 def unregister() -> None:
-    """Take everything back that :func:`register` did."""
+    """Undo :func:`register`."""
     for handlers in _invalidating_handlers():
         handlers.remove(invalidate)
     invalidate()

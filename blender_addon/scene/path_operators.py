@@ -1,4 +1,4 @@
-"""Paths that are drawn by hand: on the ground with the mouse, or as an annotation."""
+"""Paths drawn by hand: on the ground with the mouse, or as an annotation."""
 
 from typing import Final
 
@@ -33,7 +33,7 @@ class _StrokePreview(ViewportPreview):
         self.points: list[Vector] = []
 
     def draw_scene(self) -> None:
-        """Draw the line over everything."""
+        """Draw the line in front of everything."""
         if len(self.points) < 2:
             return
         shader = gpu.shader.from_builtin("POLYLINE_UNIFORM_COLOR")
@@ -44,7 +44,7 @@ class _StrokePreview(ViewportPreview):
         batch_for_shader(shader, "LINE_STRIP", {"pos": [place[:] for place in self.points]}).draw(shader)
 
     def draw_text(self) -> None:
-        """Say what to do."""
+        """Draw the instructions."""
         draw_headline(STATUS_TEXT)
 
 
@@ -91,7 +91,7 @@ class FOOTFALL_OT_draw_path(FootfallOperator, bpy.types.Operator):
         return {"RUNNING_MODAL"}
 
     def cancel(self, context: bpy.types.Context) -> None:
-        """Draw no more; also where Blender closes."""
+        """Stop drawing, also when Blender closes."""
         self.line.stop()
         context.window.cursor_modal_restore()
         context.workspace.status_text_set(None)
@@ -106,7 +106,7 @@ class FOOTFALL_OT_draw_path(FootfallOperator, bpy.types.Operator):
         return 0 <= x < self.region.width and 0 <= y < self.region.height
 
     def _ground_point(self, context: bpy.types.Context, event: bpy.types.Event) -> Vector | None:
-        """Return the place on the ground under the mouse: on what is there but for characters, else on their level."""
+        """Return the point on the ground under the mouse: on objects other than characters, else on their level."""
         view = self.region.data
         mouse = event.mouse_x - self.region.x, event.mouse_y - self.region.y
         origin = region_2d_to_origin_3d(self.region, view, mouse)

@@ -1,4 +1,4 @@
-"""Common code of previews drawn into every 3D viewport: beginning, ending, errors, a line of text."""
+"""Base of previews drawn into every 3D viewport: start, stop, errors, a line of text."""
 
 import sys
 import traceback
@@ -19,26 +19,26 @@ TOP_MARGIN_PX: Final = 90.0
 
 
 class ViewportPreview:
-    """A preview that is being shown; it hangs on no data of the file."""
+    """An active preview; it keeps no references to data of the file."""
 
     def __init__(self) -> None:
         self._handles: list[object] = []
 
     def start(self) -> None:
-        """Begin to draw, where Blender has windows."""
+        """Start drawing, if Blender has windows."""
         if bpy.app.background:
             return
         for draw, when in ((self.draw_scene, "POST_VIEW"), (self.draw_text, "POST_PIXEL")):
             self._handles.append(bpy.types.SpaceView3D.draw_handler_add(self._draw_guarded, (draw,), "WINDOW", when))
 
     def stop(self) -> None:
-        """Draw no more."""
+        """Stop drawing."""
         while self._handles:
             bpy.types.SpaceView3D.draw_handler_remove(self._handles.pop(), "WINDOW")
         tag_redraw_all()
 
     def draw_scene(self) -> None:
-        """Draw into the scene, behind what is before it."""
+        """Draw into the scene, with depth test."""
         raise NotImplementedError
 
     def draw_text(self) -> None:
@@ -46,7 +46,7 @@ class ViewportPreview:
         raise NotImplementedError
 
     def _draw_guarded(self, draw: Callable[[], None]) -> None:
-        """Draw, or, after an error, say so once and never draw again: a broken overlay must not fill the console."""
+        """Draw; after an error, report it once and stop drawing, so that the console is not filled."""
         try:
             draw()
         except Exception:
@@ -56,7 +56,7 @@ class ViewportPreview:
 
 
 def draw_headline(text: str) -> None:
-    """Draw a line of text at the viewport's upper edge, in the middle."""
+    """Draw a line of text at the upper edge of the viewport, centered."""
     context = bpy.context
     scale = context.preferences.system.ui_scale
     blf.size(FONT_ID, TEXT_SIZE_PX * scale)

@@ -176,9 +176,8 @@ def _reach_test_poses(
 def _reach_distances(bend: LimbBend, count: int) -> Array:
     """Return ascending distances from a limb's first joint to its last, meters, over the clip's range.
 
-    The limb is never completely straight.
-
-    They are closer together the straighter the limb is: there its plane depends on them most.
+    The limb is never completely straight. Distances are denser the straighter the limb is, where its plane depends on
+    them most.
     """
     amounts = np.clip([bend.bend_ratio.max(), bend.bend_ratio.min()], *BEND_RATIO_RANGE)
     return bend.length * np.sqrt(1 - 4 * np.linspace(amounts[0], amounts[1], count) ** 2)

@@ -1,4 +1,4 @@
-"""The ground along a character's path, as a walk will find it, drawn in the 3D viewport."""
+"""Overlay in the 3D viewport of the ground along a character's path, as its walk will find it."""
 
 import sys
 import traceback
@@ -15,7 +15,7 @@ _handles: list[object] = []
 
 
 def register() -> None:
-    """Add the switch to every scene, and the drawing where there are windows."""
+    """Add the switch to every scene, and the drawing if there are windows."""
     bpy.types.Scene.footfall_show_ground = bpy.props.BoolProperty(
         name="Show Ground",
         description="Show in the viewport the heights that the walk will find left of the path, under it and right of "
@@ -32,7 +32,7 @@ def register() -> None:
 
 
 def unregister() -> None:
-    """Take everything back that :func:`register` did."""
+    """Undo :func:`register`."""
     _stop_drawing()
     finding.cancel_and_clear()
     for handlers in _invalidating_handlers():
@@ -47,7 +47,7 @@ def _invalidating_handlers() -> tuple[list, ...]:
 
 
 def _draw_once(draw: Callable[[bpy.types.Context], None]) -> None:
-    """Draw, or, after an error, say so once and never draw again: a broken overlay must not fill the console."""
+    """Draw; after an error, report it once and stop drawing, so that the console is not filled."""
     try:
         draw(bpy.context)
     except Exception:

@@ -1,4 +1,4 @@
-"""Finds how the ground lies when something has changed: outside of drawing, and never while Blender plays."""
+"""Computes the profile of the ground after changes, never while drawing or playing."""
 
 from typing import Final
 
@@ -23,7 +23,7 @@ PLAYBACK_RETRY_S: Final = 0.5
 
 
 class _ProfileCache:
-    """The result that was found last, and its armature."""
+    """The profile computed last, and its armature."""
 
     key: tuple[int, int] | None = None
     profile: GroundProfile | None = None
@@ -32,7 +32,7 @@ class _ProfileCache:
 
 
 def get_profile(armature: bpy.types.Object) -> tuple[GroundProfile | None, str]:
-    """Return how the ground lies along an armature's path, or the reason that it is unknown.
+    """Return the profile of the ground along an armature's path, or the reason that it is unknown.
 
     The call begins the search. The last known profile is returned until it is known anew.
     """
@@ -47,7 +47,7 @@ def get_profile(armature: bpy.types.Object) -> tuple[GroundProfile | None, str]:
 
 
 def cancel_and_clear() -> None:
-    """End what is still to be found and forgets all."""
+    """Cancel the pending computation and drop the profile."""
     _ProfileCache.key, _ProfileCache.profile, _ProfileCache.error, _ProfileCache.is_stale = None, None, "", True
     if bpy.app.timers.is_registered(_update_profile):
         bpy.app.timers.unregister(_update_profile)
@@ -55,13 +55,13 @@ def cancel_and_clear() -> None:
 
 @persistent
 def invalidate(*_: object) -> None:
-    """Another file, or an undo."""
+    """Mark the profile as stale after an undo or when another file is loaded."""
     cancel_and_clear()
 
 
 @persistent
 def on_depsgraph_update(_scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
-    """Something has changed; a character that is posed or played changes no ground."""
+    """Mark the profile as stale after a change; poses and playback of a character do not affect the ground."""
     if not _ProfileCache.is_stale and _ProfileCache.key is not None:
         _ProfileCache.is_stale = any(_affects_ground(update) for update in depsgraph.updates)
 
@@ -91,7 +91,7 @@ def _update_profile() -> float | None:
 
 
 def compute_profile(armature: bpy.types.Object, context: bpy.types.Context) -> tuple[GroundProfile | None, str]:
-    """Return how the ground lies along an armature's path; or the reason that it is unknown, in a sentence."""
+    """Return the profile of the ground along an armature's path, or the reason that it is unknown, in a sentence."""
     if armature.footfall.path is None:
         return None, "Choose a path to see the ground along it"
     try:

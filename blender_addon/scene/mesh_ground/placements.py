@@ -1,4 +1,4 @@
-"""Shapes where they stand in the world at one moment, and vertical rays through all of them at once."""
+"""Shapes placed in the world at one moment, and vertical rays through all of them at once."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -60,7 +60,7 @@ class Placements:
 
     @staticmethod
     def of(shapes: Sequence[Shape], matrices: Array) -> "Placements":
-        """Return shapes (N) at matrices (N, 4, 4) that can be inverted: see :func:`is_invertible`."""
+        """Return shapes (N) placed by invertible matrices (N, 4, 4): see :func:`is_invertible`."""
         matrices = np.asarray(matrices, dtype=float).reshape(-1, 4, 4)
         extents = np.array([(shape.low, shape.high) for shape in shapes]).reshape(-1, 2, 3)
         corners = np.where(BOX_CORNERS[None], extents[:, 1:], extents[:, :1])
@@ -72,7 +72,7 @@ class Placements:
         return len(self.shapes)
 
     def cast(self, points: Array, up: bool = False, normals: bool = False) -> RayHits:
-        """Return the first hits of rays from points (P, 3) straight down, or up, with normals where they are requested.
+        """Return the first hits of rays from points (P, 3) straight down or up, with normals on request.
 
         A surface at the very height of a point is under it.
         """
@@ -128,7 +128,7 @@ class Placements:
             yield int(placements[column]), np.flatnonzero(inside[:, column])
 
     def _cast_one(self, origin: Sequence[float], up: bool, normals: bool, hits: RayHits) -> None:
-        """Do the same for one ray and few placements, of which arrays would make more work than there is."""
+        """Cast a single ray at few placements in a loop, which is faster than arrays."""
         x, y, z = origin
         best, sign = float(hits.heights[0]), 1.0 if up else -1.0
         for placement, (low, high) in enumerate(zip(self.low.tolist(), self.high.tolist(), strict=True)):
@@ -154,7 +154,7 @@ class Placements:
     def _cast_at(
         self, placement: int, points: Array, inside: NDArray[np.intp], up: bool, normals: bool, hits: RayHits
     ) -> None:
-        """Put what some of the rays meet at one placement into the hits, where it is nearer."""
+        """Update the hits of some rays with those at one placement that are nearer."""
         edge, sign = (self.low[placement, 2], 1.0) if up else (self.high[placement, 2], -1.0)
         inside = inside[sign * edge < sign * hits.heights[inside]]  # others have met something before they reach it
         if not len(inside):
@@ -178,12 +178,12 @@ class Placements:
 
 
 def is_invertible(matrix: Array) -> bool:
-    """Return whether a matrix (4, 4) squashes nothing flat, so that rays can be taken through it."""
+    """Return whether a matrix (4, 4) can be inverted, so that rays can be transformed by it."""
     scales = np.linalg.norm(matrix[:3, :3], axis=0)
     return bool(np.isfinite(matrix).all() and abs(np.linalg.det(matrix[:3, :3])) > 1e-9 * max(scales.max(), 1e-9) ** 3)
 
 
 def _unit_upward(normals: Array) -> Array:
-    """Return normal (P, 3) of any length as unit ones that point up."""
+    """Return normals (P, 3) of any length as unit normals that point up."""
     lengths = np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), 1e-12)
     return np.where(normals[:, 2:] < 0, -normals, normals) / lengths

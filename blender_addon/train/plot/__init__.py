@@ -1,4 +1,4 @@
-"""The curves of the marked training run, drawn into a corner of the 3D viewport."""
+"""The curves of the active training run, drawn into a corner of the 3D viewport."""
 
 import sys
 import traceback
@@ -15,13 +15,13 @@ class _DrawHandler:
 
 
 def register() -> None:
-    """Add the drawing to every 3D viewport, where Blender has windows."""
+    """Add the drawing to every 3D viewport, if Blender has windows."""
     if not bpy.app.background:
         _DrawHandler.handle = bpy.types.SpaceView3D.draw_handler_add(_draw_once, (), "WINDOW", "POST_PIXEL")
 
 
 def unregister() -> None:
-    """Take it back."""
+    """Remove the drawing."""
     drawing.free_gpu_resources()
     if _DrawHandler.handle is not None:
         bpy.types.SpaceView3D.draw_handler_remove(_DrawHandler.handle, "WINDOW")
@@ -29,7 +29,7 @@ def unregister() -> None:
 
 
 def _draw_once() -> None:
-    """Draw, or, after an error, say so once and never draw again: a broken overlay must not fill the console."""
+    """Draw; after an error, report it once and stop drawing, so that the console is not filled."""
     try:
         drawing.draw(bpy.context)
     except Exception:

@@ -1,4 +1,4 @@
-"""The button that shows how a run's controller walks by now."""
+"""The button that previews the walk of a run's controller."""
 
 from typing import Final
 
@@ -21,19 +21,19 @@ class _ActivePreview:
 
 
 def is_shown() -> bool:
-    """Return whether there is a preview to be seen."""
+    """Return whether a preview is active."""
     return _ActivePreview.preview is not None
 
 
 def stop_preview() -> None:
-    """Show no preview any more."""
+    """Stop the preview."""
     showing, _ActivePreview.preview = _ActivePreview.preview, None
     if showing is not None:
         showing.stop()
 
 
 class RunPreviewOperator(ActiveRunOperator, ModalWorkOperator):
-    """A mix-in for the operator: exports, walks, then shows the walk until the user ends it."""
+    """A mix-in for the operator: exports the controller, rolls out a walk, and shows it until the user ends it."""
 
     cancel_message = "The preview is cancelled, nothing was changed"
 
@@ -69,7 +69,7 @@ class RunPreviewOperator(ActiveRunOperator, ModalWorkOperator):
         return {"RUNNING_MODAL"}
 
     def _continue_preview(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        """Have the next frame drawn; Esc ends it, and everything else is left to Blender."""
+        """Redraw on timer events; end on Esc, and pass all other events through."""
         if (event.type == "ESC" and event.value == "PRESS") or not is_shown():
             self._stop_preview(context)
             return {"FINISHED"}
@@ -78,14 +78,14 @@ class RunPreviewOperator(ActiveRunOperator, ModalWorkOperator):
         return {"PASS_THROUGH"}
 
     def cancel(self, context: bpy.types.Context) -> None:
-        """Blender closes or loads another file."""
+        """Stop the preview when Blender closes or loads another file."""
         if self._is_showing():
             self._stop_preview(context)
         else:
             super().cancel(context)
 
     def _is_showing(self) -> bool:
-        """Return whether the walk is made, and there to be seen."""
+        """Return whether the walk is ready and its preview is active."""
         return getattr(self, "showing", None) is not None
 
     def _stop_preview(self, context: bpy.types.Context) -> None:
