@@ -123,10 +123,10 @@ class Outcome:
     """A clip that was adapted, beside its source.
 
     Attributes:
-        off: (N) metres, of key joints from where they should be, in each frame in which they touch.
-        feet: metres, the farthest that one was moved.
+        off: (N) meters, of key joints from where they should be, in each frame in which they touch.
+        feet: meters, the farthest that one was moved.
         jerk, jump: ratios.
-        bones: metres, the largest change of a length.
+        bones: meters, the largest change of a length.
         flexions: by hinge, (F, 2) degrees, left and right.
         milliseconds: a frame.
         alone: milliseconds of a frame by itself.

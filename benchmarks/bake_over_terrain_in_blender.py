@@ -2,7 +2,7 @@
 
 Prints ``{"frames", "seconds", "triangles"}`` as JSON.
 
-Arguments: the controller's file, the speed in m/s, and the path's length in metres.
+Arguments: the controller's file, the speed in m/s, and the path's length in meters.
 """
 # pyright: reportMissingImports=false, reportAttributeAccessIssue=false
 

@@ -60,7 +60,7 @@ class HandLabels:
 
     @property
     def standing(self) -> NDArray[np.bool_]:
-        """Whether the body stands (F)."""
+        """True in each frame in which the body stands (F)."""
         return self.gaits == gaits.GAIT_NAMES.index("stand")
 
     def foot(self, side: str) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:

@@ -17,7 +17,7 @@ WINDOWS = 200
 
 @dataclass(frozen=True, eq=False)
 class HeldOut:
-    """Windows: x (W, T, n) and y (W, T, m), normalised, and phase (W, T), cycles."""
+    """Windows: x (W, T, n) and y (W, T, m), normalized, and phase (W, T), cycles."""
 
     x: NDArray[np.float32]
     y: NDArray[np.float32]

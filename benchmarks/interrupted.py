@@ -90,7 +90,7 @@ class Trainer:
 
     @property
     def running(self) -> bool:
-        """Whether the process is still running."""
+        """True while the process is running."""
         return self._process.poll() is None
 
     def wait_for(self, what: Callable[[], Any], pause: float = 0.002) -> None:

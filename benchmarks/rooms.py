@@ -42,7 +42,7 @@ APART: Final = 0.75
 """Distance between pieces of furniture that lets a character through, meters."""
 LONGEST: Final = 4000
 DEEP, SLIDING = 0.03, 0.03
-"""Metres within a thing, and metres a second of a standing foot, above which a room is no success."""
+"""Metres within a thing, and meters a second of a standing foot, above which a room is no success."""
 
 NOTES = """\
 Rooms of 7 m with 2 to 7 pieces of furniture about, at least 75 cm apart, drawn by chance; in each somebody stands
@@ -74,7 +74,7 @@ class Outcome:
 
     @property
     def success(self) -> bool:
-        """Whether the command was performed without penetration and without skate."""
+        """True if the command was performed without penetration and without skate."""
         return self.done and self.deep <= DEEP and self.skate <= SLIDING
 
 

@@ -23,7 +23,7 @@ from .stopwatch import median_seconds
 
 TITLE = "Objects as cuboids, and sensors"
 CHAIRS: Final = {"kenney_chair": 0.9, "kenney_desk_chairStool": 0.5, "kenney_chairRounded": 0.85}
-"""And their heights, metres: few cuboids, many, and some."""
+"""And their heights, meters: few cuboids, many, and some."""
 TRIANGLES: Final = 50_000
 POINTS: Final = 200_000
 """Of a surface, at which it is asked whether they are in the collider."""

@@ -64,7 +64,7 @@ class StartingBlender:
 
     @property
     def trains(self) -> bool:
-        """Whether the trainer is running."""
+        """True while the trainer is running."""
         return self._pid.exists() and start_stamp(int(self._pid.read_text())) is not None
 
     def wait_for_a_moment(self, generator: np.random.Generator) -> None:

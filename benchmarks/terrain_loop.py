@@ -113,7 +113,7 @@ def frame_by_frame(feet: FootTracks) -> FootTracks:
 
 
 def fit_one_by_one(points: FootPoints, grids: Grids, cell: float, weights: FitWeights, once: bool) -> Array:
-    """Return E_fit (P), square metres, of patches (P, N, N) of 0.1 mm.
+    """Return E_fit (P), square meters, of patches (P, N, N) of 0.1 mm.
 
     Args:
         points: the foot points to fit.

@@ -32,7 +32,7 @@ BOXES: Final = {
     "kenney_trashcan": 0.36,
     "quaternius_Crate": 0.28,
 }
-"""And their heights, metres."""
+"""And their heights, meters."""
 
 
 def seat(objects: Path, name: str) -> InteractionObject:

@@ -4,7 +4,7 @@ What is new is added to ``locale/de.po``, and what is gone leaves it, by
 
     .venvs/blender-5.2/bin/python -m footfall.tools.translation_template de
 
-and a language that has no catalogue yet gets an empty one.
+and a language that has no catalog yet gets an empty one.
 """
 
 import ast

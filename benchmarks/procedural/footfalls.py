@@ -18,7 +18,7 @@ class Style:
         flat: share of the stance after which the whole foot is down.
         rise: share of the stance after which the heel rises.
         push: pitch at which the toes leave the ground.
-        lift: how much higher than needed the ball of the foot swings, metres.
+        lift: how much higher than needed the ball of the foot swings, meters.
         early: where in the swing the lift is highest, as a share.
         landing: m/s at which the foot comes down: over the ground and downwards. It stops at once, as feet do.
     """
@@ -41,7 +41,7 @@ class Footfalls:
         flats: when heel and ball are both down.
         rises: when the heel leaves the ground.
         stops: when the ball does.
-        places: the ground (N, 3) under the resting foot joint, metres.
+        places: the ground (N, 3) under the resting foot joint, meters.
         yaws: where the toes point.
         tilt: the ground's slope along the toes, radians, uphill above zero.
         style: how the foot moves.

@@ -36,8 +36,8 @@ class Motion:
         footfalls: the stances by side.
         cycle: seconds from right strike to right strike.
         seconds: how long the clip is.
-        bob: how much the hips rise and fall, metres, highest ``high`` of a cycle after a strike.
-        sway: how far the hips go to the standing side, metres.
+        bob: how much the hips rise and fall, meters, highest ``high`` of a cycle after a strike.
+        sway: how far the hips go to the standing side, meters.
         swing: how far the arms swing, radians.
         scale: the body's size; times go with its square root.
     """

@@ -17,7 +17,7 @@ class Bone:
     Attributes:
         name: its name.
         parent: its parent's.
-        head, tail: metres, world.
+        head, tail: meters, world.
         roll: radians.
         connected: whether it begins at its parent's tail.
         deform: whether it moves a mesh.

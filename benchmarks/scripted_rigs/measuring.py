@@ -52,7 +52,7 @@ class Errors:
     Attributes:
         names: the joints' bones (J).
         roles: the joints by role.
-        places: (S, J), metres, of some frames.
+        places: (S, J), meters, of some frames.
         turns: (S, J), degrees.
     """
 

@@ -62,7 +62,7 @@ def write_output(
         start_frame: the scene's frame of the clip's first one.
         name: what a new action is called.
         contacts: probabilities (F) that a joint touches something, by its name.
-        ground_height: the height of the ground at the start, metres.
+        ground_height: the height of the ground at the start, meters.
 
     Raises:
         FootfallError: something stands in the way; nothing was changed.

@@ -42,7 +42,7 @@ class FittedProp:
     Attributes:
         frame: the scene's frame at which the body rests on it, or holds it.
         contact_roles: roles of the joints that touch it.
-        height_above_floor: metres by which it is over the floor; below 0 it is under it.
+        height_above_floor: meters by which it is over the floor; below 0 it is under it.
     """
 
     frame: int
@@ -76,7 +76,7 @@ class AdaptedMotion:
     Attributes:
         action: the new one.
         frames: how many.
-        moved: metres that each role was moved at most.
+        moved: meters that each role was moved at most.
         jerk: that of the new motion, in multiples of the old motion's.
         warnings: sentences for the user.
     """

@@ -40,7 +40,7 @@ class StoredFit:
     Attributes:
         armature, action: the names of the motion's armature and action.
         kind: what is done with the object.
-        positions, rotations: (F, 3) metres and (F, 4), the object as a thing at each frame.
+        positions, rotations: (F, 3) meters and (F, 4), the object as a thing at each frame.
         contacts: what touches it, by role.
     """
 

@@ -66,7 +66,7 @@ def detect_labels(
     """Detect an action's labels and apply the user's corrections; yield the completed share.
 
     Raises:
-        FootfallError: the action cannot be labelled.
+        FootfallError: the action cannot be labeled.
     """
     armature, action = source.resolve()
     require_editable(action, "Action")

@@ -98,7 +98,7 @@ def merge(armature: bpy.types.Object, action: bpy.types.Action, index: int) -> N
 
 
 def move_edge(armature: bpy.types.Object, action: bpy.types.Action, index: int, edge: str, frame: int) -> None:
-    """Move the ``"start"`` or the ``"end"`` of a segment to a frame; a gait's or action's neighbour follows."""
+    """Move the ``"start"`` or the ``"end"`` of a segment to a frame; a gait's or action's neighbor follows."""
 
     def edit(marks: EditableLabels) -> None:
         _move_edge(marks, action, _span_at(marks, index), edge, frame)

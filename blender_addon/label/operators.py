@@ -126,7 +126,7 @@ def detect_all(
         the share that is done and what it is at, as :class:`ModalWorkOperator` wants it.
 
     Returns:
-        what was found, and a sentence for each action that could not be labelled.
+        what was found, and a sentence for each action that could not be labeled.
 
     Raises:
         FootfallError: none could.

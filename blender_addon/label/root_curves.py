@@ -34,7 +34,7 @@ class RootCurves:
 
     Attributes:
         frames: (F) the scene's, ascending.
-        places: (F, 3) on the ground, metres, world.
+        places: (F, 3) on the ground, meters, world.
         yaws: (F) radians, continuous; at 0 it faces the world's +Y.
         down: whether (F) the left and the right foot touch the ground, by side.
     """

@@ -14,7 +14,7 @@ MIN_BONE_LENGTH_M: Final = 0.02
 ADULT_HEIGHT_M: Final = 1.75
 CAPSULE_SEGMENTS: Final = 12
 NOSE_LENGTH_M: Final = 0.11
-# Radius across and from front to back, metres, of a person 1.75 m tall.
+# Radius across and from front to back, meters, of a person 1.75 m tall.
 LIMB_RADII_M: Final = {
     "hips": (0.15, 0.11),
     "spine": (0.13, 0.10),

@@ -24,7 +24,7 @@ class BodyMesh:
 
     Attributes:
         joints: (V) which joint carries each vertex.
-        places: (V, 3) of the vertices in their joint's frame, metres.
+        places: (V, 3) of the vertices in their joint's frame, meters.
         normals: (V, 3) there, too.
         colours: (V, 3).
         triangles: (T, 3) vertices.

@@ -23,7 +23,7 @@ MIN_SURE_CONFIDENCE: Final = 0.6
 
 
 class _FillState:
-    """Whether a map is being written, so that the lists' own updates wait."""
+    """State of suspended updates: while a map is being written, the lists' own updates wait."""
 
     depth = 0
 

@@ -34,8 +34,8 @@ class BoneHighlight:
 
     Attributes:
         role: which part of the body.
-        level: ``"error"`` or ``"warning"``, as the theme's colours of states; ``"marked"`` in the list, and right.
-        start, end: in the world, metres.
+        level: ``"error"`` or ``"warning"``, as the theme's colors of states; ``"marked"`` in the list, and right.
+        start, end: in the world, meters.
         exists: whether there is a bone; where there is none it should be between these two.
         text: what is wrong with it.
     """

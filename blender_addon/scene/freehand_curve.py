@@ -16,7 +16,7 @@ SAMPLE_SPACING_M: Final = 0.05
 SMOOTHING_WIDTH_M: Final = 0.12
 """Metres over which a trembling hand is steadied."""
 POINT_SPACING_M: Final = 0.75
-"""About how many metres there are between the points of the curve."""
+"""About how many meters there are between the points of the curve."""
 MIN_STROKE_LENGTH_M: Final = 0.2
 """Metres of a line that is one."""
 

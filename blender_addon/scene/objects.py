@@ -39,11 +39,11 @@ class SceneInteractionObject:
     """An interaction object with its Blender object.
 
     Attributes:
-        thing: in metres of the controller, on the plane z = 0.
+        thing: in meters of the controller, on the plane z = 0.
         name: the object's full name.
-        own: (4, 4) the object in the thing's space, metres of the scene.
-        scale: metres of the scene for one of the controller.
-        level: height of the floor in the scene, metres.
+        own: (4, 4) the object in the thing's space, meters of the scene.
+        scale: meters of the scene for one of the controller.
+        level: height of the floor in the scene, meters.
     """
 
     interaction_object: InteractionObject

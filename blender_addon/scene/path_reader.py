@@ -27,10 +27,10 @@ class WorldPath:
     """A path on the ground.
 
     Attributes:
-        points: (N, 2), metres, in the order of the curve; a closed curve ends where it began.
-        heights: (N) of the points, metres.
+        points: (N, 2), meters, in the order of the curve; a closed curve ends where it began.
+        heights: (N) of the points, meters.
         warnings: sentences for the user.
-        point_radii: (K, 2) arc lengths, metres, and the curve's radius there; none of strokes.
+        point_radii: (K, 2) arc lengths, meters, and the curve's radius there; none of strokes.
     """
 
     points: Array

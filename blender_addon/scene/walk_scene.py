@@ -80,7 +80,7 @@ def read_walk_scene(
     Args:
         armature: the character.
         context: the context of the scene and view layer.
-        level_height: the height of the ground where nothing is walked on, metres.
+        level_height: the height of the ground where nothing is walked on, meters.
         clock: which of the scene's frames a frame of the walk is.
     """
     choice = choose_ground(armature, context.scene, context.view_layer)

@@ -54,8 +54,8 @@ def unused_path(folder: Path, name: str, suffix: str = "") -> Path:
 def write_clips(scene: bpy.types.Scene, folder: Path) -> Generator[tuple[float, str], None, list[Path]]:
     """Write all clips on the list for the trainer; yield the completed share and the current activity.
 
-    Actions are written as BVH files, with their labels where they are labelled, in a folder for each armature; actions
-    without labels are labelled by the trainer itself. Of armatures with a rig map the mapped body is written, and the
+    Actions are written as BVH files, with their labels where they are labeled, in a folder for each armature; actions
+    without labels are labeled by the trainer itself. Of armatures with a rig map the mapped body is written, and the
     map beside it. Folders are read where they are, but for their FBX files, which the trainer cannot read.
 
     Returns:

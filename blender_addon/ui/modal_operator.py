@@ -25,7 +25,7 @@ WorkSteps = Generator[tuple[float, str], None, str]
 class ModalWorkOperator(FootfallOperator):
     """A mix-in for operators that have a generator named ``work``.
 
-    Work that is cancelled is closed where it last yielded; it writes at the end or takes back what it wrote.
+    Work that is canceled is closed where it last yielded; it writes at the end or takes back what it wrote.
     """
 
     running: ClassVar[bool] = False

@@ -1,8 +1,8 @@
 """Texts of Footfall, in the user's language.
 
 Blender translates labels and tooltips by itself, from what :func:`register` hands it. Sentences that name things, such
-as ``"'Anna' walks by 'quick'"``, are found by their pattern: ``"'{name}' walks by '{stem}'"`` is the catalogue's entry.
-Catalogues are files of gettext's, ``locale/<language>.po``; ``translation_template`` writes an empty one.
+as ``"'Anna' walks by 'quick'"``, are found by their pattern: ``"'{name}' walks by '{stem}'"`` is the catalog's entry.
+Catalogs are files of gettext's, ``locale/<language>.po``; ``translation_template`` writes an empty one.
 """
 
 import json

@@ -33,8 +33,8 @@ class LimbBend:
         along: the direction (F, 3) from the first joint to the last.
         bend_direction: the direction (F, 3) in which the knee points, across ``along``.
         bend_ratio: how far the knee lies off the line (F), as a share of the limb's length.
-        reach: the distance (F) from the first joint to the last, metres.
-        length: the limb's, metres.
+        reach: the distance (F) from the first joint to the last, meters.
+        length: the limb's, meters.
     """
 
     knee_projection: Array

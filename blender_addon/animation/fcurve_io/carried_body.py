@@ -20,7 +20,7 @@ from .tracks import PropertyTrack
 BONE_PATH: Final = re.compile(r'^pose\.bones\["((?:[^"\\]|\\.)*)"\]\.?(.*)$', re.DOTALL)
 # The object itself, where it moves.
 OBJECT_OWNER: Final = ""
-# Metres that a property counts for that is neither a place nor a rotation, such as a scale, where it changes by 1.
+# Meters that a property counts for that is neither a place nor a rotation, such as a scale, where it changes by 1.
 SCALAR_LEVER_M: Final = 1.0
 ROTATION_CHANNELS: Final = ("rotation_quaternion", "rotation_euler", "rotation_axis_angle")
 

@@ -17,7 +17,7 @@ LIMB_PARTS: Final = {
     "front_foot": ("front_thigh", "front_shin", "front_shoulder"),
 }
 """The bones of a limb that is posed by IK, and what it hangs on, by the limb's end."""
-# Metres that a straight limb is taken to be bent by: straighter, its middle has no place that one could keep.
+# Meters that a straight limb is taken to be bent by: straighter, its middle has no place that one could keep.
 MIN_BEND_M: Final = 0.01
 
 
@@ -27,8 +27,8 @@ class IkLimbPoints:
 
     Attributes:
         carrying, control, pole: the bones that the limb hangs on, that its end follows, and that its middle points at.
-        socket, end: where its first bone begins and its last one ends at rest (3), world, metres.
-        lengths: of its two bones, metres.
+        socket, end: where its first bone begins and its last one ends at rest (3), world, meters.
+        lengths: of its two bones, meters.
     """
 
     parent_bone: str

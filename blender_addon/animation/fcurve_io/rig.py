@@ -69,7 +69,7 @@ class Rig:
 
     @cached_property
     def heads(self) -> Array:
-        """World positions of the bones' heads at rest (B, 3), metres."""
+        """World positions of the bones' heads at rest (B, 3), meters."""
         return self.to_world(self.rest_matrices[:, :3, 3])
 
     def to_world(self, points: Array) -> Array:

@@ -21,7 +21,7 @@ from .tracks import PropertyTrack
 
 KEY_TYPE_EXTREME: Final = 1
 HANDLE_ALIGNED: Final = 3
-# Metres: what single precision keeps of places some metres away.
+# Meters: what single precision keeps of places some meters away.
 MIN_ERROR_M: Final = 1e-5
 
 
@@ -36,7 +36,7 @@ class ReducedKeyWriter:
 
     Args:
         armature: the object that the tracks belong to.
-        bound: how far a point may be off at any frame, metres; a tenth of it while it touches something.
+        bound: how far a point may be off at any frame, meters; a tenth of it while it touches something.
         contacts: bones with heads that touch an object, and whether they do at each frame (F).
         start: the scene's frame of the first of these.
         rig_map: where given, the limbs that it poses by IK are kept too, with their knees and elbows.

@@ -43,7 +43,7 @@ class RootMotion:
     Attributes:
         target: ``"HIPS"`` (nothing carries: places and yaws mean nothing), ``"ROOT_BONE"`` or ``"OBJECT"``.
         bone: the root bone's name; of other targets ``None``.
-        positions: (F, 3), metres, world.
+        positions: (F, 3), meters, world.
         yaws: (F), radians, without jumps.
     """
 
@@ -70,7 +70,7 @@ def root_motion(bone: str | None, clip: Clip, target: RootTarget, axes: RootAxes
         clip: the motion on the body of the rig.
         target: the carrier.
         axes: what the carrier does of the motion.
-        ground: the height of the ground at the start, metres.
+        ground: the height of the ground at the start, meters.
 
     Raises:
         FootfallError: the rig has no root bone.

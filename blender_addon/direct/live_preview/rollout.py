@@ -17,7 +17,7 @@ class PartialWalk:
     """The frames of a walk generated so far.
 
     Args:
-        walk: which; its frames are in metres of its controller, those here are of the world.
+        walk: which; its frames are in meters of its controller, those here are of the world.
         before: what was made of another one, of which this one has kept ``kept`` frames.
     """
 

@@ -13,7 +13,7 @@ from ..strip.shown import StripLabels, spans_in_row
 
 DIAL_SEGMENTS: Final = 32
 STEADY_AMPLITUDE: Final = 2**0.5
-"""The amplitude of a sinusoid of deviation 1, which is what the contacts of a steady gait are normalised to."""
+"""The amplitude of a sinusoid of deviation 1, which is what the contacts of a steady gait are normalized to."""
 
 
 @dataclass(frozen=True, eq=False)

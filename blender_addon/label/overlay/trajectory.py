@@ -30,9 +30,9 @@ class RootTrajectory:
     """The root on the ground.
 
     Attributes:
-        points: (F, 3) metres, in the world.
+        points: (F, 3) meters, in the world.
         yaws: (F) radians.
-        leg: the leg's length in metres.
+        leg: the leg's length in meters.
         rate: frames a second.
     """
 

@@ -13,7 +13,7 @@ from .shown import StripLabels, StripSpan, merge_spans, spans_in_row
 
 Floats = NDArray[np.float32]
 
-UNCERTAIN_COLOR_RATIO: Final = 0.25  # how much is left of the colour of a mark that is not sure at all
+UNCERTAIN_COLOR_RATIO: Final = 0.25  # how much is left of the color of a mark that is not sure at all
 STANDING_OPACITY_RATIO: Final = 0.35  # of the ramp's strength where the character stands and the phase means little
 RAMP_FILL_OPACITY_RATIO: Final = 0.22
 STRIKE_LINE_OPACITY_RATIO: Final = 0.6
@@ -22,7 +22,7 @@ RAMP_VERTICES_HZ: Final = 15.0  # vertices a second: a phase bends little within
 
 @dataclass(frozen=True, eq=False)
 class ColoredVertices:
-    """Vertices (V, 2), every three a triangle or every two a line, and their colours (V, 4)."""
+    """Vertices (V, 2), every three a triangle or every two a line, and their colors (V, 4)."""
 
     positions: Floats
     colors: Floats

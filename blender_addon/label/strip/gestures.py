@@ -40,7 +40,7 @@ class Drag:
     Attributes:
         hit: on what.
         is_erasing: whether Ctrl is held: contacts are taken away.
-        first, last: the labelled frames.
+        first, last: the labeled frames.
     """
 
     hit: Hit

@@ -72,7 +72,7 @@ class StripLabels:
 
     @property
     def standing(self) -> NDArray[np.bool_]:
-        """Whether the character stands in each frame of the phase (F)."""
+        """True in each frame of the phase in which the character stands (F)."""
         state = np.zeros(len(self.phase), dtype=bool)
         for span in self.spans:
             if span.kind == "GAIT" and span.name == "stand":

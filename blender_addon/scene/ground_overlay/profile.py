@@ -28,13 +28,13 @@ class GroundProfile:
     """The ground along a path, at K samples.
 
     Attributes:
-        samples: (K, 3, 3) metres, world: left of the path, on it, right of it; where there is no ground, as high as it
+        samples: (K, 3, 3) meters, world: left of the path, on it, right of it; where there is no ground, as high as it
             was before.
         has_ground: (K, 3) whether there is ground.
-        ceilings: (K) heights of ceilings under which one has to duck, metres; infinite where one need not.
+        ceilings: (K) heights of ceilings under which one has to duck, meters; infinite where one need not.
         jumps: (K) whether there is something to jump over.
-        left_out: (M, 2, 3) pieces of the drawn path that are not walked, metres.
-        notes: what becomes of the path, and where (3), metres.
+        left_out: (M, 2, 3) pieces of the drawn path that are not walked, meters.
+        notes: what becomes of the path, and where (3), meters.
     """
 
     samples: Array
@@ -51,9 +51,9 @@ def compute_ground_profile(
     """Return the profile of the ground along a drawn path, at the walk's first frame.
 
     Args:
-        drawn_path: points (N, 2) of the path, metres.
+        drawn_path: points (N, 2) of the path, meters.
         surroundings: the scene.
-        level_height: about how high the path begins, metres.
+        level_height: about how high the path begins, meters.
         scale: the body's size as a share of an adult's.
 
     Raises:

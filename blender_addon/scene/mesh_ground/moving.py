@@ -30,7 +30,7 @@ def possibly_moving_data() -> set[bpy.types.ID]:
     pending = list(result)
     while pending:
         for user in users.get(pending.pop(), ()):
-            # What scenes use need not be used together, and colours move nothing.
+            # What scenes use need not be used together, and colors move nothing.
             if user not in result and not isinstance(user, bpy.types.Scene | bpy.types.Material):
                 result.add(user)
                 pending.append(user)

@@ -15,7 +15,7 @@ SURFACE_TOLERANCE_M: Final = 1e-4
 """Metres by which a surface may be above a point and still be under it: Blender's meshes have single precision."""
 RAY_OFFSET_M: Final = np.array([3.1e-5, 4.7e-5, SURFACE_TOLERANCE_M])
 """Metres from a point to where its ray begins. Rays just along an edge slip between two boxes that stand side by side,
-and edges are modelled at round numbers."""
+and edges are modeled at round numbers."""
 POINTS_PER_CHUNK: Final = 2048
 """Points that are compared with all boxes at once."""
 MAX_SINGLE_RAY_PLACEMENTS: Final = 8
@@ -30,7 +30,7 @@ class RayHits:
     """First hits of vertical rays from P points.
 
     Attributes:
-        heights: (P) metres, world; infinite, down or up as the rays went, where there was nothing.
+        heights: (P) meters, world; infinite, down or up as the rays went, where there was nothing.
         which: (P) the placement that was hit, -1 where there was none.
         normals: (P, 3) unit normals there in the world, pointing up; straight up where there was nothing, and
             everywhere if they are not requested.
