@@ -50,15 +50,15 @@ OBJECTS: Final = 20
 SEATS: Final = ("chair", "stool", "bench")
 SCALES: Final = (0.8, 1.25)
 HEIGHTS: Final = (0.35, 0.6)
-"""Metres, of other seats."""
+"""Meters, of other seats."""
 FARTHEST: Final = 0.1
-"""Metres by which an object is moved over the floor at most."""
+"""Meters by which an object is moved over the floor at most."""
 HIGH: Final = 0.55
-"""Metres, from which a seat is high."""
+"""Meters, from which a seat is high."""
 EVERY: Final = 20
-"""One frame in so many goes through the plain loop."""
+"""Interval of the frames that the plain loop processes."""
 MOST: Final = 160.0
-"""Degrees to which people bend knees and elbows."""
+"""Human range of knees and elbows, degrees."""
 HEAD: Final = [
     *("clips", "adapted", "refused", "contacts off mm", "at most", "feet off mm", "jerk", "largest", "jump", "largest"),
     *("bones mm", "knees deg", "elbows deg", "frames beyond", "ms a frame", "loop"),
@@ -259,7 +259,7 @@ def _aside(generator: np.random.Generator) -> Array:
     return away * np.array([np.sin(angle), np.cos(angle)])
 
 
-# What became of a clip.
+# The result of a clip.
 
 
 def adapted(source: Source, other: Other) -> Outcome:

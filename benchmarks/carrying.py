@@ -29,9 +29,9 @@ TITLE = "Carrying boxes"
 STARTS: Final = 10
 FARTHEST: Final = 3.0
 APART: Final = 3.0
-"""Metres between the two tables."""
+"""Meters between the two tables."""
 HEIGHTS: Final = (0.45, 0.95)
-"""Metres, of tables."""
+"""Meters, of tables."""
 LONGEST: Final = 3000
 PAPER: Final = (3.05, 1.02)
 """Of NSM's Table 2: position error, cm, and rotation error, degrees."""

@@ -23,7 +23,7 @@ from .setup import Setup
 TITLE = "Crowds that keep apart"
 SECONDS: Final = 20.0
 SIDE: Final = 25.0
-"""Metres of the square."""
+"""Meters of the square."""
 CLEAR: Final = 1.0
 """Distance between characters that stand at their starts, and at their ends, meters."""
 SPEEDS: Final = (1.0, 1.4)
@@ -32,7 +32,7 @@ ARRIVED: Final = 0.1
 MOVING: Final = 0.3
 """Speed from which a character's turning counts, meters per second."""
 LEAST: Final = 0.3
-"""Metres that the hips of two may come near to each other."""
+"""Meters that the hips of two may come near to each other."""
 
 NOTES: Final = f"""\
 Walks of {SECONDS:g} s at {SPEEDS[0]:g} to {SPEEDS[1]:g} m/s, in one bake: *paths* is planning each by itself, *apart*
@@ -85,7 +85,7 @@ class Bake:
 
     Args:
         model: the controller.
-        errands: what each is to walk.
+        errands: the walk of each character.
         together: whether they keep apart.
     """
 

@@ -30,23 +30,23 @@ MARKS: Final = 3
 SPEED: Final = 1.2
 LENGTH: Final = 14.0
 ASIDE: Final = 0.5
-"""Metres that marks are beside the path at most."""
+"""Largest distance of waypoints from the path, meters."""
 PACES: Final = (0.75, 1.6)
-"""Metres a second at which marks are to be reached, from the one before."""
+"""Speeds from waypoint to waypoint, m/s."""
 TURNED: Final = 0.8
-"""Radians that they face beside the way at most, where they do."""
+"""Largest angle between facing and path at a waypoint, radians."""
 FAR: Final = 0.03
-"""Metres from a mark that is met."""
+"""Largest distance from a waypoint that is met, meters."""
 TOO_FAST: Final = 8.0
 """Speed beyond any human, meters per second."""
 FACINGS: Final = (0, 45, 90, -90, 135, 180)
-"""Degrees to the left of the way."""
+"""Facing offset, degrees to the left of the path."""
 FACED: Final = (4.0, 10.0)
-"""Metres along the path from and to which walks face so."""
+"""Meters along the path from and to which walks face so."""
 FACING_WALKS: Final = 8
 """For each of the angles."""
 PACE: Final = 1.0
-"""Metres a second at which they walk."""
+"""Meters a second at which they walk."""
 
 NOTES = f"""\
 *Marks*: {WALKS} walks by the shipped controller at {SPEED} m/s along winding paths of {LENGTH:.0f} m, with {MARKS}

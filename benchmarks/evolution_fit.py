@@ -20,7 +20,7 @@ POPULATION_SIZE: Final = 50
 ELITE_COUNT: Final = 5
 GENERATION_COUNT: Final = 10
 EXPLORATION_SHARE: Final = 0.2
-"""The share of the new that is drawn anew instead of recombined."""
+"""Share of the new parameters that are random instead of recombined."""
 EXPLOITATION_SHARE: Final = 0.1
 """The share of elites that descend in a generation."""
 DESCENT_STEPS: Final = 10

@@ -30,9 +30,9 @@ STAND_SPEED_M_S: Final = 0.15
 RUN_SPEED_RANGE_M_S: Final = (1.9, 2.4)
 """Speeds, m/s, from which a character runs a little, and altogether."""
 ARRIVAL_DISTANCE_M: Final = 0.3
-"""Metres before its end at which a path has been walked."""
+"""Meters before its end at which a path has been walked."""
 COLLAPSE_DISTANCE_M: Final = 1.2
-"""Metres by which a joint is off from the standing pose when a pose has come apart: arms are shorter."""
+"""Meters by which a joint is off from the standing pose when a pose has come apart: arms are shorter."""
 STALL_SPEED_SHARE: Final = 0.25
 """Share of the feet's usual speed under which a walk has died out, over ``STALL_S`` seconds."""
 STALL_S: Final = 2.0

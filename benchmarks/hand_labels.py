@@ -39,7 +39,7 @@ class HandLabels:
         strikes: the first frames of each foot's contacts, by its side.
         gaits, actions: (F) indices of ``gaits.NAMES`` and ``actions.NAMES``; -1 where it is unknown.
         periodic: whether the feet take turns, so that there is a phase.
-        remarks: for people.
+        remarks: notes of the person that labeled the clip.
     """
 
     clip: str

@@ -86,7 +86,7 @@ class Variant:
         paper: of the same variant.
         settings: what its training has otherwise than the preset.
         without: groups of x that it does not see.
-        varied: whether its takes are of varied things.
+        varied: whether its takes have varied objects.
         both: see :class:`Actors`.
     """
 
@@ -100,7 +100,7 @@ class Variant:
 
 
 RECURRENT: Final = {"family": "lstm", "hidden": 256, "recurrent": 184, "layers": 4, "sequence_steps": 60, "batch": 8}
-"""Sequences of a second, so many that a batch has about as many frames as the preset's."""
+"""Number of sequences of a second, for about as many frames per batch as in the preset."""
 VARIANTS: Final = (
     Variant("the whole (NSM)", "whole", Paper((2.93, 0.92), (3.05, 1.02), (1.49, 4.92))),
     Variant("without the goal's view", "whole", Paper((4.27, 1.58), (3.41, 1.73)), both=False),

@@ -23,7 +23,7 @@ from .watched_trainer import read_count, write_count
 PACKAGE: Final = str(__package__)
 CPU: Final = torch.device("cpu")
 PATIENCE: Final = 300.0
-"""Seconds after which something that must happen is taken not to."""
+"""Time limit for an expected event, seconds."""
 ONE_THREAD: Final = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 STARTING: Final = 3.0
 """Seconds that a trainer needs about until it has begun."""

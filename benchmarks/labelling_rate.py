@@ -1,4 +1,4 @@
-"""Labelling an hour of mocap: seconds and memory."""
+"""Labeling an hour of mocap: seconds and memory."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

@@ -2,7 +2,7 @@
 
 ``package`` and ``import`` are those of the package and of all that its registration needs, ``enabling`` is both and the
 registration. ``panels`` has for each panel that a baked character shows the median of its draws, into a layout that
-takes everything and shows nothing: what Blender then does with the buttons is not in it.
+accepts every call and shows nothing: what Blender then does with the buttons is not measured.
 """
 # pyright: reportMissingImports=false, reportAttributeAccessIssue=false
 

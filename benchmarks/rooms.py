@@ -35,14 +35,14 @@ CLUTTER: Final = (2, 7)
 """Number of pieces of furniture stand about."""
 PIECES: Final = ("chair", "stool", "table", "desk", "sofa", "bench")
 SIDE: Final = 3.5
-"""Metres from a room's middle to its edge."""
+"""Meters from a room's middle to its edge."""
 FREE: Final = 0.75
 """Distance around a character's place of standing, sitting or taking an object that is kept free, meters."""
 APART: Final = 0.75
 """Distance between pieces of furniture that lets a character through, meters."""
 LONGEST: Final = 4000
 DEEP, SLIDING = 0.03, 0.03
-"""Metres within a thing, and meters a second of a standing foot, above which a room is no success."""
+"""Largest depth inside an object, meters, and speed of a standing foot, m/s, of a successful room."""
 
 NOTES = """\
 Rooms of 7 m with 2 to 7 pieces of furniture about, at least 75 cm apart, drawn by chance; in each somebody stands

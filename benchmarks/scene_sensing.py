@@ -28,7 +28,7 @@ TRIANGLES: Final = 50_000
 POINTS: Final = 200_000
 """Of a surface, at which it is asked whether they are in the collider."""
 EVERY: Final = 100
-"""One triangle in so many goes through the plain loop."""
+"""Interval of the triangles that the plain loop processes."""
 CUBOIDS: Final = 200
 CROWD: Final = 32
 PASSES: Final = 200

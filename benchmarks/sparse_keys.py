@@ -38,7 +38,7 @@ CLIPS: Final = (
     "accad_male1/walk/Male1_B3_Walk.bvh",
     "accad_male1/run/Male1_C03_Run.bvh",
 )
-# (speed, meters of the way)
+# (speed, meters of the path)
 WALKS: Final = ((1.2, 8.0), (3.0, 15.0))
 # A point beside the end of each last bone, by this share of its length, tells of its twist.
 BESIDE: Final = 0.5

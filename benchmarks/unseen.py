@@ -24,7 +24,7 @@ SEATS: Final = (
     "quaternius_Chair_1",
 )
 SEAT_HEIGHT: Final = 0.45
-"""Metres to which seats are scaled: packs of models have sizes of their own."""
+"""Meters to which seats are scaled: packs of models have sizes of their own."""
 BOXES: Final = {
     "kenney_box": 0.3,
     "kenney_cardboardBoxClosed": 0.36,

@@ -1,6 +1,6 @@
 """All messages of Footfall, as a catalog for translators, in gettext's format.
 
-What is new is added to ``locale/de.po``, and what is gone leaves it, by
+New messages are added to ``locale/de.po``, and obsolete ones removed, by
 
     .venvs/blender-5.2/bin/python -m footfall.tools.translation_template de
 
@@ -26,7 +26,7 @@ from ..core.labelling.presets import shipped_presets as labelling_presets
 
 SOURCE_FOLDERS: Final = ("blender_addon", "core")
 COMMAND_LINE_FOLDER: Final = "blender_addon/app/command_line/"
-"""What is said on the command line stays English, as all of Blender's is."""
+"""Command-line messages stay English, as all of Blender's do."""
 SOURCE_ROOT: Final = Path(__file__).parent.parent
 OPERATOR_CONTEXT: Final = "Operator"
 """Blender's context of what stands on buttons."""

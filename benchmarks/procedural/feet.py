@@ -15,7 +15,7 @@ Frames = NDArray[np.intp]
 PUSH_POWER = 1.5
 """The heel rises with this power of time: gradually, but not for long."""
 STEEPEST_PITCH = 2.5
-"""Radians, were the foot to go on pitching for the whole swing as it does at its start."""
+"""Pitch, radians, if the foot kept its initial pitch rate for the whole swing."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -22,7 +22,7 @@ GRID: Final = 240.0
 SETTLING: Final = 0.2
 """Seconds over which the hips sink and rise where a leg would be too short."""
 SLACK: Final = 0.006
-"""Metres by which a leg stays shorter than it can be."""
+"""Meters by which a leg stays shorter than it can be."""
 
 
 @dataclass(frozen=True, eq=False)

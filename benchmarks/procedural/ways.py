@@ -9,9 +9,9 @@ import numpy as np
 from ...core.motion.rotations import Array
 
 STEP: Final = 1 / 1200
-"""Seconds between the way's own points."""
+"""Interval between the path's own points, seconds."""
 MARGIN: Final = 4.0
-"""Seconds that a way begins before the first frame and ends after the last."""
+"""Time by which a path starts before the first frame and ends after the last, seconds."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -61,11 +61,11 @@ def write_output(
         clip: motion (F frames) on the map's body, at the scene's rate, in the world.
         start_frame: the scene's frame of the clip's first one.
         name: what a new action is called.
-        contacts: probabilities (F) that a joint touches something, by its name.
+        contacts: contact probabilities (F) of joints, by name.
         ground_height: the height of the ground at the start, meters.
 
     Raises:
-        FootfallError: something stands in the way; nothing was changed.
+        FootfallError: the bake is impossible; nothing was changed.
     """
     settings = armature.footfall.output
     destination = make_destination(settings, start_frame, len(clip))
@@ -75,7 +75,7 @@ def write_output(
         stood = armature.matrix_world.copy()
         revert(armature, known_untouched=True)
         bpy.context.view_layer.update()
-        # The bake that is gone may have moved the object, and keyed what is the user's to key: switches of IK.
+        # The replaced bake may have moved the object, and keyed the user's own properties: switches of IK.
         if rig_map.ik or stood != armature.matrix_world:
             tracks, warnings = _tracks(
                 armature, rig_map, _with_object_transform(clip, stood, armature.matrix_world), ground_height

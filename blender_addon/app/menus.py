@@ -155,7 +155,7 @@ HOST_MENUS: Final[tuple[tuple[str, MenuDraw], ...]] = (
     ("DOPESHEET_MT_key", _draw_label),
     ("VIEW3D_MT_armature_add", _draw_character),
 )
-"""Blender's menus that ours hang in; the search looks through those of the editor under the mouse."""
+"""Blender's menus that contain Footfall's; the search covers those of the editor under the mouse."""
 CLASSES: Final = (*SUBMENUS, FOOTFALL_MT_main)
 
 

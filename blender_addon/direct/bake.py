@@ -139,7 +139,7 @@ class WalkBake:
         if armature is None:
             raise FootfallError(f"Armature '{self.armature_name}' is gone: nothing was baked.")
         walk = self.finished_walk or self.walk.finish()
-        # Where marks or others lead somebody beside the path that is no error.
+        # Waypoints and other characters may lead a character off its path, which is no error.
         points = self.walk.drawn_path.points if self.waypoints else self.path.points
         points = points if self.is_single else self.walk.scale * self.walk.path.points
         labels = labels_from_walk(walk, self.gait_names, self.start_ground_height)

@@ -94,7 +94,7 @@ def bake_crowd(
         bake.start_frame = first
         bake.post_process()
         yield WALK_WORK_SHARE + (1 - WALK_WORK_SHARE) * (number + 1) / len(bakes), "puts down feet"
-    # At once: who cancels finds nothing changed.
+    # All at once, so that nothing is changed when the user cancels.
     results = [bake.finish(context.scene) for bake in bakes]
     return [CrowdMember(*one) for one in zip(bakes, results, notes, strict=True)]
 

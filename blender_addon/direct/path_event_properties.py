@@ -129,13 +129,13 @@ VALUE_PROPERTIES: Final = {
     "FACE_TARGET": "target",
     "WAIT": "duration",
 }
-"""The property that says how a cue of each kind is to be done."""
+"""The property with the value of each kind of path event."""
 RANGE_PROPERTIES: Final = {
     "DISTANCE": ("start_distance", "end_distance"),
     "FRAMES": ("start_frame", "end_frame"),
     "MARKERS": ("start_marker", "end_marker"),
 }
-"""The properties that say where a cue begins and ends."""
+"""The properties with the start and the end of a path event."""
 
 
 class FOOTFALL_UL_path_events(bpy.types.UIList):

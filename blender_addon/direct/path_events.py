@@ -27,7 +27,7 @@ def read_path_events(armature: bpy.types.Object, scene: bpy.types.Scene, path: W
         clock: which of the scene's frames a frame of the walk is.
 
     Raises:
-        FootfallError: a cue says nothing, or what it names is gone.
+        FootfallError: a path event is incomplete, or refers to a deleted object or marker.
     """
     settings = armature.footfall
     stretches: list[CueSpan] = []

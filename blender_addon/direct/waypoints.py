@@ -16,7 +16,7 @@ def read_waypoints(armature: bpy.types.Object, scene: bpy.types.Scene, start_fra
     """Return the waypoints of an armature's walk that begins at a scene frame, in the order of their frames.
 
     Raises:
-        FootfallError: an empty is gone, or a mark is before the walk.
+        FootfallError: an empty was deleted, or a waypoint is before the walk.
     """
     result: list[Waypoint] = []
     for number, mark in enumerate(armature.footfall.waypoints, start=1):
@@ -39,7 +39,7 @@ def path_from_waypoints(armature: bpy.types.Object, waypoints: Sequence[Waypoint
     """Return the path from the place of an armature through its waypoints.
 
     Raises:
-        FootfallError: there are no marks, or all are where it stands.
+        FootfallError: there are no waypoints, or all are at the armature's place.
     """
     if not waypoints:
         raise FootfallError("No path is chosen: draw a curve and choose it as the path.")

@@ -38,11 +38,11 @@ from .object_keys import attached_object_tracks, object_tracks
 from .tasks import TYPES_WITH_OBJECT
 
 PLACEMENT_GAP_M = 0.002
-"""Metres by which something that is put down is above what it stands on."""
+"""Distance of a placed object from its support, meters."""
 EDGE_CLEARANCE_M = 0.03
-"""Metres that it stays away from the edge."""
+"""Meters that it stays away from the edge."""
 RAY_START_HEIGHT_M = 0.1
-"""Metres over its place from which one looks down on what it is put on."""
+"""Meters over its place from which one looks down on what it is put on."""
 STAND_DISTANCE_M = 0.3
 """Distance from there to the character that puts it down, meters."""
 

@@ -16,7 +16,7 @@ from .object_fits import contact_empties, source_names
 LINE_WIDTH_PX: Final = 3.0
 TOUCHING_COLOR, APART_COLOR = (0.2, 0.9, 0.4, 1.0), (1.0, 0.45, 0.2, 0.8)
 TOUCH_DISTANCE_M: Final = 0.25
-"""Metres from a contact point to its bone up to which they touch each other."""
+"""Meters from a contact point to its bone up to which they touch each other."""
 
 
 class _DrawHandler:

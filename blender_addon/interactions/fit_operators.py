@@ -21,7 +21,7 @@ from .object_keys import object_tracks
 from .tasks import TASK_TYPES, TYPES_WITH_OBJECT
 
 MAX_FLOOR_GAP_M = 0.02
-"""Metres by which an object is off the floor before it is said."""
+"""Distance of an object from the floor above which there is a warning, meters."""
 
 
 def selected_mesh(context: bpy.types.Context) -> bpy.types.Object | None:

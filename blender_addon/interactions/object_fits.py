@@ -1,6 +1,6 @@
 """Fits of objects to captured motion, with their contact points: stored with the object.
 
-Contact points are empties that hang on the object, so that they go and grow with it, and may be moved by hand.
+Contact points are empties parented to the object, so that they move and scale with it, and may be moved by hand.
 """
 
 import json
@@ -30,7 +30,7 @@ from ..scene.objects import SceneInteractionObject, read_interaction_object
 FIT_PROPERTY: Final = "footfall_prop_fit"
 EMPTY_COLLIDER: Final = Collider(np.empty((0, 3)), np.empty((0, 3)))
 CONTACT_EMPTY_SIZE_M: Final = 0.04
-"""Metres that a contact point is drawn large."""
+"""Meters that a contact point is drawn large."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +40,7 @@ class StoredFit:
     Attributes:
         armature, action: the names of the motion's armature and action.
         kind: what is done with the object.
-        positions, rotations: (F, 3) meters and (F, 4), the object as a thing at each frame.
+        positions, rotations: (F, 3) meters and (F, 4), the interaction object at each frame.
         contacts: what touches it, by role.
     """
 

@@ -155,7 +155,7 @@ def commit_manual_edits(armature: bpy.types.Object, action: bpy.types.Action) ->
     """Turn pose markers and segment numbers that were changed by hand into edits.
 
     Returns:
-        What could not be done, a sentence each; those marks go back to where they were.
+        A sentence for each rejected change; those labels are restored.
     """
     if not is_labeled(action):
         return []

@@ -25,7 +25,7 @@ FOOT_PROPERTIES: Final = {"L": "footfall_foot_contact_L", "R": "footfall_foot_co
 OWNER_PROPERTY: Final = "footfall_root_of"
 """The custom property of an empty that names the owner of the root."""
 EMPTY_SIZE_M: Final = 0.4
-"""Metres of the empty's axes."""
+"""Meters of the empty's axes."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -110,7 +110,7 @@ class FOOTFALL_PG_labels(bpy.types.PropertyGroup):
     active_issue: bpy.props.IntProperty(
         name="Active Spot", description="The place to check that was gone to, from 0", default=-1, min=-1
     )
-    # Where to go on among the spots after the active one was answered and is gone.
+    # The spot to continue with after the active one was resolved and removed.
     following_issue: bpy.props.IntProperty(options={"HIDDEN"})
     revision: bpy.props.IntProperty(description="Goes up with every change")
     has_manual_edits: bpy.props.BoolProperty(options={"HIDDEN"})

@@ -134,7 +134,7 @@ def limb_capsules(
             if np.linalg.norm(end - heads[joint]) > MIN_BONE_LENGTH_M / 2:
                 yield joint, heads[joint], end, radii, side
     if "head" in skeleton.roles:
-        # A nose, so that one sees which way the head looks.
+        # A nose shows the direction of the head.
         head = skeleton.roles["head"]
         middle = (heads[head] + tails[head]) / 2
         yield head, middle, middle + NOSE_LENGTH_M * forward_direction(skeleton, heads), (0.02, 0.02), ""

@@ -19,7 +19,7 @@ from .preset_operators import FOOTFALL_MT_rig_presets, FOOTFALL_OT_remove_rig_pr
 
 MAX_LIST_ROWS, MIN_LIST_ROWS = 10, 3
 MAX_NAMED_BONES = 3
-"""So many bones that are gone are named, the others counted."""
+"""Number of missing bones that are named; the others are counted."""
 
 
 def has_issue(row: bpy.types.PropertyGroup, required: bool, missing: bool) -> bool:

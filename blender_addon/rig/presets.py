@@ -35,7 +35,7 @@ def load(identifier: str) -> RigMap:
     """Return the map of a preset.
 
     Raises:
-        FootfallError: it is gone or cannot be read.
+        FootfallError: the preset does not exist or cannot be read.
     """
     if identifier.startswith(SHIPPED_PREFIX):
         rig_map = shipped_rig_maps().get(identifier.removeprefix(SHIPPED_PREFIX))

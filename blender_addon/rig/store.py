@@ -217,7 +217,7 @@ def rig_map_of(armature: bpy.types.Object) -> RigMap:
     """Return the map stored with an armature, else the guess, without bones that no longer exist.
 
     Raises:
-        FootfallError: a bone that walking needs is not known, or is gone.
+        FootfallError: a bone required for walking is not mapped, or does not exist.
     """
     if not has_bone_map(armature):
         return _guessed_map(armature)

@@ -25,7 +25,7 @@ LINE_WIDTH_PX: Final = 5.0
 TEXT_SIZE_PX: Final = 12.0
 TAG_COLOR: Final = (0.05, 0.05, 0.05, 0.75)
 DASH_COUNT: Final = 9
-"""So many pieces of line and of gap a missing bone is drawn with."""
+"""Number of dashes and gaps of the line for a missing bone."""
 
 
 @dataclass(frozen=True, slots=True)

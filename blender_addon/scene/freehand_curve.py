@@ -12,13 +12,13 @@ from ...core.motion.polyline import arc_lengths_of
 from ...core.motion.rotations import Array
 
 SAMPLE_SPACING_M: Final = 0.05
-"""Metres between the places of a drawn line."""
+"""Meters between the places of a drawn line."""
 SMOOTHING_WIDTH_M: Final = 0.12
-"""Metres over which a trembling hand is steadied."""
+"""Meters over which a trembling hand is steadied."""
 POINT_SPACING_M: Final = 0.75
 """About how many meters there are between the points of the curve."""
 MIN_STROKE_LENGTH_M: Final = 0.2
-"""Metres of a line that is one."""
+"""Meters of a line that is one."""
 
 
 def fit_bezier_curve(line: Array, name: str, collection: bpy.types.Collection) -> bpy.types.Object:

@@ -21,7 +21,7 @@ class GroundChoice:
     Attributes:
         uses: the tags as which objects are used, by their session's numbers.
         own: the numbers of the character's own objects and its path, which are never used.
-        whole: whether everything in a collection is walked on, and nothing outside of it.
+        whole: whether exactly the objects of a collection are walkable.
         counts: how many objects are used as each tag.
         troubles: objects that cannot be used and the reasons, in sentences.
     """
@@ -46,7 +46,7 @@ class GroundChoice:
             # What a set of linked objects says of its parts holds for each instance of it.
             inner = tag_of(source)
             outside = use is None and self.uses_collection and inner == WALKABLE
-            # Who scatters grass is one thing and the grass another; an instance of a set is all that is in it.
+            # The object that scatters grass is not the grass; an instance of a set is all objects in it.
             said = owner.instance_type == "COLLECTION" and tag_of(owner) is not None
             if inner is not None and not said and not outside:
                 use = inner

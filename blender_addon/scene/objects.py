@@ -21,9 +21,9 @@ from .ground_tags import IGNORED, WALKABLE, tag_of
 
 OBJECT_KINDS: Final = {"sit": "seat", "carry": "box", "open": "door"}
 MAX_OBSTACLE_SIZE_M: Final = 12.0
-"""Metres; what is larger is the ground or a building, and nothing that one bumps into."""
+"""Meters; what is larger is the ground or a building, and nothing that one bumps into."""
 MIN_OBSTACLE_HEIGHT_M: Final = 0.12
-"""Metres over the floor to which things are stepped over."""
+"""Height up to which objects are stepped over, meters."""
 DOOR_HANDLE_POSITION: Final = (0.93, 1.0)
 """Position of a door's handle: share of the leaf's width from its hinge, meters over the floor."""
 

@@ -17,11 +17,11 @@ from .strokes import newest_annotation
 
 STROKE_COLOR: Final = (1.0, 0.75, 0.2, 1.0)
 MIN_POINT_SPACING_M: Final = 0.02
-"""Metres that the mouse has to move on the ground for another place."""
+"""Meters that the mouse has to move on the ground for another place."""
 MAX_RAY_HITS: Final = 16
-"""Bodies that are looked through at most, on the way to the ground."""
+"""Maximum number of bodies that a ray to the ground passes through."""
 RAY_STEP_M: Final = 0.01
-"""Metres behind what is looked through."""
+"""Meters behind what is looked through."""
 STATUS_TEXT: Final = "Footfall: drag over the ground to draw the path   |   Esc: cancel"
 
 

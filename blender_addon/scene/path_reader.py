@@ -19,7 +19,7 @@ from .strokes import read_strokes
 CURVE_RESOLUTION = 64
 MIN_PATH_LENGTH_M = 0.1
 NEAREST_TOLERANCE_M = 0.05
-"""Metres within which two places of a path are as near to a point of its curve."""
+"""Meters within which two places of a path are as near to a point of its curve."""
 
 
 @dataclass(frozen=True)

@@ -42,7 +42,7 @@ def clear_cache(context: bpy.types.Context) -> str:
     """Remove all cached items and return a text on what was freed.
 
     Raises:
-        FootfallError: something cannot be removed; the rest is.
+        FootfallError: a file cannot be removed; the others are.
     """
     said, failed = [], []
     for item in list_cache(context):

@@ -40,7 +40,7 @@ def training_arguments(settings: bpy.types.PropertyGroup) -> list[str]:
     """Return the trainer's arguments for training: a preset, or a base controller and a style.
 
     Raises:
-        FootfallError: preset or controller are gone.
+        FootfallError: preset or controller do not exist.
     """
     if not settings.fine_tune:
         return ["--preset", training_choice.preset_argument(settings.training_preset)]
@@ -63,7 +63,7 @@ def start_run(
         extra_arguments: further arguments of ``footfall train``.
 
     Raises:
-        FootfallError: something on the list or in the settings cannot be used; nothing is left behind.
+        FootfallError: an item of the list or a setting is invalid; no files are left behind.
     """
     settings, takes, folders = scene.footfall, listed_actions(scene), listed_folders(scene)
     if not takes and not folders:

@@ -78,7 +78,7 @@ class RunCurves:
             self._last_report_time = time
         self._append(self.losses, "loss", report.get("loss"))
         held_out, known = report.get("validation_loss"), self.losses.get("validation_loss")
-        if known is None or held_out != known.last:  # it is told again until there is another
+        if known is None or held_out != known.last:  # it is reported again until there is a new one
             self._append(self.losses, "validation_loss", held_out)
         if isinstance(rollout, Mapping):
             for name, value in _rollout_measures(rollout):

@@ -14,7 +14,7 @@ PACKAGE_FOLDER: Final = Path(__file__).parents[2]
 NEUTRAL_FOLDER: Final = Path(PACKAGE_FOLDER.anchor)
 """The trainer's working folder: a run's folder may be from another user, and no Python in it is to run."""
 BEST_MODEL_FILE: Final = "best.safetensors"
-"""In the run's folder, the controller of its best network, where that was asked for while the run was at work."""
+"""File in the run's folder with the controller of its best network, exported while the run was at work."""
 EXPORT_WORK_SHARE: Final = 0.2
 """Of the work that wants the controller."""
 

@@ -13,7 +13,7 @@ USER_PREFIX: Final = "own:"
 PRESET_SUBFOLDER: Final = "footfall/training"
 DEFAULT_PRESET: Final = "quick"
 FINE_TUNE_PRESET: Final = "fine_tune"
-"""The preset of runs that go on from a controller, which is chosen by choosing one."""
+"""The preset of runs that fine-tune a controller; selecting a base controller selects it."""
 
 
 def user_presets_folder() -> Path:
@@ -71,7 +71,7 @@ def preset_argument(identifier: str) -> str:
     """Return the trainer's argument: the name of a shipped preset, or the path of a user's.
 
     Raises:
-        FootfallError: it is gone.
+        FootfallError: the preset does not exist.
     """
     refresh()
     for listed, preset in _PresetList.listed:

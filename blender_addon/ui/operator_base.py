@@ -8,7 +8,7 @@ from ...core.errors import FootfallError
 from .translations import translate_report
 
 GUIDE_TYPES: Final = ("CURVE", "GREASEPENCIL", "EMPTY")
-"""Types of objects that direct characters: paths and marks."""
+"""Types of objects that direct characters: paths and waypoints."""
 
 
 def active_armature(context: bpy.types.Context) -> bpy.types.Object | None:
@@ -21,7 +21,7 @@ def active_armature(context: bpy.types.Context) -> bpy.types.Object | None:
 
 def _character_guided_by(guide: bpy.types.Object, scene: bpy.types.Scene) -> bpy.types.Object | None:
     """Return the scene's first character with this path or waypoint."""
-    if guide.type not in GUIDE_TYPES or guide.users < 2:  # it is in a collection, and nobody's setting names it
+    if guide.type not in GUIDE_TYPES or guide.users < 2:  # it is in a collection, and no setting refers to it
         return None
     # Panels and overlays ask at each redraw, of scenes of any size.
     last = bpy.data.objects.get(_LastCharacter.name) if scene.name == _LastCharacter.scene else None

@@ -15,9 +15,9 @@ import bpy
 from bpy.app.translations import pgettext_iface, pgettext_rpt
 
 CONTEXT: Final = "Footfall"
-"""Of words that mean something else here than elsewhere in Blender, such as *Direct*."""
+"""The context of words with another meaning than elsewhere in Blender, such as *Direct*."""
 ANY_CONTEXT: Final = "*"
-"""The context of everything else."""
+"""The context of all other texts."""
 LOCALE_FOLDER: Final = Path(__file__).parents[1] / "locale"
 TRANSLATION_DOMAIN: Final = (__package__ or "").rpartition(".")[0].rpartition(".")[0]
 PLACEHOLDER_PATTERN: Final = re.compile(r"\{(\w+)\}")

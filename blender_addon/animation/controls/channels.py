@@ -49,7 +49,7 @@ def solve_control_channels(
     Args:
         bone: the control.
         space: what its channels are measured from.
-        target_poses: where it shall be.
+        target_poses: the target poses.
         keys_location: whether its location is keyed; else it is put to rest, where it is not.
         keys_rotation: whether its rotation is keyed; else it stays as it is.
     """

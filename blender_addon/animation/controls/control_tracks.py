@@ -29,9 +29,9 @@ from .solving import PoseBones, carrier_motions, solve_channels, solve_frame_by_
 from .test_poses import PoseTrial, run_pose_trial, sample_frames
 
 MAX_PIVOT_DRIFT_M: Final = 1e-4
-"""Metres: a bone that its carrier does not bring nearer to its joint is moved itself, where it can be."""
+"""Meters: a bone that its carrier does not bring nearer to its joint is moved itself, where it can be."""
 MAX_JOINT_ERROR_M: Final = 0.01
-"""Metres: a joint that lies farther from where the clip has it is told of."""
+"""Distance of a joint from the clip, meters, above which there is a warning."""
 REACH_SAMPLE_COUNT: Final = 7
 """Frames in which limbs are bent more and less, to see on which side of its pole a knee comes to lie."""
 BEND_RATIO_RANGE: Final = (0.02, 0.45)

@@ -78,7 +78,7 @@ def run_pose_trial(
             bone = control.bone
             channels = solved[bone].location[frame], solved[bone].rotation[frame]
             posed = hierarchy.measured_space(bone, spaces[bone], *channels, poses[bone]).pose_matrices(*channels)
-            # What hangs on a bone that is elsewhere is elsewhere for no reason of its own.
+            # Children of a displaced bone are displaced for no reason of their own.
             if any(other in elsewhere for other in hierarchy.carrier_bones(bone)):
                 elsewhere.add(bone)
             elif _poses_differ(posed, solved[bone].pose[frame], armature_size, control):

@@ -35,7 +35,7 @@ class RigPointModel:
         armature: the object that the tracks belong to.
         rig: its rest pose.
         tracks: all of as many frames; columns of NaN are read as 0.
-        limbs: those that are posed by IK: where they hang, where they end, and their knees and elbows are kept too.
+        limbs: the limbs posed by IK, whose parents, ends, knees and elbows are kept too.
     """
 
     def __init__(

@@ -16,7 +16,7 @@ LIMB_PARTS: Final = {
     "hand": ("upper_arm", "forearm", "shoulder"),
     "front_foot": ("front_thigh", "front_shin", "front_shoulder"),
 }
-"""The bones of a limb that is posed by IK, and what it hangs on, by the limb's end."""
+"""The bones of a limb that is posed by IK, and its parent, by the limb's end."""
 # Meters that a straight limb is taken to be bent by: straighter, its middle has no place that one could keep.
 MIN_BEND_M: Final = 0.01
 
@@ -26,7 +26,7 @@ class IkLimbPoints:
     """A limb between two bones that are keyed.
 
     Attributes:
-        carrying, control, pole: the bones that the limb hangs on, that its end follows, and that its middle points at.
+        carrying, control, pole: the parent bone of the limb, the bone that its end follows, and the pole of its middle.
         socket, end: where its first bone begins and its last one ends at rest (3), world, meters.
         lengths: of its two bones, meters.
     """

@@ -105,7 +105,7 @@ class Rig:
     def skeleton(self, bones: Sequence[int]) -> Skeleton:
         """Return the skeleton of some bones, parents first; the first one is the root of all others.
 
-        A bone without its parent hangs on its nearest ancestor among them.
+        The parent of a bone is its nearest ancestor among them.
         """
         place = {bone: joint for joint, bone in enumerate(bones)}
         parents = [self._nearest(bone, place) for bone in bones]

@@ -26,7 +26,7 @@ class BakeRecord:
         kind: where it went.
         action: what was written.
         previous: the action as it was before, or the one that was assigned; ``None`` where there was none.
-        message: for the report: what became of the previous action, and what there is to mind.
+        message: for the report: where the previous action is kept, and warnings.
     """
 
     kind: DestinationKind

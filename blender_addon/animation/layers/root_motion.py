@@ -3,7 +3,7 @@
 A carrier stands at the world's places (F, 3), turned about the world's Z by yaws (F) from how it stands now (object) or
 at rest under the object as it stands now (bone). Its own origin, a bone's head, is at the place.
 
-The way of a bake::
+The steps of a bake::
 
     root = root_motion(bone, clip, target, axes, ground)  # bone: rig_map.bones.get("root")
     controls = control_tracks(armature, rig_map, under(armature, clip, root), limbs, root)

@@ -60,7 +60,7 @@ def write(
             bones are not blended with what they did unseen; the switch itself fades.
 
     Raises:
-        FootfallError: something stands in the way; no key, action or track was changed.
+        FootfallError: the bake is impossible; no key, action or track was changed.
     """
     require_editable(armature, "Armature")
     count = max((len(track.values) for track in tracks), default=0)

@@ -28,9 +28,9 @@ class Job:
 
     Attributes:
         total: how many items there will be, for the progress.
-        items: what became of each.
-        errors: a sentence for everything that went wrong.
-        changed: whether something in the open file is not as it was.
+        items: the entries of all items.
+        errors: a sentence for each error.
+        changed: whether the open file was changed.
         saved: the ``.blend`` that was saved.
     """
 

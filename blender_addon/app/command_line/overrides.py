@@ -13,7 +13,7 @@ from .controller_choice import require_controller_file, resolve_controller
 WALK_OPTIONS: Final = ("path", "speed", "seed", "style")
 """Options that are settings of walks along paths."""
 WALK_ONLY_OPTIONS: Final = (*WALK_OPTIONS, "crowd")
-"""Options that errands have no use for."""
+"""Options that interaction tasks do not use."""
 
 SettingChange = tuple[bpy.types.PropertyGroup, str, Any]
 """The owner of a setting, its name, and its new value."""

@@ -202,7 +202,7 @@ def _stop_run(run_folder: RunFolder) -> None:
     """Request that a run saves its work and ends; terminate it if it does not."""
     print_status(f"'{run_folder.path.name}' saves its work; --resume goes on with it")
     until = time.monotonic() + SHUTDOWN_GRACE_S
-    with suppress(Interrupted):  # raised once more: who asks twice does not want to wait
+    with suppress(Interrupted):  # a second interruption: do not wait
         while runs.run_status(run_folder)[0] in ACTIVE_STATUSES and time.monotonic() < until:
             run_folder.request_stop()  # again and again: what begins forgets what was asked of the run before
             time.sleep(POLL_INTERVAL_S)

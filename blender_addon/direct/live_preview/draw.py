@@ -27,9 +27,9 @@ MAX_SLICE_S: Final = 0.25
 FRAMES_PER_CLOCK_CHECK: Final = 4
 """Frames that are made between two looks at the clock."""
 LOOP_PAUSE_S: Final = 0.6
-"""Seconds at the end, before the ghost begins anew."""
+"""Pause at the end before the ghost starts again, seconds."""
 FOOTPRINT_HEIGHT_M: Final = 0.012
-"""Metres by which prints are drawn over the ground."""
+"""Meters by which prints are drawn over the ground."""
 LEFT_COLOR, RIGHT_COLOR, PATH_COLOR = (0.35, 0.6, 1.0, 0.9), (1.0, 0.6, 0.25, 0.9), (1.0, 0.75, 0.2, 0.7)
 
 

@@ -34,7 +34,7 @@ class PartialWalk:
     def advance(self, frames: int) -> bool:
         """Generate some frames; return false when all are done."""
         going = self.walk.advance(frames)
-        if self.walk.frames_done < self._count:  # it goes back, to meet its marks
+        if self.walk.frames_done < self._count:  # it goes back, to meet its waypoints
             self._count = self.walk.frames_reused
             self.trace = self.trace.before_frame(self._count) if self.trace else None
         if self.walk.frames_done > self._count:

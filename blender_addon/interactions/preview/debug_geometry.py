@@ -20,7 +20,7 @@ MIN_CELL_OCCUPANCY: Final = 0.12
 """Share of a cell from which it is drawn."""
 GHOST_COLOR: Final = (0.95, 0.75, 0.35)
 LINE_HEIGHT_M: Final = 0.02
-"""Metres by which lines lie over the floor."""
+"""Meters by which lines lie over the floor."""
 ARROW_LENGTH_M: Final = 0.3
 
 OVERLAY_COLORS: Final = {

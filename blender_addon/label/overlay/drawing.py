@@ -20,7 +20,7 @@ from .trajectory import RootTrajectory
 FOOTPRINT_WINDOW_S: Final = 10.0  # seconds from the current frame beyond which footprints are left out
 TRAJECTORY_COLOR: Final = (0.95, 0.85, 0.35, 0.55)
 ARROW_HEIGHT_RATIO: Final = 0.004
-"""Lengths of a leg by which the arrow of the current frame is over the way."""
+"""Height of the current frame's arrow over the trajectory, leg lengths."""
 CURRENT_ARROW_COLOR: Final = (1.0, 0.92, 0.45, 0.7)
 DIAL_RADIUS_PX: Final = 20.0  # pixels, a dial's radius
 DIAL_BACKGROUND_COLOR: Final = (0.05, 0.05, 0.05, 0.6)

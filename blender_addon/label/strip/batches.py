@@ -13,7 +13,7 @@ from .shown import StripLabels, StripSpan, merge_spans, spans_in_row
 
 Floats = NDArray[np.float32]
 
-UNCERTAIN_COLOR_RATIO: Final = 0.25  # how much is left of the color of a mark that is not sure at all
+UNCERTAIN_COLOR_RATIO: Final = 0.25  # share of the color of a label with confidence 0
 STANDING_OPACITY_RATIO: Final = 0.35  # of the ramp's strength where the character stands and the phase means little
 RAMP_FILL_OPACITY_RATIO: Final = 0.22
 STRIKE_LINE_OPACITY_RATIO: Final = 0.6

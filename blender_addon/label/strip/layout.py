@@ -39,7 +39,7 @@ class Row:
     Attributes:
         kind: SPOT, PHASE, GAIT, ACTION or CONTACT.
         names: the joints of a contact row; more than one where rows were merged.
-        title: for people.
+        title: the displayed title.
         side: L, R or nothing.
         strikes: whether the side's foot strikes are shown here.
         bottom, height: in units.
@@ -158,7 +158,7 @@ def fit_layout(strip_labels: StripLabels, height: float, scale: float, is_timeli
     """Return the most detailed layout that fits into an editor of ``height`` pixels; ``None`` if none fits.
 
     Args:
-        strip_labels: what there is to show.
+        strip_labels: the labels to show.
         height: of the editor's region.
         scale: of the interface.
         is_timeline: whether the editor has nothing else to show; a Dope Sheet needs room for its channels, too.

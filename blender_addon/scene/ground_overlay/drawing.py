@@ -25,7 +25,7 @@ JUMP_COLOR: Final = (1.0, 0.55, 0.10, 1.0)
 CEILING_COLOR: Final = (0.72, 0.55, 1.0, 0.9)
 TAG_COLOR: Final = (0.05, 0.05, 0.05, 0.75)
 LINE_HEIGHT_M: Final = 0.01
-"""Metres by which lines are over the ground, so that it does not hide them."""
+"""Meters by which lines are over the ground, so that it does not hide them."""
 POINT_SIZE_PX: Final = 5.0
 LINE_WIDTH_PX: Final = 2.0
 OCCLUDED_OPACITY_RATIO: Final = 0.25

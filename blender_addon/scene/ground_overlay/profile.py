@@ -14,13 +14,13 @@ from ....core.motion.rotations import Array
 from ....core.terrain.walk_scene import WalkScene
 
 SIDE_OFFSET_M: Final = 0.25
-"""Metres to the left and to the right at which heights are sampled, of an adult."""
+"""Meters to the left and to the right at which heights are sampled, of an adult."""
 SAMPLE_SPACING_M: Final = 0.12
-"""Metres from one sample to the next, of an adult."""
+"""Meters from one sample to the next, of an adult."""
 ADULT_HEIGHT_M: Final = 1.75
-"""Metres from the soles to the crown, of an adult."""
+"""Meters from the soles to the crown, of an adult."""
 MIN_DETOUR_M: Final = 0.05
-"""Metres from the path that is walked at which the drawn one is another."""
+"""Meters from the path that is walked at which the drawn one is another."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -76,7 +76,7 @@ class MovingInstances:
         """Return the instances at a frame of the scene.
 
         Raises:
-            FootfallError: an object is gone.
+            FootfallError: an object was deleted.
         """
         if frame not in self._frames:
             self._read_ahead(frame)

@@ -12,16 +12,16 @@ from ....core.motion.rotations import Array
 from .shapes import Shape
 
 SURFACE_TOLERANCE_M: Final = 1e-4
-"""Metres by which a surface may be above a point and still be under it: Blender's meshes have single precision."""
+"""Meters by which a surface may be above a point and still be under it: Blender's meshes have single precision."""
 RAY_OFFSET_M: Final = np.array([3.1e-5, 4.7e-5, SURFACE_TOLERANCE_M])
-"""Metres from a point to where its ray begins. Rays just along an edge slip between two boxes that stand side by side,
+"""Meters from a point to where its ray begins. Rays just along an edge slip between two boxes that stand side by side,
 and edges are modeled at round numbers."""
 POINTS_PER_CHUNK: Final = 2048
 """Points that are compared with all boxes at once."""
 MAX_SINGLE_RAY_PLACEMENTS: Final = 8
 """Placements among which a single ray looks for itself."""
 BOX_MARGIN_M: Final = 1e-3
-"""Metres by which boxes are wider than what is in them."""
+"""Meters by which boxes are wider than what is in them."""
 BOX_CORNERS: Final = np.array(np.meshgrid((0, 1), (0, 1), (0, 1))).reshape(3, -1).T
 
 
@@ -156,7 +156,7 @@ class Placements:
     ) -> None:
         """Update the hits of some rays with those at one placement that are nearer."""
         edge, sign = (self.low[placement, 2], 1.0) if up else (self.high[placement, 2], -1.0)
-        inside = inside[sign * edge < sign * hits.heights[inside]]  # others have met something before they reach it
+        inside = inside[sign * edge < sign * hits.heights[inside]]  # other rays have a nearer hit
         if not len(inside):
             return
         starts = points[inside]

@@ -16,7 +16,7 @@ UseLookup = Callable[[bpy.types.Object, bpy.types.Object], str | None]
 """The use of an object of the scene, with the owner of its mesh (another where it is an instance); ``None``: not."""
 
 VERTEX_INSTANCE_TYPES: Final = ("VERTS", "FACES")
-"""Ways of instancing in which the children are seen on the parent's points alone."""
+"""Types of instancing in which the children are visible only at the parent's points."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -13,9 +13,9 @@ from ...ui.viewport_preview import ViewportPreview, draw_headline
 from .rollout import PreviewWalk
 
 LOOP_PAUSE_S: Final = 0.6
-"""Seconds at the end, before the walk begins anew."""
+"""Pause at the end before the walk starts again, seconds."""
 PATH_HEIGHT_M: Final = 0.01
-"""Metres by which the path is drawn over the ground."""
+"""Meters by which the path is drawn over the ground."""
 PATH_COLOR: Final = (1.0, 0.75, 0.2, 0.9)
 
 

@@ -32,7 +32,7 @@ class PreviewWalk:
     Attributes:
         title: the title of the controller.
         clip: the walk, world.
-        way: (N, 3) the path that is walked, world.
+        way: (N, 3) the walked path, world.
         quality: the quality, in a few words.
     """
 

@@ -233,7 +233,7 @@ def _search_frequency(block: _FrameBlock) -> Array:
 
 
 def _interpolation_coefficients(sums: Array, best: NDArray[np.intp]) -> Array:
-    """Return coefficients (2 Neighbors + 1, 4, K, B) of polynomials through the sums at frequencies around the best.
+    """Return coefficients (2 NEIGHBOURS + 1, 4, K, B) of polynomials through the sums at frequencies around the best.
 
     The sums of a window are smooth functions of the frequency, the smoother the shorter the window: the grid has eight
     points for each of the fastest waves of the longest, and the polynomials err by less than a millionth.
