@@ -51,7 +51,7 @@ def killed_in_windows(bench: Bench, run: RunFolder, generator: np.random.Generat
 
 
 def killed_while_saving(bench: Bench, run: RunFolder, generator: np.random.Generator) -> list[Outcome]:
-    """Kill a run while it writes a checkpoint, a random one."""
+    """Kill a run while it writes a checkpoint, after a random step."""
     step = int(generator.integers(0, bench.total * 3 // 4))
     with bench.begin(run, "checkpoint_interval=0.02") as trainer:
         trainer.wait_for(lambda: trainer.steps >= step)

@@ -1,4 +1,4 @@
-"""The controllers that a user can choose: shipped, imported, trained, or any file."""
+"""The controllers that a user can choose: shipped ones, copies kept by the user, trained ones, and any file."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ def _list_shipped() -> list[ControllerEntry]:
 
 
 def user_controllers_folder() -> Path:
-    """Return the folder of the user's imported controllers, which may not exist yet."""
+    """Return the folder of the controllers kept by the user, which may not exist yet."""
     return Path(user_folder("controllers", create=False))
 
 

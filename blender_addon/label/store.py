@@ -197,7 +197,7 @@ def store_issues(action: bpy.types.Action, issues: Sequence[StoredIssue]) -> Non
 
 
 def remove_issues(action: bpy.types.Action, is_resolved: Callable[[StoredIssue], bool]) -> None:
-    """Remove resolved review spots; the one after the active one becomes active."""
+    """Remove resolved review spots; after the active one is removed, the one that followed it is the next to visit."""
     stored, spots = action.footfall, read_issues(action)
     kept = [spot for spot in spots if not is_resolved(spot)]
     if len(kept) == len(spots):

@@ -162,7 +162,7 @@ def _show_image(view: StripView, editor: int) -> bool:
 
 
 def render_images() -> None:
-    """Create the requested images; if that fails, the strip is drawn without images."""
+    """Create the requested images; if that fails, the strip is drawn without an image."""
     for editor, size in _requested_sizes.items():
         if editor in _images:
             _images.pop(editor).screen.free()

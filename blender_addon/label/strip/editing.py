@@ -320,7 +320,7 @@ def _preview_strike(
 
 
 def _click(context: bpy.types.Context, view: StripView, hit: Hit) -> None:
-    """Select a segment in the panel's list, or go to a review spot."""
+    """Activate a segment in the panel's list, or go to a review spot or strike."""
     labels = require_armature(context).animation_data.action.footfall
     if hit.kind == "SPOT":
         spot = view.strip_labels.issues[hit.item]

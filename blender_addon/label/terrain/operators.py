@@ -122,7 +122,7 @@ class FOOTFALL_OT_show_terrain_patch(FootfallOperator, bpy.types.Operator):
         return f"{name} under frames {first + start} to {first + stop - 1}: contacts are {off[0]} off{bending}"
 
     def _fitted(self, feet: FootTracks, points: FootPoints) -> tuple[str, Ground]:
-        """Return the name of the best ground and the ground, before refinement."""
+        """Return the name of the selected ground, and the ground before refinement."""
         if self.terrain == "ORIGINAL":
             return "The clip's own ground", FittedGround(ground_from_contacts(feet), np.zeros(3))
         if self.terrain == "DEFORMED_PLANE":

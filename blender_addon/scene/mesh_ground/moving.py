@@ -106,7 +106,7 @@ class MovingInstances:
         return [things[uid] for uid in self._objects]
 
     def _evict_oldest(self, wanted: int) -> bool:
-        """Drop the oldest frames with large meshes, except the wanted one; return whether there were any."""
+        """Drop the oldest frames, except the wanted one, while meshes exceed the limit; return whether they did."""
         full = False
         while len(self._frames) > 1 and sum(self._weights.values()) > MAX_CACHED_TRIANGLES:
             full = True
