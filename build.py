@@ -39,7 +39,7 @@ DIST = ROOT / "dist"
 
 
 class BuildError(Exception):
-    """Something the person at the keyboard has to know or do; the message says what."""
+    """An error with a message for the user: its cause and the remedy."""
 
 
 def say(topic: str, text: str) -> None:
@@ -104,9 +104,7 @@ def with_included(requirements: Path) -> list[Path]:
 
 
 def stamp_of(environment: Environment) -> str:
-    """Return a hash of all that decides what the environment holds: requirements, Python, and where the checkout
-    lies.
-    """
+    """Return a hash of everything that determines an environment: requirements, Python and the checkout's folder."""
     digest = hashlib.sha256(f"{environment.python_version}\n{ROOT}\n".encode())
     for file in with_included(environment.requirements):
         digest.update(file.read_bytes())
@@ -114,9 +112,7 @@ def stamp_of(environment: Environment) -> str:
 
 
 def read_stamp(environment: Environment) -> str | None:
-    """Return the stamp of the last finished set-up; None where there was none, it was cut short, or its Python is
-    gone.
-    """
+    """Return the stamp of the last finished set-up; None if there is none or the environment's Python is gone."""
     if not (environment.python.exists() and environment.stamp_file.exists()):
         return None
     return environment.stamp_file.read_text(encoding="utf-8")
@@ -127,7 +123,7 @@ def is_ready(environment: Environment) -> bool:
 
 
 def candidate_pythons(version: str) -> Iterator[str]:
-    """Commands that may be Python `version`: this one, those on the PATH, pyenv's, the Windows launcher's."""
+    """Yield commands that may be Python `version`: this one, those on the PATH, pyenv's, the Windows launcher's."""
     yield getattr(sys, "_base_executable", sys.executable)
     names = [f"python{version}.exe", "python.exe"] if os.name == "nt" else [f"python{version}", "python3", "python"]
     for folder in os.environ.get("PATH", "").split(os.pathsep):
@@ -138,7 +134,7 @@ def candidate_pythons(version: str) -> Iterator[str]:
 
 
 def find_python(version: str | None) -> str | None:
-    """Return the path of a Python of this version that really runs (a pyenv shim may be there and refuse), or None."""
+    """Return the path of a Python of this version that works (a pyenv shim may exist and refuse), or None."""
     if version is None:
         return getattr(sys, "_base_executable", sys.executable)
     question = "import sys; print('%d.%d' % sys.version_info[:2]); print(sys.executable)"
@@ -170,13 +166,13 @@ def only_one_at_a_time(lock_file: Path) -> Iterator[None]:
 
 
 def clean_environment(**extra: str) -> dict[str, str]:
-    """Return the variables for a child: ours, without those that would lead its Python astray."""
+    """Return environment variables for a child process, without those that would mislead its Python."""
     variables = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "PYTHONHOME")}
     return variables | {"PIP_DISABLE_PIP_VERSION_CHECK": "1", "PYRIGHT_PYTHON_IGNORE_WARNINGS": "1"} | extra
 
 
 def run_step(topic: str, step: str, command: Sequence[str | Path]) -> None:
-    """Run one step of a set-up: its telling lines are shown, all of them are kept in `.venvs/<topic>.log`."""
+    """Run one step of a set-up: show its important lines and write all of them to `.venvs/<topic>.log`."""
     say(topic, step)
     log = VENVS / f"{topic}.log"
     with log.open("a", encoding="utf-8") as file:
@@ -205,7 +201,7 @@ def run_step(topic: str, step: str, command: Sequence[str | Path]) -> None:
 
 
 def set_up(environment: Environment) -> bool:
-    """Make or update the environment; quick where its stamp is right. False where its Python is not on this machine."""
+    """Create or update the environment, quickly if its stamp is right; return False if its Python is missing."""
     install_system_packages(environment.libraries)
     if is_ready(environment):
         return True
@@ -237,7 +233,7 @@ def set_up(environment: Environment) -> bool:
 
 
 def set_up_blenders() -> dict[str, Environment]:
-    """Set up each Blender whose Python this machine has, and say which it lacks."""
+    """Set up each Blender whose Python this machine has, and print the missing ones."""
     ready = {}
     for version, environment in BLENDERS.items():
         if set_up(environment):
@@ -249,7 +245,7 @@ def set_up_blenders() -> dict[str, Environment]:
 
 
 def set_up_a_blender() -> tuple[str, Environment]:
-    """Return the newest Blender that can be set up here."""
+    """Return the newest Blender that can be set up on this machine."""
     for version in sorted(BLENDERS, reverse=True):
         if set_up(BLENDERS[version]):
             return version, BLENDERS[version]
@@ -269,9 +265,7 @@ def is_loadable(library: str) -> bool:
 
 
 def missing_packages(libraries: Mapping[str, str], loadable: Callable[[str], bool] = is_loadable) -> list[str]:
-    """Return the Debian packages of those libraries, and of `venv` itself, that this Linux lacks (other systems lack
-    none).
-    """
+    """Return the Debian packages of the libraries, and of `venv`, that are missing; none on other systems."""
     if not sys.platform.startswith("linux"):
         return []
     packages = [package for library, package in libraries.items() if not loadable(library)]
@@ -289,7 +283,7 @@ def missing_packages_message(packages: Sequence[str]) -> str:
 
 
 def install_system_packages(libraries: Mapping[str, str]) -> None:
-    """Install what is missing where we are root on Debian or Ubuntu; otherwise say what is missing, and stop."""
+    """Install missing packages as root on Debian or Ubuntu; otherwise name them and stop."""
     packages = missing_packages(libraries)
     if not packages:
         return
@@ -325,7 +319,7 @@ ZIP_DATE = (1980, 1, 1, 0, 0, 0)
 
 
 def current_platform() -> str:
-    """Blender's name for this system, e.g. `linux-x64`."""
+    """Return Blender's name for this system, e.g. `linux-x64`."""
     system = {"linux": "linux", "win32": "windows", "darwin": "macos"}.get(sys.platform, sys.platform)
     machine = {"x86_64": "x64", "amd64": "x64", "aarch64": "arm64", "arm64": "arm64"}.get(platform.machine().lower())
     name = f"{system}-{machine}"
@@ -335,7 +329,7 @@ def current_platform() -> str:
 
 
 def tracked_files(root: Path) -> list[str]:
-    """Paths of the source tree as git has it, with a word on those it does not have; without git, all there are."""
+    """Return the paths of the files in git, with a note on untracked ones; without git, all files."""
     try:
         tracked = git_files(root)
         untracked = git_files(root, "--others", "--exclude-standard")
@@ -359,7 +353,7 @@ def is_shipped(path: str) -> bool:
 
 
 def bundled_pins() -> list[str]:
-    """`name==version` of each package that travels in the extension."""
+    """Return `name==version` of each package that the extension bundles."""
     lines = (ROOT / "requirements" / "bundled.txt").read_text(encoding="utf-8").splitlines()
     return [line.strip() for line in lines if line.strip() and not line.startswith("#")]
 
@@ -375,7 +369,7 @@ def fetch_wheels(platform_name: str, python_version: str, pip_python: Path) -> l
 
 
 def download_wheels(folder: Path, platform_name: str, python_version: str, pip_python: Path) -> None:
-    """Download into a temporary folder and rename it, so that an interrupted download is not taken for a whole one."""
+    """Download into a temporary folder and rename it, so that an interrupted download is not reused."""
     part = folder.with_name(f"{folder.name}.part-{os.getpid()}")
     shutil.rmtree(part, ignore_errors=True)
     part.mkdir(parents=True)
@@ -393,8 +387,7 @@ def download_wheels(folder: Path, platform_name: str, python_version: str, pip_p
 
 
 def packaged_manifest(manifest: str, platform_name: str, python_version: str, wheel_names: Sequence[str]) -> str:
-    """Return the manifest's text for one zip: its platform and wheels before the first table, and the Blenders it is
-    for.
+    """Return the manifest's text for one zip, with its platform, its wheels and its range of Blenders.
 
     The range of Blenders is what keeps people from the wrong zip: Blender asks for it before it installs anything, and
     for the wheels' Python only when an extension is enabled, when the one that worked is gone.
@@ -410,7 +403,7 @@ def packaged_manifest(manifest: str, platform_name: str, python_version: str, wh
 
 
 def write_zip(target: Path, entries: dict[str, bytes]) -> None:
-    """Write a zip that depends on nothing but its entries: sorted, one date, one mode."""
+    """Write a reproducible zip: entries are sorted, with one date and one mode."""
     target.parent.mkdir(parents=True, exist_ok=True)
     part = target.with_name(f"{target.name}.part-{os.getpid()}")
     with zipfile.ZipFile(part, "w") as archive:
@@ -424,7 +417,7 @@ def write_zip(target: Path, entries: dict[str, bytes]) -> None:
 
 
 def package_entries(root: Path, platform_name: str, python_version: str, wheels: Sequence[Path]) -> dict[str, bytes]:
-    """Everything in the extension: path in the zip -> bytes."""
+    """Return the entries of the extension: path in the zip -> bytes."""
     entries = {file: (root / file).read_bytes() for file in tracked_files(root) if is_shipped(file)}
     source = (root / "blender_manifest.toml").read_text(encoding="utf-8")
     manifest = packaged_manifest(source, platform_name, python_version, [wheel.name for wheel in wheels])
@@ -482,7 +475,7 @@ SKIPPED = 77
 
 
 def why_no_windows() -> str | None:
-    """Set up Blender with its windows; says why that cannot be done here, None where it is done."""
+    """Set up Blender with its windows; return why that is impossible, or None when it is done."""
     script = GUI_TOOLS / "blender_gui_setup.sh"
     if not sys.platform.startswith("linux") or not script.is_file():
         return f"it needs Linux, and {script}"
@@ -519,7 +512,7 @@ SECONDS_OF_A_TEST = 1200
 
 @dataclass(frozen=True)
 class Check:
-    """A check that runs beside the tests; what it says is kept until it has ended."""
+    """A check that runs beside the tests; its output is kept until it has ended."""
 
     name: str
     child: subprocess.Popen[str]
@@ -533,7 +526,7 @@ class Check:
         return cls(name, child, said)
 
     def finish(self) -> bool:
-        """Wait for its end, show what it said, and return whether it passed."""
+        """Wait for the end of the check, print its output, and return whether it passed."""
         code = self.child.wait()
         self.said.seek(0)
         say("test", f"{self.name}\n{self.said.read().rstrip()}")
@@ -541,14 +534,14 @@ class Check:
         return code == 0
 
     def stop(self) -> None:
-        """End it where the tests were interrupted."""
+        """Stop the check when the tests were interrupted."""
         self.child.kill()
         self.child.wait()
 
 
 @contextlib.contextmanager
 def checks_beside(names: Sequence[str]) -> Iterator[list[Check]]:
-    """Run the checks while the tests run; none goes on after them."""
+    """Run the checks while the tests run; none continues after them."""
     checks = [Check.start(name) for name in names]
     try:
         yield checks
@@ -559,14 +552,14 @@ def checks_beside(names: Sequence[str]) -> Iterator[list[Check]]:
 
 
 def pytest_workers(arguments: Sequence[str]) -> list[str]:
-    """Two processes at most, which end together; none of it where the caller decides or debugs."""
+    """Return the options for two worker processes at most; none if the caller decides or debugs."""
     if any(argument.startswith(("-n", "--pdb", "--dist", "--numprocesses")) for argument in arguments):
         return []
     return ["-n", str(min(2, os.cpu_count() or 1)), "--dist", "worksteal"]
 
 
 def pytest_variables(arguments: argparse.Namespace) -> dict[str, str]:
-    """Return the environment of the tests: whether they are all to run, and what the random examples begin with."""
+    """Return the environment of the tests: whether all of them run, and the seed of random examples."""
     variables = clean_environment()
     if arguments.all:
         variables["FOOTFALL_ALL"] = "1"
@@ -601,7 +594,7 @@ def command_test(arguments: argparse.Namespace) -> int:
 
 
 def run_pytest(arguments: argparse.Namespace) -> int:
-    """Run the tests that were asked for, and record how long each takes."""
+    """Run the selected tests, and record the duration of each."""
     say("test", "pytest, and the checks beside it" if not arguments.no_checks else "pytest")
     workers, variables = pytest_workers(arguments.extra), pytest_variables(arguments)
     if workers:  # processes already fill the cores; threads inside them would only fight
@@ -617,7 +610,7 @@ def command_gui_test(arguments: argparse.Namespace) -> int:
 
 
 def run_stories(pictures: Path, options: Sequence[str]) -> int:
-    """Run the stories in Blender's windows; returns pytest's exit code, or `SKIPPED` where there can be no windows."""
+    """Run the stories in Blender's windows; return pytest's exit code, or `SKIPPED` without windows."""
     reason = why_no_windows()
     python = "" if reason else python_of_windows()
     if python and python not in BLENDER_PYTHONS:
@@ -664,7 +657,7 @@ def command_dev(_arguments: argparse.Namespace) -> int:
 
 
 def parse(argv: Sequence[str]) -> argparse.Namespace:
-    """Return the command and its options; what follows `--` is handed on to the program that the command starts."""
+    """Return the command and its options; arguments after `--` are passed to the program that the command starts."""
     cut = argv.index("--") if "--" in argv else len(argv)
     parser = argparse.ArgumentParser(prog="build.py", description="Set up, run, test and package Footfall.")
     commands = parser.add_subparsers(dest="command", required=True)

@@ -79,7 +79,7 @@ THREAD_VARIABLES: Final = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_T
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Measure and writes; exit code 1 where a table could not be measured (the others are written)."""
+    """Measure and write the tables; return exit code 1 if a table could not be measured (the others are written)."""
     parser = argparse.ArgumentParser("python -m footfall.benchmarks", description=__doc__)
     names = sorted({*THREADS, *GROUPS})
     parser.add_argument("tables", nargs="*", metavar="TABLE", help=f"default: all; or {', '.join(names)}")
@@ -104,13 +104,13 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def chosen(tables: Sequence[str], only: Sequence[str]) -> list[str]:
-    """Return the tables to measure, each once: groups of them or tables, tables alone; all where nothing is named."""
+    """Return the tables to measure, each once: from the named groups or tables, or all tables if none is named."""
     named = [member for name in tables for member in GROUPS.get(name, (name,))]
     return list(dict.fromkeys([*named, *only])) or list(THREADS)
 
 
 def show(name: str, setup: Setup) -> int:
-    """Measure one table in this process and prints its section."""
+    """Measure one table in this process and print its section."""
     from ..core.errors import FootfallError
 
     module = import_module(f".{name}", __package__)
@@ -129,7 +129,7 @@ def show(name: str, setup: Setup) -> int:
 
 
 def write(name: str, options: argparse.Namespace) -> bool:
-    """Measure one table in a process of its own and puts its section into the document."""
+    """Measure one table in a process of its own and put its section into the document."""
     print(f"measuring {name} ...", file=sys.stderr, flush=True)
     threads = THREADS[name]
     limited = {} if threads is None else dict.fromkeys(THREAD_VARIABLES, str(threads))

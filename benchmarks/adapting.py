@@ -50,15 +50,15 @@ OBJECTS: Final = 20
 SEATS: Final = ("chair", "stool", "bench")
 SCALES: Final = (0.8, 1.25)
 HEIGHTS: Final = (0.35, 0.6)
-"""Metres, of other seats."""
+"""Meters, of other seats."""
 FARTHEST: Final = 0.1
-"""Metres by which an object is moved over the floor at most."""
+"""Meters by which an object is moved over the floor at most."""
 HIGH: Final = 0.55
-"""Metres, from which a seat is high."""
+"""Meters, from which a seat is high."""
 EVERY: Final = 20
-"""One frame in so many goes through the plain loop."""
+"""Interval of the frames that the plain loop processes."""
 MOST: Final = 160.0
-"""Degrees to which people bend knees and elbows."""
+"""Human range of knees and elbows, degrees."""
 HEAD: Final = [
     *("clips", "adapted", "refused", "contacts off mm", "at most", "feet off mm", "jerk", "largest", "jump", "largest"),
     *("bones mm", "knees deg", "elbows deg", "frames beyond", "ms a frame", "loop"),
@@ -96,7 +96,7 @@ class Source:
 
     @staticmethod
     def of(path: Path, action: str) -> "Source":
-        """Return a clip of a file; raises :class:`FootfallError` where the action does not occur in it."""
+        """Return a clip of a file as a source; raise :class:`FootfallError` if the action does not occur in it."""
         clip = read_clip(path).resampled(RATE)
         shares = label_clip(clip, find_preset("interaction")).actions[:, ACTION_NAMES.index(action)]
         fit = fit_proxy_object(clip, action, find_static_frame(clip, shares, action))
@@ -108,7 +108,7 @@ class Source:
 
     @property
     def height(self) -> float:
-        """Metres, of the object."""
+        """Height of the object, meters."""
         return float(np.ptp(self.fit.posed_collider.collider.bounds, axis=0)[2])
 
 
@@ -123,10 +123,10 @@ class Outcome:
     """A clip that was adapted, beside its source.
 
     Attributes:
-        off: (N) metres, of key joints from where they should be, in each frame in which they touch.
-        feet: metres, the farthest that one was moved.
+        off: (N) meters, of key joints from where they should be, in each frame in which they touch.
+        feet: meters, the farthest that one was moved.
         jerk, jump: ratios.
-        bones: metres, the largest change of a length.
+        bones: meters, the largest change of a length.
         flexions: by hinge, (F, 2) degrees, left and right.
         milliseconds: a frame.
         alone: milliseconds of a frame by itself.
@@ -158,7 +158,7 @@ def measure(setup: Setup) -> str:
 
 
 def _rows(name: str, sources: Sequence[Source], other: Making) -> list[list[object]]:
-    """Return the rows of some clips: as they were captured, on the same objects, on others."""
+    """Return the rows of some clips: as captured, on the same objects, and on other objects."""
     bends = [flexion_angles(source.clip, hinge_axes(source.clip)) for source in sources]
     same = [
         adapted(source, (source.moving, {role: contact.point for role, contact in source.contacts.items()}))
@@ -203,7 +203,7 @@ def row(name: str, outcomes: Sequence[Outcome], refused: int) -> list[object]:
 
 
 def _bends(clips: Sequence[Mapping[str, Array]]) -> list[object]:
-    """Return the cells of knees and elbows, and of frames that people cannot do."""
+    """Return the cells of knee and elbow ranges, and of the frames that are beyond human range."""
     ranges: list[object] = []
     for hinge in HINGE_ROLES:
         bent = np.concatenate([clip[hinge] for clip in clips])
@@ -216,7 +216,7 @@ def _bends(clips: Sequence[Mapping[str, Array]]) -> list[object]:
 
 
 def other_seat(source: Source, number: int) -> Other:
-    """Return a different seat; raises :class:`FootfallError` where sitting on it is impossible."""
+    """Return a different seat; raise :class:`FootfallError` if sitting on it is impossible."""
     generator = np.random.default_rng([number, 21])
     piece = sample_prop(SEATS[number % len(SEATS)], generator)
     assert isinstance(piece, Chair | Stool | Bench)
@@ -238,7 +238,7 @@ def other_seat(source: Source, number: int) -> Other:
 
 
 def other_box(source: Source, number: int) -> Other:
-    """Return a different box; raises :class:`FootfallError` where carrying it is impossible."""
+    """Return a different box; raise :class:`FootfallError` if carrying it is impossible."""
     generator = np.random.default_rng([number, 22])
     vertices, triangles = sample_prop("box", generator).mesh()
     collider = Collider.from_mesh(float(generator.uniform(*SCALES)) * vertices, triangles)
@@ -254,12 +254,12 @@ def other_box(source: Source, number: int) -> Other:
 
 
 def _aside(generator: np.random.Generator) -> Array:
-    """Return a way (2) over the floor, as likely to anywhere in a circle."""
+    """Return a horizontal offset (2), uniformly distributed in a circle."""
     angle, away = generator.uniform(-np.pi, np.pi), FARTHEST * np.sqrt(generator.uniform())
     return away * np.array([np.sin(angle), np.cos(angle)])
 
 
-# What became of a clip.
+# The result of a clip.
 
 
 def adapted(source: Source, other: Other) -> Outcome:
@@ -283,7 +283,7 @@ def adapted(source: Source, other: Other) -> Outcome:
 
 
 def _alone(source: Source, other: Other) -> float:
-    """Return milliseconds in which a body is brought to its key joints frame by frame, one."""
+    """Return the milliseconds per frame of bringing a body to its key joints one frame at a time."""
     clip, (moving, points) = source.clip, other
     tracks = retarget_key_joints(clip, source.contacts, points, moving)
     frames = range(0, len(clip), EVERY)
@@ -300,9 +300,7 @@ def _alone(source: Source, other: Other) -> float:
 def contacts_off(
     made: Clip, contacts: Mapping[str, ContactPoint], points: Mapping[str, Array], moving: AnimatedCollider
 ) -> Array:
-    """Return how far (N) key joints are from where their contact points want them, metres, in frames in which they
-    touch.
-    """
+    """Return the distances (N), meters, of key joints from their contact points, in frames of contact."""
     off = [np.zeros(0)]
     for role, contact in contacts.items():
         wanted = moving.to_world(points[role] + contact.offsets)
@@ -317,7 +315,7 @@ def jump(clip: Clip) -> float:
 
 
 def lengths(clip: Clip) -> Array:
-    """Return the lengths (F, B) of bones, metres: how far joints are from their parents."""
+    """Return the bone lengths (F, B), meters: the distances of joints from their parents."""
     parents = np.array(clip.skeleton.parents)
     joints = np.flatnonzero(parents >= 0)
     return np.linalg.norm(clip.positions[:, joints] - clip.positions[:, parents[joints]], axis=-1)

@@ -1,7 +1,8 @@
-"""Run by Blender's Python: bakes a walk over a mesh of about 200 000 triangles and prints
-``{"frames", "seconds", "triangles"}`` as JSON.
+"""Run by Blender's Python: bakes a walk over a mesh of about 200 000 triangles.
 
-Arguments: the controller's file, the speed in m/s, and the path's length in metres.
+Prints ``{"frames", "seconds", "triangles"}`` as JSON.
+
+Arguments: the controller's file, the speed in m/s, and the path's length in meters.
 """
 # pyright: reportMissingImports=false, reportAttributeAccessIssue=false
 
@@ -39,7 +40,7 @@ def bake(controller: str, speed: float, length: float) -> dict[str, float]:
 
 
 def hills(length: float) -> bpy.types.Object:
-    """Make rubble under the path, as a mesh of two triangles a square."""
+    """Return a mesh of rubble under the path, of two triangles per square."""
     field = make_procedural_ground("rubble", 1, length + 4.0, (length + 4.0) / (SIDE - 1))
     points = field.grid_points.reshape(-1, 3)
     rows, columns = field.grid.shape

@@ -30,7 +30,7 @@ they bend is measured where they are off the straight by 2 % of the limb or more
 
 
 def measure(setup: Setup) -> str:
-    """Return the section's table; raises :class:`FootfallError` without the data or where Blender fails."""
+    """Return the section's table; raise :class:`FootfallError` without the data or if Blender fails."""
     clip = setup.data / CLIP
     if not clip.is_file():
         raise FootfallError(f"The clip '{clip}' is not there: name the folder of the real clips with --data.")
@@ -57,7 +57,7 @@ def measure(setup: Setup) -> str:
 
 
 def in_blender(blender: Environment, clip: Path) -> list[dict[str, Any]]:
-    """Return the measurements of the script in one Blender; raises :class:`FootfallError` where it fails."""
+    """Return the measurements of the script in one Blender; raise :class:`FootfallError` if it fails."""
     command = [str(part) for part in (blender.python, "-P", SCRIPT, clip.resolve(), FRAMES, PASSES)]
     with tempfile.TemporaryDirectory() as folder:
         environment = {**os.environ, "BLENDER_USER_RESOURCES": folder}

@@ -8,7 +8,7 @@ from typing import Final
 from ..training.data.dataset import Dataset
 
 NOTHING: Final = 1e9
-"""A deviation by which anything that people do becomes nothing."""
+"""A deviation so large that every normalized input becomes zero."""
 
 
 def blinded(dataset: Path, groups: Collection[str], out: Path) -> Path:

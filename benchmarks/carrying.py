@@ -29,9 +29,9 @@ TITLE = "Carrying boxes"
 STARTS: Final = 10
 FARTHEST: Final = 3.0
 APART: Final = 3.0
-"""Metres between the two tables."""
+"""Meters between the two tables."""
 HEIGHTS: Final = (0.45, 0.95)
-"""Metres, of tables."""
+"""Meters, of tables."""
 LONGEST: Final = 3000
 PAPER: Final = (3.05, 1.02)
 """Of NSM's Table 2: position error, cm, and rotation error, degrees."""
@@ -119,8 +119,9 @@ def _trial(model: ControllerModel, one: InteractionObject, start: int) -> Trial 
 
 
 def to_carry(model: ControllerModel, one: InteractionObject, start: int, both: bool = True) -> InteractionSequencer:
-    """Return a standing character with the command to carry a box from one table to another; ``both`` as in
-    :class:`InteractionSequencer`.
+    """Return a standing character with the command to carry a box from one table to another.
+
+    ``both`` as in :class:`InteractionSequencer`.
     """
     generator = np.random.default_rng([start, 12])
     first, second = (a_table(float(generator.uniform(*HEIGHTS))) for _ in range(2))
@@ -137,13 +138,13 @@ def to_carry(model: ControllerModel, one: InteractionObject, start: int, both: b
 
 
 def carried(play: InteractionSequencer) -> tuple[int, int] | None:
-    """Return the frames at which a box is taken and put down; ``None`` where it is not."""
+    """Return the frames at which a box is picked up and put down; ``None`` if it is not."""
     happened = {event.kind: min(event.frame, len(play.frames) - 1) for event in play.events}
     return (happened["took"], happened["put"]) if "took" in happened and "put" in happened else None
 
 
 def _on(surface: InteractionObject, one: InteractionObject, generator: np.random.Generator) -> tuple[Array, Array]:
-    """Return a place on a table near an edge, and the side of its bearer."""
+    """Return a place on a table near an edge, and the side on which the character stands."""
     lower, upper = one.collider.bounds
     width, depth = (float(size) for size in (upper - lower)[:2])
     spots = placement_poses(find_placement_surfaces(surface.collider)[0], width, depth, 0.03)

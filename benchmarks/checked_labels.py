@@ -46,7 +46,7 @@ class Score:
 
     @staticmethod
     def of(hand: HandLabels, setup: Setup) -> "Score":
-        """Label the clip; raises :class:`FootfallError` where it is not there."""
+        """Label the clip and return its score; raise :class:`FootfallError` if the clip is missing."""
         return Score.between(label_clip(read_hand_clip(hand, setup.data)), hand)
 
     @staticmethod
@@ -83,7 +83,7 @@ def _mean(values: Sequence[float | None]) -> float | None:
 
 
 def _contacts(found: Array, hand: HandLabels) -> float:
-    """Return the mean F1 of contacts (F, C) in the frames that are sure."""
+    """Return the mean F1 of contacts (F, C) in the frames whose reference is sure."""
     f1 = [
         float(contact_f1(found[sure, column : column + 1], hand.contacts[sure, column : column + 1].astype(float))[0])
         for column, sure in enumerate(~hand.unsure.T)
@@ -92,7 +92,7 @@ def _contacts(found: Array, hand: HandLabels) -> float:
 
 
 def _strikes(found: Labels, hand: HandLabels, side: str) -> tuple[Array, int]:
-    """Return the gaps of one foot's checked strikes (N), seconds, and how many were found where there is none."""
+    """Return the gaps of one foot's checked strikes (N), seconds, and the number of false strikes."""
     down, up = hand.foot(side)
     near = round(WITHIN * hand.rate)
     mine = (found.left_strikes if side == "L" else found.right_strikes) - hand.first
@@ -105,7 +105,7 @@ def _strikes(found: Labels, hand: HandLabels, side: str) -> tuple[Array, int]:
 
 
 def _phase(found: Array, hand: HandLabels) -> float | None:
-    """Return the mean error of a phase (F), cycles; ``None`` where the feet do not take turns or do not step at all."""
+    """Return the mean error of a phase (F), cycles; ``None`` if the feet do not alternate or do not step."""
     if not hand.periodic or hand.standing.all() or not any(map(len, hand.strikes.values())):
         return None
     phase = find_phase(hand.strikes["L"], hand.strikes["R"], hand.standing, hand.rate)
@@ -113,6 +113,6 @@ def _phase(found: Array, hand: HandLabels) -> float | None:
 
 
 def _gait(found: NDArray[np.intp], hand: HandLabels) -> float | None:
-    """Return the share of the frames (F) of which a gait is said that have it."""
+    """Return the share of the frames (F) with a reference gait in which that gait is detected."""
     said = hand.gaits != UNSAID
     return float(np.mean(found[said] == hand.gaits[said])) if said.any() else None

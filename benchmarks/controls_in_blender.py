@@ -1,4 +1,4 @@
-"""Run by Blender's Python: brings a clip to every scripted rig; prints a JSON list of what came of it.
+"""Run by Blender's Python: bakes a clip to every scripted rig and prints the results as a JSON list.
 
 Arguments: a BVH file, the frames of it to take, and how often to measure.
 """
@@ -34,7 +34,7 @@ BENT = 0.02
 
 
 def measure(path: str, frames: int, passes: int) -> list[dict[str, Any]]:
-    """Return one entry for every rig and way to pose limbs."""
+    """Return one entry for every rig and limb mode."""
     source = read_bvh(path)
     result: list[dict[str, Any]] = []
     for name, make in RIGS.items():
@@ -70,7 +70,7 @@ def measure(path: str, frames: int, passes: int) -> list[dict[str, Any]]:
 
 
 def best(action: Callable[[], object], passes: int) -> float:
-    """Return seconds of the fastest of some passes."""
+    """Return the seconds of the fastest of several passes."""
     seconds: list[float] = []
     for _ in range(passes):
         start = perf_counter()
@@ -80,7 +80,7 @@ def best(action: Callable[[], object], passes: int) -> float:
 
 
 def planes(armature: bpy.types.Object, rig_map: RigMap, clip: Clip) -> float:
-    """Return the largest angle, degrees, between the planes in which limbs bend and the clip's, where they are bent."""
+    """Return the largest angle, degrees, between the bend planes of the rig's limbs and the clip's, where bent."""
     goals, worst = ControlTargets(read_rig(armature), clip), 0.0
     for pole in plan_controls(rig_map, clip.skeleton.roles, "IK").poles:
         bend = measure_bend(goals, pole)

@@ -77,7 +77,7 @@ def measure_course(model: ControllerModel, name: str, mocap: Mocap, speed: float
 
 
 def path_table(walks: Mapping[str, Mapping[str, MetricReport]], mocap: Mocap) -> str:
-    """Return cross-track error and speed beside the references."""
+    """Return the table of cross-track error and speed beside the references."""
     rows: list[list[object]] = []
     for name, walk in walks.items():
         own = walk["own"]
@@ -94,7 +94,7 @@ def path_table(walks: Mapping[str, Mapping[str, MetricReport]], mocap: Mocap) ->
 
 
 def detail_table(walks: Mapping[str, Mapping[str, MetricReport]], mocap: Mocap) -> str:
-    """Return skate, depth, float and motion detail beside the mocap rows."""
+    """Return the table of skate, depth, float and motion detail beside the mocap rows."""
     rows: list[list[object]] = []
     for name, walk in walks.items():
         own, found = walk["own"], walk["found"]

@@ -23,7 +23,7 @@ from .setup import Setup
 TITLE = "Crowds that keep apart"
 SECONDS: Final = 20.0
 SIDE: Final = 25.0
-"""Metres of the square."""
+"""Meters of the square."""
 CLEAR: Final = 1.0
 """Distance between characters that stand at their starts, and at their ends, meters."""
 SPEEDS: Final = (1.0, 1.4)
@@ -32,7 +32,7 @@ ARRIVED: Final = 0.1
 MOVING: Final = 0.3
 """Speed from which a character's turning counts, meters per second."""
 LEAST: Final = 0.3
-"""Metres that the hips of two may come near to each other."""
+"""Meters that the hips of two may come near to each other."""
 
 NOTES: Final = f"""\
 Walks of {SECONDS:g} s at {SPEEDS[0]:g} to {SPEEDS[1]:g} m/s, in one bake: *paths* is planning each by itself, *apart*
@@ -85,7 +85,7 @@ class Bake:
 
     Args:
         model: the controller.
-        errands: what each is to walk.
+        errands: the walk of each character.
         together: whether they keep apart.
     """
 
@@ -110,12 +110,12 @@ class Bake:
 
     @property
     def length(self) -> float:
-        """Seconds of a clip, the mean."""
+        """Mean duration of the clips, seconds."""
         return float(np.mean([len(walk.clip) for walk in self.walks])) / self.rate
 
     @property
     def roots(self) -> Array:
-        """The hips over the ground (N, T, 2), meters; characters that are done stand."""
+        """Hip positions over the ground (N, T, 2), meters; finished characters stand."""
         tracks = [walk.clip.positions[:, walk.clip.skeleton.joint("hips"), :2] for walk in self.walks]
         frames = np.arange(max(map(len, tracks)))
         return np.stack([track[np.minimum(frames, len(track) - 1)] for track in tracks])
@@ -125,9 +125,10 @@ class Bake:
         return closest(self.roots), closest(alone.roots)
 
     def strayed(self) -> tuple[float, float, float, float, str]:
-        """Return how far off their paths they get, metres, and how late they are, seconds, the mean and the most of
-        each; and
-        how many arrive."""
+        """Return how far and how late the characters are, and how many of them arrive.
+
+        Cross-track errors in meters and lateness in seconds, each as mean and maximum.
+        """
         ends = np.array([one.points[-1] for one in self.errands])
         roots = self.roots
         aside = [cross_track_error(track, one.points).max() for track, one in zip(roots, self.errands, strict=True)]
@@ -139,7 +140,7 @@ class Bake:
         )
 
     def motion(self) -> tuple[float, float, float]:
-        """Return how they turn, radians a second; how their feet skate, cm/s; and their jerk, m/s^3: means."""
+        """Return the mean turn rate, rad/s, the mean foot skate, cm/s, and the mean jerk, m/s^3."""
         turning, sliding, jerks = [], [], []
         for walk in self.walks:
             clip = walk.clip
@@ -155,7 +156,7 @@ class Bake:
 
 
 def closest(tracks: Array) -> float:
-    """Return how near two of several tracks (N, T, 2) come to each other at one frame, metres."""
+    """Return the smallest distance between any two of several tracks (N, T, 2) at one frame, meters."""
     nearest = np.inf
     for row in range(len(tracks) - 1):
         squares = np.square(tracks[row] - tracks[row + 1 :]).sum(axis=-1)
@@ -167,7 +168,7 @@ def closest(tracks: Array) -> float:
 
 
 def square(count: int) -> list[Errand]:
-    """Return paths anywhere in a square, every second one a bow."""
+    """Return random paths in a square, every second one an arc."""
     rng = np.random.default_rng(0)
     result: list[Errand] = []
     ends: list[Array] = []
@@ -188,7 +189,7 @@ def square(count: int) -> list[Errand]:
 
 
 def crossing(count: int) -> list[Errand]:
-    """Return crowds of rows from four sides, through one crossing: the front character goes farthest."""
+    """Return four groups of rows that walk through one crossing: the front character goes farthest."""
     rng = np.random.default_rng(0)
     columns, apart, rows = 4, 1.5, -(-count // 16)
     result: list[Errand] = []
@@ -206,7 +207,7 @@ def crossing(count: int) -> list[Errand]:
 
 
 def ring(count: int) -> list[Errand]:
-    """Return from all around a ring to the opposite side."""
+    """Return paths from points all around a ring to the opposite points."""
     angles = 2 * np.pi * np.arange(count) / count
     ends = walked(1.2) / 2 * np.stack([np.cos(angles), np.sin(angles)], axis=-1)
     return [Errand(np.stack([end, -end]), 1.2) for end in ends]

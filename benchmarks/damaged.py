@@ -48,13 +48,13 @@ def _labelled(clip: Clip, contacts: Array) -> str:
 
 
 def _unsound(labels: Labels) -> str:
-    """Return a remark where labels are no labels."""
+    """Return a remark if the labels are not all finite, else an empty text."""
     numbers = (labels.contacts, labels.phase, labels.gaits, labels.actions, labels.confidence)
     return "" if all(np.isfinite(values).all() for values in numbers) else ", not all of them numbers"
 
 
 def _cases() -> Iterator[tuple[str, Clip, Array]]:
-    """Name, clip and the contacts (F, 4) that it really has."""
+    """Yield the name, the clip and its true contacts (F, 4)."""
     walk = next(one for one in scenes(RATE, 0.0, np.random.default_rng(0)) if one.name == SCENE)
     clip, contacts = walk.clip, walk.contacts
     lost = np.random.default_rng(0).random(len(clip))

@@ -1,4 +1,4 @@
-"""Directing: marks that are met, baking again after a change, and the preview while a path is edited."""
+"""Directing: waypoints that are met, baking again after a change, and the preview while a path is edited."""
 
 import json
 import subprocess
@@ -30,23 +30,23 @@ MARKS: Final = 3
 SPEED: Final = 1.2
 LENGTH: Final = 14.0
 ASIDE: Final = 0.5
-"""Metres that marks are beside the path at most."""
+"""Largest distance of waypoints from the path, meters."""
 PACES: Final = (0.75, 1.6)
-"""Metres a second at which marks are to be reached, from the one before."""
+"""Speeds from waypoint to waypoint, m/s."""
 TURNED: Final = 0.8
-"""Radians that they face beside the way at most, where they do."""
+"""Largest angle between facing and path at a waypoint, radians."""
 FAR: Final = 0.03
-"""Metres from a mark that is met."""
+"""Largest distance from a waypoint that is met, meters."""
 TOO_FAST: Final = 8.0
 """Speed beyond any human, meters per second."""
 FACINGS: Final = (0, 45, 90, -90, 135, 180)
-"""Degrees to the left of the way."""
+"""Facing offset, degrees to the left of the path."""
 FACED: Final = (4.0, 10.0)
-"""Metres along the path from and to which walks face so."""
+"""Meters along the path from and to which walks face so."""
 FACING_WALKS: Final = 8
 """For each of the angles."""
 PACE: Final = 1.0
-"""Metres a second at which they walk."""
+"""Meters a second at which they walk."""
 
 NOTES = f"""\
 *Marks*: {WALKS} walks by the shipped controller at {SPEED} m/s along winding paths of {LENGTH:.0f} m, with {MARKS}
@@ -101,7 +101,7 @@ def in_blender(blender: Environment, controller: Path) -> dict[str, Any]:
 
 
 def marks_table(model: ControllerModel) -> str:
-    """Return how marks are met."""
+    """Return the table of how closely waypoints are met."""
     met, feet, skates = zip(*(one_walk(model, seed) for seed in range(WALKS)), strict=True)
     all_met, all_feet = [one for some in met for one in some], [one for some in feet for one in some]
     off = np.array([one.off for one in all_met])
@@ -122,7 +122,7 @@ def marks_table(model: ControllerModel) -> str:
 
 
 def facing_table(model: ControllerModel) -> str:
-    """Return how walks keep to their paths that face aside, or back."""
+    """Return the table of how closely walks that face sideways or backwards follow their paths."""
     rows = []
     for degrees in FACINGS:
         cues = Cues((CueSpan(*FACED, facing=Facing(np.radians(degrees))),))
@@ -140,12 +140,12 @@ def facing_table(model: ControllerModel) -> str:
 
 
 def hips(walk: Walk) -> Array:
-    """Return where the hips are over the ground (F, 2), metres."""
+    """Return the positions of the hips over the ground (F, 2), meters."""
     return walk.clip.positions[:, 0, :2]
 
 
 def one_walk(model: ControllerModel, seed: int) -> tuple[tuple[WaypointResult, ...], list[str], tuple[float, float]]:
-    """Return the results of a walk's waypoints, the foot named by each, and the skate with waypoints and without."""
+    """Return the results of a walk's waypoints, the foot named by each, and the skate with and without waypoints."""
     way = winding(seed)
     marks = list(some_marks(way, seed))
     walk, plain = walk_path(model, way, SPEED, waypoints=marks), walk_path(model, way, SPEED)
@@ -161,7 +161,7 @@ def winding(seed: int) -> WalkPath:
 
 
 def some_marks(way: WalkPath, seed: int) -> Iterator[Waypoint]:
-    """Mark beside a path that people could meet."""
+    """Yield waypoints beside a path that people could meet."""
     chance = np.random.default_rng([seed, 1])
     seconds, before = 1.3, 0.0
     for number in range(MARKS):
@@ -187,6 +187,6 @@ def out_of_reach(model: ControllerModel, seed: int) -> tuple[WaypointResult, ...
 
 
 def skate(walk: Walk) -> float:
-    """Return how fast feet slide, cm/s, in contacts that are found again in the clip."""
+    """Return the mean horizontal speed of feet, cm/s, in contacts that are detected in the finished clip."""
     found = evaluate(walk.clip, walk.clip.positions[:, 0, :2], label_clip(walk.clip), speed=SPEED)["skate_mean_cm_s"]
     return float(found) if found is not None else 0.0

@@ -25,7 +25,7 @@ REDRAWS = 60
 
 
 def winding(length: float, count: int) -> list[tuple[float, float]]:
-    """Return points of a path that winds along the x axis."""
+    """Return the points of a path that winds along the x axis."""
     along = np.linspace(0.0, 1.0, count)
     return np.column_stack([length * along, 2.5 * np.sin(length / 6 * along)]).tolist()
 
@@ -59,14 +59,14 @@ def keys_of(armature: bpy.types.Object) -> dict[tuple[str, int], np.ndarray]:
 
 
 def timed(operator: Any) -> float:
-    """Return seconds that an operator takes."""
+    """Return the seconds that an operator takes."""
     start = perf_counter()
     assert operator() == {"FINISHED"}
     return perf_counter() - start
 
 
 def again(controller: str) -> dict[str, Any]:
-    """Return a bake of a minute, its last point moved, and once more."""
+    """Bake a minute, move the last point, bake again, and return the measurements."""
     armature = character(controller, winding(SECONDS * SPEED * 0.94, TENTH))
     point = armature.footfall.path.data.splines[0].bezier_points[-1]
     timed(bpy.ops.footfall.bake_walk)
@@ -97,7 +97,7 @@ def again(controller: str) -> dict[str, Any]:
 
 
 def live(controller: str) -> list[list[Any]]:
-    """Redraw while points of a path of 20 s are moved."""
+    """Edit a path of 20 s under the live preview and return the measurements."""
     armature = character(controller, winding(20.0 * SPEED * 0.9, 9))
     points = armature.footfall.path.data.splines[0].bezier_points
     preview = LivePreview(armature)

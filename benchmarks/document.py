@@ -31,7 +31,7 @@ def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 
 def figure(value: object) -> str:
-    """Return three significant digits for a measured number, a dash for what was not measured."""
+    """Return a number with three significant digits; a dash for a value that was not measured."""
     if value is None:
         return "-"
     if not isinstance(value, float):
@@ -43,7 +43,7 @@ def figure(value: object) -> str:
 
 
 def cells(document: str, name: str) -> list[dict[str, str]]:
-    """Return the rows of a section's first table, by the names of its columns; none where there is no such section."""
+    """Return the rows of a section's first table, by the names of its columns; none if there is no such section."""
     section = dict(_MARKED.findall(document)).get(name, "")
     rows = takewhile(lambda line: line.startswith("| "), dropwhile(lambda line: line[:2] != "| ", section.splitlines()))
     lines = [line.strip(" |").split(" | ") for line in rows]

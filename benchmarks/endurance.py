@@ -1,4 +1,4 @@
-"""Ten minutes of random commands: does the shipped controller die out, come apart or stray from numbers?"""
+"""Ten minutes of random commands: does the motion of the shipped controller stall, collapse or become non-finite?"""
 
 import numpy as np
 

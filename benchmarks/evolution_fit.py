@@ -20,7 +20,7 @@ POPULATION_SIZE: Final = 50
 ELITE_COUNT: Final = 5
 GENERATION_COUNT: Final = 10
 EXPLORATION_SHARE: Final = 0.2
-"""The share of the new that is drawn anew instead of recombined."""
+"""Share of the new parameters that are random instead of recombined."""
 EXPLOITATION_SHARE: Final = 0.1
 """The share of elites that descend in a generation."""
 DESCENT_STEPS: Final = 10
@@ -88,7 +88,7 @@ class _Swarm:
         return self.low[:, None] + self.generator.random((len(self.low), count, 4)) * self.range
 
     def _loss(self, population: Array) -> Array:
-        """Return losses (B, P) of equation 4."""
+        """Return the losses (B, P) of equation 4."""
         amplitude, frequency, angle, offset = (population[..., gene, None] for gene in range(4))
         error = amplitude * np.sin(frequency * self.angular_times + angle) + offset - self.samples[:, None]
         return np.sqrt(np.einsum("bpn,bpn,bn->bp", error, error, self.weights))
@@ -99,7 +99,7 @@ class _Swarm:
         self.population = np.take_along_axis(self.population, order[..., None], axis=1)
 
     def _recombine(self) -> Array:
-        """Return new parameters (B, P - elites, 4): recombined of the fitter, offset, and drawn towards the best."""
+        """Return new parameters (B, P - elites, 4): recombined, mutated, and drawn towards the best."""
         count, random = POPULATION_SIZE - ELITE_COUNT, self.generator.random
         frames = np.arange(len(self.population))[:, None]
         rank = np.arange(POPULATION_SIZE, 0, -1)
@@ -115,7 +115,7 @@ class _Swarm:
         return np.clip(child, self.low[:, None], self.high[:, None])
 
     def _exploit(self) -> None:
-        """Let some of the elites descend."""
+        """Improve some of the elites by gradient descent."""
         chosen = self.generator.random((len(self.population), ELITE_COUNT)) < EXPLOITATION_SHARE
         for frame, elite in zip(*np.nonzero(chosen), strict=True):
             bounds = np.stack([self.low[frame], self.high[frame]], axis=1)

@@ -1,4 +1,4 @@
-"""Labels of procedural motion against those that it really has."""
+"""Labels of procedural motion against its true labels."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -54,7 +54,7 @@ class Score:
 
     @staticmethod
     def of(scene: Scene) -> "Score":
-        """Label the scene."""
+        """Label the scene and return its score."""
         found = label_clip(scene.clip, BIPED_PRESET if scene.legs == "biped" else find_preset(scene.legs))
         strikes = {"L": found.left_strikes, "R": found.right_strikes}
         asked = {side: times[times <= scene.clip.duration - SHORTEST] for side, times in scene.strikes.items()}
@@ -94,7 +94,7 @@ def _scored(made: Iterable[Scene]) -> dict[str, Score]:
 
 
 def _mean(scores: Sequence[Score]) -> list[float | None]:
-    """Return mean F1, the share of all the strikes that are right, their median error in frames at 60 Hz, mean phase error."""
+    """Return mean F1, share of correct strikes, their median timing error in frames at 60 Hz, and mean phase error."""
     gaps = np.abs(np.concatenate([score.gaps for score in scores]))
     right = gaps <= WITHIN + TIME_TOLERANCE_S
     timing = float(np.median(gaps[right])) / WITHIN if right.any() else None
@@ -103,7 +103,7 @@ def _mean(scores: Sequence[Score]) -> list[float | None]:
 
 
 def _with_worst(scores: Mapping[str, Score]) -> list[object]:
-    """Return the means over all scenes, each but the timing with its worst family."""
+    """Return the means over all scenes, each except the timing with its worst family."""
     means = {family: _mean([scores[name] for name in names]) for family, names in FAMILIES.items()}
 
     def worst(column: int, sign: float) -> str:

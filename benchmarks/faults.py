@@ -24,19 +24,19 @@ State = NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class Fault:
-    """One of them, in frames [start, stop)."""
+    """A fault in the labels, in frames [start, stop)."""
 
     kind: str
     start: int
     stop: int
 
     def is_told_by(self, spot: ReviewSpot, rate: float) -> bool:
-        """Return whether a spot leads the user here."""
+        """Return whether a review spot leads the user to this fault."""
         return self.start - NEAR * rate <= spot.frame <= self.stop + NEAR * rate
 
 
 def marked(labels: Labels, state: State) -> Labels:
-    """Return the labels with other contacts: as sure as the detector was of them, with the strikes that follow."""
+    """Return the labels with other contacts, the detector's confidence in them, and the strikes that follow."""
     strikes = [find_strikes(np.asarray(state[:, COLUMNS[side]].any(axis=1)), labels.frame_rate) for side in "LR"]
     changed = state != (labels.contacts > CONTACT_THRESHOLD)
     return replace(
@@ -49,39 +49,39 @@ def marked(labels: Labels, state: State) -> Labels:
 
 
 def lost(state: State, columns: list[int], start: int, stop: int, rate: float) -> tuple[int, int]:
-    """Return a contact that is not there."""
+    """Remove a contact; return the changed frames [start, stop)."""
     state[start:stop, columns] = False
     return start, stop
 
 
 def doubled(state: State, columns: list[int], start: int, stop: int, rate: float) -> tuple[int, int]:
-    """Return a gap of 0.1 s in a contact, late enough for a second strike."""
+    """Interrupt a contact for 0.1 s, late enough for a second strike; return the changed frames."""
     gap = min(start + max(round(0.27 * rate), (stop - start) // 2), stop - round(0.1 * rate) - 3)
     state[gap : gap + round(0.1 * rate), columns] = False
     return gap, gap + round(0.1 * rate)
 
 
 def late(state: State, columns: list[int], start: int, stop: int, rate: float) -> tuple[int, int]:
-    """Return a contact that begins 0.12 s late."""
+    """Delay the start of a contact by 0.12 s; return the changed frames."""
     state[start : start + round(0.12 * rate), columns] = False
     return start, start + round(0.12 * rate)
 
 
 def early(state: State, columns: list[int], start: int, stop: int, rate: float) -> tuple[int, int]:
-    """Return a contact that begins 0.12 s early."""
+    """Advance the start of a contact by 0.12 s; return the changed frames."""
     state[start - round(0.12 * rate) : start, columns] = True
     return start - round(0.12 * rate), start
 
 
 def invented(state: State, columns: list[int], start: int, stop: int, rate: float) -> tuple[int, int]:
-    """Return a contact of 0.15 s in the swing."""
+    """Add a contact of 0.15 s during the swing; return the changed frames."""
     begin = stop + round(0.12 * rate)
     state[begin : begin + round(0.15 * rate), columns] = True
     return begin, begin + round(0.15 * rate)
 
 
 def dragged(state: State, columns: list[int], start: int, stop: int, rate: float) -> tuple[int, int]:
-    """Return a contact that ends 0.15 s late."""
+    """Delay the end of a contact by 0.15 s; return the changed frames."""
     state[stop : stop + round(0.15 * rate), columns] = True
     return stop, stop + round(0.15 * rate)
 
@@ -90,8 +90,9 @@ FAULTS: Final[tuple[Callable[..., tuple[int, int]], ...]] = (lost, doubled, late
 
 
 def spoilt(labels: Labels, count: int, generator: np.random.Generator) -> tuple[Labels, list[Fault]]:
-    """Return the labels with so many faults, far from each other and from the ends; kinds take turns from a random one
-    on.
+    """Return the labels with ``count`` faults, and the faults.
+
+    The faults are far from each other and from the ends; their kinds alternate, beginning with a random one.
     """
     state, rate = labels.contacts > CONTACT_THRESHOLD, labels.frame_rate
     stances = [

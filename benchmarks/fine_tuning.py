@@ -1,5 +1,7 @@
-"""A few minutes of clips in a style that the shipped controller does not have, learnt on this machine: is the style
-there, and what became of all else?"""
+"""Fine-tuning on a few minutes of clips in a style that the shipped controller does not have.
+
+Is the style learned on this machine, and how well are the old gaits kept?
+"""
 
 import subprocess
 import sys
@@ -49,7 +51,7 @@ finished walk; motion detail, toe lift and jerk as shares of the mocap's straigh
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """A way of moving that the shipped controller was never shown.
+    """A style that the shipped controller was never trained on.
 
     Attributes:
         name: the new gait's.
@@ -111,9 +113,7 @@ def measure(setup: Setup) -> str:
 
 
 def chosen(setup: Setup, style: Style, held_out: bool) -> list[Path]:
-    """Return the clips of a style to be trained on, or those that are held out; raises :class:`FootfallError` without
-    any.
-    """
+    """Return the training clips of a style, or the held-out ones; raise :class:`FootfallError` without any."""
     found = [
         path
         for beginning in style.clips
@@ -128,7 +128,7 @@ def chosen(setup: Setup, style: Style, held_out: bool) -> list[Path]:
 
 
 def train(setup: Setup, style: Style, run: Path, settings: Sequence[str] = ()) -> tuple[Path, float]:
-    """Run the command line's ``train --base``; the controller's file and the minutes.
+    """Run the command line's ``train --base``; return the controller's file and the minutes.
 
     Raises:
         FootfallError: where the command fails.
@@ -153,7 +153,7 @@ class Cut:
 
 
 def cuts(model: ControllerModel, clips: Sequence[Path], style: str, folder: Path) -> Iterator[Cut]:
-    """Return clips as samples of a controller, in one of its styles or in the gaits that they are labelled with."""
+    """Yield clips as samples of a controller, in one of its styles or in the gaits of their labels."""
     from ..training.data.build import build_dataset
     from ..training.data.manifest import DatasetSettings
     from ..training.data.network_skeleton import NetworkSkeleton
@@ -166,7 +166,7 @@ def cuts(model: ControllerModel, clips: Sequence[Path], style: str, folder: Path
 
 
 def learnt(setup: Setup, style: Style, shipped: ControllerModel, model: ControllerModel, folder: Path) -> list[object]:
-    """Pose error on held-out clips, and distances of walks from the style and from the shipped plain walk, cm."""
+    """Return the pose error on held-out clips, and the distances of walks from the style and the shipped walk, cm."""
     knows = style.name if style.name in model.gaits else ""
     errors = [pose_errors(model, cut) for cut in cuts(model, chosen(setup, style, held_out=True), knows, folder)]
     real = [cut.y for cut in cuts(model, chosen(setup, style, held_out=False), knows, folder)]
@@ -181,15 +181,17 @@ def learnt(setup: Setup, style: Style, shipped: ControllerModel, model: Controll
 
 
 def spread(setup: Setup, style: Style, model: ControllerModel, folder: Path) -> float:
-    """Return how far single clips of a style are from all of them together, cm, on average."""
+    """Return the mean distance of single clips of a style from all of them together, cm."""
     real = [places(model, cut.y) for cut in cuts(model, chosen(setup, style, held_out=False), "", folder)]
     like = statistics(np.concatenate(real))
     return float(np.mean([apart(statistics(one), like) for one in real]))
 
 
 def pose_errors(model: ControllerModel, cut: Cut) -> Array:
-    """Return mean distance (W), metres, of joints from their places over windows in which the network lives on its own poses;
-    trajectory and phase are the clip's."""
+    """Return the mean distance of joints from the clip's (W), meters, over windows with pose feedback.
+
+    Trajectory and phase are the clip's.
+    """
     network, inputs, outputs = model.network(), model.input_layout, model.output_layout
     starts = np.arange(0, len(cut.phase) - WINDOW + 1, HOP)
     x, memory, errors = cut.x[starts].copy(), network.begin(len(starts)), []
@@ -205,7 +207,7 @@ def pose_errors(model: ControllerModel, cut: Cut) -> Array:
 
 
 def walk(model: ControllerModel, style: str, speed: float) -> Array:
-    """Return :func:`statistics` of a straight walk, between its beginning and its end."""
+    """Return the :func:`statistics` of a straight walk, between its beginning and its end."""
     walking = PathWalk(model, WalkPath(course_points("straight")), speed, style=style)
     while walking.advance(walking.total_frames):
         pass
@@ -213,24 +215,25 @@ def walk(model: ControllerModel, style: str, speed: float) -> Array:
 
 
 def places(model: ControllerModel, y: Array) -> Array:
-    """Return where the joints are (F, P, 3) in the root's frame by outputs (F, m), metres."""
+    """Return the joint positions (F, P, 3) in the root's frame, meters, of outputs (F, m)."""
     return model.output_layout.view(np.asarray(y), "pose.position")
 
 
 def statistics(poses: Array) -> Array:
-    """Return means and deviations (2, P, 3) of joints' places (F, P, 3)."""
+    """Return the means and deviations (2, P, 3) of joint positions (F, P, 3)."""
     return np.stack([poses.mean(axis=0), poses.std(axis=0)])
 
 
 def apart(one: Array, other: Array) -> float:
-    """Return how far two :func:`statistics` are apart, cm: root mean square of means and deviations, mean of the
-    joints.
+    """Return the distance between two :func:`statistics`, cm.
+
+    Root mean square over means and deviations, mean over the joints.
     """
     return 100 * float(np.sqrt(np.square(one - other).sum(axis=(0, 2)) / 2).mean())
 
 
 def loss(model: ControllerModel, clips: Sequence[Path], folder: Path) -> float:
-    """Return the mean squared error, normalised, of the answers to clips in the gaits that they are labelled with."""
+    """Return the mean squared error, normalized, of the outputs for clips in the gaits of their labels."""
     network, squares = model.network(), []
     for cut in cuts(model, clips, "", folder):
         y, _ = network.step((cut.x - model.x_mean) / model.x_std, cut.phase, network.begin(len(cut.x)))
@@ -239,7 +242,7 @@ def loss(model: ControllerModel, clips: Sequence[Path], folder: Path) -> float:
 
 
 def keeping(name: str, model: ControllerModel, mocap: Mocap) -> Iterator[list[object]]:
-    """Return rows of the courses walked and run as before."""
+    """Yield the rows of the path courses, to compare walking and running with those before."""
     for place, speed in COURSES:
         report = measure_course(model, place, mocap, speed)
         own, found = report["own"], report["found"]

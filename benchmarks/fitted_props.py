@@ -26,7 +26,7 @@ from ..training.interactions.props.tables import Box
 
 
 def fit_proxy_object(clip: Clip, action: str, frame: int, floor_height: float | None = None) -> ObjectFit:
-    """Return a stool, a box or a door that is made to measure for the body at a frame, fitted.
+    """Return a fitted stool, box or door that is made to measure for the body at a frame.
 
     Args:
         clip: the motion.

@@ -1,4 +1,4 @@
-"""Free rollouts of steered characters: a network's behavior by itself, for judging it.
+"""Free roll-outs of steered characters, to judge a network's behavior by itself.
 
 No character is drawn back to a path here, and no foot is held (:mod:`.followers` does that).
 """
@@ -30,9 +30,9 @@ STAND_SPEED_M_S: Final = 0.15
 RUN_SPEED_RANGE_M_S: Final = (1.9, 2.4)
 """Speeds, m/s, from which a character runs a little, and altogether."""
 ARRIVAL_DISTANCE_M: Final = 0.3
-"""Metres before its end at which a path has been walked."""
+"""Meters before its end at which a path has been walked."""
 COLLAPSE_DISTANCE_M: Final = 1.2
-"""Metres by which a joint is off from the standing pose when a pose has come apart: arms are shorter."""
+"""Meters by which a joint is off from the standing pose when a pose has come apart: arms are shorter."""
 STALL_SPEED_SHARE: Final = 0.25
 """Share of the feet's usual speed under which a walk has died out, over ``STALL_S`` seconds."""
 STALL_S: Final = 2.0
@@ -41,8 +41,10 @@ STALL_S: Final = 2.0
 
 @dataclass(frozen=True, eq=False)
 class FreeRollout:
-    """The motion of B steered characters: root positions (F, B, 2), yaws (F, B), contacts (F, B, 4), joints' places and
-    velocities (F, B, P, 3) in the root's frame.
+    """The motion of B steered characters.
+
+    Root positions (F, B, 2), yaws (F, B), contacts (F, B, 4), joint positions and velocities (F, B, P, 3) in the
+    root's frame.
     """
 
     positions: Array
@@ -53,7 +55,7 @@ class FreeRollout:
 
     @staticmethod
     def from_frames(model: ControllerModel, frames: Sequence[RuntimeFrames]) -> "FreeRollout":
-        """Return the track of steps."""
+        """Return the roll-out of the steps of a runtime."""
         outputs, layout = np.array([one.output for one in frames]), model.output_layout
         return FreeRollout(
             np.array([one.position for one in frames]),
@@ -64,24 +66,24 @@ class FreeRollout:
         )
 
     def character(self, index: int, frame_count: int | None = None) -> "FreeRollout":
-        """Return one character's, for so many frames."""
+        """Return the roll-out of one character, cut to ``frame_count`` frames."""
         names = ("positions", "yaws", "contacts", "joint_positions", "joint_velocities")
         return FreeRollout(*(getattr(self, name)[:frame_count, [index]] for name in names))
 
     def foot_skate(self, feet: Sequence[int]) -> float:
-        """Return mean speed, m/s, over the ground, of feet and toes (four joints) in the network's own contacts."""
+        """Return the mean horizontal speed, m/s, of feet and toes (four joints) in the network's own contacts."""
         speeds = np.linalg.norm(self.joint_velocities[:, :, list(feet), :2], axis=-1)
         touching = self.contacts[..., : len(feet)] > CONTACT_THRESHOLD
         return float(speeds[touching].mean()) if touching.any() else float("inf")
 
     def joint_speed(self) -> float:
-        """Return mean speed, m/s, of joints about the hips."""
+        """Return the mean speed, m/s, of joints relative to the hips."""
         return float(np.linalg.norm(self.joint_velocities - self.joint_velocities[:, :, :1], axis=-1).mean())
 
     def survival_times(
         self, standing_pose: Array, feet: Sequence[int], rate: float, walking: NDArray[np.bool_]
     ) -> Array:
-        """Return seconds (B) until a pose comes apart or motion dies out; the whole time where neither does.
+        """Return the seconds (B) until a pose collapses or motion stalls; the whole time if neither happens.
 
         Args:
             standing_pose: (P, 3) the standing pose.
@@ -99,13 +101,13 @@ class FreeRollout:
 
 
 def _trailing_mean(values: Array, frames: int) -> Array:
-    """Return means (F, B) over so many frames up to each; before there are as many, as if there had been nothing."""
+    """Return the means (F, B) over the last ``frames`` frames; values before the first frame count as zero."""
     sums = np.cumsum(np.pad(values, ((frames, 0), (0, 0))), axis=0)
     return (sums[frames:] - sums[:-frames]) / frames
 
 
 def gait_weights(gait_names: Sequence[str], speeds: Array) -> Array:
-    """Return gaits (..., G) of people at speeds (...), m/s."""
+    """Return the gait weights (..., G) of people at speeds (...), m/s."""
     standing = np.clip(1 - (speeds - STAND_SPEED_M_S) / STAND_SPEED_M_S, 0, 1)
     running = np.clip((speeds - RUN_SPEED_RANGE_M_S[0]) / (RUN_SPEED_RANGE_M_S[1] - RUN_SPEED_RANGE_M_S[0]), 0, 1)
     gaits = np.zeros((*np.shape(speeds), len(gait_names)))
@@ -117,8 +119,10 @@ def gait_weights(gait_names: Sequence[str], speeds: Array) -> Array:
 def roll_out_paths(
     model: ControllerModel, paths: Sequence[Array], speed: float, bias: ResponseBias | None = None
 ) -> list[FreeRollout]:
-    """Return characters told to go along paths (N, 2) at a speed, m/s: each sees the path as far ahead as it would get in a
-    second, from the point next to it (PFNN section 8, Table 2). They stand at the beginning.
+    """Roll out characters along paths (N, 2) at a speed, m/s, from standing at the beginning.
+
+    Each sees the path as far ahead as it would get in a second, from the point next to it (PFNN section 8, Table
+    2).
 
     Returns:
         The track of each until it arrived, or for three times as long as it should have taken.
@@ -152,7 +156,7 @@ class RolloutCommands:
 
     @staticmethod
     def sample(count: int, seconds: float, rate: float, seed: int = 0) -> "RolloutCommands":
-        """Return random commands, new every one to four seconds: standing, walking, running, straight or in curves."""
+        """Return random commands that change every one to four seconds: standing, walking, running, turning."""
         frames, rng = round(seconds * rate), np.random.default_rng(seed)
         speeds, turns = np.zeros((frames, count)), np.zeros((frames, count))
         for one in range(count):
@@ -167,7 +171,7 @@ class RolloutCommands:
 
 
 def standing_runtime(model: ControllerModel, count: int) -> LocomotionRuntime:
-    """Return standing characters, each in a phase of its own."""
+    """Return a runtime of standing characters, each with a phase of its own."""
     crowd = LocomotionRuntime(model, np.zeros((count, 2)), np.zeros(count), np.zeros(count), [Plane()] * count)
     crowd.phase = np.random.default_rng(1).random(count)
     return crowd
@@ -176,7 +180,7 @@ def standing_runtime(model: ControllerModel, count: int) -> LocomotionRuntime:
 def roll_out_commands(
     model: ControllerModel, commands: RolloutCommands, runtime: LocomotionRuntime | None = None
 ) -> FreeRollout:
-    """Return characters that do as they are told, from standing, or from where a crowd is."""
+    """Roll out characters that follow commands, from standing or from the state of a runtime."""
     count = commands.speeds.shape[1]
     runtime = runtime or standing_runtime(model, count)
     steps: list[RuntimeFrames] = []

@@ -39,7 +39,7 @@ class HandLabels:
         strikes: the first frames of each foot's contacts, by its side.
         gaits, actions: (F) indices of ``gaits.NAMES`` and ``actions.NAMES``; -1 where it is unknown.
         periodic: whether the feet take turns, so that there is a phase.
-        remarks: for people.
+        remarks: notes of the person that labeled the clip.
     """
 
     clip: str
@@ -60,18 +60,18 @@ class HandLabels:
 
     @property
     def standing(self) -> NDArray[np.bool_]:
-        """Frames of standing (F)."""
+        """True in each frame in which the body stands (F)."""
         return self.gaits == gaits.GAIT_NAMES.index("stand")
 
     def foot(self, side: str) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """Return the frames (F) with a foot surely down, and those (F) with it surely up: the rest is unknown."""
+        """Return the frames (F) with a foot surely down, and those (F) with it surely up; the rest is unknown."""
         columns = [self.joints.index(joint) for joint in FEET[side]]
         down, unsure = self.contacts[:, columns], self.unsure[:, columns]
         return np.asarray((down & ~unsure).any(axis=1)), ~np.asarray((down | unsure).any(axis=1))
 
 
 def read_hand_labels(folder: Path = FOLDER) -> list[HandLabels]:
-    """Return all label files of a folder, in the order of their names.
+    """Return the hand labels of all files of a folder, in the order of their names.
 
     Raises:
         FootfallError: there are none, or one is not as it should be.
@@ -83,7 +83,7 @@ def read_hand_labels(folder: Path = FOLDER) -> list[HandLabels]:
 
 
 def read_hand_clip(hand: HandLabels, data: Path) -> Clip:
-    """Return the clip, from the folder of the real ones; raises :class:`FootfallError` where it is not there."""
+    """Return the clip from the folder of real clips; raise :class:`FootfallError` if it is missing."""
     file = data / hand.clip
     if not file.is_file():
         raise FootfallError(f"The real clip '{hand.clip}' is not in '{data}': name its folder with --data.")
@@ -91,7 +91,7 @@ def read_hand_clip(hand: HandLabels, data: Path) -> Clip:
 
 
 def read_file(file: Path) -> HandLabels:
-    """Return one label file; raises :class:`FootfallError` that says what is wrong in it."""
+    """Return the hand labels of one file; raise :class:`FootfallError` if it is invalid."""
     try:
         return _read(json.loads(file.read_text(encoding="utf-8")))
     except KeyError as error:
@@ -138,7 +138,7 @@ def _read(entry: Mapping[str, Any]) -> HandLabels:
 
 
 def _marked(intervals: Iterable[Sequence[int]], frames: int, what: str) -> NDArray[np.bool_]:
-    """Return which frames (frames) of the clip are in any of the intervals."""
+    """Return which frames (``frames``) of the clip are in any of the intervals."""
     inside = np.zeros(frames, dtype=bool)
     for start, stop in intervals:
         _require_inside(start, stop, frames, what)
@@ -147,7 +147,7 @@ def _marked(intervals: Iterable[Sequence[int]], frames: int, what: str) -> NDArr
 
 
 def _named(spans: Iterable[Sequence[Any]], names: Sequence[str], frames: int, what: str) -> FrameIndices:
-    """Return the index of the name that each frame (frames) of the clip is said to have."""
+    """Return the index of the name that each frame (``frames``) of the clip is labeled with."""
     said = np.full(frames, UNSAID, dtype=np.intp)
     for name, start, stop in spans:
         if name not in names:
@@ -163,7 +163,7 @@ def _require_inside(start: int, stop: int, frames: int, what: str) -> None:
 
 
 def _onsets(contacts: NDArray[np.bool_]) -> FrameIndices:
-    """Return the first frames at which anything of a foot (F, its joints) comes down, but for what was down already."""
+    """Return the first frames of the contacts of a foot (F, its joints), except of one at the start of the clip."""
     down = np.asarray(contacts.any(axis=1))
     return np.flatnonzero(~down[:-1] & down[1:]) + 1
 
@@ -171,7 +171,7 @@ def _onsets(contacts: NDArray[np.bool_]) -> FrameIndices:
 def _require_equal(
     strikes: Mapping[str, FrameIndices], written: Mapping[str, Sequence[int]] | None, first: int
 ) -> None:
-    """Raise where strikes are written that are not the contacts' onsets."""
+    """Raise an error if the written strikes are not the onsets of the contacts."""
     for side, frames in (written or {}).items():
         if side not in strikes:
             raise FootfallError(f"there is no foot '{side}' with strikes: write {' or '.join(strikes)}.")

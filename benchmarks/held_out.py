@@ -17,7 +17,7 @@ WINDOWS = 200
 
 @dataclass(frozen=True, eq=False)
 class HeldOut:
-    """Windows: x (W, T, n) and y (W, T, m), normalised, and phase (W, T), cycles."""
+    """Windows: x (W, T, n) and y (W, T, m), normalized, and phase (W, T), cycles."""
 
     x: NDArray[np.float32]
     y: NDArray[np.float32]
@@ -25,7 +25,7 @@ class HeldOut:
 
     @staticmethod
     def of(one: Trained) -> "HeldOut":
-        """Return windows evenly taken from the clips that a run held out."""
+        """Return windows sampled evenly from the clips that a run held out."""
         import torch
 
         from ..training.config.run_config import RunConfig
@@ -42,7 +42,7 @@ class HeldOut:
         return HeldOut(windows.x.numpy(), windows.y.numpy(), windows.phase.numpy())
 
     def answers(self, model: ControllerModel, shift: float = 0.0) -> NDArray[np.float32]:
-        """Return a network's answers (W, T, m), with phases moved by ``shift`` cycles."""
+        """Return a network's outputs (W, T, m), with phases shifted by ``shift`` cycles."""
         network, answers = model.network(), []
         memory = network.begin(len(self.x))
         for frame in range(self.x.shape[1]):
@@ -51,7 +51,7 @@ class HeldOut:
         return np.stack(answers, axis=1)
 
     def turned(self, model: ControllerModel, shift: float) -> "HeldOut":
-        """Return the same with the phase vectors that inputs have, if they have any, turned by ``shift`` cycles."""
+        """Return the same windows with the phase vectors of the inputs, if any, rotated by ``shift`` cycles."""
         if not phase_channel_count(model.input_layout):
             return self
         x = self.x.copy()
@@ -60,7 +60,7 @@ class HeldOut:
         return replace(self, x=x)
 
     def pose_error(self, model: ControllerModel) -> float:
-        """Return mean distance, metres, of joints from where they were a frame later: one step from the clip's own pose."""
+        """Return the mean error, meters, of joint positions after one step from the clip's own pose."""
         settled = slice(FRAMES // 3, None)
         off = (self.answers(model) - self.y)[:, settled] * model.y_std
         return float(np.linalg.norm(model.output_layout.view(off, "pose.position"), axis=-1).mean())

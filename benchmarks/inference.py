@@ -47,19 +47,19 @@ def measure(setup: Setup) -> str:
 
 
 def random_weights(inputs: int, hidden: int, outputs: int) -> PfnnWeights:
-    """Return weights of a size, random."""
+    """Return random weights of the given size."""
     rng = np.random.default_rng(0)
     shapes = PfnnWeights.shapes(inputs, hidden, outputs)
     return PfnnWeights(**{name: 0.05 * rng.standard_normal(shape, np.float32) for name, shape in shapes.items()})
 
 
 def slice_bytes(weights: PfnnWeights) -> int:
-    """Return bytes of one control point."""
+    """Return the bytes of one control point."""
     return sum(getattr(weights, field.name).nbytes for field in fields(weights)) // weights.control_points
 
 
 def frame_milliseconds(weights: PfnnWeights, variant: Variant) -> float:
-    """Return median time of one frame."""
+    """Return the median time of one frame, milliseconds."""
     network = Pfnn(weights, variant)
     x = np.random.default_rng(1).standard_normal(weights.inputs, np.float32)
     phases = iter(np.arange(2 * FRAMES) / 61)
@@ -67,7 +67,7 @@ def frame_milliseconds(weights: PfnnWeights, variant: Variant) -> float:
 
 
 def reading_milliseconds(read: float, kept: float) -> float:
-    """Return median time in which a stretch of ``read`` megabytes is read, going round through ``kept`` megabytes."""
+    """Return the median time of reading ``read`` megabytes, milliseconds, in turn from ``kept`` megabytes."""
     length = int(read * 1e6 / 4)
     memory = np.ones(max(int(kept * 1e6 / 4), length), dtype=np.float32)
     starts = cycle(range(0, len(memory) - length + 1, length))

@@ -1,4 +1,4 @@
-"""NSM's section 7: what the parts of the controller are for, and other families of networks on the same takes."""
+"""NSM's section 7: the effect of the controller's parts, and other families of networks on the same takes."""
 
 import subprocess
 import sys
@@ -86,7 +86,7 @@ class Variant:
         paper: of the same variant.
         settings: what its training has otherwise than the preset.
         without: groups of x that it does not see.
-        varied: whether its takes are of varied things.
+        varied: whether its takes have varied objects.
         both: see :class:`Actors`.
     """
 
@@ -100,7 +100,7 @@ class Variant:
 
 
 RECURRENT: Final = {"family": "lstm", "hidden": 256, "recurrent": 184, "layers": 4, "sequence_steps": 60, "batch": 8}
-"""Sequences of a second, so many that a batch has about as many frames as the preset's."""
+"""Number of sequences of a second, for about as many frames per batch as in the preset."""
 VARIANTS: Final = (
     Variant("the whole (NSM)", "whole", Paper((2.93, 0.92), (3.05, 1.02), (1.49, 4.92))),
     Variant("without the goal's view", "whole", Paper((4.27, 1.58), (3.41, 1.73)), both=False),
@@ -144,7 +144,7 @@ VARIANTS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """One trial.
+    """The result of one trial.
 
     Attributes:
         errors: of the position, cm, and the rotation, degrees; ``None`` where it was not done.
@@ -166,8 +166,9 @@ def measure(setup: Setup) -> str:
 
 
 def make_takes(setup: Setup, out: Path, varied: bool) -> Path:
-    """Return a data set of the takes that the shipped controller learned from, or of such with one chair and one
-    box.
+    """Build a data set of interaction takes and return its path.
+
+    The takes are those that the shipped controller learned from, or takes with one chair and one box.
     """
     from ..cli.walk import newest_controller
     from ..training.data.network_skeleton import NetworkSkeleton
@@ -185,8 +186,9 @@ def compared(objects: Path, varied: Path, alike: Path, folder: Path) -> str:
 
     Args:
         objects: the folder of models that no training saw.
-        varied, alike: data sets of takes of varied things, and of one chair and one box.
-        folder: where trainings go.
+        varied: the data set of takes with varied objects.
+        alike: the data set of takes with one chair and one box.
+        folder: the folder of the trainings.
     """
     distinct = {variant.run: variant for variant in reversed(VARIANTS)}
     with ThreadPoolExecutor(AT_ONCE) as threads:
@@ -200,7 +202,7 @@ def compared(objects: Path, varied: Path, alike: Path, folder: Path) -> str:
 
 
 def trained(variant: Variant, varied: Path, alike: Path, folder: Path) -> Path:
-    """Train a variant by the command line; the controller's file."""
+    """Train a variant by the command line; return the controller's file."""
     package, run = str(__package__).rpartition(".")[0], folder / variant.run
     dataset = varied if variant.varied else alike
     if variant.without:
@@ -241,7 +243,7 @@ def row(variant: Variant, model: Path, objects: Path, pool: ProcessPoolExecutor)
 
 
 def means(outcomes: Sequence[Outcome]) -> tuple[float, float] | None:
-    """Return mean PE, cm, and RE, degrees, of what was done."""
+    """Return the mean PE, cm, and the mean RE, degrees, of the completed trials."""
     done = [one.errors for one in outcomes if one.errors is not None]
     return (float(np.mean([pe for pe, _ in done])), float(np.mean([re for _, re in done]))) if done else None
 
@@ -290,17 +292,17 @@ def carry(number: int, model: Path, objects: Path, both: bool) -> Outcome:
 
 
 def walk(number: int, model: Path, objects: Path, both: bool) -> float | None:
-    """Return seconds from idling to walking."""
+    """Return the seconds from idling to walking."""
     return goes(_model(model), "walk", number, both)
 
 
 def walk_to_sit(number: int, model: Path, objects: Path, both: bool) -> float | None:
-    """Return seconds from walking to sitting."""
+    """Return the seconds from walking to sitting."""
     return sits(_model(model), objects, "walk", number, both)
 
 
 def moved(clip: Clip, model: ControllerModel) -> tuple[float, float]:
-    """Return how far feet that are near the ground go in a second, cm, and how much joints turn, rad/s."""
+    """Return the speed of feet near the ground, cm/s, and the mean joint rotation speed, rad/s."""
     points, standing = sensor_tracks(clip, BIPED_PRESET), standing_clip(model)
     low = points[..., 2].min(axis=0) if standing is None else sensor_tracks(standing, BIPED_PRESET)[0, :, 2]
     return 100 * drift_speed(points, points[..., 2] - low, clip.rate), joint_rotation_speed(

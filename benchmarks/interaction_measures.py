@@ -1,4 +1,4 @@
-"""Quality of interactions among objects: depth of the body inside them, and sliding of the feet."""
+"""Quality of interactions among objects: penetration of the body into them, and foot skate."""
 
 from dataclasses import replace
 
@@ -20,8 +20,9 @@ from ..core.scene.interaction_object import animated_collider
 
 
 def penetration_depths(refined: RefinedInteraction, sequencer: InteractionSequencer) -> Array:
-    """Return how deep a body is inside each thing (F, T) at most, metres; hands that hold something are not counted
-    there.
+    """Return the largest depth of a body inside each object (F, T), meters.
+
+    Hands that hold an object do not count for that object.
     """
     clip, body = refined.clip, BodyCapsules.from_skeleton(refined.clip.skeleton)
     found = np.zeros((len(clip), len(sequencer.objects)))
@@ -52,7 +53,7 @@ def _handled_frames(sequencer: InteractionSequencer, object_index: int, frame_co
 
 
 def skate_speeds(refined: RefinedInteraction, level_ground_clip: Clip | None = None) -> Array:
-    """Return how fast (N) feet slide that are held, metres a second, one number for each frame and contact."""
+    """Return the speeds (N) of locked feet, m/s, one number for each frame and contact."""
     clip = refined.clip
     points = sensor_tracks(clip, BIPED_PRESET, level_ground_clip)
     speed = np.linalg.norm(np.diff(points[..., :2], axis=0), axis=-1) * clip.rate
@@ -61,7 +62,7 @@ def skate_speeds(refined: RefinedInteraction, level_ground_clip: Clip | None = N
 
 
 def cut_interaction(refined: RefinedInteraction, start: int, stop: int) -> RefinedInteraction:
-    """Return a part of what was performed."""
+    """Return a range of frames of a refined interaction."""
     return replace(
         refined,
         clip=refined.clip.cut(start, stop),

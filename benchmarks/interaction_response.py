@@ -50,7 +50,7 @@ def measure(setup: Setup) -> str:
 
 
 def goes(model: ControllerModel, action: str, trial: int, both: bool = True) -> float | None:
-    """Return seconds from idling to walking or running; ``both`` as in :class:`InteractionRuntime`."""
+    """Return the seconds from idling to walking or running; ``both`` as in :class:`InteractionRuntime`."""
     generator = np.random.default_rng([trial, 14])
     actors = InteractionRuntime(model, np.zeros((1, 2)), [0.0], both)
     way = facing_direction(np.array(generator.uniform(-np.pi, np.pi)))
@@ -68,7 +68,7 @@ def goes(model: ControllerModel, action: str, trial: int, both: bool = True) -> 
 
 
 def sits(model: ControllerModel, objects: Path, before: str, trial: int, both: bool = True) -> float | None:
-    """Return seconds from walking or running to sitting; ``both`` as in :class:`InteractionSequencer`."""
+    """Return the seconds from walking or running to sitting; ``both`` as in :class:`InteractionSequencer`."""
     generator = np.random.default_rng([trial, 15])
     one = seat(objects, SEATS[trial % len(SEATS)]).place_at(
         np.array([0.0, 2.0 + AHEAD, 0.0]), facing_direction(np.array(generator.uniform(-np.pi, np.pi)))

@@ -69,12 +69,12 @@ def measure(setup: Setup) -> str:
 
 
 def interacting(setup: Setup) -> ControllerModel:
-    """Return the controller that is asked for, or the one that ships."""
+    """Return the requested controller, or the one that ships."""
     return load_model(setup.controller or newest())
 
 
 def newest() -> Path:
-    """Return the file of the interacting controller that ships; raises :class:`FootfallError` where none does."""
+    """Return the file of the shipped interaction controller; raise :class:`FootfallError` if none ships."""
     files = sorted(CONTROLLERS.glob("*.safetensors"))
     if not files:
         raise FootfallError(f"There is no controller in '{CONTROLLERS}': name one with --controller.")
@@ -116,14 +116,14 @@ def to_sit(model: ControllerModel, on: InteractionObject, start: int, both: bool
 
 
 def errors(clip: Clip, on: InteractionObject, frame: int) -> tuple[float, float, float]:
-    """Return the offsets of the hips sideways and upwards, cm, and the turn, degrees, of a character on a seat at 0."""
+    """Return the lateral and vertical offset of the hips, cm, and the turn, degrees, on a seat at the origin."""
     off, turned = _off(clip, on, frame), float(root_track(clip).yaws[frame])
     angle = np.degrees(abs(float(wrap_angle(turned))))
     return 100 * float(np.linalg.norm(off[:2])), 100 * abs(float(off[2])), float(angle)
 
 
 def _off(clip: Clip, on: InteractionObject, frame: int) -> Array:
-    """Return how far (3) hips are from where they should be over a seat."""
+    """Return the offset (3) of the hips from their goal position over a seat."""
     wanted = on.posed_collider.to_world(found_seat(on).position[None])[0] + [
         0.0,
         0.0,

@@ -1,4 +1,4 @@
-"""A training run that something happens to: begun, watched step by step, taken up again, held against a whole one."""
+"""A training run that is interrupted: started, watched step by step, resumed, and compared with a whole run."""
 
 import os
 import subprocess
@@ -23,7 +23,7 @@ from .watched_trainer import read_count, write_count
 PACKAGE: Final = str(__package__)
 CPU: Final = torch.device("cpu")
 PATIENCE: Final = 300.0
-"""Seconds after which something that must happen is taken not to."""
+"""Time limit for an expected event, seconds."""
 ONE_THREAD: Final = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 STARTING: Final = 3.0
 """Seconds that a trainer needs about until it has begun."""
@@ -46,15 +46,15 @@ SETTINGS: Final = (
 
 
 class Patience(FootfallError):
-    """Something did not happen in time."""
+    """An expected event did not happen in time."""
 
 
 class NotPossible(FootfallError):
-    """Something cannot be brought about on this machine."""
+    """A fault that cannot be produced on this machine."""
 
 
 def wait_until(what: Callable[[], Any], pause: float = 0.002) -> None:
-    """Wait; raises :class:`Patience` after :data:`PATIENCE` seconds."""
+    """Wait until a condition holds; raise :class:`Patience` after :data:`PATIENCE` seconds."""
     end = time.monotonic() + PATIENCE
     while not what():
         if time.monotonic() > end:
@@ -85,27 +85,27 @@ class Trainer:
 
     @property
     def steps(self) -> int:
-        """Steps that this process has done."""
+        """Number of steps that this process has done."""
         return read_count(self._count)
 
     @property
     def running(self) -> bool:
-        """True if it still is."""
+        """True while the process is running."""
         return self._process.poll() is None
 
     def wait_for(self, what: Callable[[], Any], pause: float = 0.002) -> None:
-        """Wait until something is so, or until the process has ended."""
+        """Wait until a condition holds or the process has ended."""
         wait_until(lambda: what() or not self.running, pause)
 
     def end(self) -> int:
-        """Wait for its end; returns the exit code."""
+        """Wait for the end of the process; return the exit code."""
         try:
             return self._process.wait(PATIENCE)
         except subprocess.TimeoutExpired as error:
             raise Patience("A trainer did not end within five minutes.") from error
 
     def kill(self) -> None:
-        """``kill -9``."""
+        """Kill the process (``kill -9``)."""
         self._process.kill()
         self._process.wait()
 
@@ -117,7 +117,7 @@ class Trainer:
 
 
 def watched(count: Path, lost_at: int = -1) -> list[str]:
-    """Return the command to which the arguments of ``footfall`` are added."""
+    """Return the command to which the arguments of ``footfall`` are appended."""
     return [sys.executable, "-m", f"{PACKAGE}.watched_trainer", str(count), str(lost_at)]
 
 
@@ -168,7 +168,7 @@ class Bench:
 
     @staticmethod
     def make(folder: Path, clips: Sequence[Path], settings: tuple[str, ...] = SETTINGS) -> "Bench":
-        """Do the whole run."""
+        """Train the uninterrupted reference run and return the bench."""
         whole, begun = RunFolder(folder / "whole"), time.monotonic()
         with Trainer(
             ["--clips", *clips, "--jobs", "2", *_destination(whole, *settings)], folder / "whole.log"
@@ -189,32 +189,33 @@ class Bench:
         return RunFolder(self.folder / name)
 
     def begin(self, run: RunFolder, *settings: str, lost_at: int = -1, build: bool = False) -> Trainer:
-        """Start a run.
+        """Start a run in a new process.
 
         Args:
-            settings: besides those of all runs.
+            run: its run folder.
+            settings: options besides those of all runs.
             lost_at: see :class:`Trainer`.
             build: whether it builds its data set itself, in two processes.
         """
         return Trainer(self.beginning(run, *settings, build=build), self.log(run), lost_at)
 
     def beginning(self, run: RunFolder, *settings: str, build: bool = False) -> list[str | Path]:
-        """Return the arguments of ``footfall train`` that :meth:`begin` a run."""
+        """Return the arguments of ``footfall train`` with which :meth:`begin` starts a run."""
         source = ["--clips", *self.clips, "--jobs", "2"] if build else ["--dataset", self.dataset]
         return [*source, *_destination(run, *self.settings, *settings)]
 
     def go_on(self, run: RunFolder) -> Trainer:
-        """Resume a run; one that was killed before it could say what it was is begun again."""
+        """Resume a run; start it again if it was killed before it wrote its configuration."""
         if not run.config_path.exists():
             return self.begin(run, build=True)
         return Trainer(["--resume", run.path, "--jobs", "2"], self.log(run))
 
     def log(self, run: RunFolder) -> Path:
-        """Return the output file of a run's processes: not on the run's own disk, which may be full."""
+        """Return the output file of a run's processes; it is not on the run's own disk, which may be full."""
         return self.folder / f"{run.path.name}.log"
 
     def saved(self, run: RunFolder) -> int:
-        """Return the step from which a run will go on."""
+        """Return the step from which a run will resume."""
         try:
             digest = Dataset.open(run.dataset_path if run.dataset_path.exists() else self.dataset).digest
         except FootfallError:
@@ -225,12 +226,14 @@ class Bench:
     def outcome(
         self, run: RunFolder, done: int, told: bool, *, torn: Sequence[Path] = (), caught: bool = False
     ) -> Outcome:
-        """Have a run resumed to its end.
+        """Resume a run, wait for its end and return the outcome.
 
         Args:
-            done: steps that it had done.
+            run: its run folder.
+            done: number of steps done before the interruption.
             told: see :class:`Outcome`.
             torn: checkpoints that were damaged on purpose.
+            caught: see :class:`Outcome`.
         """
         unreadable = len([path for path in unreadable_checkpoints(run) if path not in torn])
         saved = self.saved(run)
@@ -240,7 +243,7 @@ class Bench:
         return Outcome(told, unreadable, done - saved, finished, equal, caught)
 
     def is_equal(self, run: RunFolder) -> bool:
-        """Return whether a run's controller has the very weights of the whole run's."""
+        """Return whether a run's controller has exactly the weights of the uninterrupted run's."""
         ours, others = (load_model(one.model_path).tensors for one in (run, self.whole))
         return ours.keys() == others.keys() and all(np.array_equal(ours[name], others[name]) for name in ours)
 
@@ -250,7 +253,7 @@ def _destination(run: RunFolder, *settings: str) -> list[str | Path]:
 
 
 def unreadable_checkpoints(run: RunFolder) -> list[Path]:
-    """Return the checkpoints of a run that are not as they were written."""
+    """Return the damaged checkpoints of a run."""
     return [path for path in [*run.checkpoints(), run.best_checkpoint] if path.exists() and not _is_readable(path)]
 
 
@@ -263,12 +266,12 @@ def _is_readable(path: Path) -> bool:
 
 
 def was_interrupted(run: RunFolder) -> bool:
-    """Return whether a run that was killed says so: it is at work in its own words, but is known not to be."""
+    """Return whether a killed run reports it: its state says that it is at work, its status that it is not."""
     return run.status() == "interrupted" or (run.status() == "none" and not run.config_path.exists())
 
 
 def failed_with(run: RunFolder, word: str) -> bool:
-    """Return whether a run says in one sentence, with this word in it, why it failed."""
+    """Return whether a run reports in one sentence, with this word in it, why it failed."""
     state = run.read_state()
     if state is None or run.status() != "failed":
         return False

@@ -47,7 +47,7 @@ there. Blender is the module bpy with the extension enabled, which starts the tr
 
 
 def measure(setup: Setup) -> str:
-    """Return the section's table; raises :class:`FootfallError` without the data."""
+    """Return the section's table; raise :class:`FootfallError` without the data."""
     clips = sorted(setup.clips("walk", split="train"), key=lambda path: path.stat().st_size)[:CLIPS]
     with TemporaryDirectory() as folder:
         bench = Bench.make(Path(folder), clips)
@@ -61,7 +61,7 @@ def measure(setup: Setup) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """A line of the table: what came of a fault each time, or why it could not be brought about."""
+    """A row of the table: the outcomes of a fault, or why it could not be produced."""
 
     name: str
     outcomes: list[Outcome]

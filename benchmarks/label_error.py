@@ -25,7 +25,7 @@ class StrikeAgreement:
 
 
 def contact_f1(detected: Array, reference: Array) -> Array:
-    """Return frame-wise F1 (C) of contacts (F, C), probabilities or marks, each on above 0.5; 1 where both have none."""
+    """Return the frame-wise F1 (C) of contacts (F, C), probabilities or states; 1 if there are none in both."""
     mine, theirs = detected > CONTACT_THRESHOLD, reference > CONTACT_THRESHOLD
     both, either = (mine & theirs).sum(axis=0), mine.sum(axis=0) + theirs.sum(axis=0)
     return np.where(either > 0, 2 * both / np.maximum(either, 1), 1.0)
@@ -45,7 +45,7 @@ def strike_agreement(detected: Array, reference: Array, tolerance: float = 3 / 6
 
 
 def strike_time_errors(detected: Array, reference: Array) -> Array:
-    """Return how much later than each strike of the reference (M) the nearest of the found ones (N) is, seconds.
+    """Return the time (M) by which the nearest detected strike (N) is later than each reference strike, seconds.
 
     Infinite where none was found.
     """
@@ -56,8 +56,9 @@ def strike_time_errors(detected: Array, reference: Array) -> Array:
 
 
 def extra_strikes(detected: Array, reference: Array, tolerance: float = 3 / 60) -> NDArray[np.bool_]:
-    """Return which of the strikes found (N) are none of the reference's (M), seconds; each of those has one, the
-    nearest.
+    """Return which of the detected strikes (N) match no reference strike (M); times in seconds.
+
+    Each reference strike matches the nearest detected one.
     """
     extra = np.ones(len(detected), dtype=bool)
     if len(detected) and len(reference):
@@ -68,7 +69,7 @@ def extra_strikes(detected: Array, reference: Array, tolerance: float = 3 / 60) 
 
 
 def phase_error(detected: Array, reference: Array, standing: Mask) -> float:
-    """Return mean absolute circular difference, cycles, of phases (F) in cycles, outside the ``standing`` frames (F).
+    """Return the mean circular error, cycles, of phases (F) in cycles, except in the ``standing`` frames (F).
 
     Raises:
         ValueError: where all frames are standing.

@@ -1,4 +1,4 @@
-"""Labelling an hour of mocap: seconds and memory."""
+"""Labeling an hour of mocap: seconds and memory."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -36,7 +36,7 @@ def measure(setup: Setup) -> str:
 
 
 def _timed(hour: Iterator[Clip]) -> tuple[int, float, float, float]:
-    """Return frames, seconds, frames a second and the growth of the peak memory."""
+    """Return the number of frames, the seconds, the frames per second and the growth of the peak memory."""
     before, frames, seconds = peak_megabytes(), 0, 0.0
     for clip in hour:
         start = perf_counter()
@@ -47,12 +47,12 @@ def _timed(hour: Iterator[Clip]) -> tuple[int, float, float, float]:
 
 
 def _repeated(clips: Sequence[Clip]) -> Iterator[Clip]:
-    """Return the clips over and over, as new objects, so that none keeps what was computed for it."""
+    """Yield the clips over and over, as new objects, so that nothing computed for them is reused."""
     return (replace(clip) for clip in cycle(clips))
 
 
 def _count(clips: Sequence[Clip]) -> int:
-    """Return how many of the repeated clips make an hour."""
+    """Return the number of repeated clips that make an hour."""
     return next(count for count, frames in enumerate(accumulate(map(len, cycle(clips))), start=1) if frames >= HOUR)
 
 

@@ -1,4 +1,4 @@
-"""The laboratory: every family of networks, trained on the same clips, with as many weights and as much time."""
+"""All families of networks, trained on the same clips with the same number of weights and the same time."""
 
 import json
 import subprocess
@@ -74,7 +74,7 @@ class Trained:
 
     @cached_property
     def model(self) -> ControllerModel:
-        """The controller."""
+        """The trained controller."""
         return load_model(self.run.model_path)
 
     @cached_property
@@ -84,17 +84,17 @@ class Trained:
 
     @property
     def seconds(self) -> float:
-        """Duration of the training, the making of phases included."""
+        """Duration of the training, including the generation of phases."""
         return float(json.loads((self.run.path / NOTE).read_text(encoding="utf-8"))["seconds"])
 
     @property
     def weights(self) -> int:
-        """Number of numbers it is made of."""
+        """Number of weights."""
         return sum(tensor.size for tensor in self.model.tensors.values())
 
 
 def trained(setup: Setup) -> Iterator[Trained]:
-    """Return all entrants, trained; what was trained before with the same settings is taken as it is.
+    """Yield all entrants, trained; an earlier training with the same settings is reused.
 
     Raises:
         FootfallError: where a training fails.
@@ -115,7 +115,7 @@ def trained(setup: Setup) -> Iterator[Trained]:
 
 
 def dataset(setup: Setup) -> Path:
-    """Return the data set that all are trained on: what may be trained on of the CMU clips on level ground."""
+    """Return the data set for all trainings: the permitted CMU clips on level ground."""
     out = FOLDER / "dataset"
     FOLDER.mkdir(parents=True, exist_ok=True)
     listing = FOLDER / "clips.txt"
@@ -125,7 +125,7 @@ def dataset(setup: Setup) -> Path:
 
 
 def sizes(preset: str, clips: Path) -> dict[str, int]:
-    """Return the widths of a preset's layers, all scaled alike, with which it has about :data:`WEIGHTS` weights."""
+    """Return the layer widths of a preset, scaled alike, with which it has about :data:`WEIGHTS` weights."""
     from ..training.config.config import TrainingConfig
     from ..training.data.dataset import Dataset
     from ..training.networks.families import architecture_of

@@ -50,7 +50,7 @@ class Taught:
 
     @staticmethod
     def of(clip: Clip, truth: NDArray[np.bool_], known: NDArray[np.bool_], phase: Array) -> "Taught":
-        """Return a clip of F frames with all the contacts (F, C) corrected that are known (F, C)."""
+        """Return a clip of F frames whose contacts (F, C) are corrected wherever they are known (F, C)."""
         standing, nowhere = np.ones((len(clip), 1)), np.zeros(0, dtype=np.intp)
         contacts = truth.astype(float)
         labels = Labels(
@@ -59,7 +59,7 @@ class Taught:
         return Taught(CorrectedClip(clip, labels, known.astype(float)), truth)
 
     def scores(self, preset: LabellingPreset) -> tuple[float, float]:
-        """Return mean F1 of the contacts that a preset finds, and the log loss (nats) of its probabilities."""
+        """Return the mean F1 of the contacts that a preset detects, and the log loss (nats) of its probabilities."""
         ready = prepare_clip(self.example.clip, preset)
         found = find_contacts(ready.clip, preset, {}, ready.skate_speed)
         known = self.example.mark_weights > 0
@@ -80,7 +80,7 @@ def measure(setup: Setup) -> str:
 
 
 def taught(scene: Scene) -> Taught:
-    """Return a procedural scene, all of it corrected."""
+    """Return a procedural scene, completely corrected."""
     truth = (
         scene.contacts[:, [scene.contact_joints.index(name) for name in BIPED_PRESET.sensor_names]] > CONTACT_THRESHOLD
     )
@@ -108,7 +108,7 @@ def _rows(clips: Sequence[Taught], starts: Sequence[tuple[str, float]]) -> Itera
 def _drawn(
     clips: Sequence[Taught], start: LabellingPreset, before: NDArray[np.float64], count: int, draw: int
 ) -> NDArray[np.float64]:
-    """Return scores (before and after; F1 and log loss) on the clips that one draw of corrected clips leaves."""
+    """Return the scores before and after (F1 and log loss) of the clips that are not in one draw of corrected clips."""
     order = np.random.default_rng(draw).permutation(len(clips))
     learned = refit_preset(start, [clips[index].example for index in order[:count]])
     others = order[count:]

@@ -64,7 +64,7 @@ def measure(setup: Setup) -> str:
 
 
 def _hour(setup: Setup) -> tuple[Array, Array]:
-    """Return contacts and speeds (F, 5) of an hour."""
+    """Return the contacts and speeds (F, 5) of an hour of mocap."""
     preset = find_preset("interaction")
     files = [*islice(setup.clips("walk"), 20), *islice(setup.clips("run"), 10), *setup.clips("boxing", "sword")]
     parts = [_signals(read_bvh(file).resampled(RATE), preset) for file in files]
@@ -94,6 +94,6 @@ def _error(found: LocalPhases) -> float:
 
 
 def _bound(contacts: Array, speeds: Array) -> float:
-    """Return seconds that reading contacts and speeds and writing the vectors and five arrays of the fit takes."""
+    """Return the seconds of reading contacts and speeds and writing the vectors and five arrays of the fit."""
     copies = [contacts, speeds, *[contacts] * 7]
     return median_seconds(lambda: [array.copy() for array in copies], 5)

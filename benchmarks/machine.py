@@ -9,7 +9,7 @@ from pathlib import Path
 
 
 def describe() -> str:
-    """Return processor, cores at hand, memory, system and Python, in one line."""
+    """Return processor, available cores, memory, system and Python, in one line."""
     memory = f", {gigabytes:.0f} GB" if (gigabytes := _memory()) else ""
     return (
         f"{_processor()}, {_cores()} core{'s' * (_cores() > 1)}{memory}, "
@@ -18,7 +18,7 @@ def describe() -> str:
 
 
 def peak_megabytes() -> float:
-    """Return the largest memory that this process has had; not a number on Windows, which does not tell."""
+    """Return the peak memory of this process, megabytes; NaN on Windows, which does not report it."""
     if sys.platform == "win32":
         return nan
     import resource

@@ -1,4 +1,4 @@
-"""Meshes of binary glTF and Wavefront files, as Blender would import them: Z up, their front to -Y or so."""
+"""Meshes of binary glTF and Wavefront files, as Blender would import them: Z up, with the front approximately at -Y."""
 
 import json
 import struct
@@ -15,12 +15,12 @@ WIDTHS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT4": 16}
 
 
 def read_mesh(path: Path) -> Mesh:
-    """Return vertices (V, 3) and triangles (N, 3) of all meshes of a file, in its own units."""
+    """Return the vertices (V, 3) and triangles (N, 3) of all meshes of a file, in its own units."""
     return _read_obj(path) if path.suffix == ".obj" else _read_glb(path)
 
 
 def life_size(mesh: Mesh, height: float) -> Mesh:
-    """Return a mesh so scaled that it is so high, metres, on the floor, the middle of its outline at the origin."""
+    """Return a mesh scaled to a height, meters, on the floor, with the middle of its outline at the origin."""
     vertices, triangles = mesh
     low, high = vertices.min(axis=0), vertices.max(axis=0)
     middle = np.array([(low[0] + high[0]) / 2, (low[1] + high[1]) / 2, low[2]])

@@ -16,12 +16,12 @@ from .setup import Setup
 
 SPEEDS = (1.0, 1.4)
 STRAIGHT = 0.9
-"""The way from first to last frame as a share of the way walked, above which a walk counts as straight."""
+"""Distance from first to last frame as a share of the walked length, above which a walk is straight."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Mocap:
-    """Real walks at 1.0 to 1.4 m/s: what is usual, and how high their feet's joints stand over the ground (C)."""
+    """Real walks at 1.0 to 1.4 m/s: their metrics, and the standing heights of their foot joints (C)."""
 
     straight: MetricReport
     turning: MetricReport

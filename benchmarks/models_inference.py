@@ -79,12 +79,12 @@ def _row(one: Trained) -> list[object]:
 
 
 def frame_milliseconds(one: Trained, count: int) -> float:
-    """Return median time of a frame of so many characters."""
+    """Return the median time of one frame of ``count`` characters, milliseconds."""
     return network_milliseconds(one.model.network(), one.model.input_layout.size, count)
 
 
 def network_milliseconds(network: Network, inputs: int, count: int) -> float:
-    """Return median time of a frame of so many characters of a network with so many inputs."""
+    """Return the median time of one step of a network for ``count`` characters, milliseconds."""
     rng = np.random.default_rng(0)
     x = rng.standard_normal((16, count, inputs), np.float32)
     state = {"memory": network.begin(count), "frame": 0}

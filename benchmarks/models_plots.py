@@ -1,4 +1,4 @@
-"""The laboratory's tables as pictures: bars, one for each family, drawn from the numbers of the document."""
+"""The tables of the families of networks as bar charts, drawn from the numbers of the document."""
 
 from pathlib import Path
 from typing import Final
@@ -24,7 +24,7 @@ CHARTS: Final = {
 
 
 def measure(setup: Setup) -> str:
-    """Return the section: one picture for each table."""
+    """Return the section: one chart for each table."""
     text = DOCUMENT.read_text(encoding="utf-8")
     lines = []
     for name, charts in CHARTS.items():

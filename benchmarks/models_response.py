@@ -1,4 +1,4 @@
-"""Response time of every family to commands (NSM Table 2), and the time for which it goes on."""
+"""Response time of every family to commands (NSM Table 2), and the time until its motion fails."""
 
 import numpy as np
 
@@ -56,7 +56,7 @@ def _response(one: Trained, before: float, after: float) -> float | None:
 
 
 def _changing(before: float, after: float) -> RolloutCommands:
-    """Return three seconds of one speed, four of another, straight on."""
+    """Return commands of three seconds at one speed and four at another, straight ahead."""
     speeds = np.repeat([before, after], [round(3 * RATE), round(4 * RATE)])
     return RolloutCommands(np.repeat(speeds[:, None], SEEDS, axis=1), np.zeros((len(speeds), SEEDS)))
 
@@ -66,7 +66,7 @@ def _speed(one: Trained) -> float:
 
 
 def _speeds(track: FreeRollout) -> Array:
-    """Return speeds (F, B), m/s, of roots over half a second."""
+    """Return the speeds (F, B), m/s, of roots over half a second."""
     half = round(RATE / 4)
     positions = np.pad(track.positions, ((half, half), (0, 0), (0, 0)), mode="edge")
     return np.linalg.norm(positions[2 * half :] - positions[: -2 * half], axis=-1) * RATE / (2 * half)

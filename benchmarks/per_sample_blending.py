@@ -1,4 +1,4 @@
-"""The paper's way of training: every sample's own weights are blended, then multiplied. For comparison only."""
+"""The paper's method of training: every sample's own weights are blended, then multiplied. For comparison only."""
 
 import torch
 from torch import Tensor
@@ -8,7 +8,10 @@ from ..training.networks.pfnn import PhaseFunctionedNetwork, catmull_rom_weights
 
 
 def per_sample_blending_forward(network: PhaseFunctionedNetwork, x: Tensor, phase: Tensor) -> Tensor:
-    """Return normalised outputs (B, m), equal to ``network(x, phase)`` but for dropout's choices and rounding (eq. 5 to 7)."""
+    """Return the normalized outputs (B, m) of a network (eq. 5 to 7).
+
+    They equal ``network(x, phase)`` up to dropout and rounding.
+    """
     shares = catmull_rom_weights(phase, network.control_points)
     for number, (weight, bias) in enumerate(network.layers):
         if number:

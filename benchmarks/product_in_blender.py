@@ -2,7 +2,7 @@
 
 ``package`` and ``import`` are those of the package and of all that its registration needs, ``enabling`` is both and the
 registration. ``panels`` has for each panel that a baked character shows the median of its draws, into a layout that
-takes everything and shows nothing: what Blender then does with the buttons is not in it.
+accepts every call and shows nothing: what Blender then does with the buttons is not measured.
 """
 # pyright: reportMissingImports=false, reportAttributeAccessIssue=false
 
@@ -20,7 +20,7 @@ POINTS: Final = ((0.0, 0.0), (2.0, 0.5), (4.0, 0.0))
 
 
 class Taking:
-    """A layout, or what its functions return: every function can be called, everything can be set."""
+    """A stand-in for a layout and for what its functions return: accepts every call and every assignment."""
 
     def __getattr__(self, name: str) -> Any:
         return self._taken
@@ -30,7 +30,7 @@ class Taking:
 
 
 def enabled() -> dict[str, float]:
-    """Return seconds until the add-on works, from a Blender that knows nothing of it."""
+    """Return the seconds until the add-on works, in a Blender without it."""
     import addon_utils  # bpy puts it on the path
 
     start = perf_counter()
@@ -47,7 +47,7 @@ def enabled() -> dict[str, float]:
 
 
 def baked_character() -> None:
-    """Make a character with a short walk: most panels have something to show."""
+    """Add a character with a short walk, so that most panels have content."""
     data = bpy.data.curves.new("Path", "CURVE")
     data.dimensions = "3D"
     spline = data.splines.new("POLY")
@@ -62,7 +62,7 @@ def baked_character() -> None:
 
 
 def drawn() -> dict[str, float]:
-    """Name -> median seconds of a draw, of each panel that is shown."""
+    """Return the median seconds of a draw of each visible panel, by its name."""
     from footfall.benchmarks.stopwatch import median_seconds
 
     found = (getattr(bpy.types, name) for name in dir(bpy.types) if name.startswith("FOOTFALL_PT_"))
@@ -72,7 +72,7 @@ def drawn() -> dict[str, float]:
 
 
 def draw(panel: type) -> None:
-    """Draw a panel below its header; Blender alone makes panels, so its functions are bound to something like one."""
+    """Draw a panel below its header, with a stand-in, as only Blender can create panels."""
     like = SimpleNamespace(layout=Taking())
     for base in reversed(panel.__mro__):
         for name, value in vars(base).items():

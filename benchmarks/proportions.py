@@ -108,14 +108,14 @@ def grown(skeleton: Skeleton, body: Body) -> Skeleton:
 
 
 def slides(clip: Clip, contacts: Mapping[str, Array]) -> Array:
-    """Return horizontal speeds (N), m/s, of heels and balls in contact."""
+    """Return the horizontal speeds (N), m/s, of heels and balls in contact."""
     return np.concatenate(
         [horizontal_speeds(points[:, None], clip.rate)[held, 0] for points, held in _points(clip, contacts)]
     )
 
 
 def sinking(source: Clip, made: Clip, contacts: Mapping[str, Array]) -> float:
-    """Return by how much, metres, a point of the soles is lower than it may be; see the notes."""
+    """Return the largest depth, meters, of sole points below their limit; see the notes."""
     scale = scale_between(source.skeleton, made.skeleton)
     deepest = 0.0
     for (theirs, held), (mine, _) in zip(_points(source, contacts), _points(made, contacts), strict=True):

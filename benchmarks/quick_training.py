@@ -34,7 +34,7 @@ def measure(setup: Setup) -> str:
 
 
 def train(clips: list[Path], run: Path) -> tuple[Path, float]:
-    """Run the command line's ``train --preset quick``; the controller's file and the seconds.
+    """Run the command line's ``train --preset quick``; return the controller's file and the seconds.
 
     Raises:
         FootfallError: where the command fails.

@@ -31,8 +31,9 @@ Reach: 0.5 degrees."""
 
 
 def turned(**angles: tuple[float, float]) -> Pose:
-    """Return a pose in which roles' joints are turned by (degrees about the body's back-to-front axis, about their
-    bone).
+    """Return a pose with turned joints, by role.
+
+    The angles are in degrees: about the body's back-to-front axis, and about the joint's bone.
     """
 
     def pose(skeleton: Skeleton) -> Array:
@@ -57,7 +58,7 @@ def turned(**angles: tuple[float, float]) -> Pose:
 
 
 def laid(axis: Array, degrees: float) -> Pose:
-    """Return the rest pose, turned as a whole."""
+    """Return the rest pose, rotated as a whole."""
     return lambda skeleton: np.tile(from_axis_angle(axis, float(np.radians(degrees))), (len(skeleton), 1))
 
 
@@ -96,7 +97,7 @@ def measure(setup: Setup) -> str:
 
 
 def errors(clips: list[Clip], pose: Pose, method: CalibrationMethod) -> tuple[float, float, float]:
-    """Return the largest errors of directions and of whole rotations, and the residual that is shown, degrees."""
+    """Return the largest errors of directions and of whole rotations, and the displayed residual, degrees."""
     directions, turns, residual = 0.0, 0.0, 0.0
     for clip in clips:
         shown = pose(clip.skeleton)
@@ -117,6 +118,6 @@ def errors(clips: list[Clip], pose: Pose, method: CalibrationMethod) -> tuple[fl
 
 
 def renamed(skeleton: Skeleton) -> Skeleton:
-    """Return the skeleton under other names, so that it is calibrated by its roles and not known as the same one."""
+    """Return the skeleton under other names, so that it is calibrated by its roles, not as the same skeleton."""
     names = tuple(f"bone {joint}" for joint in range(len(skeleton)))
     return Skeleton(names, skeleton.parents, skeleton.offsets, skeleton.tips, skeleton.roles)

@@ -1,4 +1,4 @@
-"""Rig maps guessed without help: by the bones' names, and where the bones are called ``Bone.001`` and so on."""
+"""Rig maps guessed automatically: by the bones' names, and without names for bones called ``Bone.001`` and so on."""
 
 import sys
 from collections.abc import Iterator, Mapping
@@ -43,7 +43,7 @@ REAL: Final = {
 
 @dataclass
 class Score:
-    """Results of the guess for one rig: shares of its roles that are right, and confidences of right and wrong ones."""
+    """Results of the guess for one rig: shares of correct roles, and confidences of correct and wrong ones."""
 
     shares: list[float] = field(default_factory=list)
     more: int = 0
@@ -53,7 +53,7 @@ class Score:
     def add(
         self, tree: RigTree, truth: RigMap, equals: Mapping[str, tuple[str, ...]], maps: Mapping[str, RigMap] | None
     ) -> None:
-        """Guess once more; where no body is found, nothing is right."""
+        """Guess the map of one more tree and add its result; the share is 0 if no body is found."""
         try:
             guess = guess_map(tree, maps)
         except FootfallError:
@@ -71,7 +71,7 @@ class Score:
 
     @property
     def cells(self) -> list[object]:
-        """Mean and least share, per cent."""
+        """Return the mean and the least share, percent."""
         return [100 * float(np.mean(self.shares)), 100 * min(self.shares)]
 
 
@@ -130,7 +130,7 @@ def _types() -> tuple[list[list[object]], Score]:
 
 
 def sureness(score: Score) -> str:
-    """Return how well the confidence tells right unnamed roles from wrong ones."""
+    """Return how well the confidence separates correct unnamed roles from wrong ones."""
     right, wrong = np.array(score.right), np.array(score.wrong)
     clear = 100 * float(np.sum(right >= DOUBT)) / max(len(right), 1)
     doubted = 100 * float(np.sum(wrong < DOUBT)) / max(len(wrong), 1)
@@ -141,7 +141,7 @@ def sureness(score: Score) -> str:
 
 
 def _real(folder: Path, everything: Score) -> Iterator[list[object]]:
-    """Return a row for every source of real skeletons; a folder that is not there is named."""
+    """Yield a row for every source of real skeletons; a missing folder is named."""
     for source, stem in REAL.items():
         files = sorted((folder / source).rglob("*.bvh"))
         if not files:
@@ -165,7 +165,7 @@ def _real(folder: Path, everything: Score) -> Iterator[list[object]]:
 
 
 def without_names(tree: RigTree, seed: int) -> tuple[RigTree, dict[str, str]]:
-    """Return the bones as ``Bone``, ``Bone.001`` ... in shuffled order; and their old names to the new ones."""
+    """Return the tree with bones named ``Bone``, ``Bone.001`` ... in shuffled order, and old names to new ones."""
     order = np.random.default_rng(seed).permutation(len(tree))
     place = np.argsort(order)
     names = tuple("Bone" if bone == 0 else f"Bone.{bone:03}" for bone in range(len(tree)))
@@ -180,7 +180,7 @@ def renamed(rig_map: RigMap, names: Mapping[str, str]) -> RigMap:
 
 
 def rest_tree(clip: Clip) -> RigTree:
-    """Return a clip's skeleton at rest, as an importer makes bones of it."""
+    """Return a clip's skeleton at rest, as an importer would create its bones."""
     skeleton = clip.skeleton
     heads = np.zeros((len(skeleton), 3))
     for joint, parent in enumerate(skeleton.parents[1:], start=1):

@@ -35,14 +35,14 @@ CLUTTER: Final = (2, 7)
 """Number of pieces of furniture stand about."""
 PIECES: Final = ("chair", "stool", "table", "desk", "sofa", "bench")
 SIDE: Final = 3.5
-"""Metres from a room's middle to its edge."""
+"""Meters from a room's middle to its edge."""
 FREE: Final = 0.75
 """Distance around a character's place of standing, sitting or taking an object that is kept free, meters."""
 APART: Final = 0.75
 """Distance between pieces of furniture that lets a character through, meters."""
 LONGEST: Final = 4000
 DEEP, SLIDING = 0.03, 0.03
-"""Metres within a thing, and metres a second of a standing foot, above which a room is no success."""
+"""Largest depth inside an object, meters, and speed of a standing foot, m/s, of a successful room."""
 
 NOTES = """\
 Rooms of 7 m with 2 to 7 pieces of furniture about, at least 75 cm apart, drawn by chance; in each somebody stands
@@ -55,7 +55,7 @@ any frame of the solved motion, mean of all rooms and how many are over 3 cm. *S
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """A room and what is to be done in it."""
+    """A room and the command to perform in it."""
 
     things: list[InteractionObject]
     errands: list[InteractionTask]
@@ -74,7 +74,7 @@ class Outcome:
 
     @property
     def success(self) -> bool:
-        """True if it is one."""
+        """True if the command was performed without penetration and without skate."""
         return self.done and self.deep <= DEEP and self.skate <= SLIDING
 
 
@@ -131,7 +131,7 @@ _MODELS: dict[Path, ControllerModel] = {}
 
 
 def room(objects: Path, number: int) -> Room:
-    """Return room ``number``, always the same one."""
+    """Return room ``number``, which is the same on every call."""
     generator = np.random.default_rng([number, 13])
     action = str(generator.choice(list(SHARES), p=list(SHARES.values())))
     made = {"sit": _seated, "carry": _carried, "open": _walled}[action](objects, generator)
@@ -200,7 +200,7 @@ def _walled(objects: Path, generator: np.random.Generator) -> Made:
 def _strewn(
     things: list[InteractionObject], kept: list[Array], generator: np.random.Generator
 ) -> InteractionObject | None:
-    """Return a piece of furniture that blocks no path; ``None`` where there is no place for it."""
+    """Return a piece of furniture that blocks no path; ``None`` if there is no space for it."""
     kind = PIECES[int(generator.integers(len(PIECES)))]
     collider = Collider.from_mesh(*sample_prop(kind, generator).mesh())
     lower, upper = collider.bounds

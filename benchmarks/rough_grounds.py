@@ -1,4 +1,4 @@
-"""Ground that is not level, made by rule or by chance, and a walk over it measured before and after feet are held."""
+"""Uneven ground, regular or random, and a walk over it measured before and after the foot lock."""
 
 from dataclasses import dataclass
 
@@ -29,9 +29,9 @@ UNSEEN = 77_000_000
 
 @dataclass(frozen=True, slots=True)
 class Footing:
-    """The foot contacts of one walk: mm under and above the ground, cm/s along it, and cm beside the path.
+    """The foot contacts of one walk: mm below and above the ground, cm/s along it, and cm beside the path.
 
-    ``loose_`` is before feet are held: the network's knowledge of the ground.
+    ``loose_`` is before the foot lock: the network's knowledge of the ground.
     """
 
     penetration_mean: float
@@ -45,7 +45,7 @@ class Footing:
 
 
 def walk_over(model: ControllerModel, ground: Heightfield, speed: float, seed: int = 0) -> Footing:
-    """Walk :data:`LENGTH` metres along X over a ground, and measure."""
+    """Walk :data:`LENGTH` meters along X over a ground, and measure the foot contacts."""
     scene, points = StaticScene(ground), np.array([[0.0, 0.0], [LENGTH, 0.0]])
     walking = PathWalk(model, Path(points), speed, WalkScene(scene), start_level=3.0, seed=seed)
     while walking.advance(walking.total_frames):
@@ -71,7 +71,7 @@ def walk_over(model: ControllerModel, ground: Heightfield, speed: float, seed: i
 
 
 def stairs(rise: float = 0.17, tread: float = 0.29, steps: int = 8) -> Heightfield:
-    """Return stairs up, a landing and stairs down, along X."""
+    """Return a heightfield of stairs up, a landing and stairs down, along X."""
     x = _axis()
     up = np.clip(np.floor((x - 2.0) / tread) + 1, 0, steps)
     down = np.clip(np.floor((x - 6.0) / tread) + 1, 0, steps)
@@ -79,13 +79,13 @@ def stairs(rise: float = 0.17, tread: float = 0.29, steps: int = 8) -> Heightfie
 
 
 def slope(degrees: float = 20.0) -> Heightfield:
-    """Return a slope up, a level and a slope down, along X."""
+    """Return a heightfield of a slope up, a level and a slope down, along X."""
     x = _axis()
     return _along(np.tan(np.radians(degrees)) * (np.clip(x - 1.5, 0, 2.5) - np.clip(x - 5.5, 0, 2.5)))
 
 
 def unseen(kind: str, seed: int) -> Heightfield:
-    """Make ground that no controller was trained on, under the whole path."""
+    """Return ground that no controller was trained on, under the whole path."""
     made = make_procedural_ground(kind, UNSEEN + seed, LENGTH + 4.0, CELL)
     return Heightfield(made.grid, made.cell_size, made.origin + np.array([LENGTH / 2, 0.0]))
 
@@ -95,6 +95,6 @@ def _axis() -> Array:
 
 
 def _along(heights: Array) -> Heightfield:
-    """Return ground as high as given along X, and wide enough for any walk."""
+    """Return ground with the given heights along X, and wide enough for any walk."""
     rows = round(4.0 / CELL)
     return Heightfield(np.tile(heights, (rows, 1)), CELL, np.array([-2.0, -2.0]))

@@ -62,7 +62,7 @@ def _row(kind: RigType, clips: list[Clip]) -> list[object]:
 
 
 def trip(clip: Clip, rig: Skeleton, roles: tuple[str, ...]) -> tuple[float, float]:
-    """Return the largest distances, metres, of joints that play some roles, on the rig and when they are back."""
+    """Return the largest distances, meters, of joints with some roles, on the rig and after the transfer back."""
     labels = label_clip(clip)
     contacts = dict(zip(labels.contact_joints, labels.contacts.T, strict=True))
     there = retarget(clip, calibrate(clip.skeleton, rig), contacts)
@@ -80,11 +80,11 @@ def skeleton_of(kind: RigType, variety: Variety) -> Skeleton:
 
 
 def facing_x(skeleton: Skeleton) -> Skeleton:
-    """Return the skeleton at rest facing +X, as some importers have it."""
+    """Return the skeleton facing +X at rest, as some importers create it."""
     turn = from_axis_angle(np.array([0.0, 0.0, 1.0]), np.pi / 2)
     return replace(skeleton, offsets=rotate(turn, skeleton.offsets), tips=rotate(turn, skeleton.tips))
 
 
 def nameless(skeleton: Skeleton) -> Skeleton:
-    """Return the skeleton under other names, so that its roles alone say what follows what."""
+    """Return the skeleton under other names, so that only its roles correspond."""
     return replace(skeleton, names=tuple(f"bone {joint}" for joint in range(len(skeleton))))

@@ -1,4 +1,4 @@
-"""Faults of training runs: each fault strikes a run at a moment drawn by chance, and has it resumed."""
+"""Faults of training runs: each fault hits a run at a random moment; then the run is resumed."""
 
 import os
 import subprocess
@@ -31,7 +31,7 @@ Fault = Callable[[Bench, RunFolder, np.random.Generator], list[Outcome]]
 
 
 def killed_while_building(bench: Bench, run: RunFolder, generator: np.random.Generator) -> list[Outcome]:
-    """Kill a run at a moment of the data set's building, in two processes."""
+    """Kill a run at a random moment while it builds its data set, in two processes."""
     with bench.begin(run, build=True) as trainer:
         trainer.wait_for(lambda: run.status() == "building", 0.01)
         moment = time.monotonic() + generator.uniform(0.0, bench.building)
@@ -51,7 +51,7 @@ def killed_in_windows(bench: Bench, run: RunFolder, generator: np.random.Generat
 
 
 def killed_while_saving(bench: Bench, run: RunFolder, generator: np.random.Generator) -> list[Outcome]:
-    """Kill a run while a checkpoint is being written, one drawn by chance."""
+    """Kill a run while it writes a checkpoint, after a random step."""
     step = int(generator.integers(0, bench.total * 3 // 4))
     with bench.begin(run, "checkpoint_interval=0.02") as trainer:
         trainer.wait_for(lambda: trainer.steps >= step)
@@ -60,7 +60,7 @@ def killed_while_saving(bench: Bench, run: RunFolder, generator: np.random.Gener
 
 
 def killed_again_and_again(bench: Bench, run: RunFolder, generator: np.random.Generator) -> list[Outcome]:
-    """Kill a run three times, one after the other, from the first moment on, while Python still starts, too."""
+    """Kill a run three times in a row at random moments, including the start of Python."""
     outcomes: list[Outcome] = []
     for number in range(3):
         saved = bench.saved(run)
@@ -76,7 +76,7 @@ def killed_again_and_again(bench: Bench, run: RunFolder, generator: np.random.Ge
 
 
 def torn_by_a_power_cut(bench: Bench, run: RunFolder, generator: np.random.Generator) -> list[Outcome]:
-    """Return the newest of two checkpoints damaged, and what else was being written."""
+    """Damage the newest of two checkpoints and the end of the progress file, as a power cut may."""
     step = int(generator.integers(1, bench.total - 50))
     with bench.begin(run, OFTEN) as trainer:
         trainer.wait_for(lambda: trainer.steps >= step and len(run.checkpoints()) >= 2)
@@ -91,7 +91,7 @@ def torn_by_a_power_cut(bench: Bench, run: RunFolder, generator: np.random.Gener
 
 
 def lost_device(bench: Bench, run: RunFolder, generator: np.random.Generator) -> list[Outcome]:
-    """Return a step that fails as on a GPU that was unplugged."""
+    """Fail a step as if the GPU had been unplugged."""
     with bench.begin(run, OFTEN, lost_at=int(generator.integers(1, bench.total))) as trainer:
         told = trainer.end() == 1 and failed_with(run, "The device stopped working")
         return [bench.outcome(run, trainer.steps, told)]
@@ -109,8 +109,9 @@ def full_disk_while_building(bench: Bench, run: RunFolder, generator: np.random.
 
 
 def killed_blender(bench: Bench, run: RunFolder, generator: np.random.Generator) -> list[Outcome]:
-    """Return the Blender that started the run: the trainer goes on, and the next Blender sees it at work and
-    finished.
+    """Kill the Blender that started the run; the trainer goes on.
+
+    The next Blender sees the run at work, then finished.
     """
     with StartingBlender(bench, run, OFTEN) as blender:
         blender.wait_for_a_moment(generator)
@@ -123,7 +124,7 @@ def killed_blender(bench: Bench, run: RunFolder, generator: np.random.Generator)
 
 
 def killed_blender_and_trainer(bench: Bench, run: RunFolder, generator: np.random.Generator) -> list[Outcome]:
-    """Kill both at once, as when a machine goes down: the next Blender finds the run and resumes it."""
+    """Kill Blender and the trainer, as when a machine goes down; the next Blender finds the run and resumes it."""
     with StartingBlender(bench, run, OFTEN) as blender:
         blender.wait_for_a_moment(generator)
         blender.kill(trainer=True)
@@ -147,12 +148,12 @@ def _killed(bench: Bench, run: RunFolder, trainer: Trainer, aimed: bool = False)
 
 
 def half_written(run: RunFolder) -> bool:
-    """Return whether a checkpoint is being written, or was when the trainer died."""
+    """Return whether a checkpoint is being written, or was when the trainer was killed."""
     return any((run.path / "checkpoints").glob(".*.part"))
 
 
 def damage(path: Path, generator: np.random.Generator) -> None:
-    """Cut a file off, or makes zeros of its end or of a page within it, as a power cut may."""
+    """Truncate a file, or zero its end or a page within it, as a power cut may."""
     content = path.read_bytes()
     start = int(generator.integers(len(content)))
     end = [start, len(content), start + 4096][generator.integers(3)]
@@ -162,7 +163,7 @@ def damage(path: Path, generator: np.random.Generator) -> None:
 
 @contextmanager
 def small_disk(folder: Path, megabytes: int) -> Iterator[None]:
-    """Return a disk of its own, in memory; raises :class:`NotPossible` where it may not be mounted."""
+    """Mount a small disk in memory; raise :class:`NotPossible` if that is not allowed."""
     folder.mkdir()
     mount = ["mount", "-t", "tmpfs", "-o", f"size={megabytes}m", "tmpfs", str(folder)]
     if os.name != "posix" or subprocess.run(mount, capture_output=True).returncode:
@@ -174,7 +175,7 @@ def small_disk(folder: Path, megabytes: int) -> Iterator[None]:
 
 
 def _on_a_full_disk(bench: Bench, run: RunFolder, generator: np.random.Generator, step: int | None) -> Outcome:
-    """Return a run on a disk that others fill, from a step on or, without one, from a moment of the building on."""
+    """Run on a disk that gets full, from a step on or, without one, from a moment during the build on."""
     disk = bench.folder / f"{run.path.name}-disk"
     with small_disk(disk, DISK_MEGABYTES):
         run = RunFolder(disk / run.path.name)
@@ -195,7 +196,7 @@ def _on_a_full_disk(bench: Bench, run: RunFolder, generator: np.random.Generator
 
 
 def _fill(path: Path, generator: np.random.Generator) -> None:
-    """Write in pieces of up to a quarter of a megabyte until the disk is full."""
+    """Write to a file in pieces of up to a quarter of a megabyte until the disk is full."""
     try:
         with path.open("ab", buffering=0) as file:
             while file.write(bytes(int(generator.integers(1, 1 << 18)))):

@@ -1,4 +1,4 @@
-"""Meshes as cuboids, and what characters sense of them: milliseconds, beside plain loops that do the same."""
+"""Meshes as cuboids, and the sensors of characters: milliseconds, beside equivalent plain loops."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -23,12 +23,12 @@ from .stopwatch import median_seconds
 
 TITLE = "Objects as cuboids, and sensors"
 CHAIRS: Final = {"kenney_chair": 0.9, "kenney_desk_chairStool": 0.5, "kenney_chairRounded": 0.85}
-"""And their heights, metres: few cuboids, many, and some."""
+"""And their heights, meters: few cuboids, many, and some."""
 TRIANGLES: Final = 50_000
 POINTS: Final = 200_000
 """Of a surface, at which it is asked whether they are in the collider."""
 EVERY: Final = 100
-"""One triangle in so many goes through the plain loop."""
+"""Interval of the triangles that the plain loop processes."""
 CUBOIDS: Final = 200
 CROWD: Final = 32
 PASSES: Final = 200
@@ -69,7 +69,7 @@ def measure(setup: Setup) -> str:
 
 
 def collider_row(path: Path, height: float) -> list[object]:
-    """Return one chair's row."""
+    """Return the row of one chair."""
     vertices, triangles = divided(life_size(read_mesh(path), height), TRIANGLES)
     size = float(np.clip(np.ptp(vertices, axis=0).max() / VOXELS_PER_LENGTH, *VOXEL_SIZE_RANGE_M))
     collider, voxels = Collider.from_mesh(vertices, triangles), voxelise(vertices, triangles, size)
@@ -94,7 +94,7 @@ def collider_row(path: Path, height: float) -> list[object]:
 
 
 def divided(mesh: Mesh, least: int) -> Mesh:
-    """Return the same surface of so many triangles or up to two more: the largest are cut in four, again and again."""
+    """Return the same surface with at least so many triangles: the largest are split in four, again and again."""
     vertices, triangles = mesh
     while (missing := least - len(triangles)) > 0:
         corners = vertices[triangles]
@@ -112,7 +112,7 @@ def divided(mesh: Mesh, least: int) -> Mesh:
 
 
 def sampled(mesh: Mesh, count: int) -> Array:
-    """Return points (N, 3) all over a surface, as many for a triangle as its area asks for."""
+    """Return points (N, 3) uniformly distributed over a surface."""
     generator = np.random.default_rng(0)
     corners = mesh[0][mesh[1]]
     areas = np.linalg.norm(np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]), axis=-1)
@@ -122,7 +122,7 @@ def sampled(mesh: Mesh, count: int) -> Array:
 
 
 def fills(collider: Collider, voxels: Voxels) -> bool:
-    """Return whether a collider's cuboids are all solid voxels and nothing else, each voxel once."""
+    """Return whether a collider's cuboids cover exactly the solid voxels, each voxel once."""
     counts = np.zeros(voxels.solid.shape, dtype=int)
     edges = [(corner - voxels.origin) / voxels.size for corner in (collider.lower, collider.upper)]
     first, last = (np.round(edge).astype(int) for edge in edges)
@@ -133,7 +133,7 @@ def fills(collider: Collider, voxels: Voxels) -> bool:
 
 
 def same(one: Collider, other: Collider) -> bool:
-    """Return whether two colliders are the same to the last bit."""
+    """Return whether two colliders are identical to the last bit."""
     return np.array_equal(one.lower, other.lower) and np.array_equal(one.upper, other.upper)
 
 
@@ -147,7 +147,7 @@ def one_by_one(vertices: Array, triangles: Triangles, size: float) -> None:
 
 
 def about(objects: Path) -> list[PosedCollider]:
-    """Return chairs all about the origin, at most 1.2 m away, of :data:`CUBOIDS` cuboids in all; the last is cut off."""
+    """Return chairs around the origin, at most 1.2 m away, of :data:`CUBOIDS` cuboids in all; the last is truncated."""
     generator = np.random.default_rng(0)
     kinds = [Collider.from_mesh(*life_size(read_mesh(objects / f"{name}.glb"), CHAIRS[name])) for name in CHAIRS]
     found: list[PosedCollider] = []
@@ -194,7 +194,7 @@ def sensor_rows(things: Sequence[PosedCollider]) -> list[list[object]]:
 
 
 def environment_loop(positions: Array, yaws: Array, things: Sequence[PosedCollider]) -> Array:
-    """Return the answers of :func:`sense_environment`, cuboid by cuboid."""
+    """Return the values of :func:`sense_environment`, computed cuboid by cuboid."""
     cells = np.broadcast_to(environment_sensor.SPHERE_CENTRES_M, (len(yaws), environment_sensor.SPHERE_COUNT, 3))
     points = (positions[:, None] + out_of_frame(cells, yaws[:, None])).reshape(-1, 3)
     square = np.full(len(points), np.inf)
@@ -207,7 +207,7 @@ def environment_loop(positions: Array, yaws: Array, things: Sequence[PosedCollid
 
 
 def interaction_loop(volume: InteractionVolume, thing: PosedCollider, positions: Array, yaws: Array) -> Array:
-    """Return the answers of :meth:`InteractionVolume.sense`, cell by cell."""
+    """Return the values of :meth:`InteractionVolume.sense`, computed cell by cell."""
     result = np.empty((len(yaws), len(volume.centres), 4))
     for row, (position, yaw) in enumerate(zip(positions, yaws, strict=True)):
         for number, (centre, filled) in enumerate(zip(volume.centres, volume.occupancy, strict=True)):
@@ -226,6 +226,6 @@ def _highest(one: PosedCollider) -> Array:
 
 
 def _through(numbers: int) -> float:
-    """Return milliseconds in which so many float64 are written and read, at the speed of reading."""
+    """Return the milliseconds of writing and reading so many float64 at the speed of reading."""
     megabytes = 2 * 8 * numbers / 1e6
     return reading_milliseconds(megabytes, megabytes)

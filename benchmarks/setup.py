@@ -18,13 +18,13 @@ SOURCE: Final = "cmu_asfamc"
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """Location of the mocap, and the measured controller (the newest that ships where ``None``)."""
+    """Folder of the mocap, and the measured controller (the newest that ships if ``None``)."""
 
     data: Path
     controller: Path | None = None
 
     def model(self) -> "ControllerModel":
-        """Return the controller; raises :class:`FootfallError` where there is none."""
+        """Return the controller; raise :class:`FootfallError` if there is none."""
         from ..core.models.model_file import load_model
 
         return load_model(self.model_path())
@@ -36,9 +36,7 @@ class Setup:
         return self.controller or newest_controller()
 
     def clips(self, *categories: str, split: str | None = None) -> Iterator[Path]:
-        """Return the CMU clips of some categories, of one split or of both; raises :class:`FootfallError` without the
-        data.
-        """
+        """Yield the CMU clips of some categories, of one split or both; raise :class:`FootfallError` without data."""
         listing = self.data / "SPLIT.csv"
         if not listing.is_file():
             raise FootfallError(f"The real clips are not in '{self.data}': name their folder with --data.")

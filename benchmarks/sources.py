@@ -1,4 +1,4 @@
-"""Every clip a training clip: what becomes of all sources on one network skeleton."""
+"""Every clip as a training clip: the errors of all sources on one network skeleton."""
 
 import tempfile
 from pathlib import Path

@@ -38,7 +38,7 @@ CLIPS: Final = (
     "accad_male1/walk/Male1_B3_Walk.bvh",
     "accad_male1/run/Male1_C03_Run.bvh",
 )
-# (speed, metres of the way)
+# (speed, meters of the path)
 WALKS: Final = ((1.2, 8.0), (3.0, 15.0))
 # A point beside the end of each last bone, by this share of its length, tells of its twist.
 BESIDE: Final = 0.5
@@ -54,7 +54,7 @@ keys at 30 frames a second as at 60, which is twice the share; clips of less tha
 
 
 class Case:
-    """A clip as tracks, the points to be kept and the points that touch the ground.
+    """A clip as tracks, the points to be preserved and the points that touch the ground.
 
     Attributes:
         tracks: location of the root (F, 3), then the rotation of each joint (F, 4).
@@ -72,7 +72,7 @@ class Case:
             self.contacts[:, clip.skeleton.joint(role)] |= column > CONTACT_THRESHOLD
 
     def positions(self, tracks: Sequence[Array]) -> Array:
-        """Return the points (F, P, 3), metres: joints, ends of the last bones, and points beside the ends."""
+        """Return the points (F, P, 3), meters: joints, ends of the last bones, and points beside the ends."""
         rotations = rot.normalize(np.stack(tracks[1:], axis=1))
         joints, turned = forward_kinematics(self.skeleton, tracks[0], rotations)
         ends = joints[:, self._ends] + rot.rotate(turned[:, self._ends], self._arms[None])
@@ -98,7 +98,7 @@ def measure(setup: Setup) -> str:
 
 
 def _cases(setup: Setup) -> Iterator[tuple[str, Case]]:
-    """Return the walks of the controller, then the clips that are there, at each rate."""
+    """Yield the walks of the controller, then the available clips, at each rate."""
     model = setup.model()
     for speed, length in WALKS:
         walk = walk_path(model, Path(winding(length)), speed)
@@ -143,13 +143,13 @@ def _curve(keys: ChannelKeys, count: int) -> Array:
 
 
 def share_of_dense(keys: Sequence[Sequence[ChannelKeys]], count: int) -> float:
-    """Return the keys of all F-curves as a share of one on each of ``count`` frames."""
+    """Return the number of keys of all F-curves, relative to one key on each of ``count`` frames."""
     channels = [channel for track in keys for channel in track]
     return sum(len(channel.frames) for channel in channels) / (count * len(channels))
 
 
 def share_of_frames(keys: Sequence[Sequence[ChannelKeys]], groups: Sequence[int], count: int) -> float:
-    """Return the mean share of frames at which any channel of a bone has a key: the columns that an animator sees."""
+    """Return the mean share of frames at which any channel of a bone has a key: the columns in a Dope Sheet."""
     frames: dict[int, set[int]] = {}
     for group, track in zip(groups, keys, strict=True):
         frames.setdefault(group, set()).update(*(channel.frames.tolist() for channel in track))

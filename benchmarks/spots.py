@@ -1,4 +1,4 @@
-"""Suspicious spots: how many of the faults that were put into labels the first places to look at lead to."""
+"""Review spots: the share of inserted faults that the first spots lead to."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -31,14 +31,14 @@ NOTE: Final = (
 
 @dataclass(frozen=True, eq=False)
 class Spoilt:
-    """A clip with faults in its labels, and where it was said to look."""
+    """A clip with faults in its labels, and the review spots found in it."""
 
     faults: Sequence[Fault]
     spots: Sequence[ReviewSpot]
 
     @staticmethod
     def of(scene: Scene, labels: Labels, generator: np.random.Generator) -> "Spoilt":
-        """Return the scene with faults put into its labels."""
+        """Return the scene with faults inserted into its labels."""
         bad, faults = spoilt(labels, FAULTS, generator)
         return Spoilt(faults, find_review_spots(scene.clip, bad, BIPED_PRESET))
 
@@ -58,7 +58,7 @@ def measure(setup: Setup) -> str:
 
 
 def _exact(people: Sequence[Scene]) -> list[tuple[Scene, Labels]]:
-    """Return the scenes with the contacts that they really have, all as sure."""
+    """Return the scenes with their true contacts, all of the same confidence."""
     return [(one, _unsaid(marked(label_clip(one.clip), _truth(one)))) for one in people]
 
 
@@ -73,7 +73,7 @@ def _unsaid(labels: Labels) -> Labels:
 
 
 def _draw(clips: Sequence[tuple[Scene, Labels]], draw: int) -> tuple[float, float]:
-    """Return recall and precision of one draw of faults."""
+    """Return the recall and precision of one draw of faults."""
     generator = np.random.default_rng(draw)
     bad = [Spoilt.of(scene, labels, generator) for scene, labels in clips]
     ranked = sorted(_ranked(bad), key=lambda place: -place[0])
@@ -84,7 +84,7 @@ def _draw(clips: Sequence[tuple[Scene, Labels]], draw: int) -> tuple[float, floa
 
 
 def _ranked(bad: Sequence[Spoilt]) -> Iterator[tuple[float, set[tuple[int, int]]]]:
-    """Return each spot's doubt, and the faults (clip, number) that it leads to."""
+    """Yield the doubt of each spot, and the faults (clip, number) that it leads to."""
     for clip, one in enumerate(bad):
         for spot in one.spots:
             led = {(clip, number) for number, fault in enumerate(one.faults) if fault.is_told_by(spot, RATE)}

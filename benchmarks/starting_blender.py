@@ -24,7 +24,7 @@ IN_BLENDER: Final = Path(__file__).with_name("training_in_blender.py")
 
 
 class StartingBlender:
-    """A Blender that has started a run, and those that come after it.
+    """A Blender that has started a run, and the Blenders that find the run later.
 
     Raises:
         NotPossible: no Blender is set up here.
@@ -59,16 +59,16 @@ class StartingBlender:
 
     @property
     def steps(self) -> int:
-        """Steps that the trainer's last process has done."""
+        """Number of steps that the trainer's last process has done."""
         return read_count(self._count) if self._count.exists() else 0
 
     @property
     def trains(self) -> bool:
-        """True if its trainer runs."""
+        """True while the trainer is running."""
         return self._pid.exists() and start_stamp(int(self._pid.read_text())) is not None
 
     def wait_for_a_moment(self, generator: np.random.Generator) -> None:
-        """Wait for one while the trainer starts, or of the data set's building, or for a step."""
+        """Wait for a random moment: of the trainer's start, of the build of the data set, or of the training."""
         bench, kind = self._bench, generator.integers(3)
         self._wait_until(lambda: self._pid.exists() if kind == 0 else self._run.status() == "building")
         if kind < 2:
@@ -83,7 +83,7 @@ class StartingBlender:
             raise FootfallError(f"Starting a run in Blender failed: {self._log.read_text()}")
 
     def kill(self, trainer: bool = False) -> None:
-        """``kill -9``, of its trainer, too, where that is asked for."""
+        """Kill Blender (``kill -9``), and its trainer if requested."""
         self._process.kill()
         if trainer and self._pid.exists():
             with suppress(ProcessLookupError):
@@ -93,7 +93,7 @@ class StartingBlender:
             wait_until(lambda: not self.trains)
 
     def look(self, resume: bool = False) -> dict[str, str]:
-        """Return the run's status in the next Blender: ``before``, and ``after`` it was resumed, where it was."""
+        """Return the run's status in the next Blender: ``before``, and ``after`` it was resumed, if it was."""
         after = self._start("resume" if resume else "look")
         words, _ = after.communicate(timeout=PATIENCE)
         if after.returncode:

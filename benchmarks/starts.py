@@ -1,4 +1,4 @@
-"""Starts from standing: when is the commanded speed reached, and is it kept?"""
+"""Starts from standing: when is the commanded speed reached, and is it held?"""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""PFNN Fig. 13: controllers of fitted patches and of a plane edited to the footsteps, on ground neither has seen."""
+"""PFNN Fig. 13: controllers trained on fitted patches or on the mesh editing baseline, on unseen ground."""
 
 import subprocess
 import sys
@@ -43,7 +43,7 @@ def measure(setup: Setup) -> str:
 
 
 def _train(kind: str, folder: Path) -> Path:
-    """Train on one kind of terrain by the command line; the controller's file."""
+    """Train on one kind of terrain by the command line; return the controller's file."""
     package = str(__package__).rpartition(".")[0]
     run = folder / kind
     settings = [f"time_limit={MINUTES}", f"terrain={kind}", *([f"patches={folder / 'patches'}"] * (kind == "fitted"))]

@@ -1,4 +1,4 @@
-"""Fitting patches of ground to strides: the paper's whole job, against a plain loop, and how well feet then stand."""
+"""Fitting patches of ground to strides: the whole database, beside a plain loop, and the quality of stances."""
 
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -56,7 +56,7 @@ class Take:
 
     @property
     def strides(self) -> int:
-        """Number of whole strides it has."""
+        """Number of whole strides in the clip."""
         return len(find_strides(self.labels.phase, self.labels.standing))
 
 
@@ -107,7 +107,7 @@ def measure(setup: Setup) -> str:
 
 
 def patches_folder() -> Path:
-    """Return where the database of 20 000 procedural patches is; made where it is not there yet."""
+    """Return the folder of the database of 20 000 procedural patches, which is built if it is missing."""
     folder = ROOT / ".cache" / "terrain_patches"
     try:
         PatchDatabase.open(folder)
@@ -124,7 +124,7 @@ def open_patches(folder: Path) -> PatchDatabase:
 
 
 def find_takes(setup: Setup) -> list[Take]:
-    """Return the clips, the longest first, so that no process ends long before the other."""
+    """Return the clips, the longest first, so that all processes end at about the same time."""
     files = list(setup.clips(*ROUGH))
     for category in LEVEL:
         known = list(setup.clips(category))
@@ -134,7 +134,7 @@ def find_takes(setup: Setup) -> list[Take]:
 
 
 def some_parts(takes: Sequence[Take]) -> list[tuple[FootTracks, int, int]]:
-    """Return parts of clips of all lengths: the feet, and the frames [start, stop)."""
+    """Return stride segments of clips of all lengths: the feet, and the frames [start, stop)."""
     chosen: list[tuple[FootTracks, int, int]] = []
     for number in np.linspace(0, len(takes) - 1, LOOPED).astype(int):
         take = takes[number]
@@ -145,17 +145,17 @@ def some_parts(takes: Sequence[Take]) -> list[tuple[FootTracks, int, int]]:
 
 
 def fitted(folder: Path, take: Take) -> list[SegmentTerrain]:
-    """Return the grounds of a clip."""
+    """Return the fitted grounds of a clip."""
     return fit_clip_terrain(take.clip, take.labels, open_patches(folder), kind="rough")
 
 
 def count_parts(folder: Path, take: Take) -> int:
-    """Fit a clip, and says only of how many parts it is."""
+    """Fit a clip and return the number of its stride segments."""
     return len(fitted(folder, take))
 
 
 def quality_of(folder: Path, take: Take) -> Quality:
-    """Fit a clip and measures how feet stand."""
+    """Fit a clip and measure the quality of its stances and swings."""
     feet = FootTracks.of(take.clip, take.labels)
     columns: list[tuple[Array, ...]] = []
     for part in fitted(folder, take):
@@ -176,7 +176,7 @@ def quality_of(folder: Path, take: Take) -> Quality:
 
 
 def quality_table(qualities: list[Quality]) -> str:
-    """Return how well feet stand on and swing over all grounds."""
+    """Return the table of the quality of stances and swings over all grounds."""
     rows: list[list[object]] = []
     for name, values in (
         ("residual at contacts, refined", [quality.contacts for quality in qualities]),

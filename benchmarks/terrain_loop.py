@@ -1,4 +1,4 @@
-"""Terrain fitting one patch after the other, as the equations read (PFNN section 4.2), beside all at once."""
+"""Terrain fitting one patch at a time, as the equations read (PFNN section 4.2), beside all at once."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -43,7 +43,7 @@ Lookup = tuple[NDArray[np.intp], NDArray[np.intp], Array, Array]
 
 
 def compare(parts: Sequence[tuple[FootTracks, int, int]], patches: PatchDatabase) -> str:
-    """Return the table of one part's times, the mean over some feet's frames [start, stop), and what it says."""
+    """Return the table of the mean times of one part, over some feet's frames [start, stop), with its notes."""
     every = round(SWING_SAMPLE_INTERVAL_S * parts[0][0].rate)
     count = patches.heights.shape[1]
     numbers = np.linspace(0, count - 1, min(LOOPED_PATCHES, count)).astype(np.intp)
@@ -93,19 +93,19 @@ def compare(parts: Sequence[tuple[FootTracks, int, int]], patches: PatchDatabase
 
 
 def refine_all(grounds: Sequence[FittedGround], points: FootPoints) -> list[FittedGround]:
-    """Bend grounds to the feet."""
+    """Return the grounds, deformed to the feet."""
     return [refine_ground(ground, points) for ground in grounds]
 
 
 def timed(work: Callable[[], Array]) -> tuple[float, Array]:
-    """Return seconds and what comes of it."""
+    """Return the seconds of a call, and its result."""
     start = perf_counter()
     result = work()
     return perf_counter() - start, result
 
 
 def frame_by_frame(feet: FootTracks) -> FootTracks:
-    """Return the feet with every frame of a contact for itself."""
+    """Return the feet with every frame of a contact as a contact of its own."""
     frames, points = np.nonzero(feet.down)
     return replace(
         feet, contact_runs=np.stack([frames, frames + 1], axis=1), contact_points=feet.sole_points[frames, points]
@@ -113,10 +113,14 @@ def frame_by_frame(feet: FootTracks) -> FootTracks:
 
 
 def fit_one_by_one(points: FootPoints, grids: Grids, cell: float, weights: FitWeights, once: bool) -> Array:
-    """Return E_fit (P), square metres, of patches (P, N, N) of 0.1 mm.
+    """Return E_fit (P), square meters, of patches (P, N, N) of 0.1 mm.
 
     Args:
-        once: whether the places are found in the grid once for all patches, and not for each.
+        points: the foot points to fit.
+        grids: the heights (P, N, N) of the patches, 0.1 mm.
+        cell: size of a cell, meters.
+        weights: weights of the terms of E_fit.
+        once: whether the places are looked up in the grid once for all patches instead of for each.
     """
     count = len(points.contacts)
     places = np.concatenate([points.contacts, points.swings]) - points.centre
@@ -137,7 +141,7 @@ def fit_one_by_one(points: FootPoints, grids: Grids, cell: float, weights: FitWe
 
 
 def _lookup(xy: Array, cells: int, cell: float) -> Lookup:
-    """Return row and column before places (N, 2) from a patch's middle, and how far they are towards the next."""
+    """Return the cells (row, column) before places (N, 2) from a patch's middle, and the fractions to the next."""
     at = np.clip(xy / cell + (cells - 1) / 2, 0, cells - 1)
     first = np.minimum(at.astype(np.intp), cells - 2)
     x, y = (at - first).T
@@ -152,7 +156,7 @@ def _heights(grid: Grids, lookup: Lookup) -> Array:
 
 
 def reading(points: FootPoints, patches: PatchDatabase) -> tuple[float, int]:
-    """Return the seconds that reading each row takes once that is needed for points, and their bytes."""
+    """Return the seconds of reading once each row that is needed for points, and the bytes."""
     places = np.concatenate([points.contacts, points.swings])[:, :2] - points.centre[:2]
     row, column, _, _ = _lookup(places, patches.points_per_side, patches.cell_size)
     needed = np.unique(

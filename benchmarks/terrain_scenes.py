@@ -1,4 +1,4 @@
-"""The demo scenes, walked in Blender by the shipped controller many times: does it arrive, and how does it stand?"""
+"""The demo scenes, walked in Blender by the shipped controller many times: arrival and quality of stances."""
 
 import json
 import subprocess
@@ -59,7 +59,7 @@ def measure(setup: Setup) -> str:
 
 
 def try_scene(scene: str) -> dict[str, Any]:
-    """Return the mean measurements of a scene's walks; raises :class:`FootfallError` where they fail."""
+    """Return the mean measurements of a scene's walks; raise :class:`FootfallError` if they fail."""
     with TemporaryDirectory() as folder:
         command = [BLENDERS[BLENDER].python, ROOT / "demo" / "make.py", "--scene", scene]
         command += ["--seeds", SEEDS, "--out", folder]

@@ -1,4 +1,4 @@
-"""Walks of the shipped controller over stairs, slopes and made ground: how feet stand there."""
+"""Walks of the shipped controller over stairs, slopes and procedural ground: the quality of stances."""
 
 import numpy as np
 

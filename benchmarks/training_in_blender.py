@@ -1,4 +1,4 @@
-"""In Blender: starts a run and watches it until killed, or sees what has become of one.
+"""In Blender: starts a run and watches it until killed, or reads the status of one.
 
 Arguments: ``start``, ``look`` or ``resume``, the run's folder, the trainer's Python, and for ``start`` those of
 ``footfall train``. The last line of the output is a JSON object: the run's status ``before`` and ``after``.
@@ -18,7 +18,7 @@ from footfall.core.jobs.run_folder import RunFolder
 
 
 def main(task: str, run: RunFolder, python: Path, arguments: list[str]) -> None:
-    """Do the task; does not return from ``start``."""
+    """Perform a task; does not return from ``start``."""
     import addon_utils  # bpy puts it on the path
 
     addon_utils.enable("footfall", default_set=True)

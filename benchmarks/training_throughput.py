@@ -1,4 +1,4 @@
-"""Training samples a second: outputs blended, as here, against every sample's own weights, as in the paper."""
+"""Training samples per second: outputs blended, as here, beside per-sample blending of weights, as in the paper."""
 
 from collections.abc import Callable, Iterable
 
@@ -73,7 +73,7 @@ def _name(precision: torch.dtype | None) -> str:
 def samples_per_second(
     forward: Forward, batch: int, device: torch.device, precision: torch.dtype | None = None
 ) -> float:
-    """Return the rate of whole training steps."""
+    """Return the rate of whole training steps, samples per second."""
     torch.manual_seed(0)
     inputs, hidden, outputs = PAPER_SIZE
     network = PhaseFunctionedNetwork(inputs, hidden, outputs).to(device)
@@ -94,14 +94,14 @@ def samples_per_second(
 
 
 def products_per_sample() -> float:
-    """Return multiplications with an addition that a sample takes: one forward, two backward but for the input's gradient."""
+    """Return the multiply-adds per sample: one forward pass and two backward, without the input's gradient."""
     inputs, hidden, outputs = PAPER_SIZE
     layers: Iterable[tuple[int, int, int]] = ((inputs, hidden, 2), (hidden, hidden, 3), (hidden, outputs, 3))
     return float(sum(4 * before * after * times for before, after, times in layers))
 
 
 def product_rate(device: torch.device, precision: torch.dtype | None) -> float:
-    """Return multiplications with an addition a second, in a large matrix product."""
+    """Return the multiply-adds per second of a large matrix product."""
     side = SIDE[device.type]
     matrix = torch.randn(side, side, device=device, dtype=precision or torch.float32)
 

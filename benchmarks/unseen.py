@@ -1,4 +1,4 @@
-"""Things that no training saw: the models of ../shared/data/objects, of a size that people use."""
+"""Unseen objects: the models of ../shared/data/objects, scaled to real sizes."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -24,7 +24,7 @@ SEATS: Final = (
     "quaternius_Chair_1",
 )
 SEAT_HEIGHT: Final = 0.45
-"""Metres to which seats are scaled: packs of models have sizes of their own."""
+"""Meters to which seats are scaled: packs of models have sizes of their own."""
 BOXES: Final = {
     "kenney_box": 0.3,
     "kenney_cardboardBoxClosed": 0.36,
@@ -32,7 +32,7 @@ BOXES: Final = {
     "kenney_trashcan": 0.36,
     "quaternius_Crate": 0.28,
 }
-"""And their heights, metres."""
+"""And their heights, meters."""
 
 
 def seat(objects: Path, name: str) -> InteractionObject:
@@ -53,7 +53,7 @@ def seat(objects: Path, name: str) -> InteractionObject:
 
 
 def found_seat(thing: InteractionObject) -> Seat:
-    """Return the seat of an object; raises :class:`FootfallError` where sitting on it is impossible."""
+    """Return the seat of an object; raise :class:`FootfallError` if sitting on it is impossible."""
     if thing.seat is None:
         raise FootfallError(f"Nobody can sit on '{thing.name}'.")
     return thing.seat
@@ -65,7 +65,7 @@ def box(objects: Path, name: str) -> InteractionObject:
 
 
 def table(height: float, width: float = 0.9, depth: float = 0.55) -> InteractionObject:
-    """Return a table at the origin; made, and of no size that was trained on."""
+    """Return a procedural table at the origin, of a size that was not trained on."""
     return _thing("table", "surface", *Table(height=height, width=width, depth=depth).mesh())
 
 

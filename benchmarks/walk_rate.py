@@ -51,7 +51,7 @@ def measure(setup: Setup) -> str:
 
 
 def bake_in_blender(blender: Environment, controller: File, points: Array) -> dict[str, Any]:
-    """Bake in a Blender of its own: frames, seconds and bones.
+    """Bake in a new Blender; return frames, seconds and bones.
 
     Raises:
         FootfallError: where the bake fails.
@@ -64,7 +64,7 @@ def bake_in_blender(blender: Environment, controller: File, points: Array) -> di
 
 
 def winding(length: float) -> Array:
-    """Return points (N, 2) of a wave of 1 m amplitude and 12 m wavelength, about so long."""
+    """Return the points (N, 2) of a wave of 1 m amplitude and 12 m wavelength, of about the given length."""
     x = np.arange(0.0, length, 0.05)
     points = np.stack([x, np.sin(2 * np.pi * x / 12.0)], axis=-1)
     way = arc_lengths_of(points)

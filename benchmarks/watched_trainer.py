@@ -1,4 +1,4 @@
-"""``python -m footfall`` with every optimiser step counted in a file, and the device lost at one of them where asked.
+"""``python -m footfall`` that counts every optimizer step in a file and, on request, loses the device at one of them.
 
 Arguments: the file of the count, the step before which the device is lost (-1: never), then those of ``footfall``.
 """
@@ -15,7 +15,7 @@ LOST: Final = "CUDA error: device lost\nCUDA kernel errors might be asynchronous
 
 
 def read_count(path: Path) -> int:
-    """Return the steps that were done; also where the process was killed."""
+    """Return the number of steps done, even if the process was killed while writing."""
     return unpack("<q", path.read_bytes())[0]
 
 
@@ -27,7 +27,7 @@ def write_count(path: Path) -> None:
 
 
 def main(arguments: list[str]) -> int:
-    """Run ``footfall``; returns its exit code."""
+    """Run ``footfall``; return its exit code."""
     from torch.optim.optimizer import register_optimizer_step_post_hook, register_optimizer_step_pre_hook
 
     from ..cli import main as footfall
@@ -51,7 +51,7 @@ def main(arguments: list[str]) -> int:
 
 
 def device_error() -> RuntimeError:
-    """Return the error of torch where a GPU falls off the bus."""
+    """Return the error that torch raises when a GPU is lost."""
     import torch
 
     return getattr(torch, "AcceleratorError", RuntimeError)(LOST)

@@ -1,4 +1,4 @@
-"""All that touches Blender."""
+"""All code that depends on Blender."""
 
 from .registration import register, unregister
 

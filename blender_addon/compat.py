@@ -1,4 +1,4 @@
-"""Every difference between the Blender versions that Footfall supports (4.5 LTS to 5.2 LTS), and nothing else.
+"""All differences between the Blender versions that Footfall supports (4.5 LTS to 5.2 LTS).
 
 Actions are slotted in all of them, but each version adds its own helpers; the calls used here exist in all.
 """
@@ -9,13 +9,13 @@ import bpy
 
 
 def ensure_slot(action: bpy.types.Action, owner: bpy.types.ID) -> bpy.types.ActionSlot:
-    """Return the action's slot named like its owner, made where there is none."""
+    """Return the action's slot named like its owner; create it if there is none."""
     identifier = f"OB{owner.name}"
     return action.slots.get(identifier) or action.slots.new(id_type="OBJECT", name=owner.name)
 
 
 def find_channelbag(action: bpy.types.Action, slot: bpy.types.ActionSlot) -> bpy.types.ActionChannelbag | None:
-    """Return the F-curves of a slot, or ``None`` where it has none."""
+    """Return the channelbag of a slot, or ``None`` if it has none."""
     for layer in action.layers:
         for strip in layer.strips:
             channelbag = strip.channelbag(slot)
@@ -25,7 +25,7 @@ def find_channelbag(action: bpy.types.Action, slot: bpy.types.ActionSlot) -> bpy
 
 
 def ensure_channelbag(action: bpy.types.Action, slot: bpy.types.ActionSlot) -> bpy.types.ActionChannelbag:
-    """Return the F-curves of a slot; makes the layer and the strip that they need."""
+    """Return the channelbag of a slot; create it with its layer and strip if needed."""
     layer = action.layers[0] if action.layers else action.layers.new("Layer")
     strip = layer.strips[0] if layer.strips else layer.strips.new(type="KEYFRAME")
     return strip.channelbag(slot, ensure=True)
@@ -45,7 +45,7 @@ def replace_curve(channelbag: bpy.types.ActionChannelbag, path: str, index: int,
 
 
 def import_fbx(path: str) -> None:
-    """Read an FBX file into the context's scene, by the importer that is there: Blender's own, else the add-on's.
+    """Import an FBX file into the context's scene by the available importer: Blender's own, else the add-on's.
 
     Raises:
         RuntimeError: the file is damaged, or there is no importer.
@@ -59,12 +59,12 @@ def import_fbx(path: str) -> None:
 
 
 def annotation_data(scene: bpy.types.Scene) -> bpy.types.ID | None:
-    """Return a scene's annotations; they were a grease pencil before 5.0."""
+    """Return a scene's annotations, which were a grease pencil before 5.0."""
     return scene.annotation if hasattr(scene, "annotation") else scene.grease_pencil
 
 
 def stored_properties(owner: Any) -> Any:
-    """Return all that is stored of a data-block's registered properties, by their names in the file, or ``None``.
+    """Return all stored values of a data-block's registered properties, by their names in the file, or ``None``.
 
     Until 4.5 they are custom properties; from 5.0 on they have a storage of their own.
     """
@@ -74,13 +74,13 @@ def stored_properties(owner: Any) -> Any:
 
 
 def stored_value(owner: Any, name: str) -> Any:
-    """Return one stored value, ``None`` where there is none."""
+    """Return one stored value; ``None`` if there is none."""
     stored = stored_properties(owner)
     return None if stored is None else stored.get(name)
 
 
 def stored_group(owner: Any, name: str) -> Any:
-    """Return what is stored of a property group, ``None`` where that is nothing."""
+    """Return the stored values of a property group; ``None`` if there are none."""
     value = stored_value(owner, name)
     return value if hasattr(value, "keys") else None
 

@@ -1,4 +1,4 @@
-"""All that touches Blender: registered in one order, unregistered in the reverse."""
+"""Registration of all classes and handlers in one order, and unregistration in the reverse order."""
 
 import time
 
@@ -135,14 +135,14 @@ def _poll_runs() -> float:
 
 @persistent
 def _refresh_after_load(_path: str) -> None:
-    """Read the runs' folders again: a loaded file brings an empty window manager and other characters."""
+    """Read the run folders again, as a loaded file has an empty window manager and other characters."""
     walk_cache.clear()
     live_preview.stop_live_preview()
     runs.poll_runs(time.time())
 
 
 def register() -> None:
-    """Make Footfall known to Blender."""
+    """Register Footfall with Blender."""
     translations.register()
     memo.register()
     more_preferences.append(environment_panel.draw_trainer)
@@ -169,7 +169,7 @@ def register() -> None:
 
 
 def unregister() -> None:
-    """Take everything back that :func:`register` did; training runs go on."""
+    """Undo :func:`register`; training runs continue."""
     walk_cache.clear()
     live_preview.stop_live_preview()
     command_line.unregister()

@@ -42,7 +42,7 @@ LEADS_ON: Final = """<!DOCTYPE html>
 
 
 def heading_name(title: str, separator: str = "-") -> str:
-    """What a heading is called in an address, as on the pages of source code hosts."""
+    """Return the name of a heading in an address, as on the pages of source code hosts."""
     return re.sub(r"[^\w\- ]", "", title).lower().replace(" ", separator)
 
 

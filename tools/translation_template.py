@@ -1,10 +1,10 @@
-"""Everything that Footfall says, as a catalogue for translators, in gettext's format.
+"""All messages of Footfall, as a catalog for translators, in gettext's format.
 
-What is new is added to ``locale/de.po``, and what is gone leaves it, by
+New messages are added to ``locale/de.po``, and obsolete ones removed, by
 
     .venvs/blender-5.2/bin/python -m footfall.tools.translation_template de
 
-and a language that has no catalogue yet gets an empty one.
+and a language that has no catalog yet gets an empty one.
 """
 
 import ast
@@ -26,7 +26,7 @@ from ..core.labelling.presets import shipped_presets as labelling_presets
 
 SOURCE_FOLDERS: Final = ("blender_addon", "core")
 COMMAND_LINE_FOLDER: Final = "blender_addon/app/command_line/"
-"""What is said on the command line stays English, as all of Blender's is."""
+"""Command-line messages stay English, as all of Blender's do."""
 SOURCE_ROOT: Final = Path(__file__).parent.parent
 OPERATOR_CONTEXT: Final = "Operator"
 """Blender's context of what stands on buttons."""
@@ -51,7 +51,7 @@ Message = tuple[str, str]
 
 
 def collect_messages() -> dict[Message, str]:
-    """Return all of them, with where they come from; the classes must be registered."""
+    """Return all messages with their sources; the classes must be registered."""
     result: dict[Message, str] = {}
     for where, message in _class_messages():
         if message[1]:
@@ -64,7 +64,7 @@ def collect_messages() -> dict[Message, str]:
 
 
 def write_catalogue(file: str | Path, translations: Catalogue | None = None, language: str = "") -> None:
-    """Write a catalogue of all messages, with the translations that there are."""
+    """Write a catalog of all messages, with the existing translations."""
     known = translations or {}
     blocks = [CATALOGUE_HEADER.format(language=language)]
     for (context, text), where in collect_messages().items():
@@ -75,7 +75,7 @@ def write_catalogue(file: str | Path, translations: Catalogue | None = None, lan
 
 
 def update_catalogue(language: str) -> tuple[int, int]:
-    """Bring a catalogue up to date; returns how many messages are translated, and how many there are."""
+    """Update a language's catalog; return the number of translated messages and of all messages."""
     file = LOCALE_FOLDER / f"{language}.po"
     known = read_catalogue(file) if file.is_file() else {}
     write_catalogue(file, known, language)
@@ -152,14 +152,14 @@ def _source_messages() -> Iterator[tuple[str, Message]]:
 
 
 def _error_sentences(tree: ast.AST) -> Iterator[Message]:
-    """Return the sentences of errors that a user may see."""
+    """Yield the sentences of errors that a user may see."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call) and node.exc.args:
             yield from _sentences(node.exc.args[0])
 
 
 def _titles(tree: ast.AST) -> Iterator[Message]:
-    """Return short texts on buttons and beside them."""
+    """Yield the short texts on buttons and beside them."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in DRAW_CALL_CONTEXTS:
             for keyword in node.keywords:
@@ -168,7 +168,7 @@ def _titles(tree: ast.AST) -> Iterator[Message]:
 
 
 def _sentences(tree: ast.AST) -> Iterator[Message]:
-    """Return everything in quotation marks that reads like more than one word, but for what explains the code."""
+    """Yield all string literals of more than one word, except docstrings."""
     documents = {id(document) for document in _docstrings(tree)}
     for node in _outermost_texts(tree):
         if id(node) not in documents:
@@ -179,7 +179,7 @@ def _sentences(tree: ast.AST) -> Iterator[Message]:
 
 
 def _outermost_texts(tree: ast.AST) -> Iterator[ast.expr]:
-    """Return the texts of a tree, not what is inside them."""
+    """Yield the text expressions of a tree, without the expressions inside them."""
     for node in ast.iter_child_nodes(tree) if not _is_text(tree) else (tree,):
         if _is_text(node):
             yield node
@@ -192,7 +192,7 @@ def _is_text(node: ast.AST) -> TypeGuard[ast.expr]:
 
 
 def _docstrings(tree: ast.AST) -> Iterator[ast.expr]:
-    """Return the texts that stand by themselves: they explain what is above them."""
+    """Return the texts that are statements of their own, such as docstrings."""
     return (node.value for node in ast.walk(tree) if isinstance(node, ast.Expr) and _is_text(node.value))
 
 
@@ -204,7 +204,7 @@ def _texts(value: ast.expr) -> Iterator[str]:
 
 
 def _text(node: ast.expr) -> str:
-    """Return a text, with a name in curly brackets for each of its values."""
+    """Return a text, with a named placeholder in curly brackets for each of its values."""
     if isinstance(node, ast.Constant):
         pieces, names = (
             FORMAT_FIELD_PATTERN.split(str(node.value)),
@@ -221,19 +221,19 @@ def _text(node: ast.expr) -> str:
 
 
 def _number_placeholders(names: list[str]) -> list[str]:
-    """Return what stands for values in a text; values of one name are numbered."""
+    """Return the placeholders of values in a text; values of the same name are numbered."""
     seen = [names[:at].count(name) for at, name in enumerate(names)]
     return [f"{{{name}_{same + 1}}}" if same else f"{{{name}}}" for name, same in zip(names, seen, strict=True)]
 
 
 def _placeholder_name(value: ast.expr) -> str:
-    """Return what to call a value in a text: the last word of what it is."""
+    """Return the placeholder name of a value: the last word of its expression."""
     words = re.findall(r"[A-Za-z_]\w*", ast.unparse(value).partition("(")[0]) or ["value"]
     return words[-1].strip("_") or "value"
 
 
 def main(languages: Sequence[str]) -> None:
-    """Bring the catalogues of languages up to date, outside Blender's windows."""
+    """Update the catalogs of languages, outside Blender's windows."""
     from .. import register
 
     register()

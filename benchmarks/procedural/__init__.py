@@ -1,4 +1,4 @@
-"""Procedural motion with exactly known contacts, strikes and phase, because its feet are placed by them."""
+"""Procedural motion with exactly known contacts, strikes and phase, since its feet are placed from them."""
 
 from .scenes import Scene, dropped, scene, scenes
 

@@ -1,4 +1,4 @@
-"""The bodies that the procedural motion moves: an adult and a dog, in metres, looking along -Y at rest."""
+"""The bodies that the procedural motion moves: an adult and a dog, in meters, looking along -Y at rest."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,12 +12,12 @@ from ...core.motion.rotations import Array
 from ...core.motion.skeleton import Skeleton
 
 Joint = tuple[str, str | None, tuple[float, float, float]]
-"""A joint's name, its parent's and its rest offset from it, metres."""
+"""A joint's name, its parent's and its rest offset from it, meters."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sole:
-    """The contact surface of a foot with the ground; offsets look along +Y, where the foot's toes point, metres.
+    """The contact surface of a foot with the ground; offsets look along +Y, where the foot's toes point, meters.
 
     Attributes:
         ankle: how high the foot joint stands over the ground while the foot rests flat.
@@ -35,8 +35,8 @@ class Body:
     """A skeleton, its legs by the side on which they strike ("L", "R"; front legs "FL", "FR"), and its soles.
 
     Attributes:
-        width: from the body's middle to the middle of a standing foot, metres.
-        bend: how much lower the hips stand than on straight legs, metres.
+        width: from the body's middle to the middle of a standing foot, meters.
+        bend: how much lower the hips stand than on straight legs, meters.
     """
 
     skeleton: Skeleton
@@ -46,7 +46,7 @@ class Body:
     bend: float
 
     def leg_root(self, side: str) -> Array:
-        """Return where a leg begins at rest (3), from the root, metres."""
+        """Return the position of the upper end of a leg at rest (3), relative to the root, meters."""
         joint, place = self.legs[side].thigh, np.zeros(3)
         while joint > 0:
             place = place + self.skeleton.offsets[joint]

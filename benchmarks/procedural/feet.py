@@ -15,7 +15,7 @@ Frames = NDArray[np.intp]
 PUSH_POWER = 1.5
 """The heel rises with this power of time: gradually, but not for long."""
 STEEPEST_PITCH = 2.5
-"""Radians, were the foot to go on pitching for the whole swing as it does at its start."""
+"""Pitch, radians, if the foot kept its initial pitch rate for the whole swing."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +68,7 @@ def hermite(share: Array, begin: Array, end: Array, leaving: Array | float, arri
 
 
 def _pitched(pitch: Array) -> Array:
-    """Return rotations (T, 4) that lift the heel of a foot along +Y."""
+    """Return the rotations (T, 4) that lift the heel of a foot along +Y."""
     return from_axis_angle([1.0, 0.0, 0.0], -pitch)
 
 
@@ -92,7 +92,7 @@ def _ball(footfalls: Footfalls, sole: Sole, index: Frames, pitch: Array) -> Arra
 
 
 def _swung(footfalls: Footfalls, step: Array, swing: Array, duration: Array) -> Array:
-    """Return how far (T, 3) a swinging ball has come of its ``step`` (T, 3): from rest, and stopped by the ground."""
+    """Return the displacement (T, 3) of a swinging ball along its ``step`` (T, 3): from rest, stopped by the ground."""
     style = footfalls.style
     flat = step * [1.0, 1.0, 0.0]
     length = np.linalg.norm(flat, axis=-1)
@@ -107,6 +107,6 @@ def _swung(footfalls: Footfalls, step: Array, swing: Array, duration: Array) -> 
 
 
 def _bump(share: Array, peak: float) -> Array:
-    """Return a hill (T) over [0, 1], 1 high at ``peak``, that begins and ends level."""
+    """Return a smooth bump (T) over [0, 1] with height 1 at ``peak``, level at both ends."""
     before, after = (2.0, 2.0 * (1 - peak) / peak) if peak <= 0.5 else (2.0 * peak / (1 - peak), 2.0)
     return share**before * (1 - share) ** after / (peak**before * (1 - peak) ** after)

@@ -18,7 +18,7 @@ class Style:
         flat: share of the stance after which the whole foot is down.
         rise: share of the stance after which the heel rises.
         push: pitch at which the toes leave the ground.
-        lift: how much higher than needed the ball of the foot swings, metres.
+        lift: how much higher than needed the ball of the foot swings, meters.
         early: where in the swing the lift is highest, as a share.
         landing: m/s at which the foot comes down: over the ground and downwards. It stops at once, as feet do.
     """
@@ -41,7 +41,7 @@ class Footfalls:
         flats: when heel and ball are both down.
         rises: when the heel leaves the ground.
         stops: when the ball does.
-        places: the ground (N, 3) under the resting foot joint, metres.
+        places: the ground (N, 3) under the resting foot joint, meters.
         yaws: where the toes point.
         tilt: the ground's slope along the toes, radians, uphill above zero.
         style: how the foot moves.
@@ -58,7 +58,7 @@ class Footfalls:
 
     @staticmethod
     def of(starts: Array, stops: Array, way: Way, aside: float, along: float, style: Style) -> "Footfalls":
-        """Return stances with feet at the body's place at mid-stance, ``aside`` to its right, ``along`` ahead."""
+        """Return the stances at the body's position at mid-stance, ``aside`` to its right, ``along`` ahead."""
         places, yaws = way.at((starts + stops) / 2)
         across = np.stack([np.cos(yaws), np.sin(yaws)], axis=1)
         ahead = np.stack([-np.sin(yaws), np.cos(yaws)], axis=1)
@@ -68,15 +68,15 @@ class Footfalls:
         return Footfalls(starts, flats, starts + style.rise * lasts, stops, ground, yaws, 0.0, style)
 
     def heel_down(self, times: Array) -> NDArray[np.bool_]:
-        """Return whether the heel rests (T)."""
+        """Return whether the heel rests on the ground (T)."""
         return self._between(times, self.flats if self.style.strike > 0 else self.starts, self.rises)
 
     def ball_down(self, times: Array) -> NDArray[np.bool_]:
-        """Return whether the ball of the foot rests (T)."""
+        """Return whether the ball of the foot rests on the ground (T)."""
         return self._between(times, self.starts if self.style.strike > 0 else self.flats, self.stops)
 
     def planted(self, times: Array) -> NDArray[np.bool_]:
-        """Return whether the whole foot rests (T)."""
+        """Return whether the whole foot rests on the ground (T)."""
         return self._between(times, self.flats, self.rises)
 
     def _between(self, times: Array, begins: Array, ends: Array) -> NDArray[np.bool_]:

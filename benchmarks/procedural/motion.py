@@ -22,7 +22,7 @@ GRID: Final = 240.0
 SETTLING: Final = 0.2
 """Seconds over which the hips sink and rise where a leg would be too short."""
 SLACK: Final = 0.006
-"""Metres by which a leg stays shorter than it can be."""
+"""Meters by which a leg stays shorter than it can be."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,8 +36,8 @@ class Motion:
         footfalls: the stances by side.
         cycle: seconds from right strike to right strike.
         seconds: how long the clip is.
-        bob: how much the hips rise and fall, metres, highest ``high`` of a cycle after a strike.
-        sway: how far the hips go to the standing side, metres.
+        bob: how much the hips rise and fall, meters, highest ``high`` of a cycle after a strike.
+        sway: how far the hips go to the standing side, meters.
         swing: how far the arms swing, radians.
         scale: the body's size; times go with its square root.
     """
@@ -69,9 +69,10 @@ class Motion:
         return planted & (self.way.share(times) < 0.5)
 
     def cycles(self, times: Array) -> Array:
-        """Return phase (T) in cycles, unwrapped: whole at right strikes, halves at left ones, monotone cubics between them.
+        """Return the unwrapped phase (T) in cycles, interpolated by monotone cubics.
 
-        Standing adds whole cycles of one second. Before the first strike and after the last it goes at its usual rate.
+        It is a whole number at right strikes and a half at left ones. Standing adds whole cycles of one second. Before
+        the first strike and after the last, the rate is the usual one.
         """
         strikes = np.concatenate([self.footfalls["R"].starts, self.footfalls["L"].starts])
         sides = np.repeat([0.0, 0.5], [len(self.footfalls["R"].starts), len(self.footfalls["L"].starts)])
@@ -87,8 +88,9 @@ class Motion:
         return PchipInterpolator(np.concatenate([ends[:1], strikes, ends[1:]]), phases)(times)
 
     def clip(self, rate: float, noise: float, generator: np.random.Generator) -> Clip:
-        """Return the motion at ``rate`` frames a second, its feet off by ``noise`` metres of white error in each
-        axis.
+        """Return the motion at ``rate`` frames a second.
+
+        Its feet have a white error of ``noise`` meters in each axis.
         """
         times, body, error = self.times(rate), self.body, noise / self.scale
         roots, yaws = self._roots(times, error)
@@ -109,7 +111,7 @@ class Motion:
         return Clip(body.skeleton.scaled(self.scale), rate, roots * self.scale, posed.rotations, self.name)
 
     def _roots(self, times: Array, error: float) -> tuple[Array, Array]:
-        """Return the root's places (T, 3), low enough for every leg to reach its foot, and its yaws (T)."""
+        """Return the root positions (T, 3), low enough for every leg to reach its foot, and the yaws (T)."""
         grid = np.arange(times[0] - 1.0, times[-1] + 1.0, 1 / GRID)
         places, yaws = self._upright(grid)
         missing = np.zeros(len(grid))
@@ -129,7 +131,7 @@ class Motion:
         return places, yaws
 
     def _upright(self, times: Array) -> tuple[Array, Array]:
-        """Return the root's places (T, 3) over straight legs, with the ground, and its yaws (T)."""
+        """Return the root positions (T, 3) over straight legs, with the ground, and the yaws (T)."""
         flat, yaws = self.way.at(times)
         angle, going = 2 * np.pi * self.cycles(times), self.way.share(times)
         sway = self.sway * going * np.cos(angle - 2 * np.pi * self.high)
@@ -139,14 +141,14 @@ class Motion:
         return np.concatenate([flat, height[:, None]], axis=1), yaws
 
     def _ground(self, times: Array) -> Array:
-        """Return the ground's height (T) under the body, metres: from each foot's place to that of the next."""
+        """Return the ground's height (T) under the body, meters: interpolated from each foot to the next."""
         middles = np.concatenate([(foot.starts + foot.stops) / 2 for foot in self.footfalls.values()])
         heights = np.concatenate([foot.places[:, 2] for foot in self.footfalls.values()])
         order = np.argsort(middles)
         return np.interp(times, middles[order], heights[order])
 
     def _swing_arms(self, rotations: Array, times: Array) -> None:
-        """Swing each arm with the other side's leg, its elbow a little bent, in place."""
+        """Swing each arm with the leg of the other side, its elbow slightly bent; changes ``rotations``."""
         roles = self.body.skeleton.roles
         for side, sign in (("L", 1.0), ("R", -1.0)):
             if f"upper_arm.{side}" not in roles:

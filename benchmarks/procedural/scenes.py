@@ -1,4 +1,4 @@
-"""The scenes: what is walked, run, turned, climbed and limped, and what is known about it."""
+"""The scenes: walking, running, turning, climbing and limping, with their true labels."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -49,7 +49,10 @@ class Scene:
 
 
 def scenes(rate: float, noise: float, generator: np.random.Generator) -> list[Scene]:
-    """Return all scenes at ``rate`` frames a second, with ``noise`` metres of white error in each axis of each foot joint."""
+    """Return all scenes at ``rate`` frames a second.
+
+    Each axis of each foot joint has a white error of ``noise`` meters.
+    """
     return [scene(motion, rate, noise, generator) for motion in motions()]
 
 
@@ -68,7 +71,7 @@ def scene(motion: Motion, rate: float, noise: float, generator: np.random.Genera
 
 
 def dropped(whole: Scene, share: float, generator: np.random.Generator) -> Scene:
-    """Return the scene as a recorder writes it that loses a ``share`` of its frames: each repeats the one before it."""
+    """Return the scene as recorded with a ``share`` of its frames lost: each repeats the one before it."""
     lost = generator.random(len(whole.clip)) < share
     lost[0] = False
     source = np.maximum.accumulate(np.where(lost, 0, np.arange(len(lost))))
@@ -146,7 +149,7 @@ SECONDS: Final = 9.0
 
 
 def _planned(scale_room: float = 1.35) -> float:
-    """Return seconds for which a plan goes on: a child's clip holds more of them than an adult's."""
+    """Return the duration of a plan, seconds, with room for the scaled time of a child."""
     return SECONDS * scale_room
 
 
@@ -158,7 +161,7 @@ def walk(
     turning: Callable[[Array], Array] = np.zeros_like,
     style: Style = WALK,
 ) -> Motion:
-    """Return walking at ``speed`` m/s."""
+    """Return a walk at ``speed`` m/s."""
     body = adult()
     way = Way.gone(_planned(), (0.0, speed), turning=turning)
     feet = biped(body, way, _planned(), cycle, duty, style)
@@ -166,7 +169,7 @@ def walk(
 
 
 def run(name: str, speed: float, cycle: float, duty: float) -> Motion:
-    """Return running: the body is highest in the middle of its flights."""
+    """Return a run: the body is highest in the middle of its flights."""
     body = adult()
     way = Way.gone(_planned(), (0.0, speed))
     feet = biped(body, way, _planned(), cycle, duty, RUN)
@@ -174,7 +177,7 @@ def run(name: str, speed: float, cycle: float, duty: float) -> Motion:
 
 
 def _sharp_turns(times: Array) -> Array:
-    """Return a right angle to the left, another to the right, each within 0.8 s."""
+    """Return the yaw rates of a right angle to the left and another to the right, each within 0.8 s."""
     return np.pi / 2 / 0.8 * (_within(times, 3.0, 3.8) - _within(times, 6.2, 7.0))
 
 
@@ -183,7 +186,7 @@ def _within(times: Array, begin: float, end: float) -> Array:
 
 
 def stairs(name: str, rise: float, tread: float = 0.29, cycle: float = 1.257) -> Motion:
-    """Return eight stairs, each foot on every other one, between two landings."""
+    """Return a walk up or down eight stairs, each foot on every other one, between two landings."""
     body, way = adult(), Way.gone(_planned(), (0.0, 2 * tread / cycle))
     feet = biped(body, way, _planned(), cycle, 0.62, UP if rise > 0 else DOWN)
     lowest = feet["R"].places[:, 1].min()
@@ -198,7 +201,7 @@ def stairs(name: str, rise: float, tread: float = 0.29, cycle: float = 1.257) ->
 
 
 def slope(name: str, angle: float) -> Motion:
-    """Return walking straight up or down a plane."""
+    """Return a walk straight up or down a plane."""
     flat = walk(name, 1.1, 1.107, 0.63)
 
     def tilted(foot: Footfalls) -> Footfalls:
@@ -209,7 +212,7 @@ def slope(name: str, angle: float) -> Motion:
 
 
 def limp() -> Motion:
-    """Return a left leg that hurts: it stands for a shorter time, and the right one follows sooner."""
+    """Return a limp on the left leg: it stands for a shorter time, and the right one follows sooner."""
     body, cycle = adult(), 1.207
     way = Way.gone(_planned(), (0.0, 0.85))
     feet = {
@@ -220,7 +223,7 @@ def limp() -> Motion:
 
 
 def pauses() -> Motion:
-    """Return standing, walking, standing, walking, standing."""
+    """Return a sequence of standing, walking, standing, walking, standing."""
     body, cycle, duty, walks = adult(), 1.107, 0.62, 2
     begins = np.array([1.2, 5.4])
     swing = (1 - duty) * cycle
@@ -244,7 +247,7 @@ def pauses() -> Motion:
 
 
 def _with_rests(starts: Array, stops: Array, way: Way, aside: float, usual: float) -> Footfalls:
-    """Return stances of which some are rests: heel and toe take no longer in them than in a step."""
+    """Return stances some of which are rests, in which heel and toe move no longer than in a step."""
     foot = Footfalls.of(starts, stops, way, aside, 0.0, WALK)
     rests = stops - starts > 1.5 * usual
     # Where the body stands in the end, or stood in the beginning, there the foot does.
@@ -266,12 +269,12 @@ def _with_rests(starts: Array, stops: Array, way: Way, aside: float, usual: floa
 
 
 def _ramp(times: Array, begin: float, lasts: float) -> Array:
-    """Return from zero to one, gently."""
+    """Return a smooth ramp from zero to one."""
     return smooth_step((times - begin) / lasts)
 
 
 def side_steps() -> Motion:
-    """Return steps to the right, the left foot closing up."""
+    """Return side steps to the right, the left foot closing up."""
     body, cycle, duty = adult(), 1.207, 0.68
     way = Way.gone(_planned(), (0.3, 0.0))
     wide = replace(body, width=0.14)
@@ -309,5 +312,5 @@ def _dog(name: str, speed: float, cycle: float, duty: float, order: Sequence[tup
 
 
 def _under(body: Body, side: str) -> float:
-    """Return how far ahead of the root a leg begins, metres."""
+    """Return how far ahead of the root a leg begins, meters."""
     return -float(body.leg_root(side)[1])

@@ -9,14 +9,14 @@ import numpy as np
 from ...core.motion.rotations import Array
 
 STEP: Final = 1 / 1200
-"""Seconds between the way's own points."""
+"""Interval between the path's own points, seconds."""
 MARGIN: Final = 4.0
-"""Seconds that a way begins before the first frame and ends after the last."""
+"""Time by which a path starts before the first frame and ends after the last, seconds."""
 
 
 @dataclass(frozen=True, eq=False)
 class Way:
-    """A body's place (N, 2) in metres, its yaw (N) and how fast it goes (N), as a share of its usual speed."""
+    """A body's position (N, 2) in meters, its yaw (N) and its speed (N) as a share of its usual speed."""
 
     times: Array
     places: Array
@@ -30,13 +30,13 @@ class Way:
         share: Callable[[Array], Array] = np.ones_like,
         turning: Callable[[Array], Array] = np.zeros_like,
     ) -> "Way":
-        """Return the way of a body that goes with ``velocity`` (to its right, forwards) in m/s, times a share that may
-        change.
+        """Return the path of a body that moves at a constant velocity in its own frame, times a share that may change.
 
         Args:
-            seconds: how long, from time zero.
-            share: of the speed (N), at times (N).
-            turning: rad/s to the left (N), at times (N).
+            seconds: duration from time zero.
+            velocity: to the body's right and forwards, m/s.
+            share: function that returns the share of the velocity (N) at times (N).
+            turning: function that returns the yaw rate to the left (N), rad/s, at times (N).
         """
         times = np.arange(-MARGIN, seconds + MARGIN, STEP)
         middles, shares = times + STEP / 2, share(times)
@@ -50,7 +50,7 @@ class Way:
         return Way(times, places - origin, yaws, shares)
 
     def at(self, times: Array) -> tuple[Array, Array]:
-        """Return places (T, 2) and yaws (T) at times (T)."""
+        """Return the positions (T, 2) and yaws (T) at times (T)."""
         places = np.stack([np.interp(times, self.times, column) for column in self.places.T], axis=1)
         return places, np.interp(times, self.times, self.yaws)
 

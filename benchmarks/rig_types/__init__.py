@@ -14,5 +14,5 @@ __all__ = ["RigType", "Variety", "rig_types"]
 
 @cache
 def rig_types() -> tuple[RigType, ...]:
-    """Return every shipped rig type, each with the map that a person would make for it."""
+    """Return every shipped rig type with its reference map."""
     return (*MOCAP, *GAMES, *CONTROL_RIGS, *ANIMALS)

@@ -11,7 +11,7 @@ from .variety import Variety
 
 
 def dog(variety: Variety) -> Mapping[str, Array]:
-    """Return points by name of a dog: metres, Z up, facing -Y, left at +X."""
+    """Return the points of a dog by name: meters, Z up, facing -Y, left at +X."""
     legs, trunk, head = variety.legs, variety.trunk, variety.head
     high = 0.55 * legs
     points: dict[str, Array] = {"ground": np.zeros(3)}
@@ -36,7 +36,7 @@ def dog(variety: Variety) -> Mapping[str, Array]:
 
 
 def _legs(variety: Variety, high: float, rump: float, withers: float) -> dict[str, Array]:
-    """Return the left legs' points: hock and wrist off the ground, paws flat on it."""
+    """Return the points of the left legs: hock and wrist off the ground, paws flat on it."""
     legs, across = variety.legs, 0.07 * variety.width
     hind = {
         "hip": (0.0, -0.03),

@@ -48,7 +48,7 @@ heel.02.{S} foot.{S} heel.in.S heel.out.S
 
 
 def _rigify_limb(parts: tuple[tuple[str, str], ...], above: str, end: str, foot: bool) -> str:
-    """Return the bones of a generated limb: deform bones in halves, ORG, tweaks, FK, IK, and what lies in between."""
+    """Return the bones of a generated limb: deform bones in halves, ORG, tweaks, FK, IK, and those in between."""
     lines: list[str] = []
     first, first_at = parts[0]
     deform, org, fk = above, above, f"MCH-{first}_parent.{{S}}"
@@ -191,7 +191,7 @@ DEF-shoulder.{S} ORG-shoulder.{S} collar.S shoulder.S
 
 
 def _deformers(body: str, limbs: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
-    """Return Rigify's deform bones, which lie where its ORG bones do and move with them."""
+    """Return Rigify's deform bones, which lie on its ORG bones and move with them."""
     roles = {"hips": f"{body}spine", "head": f"{body}spine.006"}
     roles |= {"spine": f"{body}spine.001", "spine_2": f"{body}spine.002", "spine_3": f"{body}spine.003"}
     roles |= {"neck": f"{body}spine.004", "neck_2": f"{body}spine.005"}
@@ -223,7 +223,7 @@ shoulder.{S} c_shoulder.{S} collar.S shoulder.S
 
 
 def _arp_limb(upper: str, lower: str, end: str, points: tuple[str, str, str, str], above: str) -> str:
-    """Return Auto-Rig Pro's limb: whole bones that follow IK or FK, and halves of them that deform the mesh."""
+    """Return Auto-Rig Pro's limb: whole bones that follow IK or FK, and half bones that deform the mesh."""
     hip, knee, ankle, tip = points
     twist = f"{upper}_twist.{{S}}" if upper == "thigh" else "c_arm_twist_offset.{S}"
     pole = "c_leg_pole.{S}" if upper == "thigh" else "c_arms_pole.{S}"

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 
 def fingers(pattern: str, names: Iterable[tuple[str, str]], parent: str, joints: int = 3, end: bool = False) -> str:
-    """Return lines of chains for both sides.
+    """Return the lines of finger chains for both sides.
 
     Args:
         pattern: a bone's name, with ``{finger}`` and ``{joint}`` (from 1) to be put in, and ``{S}`` for the side.

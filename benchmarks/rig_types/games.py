@@ -47,7 +47,7 @@ def _prefixed(text: str, prefix: str) -> str:
 
 
 def _unreal(spine: int, necks: int, twists: int) -> str:
-    """Return a mannequin with so many bones of the spine and neck, and twist bones a limb."""
+    """Return a mannequin with the given spine and neck bones, and twist bones per limb."""
     lines = ["root - ground", "pelvis root pelvis"]
     trunk = ["pelvis", *(f"spine_{number + 1:02}" for number in range(spine))]
     lines += [f"{trunk[n + 1]} {trunk[n]} trunk.{1 + n * 6 // (spine - 1)}" for n in range(spine)]

@@ -1,4 +1,4 @@
-"""Skeletons of motion capture: few bones, mostly from BVH files, with ends that are no bones of their own."""
+"""Skeletons of motion capture: few bones, mostly from BVH files, with end sites that are not bones."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""The points of a person, from which every human rig type has its joints: metres, Z up, facing -Y, left at +X."""
+"""The points of a person, from which every human rig type has its joints: meters, Z up, facing -Y, left at +X."""
 
 from collections.abc import Mapping
 
@@ -8,11 +8,11 @@ from ...core.motion.rotations import Array
 from .variety import Variety
 
 FINGERS = {"thumb": -0.032, "index": -0.022, "middle": 0.0, "ring": 0.018, "pinky": 0.036}
-"""Fingers and how far they lie behind the middle one, metres."""
+"""Fingers and how far they lie behind the middle one, meters."""
 
 
 def person(variety: Variety) -> Mapping[str, Array]:
-    """Return points by name: of the trunk and head, and of both sides with ``.L`` and ``.R``."""
+    """Return the points of a person by name: trunk and head, and both sides with ``.L`` and ``.R``."""
     points: dict[str, Array] = {"ground": np.zeros(3)}
     left = _side(variety)
     pelvis = np.array([0.0, 0.01, left["hip"][2] + 0.06])
@@ -37,7 +37,7 @@ def person(variety: Variety) -> Mapping[str, Array]:
 
 
 def _side(variety: Variety) -> dict[str, Array]:
-    """Return the left side's points."""
+    """Return the points of the left side."""
     spread, bend = np.radians(variety.spread), np.radians(variety.bend)
     down = np.array([np.sin(spread), 0.0, -np.cos(spread)])
     ahead = np.array([0.0, -1.0, 0.0])

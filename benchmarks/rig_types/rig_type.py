@@ -1,4 +1,4 @@
-"""A rig type: its bones with their real names and parents, where they lie in a body, and the map that is right."""
+"""A rig type: its bones with real names and parents, their positions in a body, and the correct map."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,7 +15,7 @@ Points = Callable[[Variety], Mapping[str, Array]]
 
 @dataclass(frozen=True, slots=True)
 class Bone:
-    """A bone: where it begins and ends, as points of the body; see :func:`place`."""
+    """A bone with its start and end, as points of the body; see :func:`place`."""
 
     name: str
     parent: str
@@ -46,11 +46,11 @@ class RigType:
 
     @property
     def truth(self) -> RigMap:
-        """The map that a person would make."""
+        """The reference map."""
         return bind_rig_map(shipped_rig_maps()[self.preset], [bone.name for bone in self.bones])
 
     def tree(self, variety: Variety | None = None) -> RigTree:
-        """Return the rig on a body: metres times the body's scale, Z up, facing -Y."""
+        """Return the rig on a body: meters times the body's scale, Z up, facing -Y."""
         variety = variety or Variety()
         random = np.random.default_rng(variety.seed)
         points = {
@@ -71,8 +71,9 @@ class RigType:
 
 
 def place(points: Mapping[str, Array], text: str) -> Array:
-    """Return a point (3) by its name, ``knee.L``, or one between two, ``hip.L~knee.L~0.5``; beyond them with shares
-    over 1.
+    """Return a point (3) by its name, ``knee.L``, or one on a line, ``hip.L~knee.L~0.5``.
+
+    A share over 1 lies beyond the second point.
     """
     start, *rest = text.split("~")
     if not rest:
@@ -82,7 +83,7 @@ def place(points: Mapping[str, Array], text: str) -> Array:
 
 
 def bones(text: str, sides: tuple[str, str] = ("L", "R"), deform: bool = True) -> tuple[Bone, ...]:
-    """Return bones from lines ``name parent head [tail]``; ``-`` is no parent.
+    """Return the bones of lines ``name parent head [tail]``; ``-`` is no parent.
 
     A line with ``{S}`` stands for both sides, with their names in its place; ``.S`` in its points is ``.L`` or ``.R``.
     A line that begins with ``!`` is of a bone that deforms nothing. Without a tail a bone ends where its first child

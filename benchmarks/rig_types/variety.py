@@ -17,7 +17,7 @@ class Variety:
         ahead: degrees that the arms are held forwards.
         uneven: distance of joints from their intended places, as a share of a meter: no body is quite symmetrical.
         sideways: whether the importer lets every bone end off to a side.
-        scale: units a metre.
+        scale: units a meter.
         seed: the seed of the unevenness.
     """
 
@@ -38,7 +38,7 @@ class Variety:
 
     @classmethod
     def of(cls, seed: int) -> "Variety":
-        """Return the body of a seed; 0 is an average person in T-pose, metres."""
+        """Return the body of a seed; 0 is an average person in T-pose, meters."""
         if seed == 0:
             return cls()
         random = np.random.default_rng(seed)

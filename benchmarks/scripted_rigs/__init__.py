@@ -1,4 +1,4 @@
-"""Rigs to bake to, made by script as their tools make them; imported by Blender's Python only."""
+"""Rigs for bakes, built by script as their tools build them; imported by Blender's Python only."""
 # pyright: reportMissingImports=false, reportAttributeAccessIssue=false, reportOptionalMemberAccess=false
 
 from collections.abc import Callable, Mapping

@@ -1,4 +1,4 @@
-"""A rig built as Auto-Rig Pro builds them: its controls' names, parents by Child Of, IK and FK chains and a switch."""
+"""A rig built like those of Auto-Rig Pro: its control names, parents by Child Of, IK and FK chains and a switch."""
 # pyright: reportMissingImports=false, reportAttributeAccessIssue=false, reportOptionalMemberAccess=false
 
 import math
@@ -59,7 +59,7 @@ def _shoulder(side: str) -> list[Bone]:
 
 
 def _limb(kind: str, side: str) -> list[Bone]:
-    """Return the bones that are seen, the FK controls, the IK chain, its control and its pole."""
+    """Return the visible bones, the FK controls, the IK chain, its control and its pole."""
     s = side.lower()
     roles, names = LIMBS[kind]
     points = [point(f"{role}.{side}") for role in roles]
@@ -123,7 +123,7 @@ def _mechanism(armature: bpy.types.Object, kind: str, side: str) -> None:
 def _copy(
     armature: bpy.types.Object, owner: str, source: str, switch: str, influence: str, turn_only: bool = False
 ) -> None:
-    """Have a bone follow another as far as an expression of the switch says."""
+    """Constrain a bone to follow another, with an influence that is driven by an expression of the switch."""
     constraint = armature.pose.bones[owner].constraints.new("COPY_ROTATION" if turn_only else "COPY_TRANSFORMS")
     constraint.target, constraint.subtarget = armature, source
     driver = constraint.driver_add("influence").driver

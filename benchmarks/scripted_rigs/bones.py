@@ -17,7 +17,7 @@ class Bone:
     Attributes:
         name: its name.
         parent: its parent's.
-        head, tail: metres, world.
+        head, tail: meters, world.
         roll: radians.
         connected: whether it begins at its parent's tail.
         deform: whether it moves a mesh.
@@ -55,5 +55,5 @@ def build(name: str, bones: Iterable[Bone], place: Callable[[Point], Point] = la
 
 
 def add(point: Point, x: float = 0.0, y: float = 0.0, z: float = 0.0) -> Point:
-    """Return a point moved."""
+    """Return a point plus an offset."""
     return (point[0] + x, point[1] + y, point[2] + z)

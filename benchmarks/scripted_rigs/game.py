@@ -1,4 +1,4 @@
-"""Rigs as game characters come: one bone a joint, as their FBX files are imported."""
+"""Rigs of game characters: one bone per joint, as their FBX files are imported."""
 # pyright: reportMissingImports=false, reportAttributeAccessIssue=false, reportOptionalMemberAccess=false
 
 import math
@@ -45,7 +45,10 @@ ROLLS: Final = {"arm": math.pi / 2, "leg": math.pi, "": 0.0}
 
 
 def mixamo() -> bpy.types.Object:
-    """Return centimetres, Y up, under an object of scale 0.01 that is turned by 90 degrees; bones rolled as theirs are."""
+    """Return a Mixamo rig: centimeters, Y up, under an object of scale 0.01 that is turned by 90 degrees.
+
+    The bones have the roll of Mixamo's bones.
+    """
 
     def name(role: str) -> str:
         part, _, side = role.partition(".")
@@ -67,8 +70,9 @@ def _roll(role: str) -> float:
 
 
 def unreal() -> bpy.types.Object:
-    """Return the mannequin: bones along X in its engine, so across their limbs in Blender; a root bone, twist and IK
-    bones.
+    """Return Unreal's mannequin, with a root bone, twist bones and IK bones.
+
+    Its bones lie along X in its engine, so across the limbs in Blender.
     """
 
     def name(role: str) -> str:

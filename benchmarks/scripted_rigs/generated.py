@@ -1,4 +1,4 @@
-"""Blender's own add-on Rigify: its human metarig, and the rig that it makes of it."""
+"""Blender's own add-on Rigify: its human metarig, and the rig generated from it."""
 # pyright: reportMissingImports=false, reportAttributeAccessIssue=false, reportOptionalMemberAccess=false
 
 import addon_utils
@@ -6,7 +6,7 @@ import bpy
 
 
 def metarig() -> bpy.types.Object:
-    """Return the metarig: one bone a joint, each connected to the one before."""
+    """Return the metarig: one bone per joint, each connected to the one before."""
     addon_utils.enable("rigify", default_set=True)
     bpy.ops.object.armature_human_metarig_add()
     return bpy.context.object

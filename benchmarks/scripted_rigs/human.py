@@ -1,4 +1,4 @@
-"""A human body to build rigs around: where its joints are, standing with arms to the sides, facing -Y, in metres."""
+"""A human body to build rigs around: its joint positions, standing with arms to the sides, facing -Y, in meters."""
 
 from typing import Final
 
@@ -34,7 +34,7 @@ ABOVE: Final = {"shoulder": "spine_3", "thigh": "hips"}
 
 
 def point(role: str) -> Point:
-    """Return where a joint or end is, such as ``hips``, ``thigh.L`` or ``toe_end.R``."""
+    """Return the position of a joint or end, such as ``hips``, ``thigh.L`` or ``toe_end.R``."""
     part, _, side = role.partition(".")
     if not side:
         return CENTRE[part]
@@ -43,7 +43,7 @@ def point(role: str) -> Point:
 
 
 def joints() -> list[tuple[str, str | None, str]]:
-    """Return every joint, the one that it hangs on, and where its bone ends: role, parent's role, role or end."""
+    """Return every joint, its parent and the end of its bone: role, parent's role, role or end."""
     result: list[tuple[str, str | None, str]] = []
     for chain in CHAINS:
         for side in ("",) if chain[0] == "hips" else (".L", ".R"):

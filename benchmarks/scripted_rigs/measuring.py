@@ -19,7 +19,7 @@ from ...core.rig.rig_map import RigMap, bind_rig_map, body_skeleton, shipped_rig
 
 
 def map_of(armature: bpy.types.Object, name: str) -> RigMap:
-    """Return a shipped map with the armature's own names."""
+    """Return a shipped map with the armature's own bone names."""
     return bind_rig_map(shipped_rig_maps()[name], [bone.name for bone in armature.data.bones])
 
 
@@ -30,14 +30,14 @@ def body_of(armature: bpy.types.Object, rig_map: RigMap) -> Skeleton:
 
 
 def in_hips(clip: Clip) -> RootMotion:
-    """Return root motion that nothing but the hips carries."""
+    """Return the root motion that only the hips carry."""
     return RootMotion("HIPS", None, np.zeros((len(clip), 3)), np.zeros(len(clip)))
 
 
 def assign(
     armature: bpy.types.Object, tracks: Sequence[PropertyTrack], frames: int, start: int = 1
 ) -> bpy.types.Action:
-    """Return a new action with the tracks' keys, assigned."""
+    """Return a new action with the keys of the tracks, assigned to the armature."""
     action = bpy.data.actions.new("Baked")
     channelbag = compat.ensure_channelbag(action, compat.ensure_slot(action, armature))
     write_tracks(channelbag, np.arange(start, start + frames, dtype=float), tracks)
@@ -52,7 +52,7 @@ class Errors:
     Attributes:
         names: the joints' bones (J).
         roles: the joints by role.
-        places: (S, J), metres, of some frames.
+        places: (S, J), meters, of some frames.
         turns: (S, J), degrees.
     """
 
@@ -62,7 +62,7 @@ class Errors:
     turns: Array
 
     def place(self, *parts: str) -> float:
-        """Return the largest distance, metres, of the roles that begin so; of all where none is named."""
+        """Return the largest distance, meters, of the roles with these prefixes; of all roles without any."""
         return float(self.places[:, self._columns(parts)].max())
 
     def turn(self, *parts: str) -> float:
@@ -75,7 +75,7 @@ class Errors:
 
 
 def errors(armature: bpy.types.Object, clip: Clip, frames: Sequence[int], start: int = 1) -> Errors:
-    """Evaluate some frames of the clip in the scene and compares its joints with the bones of their names."""
+    """Evaluate some frames of the clip in the scene and compare its joints with the bones of the same names."""
     rig, names = read_rig(armature), clip.skeleton.names
     rest = rig.rest_rotations[[rig.index[name] for name in names]]
     positions, rotations = clip.world

@@ -1,4 +1,4 @@
-"""Quality of the last bake, kept with its character: each measure, with the frame of its worst value."""
+"""Quality of the last bake, stored with its character: each measure, with the frame of its worst value."""
 
 import json
 from collections.abc import Iterable
@@ -89,7 +89,7 @@ class QualityRow:
 
     @property
     def details(self) -> str:
-        """All else that there is to say."""
+        """The mean, the 95th percentile, and the reference from real walks."""
         said = f"Mean {self._format(self.mean)}, 19 of 20 below {self._format(self.p95)}"
         return (
             said
@@ -109,7 +109,7 @@ def store_quality(
     frame_count: int,
     scene_rate: float,
 ) -> tuple[QualityRow, ...]:
-    """Keep with a character what its bake is like.
+    """Measure the quality of a bake and store it with the character.
 
     Args:
         armature: the character.
@@ -136,14 +136,14 @@ def store_quality(
 
 
 def quality_rows(armature: bpy.types.Object) -> tuple[QualityRow, ...]:
-    """Return the quality of an armature's last bake; an empty tuple where there is none."""
+    """Return the quality of an armature's last bake; an empty tuple if there is none."""
     settings = armature.footfall
     return _parse_rows(settings.quality_report) if settings.baked_action is not None and settings.quality_report else ()
 
 
 @lru_cache(maxsize=64)
 def _parse_rows(text: str) -> tuple[QualityRow, ...]:
-    """Return the rows that a file keeps; none where they cannot be read, as those of another version may."""
+    """Return the stored rows; none if they cannot be read, for instance rows of another version."""
     try:
         rows = tuple(QualityRow(**row) for row in json.loads(text))
         return rows if all(row.measure in MEASURE_LIMITS and row.value and row.details for row in rows) else ()

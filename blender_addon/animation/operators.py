@@ -1,4 +1,4 @@
-"""Taking bakes back."""
+"""Reverting bakes."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""From a clip on a rig's body to keys on the rig, the way its output settings ask for."""
+"""From a clip on a rig's body to keys on the rig, as its output settings request."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -33,13 +33,13 @@ class BakeOutput:
 
 
 def bake_start_frame(armature: bpy.types.Object, default_frame: int) -> int:
-    """Return the scene's frame at which a bake starts: the range's first one, else the usual one."""
+    """Return the scene's frame at which a bake starts: the first frame of the range, else the default frame."""
     output = armature.footfall.output
     return output.frame_start if output.destination == "RANGE" else default_frame
 
 
 def walk_start_frame(armature: bpy.types.Object, scene: bpy.types.Scene) -> int:
-    """Return the scene's frame at which a walk of a character starts, as its settings say."""
+    """Return the scene's frame at which a walk of a character starts, according to its settings."""
     usual = scene.frame_current if armature.footfall.start == "CURRENT" else scene.frame_start
     return bake_start_frame(armature, usual)
 
@@ -53,7 +53,7 @@ def write_output(
     contacts: Mapping[str, Array],
     ground_height: float = 0.0,
 ) -> BakeOutput:
-    """Put a clip on the rig. An unedited last bake in the same place is replaced.
+    """Write a clip to the rig; an unedited last bake in the same place is replaced.
 
     Args:
         armature: the armature object.
@@ -61,11 +61,11 @@ def write_output(
         clip: motion (F frames) on the map's body, at the scene's rate, in the world.
         start_frame: the scene's frame of the clip's first one.
         name: what a new action is called.
-        contacts: probabilities (F) that a joint touches something, by its name.
-        ground_height: the height of the ground at the start, metres.
+        contacts: contact probabilities (F) of joints, by name.
+        ground_height: the height of the ground at the start, meters.
 
     Raises:
-        FootfallError: something stands in the way; nothing was changed.
+        FootfallError: the bake is impossible; nothing was changed.
     """
     settings = armature.footfall.output
     destination = make_destination(settings, start_frame, len(clip))
@@ -75,7 +75,7 @@ def write_output(
         stood = armature.matrix_world.copy()
         revert(armature, known_untouched=True)
         bpy.context.view_layer.update()
-        # The bake that is gone may have moved the object, and keyed what is the user's to key: switches of IK.
+        # The replaced bake may have moved the object, and keyed the user's own properties: switches of IK.
         if rig_map.ik or stood != armature.matrix_world:
             tracks, warnings = _tracks(
                 armature, rig_map, _with_object_transform(clip, stood, armature.matrix_world), ground_height
@@ -92,7 +92,7 @@ def write_output(
 def _tracks(
     armature: bpy.types.Object, rig_map: RigMap, clip: Clip, ground_height: float
 ) -> tuple[list[PropertyTrack], tuple[str, ...]]:
-    """Return the tracks that move the rig as the clip, carried as the settings say, and the warnings."""
+    """Return the tracks that move the rig like the clip, with the carrier of the settings, and the warnings."""
     settings = armature.footfall.output
     bone = rig_map.bones.get("root")
     axes = RootAxes(*settings.root_axes, yaw=settings.root_rotation)
@@ -106,9 +106,7 @@ def _tracks(
 
 
 def _with_object_transform(clip: Clip, previous_matrix: Matrix, current_matrix: Matrix) -> Clip:
-    """Return the same motion of an armature that stands otherwise now: its joints' zero pose has been turned with
-    it.
-    """
+    """Return the motion for an armature whose object was moved: the joints' zero pose is turned with it."""
     turn = np.array((previous_matrix.to_quaternion() @ current_matrix.to_quaternion().inverted())[:])
     back, own = rot.inverse(turn), clip.skeleton
     skeleton = replace(own, offsets=rot.rotate(back, own.offsets), tips=rot.rotate(back, own.tips))
@@ -118,9 +116,7 @@ def _with_object_transform(clip: Clip, previous_matrix: Matrix, current_matrix: 
 
 
 def contact_masks(rig_map: RigMap, contacts: Mapping[str, Array], limb_mode: LimbMode) -> dict[str, Array]:
-    """Return whether (F) bones touch something that are keyed for the joints of contacts, probabilities (F) by
-    joint.
-    """
+    """Return whether keyed bones are in contact (F), from contact probabilities (F) by joint."""
     result: dict[str, Array] = {}
     for role, probability in contacts.items():
         if role not in rig_map.bones:
@@ -133,7 +129,7 @@ def contact_masks(rig_map: RigMap, contacts: Mapping[str, Array], limb_mode: Lim
 
 
 def make_destination(settings: bpy.types.PropertyGroup, start: int, frames: int) -> Destination:
-    """Return where the settings have a bake of so many frames go; a range ends where the bake does, at the latest."""
+    """Return the destination of the settings; a range ends with the bake at the latest."""
     if settings.destination == "ACTION":
         return Destination()
     if settings.destination == "STRIP":
@@ -143,7 +139,7 @@ def make_destination(settings: bpy.types.PropertyGroup, start: int, frames: int)
 
 
 def ik_fk_switches(rig_map: RigMap) -> dict[str, tuple[str, ...]]:
-    """Return the data paths of the map's IK/FK switches, and the bones that each chooses between."""
+    """Return the data paths of the map's IK/FK switches, each with the bones that it affects."""
     result: dict[str, tuple[str, ...]] = {}
     for role, limb in rig_map.ik.items():
         if limb.switch is None:

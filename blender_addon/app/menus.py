@@ -1,4 +1,4 @@
-"""The menu Footfall: everything that the tab's buttons do, so that F3 finds it and the keyboard reaches it.
+"""The menu Footfall: all operators of the sidebar tab, for F3 search and the keyboard.
 
 Blender's search knows what is in a menu. What a button does to the row that it stands in is no menu's business, and is
 marked ``INTERNAL``.
@@ -40,7 +40,7 @@ MENU_ENUM_PROPERTIES: Final = {
 
 
 def group_of(operator: type) -> str:
-    """Return the menu that an operator is in."""
+    """Return the menu of an operator."""
     module = operator.__module__.removeprefix(PACKAGE_PREFIX)
     return next(
         (group for group, rooms in GROUP_MODULES.items() if f"{module}.".startswith(prefixes(rooms))), DEFAULT_GROUP
@@ -48,7 +48,7 @@ def group_of(operator: type) -> str:
 
 
 def prefixes(names: tuple[str, ...]) -> tuple[str, ...]:
-    """Return how the names of modules begin that are in rooms, or modules, of these names."""
+    """Return the prefixes of the names of modules inside the named packages."""
     return tuple(f"{name}." for name in names)
 
 
@@ -155,17 +155,17 @@ HOST_MENUS: Final[tuple[tuple[str, MenuDraw], ...]] = (
     ("DOPESHEET_MT_key", _draw_label),
     ("VIEW3D_MT_armature_add", _draw_character),
 )
-"""Blender's menus that ours hang in; the search looks through those of the editor under the mouse."""
+"""Blender's menus that contain Footfall's; the search covers those of the editor under the mouse."""
 CLASSES: Final = (*SUBMENUS, FOOTFALL_MT_main)
 
 
 def register() -> None:
-    """Hang the menus into Blender's."""
+    """Add the menus to Blender's."""
     for host, draw in HOST_MENUS:
         getattr(bpy.types, host).append(draw)
 
 
 def unregister() -> None:
-    """Take everything back that :func:`register` did."""
+    """Undo :func:`register`."""
     for host, draw in HOST_MENUS:
         getattr(bpy.types, host).remove(draw)

@@ -1,4 +1,4 @@
-"""Bring files, library overrides and preferences of an older Footfall to today's names of properties.
+"""Migration of files, library overrides and preferences of an older Footfall to the current names of properties.
 
 What a file keeps is read from Blender's storage of properties, which has the old names too, and written through the
 registered properties. Enum items are stored as numbers and keep them. A second run finds nothing left to do.
@@ -36,7 +36,7 @@ PATH_PART_PATTERN: Final = re.compile(r"(\w+)((?:\[[^\]]*\])*)")
 
 
 def _group_type(item: bpy.types.Property | None) -> bpy.types.Struct | None:
-    """Return the type of the property group that a property holds or lists; ``None`` where it holds none."""
+    """Return the type of the property group that a property points to or lists; ``None`` if it has none."""
     if item is None or item.type not in ("POINTER", "COLLECTION"):
         return None
     struct = item.fixed_type
@@ -44,7 +44,7 @@ def _group_type(item: bpy.types.Property | None) -> bpy.types.Struct | None:
 
 
 def has_old_names(struct: bpy.types.Struct, raw: Any) -> bool:
-    """Return whether stored values of a property group have names from before."""
+    """Return whether stored values of a property group have old names."""
     renamed = RENAMED_PROPERTIES.get(struct.identifier, {})
     for name, stored in raw.items():
         if name in renamed:
@@ -58,7 +58,7 @@ def has_old_names(struct: bpy.types.Struct, raw: Any) -> bool:
 
 
 def _fill_group(group: bpy.types.PropertyGroup, raw: Any, moved: bool = False) -> None:
-    """Set what is stored under old names and is not set yet, and delete the old names.
+    """Set properties from values under old names unless they are set already, and delete the old names.
 
     Args:
         group: the property group.
@@ -89,7 +89,7 @@ def _fill_group(group: bpy.types.PropertyGroup, raw: Any, moved: bool = False) -
 
 
 def _registered_value(item: bpy.types.Property, stored: Any) -> Any:
-    """Return a stored value as its property takes it: enums are stored as numbers."""
+    """Return a stored value as its property accepts it: enums are stored as numbers."""
     if item.type == "ENUM" and isinstance(stored, int):
         return next((choice.identifier for choice in item.enum_items if choice.value == stored), item.default)
     if item.type == "BOOLEAN":
@@ -98,7 +98,7 @@ def _registered_value(item: bpy.types.Property, stored: Any) -> Any:
 
 
 def rename_in_text(struct: bpy.types.Struct, content: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a property group's values as a text keeps them, by today's names of properties and enum items."""
+    """Return a property group's values from a text, with the current names of properties and enum items."""
     renamed, result = RENAMED_PROPERTIES.get(struct.identifier, {}), {}
     for old, value in content.items():
         new = renamed.get(old, old)
@@ -117,7 +117,7 @@ def rename_in_text(struct: bpy.types.Struct, content: Mapping[str, Any]) -> dict
 
 
 def rename_path(id_type: str, path: str) -> str:
-    """Return the data path of a property of an object or a scene by today's names."""
+    """Return the data path of a property of an object or a scene with the current names."""
     for old, new in RENAMED_CUSTOM_PROPERTIES.items():
         if id_type == "OBJECT" and path == f'["{old}"]':
             return f'["{new}"]'
@@ -167,7 +167,7 @@ def _rename_animation() -> None:
 
 
 def _animated_blocks() -> Iterator[Any]:
-    """Return the data-blocks of this file that have drivers."""
+    """Yield the data-blocks of this file that have drivers."""
     for item in bpy.data.bl_rna.properties:
         if item.type == "COLLECTION":
             for block in getattr(bpy.data, str(item.identifier)):
@@ -203,7 +203,7 @@ def _rename_custom_properties(obj: bpy.types.Object) -> None:
 
 
 def _rename_in_fit(text: str) -> str:
-    """Return the fit of a prop to a motion by today's keys; what cannot be read stays as it is."""
+    """Return the stored fit of a prop with the current keys; unreadable text stays as it is."""
     try:
         fit = json.loads(text)
         fit["interaction"] = fit.pop("kind")
@@ -231,7 +231,7 @@ def _rename_markers(action: bpy.types.Action) -> None:
 
 @persistent
 def migrate(*_: object) -> None:
-    """Bring all that the open file has to today's names; data of other files is left to them."""
+    """Migrate all data of the open file to the current names; data of linked files is skipped."""
     linked: set[str] = set()
     with store.suspended_updates():
         for collection, _owner, groups in OWNERS:
@@ -281,7 +281,7 @@ def _migrate_values(owner: bpy.types.ID, names: Mapping[str, str]) -> None:
 
 
 def migrate_preferences() -> None:
-    """Take over what the user's preferences have under old names."""
+    """Migrate the values that the user's preferences have under old names."""
     preferences = addon_preferences()
     if preferences is None:
         return
@@ -302,7 +302,7 @@ def _migrate_open_file() -> None:
 
 
 def register() -> None:
-    """Have files brought to today's names before any other handler of Footfall reads them."""
+    """Register the migration to run before all other handlers of Footfall."""
     for name, handler in HANDLERS:
         getattr(bpy.app.handlers, name).insert(0, handler)
     # What is open already has fired no handler, and its data must not be touched while add-ons are registered.
@@ -311,7 +311,7 @@ def register() -> None:
 
 
 def unregister() -> None:
-    """Take everything back that :func:`register` did."""
+    """Undo :func:`register`."""
     if bpy.app.timers.is_registered(_migrate_open_file):
         bpy.app.timers.unregister(_migrate_open_file)
     for name, handler in HANDLERS:

@@ -1,4 +1,4 @@
-"""Differences between armatures and the library that they override, kept as text beside the settings.
+"""Differences between armatures and the library that they override, stored as text beside the settings.
 
 Blender 5 forgets what an override says in a property group that the library's own object does not have, which is so
 wherever the library was made without Footfall; and of lists Blender saves only some rows. A text is always saved.
@@ -25,7 +25,7 @@ def _override_armatures() -> Iterator[bpy.types.Object]:
 
 @persistent
 def store_overrides(*_: object) -> None:
-    """Before a file is saved: what is not as in the library, as text."""
+    """Store the differences from the library as text before a file is saved."""
     for armature in _override_armatures():
         own = _difference(_to_json_data(armature.footfall), _to_json_data(armature.override_library.reference.footfall))
         text = json.dumps(own) if own else ""
@@ -35,7 +35,7 @@ def store_overrides(*_: object) -> None:
 
 @persistent
 def restore_overrides(*_: object) -> None:
-    """After a file was loaded: what it has as text."""
+    """Restore the differences from the library from the text after a file was loaded."""
     for armature in _override_armatures():
         if armature.footfall_override_text:
             try:
@@ -55,7 +55,7 @@ def _overridable_properties(group: bpy.types.PropertyGroup) -> Iterator[bpy.type
 
 
 def _to_json_data(group: bpy.types.PropertyGroup) -> dict[str, Any]:
-    """Return all that a group holds and an override may change, as plain JSON data."""
+    """Return all overridable values of a group as plain JSON data."""
     result: dict[str, Any] = {}
     for item in _overridable_properties(group):
         value = getattr(group, item.identifier)
@@ -71,7 +71,7 @@ def _to_json_data(group: bpy.types.PropertyGroup) -> dict[str, Any]:
 
 
 def _difference(content: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
-    """Return the part of a content that differs from another; a list is taken whole."""
+    """Return the part of a content that differs from another; a list is compared as a whole."""
     result: dict[str, Any] = {}
     for name, value in content.items():
         if isinstance(value, dict):
@@ -84,7 +84,7 @@ def _difference(content: dict[str, Any], other: dict[str, Any]) -> dict[str, Any
 
 
 def _from_json_data(group: bpy.types.PropertyGroup, content: dict[str, Any]) -> None:
-    """Put what :func:`_to_json_data` gave back; what a group does not know is left out."""
+    """Set the values of a group from the result of :func:`_to_json_data`; unknown names are ignored."""
     for item in _overridable_properties(group):
         if item.identifier not in content:
             continue
@@ -102,7 +102,7 @@ def _from_json_data(group: bpy.types.PropertyGroup, content: dict[str, Any]) -> 
 
 
 def _find_data_block(collection: str, named: list[str]) -> bpy.types.ID | None:
-    """Return the data-block of a name, and of a library's where it is linked; ``None`` where there is none."""
+    """Return the data-block of a name, and of a library if it is linked; ``None`` if there is none."""
     if not named:
         return None
     name, library = named
@@ -117,7 +117,7 @@ def _find_data_block(collection: str, named: list[str]) -> bpy.types.ID | None:
 
 
 def register() -> None:
-    """Add the text to every object, and have it written and read."""
+    """Register the text property of objects and the handlers that write and read it."""
     bpy.types.Object.footfall_override_text = bpy.props.StringProperty(
         description="What Footfall's settings of an overridden armature are",
         options={"HIDDEN"},
@@ -128,7 +128,7 @@ def register() -> None:
 
 
 def unregister() -> None:
-    """Take everything back that :func:`register` did."""
+    """Undo :func:`register`."""
     bpy.app.handlers.load_post.remove(restore_overrides)
     bpy.app.handlers.save_pre.remove(store_overrides)
     del bpy.types.Object.footfall_override_text

@@ -1,4 +1,4 @@
-"""The buttons of the preferences: showing folders, and emptying the cache."""
+"""The buttons of the preferences: opening folders and emptying the cache."""
 
 from pathlib import Path
 from typing import Final

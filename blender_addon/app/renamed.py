@@ -1,4 +1,4 @@
-"""Names that an older Footfall gave to what files keep, and today's."""
+"""Old names of stored properties, and their current names."""
 
 from collections.abc import Mapping
 from typing import Final

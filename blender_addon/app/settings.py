@@ -1,4 +1,4 @@
-"""State that Footfall keeps: of a character with its object, of the runs for as long as Blender is open."""
+"""State of Footfall: of a character with its object, of the runs while Blender is open."""
 
 from typing import Final
 
@@ -46,7 +46,7 @@ def _set_choice(owner: bpy.types.PropertyGroup, number: int) -> None:
 
 
 def _search_styles(character: bpy.types.PropertyGroup, _context: bpy.types.Context, _text: str) -> list[str]:
-    """Return the styles of the chosen controller, read when the field is clicked; none of one that is no good."""
+    """Return the styles of the chosen controller, read when the field is clicked; none if it cannot be read."""
     try:
         _, model = library.load(character.controller, character.controller_file)
     except FootfallError:
@@ -287,7 +287,7 @@ class FOOTFALL_PG_session(bpy.types.PropertyGroup):
 
     @property
     def character(self) -> bpy.types.Object | None:
-        """The character that panels show; presets are files of their own, and find it here."""
+        """The character shown in the panels; presets access it here."""
         return active_armature(bpy.context)
 
     training_runs: bpy.props.CollectionProperty(type=FOOTFALL_PG_training_run)

@@ -1,5 +1,4 @@
-"""The controllers that a user can choose from: those that ship, those that were kept, those that were trained, and any
-file."""
+"""The controllers that a user can choose: shipped ones, copies kept by the user, trained ones, and any file."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,7 +19,7 @@ USER_PREFIX = "own:"
 
 @dataclass(frozen=True, slots=True)
 class ControllerEntry:
-    """A controller in the list: what the file remembers, what the user reads, and where it lies."""
+    """A controller in the list: its stored identifier, its displayed name and its file."""
 
     identifier: str
     label: str
@@ -36,7 +35,7 @@ def _list_shipped() -> list[ControllerEntry]:
 
 
 def user_controllers_folder() -> Path:
-    """Return where the controllers are that the user has kept; it may not be there yet."""
+    """Return the folder of the controllers kept by the user, which may not exist yet."""
     return Path(user_folder("controllers", create=False))
 
 
@@ -67,14 +66,14 @@ def _enum_items(choices: Sequence[ControllerEntry]) -> tuple[tuple[str, str, str
 
 
 class _ControllerList:
-    """The list as it was last read; Blender keeps pointers to an enum's strings, so they must live on."""
+    """The list as last read; Blender keeps pointers to an enum's strings, so they must stay alive."""
 
     entries: tuple[ControllerEntry, ...] = tuple(_list_shipped())
     items = _enum_items(entries)
 
 
 def refresh() -> None:
-    """Read the folders again. Called when something may have changed, never while a panel is drawn."""
+    """Read the folders again; called after possible changes, never while a panel is drawn."""
     _ControllerList.entries = (*_list_shipped(), *_list_user(user_controllers_folder()), *_list_trained(runs_folder()))
     _ControllerList.items = _enum_items(_ControllerList.entries)
 
@@ -90,12 +89,12 @@ def enum_items(_owner: object, _context: bpy.types.Context | None) -> tuple[tupl
 
 
 def number_of(identifier: str) -> int:
-    """Return the item's number in the list as it is now; that of the first where it is not in it."""
+    """Return the item's number in the current list; that of the first item if it is not in it."""
     return next((item[3] for item in _ControllerList.items if item[0] == identifier), 0)
 
 
 def identifier_of(number: int) -> str:
-    """Return the item with a number in the list as it is now."""
+    """Return the identifier of the item with a number in the current list."""
     return _ControllerList.items[min(number, len(_ControllerList.items) - 1)][0]
 
 
@@ -123,12 +122,12 @@ def find(identifier: str, file: str) -> tuple[str, Path]:
 
 @cache
 def shipped_interaction_controllers() -> tuple[Path, ...]:
-    """Return the controllers of interactions that ship."""
+    """Return the files of the shipped interaction controllers."""
     return tuple(sorted((SHIPPED_FOLDER / "interactions").glob("*.safetensors")))
 
 
 def load_interaction_controller(file: str) -> tuple[str, ControllerModel]:
-    """Return a controller of interactions, from a file, or where none is named the one that ships.
+    """Return the name and the model of an interaction controller from a file, or of the shipped one.
 
     Raises:
         FootfallError: there is none, it is bad, or it walks along paths.
@@ -143,9 +142,7 @@ def load_interaction_controller(file: str) -> tuple[str, ControllerModel]:
 
 
 def load(identifier: str, file: str) -> tuple[str, ControllerModel]:
-    """Return a controller's name and the controller itself; raises :class:`FootfallError` where there is none or it is
-    bad.
-    """
+    """Return the name and the model of a controller; raise :class:`FootfallError` if it is missing or invalid."""
     name, path = find(identifier, file)
     try:
         stat = path.stat()

@@ -54,7 +54,7 @@ class BakeResult:
 
 
 class WalkBake:
-    """A walk along a path for one armature. Nothing in the file changes before :meth:`finish`.
+    """The bake of a walk along a path for one armature; nothing in the file changes before :meth:`finish`.
 
     Args:
         armature: the character.
@@ -122,24 +122,24 @@ class WalkBake:
 
     @property
     def fraction(self) -> float:
-        """The share of the frames that are made, 0 to 1."""
+        """The completed share of the frames, 0 to 1."""
         return self.walk.frames_done / max(self.walk.total_frames, 1)
 
     def advance(self, frames: int) -> bool:
-        """Make some frames; false when all are made."""
+        """Generate some frames; return false when all are done."""
         return self.walk.advance(frames)
 
     def post_process(self) -> None:
-        """Do all of :meth:`finish` that changes nothing in the file."""
+        """Do the part of :meth:`finish` that does not change the file."""
         self.finished_walk = self.walk.finish()
 
     def finish(self, scene: bpy.types.Scene) -> BakeResult:
-        """Write the walk where the settings say, keep what was there, and measure the result."""
+        """Write the walk to the destination of the settings, keep the previous animation, and measure the result."""
         armature = next((one for one in scene.objects if one.name_full == self.armature_name), None)
         if armature is None:
             raise FootfallError(f"Armature '{self.armature_name}' is gone: nothing was baked.")
         walk = self.finished_walk or self.walk.finish()
-        # Where marks or others lead somebody beside the path that is no error.
+        # Waypoints and other characters may lead a character off its path, which is no error.
         points = self.walk.drawn_path.points if self.waypoints else self.path.points
         points = points if self.is_single else self.walk.scale * self.walk.path.points
         labels = labels_from_walk(walk, self.gait_names, self.start_ground_height)
@@ -193,7 +193,7 @@ def _ground_warnings(walk_scene: CharacterWalkScene, path: WorldPath, path_name:
 
 
 def _missing_ground_warnings(path: WorldPath, walk: WalkRollout, level_height: float) -> Iterator[str]:
-    """Return where a drawn path has no ground, in plain words."""
+    """Yield a warning if parts of a drawn path have no ground."""
     profile = TerrainProfile.from_path(Path(path.points), walk.surroundings, level_height, walk.body_scale * walk.scale)
     without = ~profile.is_walkable
     if without.any():
@@ -215,7 +215,7 @@ def labels_from_walk(walk: Walk, gait_names: tuple[str, ...], ground_height: flo
 
 
 def format_quality(report: dict, show_penetration: bool = False) -> str:
-    """Return the bake's quality in a few words; on uneven ground with how deep the feet are in it."""
+    """Return the bake's quality as a short text; on uneven ground with the penetration of the feet."""
     words = []
     for key, text in (
         ("cross_track_max_cm", "at most {:.1f} cm off the path"),

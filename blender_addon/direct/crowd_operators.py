@@ -1,4 +1,4 @@
-"""Several characters baked together, none in another's way."""
+"""Bakes of several characters together, without collisions."""
 
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ WALK_WORK_SHARE: Final = 0.7
 
 
 def selected_characters(context: bpy.types.Context) -> list[bpy.types.Object]:
-    """Return the selected armatures that have somewhere to go, in the order of their names."""
+    """Return the selected armatures that have a path or a waypoint, sorted by name."""
     found = {thing if thing.type == "ARMATURE" else thing.find_armature() for thing in context.selected_objects}
     going = [one for one in found if one is not None and (one.footfall.path is not None or one.footfall.waypoints)]
     return sorted(going, key=lambda one: one.name_full)
@@ -53,7 +53,7 @@ class FOOTFALL_OT_bake_crowd(ModalWorkOperator, bpy.types.Operator):
 
 @dataclass(frozen=True, slots=True)
 class CrowdMember:
-    """The result for a character that was baked together with others.
+    """The result for one character of a crowd bake.
 
     Attributes:
         bake: the bake.
@@ -69,7 +69,7 @@ class CrowdMember:
 def bake_crowd(
     armatures: Sequence[bpy.types.Object], context: bpy.types.Context
 ) -> Generator[tuple[float, str], None, list[CrowdMember]]:
-    """Bake characters that make way for each other; nothing in the file changes before all are made.
+    """Bake characters that avoid each other; nothing in the file changes before all are done.
 
     Yields:
         the share that is done, and what it is at.
@@ -94,13 +94,13 @@ def bake_crowd(
         bake.start_frame = first
         bake.post_process()
         yield WALK_WORK_SHARE + (1 - WALK_WORK_SHARE) * (number + 1) / len(bakes), "puts down feet"
-    # At once: who cancels finds nothing changed.
+    # All at once, so that nothing is changed when the user cancels.
     results = [bake.finish(context.scene) for bake in bakes]
     return [CrowdMember(*one) for one in zip(bakes, results, notes, strict=True)]
 
 
 def _require_same_controller(bakes: list[WalkBake]) -> None:
-    """Raise :class:`FootfallError` where characters that walk together cannot be made in one batch."""
+    """Raise :class:`FootfallError` if characters cannot be rolled out in one batch."""
     for bake in bakes[1:]:
         if bake.walk.model is not bakes[0].walk.model:
             raise FootfallError(

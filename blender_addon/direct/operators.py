@@ -35,7 +35,7 @@ class FOOTFALL_OT_add_character(FootfallOperator, bpy.types.Operator):
 
 
 class _BakeOperator(ModalWorkOperator):
-    """Bakes with the active armature's settings."""
+    """A mix-in for operators that bake with the active armature's settings."""
 
     cancel_message = "Bake cancelled, nothing was changed"
 

@@ -1,4 +1,4 @@
-"""The panel Direct. Nothing is computed here: panels show what is known."""
+"""The panel Direct. Nothing is computed here: panels show stored results."""
 
 import bpy
 

@@ -1,4 +1,4 @@
-"""Cues in a list: added, taken away, moved."""
+"""Operators for the list of path events: add, remove, move."""
 
 import bpy
 
@@ -6,7 +6,7 @@ from ..ui.operator_base import FootfallOperator, require_armature, why_no_armatu
 
 
 class _PathEventOperator(FootfallOperator):
-    """A mix-in for operators on the active armature's list, of which ``lacks`` says why it is too short."""
+    """A mix-in for operators on the active armature's list; ``lacks`` says why the list is too short."""
 
     @classmethod
     def too_short_reason(cls, _count: int) -> str | None:

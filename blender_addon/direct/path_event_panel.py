@@ -1,4 +1,4 @@
-"""Panels of the cues and waypoints along a path."""
+"""Panels of the path events and waypoints along a path."""
 
 from typing import Final
 
@@ -14,7 +14,7 @@ MIN_LIST_ROWS: Final = 3
 
 
 class _WalkSubpanel(FootfallPanel):
-    """A part of the panel Direct."""
+    """A subpanel of the panel Direct."""
 
     bl_parent_id = "FOOTFALL_PT_direct"
     bl_options = {"DEFAULT_CLOSED"}

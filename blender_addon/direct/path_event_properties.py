@@ -1,4 +1,4 @@
-"""A character's cues, kept with its armature: what it does from where to where on its path, or from when to when."""
+"""A character's path events, stored with its armature: changes over a range of the path or of time."""
 
 from typing import Final
 
@@ -129,20 +129,20 @@ VALUE_PROPERTIES: Final = {
     "FACE_TARGET": "target",
     "WAIT": "duration",
 }
-"""The property that says how a cue of each kind is to be done."""
+"""The property with the value of each kind of path event."""
 RANGE_PROPERTIES: Final = {
     "DISTANCE": ("start_distance", "end_distance"),
     "FRAMES": ("start_frame", "end_frame"),
     "MARKERS": ("start_marker", "end_marker"),
 }
-"""The properties that say where a cue begins and ends."""
+"""The properties with the start and the end of a path event."""
 
 
 class FOOTFALL_UL_path_events(bpy.types.UIList):
     """The cues, in order: where two overlap, the later one counts."""
 
     def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0) -> None:
-        """One cue in a row."""
+        """Draw the row of one path event."""
         row = layout.row(align=True)
         picture = next(picture for kind, _, _, picture, _ in EVENT_TYPES if kind == item.type)
         row.prop(item, "type", text="", icon=picture, emboss=False)

@@ -1,4 +1,4 @@
-"""From a character's cues to what its walk is told."""
+"""From a character's path events to the inputs of its walk."""
 
 from typing import Final
 
@@ -18,7 +18,7 @@ MAX_TARGET_TRACKING_S: Final = 120.0
 
 
 def read_path_events(armature: bpy.types.Object, scene: bpy.types.Scene, path: WorldPath, clock: Clock) -> Cues:
-    """Return the cues of an armature's walk along a path.
+    """Return the path events of an armature's walk along a path.
 
     Args:
         armature: the armature.
@@ -27,7 +27,7 @@ def read_path_events(armature: bpy.types.Object, scene: bpy.types.Scene, path: W
         clock: which of the scene's frames a frame of the walk is.
 
     Raises:
-        FootfallError: a cue says nothing, or what it names is gone.
+        FootfallError: a path event is incomplete, or refers to a deleted object or marker.
     """
     settings = armature.footfall
     stretches: list[CueSpan] = []
@@ -65,7 +65,7 @@ def _make_event(
 def _event_range(
     event: bpy.types.PropertyGroup, number: int, scene: bpy.types.Scene, clock: Clock
 ) -> tuple[float, float, CueUnit]:
-    """Return where a cue begins and ends, and in which unit."""
+    """Return the start and the end of a path event, and their unit."""
     if event.range_type == "DISTANCE":
         return float(event.start_distance), float(event.end_distance), "metres"
     frames = (
@@ -76,7 +76,7 @@ def _event_range(
 
 
 def _marker_range(event: bpy.types.PropertyGroup, number: int, scene: bpy.types.Scene) -> tuple[int, int]:
-    """Return the frames of a cue's markers; without a second one, that of the marker that follows."""
+    """Return the frames of a path event's markers; without a second marker, it ends at the one that follows."""
     found = scene.timeline_markers.get(event.start_marker)
     if found is None:
         raise FootfallError(f"Cue {number} begins at no marker of the timeline: choose one.")
@@ -90,7 +90,7 @@ def _marker_range(event: bpy.types.PropertyGroup, number: int, scene: bpy.types.
 
 
 def target_positions(target: bpy.types.Object, scene: bpy.types.Scene, clock: Clock) -> Array:
-    """Return where (T, 2) an object is at each frame of a walk, metres; (1, 2) where it stands still."""
+    """Return the positions (T, 2) of an object at each frame of a walk, meters; (1, 2) if it does not move."""
     if target not in possibly_moving_data():
         return np.array([target.matrix_world.translation[:2]])
     current = scene.frame_current, scene.frame_subframe

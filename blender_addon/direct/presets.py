@@ -1,4 +1,4 @@
-"""Presets of the panel Direct, by Blender's own system: settings of walk and output, never a shot's own path.
+"""Presets of the panel Direct, by Blender's own system: settings of walk and output, but not the path.
 
 A preset is a file that its user has saved, in ``presets/footfall/direct`` of Blender's user scripts, to be copied to
 colleagues. It is the user's: it stays when Footfall is disabled or uninstalled, and nothing is put there unasked.
@@ -41,7 +41,7 @@ OLD_OUTPUT_PROPERTIES: Final = {
 
 
 def _alias(name: str) -> property:
-    """Return a property of a class that stands for another one of it."""
+    """Return a property that stands for another property of the same class."""
     return property(lambda group: getattr(group, name), lambda group, value: setattr(group, name, value))
 
 

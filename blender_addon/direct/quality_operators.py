@@ -1,4 +1,4 @@
-"""Going to the frames at which a bake is worst."""
+"""Jumping to the frames with the worst quality of a bake."""
 
 from typing import ClassVar, Final
 
@@ -50,7 +50,7 @@ class FOOTFALL_OT_show_worst_frame(FootfallOperator, bpy.types.Operator):
 
 
 def _find_row(context: bpy.types.Context, measure: str) -> QualityRow | None:
-    """Return the row of a measure; the worst one where none is named."""
+    """Return the row of a measure; the worst one if none is named."""
     armature = active_armature(context)
     rows = quality_rows(armature) if armature is not None else ()
     if not measure:
@@ -59,7 +59,7 @@ def _find_row(context: bpy.types.Context, measure: str) -> QualityRow | None:
 
 
 def _scene_frame(context: bpy.types.Context, row: QualityRow) -> int:
-    """Return the scene's frame at which a row is seen, wherever its strip has been moved to since."""
+    """Return the scene's frame of a row's worst value, also if its strip has been moved since."""
     armature = require_armature(context)
     return round(scene_frame(armature.animation_data, armature.footfall.baked_action, row.frame))
 

@@ -1,4 +1,4 @@
-"""The panel After the Bake. Nothing is computed here: panels show what is known."""
+"""The panel After the Bake. Nothing is computed here: panels show stored results."""
 
 from typing import Final
 

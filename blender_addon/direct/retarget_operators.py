@@ -1,4 +1,4 @@
-"""Bringing another armature's motion to the active rig."""
+"""Retargeting another armature's motion to the active rig."""
 
 import bpy
 import numpy as np
@@ -19,9 +19,7 @@ from ..ui.operator_base import active_armature, require_armature, why_not_animat
 
 
 def source_armature(context: bpy.types.Context) -> bpy.types.Object | None:
-    """Return the armature besides the active one that is selected and has an action; ``None`` where there is not just
-    one.
-    """
+    """Return the other selected armature with an action; ``None`` unless there is exactly one."""
     active = active_armature(context)
     others = [
         one
@@ -74,12 +72,12 @@ class FOOTFALL_OT_retarget_motion(ModalWorkOperator, bpy.types.Operator):
 
 
 def contacts_for_retarget(armature: bpy.types.Object, action: bpy.types.Action, clip: Clip, first_frame: int) -> Labels:
-    """Return the contacts of an action: its labels, else those that are detected."""
+    """Return the contacts of an action: its labels, else detected ones."""
     return read_labels(armature, action, clip, first_frame) if action.footfall.segments else label_clip(clip)
 
 
 def place_like_source(source: Clip, retargeted: Clip, ground_height: float) -> Clip:
-    """Return the retargeted clip where the source begins and on its ground, not scaled about the world's origin."""
+    """Return the retargeted clip at the start of the source and on its ground, instead of scaled about the origin."""
     scale = scale_between(source.skeleton, retargeted.skeleton)
     start = np.array([*source.root_positions[0, :2], ground_height])
     return retargeted.transformed(rotations.IDENTITY, (1.0 - scale) * start)

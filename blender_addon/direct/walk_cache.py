@@ -1,4 +1,4 @@
-"""Walks that were baked, kept while Blender is open, so that the next bake makes anew only what has changed."""
+"""Cache of baked walks while Blender is open, so that the next bake generates only what has changed."""
 
 from collections import OrderedDict
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ _CACHE: OrderedDict[int, _CachedWalk] = OrderedDict()
 
 
 def store(armature: bpy.types.Object, walk: WalkRollout, scene_key: tuple) -> None:
-    """Keep an armature's walk in surroundings; the oldest give way."""
+    """Cache an armature's walk in its surroundings; the oldest walks are dropped."""
     _CACHE.pop(armature.session_uid, None)
     _CACHE[armature.session_uid] = _CachedWalk(walk, scene_key)
     while len(_CACHE) > 1 and sum(one.walk.frames_done for one in _CACHE.values()) > MAX_CACHED_FRAMES:
@@ -30,11 +30,11 @@ def store(armature: bpy.types.Object, walk: WalkRollout, scene_key: tuple) -> No
 
 
 def resume(armature: bpy.types.Object, walk: WalkRollout, scene_key: tuple) -> int:
-    """Have a walk keep the frames of the armature's last one that would be the same; returns how many."""
+    """Reuse the unchanged frames of the armature's cached walk; return their number."""
     kept = _CACHE.get(armature.session_uid)
     return walk.resume_from(kept.walk) if kept is not None and kept.scene_key == scene_key else 0
 
 
 def clear() -> None:
-    """Keep no walk any more."""
+    """Drop all cached walks."""
     _CACHE.clear()

@@ -48,7 +48,7 @@ def read_walk_request(
         drop_unknown_style: whether a style that the controller lacks is left out.
 
     Raises:
-        FootfallError: a path event or a waypoint is incomplete, or what it names is gone.
+        FootfallError: a path event or a waypoint is incomplete, or refers to a deleted object.
     """
     settings = armature.footfall
     style = "" if drop_unknown_style and settings.style not in model_styles(model) else settings.style

@@ -1,4 +1,4 @@
-"""Marks in a list: empties that are made, and taken away."""
+"""Operators for the list of waypoints: empties are added and removed."""
 
 from typing import Final
 
@@ -7,9 +7,9 @@ import bpy
 from ..ui.operator_base import FootfallOperator, require_armature, why_no_armature
 
 EMPTY_SIZE_M: Final = 0.4
-"""Metres, of the empty's arrows."""
+"""Meters, of the empty's arrows."""
 WAYPOINT_PROPERTY: Final = "footfall_waypoint"
-"""The property of empties that were made for marks, and go with them."""
+"""The property of empties that were created for waypoints, and are removed with them."""
 
 
 class FOOTFALL_OT_add_waypoint(FootfallOperator, bpy.types.Operator):

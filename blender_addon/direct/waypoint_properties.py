@@ -1,4 +1,4 @@
-"""A character's marks, kept with its armature: empties at which it is to be at a frame."""
+"""A character's waypoints, stored with its armature: empties that it reaches at given frames."""
 
 from typing import Final
 
@@ -56,7 +56,7 @@ class FOOTFALL_UL_waypoints(bpy.types.UIList):
     """The marks, in the order in which they were made; they are met in the order of their frames."""
 
     def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0) -> None:
-        """One mark in a row."""
+        """Draw the row of one waypoint."""
         row = layout.row(align=True)
         picture = "EMPTY_ARROWS" if not item.result else "ERROR" if item.missed else "CHECKMARK"
         row.prop(item, "empty", text="", icon=picture, emboss=False)

@@ -1,4 +1,4 @@
-"""From a character's marks to those of its walk, and back to what became of them."""
+"""From a character's waypoints to those of its walk, and back to their results."""
 
 from collections.abc import Sequence
 
@@ -13,10 +13,10 @@ from ..scene.path_reader import WorldPath
 
 
 def read_waypoints(armature: bpy.types.Object, scene: bpy.types.Scene, start_frame: int) -> list[Waypoint]:
-    """Return the marks of an armature's walk that begins at a frame of the scene, in the order of their frames.
+    """Return the waypoints of an armature's walk that begins at a scene frame, in the order of their frames.
 
     Raises:
-        FootfallError: an empty is gone, or a mark is before the walk.
+        FootfallError: an empty was deleted, or a waypoint is before the walk.
     """
     result: list[Waypoint] = []
     for number, mark in enumerate(armature.footfall.waypoints, start=1):
@@ -36,10 +36,10 @@ def read_waypoints(armature: bpy.types.Object, scene: bpy.types.Scene, start_fra
 
 
 def path_from_waypoints(armature: bpy.types.Object, waypoints: Sequence[Waypoint]) -> WorldPath:
-    """Return the way from where an armature stands from mark to mark.
+    """Return the path from the place of an armature through its waypoints.
 
     Raises:
-        FootfallError: there are no marks, or all are where it stands.
+        FootfallError: there are no waypoints, or all are at the armature's place.
     """
     if not waypoints:
         raise FootfallError("No path is chosen: draw a curve and choose it as the path.")
@@ -51,9 +51,7 @@ def path_from_waypoints(armature: bpy.types.Object, waypoints: Sequence[Waypoint
 
 
 def store_waypoint_results(armature: bpy.types.Object, results: Sequence[WaypointResult]) -> list[str]:
-    """Write down what became of the marks, those of ``results`` in the order of their frames; returns what went
-    wrong.
-    """
+    """Store the results of the waypoints, given in the order of their frames; return the failures."""
     wrong: list[str] = []
     for mark, one in zip(sorted(armature.footfall.waypoints, key=lambda mark: mark.frame), results, strict=True):
         told = describe_result(one, mark.planted_foot)

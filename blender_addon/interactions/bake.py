@@ -1,4 +1,4 @@
-"""Bakes of errands: the character's motion, and that of the things they move, together."""
+"""Bakes of interaction tasks: the character's motion together with the motion of the objects."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -39,17 +39,17 @@ from .object_keys import attached_object_tracks, object_tracks
 from .tasks import TYPES_WITH_OBJECT
 
 PLACEMENT_GAP_M = 0.002
-"""Metres by which something that is put down is above what it stands on."""
+"""Distance of a placed object from its support, meters."""
 EDGE_CLEARANCE_M = 0.03
-"""Metres that it stays away from the edge."""
+"""Meters that it stays away from the edge."""
 RAY_START_HEIGHT_M = 0.1
-"""Metres over its place from which one looks down on what it is put on."""
+"""Meters over its place from which one looks down on what it is put on."""
 STAND_DISTANCE_M = 0.3
 """Distance from there to the character that puts it down, meters."""
 
 
 class InteractionBake:
-    """A character's errands. Nothing in the file changes before :meth:`finish`.
+    """The bake of a character's interaction tasks; nothing in the file changes before :meth:`finish`.
 
     Args:
         armature: the character.
@@ -89,7 +89,7 @@ class InteractionBake:
     def _read_objects(
         self, tasks: Sequence[bpy.types.PropertyGroup], scene: bpy.types.Scene
     ) -> tuple[list[SceneInteractionObject], list[int]]:
-        """Return all things about, and which of them each errand is done with."""
+        """Return all objects of the scene, and the index of the object of each interaction task."""
         found: dict[str, int] = {}
         things: list[SceneInteractionObject] = []
         numbers = []
@@ -120,9 +120,9 @@ class InteractionBake:
         return InteractionTask(item.type, object_index, place, direction, duration=item.duration)
 
     def _placement_on(self, support: bpy.types.Object, box: InteractionObject) -> tuple[Array, Array]:
-        """Return where a box is put on an object (3), metres of the controller, and the side (2) on which its bearer
-        stands:
-        near an edge before which there is room, the nearest one to where the box is.
+        """Return the position (3) of a box on an object, meters of the controller, and the side (2) of the character.
+
+        The position is near an edge with free space in front of it, as close to the box as possible.
         """
         surface = read_interaction_object(support, "", self.scale, self.floor_height).interaction_object
         others = [
@@ -151,15 +151,15 @@ class InteractionBake:
 
     @property
     def fraction(self) -> float:
-        """About the share that is made: errands that are done."""
+        """Approximate completed share: interaction tasks done."""
         return min(self.sequencer.task_index / len(self.sequencer.tasks), 0.99)
 
     def advance(self, frames: int) -> bool:
-        """Make some frames; false when all errands are done."""
+        """Generate some frames; return false when all interaction tasks are done."""
         return self.sequencer.advance(frames)
 
     def finish(self, scene: bpy.types.Scene) -> BakeResult:
-        """Write the motion where the settings say, and the things' motion to actions of their own."""
+        """Write the motion to the destination of the settings, and the objects' motion to actions of their own."""
         armature = next((one for one in scene.objects if one.name_full == self.armature_name), None)
         if armature is None:
             raise FootfallError(f"Armature '{self.armature_name}' is gone: nothing was baked.")
@@ -200,7 +200,7 @@ class InteractionBake:
 
     @property
     def skipped_tasks(self) -> list[int]:
-        """The numbers, from 1, of the errands that could not be done."""
+        """The numbers, from 1, of the interaction tasks that could not be done."""
         return [event.task_index + 1 for event in self.sequencer.events if event.kind == "gave up"]
 
     def _skipped_messages(self) -> list[str]:
@@ -214,7 +214,7 @@ class InteractionBake:
         count: int,
         rate: float,
     ) -> list[str]:
-        """Return keys of the things that move; a sentence for each."""
+        """Write the keys of the objects that move; return a sentence for each."""
         said = []
         at = np.minimum(
             np.round(np.arange(count) / rate * interaction.clip.rate).astype(int), len(interaction.objects) - 1
@@ -250,7 +250,7 @@ def _has_same_pose(first: InteractionObject, second: InteractionObject) -> bool:
 
 
 def _target_pose(obj: bpy.types.Object, floor_height: float, scale: float, on_floor: bool) -> tuple[Array, Array]:
-    """Return where an object says to go (3), metres of the controller, and which way to face (2)."""
+    """Return the target position (3), meters of the controller, and direction (2) given by an object."""
     matrix = np.array(obj.matrix_world)
     position, front = matrix[:3, 3] - [0.0, 0.0, floor_height], matrix[:2, 1]
     if on_floor:
@@ -260,7 +260,7 @@ def _target_pose(obj: bpy.types.Object, floor_height: float, scale: float, on_fl
 
 
 def _surface_height(support: bpy.types.Object, support_point: Array) -> float:
-    """Return how high an object's surface is about a place (3) on it, metres: colliders are up to a voxel higher."""
+    """Return the height of an object's surface near a point (3), meters; colliders are up to a voxel higher."""
     back = support.matrix_world.inverted()
     above = back @ Vector((*support_point[:2], support_point[2] + RAY_START_HEIGHT_M))
     down = (back.to_3x3() @ Vector((0.0, 0.0, -1.0))).normalized()
@@ -269,7 +269,7 @@ def _surface_height(support: bpy.types.Object, support_point: Array) -> float:
 
 
 def _standing_pose(armature: bpy.types.Object) -> tuple[Array, float]:
-    """Return where an armature's object stands (2), metres, and which way it faces, radians: rigs look along -Y."""
+    """Return the position (2) of an armature's object, meters, and its facing, radians; rigs look along -Y."""
     matrix = armature.matrix_world
     front = rotate(np.array(matrix.to_quaternion()[:]), np.array([0.0, -1.0, 0.0]))
     return np.array(matrix.translation[:2]), float(np.arctan2(-front[0], front[1]))

@@ -15,13 +15,11 @@ from .object_fits import contact_empties, source_names
 LINE_WIDTH_PX: Final = 3.0
 TOUCHING_COLOR, APART_COLOR = (0.2, 0.9, 0.4, 1.0), (1.0, 0.45, 0.2, 0.8)
 TOUCH_DISTANCE_M: Final = 0.25
-"""Metres from a contact point to its bone up to which they touch each other."""
+"""Meters from a contact point to its bone up to which they touch each other."""
 
 
 def contact_lines(scene: bpy.types.Scene) -> Iterator[tuple[np.ndarray, bool]]:
-    """End (2, 3), metres, world, from each contact point of the scene to the head of its bone, and whether they are
-    near.
-    """
+    """Yield the line (2, 3), meters, world, from each contact point to the head of its bone, and whether they touch."""
     armatures = {one.name_full: one for one in scene.objects if one.type == "ARMATURE"}
     for thing in scene.objects:
         armature = armatures.get(source_names(thing)[0])

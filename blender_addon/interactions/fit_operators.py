@@ -21,11 +21,11 @@ from .object_keys import object_tracks
 from .tasks import TASK_TYPES, TYPES_WITH_OBJECT
 
 MAX_FLOOR_GAP_M = 0.02
-"""Metres by which an object is off the floor before it is said."""
+"""Distance of an object from the floor above which there is a warning, meters."""
 
 
 def selected_mesh(context: bpy.types.Context) -> bpy.types.Object | None:
-    """Return the mesh besides the active armature's own that is selected; ``None`` where there is not just one."""
+    """Return the selected mesh other than the active armature's own; ``None`` unless there is exactly one."""
     armature = active_armature(context)
     meshes = [
         one
@@ -42,7 +42,7 @@ class FittedProp:
     Attributes:
         frame: the scene's frame at which the body rests on it, or holds it.
         contact_roles: roles of the joints that touch it.
-        height_above_floor: metres by which it is over the floor; below 0 it is under it.
+        height_above_floor: meters by which it is over the floor; below 0 it is under it.
     """
 
     frame: int
@@ -53,7 +53,7 @@ class FittedProp:
 def fit_prop(
     armature: bpy.types.Object, obj: bpy.types.Object, interaction: str, context: bpy.types.Context
 ) -> FittedProp:
-    """Put an object under an armature's action, with contact points; what is carried gets keys.
+    """Fit an object to an armature's action, with contact points; a carried object gets keys.
 
     Raises:
         FootfallError: there is no such motion, or the object cannot be used so; nothing was changed.
@@ -76,7 +76,7 @@ class AdaptedMotion:
     Attributes:
         action: the new one.
         frames: how many.
-        moved: metres that each role was moved at most.
+        moved: meters that each role was moved at most.
         jerk: that of the new motion, in multiples of the old motion's.
         warnings: sentences for the user.
     """
@@ -89,7 +89,7 @@ class AdaptedMotion:
 
 
 def adapt_motion(armature: bpy.types.Object, obj: bpy.types.Object, scene: bpy.types.Scene) -> AdaptedMotion:
-    """Adapt the motion that an object was put under to the object and its contact points as they are now.
+    """Adapt the motion that an object was fitted to, to the current shape and contact points of the object.
 
     Raises:
         FootfallError: it was put under none of this armature, or it has no contact points; nothing was changed.
@@ -120,7 +120,7 @@ def adapt_motion(armature: bpy.types.Object, obj: bpy.types.Object, scene: bpy.t
 
 
 class _FitOperator(FootfallOperator):
-    """A mix-in: needs the active armature's action, and one mesh."""
+    """A mix-in for operators that need the active armature's action and one mesh."""
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:

@@ -17,7 +17,7 @@ GAIT_NAMES: Final = ("stand", "walk", "run")
 
 
 def labels_from_interaction(interaction: RefinedInteraction, ground_height: float) -> Labels:
-    """Return the labels of what was performed, at its own rate, on ground of a height in metres."""
+    """Return the labels of an interaction, at its own rate, on ground of a given height in meters."""
     rate = interaction.clip.rate
     feet = FootContacts(interaction.contacts[:, [CONTACT_JOINTS.index(joint) for joint in FOOT_CONTACTS]])
     left, right = (find_strikes(feet.planted(side), rate) for side in "LR")
@@ -37,14 +37,14 @@ def labels_from_interaction(interaction: RefinedInteraction, ground_height: floa
 
 
 def _gait_shares(action_shares: Array) -> Array:
-    """Return gaits (F, 3) from action shares (F, 7): a character that neither walks nor runs stands."""
+    """Return gait weights (F, 3) from action shares (F, 7): a character that neither walks nor runs stands."""
     moving = action_shares[:, [ACTIONS.index("walk"), ACTIONS.index("run")]]
     moving = moving / np.maximum(moving.sum(axis=1, keepdims=True), 1.0)
     return np.column_stack([1.0 - moving.sum(axis=1), moving])
 
 
 def _label_action_shares(action_shares: Array) -> Array:
-    """Return the labels' actions (F, 8) from shares, two of which may be full: carrying and walking is carrying."""
+    """Return the labels' actions (F, 8) from shares, two of which may be 1, such as carry and walk."""
     result = np.zeros((len(action_shares), len(actions.ACTION_NAMES)))
     handled = [name for name in ACTIONS if name in actions.INTERACTION_NAMES]
     for names in (handled, [name for name in ACTIONS if name not in handled]):

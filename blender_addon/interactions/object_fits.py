@@ -1,6 +1,6 @@
-"""Objects that were put under a captured motion, and what of the motion touches them: kept with the object.
+"""Fits of objects to captured motion, with their contact points: stored with the object.
 
-Contact points are empties that hang on the object, so that they go and grow with it, and may be moved by hand.
+Contact points are empties parented to the object, so that they move and scale with it, and may be moved by hand.
 """
 
 import json
@@ -30,7 +30,7 @@ from ..scene.objects import SceneInteractionObject, read_interaction_object
 FIT_PROPERTY: Final = "footfall_prop_fit"
 EMPTY_COLLIDER: Final = Collider(np.empty((0, 3)), np.empty((0, 3)))
 CONTACT_EMPTY_SIZE_M: Final = 0.04
-"""Metres that a contact point is drawn large."""
+"""Meters that a contact point is drawn large."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +40,7 @@ class StoredFit:
     Attributes:
         armature, action: the names of the motion's armature and action.
         kind: what is done with the object.
-        positions, rotations: (F, 3) metres and (F, 4), the object as a thing at each frame.
+        positions, rotations: (F, 3) meters and (F, 4), the interaction object at each frame.
         contacts: what touches it, by role.
     """
 
@@ -63,8 +63,9 @@ def read_labeled_motion(
 def compute_fit(
     armature: bpy.types.Object, obj: bpy.types.Object, interaction: str, scene: bpy.types.Scene
 ) -> tuple[ObjectFit, SceneInteractionObject, Clip, int]:
-    """Return an object fitted to the active action: the frame is that at which the body rests, the scene's current one
-    where the body does not rest.
+    """Return an object fitted to the active action at the frame of rest.
+
+    The frame is that at which the body rests, or the scene's current one if it does not rest.
 
     Raises:
         FootfallError: there is no such motion, or the object cannot be used so.
@@ -86,7 +87,7 @@ def compute_fit(
 def store_fit(
     obj: bpy.types.Object, armature: bpy.types.Object, fit: ObjectFit, clip: Clip, scene_object: SceneInteractionObject
 ) -> list[str]:
-    """Keep a fit with its object, and make its contact points; returns the roles of what touches it."""
+    """Store a fit with its object and create its contact points; return the roles of the contacts."""
     moving = fit.animated_collider(clip)
     contacts = find_contact_points(clip, moving)
     written: dict[str, Any] = {
@@ -160,7 +161,7 @@ def read_stored_fit(obj: bpy.types.Object, clip: Clip) -> StoredFit:
 
 
 def source_names(obj: bpy.types.Object) -> tuple[str, str]:
-    """Return the armature and the action that an object was put under; empty names where it was put under none."""
+    """Return the armature and the action that an object was fitted to; empty names if there are none."""
     try:
         data = json.loads(obj.get(FIT_PROPERTY, "{}"))
         return str(data.get("armature", "")), str(data.get("action", ""))
@@ -171,9 +172,7 @@ def source_names(obj: bpy.types.Object) -> tuple[str, str]:
 def current_placement(
     obj: bpy.types.Object, fit: StoredFit
 ) -> tuple[PosedCollider | AnimatedCollider, dict[str, Array]]:
-    """Return where an object is now, and where its contact points are on it (3), by role: those that were not
-    deleted.
-    """
+    """Return the current placement of an object, and its remaining contact points (3) on it, by role."""
     read = read_interaction_object(obj, fit.interaction)
     inside = read.local_matrix @ obj.matrix_world.inverted()
     points = {role: np.array((inside @ empty.matrix_world).translation) for role, empty in contact_empties(obj).items()}

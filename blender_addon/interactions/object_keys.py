@@ -1,4 +1,4 @@
-"""Keys of objects that a character moves: where they are at each frame, in the world or in a hand."""
+"""Keys of objects that a character moves: their transforms in each frame, in the world or in a hand."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -15,7 +15,7 @@ CONSTRAINT_NAME: Final = "Footfall Attachment"
 
 
 def object_tracks(obj: bpy.types.Object, matrices: Sequence) -> list[PropertyTrack]:
-    """Return keys that put an object at world matrices (F)."""
+    """Return the tracks that bring an object to world matrices (F)."""
     parent = obj.parent.matrix_world @ obj.matrix_parent_inverse if obj.parent else None
     local = [parent.inverted() @ matrix if parent else matrix for matrix in matrices]
     places = np.array([matrix.translation[:] for matrix in local])
@@ -47,11 +47,17 @@ def attached_object_tracks(
     is_held: NDArray[np.bool_],
     start_frame: int,
 ) -> list[PropertyTrack]:
-    """Return keys that put an object at world matrices (F) and hang it on a hand while it is held (F), by a Child Of
-    constraint: moving the hand afterwards moves the object.
+    """Return the tracks of an object at world matrices (F) that is attached to a hand while held (F).
+
+    A Child Of constraint attaches it, so that moving the hand afterwards moves the object.
 
     Args:
-        start_frame: the scene's frame of the first matrix; the armature moves as it shall already.
+        obj: the object.
+        armature: the armature of the hand, which already has its animation.
+        hand: the pose bone that holds the object.
+        matrices: the object's world matrices (F), one for each frame.
+        is_held: whether the object is held (F).
+        start_frame: the scene's frame of the first matrix.
     """
     constraint = next((one for one in obj.constraints if one.name == CONSTRAINT_NAME), None)
     if constraint is None:

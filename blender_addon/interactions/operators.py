@@ -1,4 +1,4 @@
-"""Errands in a list, and their bake."""
+"""Operators for the list of interaction tasks, and their bake."""
 
 import bpy
 
@@ -12,7 +12,7 @@ SLICE_FRAMES = 4
 
 
 def why_no_interactions(context: bpy.types.Context) -> str | None:
-    """Return why the active armature cannot do its errands; ``None`` where it can."""
+    """Return why the active armature cannot perform its interaction tasks; ``None`` if it can."""
     reason = why_not_animatable(context)
     if reason is not None:
         return reason

@@ -1,4 +1,4 @@
-"""The panel Errands. Nothing is computed here: panels show what is known."""
+"""The panel of interaction tasks. Nothing is computed here: panels show stored results."""
 
 import bpy
 

@@ -1,4 +1,4 @@
-"""A character's errands, kept with its armature: goals in a list, each with its object, its place and its time."""
+"""A character's interaction tasks, stored with its armature: each with its object, its place and its time."""
 
 from typing import Final
 
@@ -64,7 +64,7 @@ class FOOTFALL_UL_interaction_tasks(bpy.types.UIList):
     """The errands, in order."""
 
     def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0) -> None:
-        """One errand in a row."""
+        """Draw the row of one interaction task."""
         row = layout.row(align=True)
         picture = next(picture for action, _, _, picture, _ in TASK_TYPES if action == item.type)
         row.prop(item, "type", text="", icon=picture, emboss=False)

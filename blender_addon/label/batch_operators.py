@@ -1,4 +1,4 @@
-"""Labels in files, of whole folders, and learning from corrections."""
+"""Label files, labeling of whole folders, and refitting from corrections."""
 
 from collections.abc import Generator
 from pathlib import Path
@@ -29,7 +29,7 @@ REPORT_FILE = "report.md"
 
 
 class _LabelFileOperator(FootfallOperator):
-    """An operator that asks for a label file."""
+    """A mix-in for operators that ask for a label file."""
 
     filepath: bpy.props.StringProperty(name="File", description="The file of the labels", subtype="FILE_PATH")
     filter_glob: bpy.props.StringProperty(default=f"*{LABEL_FILE_SUFFIX}", options={"HIDDEN"})
@@ -90,7 +90,7 @@ class FOOTFALL_OT_save_labels(_LabelFileOperator, bpy.types.Operator):
 
 
 def corrected_labels(armature_action: ArmatureAction, scene: bpy.types.Scene, preset: LabellingPreset) -> Labels:
-    """Return the labels of an action, read from its motion, with the user's corrections, and local phases."""
+    """Return the detected labels of an action with the user's corrections, and local phases."""
     clip, first = read_mapped_action(*armature_action, scene)
     labels = read_labels(*armature_action, clip, first, preset, read_contact_objects(preset, first, len(clip)))
     return add_local_phases(clip, labels, preset)
@@ -143,7 +143,7 @@ def _training_example(source: ArmatureAction, scene: bpy.types.Scene, preset: La
 def _second_half(
     steps: Generator[tuple[float, str], None, DetectionResult],
 ) -> Generator[tuple[float, str], None, DetectionResult]:
-    """Return the same steps, with progress as the second half of the whole."""
+    """Run the same steps, with progress as the second half of the whole."""
     while True:
         try:
             fraction, doing = next(steps)
@@ -217,7 +217,7 @@ class FOOTFALL_OT_label_folder(ModalWorkOperator, bpy.types.Operator):
 
 
 def _write_report(folder: Path, document: dict[str, Any]) -> str:
-    """Write the report; says in a sentence what became of the files."""
+    """Write the report; return a sentence about the results."""
     try:
         write_report(document, folder)
     except OSError as error:

@@ -1,4 +1,4 @@
-"""Phase and contacts as animated custom properties of the armature, where drivers can use them."""
+"""Phase and contacts as animated custom properties of the armature, for drivers."""
 
 from collections.abc import Iterator
 
@@ -17,13 +17,14 @@ CURVE_GROUP = "Footfall"
 
 
 def contact_property(name: str) -> str:
-    """Return the custom property that holds a contact, e.g. ``footfall_contact_foot_L``."""
+    """Return the custom property of a contact, e.g. ``footfall_contact_foot_L``."""
     return f"footfall_contact_{name.replace('.', '_')}"
 
 
 def can_hold_properties(armature: bpy.types.Object) -> bool:
-    """Return whether custom properties can be added to the armature; those of overrides are lost when the file is
-    saved.
+    """Return whether custom properties can be added to the armature.
+
+    Custom properties of library overrides are lost when the file is saved.
     """
     return armature.library is None and armature.override_library is None
 
@@ -31,7 +32,7 @@ def can_hold_properties(armature: bpy.types.Object) -> bool:
 def write_curves(
     armature: bpy.types.Object, action: bpy.types.Action, editable: EditableLabels, phase: Array, activity_phase: Array
 ) -> None:
-    """Animate the phases (F, a key a frame) and the contacts (keys where they change); what is right stays.
+    """Animate the phases (F, a key per frame) and the contacts (keys at changes); correct curves are kept.
 
     Nothing where the armature is not this file's own. The action's phase has a curve where it is ever above 0.
     """
@@ -50,7 +51,7 @@ def write_curves(
 def _expected_curves(
     editable: EditableLabels, phase: Array, activity_phase: Array
 ) -> Iterator[tuple[str, str, Array, Array, str]]:
-    """Return property, tooltip, frames, values and interpolation of each curve."""
+    """Yield property, tooltip, frames, values and interpolation of each curve."""
     frames = np.arange(editable.first_frame, editable.last_frame + 1, dtype=np.float32)
     yield PHASE_PROPERTY, "Phase in cycles: right strike 0, left strike 0.5", frames, phase, "LINEAR"
     if activity_phase.any():
@@ -77,7 +78,7 @@ def _write_if_changed(
     values: Array,
     interpolation: str,
 ) -> bool:
-    """Write a curve where it is not already so, in place where the frames are; true where something was written."""
+    """Write a curve unless it is already right, in place if its frames match; return whether it was written."""
     if name not in armature:
         armature[name] = 0.0
         armature.id_properties_ui(name).update(min=0.0, max=1.0, description=tooltip)
@@ -100,7 +101,7 @@ def _write_if_changed(
 def _remove_obsolete(
     channelbag: bpy.types.ActionChannelbag, editable: EditableLabels, has_activity_phase: bool
 ) -> bool:
-    """Remove curves of contacts that are no longer looked for, and of an action's phase that is never above 0."""
+    """Remove curves of contacts that are no longer detected, and of an action phase that is never above 0."""
     wanted = {f'["{name}"]' for name in (PHASE_PROPERTY, *map(contact_property, editable.contact_feet))}
     if has_activity_phase:
         wanted.add(f'["{ACTIVITY_PHASE_PROPERTY}"]')

@@ -1,4 +1,4 @@
-"""Finding the labels of an action step by step, and writing them at the end: until then nothing in the file changes."""
+"""Detection of the labels of an action in steps; they are written at the end, with no change of the file before."""
 
 from collections.abc import Generator
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ from .store import StoredIssue, store_issues
 
 @dataclass(frozen=True, slots=True)
 class ArmatureActionRef:
-    """A take that can be kept while the user goes on working: data-blocks come and go, numbers stay."""
+    """A reference to a take by identifiers, valid even if data-blocks are deleted while the user works."""
 
     armature: int
     action: int
@@ -30,12 +30,12 @@ class ArmatureActionRef:
 
     @staticmethod
     def of(armature_action: ArmatureAction) -> "ArmatureActionRef":
-        """Return the name of a take."""
+        """Return the reference to a take."""
         armature, action = armature_action
         return ArmatureActionRef(armature.session_uid, action.session_uid, action.name)
 
     def resolve(self) -> ArmatureAction:
-        """Return the take; raises :class:`FootfallError` where it was deleted meanwhile."""
+        """Return the take; raise :class:`FootfallError` if it was deleted."""
         armature = next((thing for thing in bpy.data.objects if thing.session_uid == self.armature), None)
         action = next((action for action in bpy.data.actions if action.session_uid == self.action), None)
         if armature is None or action is None:
@@ -45,7 +45,7 @@ class ArmatureActionRef:
 
 @dataclass(frozen=True)
 class LabelDetection:
-    """The labels that were found in an action."""
+    """The labels detected in an action."""
 
     source: ArmatureActionRef
     editable_labels: EditableLabels
@@ -53,7 +53,7 @@ class LabelDetection:
     signals: MotionSignals
 
     def write(self) -> None:
-        """Put it on the action; raises :class:`FootfallError` where that was deleted meanwhile."""
+        """Write the labels to the action; raise :class:`FootfallError` if it was deleted."""
         armature, action = self.source.resolve()
         cache_signals(action, self.signals)
         write_editable_labels(armature, action, self.editable_labels)
@@ -63,10 +63,10 @@ class LabelDetection:
 def detect_labels(
     source: ArmatureActionRef, scene: bpy.types.Scene, preset: LabellingPreset
 ) -> Generator[float, None, LabelDetection]:
-    """Find an action's labels, the user's corrections on top; yields the share that is done.
+    """Detect an action's labels and apply the user's corrections; yield the completed share.
 
     Raises:
-        FootfallError: the action cannot be labelled.
+        FootfallError: the action cannot be labeled.
     """
     armature, action = source.resolve()
     require_editable(action, "Action")

@@ -14,7 +14,7 @@ STRIKE_SIDE_ITEMS = (("L", "Left", "The left foot comes down"), ("R", "Right", "
 
 
 class _JointItems:
-    """The contacts of the active action as a drop-down; Blender keeps pointers to the strings, so they live on."""
+    """Enum items of the active action's contacts; Blender keeps pointers to the strings, so they must stay alive."""
 
     items: list[tuple[str, str, str]] = []
 
@@ -26,7 +26,7 @@ def _joint_items(_owner: object, context: bpy.types.Context | None) -> list[tupl
 
 
 class _LabelEdit(FootfallOperator):
-    """An operator that changes the labels of the active armature's action."""
+    """A mix-in for operators that change the labels of the active armature's action."""
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
@@ -34,7 +34,7 @@ class _LabelEdit(FootfallOperator):
 
 
 class _RangeEdit(_LabelEdit):
-    """Changes some frames: those between ``start`` and ``end``, which Blender fills in where they are not given."""
+    """A mix-in for edits of the frames from ``start`` to ``end``, which default to the selected range."""
 
     start: bpy.props.IntProperty(name="Start", description="First frame", options={"SKIP_SAVE"})
     end: bpy.props.IntProperty(name="End", description="Last frame", options={"SKIP_SAVE"})
@@ -55,7 +55,7 @@ class _RangeEdit(_LabelEdit):
         raise NotImplementedError
 
     def change(self, armature: bpy.types.Object, action: bpy.types.Action) -> None:
-        """Make the change; raises :class:`FootfallError` having changed nothing."""
+        """Apply the change; raise :class:`FootfallError` before any change if it is invalid."""
         raise NotImplementedError
 
 
@@ -134,7 +134,7 @@ class FOOTFALL_OT_set_action(_RangeEdit, bpy.types.Operator):
 
 
 class _SegmentOperator(_LabelEdit):
-    """An operator on the segment that is marked in the list."""
+    """A mix-in for operators on the active segment of the list."""
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:

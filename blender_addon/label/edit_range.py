@@ -1,4 +1,4 @@
-"""The frames that a button of the Label panel means when the user has not selected any."""
+"""The range of frames that a button of the Label panel edits."""
 
 import bpy
 import numpy as np
@@ -21,7 +21,7 @@ def edit_range(armature: bpy.types.Object, action: bpy.types.Action, scene: bpy.
 
 
 def selected_keys(armature: bpy.types.Object, action: bpy.types.Action) -> list[float]:
-    """Return the first and the last frame of the selected keys; empty where none are selected, or all."""
+    """Return the first and the last frame of the selected keys; empty if none are selected, or all."""
     slot = slot_for(armature, action)
     times, selections = [], []
     for curve in (curves_of(action, slot) if slot else {}).values():

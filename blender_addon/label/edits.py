@@ -1,5 +1,7 @@
-"""Correcting the labels of an action. Every edit is remembered as what the user said, applied at once, and followed by
-phase, curves and pose markers; none of them reads the motion again.
+"""Edits of the labels of an action.
+
+Every edit is stored as a correction of the user's, applied at once, and followed by phase, curves and pose markers.
+None of them reads the motion again.
 
 All raise :class:`FootfallError`, having changed nothing, where the edit makes no sense. Frames are the scene's.
 """
@@ -28,12 +30,12 @@ LABEL_NAMES = {"GAIT": gaits.GAIT_NAMES, "ACTION": actions.ACTION_NAMES}
 
 
 def paint_contact(armature: bpy.types.Object, action: bpy.types.Action, joint: str, start: int, end: int) -> None:
-    """Say that a joint touches from ``start`` to ``end``, both included."""
+    """Set a contact of a joint from ``start`` to ``end``, both included."""
     _correct_contact(armature, action, joint, start, end, is_present=True)
 
 
 def erase_contact(armature: bpy.types.Object, action: bpy.types.Action, joint: str, start: int, end: int) -> None:
-    """Say that a joint touches nothing from ``start`` to ``end``, both included."""
+    """Remove the contact of a joint from ``start`` to ``end``, both included."""
     _correct_contact(armature, action, joint, start, end, is_present=False)
 
 
@@ -52,7 +54,7 @@ def _correct_contact(
 
 
 def set_span(armature: bpy.types.Object, action: bpy.types.Action, kind: str, name: str, start: int, end: int) -> None:
-    """Say which gait or action (or contact) goes on from ``start`` to ``end``, both included."""
+    """Set the gait or action (or contact) from ``start`` to ``end``, both included."""
     if kind == "CONTACT":
         paint_contact(armature, action, name, start, end)
         return
@@ -65,7 +67,7 @@ def set_span(armature: bpy.types.Object, action: bpy.types.Action, kind: str, na
 
 
 def split(armature: bpy.types.Object, action: bpy.types.Action, index: int, frame: int) -> None:
-    """Divide a segment in two, the second of which begins at ``frame``."""
+    """Split a segment in two, the second of which begins at ``frame``."""
 
     def edit(marks: EditableLabels) -> None:
         span = _span_at(marks, index)
@@ -80,7 +82,7 @@ def split(armature: bpy.types.Object, action: bpy.types.Action, index: int, fram
 
 
 def merge(armature: bpy.types.Object, action: bpy.types.Action, index: int) -> None:
-    """Make a segment one with the next of its kind and name; what lies between becomes part of it."""
+    """Merge a segment with the next of its kind and name, including the frames between them."""
 
     def edit(marks: EditableLabels) -> None:
         span = _span_at(marks, index)
@@ -96,7 +98,7 @@ def merge(armature: bpy.types.Object, action: bpy.types.Action, index: int) -> N
 
 
 def move_edge(armature: bpy.types.Object, action: bpy.types.Action, index: int, edge: str, frame: int) -> None:
-    """Move the ``"start"`` or the ``"end"`` of a segment to a frame; a gait's or action's neighbour follows."""
+    """Move the ``"start"`` or the ``"end"`` of a segment to a frame; a gait's or action's neighbor follows."""
 
     def edit(marks: EditableLabels) -> None:
         _move_edge(marks, action, _span_at(marks, index), edge, frame)
@@ -125,12 +127,12 @@ def add_strike(armature: bpy.types.Object, action: bpy.types.Action, side: str, 
 
 
 def remove_strike(armature: bpy.types.Object, action: bpy.types.Action, side: str, frame: int) -> None:
-    """Take a strike away; labelling again does not bring it back."""
+    """Remove a strike; new detections do not restore it."""
     _apply_change(armature, action, lambda marks: marks.remove_strike(side, frame))
 
 
 def confirm(armature: bpy.types.Object, action: bpy.types.Action, index: int) -> None:
-    """Say that the labels at a doubtful place are right as they are."""
+    """Confirm that the labels at a review spot are right."""
     spots = read_issues(action)
     if not 0 <= index < len(spots):
         raise FootfallError(f"There is no place number {index + 1} to check: label the action again.")
@@ -150,10 +152,10 @@ def confirm(armature: bpy.types.Object, action: bpy.types.Action, index: int) ->
 
 
 def commit_manual_edits(armature: bpy.types.Object, action: bpy.types.Action) -> list[str]:
-    """Turn pose markers and segments' numbers that were changed by hand into edits.
+    """Turn pose markers and segment numbers that were changed by hand into edits.
 
     Returns:
-        What could not be done, a sentence each; those marks go back to where they were.
+        A sentence for each rejected change; those labels are restored.
     """
     if not is_labeled(action):
         return []
@@ -166,7 +168,7 @@ def commit_manual_edits(armature: bpy.types.Object, action: bpy.types.Action) ->
 def _collect_manual_edits(
     armature: bpy.types.Object, action: bpy.types.Action
 ) -> tuple[EditableLabels, bool, list[str]]:
-    """Return the marks with what was changed by hand, whether anything was, and what of it could not be done."""
+    """Return the labels with the manual changes, whether there are any, and the rejected ones."""
     marks, refused = read_editable_labels(armature, action), []
     edits = [*_typed_edits(marks, action), *_dragged_strikes(marks, action)]
     for edit in edits:
@@ -188,7 +190,7 @@ def is_labeled(action: bpy.types.Action) -> bool:
 def _apply_change(
     armature: bpy.types.Object, action: bpy.types.Action, change: Callable[[EditableLabels], None]
 ) -> None:
-    """Apply what the user has dragged about so far, and then a change."""
+    """Apply the user's pending manual changes, and then a change."""
     require_editable(action, "Action")
     if not is_labeled(action):
         raise FootfallError(f"Action '{action.name}' has no labels: label it first.")
@@ -209,9 +211,7 @@ def _read_editable_labels(action: bpy.types.Action) -> list[LabelCorrection]:
 
 
 def _resolves_issue(editable: EditableLabels, correction: LabelCorrection, issue: StoredIssue) -> bool:
-    """Return whether the user has just said something about a doubtful place: of this contact, its foot, or a gait
-    there.
-    """
+    """Return whether a correction of the user answers a review spot: of its contact, its foot, or a gait there."""
     foot = editable.contact_feet.get(correction.name, "")
     if correction.kind in EXCLUSIVE_KINDS:
         about = issue.name in LABEL_NAMES[correction.kind]
@@ -275,7 +275,7 @@ def _move_edge(editable: EditableLabels, action: bpy.types.Action, span: LabelSp
 
 
 def _typed_edits(editable: EditableLabels, action: bpy.types.Action) -> list[Callable[[EditableLabels], None]]:
-    """Return the edits that make segments run as the user has typed."""
+    """Return the edits that give segments the frames that the user has typed."""
     if not (action.footfall.has_manual_edits and action.footfall.frame_count):
         return []
     edits: list[Callable[[EditableLabels], None]] = []
@@ -298,7 +298,7 @@ def _edge_edit(action: bpy.types.Action, span: LabelSpan, edge: str, frame: int)
 
 
 def _dragged_strikes(editable: EditableLabels, action: bpy.types.Action) -> list[Callable[[EditableLabels], None]]:
-    """Return the edits that put the strikes where the user has put their markers.
+    """Return the edits that move the strikes to the markers that the user has moved.
 
     As many markers gone as new ones is a drag, the first one to the first; else a new marker is the nearest missing
     one moved, and what is left over was added or deleted.

@@ -1,4 +1,4 @@
-"""Label files (``.labels.npz``) onto actions and back."""
+"""Import and export of label files (``.labels.npz``) for actions."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,7 +23,7 @@ MAX_DURATION_DIFFERENCE_FRAMES = 1.5
 def import_labels(
     armature: bpy.types.Object, action: bpy.types.Action, path: Path, scene: bpy.types.Scene, feet: ContactsByFoot
 ) -> EditableLabels:
-    """Put a file's labels on an action in place of those it has; what the file's user said stays said.
+    """Replace the labels of an action by those of a file, including the corrections in the file.
 
     Raises:
         FootfallError: the file is damaged, or is of another motion.
@@ -42,7 +42,7 @@ def import_labels(
 
 
 def resample_labels(labels: Labels, rate: float, frames: int, path: Path, action: bpy.types.Action) -> Labels:
-    """Return a file's labels at the scene's rate; raises :class:`FootfallError` where they last longer or shorter."""
+    """Return a file's labels at the scene's rate; raise :class:`FootfallError` if their length differs."""
     own, wanted = len(labels) / labels.frame_rate, frames / rate
     if abs(own - wanted) > MAX_DURATION_DIFFERENCE_FRAMES / min(labels.frame_rate, rate):
         raise FootfallError(
@@ -54,7 +54,7 @@ def resample_labels(labels: Labels, rate: float, frames: int, path: Path, action
 
 
 def _read_corrections(labels: Labels, first_frame: int) -> Iterator[LabelCorrection]:
-    """Yield the user's corrections of contacts: the marks that are certain."""
+    """Yield the corrections of contacts in a file: the labels with confidence 1."""
     for column, name in enumerate(labels.contact_joints):
         sure, on = labels.confidence[:, column] >= 1.0, labels.contacts[:, column] > CONTACT_THRESHOLD
         for state in (True, False):
@@ -63,7 +63,7 @@ def _read_corrections(labels: Labels, first_frame: int) -> Iterator[LabelCorrect
 
 
 def _place_strikes(editable: EditableLabels, side: str, frames: set[int]) -> None:
-    """Make a foot's strikes those of the file, which need not all be where its contacts begin."""
+    """Set a foot's strikes to those of the file, which may differ from the starts of its contacts."""
     derived = set(editable.strike_frames(side))
     editable.strikes += [FootStrike(side, frame, "USER") for frame in sorted(frames - derived)]
     for frame in sorted(derived - frames):

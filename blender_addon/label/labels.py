@@ -1,4 +1,4 @@
-"""Labels found by the core, put on actions, and read back with the user's corrections."""
+"""Labels detected by the core, written to actions, and read back with the user's corrections."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -33,10 +33,14 @@ def write_labels(
     first_frame: int,
     feet: ContactsByFoot | None = None,
 ) -> None:
-    """Put found labels on an action with its first frame at ``first_frame``; the user's corrections remain.
+    """Write detected labels to an action with its first frame at ``first_frame``; keep the user's corrections.
 
     Args:
-        feet: which contacts make which foot; by their names where it is not given.
+        armature: the armature of the action.
+        action: the action.
+        labels: the detected labels, at the scene's rate.
+        first_frame: the action's frame of the first label.
+        feet: which contacts belong to which foot; by their names if not given.
     """
     write_editable_labels(armature, action, to_editable_labels(armature, action, labels, first_frame, feet))
     store_issues(action, [])
@@ -49,7 +53,7 @@ def to_editable_labels(
     first_frame: int,
     feet: ContactsByFoot | None = None,
 ) -> EditableLabels:
-    """Return found labels as marks, with the corrections that are on the action."""
+    """Return detected labels as editable labels, with the corrections stored on the action."""
     sensors = resolve_contact_feet(labels.contact_joints, feet)
     marks = EditableLabels(first_frame, len(labels), labels.frame_rate, sensors, spans_from_labels(labels, first_frame))
     if action.footfall.frame_count or action.footfall.segments:
@@ -68,14 +72,14 @@ def read_labels(
     preset: LabellingPreset = BIPED_PRESET,
     targets: Mapping[str, ContactObject] | None = None,
 ) -> Labels:
-    """Return the labels of an action's clip: found in the motion, with the user's corrections on top."""
+    """Return the labels of an action's clip: detected in the motion, with the user's corrections applied."""
     commit_manual_edits(armature, action)
     found = label_clip(clip, preset, targets)
     return apply_corrections(found, to_editable_labels(armature, action, found, first_frame, preset.feet), clip)
 
 
 def apply_corrections(detected: Labels, editable: EditableLabels, clip: Clip) -> Labels:
-    """Return a clip's found labels with the user's corrections on top, and all that follows from them."""
+    """Return a clip's detected labels with the user's corrections, and all labels derived from them."""
     contacts, confidence = detected.contacts.copy(), detected.confidence.copy()
     gaits, actions = detected.gaits.copy(), detected.actions.copy()
     for correction in editable.corrections:
@@ -95,7 +99,7 @@ def apply_corrections(detected: Labels, editable: EditableLabels, clip: Clip) ->
 
 
 def _with_strikes(labels: Labels, editable: EditableLabels, keep_standing: bool) -> Labels:
-    """Return labels with the strikes of the marks and, where anything that it follows from has changed, another phase."""
+    """Return labels with the strikes of the editable labels, and with a new phase if its inputs have changed."""
     left, right = strike_label_frames(editable, "L"), strike_label_frames(editable, "R")
     same = np.array_equal(left, labels.left_strikes) and np.array_equal(right, labels.right_strikes)
     if same and keep_standing:
@@ -105,7 +109,7 @@ def _with_strikes(labels: Labels, editable: EditableLabels, keep_standing: bool)
 
 
 def _with_actions(labels: Labels, actions: Array, clip: Clip) -> Labels:
-    """Return labels with other actions, and the goals and the phase of transitions that follow."""
+    """Return labels with other actions, and the goals and transition phases derived from them."""
     signals = MotionSignals.of(clip, labels.ground)
     found = find_transitions(labels.action_names, actions, signals.hips_height, signals.hand_speed, labels.frame_rate)
     goals = find_goals(clip, actions, labels.action_names)
@@ -117,7 +121,7 @@ def _correction_slice(correction: LabelCorrection, editable: EditableLabels) -> 
 
 
 def _set_shares(rows: Array, column: int, is_present: bool) -> None:
-    """Make rows (F, N) of shares say that something is so, or that it is not."""
+    """Set or clear a column in rows (F, N) of shares that sum to 1."""
     if is_present:
         rows[:] = np.eye(rows.shape[1])[column]
         return
@@ -127,7 +131,7 @@ def _set_shares(rows: Array, column: int, is_present: bool) -> None:
 
 
 def spans_from_labels(labels: Labels, first_frame: int) -> list[LabelSpan]:
-    """Return the contacts, gaits, actions and goals of labels that begin at the scene's frame ``first_frame``."""
+    """Return the contacts, gaits, actions and goals of labels that begin at scene frame ``first_frame``."""
     return [
         LabelSpan(
             s.kind,
@@ -144,6 +148,6 @@ def spans_from_labels(labels: Labels, first_frame: int) -> list[LabelSpan]:
 
 
 def clear_labels(armature: bpy.types.Object, action: bpy.types.Action) -> None:
-    """Remove all labels from an action, the user's corrections too; the motion is not touched."""
+    """Remove all labels from an action, including the user's corrections; the motion is not changed."""
     clear_stored_labels(action)
     clear_curves(armature, action)

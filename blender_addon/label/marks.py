@@ -1,4 +1,4 @@
-"""Marks of an action as plain data, and the arithmetic of correcting it.
+"""Labels of an action as plain, editable data, and the operations that correct them.
 
 Frames are the scene's. A span holds both its ends. Contacts of one joint do not overlap, and neither do gaits, nor
 actions: setting one takes the frames from the others. A correction with an empty range (``end`` before ``start``) is a
@@ -29,7 +29,7 @@ KIND_ORDER: Final = ("GAIT", "ACTION", "GOAL", "CONTACT")
 
 @dataclass(frozen=True, slots=True)
 class LabelSpan:
-    """Some frames, both ends included, and what happens in them (see the segments on an action)."""
+    """A range of frames, both ends included, and its label (see the segments on an action)."""
 
     kind: str
     name: str
@@ -43,7 +43,7 @@ class LabelSpan:
 
 @dataclass(frozen=True, slots=True)
 class LabelCorrection:
-    """The user's correction of some frames: this happens there, or (``on`` false) it does not."""
+    """The user's correction of a range of frames: the label is present, or (``on`` false) absent."""
 
     kind: str
     name: str
@@ -53,17 +53,17 @@ class LabelCorrection:
 
     @property
     def is_split(self) -> bool:
-        """True if it only divides what is there at ``start``."""
+        """True if the correction only splits a span at ``start``."""
         return self.end < self.start
 
     def applies_to(self, kind: str, name: str) -> bool:
-        """Return whether it may change spans of a kind and name."""
+        """Return whether the correction may change spans of a kind and name."""
         return self.kind == kind and (self.kind in EXCLUSIVE_KINDS or self.name == name)
 
 
 @dataclass(frozen=True, slots=True)
 class FootStrike:
-    """A foot's first frame on the ground; ``removed`` where the user took a found one away."""
+    """A foot's first frame on the ground; ``removed`` if the user removed a detected one."""
 
     side: str
     frame: int
@@ -73,7 +73,7 @@ class FootStrike:
 
 @dataclass
 class EditableLabels:
-    """All marks of an action, to be changed and written back.
+    """All labels of an action, to be changed and written back.
 
     Attributes:
         first, count, rate: the scene's frame of the first label, how many frames there are, and frames a second.
@@ -93,15 +93,15 @@ class EditableLabels:
 
     @property
     def last_frame(self) -> int:
-        """The last labelled frame."""
+        """The last labeled frame."""
         return self.first_frame + self.frame_count - 1
 
     def copy(self) -> "EditableLabels":
-        """Return the same marks, to be changed on trial."""
+        """Return a copy of the labels for changes on trial."""
         return replace(self, spans=list(self.spans), corrections=list(self.corrections), strikes=list(self.strikes))
 
     def add_correction(self, correction: LabelCorrection) -> None:
-        """Record a correction, forget those it makes void, applies it, and derives the strikes of its foot again."""
+        """Add and apply a correction, drop those it supersedes, and derive the strikes of its foot again."""
         self.corrections = [old for old in self.corrections if not _supersedes(correction, old)]
         self.corrections.append(correction)
         self.spans = apply_correction(self.spans, correction)
@@ -110,7 +110,7 @@ class EditableLabels:
             self.derive_strikes(side)
 
     def reapply_corrections(self) -> None:
-        """Apply all corrections to spans that were found anew, and derives all strikes.
+        """Apply all corrections to newly detected spans, and derive all strikes.
 
         Of corrections that reach beyond the labels, as they do once an action was cut, what is left is applied.
         """
@@ -122,7 +122,7 @@ class EditableLabels:
             self.derive_strikes(side)
 
     def confirm_contact(self, name: str, frame: int) -> None:
-        """Say that a contact is as it is marked around a frame, up to a second away from it."""
+        """Confirm the state of a contact around a frame, up to a second away from it."""
         state = self.covered_mask(span for span in self.spans if span.kind == "CONTACT" and span.name == name)
         near, far = round(ISSUE_CONTACT_MARGIN_S * self.frame_rate), round(ISSUE_MAX_EXTENT_S * self.frame_rate)
         for on in (True, False):
@@ -132,7 +132,7 @@ class EditableLabels:
                     self.add_correction(LabelCorrection("CONTACT", name, *ends, on))
 
     def derive_strikes(self, side: str) -> None:
-        """Set a foot's strikes from its contacts, except where the user placed or removed one."""
+        """Set a foot's strikes from its contacts, except those that the user placed or removed."""
         mine = [strike for strike in self.strikes if strike.side == side and strike.source == "USER"]
         near = MIN_STRIKE_INTERVAL_S * self.frame_rate
         fixed = np.array([strike.frame for strike in mine], dtype=float)
@@ -143,16 +143,16 @@ class EditableLabels:
         self.strikes = [*kept, *mine, *(FootStrike(side, frame) for frame in found[free].tolist())]
 
     def _touchdown_frames(self, side: str) -> NDArray[np.intp]:
-        """Return the frames at which a foot's contacts say that it comes down."""
+        """Return the frames of touchdown according to a foot's contacts."""
         return find_strikes(self.foot_contact_mask(side), self.frame_rate) + self.first_frame
 
     def foot_contact_mask(self, side: str) -> NDArray[np.bool_]:
-        """Return the frames (F) at which any contact of a foot is on."""
+        """Return whether any contact of a foot is on in each frame (F)."""
         joints = self.contacts_of_foot(side)
         return self.covered_mask(span for span in self.spans if span.kind == "CONTACT" and span.name in joints)
 
     def covered_mask(self, spans: Iterable[LabelSpan]) -> NDArray[np.bool_]:
-        """Return the frames (F) that lie in any of some spans."""
+        """Return whether each frame (F) lies in any of the spans."""
         state = np.zeros(self.frame_count, dtype=bool)
         for span in spans:
             state[max(span.start - self.first_frame, 0) : max(span.end - self.first_frame + 1, 0)] = True
@@ -205,7 +205,7 @@ class EditableLabels:
             self.add_correction(LabelCorrection("CONTACT", span.name, new, old - 1))
 
     def add_strike(self, side: str, frame: int) -> None:
-        """Add a strike of the user's; raises :class:`FootfallError` where the foot strikes at that frame already."""
+        """Add a strike of the user's; raise :class:`FootfallError` if the foot already strikes at that frame."""
         if frame in self.strike_frames(side):
             raise FootfallError(f"The {SIDE_NAMES[side]} foot strikes at frame {frame} already: choose another frame.")
         self._insert_strike(side, frame)
@@ -216,7 +216,7 @@ class EditableLabels:
         self.derive_strikes(side)
 
     def remove_strike(self, side: str, frame: int) -> None:
-        """Take a strike away for good; raises :class:`FootfallError` where there is none."""
+        """Remove a strike permanently; raise :class:`FootfallError` if there is none."""
         self._require_strike(side, frame)
         self.strikes = [s for s in self.strikes if (s.side, s.frame) != (side, frame)]
         if frame in self._touchdown_frames(side):
@@ -229,7 +229,7 @@ class EditableLabels:
 
 
 def apply_correction(spans: Iterable[LabelSpan], correction: LabelCorrection) -> list[LabelSpan]:
-    """Return the spans as a correction wants them."""
+    """Return the spans with a correction applied."""
     others, own = [], []
     for span in spans:
         (own if correction.applies_to(span.kind, span.name) else others).append(span)
@@ -240,7 +240,7 @@ def apply_correction(spans: Iterable[LabelSpan], correction: LabelCorrection) ->
 
 
 def _subtract(span: LabelSpan, correction: LabelCorrection) -> list[LabelSpan]:
-    """Return the parts of a span outside a correction's frames; a mere denial leaves a span of another name alone."""
+    """Return the parts of a span outside a correction's frames; an absence does not affect spans of other names."""
     if correction.end < span.start or correction.start > span.end:
         return [span]
     if not correction.is_present and span.name != correction.name:
@@ -254,7 +254,7 @@ def _subtract(span: LabelSpan, correction: LabelCorrection) -> list[LabelSpan]:
 
 
 def _merge(spans: Iterable[LabelSpan], new: LabelCorrection) -> list[LabelSpan]:
-    """Return the spans and the correction's own, made one with those of its name that touch it."""
+    """Return the spans and the correction's own, merged with adjacent spans of its name."""
     apart, touching = [], []
     for span in spans:
         near = span.name == new.name and (span.end == new.start - 1 or span.start == new.end + 1)
@@ -289,11 +289,11 @@ def _supersedes(new: LabelCorrection, old: LabelCorrection) -> bool:
 
 
 def resolve_contact_feet(names: Iterable[str], feet: Mapping[str, Iterable[str]] | None = None) -> dict[str, str]:
-    """Return which foot each contact belongs to; heels and toes by their names where it is not said."""
+    """Return the foot of each contact; heels and toes without a given foot are assigned by name."""
     known = {name: side for side, members in (feet or {}).items() for name in members} or DEFAULT_CONTACT_FEET
     return {name: known.get(name, "") for name in names}
 
 
 def sort_spans(spans: Iterable[LabelSpan]) -> list[LabelSpan]:
-    """Return spans by kind, then time, then name."""
+    """Return the spans sorted by kind, then time, then name."""
     return sorted(spans, key=lambda span: (KIND_ORDER.index(span.kind), span.start, span.name))

@@ -1,4 +1,4 @@
-"""Labelling actions: find, update, clear, and go to the places that may be wrong."""
+"""Operators for labels of actions: detect, update, clear, and go to review spots."""
 
 from collections.abc import Generator, Sequence
 
@@ -29,7 +29,7 @@ def active_action(context: bpy.types.Context) -> bpy.types.Action | None:
 
 
 def why_no_action(context: bpy.types.Context) -> str | None:
-    """Return why the active armature's action cannot be labelled now; ``None`` where it can."""
+    """Return why the active armature's action cannot be labeled now; ``None`` if it can."""
     reason = why_no_armature(context)
     if reason is not None:
         return reason
@@ -42,7 +42,7 @@ def why_no_action(context: bpy.types.Context) -> str | None:
 
 
 def why_no_labels(context: bpy.types.Context) -> str | None:
-    """Return why the labels of the active armature's action cannot be changed now; ``None`` where they can."""
+    """Return why the labels of the active armature's action cannot be changed now; ``None`` if they can."""
     reason = why_no_action(context)
     action = active_action(context)
     if reason is None and action is not None and not is_labeled(action):
@@ -51,7 +51,7 @@ def why_no_labels(context: bpy.types.Context) -> str | None:
 
 
 def why_not_in_scope(context: bpy.types.Context, scope: str) -> str | None:
-    """Return why the actions of a scope cannot be labelled now; ``None`` where they probably can."""
+    """Return why the actions of a scope cannot be labeled now; ``None`` if they probably can."""
     if scope == "ACTIVE":
         return why_no_action(context)
     if scope == "SELECTED" and not any(thing.type == "ARMATURE" for thing in context.selected_objects):
@@ -60,16 +60,14 @@ def why_not_in_scope(context: bpy.types.Context, scope: str) -> str | None:
 
 
 def require_action(context: bpy.types.Context) -> ArmatureAction:
-    """Return the active armature and its action; raises :class:`FootfallError` where it has none that can be
-    changed.
-    """
+    """Return the active armature and its action; raise :class:`FootfallError` without an editable one."""
     armature, action = actions_in_scope(context, "ACTIVE")[0]
     require_editable(action, "Action")
     return armature, action
 
 
 def issue_count_text(count: int) -> str:
-    """Return how many places there are to check, in words."""
+    """Return the number of review spots as text."""
     return {0: "nothing to check", 1: "1 place to check"}.get(count, f"{count} places to check")
 
 
@@ -122,13 +120,13 @@ def _detection_summary(detection: LabelDetection) -> str:
 def detect_all(
     sources: Sequence[ArmatureActionRef], scene: bpy.types.Scene, preset: LabellingPreset
 ) -> Generator[tuple[float, str], None, DetectionResult]:
-    """Find the labels of some takes.
+    """Detect the labels of some takes.
 
     Yields:
         the share that is done and what it is at, as :class:`ModalWorkOperator` wants it.
 
     Returns:
-        what was found, and a sentence for each action that could not be labelled.
+        what was found, and a sentence for each action that could not be labeled.
 
     Raises:
         FootfallError: none could.
@@ -187,7 +185,7 @@ class FOOTFALL_OT_clear_labels(FootfallOperator, bpy.types.Operator):
 
 
 class _GoToIssue(FootfallOperator):
-    """Goes from place to place, the most doubtful first, and round again after the last."""
+    """A mix-in for operators that go from review spot to review spot, the most doubtful first, cyclically."""
 
     # As Blender's own changes of the frame: or undoing a correction would also leave the place.
     bl_options = {"REGISTER", "UNDO_GROUPED"}
@@ -249,7 +247,7 @@ class FOOTFALL_OT_confirm_label_issue(FootfallOperator, bpy.types.Operator):
 
 
 def go_to_active_issue(context: bpy.types.Context, action: bpy.types.Action) -> str:
-    """Go to the active spot; returns what there is to say about it."""
+    """Go to the active review spot; return its description."""
     stored = action.footfall
     spot = stored.issues[stored.active_issue]
     context.scene.frame_set(spot.frame)
@@ -259,7 +257,7 @@ def go_to_active_issue(context: bpy.types.Context, action: bpy.types.Action) -> 
 
 
 def select_segment(action: bpy.types.Action, name: str, frame: int) -> None:
-    """Mark the segment of a name, or of the foot of that name, that a frame is in or nearest to."""
+    """Activate the segment of a name, or of the foot of that name, at a frame or nearest to it."""
     stored = action.footfall
     feet = {sensor.name for sensor in stored.contacts if sensor.foot == name}
     near = [
@@ -272,7 +270,7 @@ def select_segment(action: bpy.types.Action, name: str, frame: int) -> None:
 
 
 def scroll_to_current_frame(context: bpy.types.Context) -> None:
-    """Have every Timeline and Dope Sheet scroll to the current frame; without windows there are none."""
+    """Scroll every Timeline and Dope Sheet to the current frame, if there are windows."""
     if bpy.app.background:
         return
     for window in context.window_manager.windows:

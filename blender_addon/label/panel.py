@@ -122,7 +122,7 @@ def draw_presets(layout: bpy.types.UILayout, context: bpy.types.Context) -> None
 
 
 def draw_detect_button(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
-    """Draw the main button with its scope, and why it cannot be pressed."""
+    """Draw the main button with its scope, and the reason if it is disabled."""
     scope = context.window_manager.footfall.label_scope
     reason = FOOTFALL_OT_detect_labels.why_not(context) or why_not_in_scope(context, scope)
     column = layout.column(align=True)
@@ -137,7 +137,7 @@ def draw_detect_button(layout: bpy.types.UILayout, context: bpy.types.Context) -
 
 
 def draw_issues(layout: bpy.types.UILayout, stored: bpy.types.PropertyGroup) -> None:
-    """Draw the number of places to check, arrows that go there, and what is doubtful about the current one."""
+    """Draw the number of review spots, arrows to them, and the issue of the current one."""
     row = layout.row(align=True)
     said = translate_interface(issue_count_text(len(stored.issues)))
     row.label(text=said[0].upper() + said[1:], icon="VIEWZOOM" if stored.issues else "CHECKMARK", translate=False)
@@ -171,7 +171,7 @@ def draw_edit_buttons(layout: bpy.types.UILayout) -> None:
 
 
 class _LabelSubpanel(FootfallPanel):
-    """A part of the panel Label that can be folded."""
+    """A subpanel of the panel Label."""
 
     bl_parent_id = "FOOTFALL_PT_label"
     bl_options = {"DEFAULT_CLOSED"}
@@ -218,7 +218,7 @@ class FOOTFALL_PT_label_settings(_LabelSubpanel, bpy.types.Panel):
 def draw_contact_point(
     layout: bpy.types.UILayout, context: bpy.types.Context, contact_point: bpy.types.PropertyGroup
 ) -> None:
-    """Everything about one sensor but its name."""
+    """Draw all settings of one sensor except its name."""
     column = layout.column()
     armature = active_armature(context)
     bones = armature.data if armature else None
@@ -236,7 +236,7 @@ def draw_contact_point(
 def draw_name_field(
     layout: bpy.types.UILayout, contact_point: bpy.types.PropertyGroup, name: str, owner: object, collection: str
 ) -> None:
-    """Draw a name that can be typed, or chosen from a collection where there is one."""
+    """Draw a name field, with a search in a collection if there is one."""
     if owner is None:
         layout.prop(contact_point, name)
     else:
@@ -268,7 +268,7 @@ class FOOTFALL_PT_terrain(_LabelSubpanel, bpy.types.Panel):
 
 
 def draw_patches_hint(layout: bpy.types.UILayout) -> None:
-    """Draw how to get patches of ground, where there are none."""
+    """Draw the hint for building patches of ground, if there are none."""
     if not have_patches():
         draw_note(layout, "Fitting needs patches of ground:", "INFO")
         layout.operator(FOOTFALL_OT_make_terrain_patches.bl_idname, icon="ADD")

@@ -1,4 +1,4 @@
-"""Labeling settings as the user sets them: kept with the scene, and in presets."""
+"""Labeling settings of the user: stored with the scene, and in presets."""
 
 import math
 from collections.abc import Iterable
@@ -86,7 +86,7 @@ def _first_foot(settings: "FOOTFALL_PG_labelling") -> Sensor | FOOTFALL_PG_label
 
 
 def _foot_threshold(attribute: str) -> dict:
-    """Return getter and setter of the first foot's threshold; the other feet's keep their proportion to it."""
+    """Return the getter and setter of the first foot's threshold; the other feet keep their proportion to it."""
 
     def get(settings: "FOOTFALL_PG_labelling") -> float:
         return getattr(_first_foot(settings), attribute)
@@ -145,7 +145,7 @@ class FOOTFALL_PG_labelling(bpy.types.PropertyGroup):
 
 
 def to_preset(settings: FOOTFALL_PG_labelling) -> LabellingPreset:
-    """Return the settings as the core's preset; raises :class:`FootfallError` where they make no sense."""
+    """Return the settings as a preset of the core; raise :class:`FootfallError` if they are invalid."""
     if not settings.sensors:
         return LabellingPreset(
             BIPED_PRESET.name,
@@ -192,7 +192,7 @@ def _to_sensor(item: FOOTFALL_PG_labelling_sensor) -> Sensor:
 
 
 def apply_preset(settings: FOOTFALL_PG_labelling, preset: LabellingPreset) -> None:
-    """Make the settings those of a preset."""
+    """Set the settings to those of a preset."""
     feet = {name: foot for foot, names in preset.feet.items() for name in names}
     settings.preset_name, settings.actions = preset.name, set(preset.actions)
     settings.sensors.clear()
@@ -326,7 +326,7 @@ class FOOTFALL_MT_labelling_presets(bpy.types.Menu):
 
     @staticmethod
     def post_cb(context: bpy.types.Context, filepath: str) -> None:
-        """One of the user's own presets was chosen."""
+        """Update the settings after one of the user's own presets was chosen."""
         context.scene.footfall.labelling.preset_name = bpy.path.display_name(Path(filepath).name, title_case=False)
 
 

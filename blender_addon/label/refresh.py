@@ -1,4 +1,4 @@
-"""Bringing an action up to date with its marks: phase, curves and pose markers follow strikes and spans."""
+"""Update of an action after edits of its labels: phase, curves and pose markers follow strikes and spans."""
 
 from typing import Final
 
@@ -22,18 +22,18 @@ TRANSITION_ACTIVITIES: Final = {"sit", "open", "carry", "strike"}
 
 
 def write_editable_labels(armature: bpy.types.Object, action: bpy.types.Action, editable: EditableLabels) -> None:
-    """Put marks on an action and have everything follow that is computed from them; the motion is not read."""
+    """Write labels to an action and update everything computed from them; the motion is not read."""
     store_editable_labels(action, editable)
     write_curves(armature, action, editable, phase_from_labels(editable), activity_phase(armature, action, editable))
 
 
 def phase_from_labels(editable: EditableLabels) -> Array:
-    """Return the phase (F) in cycles that the strikes and the frames of standing give."""
+    """Return the phase (F) in cycles from the strikes and the standing frames."""
     return phase_from_strikes(editable, standing_frames(editable))
 
 
 def phase_from_strikes(editable: EditableLabels, standing: NDArray[np.bool_]) -> Array:
-    """Return the phase (F) in cycles that the strikes give, of a character that stands in some frames (F)."""
+    """Return the phase (F) in cycles from the strikes, for a character that stands in some frames (F)."""
     left, right = strike_label_frames(editable, "L"), strike_label_frames(editable, "R")
     if not FRONT_FEET.isdisjoint(editable.contact_feet.values()):
         front = {foot: find_strikes(editable.foot_contact_mask(foot), editable.frame_rate) for foot in FRONT_FEET}
@@ -42,18 +42,18 @@ def phase_from_strikes(editable: EditableLabels, standing: NDArray[np.bool_]) ->
 
 
 def strike_label_frames(editable: EditableLabels, side: str) -> NDArray[np.intp]:
-    """Return a foot's strikes counted from the first label; those outside the labels are left out."""
+    """Return a foot's strikes, counted from the first label; those outside the labels are dropped."""
     frames = np.array(editable.strike_frames(side), dtype=np.intp) - editable.first_frame
     return frames[(frames >= 0) & (frames < editable.frame_count)]
 
 
 def standing_frames(editable: EditableLabels) -> NDArray[np.bool_]:
-    """Return the frames (F) of standing."""
+    """Return whether the character stands in each frame (F)."""
     return editable.covered_mask(span for span in editable.spans if span.kind == "GAIT" and span.name == "stand")
 
 
 def activity_phase(armature: bpy.types.Object, action: bpy.types.Action, editable: EditableLabels) -> Array:
-    """Return the phase (F) of sitting down, standing up and the like; 0 where nothing of the kind goes on."""
+    """Return the phase (F) of transitions such as sitting down and standing up; 0 without a transition."""
     spans = [span for span in editable.spans if span.kind == "ACTION"]
     signals = None
     if not TRANSITION_ACTIVITIES.isdisjoint(span.name for span in spans):

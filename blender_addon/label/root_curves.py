@@ -25,7 +25,7 @@ FOOT_PROPERTIES: Final = {"L": "footfall_foot_contact_L", "R": "footfall_foot_co
 OWNER_PROPERTY: Final = "footfall_root_of"
 """The custom property of an empty that names the owner of the root."""
 EMPTY_SIZE_M: Final = 0.4
-"""Metres of the empty's axes."""
+"""Meters of the empty's axes."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,7 +34,7 @@ class RootCurves:
 
     Attributes:
         frames: (F) the scene's, ascending.
-        places: (F, 3) on the ground, metres, world.
+        places: (F, 3) on the ground, meters, world.
         yaws: (F) radians, continuous; at 0 it faces the world's +Y.
         down: whether (F) the left and the right foot touch the ground, by side.
     """
@@ -46,9 +46,7 @@ class RootCurves:
 
 
 def action_with_root(armature: bpy.types.Object) -> bpy.types.Action | None:
-    """Return the action that the root is taken from: the last bake, where the armature still plays it, else the
-    assigned.
-    """
+    """Return the action of the root: the last bake if the armature still plays it, else the assigned one."""
     data, baked = armature.animation_data, armature.footfall.baked_action
     if baked is not None and uses_action(data, baked):
         return baked
@@ -58,8 +56,9 @@ def action_with_root(armature: bpy.types.Object) -> bpy.types.Action | None:
 def compute_root_curves(
     armature: bpy.types.Object, action: bpy.types.Action, clip: Clip, first_frame: int
 ) -> RootCurves:
-    """Return the root of an action's motion; feet are down where its labels say so, without labels where they are seen
-    to be.
+    """Return the root curves of an action's motion.
+
+    Foot contacts come from its labels, or without labels from detected foot support.
 
     Args:
         armature: the armature of the action.
@@ -82,7 +81,7 @@ def compute_root_curves(
 def _labeled_foot_contacts(
     armature: bpy.types.Object, action: bpy.types.Action, clip: Clip, first_frame: int
 ) -> dict[str, NDArray[np.bool_]]:
-    """Return which feet are down (F) by an action's labels; nothing where it has none."""
+    """Return which feet are down (F) according to an action's labels; empty without labels."""
     if not action.footfall.frame_count:
         return {}
     marks = read_editable_labels(armature, action)
@@ -97,7 +96,7 @@ def _labeled_foot_contacts(
 
 
 def write_root(armature: bpy.types.Object, curves: RootCurves, scene: bpy.types.Scene) -> bpy.types.Object:
-    """Key the root at every frame on the armature's root empty, which is made where there is none."""
+    """Key the root at every frame on the armature's root empty, which is created if it is missing."""
     empty = _root_empty(armature, scene)
     data = empty.animation_data_create()
     if data.action is None or not data.action.is_editable:
@@ -115,7 +114,7 @@ def write_root(armature: bpy.types.Object, curves: RootCurves, scene: bpy.types.
 
 
 def _root_empty(armature: bpy.types.Object, scene: bpy.types.Scene) -> bpy.types.Object:
-    """Return the armature's root empty, upright and in the scene; made where there is none that can be changed."""
+    """Return the armature's root empty, upright and in the scene; create it if there is no editable one."""
     empty = next(
         (thing for thing in bpy.data.objects if thing.get(OWNER_PROPERTY) == armature and thing.is_editable), None
     )
@@ -137,7 +136,7 @@ def _write_foot_contact(
     frames: Array,
     contact: NDArray[np.bool_],
 ) -> None:
-    """Keys of a foot where it comes down and leaves."""
+    """Write keys at the starts and ends of a foot's contacts."""
     empty[name] = 0.0
     empty.id_properties_ui(name).update(min=0.0, max=1.0, description="Whether the foot touches the ground")
     changes = np.concatenate([[0], np.flatnonzero(np.diff(contact)) + 1])

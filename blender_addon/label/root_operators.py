@@ -1,4 +1,4 @@
-"""Making a character's root empty."""
+"""Creation of a character's root empty."""
 
 import bpy
 

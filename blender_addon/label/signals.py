@@ -1,4 +1,4 @@
-"""Cache of motions while Blender is open, so that the phase of actions follows an edit at once."""
+"""Cache of motion signals while Blender is open, so that the phase of actions follows an edit at once."""
 
 from dataclasses import dataclass
 
@@ -14,14 +14,14 @@ from ..rig.clip_reader import read_mapped_action
 
 @dataclass(frozen=True, eq=False)
 class MotionSignals:
-    """Heights of the hips over the ground (F), metres, and speeds of the faster hand about the hips (F), m/s."""
+    """Heights of the hips over the ground (F), meters, and speeds of the faster hand relative to the hips (F), m/s."""
 
     hips_height: Array
     hand_speed: Array
 
     @staticmethod
     def of(clip: Clip, ground: float) -> "MotionSignals":
-        """Return the signals of a clip over a ground of some height."""
+        """Return the signals of a clip over ground of a given height."""
         return MotionSignals(clip.positions[:, 0, 2] - ground, hand_speed(clip))
 
 
@@ -34,12 +34,12 @@ def cache_signals(action: bpy.types.Action, signals: MotionSignals) -> None:
 
 
 def clear_signals() -> None:
-    """Drop all signals, as the end of Blender does."""
+    """Drop all signals."""
     _cache.clear()
 
 
 def get_signals(armature: bpy.types.Object, action: bpy.types.Action, frames: int) -> MotionSignals | None:
-    """Return an action's signals, from the motion itself the first time; ``None`` where it cannot be read."""
+    """Return an action's signals, computed from the motion the first time; ``None`` if it cannot be read."""
     known = _cache.get(action.session_uid)
     if known is None or len(known.hips_height) != frames:
         try:

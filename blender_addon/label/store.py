@@ -1,4 +1,4 @@
-"""The marks of an action in Blender: property groups that are saved with it, and the pose markers that mirror strikes.
+"""The labels of an action in Blender: property groups saved with it, and pose markers that mirror strikes.
 
 Only what differs is written, so that an edit of a long action costs little.
 """
@@ -110,7 +110,7 @@ class FOOTFALL_PG_labels(bpy.types.PropertyGroup):
     active_issue: bpy.props.IntProperty(
         name="Active Spot", description="The place to check that was gone to, from 0", default=-1, min=-1
     )
-    # Where to go on among the spots after the active one was answered and is gone.
+    # The spot to continue with after the active one was resolved and removed.
     following_issue: bpy.props.IntProperty(options={"HIDDEN"})
     revision: bpy.props.IntProperty(description="Goes up with every change")
     has_manual_edits: bpy.props.BoolProperty(options={"HIDDEN"})
@@ -118,7 +118,7 @@ class FOOTFALL_PG_labels(bpy.types.PropertyGroup):
 
 @dataclass(frozen=True, slots=True)
 class StoredIssue:
-    """A spot as plain data; the frame is the scene's."""
+    """A review spot as plain data; the frame is the scene's."""
 
     frame: int
     kind: str
@@ -128,7 +128,7 @@ class StoredIssue:
 
 
 def read_editable_labels(armature: bpy.types.Object, action: bpy.types.Action) -> EditableLabels:
-    """Return the marks of a labelled action as Footfall last wrote them, whatever the user has dragged about since."""
+    """Return the labels of an action as last written, without pending manual changes."""
     stored = action.footfall
     if not stored.frame_count:
         return _read_legacy(armature, action)
@@ -151,7 +151,7 @@ def _to_span(item: FOOTFALL_PG_segment) -> LabelSpan:
 
 
 def _read_legacy(armature: bpy.types.Object, action: bpy.types.Action) -> EditableLabels:
-    """Return the marks of a file from before corrections were kept: the user's segments become corrections."""
+    """Return the labels of a file without stored corrections: the user's segments become corrections."""
     first, last = action_frames(armature, action)
     spans = [LabelSpan(s.kind, s.name, s.start, s.end, s.confidence, s.source) for s in action.footfall.segments]
     sensors = DEFAULT_CONTACT_FEET | {
@@ -170,7 +170,7 @@ def _read_legacy(armature: bpy.types.Object, action: bpy.types.Action) -> Editab
 
 
 def store_editable_labels(action: bpy.types.Action, editable: EditableLabels) -> None:
-    """Write marks to the action's property groups and pose markers, and raise its revision."""
+    """Write labels to the action's property groups and pose markers, and increment its revision."""
     stored = action.footfall
     stored.first_frame, stored.frame_count, stored.frame_rate = (
         editable.first_frame,
@@ -191,13 +191,13 @@ def store_editable_labels(action: bpy.types.Action, editable: EditableLabels) ->
 
 
 def store_issues(action: bpy.types.Action, issues: Sequence[StoredIssue]) -> None:
-    """Write doubtful places that were found anew, the most doubtful first; none is the active one."""
+    """Write newly found review spots, the most doubtful first; none is active."""
     _write_issues(action, issues)
     action.footfall.active_issue, action.footfall.following_issue = -1, 0
 
 
 def remove_issues(action: bpy.types.Action, is_resolved: Callable[[StoredIssue], bool]) -> None:
-    """Remove the doubtful places that are answered; after the active one, the one that followed it is next."""
+    """Remove resolved review spots; after the active one is removed, the one that followed it is the next to visit."""
     stored, spots = action.footfall, read_issues(action)
     kept = [spot for spot in spots if not is_resolved(spot)]
     if len(kept) == len(spots):
@@ -214,7 +214,7 @@ def _write_issues(action: bpy.types.Action, issues: Sequence[StoredIssue]) -> No
 
 
 def read_issues(action: bpy.types.Action) -> list[StoredIssue]:
-    """Return the doubtful places as plain data."""
+    """Return the review spots as plain data."""
     return [StoredIssue(*ISSUE_FIELDS(item)) for item in action.footfall.issues]
 
 
@@ -224,7 +224,7 @@ def _sync_collection(
     read: Callable[[Any], ItemT | None],
     write: Callable[[Any, ItemT], None],
 ) -> None:
-    """Make a collection hold the wanted items; those at its ends that are right already are left as they are."""
+    """Make a collection hold the wanted items; matching items at both ends are not rewritten."""
     have = [read(item) for item in collection]
     head = _common_prefix_length(have, wanted)
     tail = _common_prefix_length(have[head:][::-1], wanted[head:][::-1])
@@ -249,7 +249,7 @@ def _common_prefix_length(have: Sequence[object], wanted: Sequence[object]) -> i
 
 
 def _span_if_settled(item: FOOTFALL_PG_segment) -> LabelSpan | None:
-    """Return the span of a segment; ``None``, which is never what is wanted, where the user has typed other numbers."""
+    """Return the span of a segment; ``None``, which never equals a wanted span, if the user has typed other numbers."""
     settled = (item.start, item.end) == (item.applied_start, item.applied_end)
     return _to_span(item) if settled else None
 
@@ -279,7 +279,7 @@ def _set_issue(item: FOOTFALL_PG_label_issue, values: tuple) -> None:
 
 
 def strike_marker_frames(action: bpy.types.Action) -> dict[str, set[int]]:
-    """Return where the pose markers have the strikes of each foot."""
+    """Return the frames of the pose markers of each foot's strikes."""
     sides = {name: side for side, name in STRIKE_MARKER_NAMES.items()}
     found: dict[str, set[int]] = {side: set() for side in STRIKE_MARKER_NAMES}
     for marker in action.pose_markers:
@@ -290,7 +290,7 @@ def strike_marker_frames(action: bpy.types.Action) -> dict[str, set[int]]:
 
 
 def sync_strike_markers(action: bpy.types.Action, editable: EditableLabels) -> None:
-    """Make the pose markers show the strikes; other markers, and those that are right, are not touched."""
+    """Make the pose markers match the strikes; correct markers and other markers are not changed."""
     for side, name in STRIKE_MARKER_NAMES.items():
         missing = set(editable.strike_frames(side))
         stray = []
@@ -313,7 +313,7 @@ def _new_marker(action: bpy.types.Action, name: str) -> bpy.types.TimelineMarker
 
 
 def clear_stored_labels(action: bpy.types.Action) -> None:
-    """Remove all marks from an action, the user's corrections too."""
+    """Remove all labels from an action, including the user's corrections."""
     stored = action.footfall
     for collection in (stored.segments, stored.corrections, stored.foot_strikes, stored.issues, stored.contacts):
         collection.clear()

@@ -1,5 +1,6 @@
-"""Watching what the user does to marks by hand: a pose marker that is dragged, added or deleted, a number typed into
-the list of segments. The same edits as the buttons' follow at once.
+"""Watcher of manual changes of labels: moved, added or deleted pose markers and typed numbers of segments.
+
+They are followed at once by the same edits as those of the buttons.
 
 No undo step is made: Blender has made one for the drag itself. Undoing it brings back marker and strikes as they were
 together, and redoing it brings back the drag, from which the edit follows again.
@@ -22,25 +23,25 @@ POLL_INTERVAL_S: Final = 0.25
 
 
 class _LastState:
-    """The state of the marks when they were last found settled."""
+    """The last settled state of the labels."""
 
     state: Hashable = None
 
 
 def register() -> None:
-    """Start watching; goes on through the loading of files."""
+    """Start the watcher, which continues when files are loaded."""
     bpy.app.timers.register(_tick, first_interval=POLL_INTERVAL_S, persistent=True)
 
 
 def unregister() -> None:
-    """Stop watching."""
+    """Stop the watcher."""
     if bpy.app.timers.is_registered(_tick):
         bpy.app.timers.unregister(_tick)
     _LastState.state = None
 
 
 def _tick() -> float | None:
-    """Look once; after an error never again: a broken watch must not fill the console."""
+    """Check for changes once; stop after an error, so that the console is not filled."""
     try:
         poll(bpy.context)
     except Exception:
@@ -51,7 +52,7 @@ def _tick() -> float | None:
 
 
 def poll(context: bpy.types.Context) -> bool:
-    """Have phase and contacts follow the marks of the active armature's action; true where something was changed.
+    """Update phase and contacts after manual changes of the active armature's action; return whether there were any.
 
     Does nothing while an animation plays or something is being dragged.
     """
@@ -73,7 +74,7 @@ def poll(context: bpy.types.Context) -> bool:
 
 
 def _active_armature(context: bpy.types.Context) -> bpy.types.Object | None:
-    """Return the active armature, also where no window is the current one, as in a timer."""
+    """Return the active armature, even without a current window, as in a timer."""
     if hasattr(context, "object"):
         return active_armature(context)
     active = context.view_layer.objects.active
@@ -81,7 +82,7 @@ def _active_armature(context: bpy.types.Context) -> bpy.types.Object | None:
 
 
 def _edit_state(action: bpy.types.Action) -> Hashable:
-    """Return all that tells whether marks were changed, cheap to compare."""
+    """Return a key that changes with every manual change, cheap to compute."""
     markers = action.pose_markers
     frames = np.empty(len(markers), dtype=np.int32)
     markers.foreach_get("frame", frames)
@@ -91,7 +92,7 @@ def _edit_state(action: bpy.types.Action) -> Hashable:
 
 
 def _is_busy(context: bpy.types.Context) -> bool:
-    """Return whether an animation plays, or an operator is at work that may hold on to the marks.
+    """Return whether an animation plays, or an operator runs that may keep references to the labels.
 
     Operators in Python that stay in the background, such as those that show the keys pressed or edit the label strip,
     hold on to nothing between two events.

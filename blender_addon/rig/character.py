@@ -1,4 +1,4 @@
-"""An armature with a controller's skeleton, and a simple body on it to look at."""
+"""Creation of an armature with a controller's skeleton, and of a simple body for it."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -14,7 +14,7 @@ MIN_BONE_LENGTH_M: Final = 0.02
 ADULT_HEIGHT_M: Final = 1.75
 CAPSULE_SEGMENTS: Final = 12
 NOSE_LENGTH_M: Final = 0.11
-# Radius across and from front to back, metres, of a person 1.75 m tall.
+# Radius across and from front to back, meters, of a person 1.75 m tall.
 LIMB_RADII_M: Final = {
     "hips": (0.15, 0.11),
     "spine": (0.13, 0.10),
@@ -34,7 +34,7 @@ SIDE_COLORS: Final = {"": (0.62, 0.63, 0.66, 1.0), "L": (0.30, 0.52, 0.80, 1.0),
 
 
 def add_character(context: bpy.types.Context, skeleton: Skeleton, name: str) -> bpy.types.Object:
-    """Return a new armature standing at the world's origin in the zero pose, with a mannequin; it becomes active."""
+    """Add an armature with a mannequin at the world's origin in the zero pose, and make it active."""
     if context.object is not None and context.object.mode != "OBJECT":
         bpy.ops.object.mode_set(mode="OBJECT")
     heads, tails = bone_ends(skeleton)
@@ -51,7 +51,7 @@ def add_character(context: bpy.types.Context, skeleton: Skeleton, name: str) -> 
 
 
 def bone_ends(skeleton: Skeleton) -> tuple[Array, Array]:
-    """Return heads and tails (J, 3) of the bones, metres, the lowest of them on the ground.
+    """Return the heads and tails (J, 3) of the bones, meters, the lowest of them on the ground.
 
     A bone points to its child, to the middle of its children, or to its tip; where that is nowhere, up or on along its
     parent.
@@ -71,7 +71,7 @@ def bone_ends(skeleton: Skeleton) -> tuple[Array, Array]:
 
 
 def forward_direction(skeleton: Skeleton, heads: Array) -> Array:
-    """Return where the character faces at rest (3): level, and square to the line between the thighs."""
+    """Return the facing direction at rest (3): level, and perpendicular to the line between the thighs."""
     across = heads[skeleton.joint("thigh.L")] - heads[skeleton.joint("thigh.R")]
     return normalize(np.cross(across, [0.0, 0.0, 1.0]))
 
@@ -93,7 +93,7 @@ def _make_bones(armature: bpy.types.Object, skeleton: Skeleton, heads: Array, ta
 
 
 def _make_body(armature: bpy.types.Object, skeleton: Skeleton, heads: Array, tails: Array) -> bpy.types.Object:
-    """Return one mesh of a rounded limb per bone, each wholly in its bone's vertex group."""
+    """Add a mesh with one rounded limb per bone, each completely in its bone's vertex group."""
     mesh = bpy.data.meshes.new(f"{armature.name} Body")
     body = bpy.data.objects.new(mesh.name, mesh)
     vertices: list[Array] = []
@@ -126,7 +126,7 @@ def _make_body(armature: bpy.types.Object, skeleton: Skeleton, heads: Array, tai
 def limb_capsules(
     skeleton: Skeleton, heads: Array, tails: Array
 ) -> Iterator[tuple[int, Array, Array, tuple[float, float], str]]:
-    """Return the body's parts: bone, start and end (3), radii of an adult, and side; one per bone and child."""
+    """Yield the body's parts: bone, start and end (3), radii of an adult, and side; one per bone and child."""
     for joint in range(len(skeleton)):
         radii, side = _limb_radii(skeleton, joint)
         ends = {tuple(heads[child].round(4)): heads[child] for child in skeleton.children[joint]} or {(): tails[joint]}
@@ -134,14 +134,14 @@ def limb_capsules(
             if np.linalg.norm(end - heads[joint]) > MIN_BONE_LENGTH_M / 2:
                 yield joint, heads[joint], end, radii, side
     if "head" in skeleton.roles:
-        # A nose, so that one sees which way the head looks.
+        # A nose shows the direction of the head.
         head = skeleton.roles["head"]
         middle = (heads[head] + tails[head]) / 2
         yield head, middle, middle + NOSE_LENGTH_M * forward_direction(skeleton, heads), (0.02, 0.02), ""
 
 
 def _limb_radii(skeleton: Skeleton, joint: int) -> tuple[tuple[float, float], str]:
-    """Return the radii of a bone and its side, by its role, else by its nearest ancestor's and thinner."""
+    """Return the radii of a bone and its side, from its role or, thinner, from its nearest ancestor's."""
     role_of = {bone: role for role, bone in skeleton.roles.items()}
     thinner = 1.0
     while joint >= 0:
@@ -155,8 +155,9 @@ def _limb_radii(skeleton: Skeleton, joint: int) -> tuple[tuple[float, float], st
 
 
 def capsule_mesh(start: Array, end: Array, radii: Array, forward: Array) -> tuple[Array, list[list[int]]]:
-    """Return a capsule between two points (3): its vertices (V, 3) and faces; ``radii``: across and from front to
-    back.
+    """Return the vertices (V, 3) and faces of a capsule between two points (3).
+
+    ``radii`` are the sideways radius and the front-to-back radius.
     """
     axis = normalize(end - start)
     across = np.cross(axis, forward if abs(axis @ forward) < 0.9 else [0.0, 0.0, 1.0])

@@ -1,4 +1,4 @@
-"""Fit of an armature's rig map to the chosen controller: degrees by role, and a sentence."""
+"""Fit of an armature's rig map to the selected controller: degrees by role, and a sentence."""
 
 import math
 from collections.abc import Collection
@@ -18,13 +18,13 @@ UNKNOWN_ERROR_DEG: Final = -1.0
 
 
 def controller_key(armature: bpy.types.Object) -> str:
-    """Return which controller is chosen for an armature, as text to compare."""
+    """Return a text that identifies the controller of an armature, for comparison."""
     settings = armature.footfall
     return f"{settings.controller}|{settings.controller_file}"
 
 
 def calibrate_to_controller(armature: bpy.types.Object) -> Calibration:
-    """Return the calibration against the chosen controller's skeleton.
+    """Return the calibration to the skeleton of the armature's controller.
 
     Raises:
         FootfallError: there is no such controller, or the map lacks what walking needs.
@@ -39,7 +39,7 @@ def _controller_skeleton(armature: bpy.types.Object) -> Skeleton:
 
 
 def store_check(armature: bpy.types.Object, calibration: Calibration) -> str:
-    """Keep what a check found with the map; returns its sentence."""
+    """Store the result of a check with the map; return its sentence."""
     rig = armature.footfall.rig
     wrong = find_problems(calibration.target, calibration.source)
     for row in rig.roles:
@@ -69,7 +69,7 @@ def _list_roles(roles: Collection[str]) -> str:
 
 
 def update_check(armature: bpy.types.Object) -> None:
-    """Check again after a change; what cannot be checked is told in the panel."""
+    """Check again after a change; the panel shows why a check is impossible."""
     rig = armature.footfall.rig
     try:
         store_check(armature, calibrate_to_controller(armature))
@@ -85,7 +85,7 @@ def update_check(armature: bpy.types.Object) -> None:
 
 
 def _find_issues(armature: bpy.types.Object) -> dict[str, str]:
-    """Return the issues of a map that is not whole."""
+    """Return the issues of an incomplete map."""
     try:
         body = store.mapped_skeleton(armature, store.available_rig_map(armature))
         return find_problems(body, _controller_skeleton(armature))
@@ -94,10 +94,10 @@ def _find_issues(armature: bpy.types.Object) -> dict[str, str]:
 
 
 def is_suspect(row: bpy.types.PropertyGroup) -> bool:
-    """Return whether a role's bone points too far off, or looks like the wrong one."""
+    """Return whether a role's bone points too far off, or is probably the wrong one."""
     return bool(row.issue) or row.alignment_error > residual_limit(row.name)
 
 
 def issue_text(row: bpy.types.PropertyGroup) -> str:
-    """Return a few words on a bone that is bad."""
+    """Return a short description of an issue of a bone."""
     return row.issue or f"is {row.alignment_error:.0f}° off"

@@ -1,4 +1,4 @@
-"""The motion of a take: by the rig map, where names do not say which bone is which or keys not how bones move."""
+"""Reading the motion of a take, by the rig map if bone names or keys are not sufficient."""
 
 import bpy
 
@@ -15,7 +15,7 @@ from . import store
 def read_mapped_action(
     armature: bpy.types.Object, action: bpy.types.Action, scene: bpy.types.Scene
 ) -> tuple[Clip, int]:
-    """Return the motion that an action gives to an armature, at the scene's rate, and its first frame in the scene.
+    """Return the motion of an armature under an action, at the scene's rate, and its first frame in the scene.
 
     Plain armatures with telling names are read as they are, all their bones. Of others, and of those with a map of
     their own, it is the motion of the mapped body.
@@ -32,7 +32,7 @@ def read_mapped_action(
 
 
 def rig_map_for_clip(armature: bpy.types.Object, clip: Clip) -> RigMap | None:
-    """Return the rig map that must go with a clip of an armature; ``None`` where the joints' names say enough."""
+    """Return the rig map needed for a clip of an armature; ``None`` if the joints' names are sufficient."""
     telling = not store.has_bone_map(armature) and set(LOCOMOTION_ROLES) <= guess_roles(clip.skeleton.names).keys()
     return None if telling else store.rig_map_of(armature)
 

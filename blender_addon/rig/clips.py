@@ -18,7 +18,7 @@ SCOPES: Final = (
 
 
 def actions_in_scope(context: bpy.types.Context, scope: str) -> list[ArmatureAction]:
-    """Return the takes of a scope of :data:`SCOPES`; raises :class:`FootfallError` where there are none."""
+    """Return the takes of a scope of :data:`SCOPES`; raise :class:`FootfallError` if there are none."""
     if scope == "ACTIVE":
         armature = require_armature(context)
         if armature.animation_data is None or armature.animation_data.action is None:
@@ -45,13 +45,19 @@ def selected_actions(context: bpy.types.Context) -> list[ArmatureAction]:
 
 
 def actions_like(armature: bpy.types.Object) -> list[ArmatureAction]:
-    """Return every action in this file that moves bones of the armature's names, each with the armature it was made for."""
+    """Return every action that animates bones of the armature's names, each with its own armature.
+
+    That is the armature that plays the action, else the given one.
+    """
     owners = owners_of_actions()
     return [(owners.get(action, armature), action) for action in bpy.data.actions if animates(armature, action)]
 
 
 def file_actions() -> list[ArmatureAction]:
-    """Return every action in this file that moves an armature, with the one that plays it, else the first that it fits."""
+    """Return every action in this file that moves an armature, each with that armature.
+
+    It is the armature that plays the action, else the first that the action fits.
+    """
     owners = owners_of_actions()
     armatures = [thing for thing in bpy.data.objects if thing.type == "ARMATURE"]
     takes: list[ArmatureAction] = []
@@ -64,7 +70,7 @@ def file_actions() -> list[ArmatureAction]:
 
 
 def owners_of_actions() -> dict[bpy.types.Action, bpy.types.Object]:
-    """Return the armature that plays each action, now or on an NLA track."""
+    """Return the armature that plays each action, assigned or on an NLA track."""
     return {
         action: thing for thing in bpy.data.objects if thing.type == "ARMATURE" for action in _actions_played_by(thing)
     }

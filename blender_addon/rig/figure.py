@@ -1,4 +1,4 @@
-"""A body of rounded limbs that follows a clip, as triangles with colours: what is drawn for one frame."""
+"""A body of rounded limbs that follows a clip, as colored triangles for one frame."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ class BodyMesh:
 
     Attributes:
         joints: (V) which joint carries each vertex.
-        places: (V, 3) of the vertices in their joint's frame, metres.
+        places: (V, 3) of the vertices in their joint's frame, meters.
         normals: (V, 3) there, too.
         colours: (V, 3).
         triangles: (T, 3) vertices.
@@ -55,9 +55,7 @@ class BodyMesh:
         return BodyMesh(*(np.concatenate(parts) for parts in (joints, places, normals, colours, triangles)))
 
     def posed_vertices(self, clip: Clip, frame: int) -> tuple[Floats, Floats]:
-        """Return the vertices' places (V, 3) in the world at a frame, and their colours (V, 4) in a light from
-        above.
-        """
+        """Return the positions (V, 3) of the vertices in the world at a frame, and their lit colors (V, 4)."""
         positions, rotations = (values[frame][self.vertex_joints] for values in clip.world)
         places = positions + rotate(rotations, self.rest_positions)
         lit = np.clip(rotate(rotations, self.normals) @ (LIGHT_DIRECTION / np.linalg.norm(LIGHT_DIRECTION)), 0.0, 1.0)
@@ -67,13 +65,13 @@ class BodyMesh:
 
 
 def _triangles(faces: Sequence[Sequence[int]]) -> NDArray[np.int32]:
-    """Return faces of three or four corners as triangles (T, 3)."""
+    """Return triangles (T, 3) of faces with three or four corners."""
     pieces = [face[:3] for face in faces] + [[face[0], face[2], face[3]] for face in faces if len(face) == 4]
     return np.array(pieces, dtype=np.int32)
 
 
 def _normals(points: Array, triangles: NDArray[np.int32]) -> Array:
-    """Return the unit normals (V, 3) at points (V, 3): means over the triangles that meet there, by their areas."""
+    """Return the unit normals (V, 3) at points (V, 3): area-weighted means over the adjacent triangles."""
     a, b, c = (points[triangles[:, corner]] for corner in range(3))
     across = np.cross(b - a, c - a)
     normals = np.zeros_like(points)

@@ -14,7 +14,7 @@ _guesses: Memo[RigGuess] = Memo()
 
 
 def guess_rig(armature: bpy.types.Object) -> RigGuess:
-    """Return the guess for an armature as it is now.
+    """Return the guess for the current state of an armature.
 
     Raises:
         FootfallError: nothing in it looks like a body with two legs.

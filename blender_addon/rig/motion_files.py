@@ -1,4 +1,4 @@
-"""Motion files as clips: BVH by the core, FBX through Blender's importer in a scene that is gone afterwards."""
+"""Motion files as clips: BVH by the core, FBX through Blender's importer in a temporary scene."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -25,12 +25,12 @@ SPARSE_RATE_HZ: Final = 30.0
 
 
 def find_files(folder: Path) -> list[Path]:
-    """Return the motion files in a folder and all folders below it, in order."""
+    """Return the motion files in a folder and its subfolders, sorted."""
     return sorted(path for path in folder.rglob("*") if path.suffix.lower() in MOTION_SUFFIXES and path.is_file())
 
 
 def read_motion(path: Path) -> Clip:
-    """Read a motion file; raises :class:`FootfallError` where it is damaged or holds no motion of an armature."""
+    """Read a motion file; raise :class:`FootfallError` if it is damaged or has no motion of an armature."""
     return read_bvh(path) if path.suffix.lower() == ".bvh" else _read_fbx(path)
 
 
@@ -54,7 +54,7 @@ def _read_fbx(path: Path) -> Clip:
 
 
 def _file_rate(curves: CurveMap) -> float:
-    """Return frames a second of the file, from the distance of its keys."""
+    """Return the frame rate of the file, frames per second, from the spacing of its keys."""
     steps = [np.median(np.diff(_key_times(curve))) for curve in curves.values() if len(curve.keyframe_points) > 2]
     rate = IMPORT_RATE_HZ / min(steps, default=IMPORT_RATE_HZ)
     return round(rate, 2) if rate >= MIN_FILE_RATE_HZ else SPARSE_RATE_HZ
@@ -68,7 +68,7 @@ def _key_times(curve: bpy.types.FCurve) -> np.ndarray:
 
 @contextmanager
 def temporary_scene() -> Iterator[bpy.types.Scene]:
-    """Return a scene to import into; it goes again with everything that was made meanwhile."""
+    """Yield a scene to import into; remove it afterwards with everything created meanwhile."""
     before = {block.session_uid for block in bpy.data.user_map()}
     scene = bpy.data.scenes.new("Footfall Import")
     scene.render.fps, scene.render.fps_base = IMPORT_RATE_HZ, 1.0

@@ -1,4 +1,4 @@
-"""The rig map by hand: guess, forget, choose bones, check, calibrate."""
+"""Operators for the rig map: guess, clear, choose bones, check, calibrate."""
 
 from typing import Final
 
@@ -20,7 +20,7 @@ SURE_CONFIDENCE: Final = 0.995
 
 
 def why_no_bone_map(context: bpy.types.Context) -> str | None:
-    """Return why the active armature's rig map cannot be changed now; ``None`` where it can."""
+    """Return why the active armature's rig map cannot be changed now; ``None`` if it can."""
     reason = why_not_animatable(context)
     if reason is None and not store.has_bone_map(require_armature(context)):
         return "Guess the rig first"

@@ -1,4 +1,4 @@
-"""The panel Rig: which bone is which part of the body, and how well that fits. Nothing is computed here."""
+"""The panel Rig: the bone of each body part, and the quality of the fit. Nothing is computed here."""
 
 import bpy
 
@@ -19,26 +19,24 @@ from .preset_operators import FOOTFALL_MT_rig_presets, FOOTFALL_OT_remove_rig_pr
 
 MAX_LIST_ROWS, MIN_LIST_ROWS = 10, 3
 MAX_NAMED_BONES = 3
-"""So many bones that are gone are named, the others counted."""
+"""Number of missing bones that are named; the others are counted."""
 
 
 def has_issue(row: bpy.types.PropertyGroup, required: bool, missing: bool) -> bool:
-    """Return whether a part of the body is to be looked at: its bone is missing, gone, doubtful, or points too far
-    off.
-    """
+    """Return whether a body part needs attention: its bone is missing, gone, doubtful, or misaligned."""
     if not row.bone:
         return required
     return missing or row.confidence < store.MIN_SURE_CONFIDENCE or check.is_suspect(row)
 
 
 def parts_with_issues(rig: bpy.types.PropertyGroup) -> list[bpy.types.PropertyGroup]:
-    """Return the parts of the body that are to be looked at."""
+    """Return the body parts that need attention."""
     bones, needed = rig.id_data.data.bones, roles.required_roles(row.name for row in rig.roles)
     return [row for row in rig.roles if has_issue(row, row.name in needed, bool(row.bone) and row.bone not in bones)]
 
 
 def row_icon(row: bpy.types.PropertyGroup, required: bool, missing: bool) -> str:
-    """Return the icon in front of a part of the body."""
+    """Return the icon in front of a body part."""
     if not row.bone:
         return "ERROR" if required else "BLANK1"
     if missing or check.is_suspect(row):
@@ -102,7 +100,7 @@ class FOOTFALL_PT_rig(FootfallPanel, bpy.types.Panel):
 
 
 def draw_presets(layout: bpy.types.UILayout, rig: bpy.types.PropertyGroup) -> None:
-    """Draw the menu of presets, the buttons that save and remove the user's, guess anew, and forget."""
+    """Draw the menu of presets, and the buttons that save, remove, guess again and clear."""
     row = layout.row(align=True)
     row.menu(FOOTFALL_MT_rig_presets.__name__, text=rig.title or "Rig")
     row.operator(FOOTFALL_OT_save_rig_preset.bl_idname, text="", icon="ADD")
@@ -113,7 +111,7 @@ def draw_presets(layout: bpy.types.UILayout, rig: bpy.types.PropertyGroup) -> No
 
 
 def draw_missing_bones(layout: bpy.types.UILayout, armature: bpy.types.Object) -> None:
-    """Draw which of the bones are no longer there, and what to do."""
+    """Draw the mapped bones that no longer exist, and the remedy."""
     names = list(dict.fromkeys(bone for _, bone in store.missing_bones(armature)))
     if not names:
         return
@@ -126,7 +124,7 @@ def draw_missing_bones(layout: bpy.types.UILayout, armature: bpy.types.Object) -
 
 
 def draw_body_parts(layout: bpy.types.UILayout, armature: bpy.types.Object, rig: bpy.types.PropertyGroup) -> None:
-    """Draw the list of the parts of the body, and what belongs to the marked one."""
+    """Draw the list of body parts, and the settings of the active one."""
     layout.row(align=True).prop(rig, "list_filter", expand=True)
     shown = parts_with_issues(rig) if rig.list_filter == "ISSUES" else rig.roles
     if not shown:
@@ -149,7 +147,7 @@ def draw_body_parts(layout: bpy.types.UILayout, armature: bpy.types.Object, rig:
 def draw_slot(
     layout: bpy.types.UILayout, armature: bpy.types.Object, body_part: bpy.types.PropertyGroup, slot: str
 ) -> None:
-    """Draw a bone of the marked part of the body: to choose by name, or the one that is active in the viewport."""
+    """Draw a bone slot of the active body part: a search field, and a button for the active bone."""
     bone = getattr(body_part, slot)
     split = layout.split(factor=0.25)
     split.label(text=slot.capitalize())
@@ -166,7 +164,7 @@ def draw_calibration(
     armature: bpy.types.Object,
     rig: bpy.types.PropertyGroup,
 ) -> None:
-    """Draw how the rig is calibrated, and how well it fits."""
+    """Draw the calibration of the rig, and the quality of its fit."""
     column = layout.column()
     column.use_property_split = True
     column.use_property_decorate = False
@@ -206,7 +204,7 @@ class FOOTFALL_PT_rig_ik(FootfallPanel, bpy.types.Panel):
 
 
 def draw_limb(layout: bpy.types.UILayout, armature: bpy.types.Object, limb: bpy.types.PropertyGroup) -> None:
-    """One foot or hand."""
+    """Draw the settings of one foot or hand."""
     bones = armature.data.bones
     row = layout.row()
     row.label(text=roles.title(limb.name), icon="CON_KINEMATIC")

@@ -1,4 +1,4 @@
-"""Rig maps that can be loaded by name: those that ship, and the user's own, a TOML file each."""
+"""Rig maps that can be loaded by name: shipped ones, and the user's own, each in a TOML file."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -15,18 +15,18 @@ PRESET_SUBFOLDER: Final = "footfall/rigs"
 
 
 def user_presets_folder() -> Path:
-    """Return where the user's own are: beside the presets of everything else in Blender."""
+    """Return the folder of the user's presets, beside all other presets of Blender."""
     return Path(bpy.utils.user_resource("SCRIPTS", path="presets")) / PRESET_SUBFOLDER
 
 
 def shipped_items() -> list[tuple[str, str]]:
-    """Return identifier and titles of those that ship, by title."""
+    """Return the identifiers and titles of the shipped presets, sorted by title."""
     items = [(SHIPPED_PREFIX + stem, rig_map.name) for stem, rig_map in shipped_rig_maps().items()]
     return sorted(items, key=lambda item: item[1].casefold())
 
 
 def user_items() -> list[tuple[str, str]]:
-    """Return identifier and titles of the user's own."""
+    """Return the identifiers and titles of the user's presets."""
     files = sorted(user_presets_folder().glob("*.toml")) if user_presets_folder().is_dir() else []
     return [(USER_PREFIX + file.stem, bpy.path.display_name(file.name, title_case=False)) for file in files]
 
@@ -35,7 +35,7 @@ def load(identifier: str) -> RigMap:
     """Return the map of a preset.
 
     Raises:
-        FootfallError: it is gone or cannot be read.
+        FootfallError: the preset does not exist or cannot be read.
     """
     if identifier.startswith(SHIPPED_PREFIX):
         rig_map = shipped_rig_maps().get(identifier.removeprefix(SHIPPED_PREFIX))
@@ -52,7 +52,7 @@ def load(identifier: str) -> RigMap:
 
 
 def match_to_armature(rig_map: RigMap, armature: bpy.types.Object) -> RigMap:
-    """Return a preset's map with the names that the bones have in an armature; what it lacks is left out."""
+    """Return a preset's map with the bone names of an armature; missing bones are left out."""
     return bind_rig_map(rig_map, armature.data.bones.keys())
 
 
@@ -62,7 +62,7 @@ def with_name(rig_map: RigMap, name: str) -> RigMap:
 
 
 def save(rig_map: RigMap) -> str:
-    """Keep a map under its name as a preset of the user's, in place of one of the same name.
+    """Save a map as a preset of the user's under its name, replacing one of the same name.
 
     Returns:
         its identifier.
@@ -82,7 +82,7 @@ def save(rig_map: RigMap) -> str:
 
 
 def remove(identifier: str) -> str:
-    """Remove one of the user's own presets; returns its file's name without ending.
+    """Remove one of the user's presets; return its file name without suffix.
 
     Raises:
         FootfallError: it ships with Footfall, or it cannot be removed.
@@ -96,7 +96,7 @@ def remove(identifier: str) -> str:
 
 
 def is_user_preset(identifier: str) -> bool:
-    """Return whether it is a user's preset with a file."""
+    """Return whether an identifier is that of a user's preset with a file."""
     return identifier.startswith(USER_PREFIX) and _preset_file(identifier).is_file()
 
 

@@ -1,4 +1,4 @@
-"""The rig map as it is kept with an armature object, editable in a list."""
+"""The rig map as stored with an armature object, editable in a list."""
 
 from collections.abc import Callable
 from typing import Final
@@ -23,7 +23,7 @@ UpdateCallback = Callable[[bpy.types.PropertyGroup, bpy.types.Context], None]
 
 
 def _on_bone_changed(slot: str) -> UpdateCallback:
-    """Return a bone was put into a slot of a role by the user: no other role keeps it there."""
+    """Return the update callback of a bone slot, which removes the bone from all other roles."""
 
     def update(row: bpy.types.PropertyGroup, _context: bpy.types.Context) -> None:
         bone, known = getattr(row, slot), f"previous_{slot}"
@@ -48,7 +48,7 @@ def _on_limb_changed(limb: bpy.types.PropertyGroup, _context: bpy.types.Context)
 
 
 def _push_undo() -> None:
-    """Make the choice of a bone a step that can be undone: Blender's own fields for bones make none."""
+    """Push an undo step for the choice of a bone, as Blender's own bone fields push none."""
     if not bpy.app.background:
         bpy.ops.ed.undo_push(message="Choose Bone")
 

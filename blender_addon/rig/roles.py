@@ -1,4 +1,4 @@
-"""The roles of a rig map as a list for the user: their names in words, and in which order they stand."""
+"""The roles of a rig map as a list for the user: their displayed names and their order."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -22,7 +22,7 @@ _BODY_POSITIONS: Final = {
 
 
 def title(role: str) -> str:
-    """Return a role as the user reads it.
+    """Return the displayed name of a role.
 
     >>> title("upper_arm.L"), title("spine_2"), title("forearm_twist_2.R")
     ('Left Upper Arm', 'Spine 2', 'Right Forearm Twist 2')
@@ -33,7 +33,7 @@ def title(role: str) -> str:
 
 
 def short_title(role: str) -> str:
-    """Return a role in as few letters as Blender names sides with.
+    """Return a short displayed name of a role, with the side as a letter as in Blender's bone names.
 
     >>> short_title("upper_arm.L"), short_title("spine_2")
     ('Upper Arm L', 'Spine 2')
@@ -43,7 +43,7 @@ def short_title(role: str) -> str:
 
 
 def sentence_title(role: str) -> str:
-    """Return a role within a sentence: ``the left upper arm``."""
+    """Return the name of a role within a sentence: ``the left upper arm``."""
     return f"the {title(role).lower()}"
 
 
@@ -64,19 +64,19 @@ def is_animal(roles: Iterable[str]) -> bool:
 
 
 def listed_roles(roles: Iterable[str]) -> list[str]:
-    """Return the roles that are listed where a map has the given ones: these, and those that every body has."""
+    """Return the roles to list for a map with the given ones: these, and those that every body has."""
     present = set(roles)
     limbs = (*(rig_roles.FRONT_LEG_PARTS if is_animal(present) else rig_roles.ARM_PARTS), *rig_roles.LEG_PARTS)
     return sort_by_body(present.union(TRUNK_ROLES, (f"{part}.{side}" for part in limbs for side in rig_roles.SIDES)))
 
 
 def required_roles(roles: Iterable[str]) -> tuple[str, ...]:
-    """Return the roles without which nothing can walk."""
+    """Return the roles that are required for walking."""
     return QUADRUPED_REQUIRED_ROLES if is_animal(roles) else LOCOMOTION_ROLES
 
 
 def addable_roles(roles: Iterable[str]) -> list[str]:
-    """Return the roles that can be added to a list: the next of each chain, twist bones, and what it lacks else."""
+    """Return the roles that can be added to a list: the next of each chain, twist bones, and missing ones."""
     present = set(roles)
     result: set[str] = {"root"}
     for part in rig_roles.CHAIN_PARTS:

@@ -1,4 +1,4 @@
-"""Height of a rig's feet above the ground on which it stands at rest: an animator's rig says it, a clip does not."""
+"""Height of a rig's feet above the ground at rest, which its object shows and a clip does not."""
 
 from dataclasses import replace
 from typing import Final, Literal
@@ -25,7 +25,7 @@ MIN_PLAUSIBLE_HEIGHT_RATIO, MAX_PLAUSIBLE_HEIGHT_RATIO = 0.25, 2.5
 
 
 def joint_rise(armature: bpy.types.Object, part: Literal["toe", "foot"]) -> float:
-    """Return metres by which balls or ankles at rest are higher above the armature's origin than is usual; 0 if not known."""
+    """Return the height, meters, by which balls or ankles at rest exceed the usual height; 0 if unknown."""
     rig_map = rig_map_of(armature)
     bones = [rig_map.bones.get(f"{part}.{side}") for side in "LR"]
     body = mapped_skeleton(armature, rig_map)
@@ -40,7 +40,7 @@ def joint_rise(armature: bpy.types.Object, part: Literal["toe", "foot"]) -> floa
 
 
 def place_on_soles(clip: Clip, armature: bpy.types.Object, source: tuple[Clip, bpy.types.Object] | None = None) -> Clip:
-    """Return a clip on a rig's body, with feet of the usual height, put onto the rig's own soles.
+    """Return a clip on a rig's body, moved from the usual height of feet to the rig's own soles.
 
     Args:
         clip: motion on the body of the armature.
@@ -54,7 +54,7 @@ def place_on_soles(clip: Clip, armature: bpy.types.Object, source: tuple[Clip, b
 def sole_offset(
     skeleton: Skeleton, armature: bpy.types.Object, source: tuple[Clip, bpy.types.Object] | None = None
 ) -> float:
-    """Return metres by which :func:`place_on_soles` raises a clip on a body."""
+    """Return the distance, meters, by which :func:`place_on_soles` raises a clip on a body."""
     both = has_toes(skeleton) and (source is None or has_toes(source[0].skeleton))
     part: Literal["toe", "foot"] = "toe" if both else "foot"
     if source is None:

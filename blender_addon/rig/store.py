@@ -1,4 +1,4 @@
-"""The rig map that is kept with an armature: written, read, and used."""
+"""The rig map stored with an armature: writing, reading and using it."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -23,19 +23,19 @@ MIN_SURE_CONFIDENCE: Final = 0.6
 
 
 class _FillState:
-    """While a map is written, the lists' own updates wait."""
+    """State of suspended updates: while a map is being written, the lists' own updates wait."""
 
     depth = 0
 
 
 def updates_are_suspended() -> bool:
-    """Return whether a map is being written, so that no update need follow from a single change."""
+    """Return whether a map is being written, so that single changes trigger no update."""
     return _FillState.depth > 0
 
 
 @contextmanager
 def suspended_updates() -> Iterator[None]:
-    """Change in here are no user's choices."""
+    """Suspend updates: changes in the body are not choices of the user."""
     _FillState.depth += 1
     try:
         yield
@@ -44,19 +44,20 @@ def suspended_updates() -> Iterator[None]:
 
 
 def has_bone_map(armature: bpy.types.Object) -> bool:
-    """Return whether a map is kept with an armature."""
+    """Return whether an armature has a stored map."""
     return any(row.name for row in armature.footfall.rig.roles)
 
 
 def store_rig_map(
     armature: bpy.types.Object, rig_map: RigMap, confidence: Mapping[str, float] | None = None, preset: str = ""
 ) -> None:
-    """Keep a map with an armature in place of the one before.
+    """Store a map with an armature in place of the previous one.
 
     Args:
-        rig_map: its bones are called as the armature's are.
+        armature: the armature object.
+        rig_map: the map, with the armature's own bone names.
         confidence: of the roles, 0 to 1; 1 where not given.
-        preset: what it was taken from, see :mod:`rig_presets`.
+        preset: the preset that it was loaded from, see :mod:`rig_presets`.
     """
     rig = armature.footfall.rig
     with suspended_updates():
@@ -84,7 +85,7 @@ def _store_limb(row: bpy.types.PropertyGroup, name: str, limb: IkLimb) -> None:
 
 
 def resize_collection(rows: bpy.types.bpy_prop_collection, count: int) -> list[bpy.types.PropertyGroup]:
-    """Return the first rows of a list, all empty, so many that there are ``count``.
+    """Resize a list to at least ``count`` rows, and return the first ``count``, all empty.
 
     The list is made as long; but what an override has from its library cannot be removed, so that empty rows remain.
     """
@@ -108,7 +109,7 @@ def resize_collection(rows: bpy.types.bpy_prop_collection, count: int) -> list[b
 
 
 def clear_rig_map(armature: bpy.types.Object) -> None:
-    """Forget the map; the bones are guessed again when they are needed."""
+    """Clear the map; the bones are guessed again when they are needed."""
     rig = armature.footfall.rig
     with suspended_updates():
         for name in (
@@ -128,7 +129,7 @@ def clear_rig_map(armature: bpy.types.Object) -> None:
 
 
 def on_bone_chosen(armature: bpy.types.Object, role: str, slot: str) -> None:
-    """Update the map when the user puts a bone into a role's slot: it is the user's, and no other role's."""
+    """Update the map when the user puts a bone into a role's slot: the bone is removed from other roles."""
     rows = armature.footfall.rig.roles
     row = rows[role]
     with suspended_updates():
@@ -145,7 +146,7 @@ def on_bone_chosen(armature: bpy.types.Object, role: str, slot: str) -> None:
 
 
 def add_role(armature: bpy.types.Object, role: str) -> None:
-    """List one more role, in its place in the body, without a bone."""
+    """Add a role to the list, at its place in the body, without a bone."""
     rig = armature.footfall.rig
     if role not in rig.roles:
         with suspended_updates():
@@ -156,14 +157,14 @@ def add_role(armature: bpy.types.Object, role: str) -> None:
 
 
 def add_limb(armature: bpy.types.Object, limb: str) -> None:
-    """List a foot or hand that can be posed by IK, where it is not listed yet."""
+    """Add a foot or hand to the limbs posed by IK, unless it is listed already."""
     limbs = armature.footfall.rig.limbs
     if limb not in limbs:
         limbs.add().name = limb
 
 
 def remove_limb(armature: bpy.types.Object, limb: str) -> None:
-    """Take a foot or hand off the list of those that can be posed by IK."""
+    """Remove a foot or hand from the limbs posed by IK."""
     limbs = armature.footfall.rig.limbs
     try:
         limbs.remove(limbs.find(limb))
@@ -172,7 +173,7 @@ def remove_limb(armature: bpy.types.Object, limb: str) -> None:
 
 
 def missing_bones(armature: bpy.types.Object) -> list[tuple[str, str]]:
-    """Return roles of the stored map, or of IK, with bones that the armature no longer has, each with the bone."""
+    """Return the roles of the stored map, or of IK, whose bones no longer exist, each with the bone."""
     rig, bones = armature.footfall.rig, armature.data.bones
     found = [(row.name, bone) for row in rig.roles for bone in (row.bone, row.control) if bone and bone not in bones]
     for limb in rig.limbs:
@@ -182,7 +183,7 @@ def missing_bones(armature: bpy.types.Object) -> list[tuple[str, str]]:
 
 
 def stored_map(armature: bpy.types.Object) -> RigMap:
-    """Return the map as it is kept, whether the armature still has its bones or not.
+    """Return the map as stored, even if the armature no longer has its bones.
 
     Raises:
         FootfallError: one bone plays two roles.
@@ -213,10 +214,10 @@ def _to_ik_limb(row: bpy.types.PropertyGroup) -> IkLimb:
 
 
 def rig_map_of(armature: bpy.types.Object) -> RigMap:
-    """Return the map that is kept with an armature, else the guess. What the armature no longer has is left out.
+    """Return the map stored with an armature, else the guess, without bones that no longer exist.
 
     Raises:
-        FootfallError: a bone that walking needs is not known, or is gone.
+        FootfallError: a bone required for walking is not mapped, or does not exist.
     """
     if not has_bone_map(armature):
         return _guessed_map(armature)
@@ -244,7 +245,7 @@ def _guessed_map(armature: bpy.types.Object) -> RigMap:
 
 
 def available_rig_map(armature: bpy.types.Object) -> RigMap:
-    """Return the map that is kept with an armature, without the bones that the armature no longer has.
+    """Return the map stored with an armature, without bones that no longer exist.
 
     Raises:
         FootfallError: one bone plays two roles.
@@ -270,7 +271,7 @@ def _available_limb(limb: IkLimb, armature_bones: bpy.types.ArmatureBones) -> Ik
 
 
 def mapped_skeleton(armature: bpy.types.Object, rig_map: RigMap) -> Skeleton:
-    """Return the skeleton of the mapped bones as they are at rest where the armature stands now, metres, world axes.
+    """Return the skeleton of the mapped bones at rest, at the armature's current place, meters, world axes.
 
     Raises:
         FootfallError: the armature is stretched or mirrored, or the map's hips or another bone of it are not there.
@@ -284,14 +285,15 @@ def _body(rig: Rig, rig_map: RigMap) -> Skeleton:
 
 
 def calibrate_armature(armature: bpy.types.Object, source: Skeleton, stance: Array | None = None) -> Calibration:
-    """Return how the armature's body follows a source's, by the method that is kept with it.
+    """Return the calibration of the armature's body to a source, by the stored method.
 
     Args:
+        armature: the armature object.
         source: the skeleton to follow.
-        stance: world rotations (J, 4) in which it stands, where that is known.
+        stance: world rotations (J, 4) of the source's standing pose, if known.
 
     Raises:
-        FootfallError: a bone that walking needs is missing, or the pose to calibrate by was taken of other bones.
+        FootfallError: a bone required for walking is missing, or the reference pose was captured with other bones.
     """
     rig = read_rig(armature)
     target = _body(rig, rig_map_of(armature))
@@ -302,12 +304,12 @@ def calibrate_armature(armature: bpy.types.Object, source: Skeleton, stance: Arr
 
 
 def yaw_of(turn: Array) -> float:
-    """Return how far a rotation (4) turns about the world's up axis, radians, whatever else it does."""
+    """Return the yaw of a rotation (4) about the world's up axis, radians."""
     return 2.0 * float(np.arctan2(turn[3], turn[0]))
 
 
 def capture_reference_pose(armature: bpy.types.Object) -> None:
-    """Remember how the mapped bones are posed now, constraints included: it is what calibrates by the current pose.
+    """Store the current pose of the mapped bones, with constraints, as the reference pose of the calibration.
 
     It is kept as it is, so that the motion that is baked then does not change what it was made by.
     """
@@ -322,7 +324,7 @@ def capture_reference_pose(armature: bpy.types.Object) -> None:
 
 
 def _reference_rotations(armature: bpy.types.Object, rig: Rig, body: Skeleton) -> Array:
-    """Return world rotations (J, 4) from rest of the body's joints in the pose that was taken."""
+    """Return the world rotations (J, 4) from rest of the body's joints in the stored reference pose."""
     rows = {row.bone: row for row in armature.footfall.rig.roles if row.bone}
     for name in body.names:
         if name not in rows or rows[name].reference_bone != name:

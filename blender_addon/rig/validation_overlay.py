@@ -1,4 +1,4 @@
-"""Bones that do not fit or are doubtful, drawn in the 3D viewport along the bones as they are posed."""
+"""Overlay in the 3D viewport of bones with issues, along the posed bones."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -24,17 +24,17 @@ from . import roles as rig_roles
 LINE_WIDTH_PX: Final = 5.0
 TEXT_SIZE_PX: Final = 12.0
 DASH_COUNT: Final = 9
-"""So many pieces of line and of gap a missing bone is drawn with."""
+"""Number of dashes and gaps of the line for a missing bone."""
 
 
 @dataclass(frozen=True, slots=True)
 class BoneHighlight:
-    """A bone to be drawn.
+    """A highlighted bone.
 
     Attributes:
         role: which part of the body.
-        level: ``"error"`` or ``"warning"``, as the theme's colours of states; ``"marked"`` in the list, and right.
-        start, end: in the world, metres.
+        level: ``"error"`` or ``"warning"``, as the theme's colors of states; ``"marked"`` in the list, and right.
+        start, end: in the world, meters.
         exists: whether there is a bone; where there is none it should be between these two.
         text: what is wrong with it.
     """
@@ -48,7 +48,7 @@ class BoneHighlight:
 
 
 def bone_highlights(armature: bpy.types.Object) -> Iterator[BoneHighlight]:
-    """Yield the highlights of an armature's map, as the armature is posed now."""
+    """Yield the highlights of an armature's map, in the current pose of the armature."""
     rows = armature.footfall.rig.roles
     needed = rig_roles.required_roles(row.name for row in rows)
     bones, world = armature.pose.bones, armature.matrix_world
@@ -74,7 +74,7 @@ def bone_highlights(armature: bpy.types.Object) -> Iterator[BoneHighlight]:
 def _missing_bone_ends(
     role: str, bone_of_role: dict[str, str], bones: bpy.types.bpy_prop_collection
 ) -> tuple[str, str] | None:
-    """Return the bones between which a role's bone is missing: what it hangs on, and what hangs on it."""
+    """Return the bones between which a role's bone is missing: its parent and its child."""
     roles = [*bone_of_role, role]
     above = rig_roles_of_core.parent_role(role, roles)
     below = next((other for other in bone_of_role if rig_roles_of_core.parent_role(other, roles) == role), None)
@@ -84,7 +84,7 @@ def _missing_bone_ends(
 
 
 def draw_lines(context: bpy.types.Context) -> None:
-    """Lines along the bones, in the world, in front of everything."""
+    """Draw lines along the bones, in the world, in front of everything."""
     marks = _shown_armature(context)
     if not marks:
         return
@@ -128,7 +128,7 @@ def draw_texts(context: bpy.types.Context) -> None:
 
 
 def _body_center_x(context: bpy.types.Context) -> float:
-    """Return the horizontal position of the body's middle in the region, pixels; far left where it is unknown."""
+    """Return the horizontal position of the body's middle in the region, pixels; far left if unknown."""
     armature = active_armature(context)
     if armature is None or not armature.pose.bones:
         return -np.inf
@@ -163,7 +163,7 @@ def is_drawing() -> bool:
 
 @persistent
 def update_drawing(*_: object) -> None:
-    """Draw while any scene has the switch on; a loaded file or an undo may have turned it."""
+    """Add or remove the draw handlers according to the scenes' switches, also after loading or undo."""
     if any(scene.footfall_show_rig_issues for scene in bpy.data.scenes):
         _overlay.start()
     else:
@@ -186,7 +186,7 @@ def register() -> None:
 
 
 def unregister() -> None:
-    """Take everything back that :func:`register` did."""
+    """Undo :func:`register`."""
     if bpy.app.timers.is_registered(update_drawing):
         bpy.app.timers.unregister(update_drawing)
     _overlay.stop()

@@ -1,4 +1,4 @@
-"""An object's mesh as it is evaluated: with its modifiers, as it is seen."""
+"""An object's evaluated mesh, with its modifiers."""
 
 from dataclasses import dataclass
 
@@ -25,7 +25,7 @@ class EvaluatedMesh:
 
     @staticmethod
     def of(obj: bpy.types.Object) -> "EvaluatedMesh":
-        """Return the mesh of an object that has one."""
+        """Return the evaluated mesh of an object that has one."""
         evaluated = obj.evaluated_get(bpy.context.evaluated_depsgraph_get())
         mesh = evaluated.to_mesh()
         try:

@@ -1,4 +1,4 @@
-"""From a hand-drawn line to a curve with few points, easy to edit, that is a character's path."""
+"""From a hand-drawn line to a path: a curve with few points that is easy to edit."""
 
 from typing import Final
 
@@ -12,17 +12,17 @@ from ...core.motion.polyline import arc_lengths_of
 from ...core.motion.rotations import Array
 
 SAMPLE_SPACING_M: Final = 0.05
-"""Metres between the places of a drawn line."""
+"""Meters between the places of a drawn line."""
 SMOOTHING_WIDTH_M: Final = 0.12
-"""Metres over which a trembling hand is steadied."""
+"""Meters over which a trembling hand is steadied."""
 POINT_SPACING_M: Final = 0.75
-"""About how many metres there are between the points of the curve."""
+"""About how many meters there are between the points of the curve."""
 MIN_STROKE_LENGTH_M: Final = 0.2
-"""Metres of a line that is one."""
+"""Meters of a line that is one."""
 
 
 def fit_bezier_curve(line: Array, name: str, collection: bpy.types.Collection) -> bpy.types.Object:
-    """Return a Bezier curve along a line (N, 3) in the world, metres, linked to a collection.
+    """Return a Bezier curve along a line (N, 3) in the world, meters, linked to a collection.
 
     Raises:
         FootfallError: the line is too short.
@@ -41,7 +41,7 @@ def fit_bezier_curve(line: Array, name: str, collection: bpy.types.Collection) -
 
 
 def _smooth(line: Array) -> Array:
-    """Return points (K, 3) of a line (N, 3), without its trembling; it begins and ends where it did."""
+    """Return points (K, 3) of a smoothed line (N, 3), with the same start and end."""
     lengths = arc_lengths_of(line)
     if lengths[-1] < MIN_STROKE_LENGTH_M:
         raise FootfallError(f"The line is only {lengths[-1]:.2f} m long: drag farther over the ground.")

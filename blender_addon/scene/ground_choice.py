@@ -1,4 +1,4 @@
-"""Choice of the objects of a scene that a character walks on, goes round, jumps over and ducks under."""
+"""Choice of a scene's objects that a character walks on, avoids, jumps over or ducks under."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -16,12 +16,12 @@ NOT_IN_VIEW_LAYER: Final = "is not in this view layer: its collection is exclude
 
 @dataclass(slots=True)
 class GroundChoice:
-    """The objects of its scene that concern a character.
+    """The objects of a scene that are relevant for a character's walk.
 
     Attributes:
         uses: the tags as which objects are used, by their session's numbers.
         own: the numbers of the character's own objects and its path, which are never used.
-        whole: whether everything in a collection is walked on, and nothing outside of it.
+        whole: whether exactly the objects of a collection are walkable.
         counts: how many objects are used as each tag.
         troubles: objects that cannot be used and the reasons, in sentences.
     """
@@ -34,11 +34,11 @@ class GroundChoice:
 
     @property
     def is_level(self) -> bool:
-        """True if nothing is walked on, so that the ground is level at the path's height."""
+        """True if no object is walkable, so that the ground is level at the path's height."""
         return not self.uses_collection and not self.counts[WALKABLE]
 
     def use_of(self, owner: bpy.types.Object, source: bpy.types.Object) -> str | None:
-        """Return the use of an object of the scene; ``source`` has the mesh where it is an instance of another."""
+        """Return the use of an object of the scene; ``source`` owns the mesh if it is an instance of another object."""
         if owner.session_uid in self.own_objects:
             return None
         use = self.object_uses.get(owner.session_uid)
@@ -46,7 +46,7 @@ class GroundChoice:
             # What a set of linked objects says of its parts holds for each instance of it.
             inner = tag_of(source)
             outside = use is None and self.uses_collection and inner == WALKABLE
-            # Who scatters grass is one thing and the grass another; an instance of a set is all that is in it.
+            # The object that scatters grass is not the grass; an instance of a set is all objects in it.
             said = owner.instance_type == "COLLECTION" and tag_of(owner) is not None
             if inner is not None and not said and not outside:
                 use = inner
@@ -54,7 +54,7 @@ class GroundChoice:
 
 
 def choose_ground(armature: bpy.types.Object, scene: bpy.types.Scene, view_layer: bpy.types.ViewLayer) -> GroundChoice:
-    """Return the objects that concern a character, as its settings and the objects' tags say."""
+    """Return the objects that are relevant for a character, according to its settings and the objects' tags."""
     settings = armature.footfall
     ground, obstacles = settings.ground.collection, settings.ground.obstacles
     result = GroundChoice(own_objects=set(_own_objects(armature, scene)), uses_collection=ground is not None)
@@ -91,7 +91,7 @@ def choose_ground(armature: bpy.types.Object, scene: bpy.types.Scene, view_layer
 
 
 def instanced_objects(obj: bpy.types.Object) -> Iterator[bpy.types.Object]:
-    """Return the objects of the collection that an object is an instance of, and of those that are in it."""
+    """Yield the objects of the collection that an object instances, and of nested collections."""
     pending, seen = [obj], set[int]()
     while pending:
         one = pending.pop()
@@ -103,7 +103,7 @@ def instanced_objects(obj: bpy.types.Object) -> Iterator[bpy.types.Object]:
 
 
 def _own_objects(armature: bpy.types.Object, scene: bpy.types.Scene) -> Iterator[int]:
-    """Return the numbers of a character's armature, its path, and all that hangs on the armature or is bent by it."""
+    """Yield the ``session_uid`` of a character's armature, its path, and objects parented to or deformed by it."""
     yield armature.session_uid
     if armature.footfall.path is not None:
         yield armature.footfall.path.session_uid
@@ -117,14 +117,14 @@ def _own_objects(armature: bpy.types.Object, scene: bpy.types.Scene) -> Iterator
 
 
 def has_surface(obj: bpy.types.Object) -> bool:
-    """Return whether an object may have faces, itself or as instances of others."""
+    """Return whether an object may have faces, of its own or in instances."""
     if obj.type in MESHABLE_TYPES or obj.instance_type == "COLLECTION":
         return True
     return any(modifier.type in ("NODES", "PARTICLE_SYSTEM") for modifier in obj.modifiers)
 
 
 def _hidden_reason(obj: bpy.types.Object, view_layer: bpy.types.ViewLayer) -> str | None:
-    """Return why Blender leaves an object out; ``None`` where it does not."""
+    """Return why Blender excludes an object; ``None`` if it does not."""
     if obj.hide_viewport:
         return "is disabled in viewports: enable it (the screen symbol in the Outliner)"
     return None if obj.visible_get(view_layer=view_layer) else "is hidden: show it (the eye in the Outliner)"
@@ -146,7 +146,7 @@ def invalidate() -> None:
 
 
 def describe_choice(choice: GroundChoice, collection: str = "") -> Iterable[str]:
-    """Yield the used objects, in plain words."""
+    """Yield a text for each use with its objects."""
     counts = choice.counts
     if choice.is_level:
         yield "Walks on level ground at the path's height"

@@ -1,4 +1,4 @@
-"""Uses of objects in a walk, as animators name them: a custom property with one word."""
+"""Walk surfaces: tags for the use of objects in a walk, each a custom property with one word."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -28,19 +28,19 @@ OLD_TAGS: Final = {"avoid": OBSTACLE}
 
 
 def tag_of(obj: bpy.types.Object) -> str | None:
-    """Return an object's tag; ``None`` where it has none, or one that is no tag: see :func:`unknown_tag`."""
+    """Return an object's tag; ``None`` if it has none or an unknown one, see :func:`unknown_tag`."""
     text = _tag_text(obj)
     return text if text in TAGS else None
 
 
 def unknown_tag(obj: bpy.types.Object) -> str | None:
-    """Return an object's tag that is unknown, such as a slip of the pen."""
+    """Return an object's tag if it is unknown, such as a misspelled one."""
     text = _tag_text(obj)
     return text if text and text not in TAGS else None
 
 
 def set_tag(obj: bpy.types.Object, tag: str | None) -> None:
-    """Tag an object, or takes its tag away.
+    """Tag an object, or remove its tag.
 
     Raises:
         FootfallError: the object is linked from another file.
@@ -70,18 +70,18 @@ def _tag_text(obj: bpy.types.Object) -> str:
 
 
 def list_objects(objects: Iterable[bpy.types.Object]) -> str:
-    """Return objects by their names, of many the first ones."""
+    """Return the names of objects as text, truncated after the first ones."""
     names = [f"'{thing.name}'" for thing in objects]
     return ", ".join(names) if len(names) < 4 else f"{', '.join(names[:2])} and {len(names) - 2} more"
 
 
 def register() -> None:
-    """Give every object the text that overrides keep their tag in."""
+    """Add the text property that stores the tags of overridden objects."""
     bpy.types.Object.footfall_walk_surface_text = bpy.props.StringProperty(
         description="What an overridden object is to a walk", options={"HIDDEN"}, override={"LIBRARY_OVERRIDABLE"}
     )
 
 
 def unregister() -> None:
-    """Take everything back that :func:`register` did."""
+    """Undo :func:`register`."""
     del bpy.types.Object.footfall_walk_surface_text

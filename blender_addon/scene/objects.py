@@ -1,4 +1,4 @@
-"""The scene's objects as things that a character does something with, and back."""
+"""The scene's objects as interaction objects, and back."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -21,29 +21,29 @@ from .ground_tags import IGNORED, WALKABLE, tag_of
 
 OBJECT_KINDS: Final = {"sit": "seat", "carry": "box", "open": "door"}
 MAX_OBSTACLE_SIZE_M: Final = 12.0
-"""Metres; what is larger is the ground or a building, and nothing that one bumps into."""
+"""Meters; what is larger is the ground or a building, and nothing that one bumps into."""
 MIN_OBSTACLE_HEIGHT_M: Final = 0.12
-"""Metres over the floor to which things are stepped over."""
+"""Height up to which objects are stepped over, meters."""
 DOOR_HANDLE_POSITION: Final = (0.93, 1.0)
 """Position of a door's handle: share of the leaf's width from its hinge, meters over the floor."""
 
 
 class _ColliderStore:
-    """Colliders of meshes that were looked at before."""
+    """Cache of the colliders of meshes."""
 
     colliders = ColliderCache()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SceneInteractionObject:
-    """A thing and the object that it is.
+    """An interaction object with its Blender object.
 
     Attributes:
-        thing: in metres of the controller, on the plane z = 0.
+        thing: in meters of the controller, on the plane z = 0.
         name: the object's full name.
-        own: (4, 4) the object in the thing's space, metres of the scene.
-        scale: metres of the scene for one of the controller.
-        level: height of the floor in the scene, metres.
+        own: (4, 4) the object in the thing's space, meters of the scene.
+        scale: meters of the scene for one of the controller.
+        level: height of the floor in the scene, meters.
     """
 
     interaction_object: InteractionObject
@@ -53,14 +53,14 @@ class SceneInteractionObject:
     floor_height: float
 
     def scene_matrix(self, interaction_object: InteractionObject) -> Matrix:
-        """Return the object's world matrix when its thing is elsewhere."""
+        """Return the object's world matrix for another pose of its interaction object."""
         return _to_scene_matrix(interaction_object, self.scale, self.floor_height) @ self.local_matrix
 
 
 def read_interaction_object(
     obj: bpy.types.Object, action: str, scale: float = 1.0, floor_height: float = 0.0
 ) -> SceneInteractionObject:
-    """Return an object as what an action is done with; ``""`` is an obstacle.
+    """Return an object as the interaction object of an action; an empty action means an obstacle.
 
     Its origin is put in the middle of where it is used, on its lowest point, and +Y where its front is.
 
@@ -95,7 +95,7 @@ def read_interaction_object(
 
 
 def _usage_frame(name: str, vertices: Array, triangles: Triangles, action: str) -> tuple[Array, float, Handle | None]:
-    """Return where in an object its thing's origin is (3), and its front's yaw; a door's handle."""
+    """Return the origin (3) of the interaction object in an object, the yaw of its front, and a door's handle."""
     lower, upper = vertices.min(axis=0), vertices.max(axis=0)
     middle = np.append((lower + upper)[:2] / 2, lower[2])
     if action == "sit":
@@ -114,7 +114,7 @@ def _usage_frame(name: str, vertices: Array, triangles: Triangles, action: str) 
 
 
 def _door_frame(lower: Array, upper: Array, middle: Array) -> tuple[float, Handle]:
-    """Return a door's front, which is across its leaf, and its handle: on the side away from the object's origin."""
+    """Return the yaw of a door's front, across its leaf, and its handle on the side away from the object's origin."""
     wide = int(np.argmax((upper - lower)[:2]))
     yaw = 0.0 if wide == 0 else np.pi / 2
     reach = float((upper - lower)[wide]) / 2
@@ -149,7 +149,7 @@ def read_obstacles(
 
 
 def _world_mesh(obj: bpy.types.Object) -> tuple[Array, Triangles]:
-    """Return an object's vertices (V, 3) in the world and triangles (T, 3), as it is evaluated."""
+    """Return the evaluated vertices (V, 3) of an object in the world, and its triangles (T, 3)."""
     if obj.type != "MESH":
         raise FootfallError(f"'{obj.name}' is no mesh: choose one, or convert it.")
     mesh = EvaluatedMesh.of(obj)
@@ -165,6 +165,6 @@ def _rotate_z(points: Array, yaw: float) -> Array:
 
 
 def _to_scene_matrix(interaction_object: InteractionObject, scale: float, floor_height: float) -> Matrix:
-    """Return a thing's matrix in the scene."""
+    """Return the matrix of an interaction object in the scene."""
     place = scale * interaction_object.position + [0.0, 0.0, floor_height]
     return Matrix.LocRotScale(Vector(place), Quaternion(interaction_object.rotation), None)

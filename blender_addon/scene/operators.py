@@ -45,7 +45,7 @@ class FOOTFALL_OT_set_walk_surface(FootfallOperator, bpy.types.Operator):
 
 
 def _selected_objects(context: bpy.types.Context) -> list[bpy.types.Object]:
-    """Return the selected objects that may have faces: the character may be selected along with what it walks on."""
+    """Return the selected objects that may have faces; a selected armature is left out."""
     return [thing for thing in context.view_layer.objects.selected if has_surface(thing)]
 
 
@@ -72,12 +72,12 @@ HOST_MENUS = ("VIEW3D_MT_object_context_menu", "OUTLINER_MT_object")
 
 
 def register() -> None:
-    """Put the menu into the menus of objects."""
+    """Add the menu to the menus of objects."""
     for name in HOST_MENUS:
         getattr(bpy.types, name).append(_draw_menu)
 
 
 def unregister() -> None:
-    """Take everything back that :func:`register` did."""
+    """Undo :func:`register`."""
     for name in HOST_MENUS:
         getattr(bpy.types, name).remove(_draw_menu)

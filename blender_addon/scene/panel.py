@@ -1,4 +1,4 @@
-"""The panel Ground under Direct: what a character walks on, and what of it cannot be used."""
+"""The panel Ground under Direct: what a character walks on, and which objects cannot be used."""
 
 import bpy
 

@@ -1,4 +1,4 @@
-"""Paths that are drawn by hand: on the ground with the mouse, or as an annotation."""
+"""Paths drawn by hand: on the ground with the mouse, or as an annotation."""
 
 from typing import Final
 
@@ -16,11 +16,11 @@ from .strokes import newest_annotation
 
 STROKE_COLOR: Final = (1.0, 0.75, 0.2, 1.0)
 MIN_POINT_SPACING_M: Final = 0.02
-"""Metres that the mouse has to move on the ground for another place."""
+"""Meters that the mouse has to move on the ground for another place."""
 MAX_RAY_HITS: Final = 16
-"""Bodies that are looked through at most, on the way to the ground."""
+"""Maximum number of bodies that a ray to the ground passes through."""
 RAY_STEP_M: Final = 0.01
-"""Metres behind what is looked through."""
+"""Meters behind what is looked through."""
 STATUS_TEXT: Final = "Footfall: drag over the ground to draw the path   |   Esc: cancel"
 
 
@@ -32,13 +32,13 @@ class _StrokePreview(ViewportPreview):
         self.points: list[Vector] = []
 
     def draw_scene(self) -> None:
-        """Draw the line over everything."""
+        """Draw the line in front of everything."""
         if len(self.points) < 2:
             return
         draw_lines([place[:] for place in self.points], STROKE_COLOR, 3.0, "LINE_STRIP")
 
     def draw_text(self) -> None:
-        """Say what to do."""
+        """Draw the instructions."""
         draw_headline(STATUS_TEXT)
 
 
@@ -85,7 +85,7 @@ class FOOTFALL_OT_draw_path(FootfallOperator, bpy.types.Operator):
         return {"RUNNING_MODAL"}
 
     def cancel(self, context: bpy.types.Context) -> None:
-        """Draw no more; also where Blender closes."""
+        """Stop drawing, also when Blender closes."""
         self.line.stop()
         context.window.cursor_modal_restore()
         context.workspace.status_text_set(None)
@@ -100,7 +100,7 @@ class FOOTFALL_OT_draw_path(FootfallOperator, bpy.types.Operator):
         return 0 <= x < self.region.width and 0 <= y < self.region.height
 
     def _ground_point(self, context: bpy.types.Context, event: bpy.types.Event) -> Vector | None:
-        """Return the place on the ground under the mouse: on what is there but for characters, else on their level."""
+        """Return the point on the ground under the mouse: on objects other than characters, else on their level."""
         view = self.region.data
         mouse = event.mouse_x - self.region.x, event.mouse_y - self.region.y
         origin = region_2d_to_origin_3d(self.region, view, mouse)

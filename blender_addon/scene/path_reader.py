@@ -1,4 +1,4 @@
-"""From a curve, or what was drawn with a grease pencil, to the line in the world that a character walks along."""
+"""From a curve or a grease pencil object to the path in the world of a character."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -19,7 +19,7 @@ from .strokes import read_strokes
 CURVE_RESOLUTION = 64
 MIN_PATH_LENGTH_M = 0.1
 NEAREST_TOLERANCE_M = 0.05
-"""Metres within which two places of a path are as near to a point of its curve."""
+"""Meters within which two places of a path are as near to a point of its curve."""
 
 
 @dataclass(frozen=True)
@@ -27,10 +27,10 @@ class WorldPath:
     """A path on the ground.
 
     Attributes:
-        points: (N, 2), metres, in the order of the curve; a closed curve ends where it began.
-        heights: (N) of the points, metres.
+        points: (N, 2), meters, in the order of the curve; a closed curve ends where it began.
+        heights: (N) of the points, meters.
         warnings: sentences for the user.
-        point_radii: (K, 2) arc lengths, metres, and the curve's radius there; none of strokes.
+        point_radii: (K, 2) arc lengths, meters, and the curve's radius there; none of strokes.
     """
 
     points: Array
@@ -40,32 +40,32 @@ class WorldPath:
 
     @property
     def mean_height(self) -> float:
-        """The mean height of the curve's own points, metres: of level ground, where there is nothing to walk on."""
+        """Mean height of the curve's own points, meters: the level ground, if no object is walkable."""
         return float(self.heights.mean())
 
     @property
     def rise(self) -> float:
-        """Metres from the lowest point to the highest."""
+        """Height from the lowest point to the highest, meters."""
         return float(np.ptp(self.heights))
 
     @property
     def length(self) -> float:
-        """Metres from end to end."""
+        """Length from end to end, meters."""
         return float(self.arc_lengths[-1])
 
     @property
     def arc_lengths(self) -> Array:
-        """Arc lengths (N), metres, of the points."""
+        """Arc lengths (N) of the points, meters."""
         return arc_lengths_of(self.points)
 
 
 def is_path(obj: bpy.types.Object) -> bool:
-    """Return whether an object is of a kind that can be walked along."""
+    """Return whether an object has a type that can be walked along."""
     return obj.type in ("CURVE", "GREASEPENCIL")
 
 
 def read_path(obj: bpy.types.Object, from_edit_mode: bool = False) -> WorldPath:
-    """Return the line of a curve, of any type of spline and with its modifiers, or of the strokes of a grease pencil.
+    """Return the path of a curve, with any type of spline and modifiers, or of the strokes of a grease pencil.
 
     Several splines or strokes are walked one after another.
 
@@ -102,12 +102,12 @@ def _warnings(name: str, lines: Sequence[Array]) -> Iterator[str]:
 
 
 def _is_distinct(points: Array) -> NDArray[np.bool_]:
-    """Return which of the points (N, 2) are another place than the one before."""
+    """Return which of the points (N, 2) differ from the one before."""
     return np.concatenate([[True], np.linalg.norm(np.diff(points, axis=0), axis=1) > 1e-6])
 
 
 def _point_radii(curve: bpy.types.Object, path: WorldPath) -> Array:
-    """Return arc lengths and radii (K, 2) of a curve's own points, at the places of the path that are nearest to them."""
+    """Return the arc lengths and radii (K, 2) of a curve's own points, at the nearest places of the path."""
     world = np.array(curve.matrix_world, dtype=float)
     owned = [point for spline in curve.data.splines for point in (*spline.bezier_points, *spline.points)]
     places = np.array([point.co[:3] for point in owned], dtype=float) @ world[:3, :3].T + world[:3, 3]
@@ -120,7 +120,7 @@ def _point_radii(curve: bpy.types.Object, path: WorldPath) -> Array:
 
 
 def _spline_lines(curve: bpy.types.Object, from_edit_mode: bool) -> list[Array]:
-    """Return world points (N, 3) of each spline, closed ones ending where they began."""
+    """Return the world points (N, 3) of each spline; closed ones end at their start."""
     if curve.mode == "EDIT":
         curve.update_from_editmode()
     if not from_edit_mode:
@@ -151,7 +151,7 @@ def _spline_lines(curve: bpy.types.Object, from_edit_mode: bool) -> list[Array]:
 
 
 def _is_defined_by_points(curve: bpy.types.Object) -> bool:
-    """Return whether a curve's line is known by its points alone."""
+    """Return whether a curve's line is defined by its points alone."""
     data = curve.data
     return (
         not any(modifier.show_viewport for modifier in curve.modifiers)
@@ -162,7 +162,7 @@ def _is_defined_by_points(curve: bpy.types.Object) -> bool:
 
 
 def _spline_points(spline: bpy.types.Spline) -> Array:
-    """Return points (N, 3) of a Bezier or poly spline, in the curve's space."""
+    """Return the points (N, 3) of a Bezier or poly spline, in the curve's space."""
     if spline.type == "POLY":
         points = np.array([point.co[:3] for point in spline.points], dtype=float).reshape(-1, 3)
         return np.concatenate([points, points[:1]]) if spline.use_cyclic_u else points
@@ -180,12 +180,12 @@ def _spline_points(spline: bpy.types.Spline) -> Array:
 
 @contextmanager
 def _made_visible(curve: bpy.types.Object) -> Iterator[bpy.types.Object]:
-    """Return the curve as it is shown."""
+    """Yield the evaluated curve."""
     yield curve.evaluated_get(bpy.context.evaluated_depsgraph_get())
 
 
 def edge_chains(edges: NDArray[np.int32]) -> list[list[int]]:
-    """Return the vertices of each line that edges (E, 2) make, in their order; lines by their smallest indices.
+    """Return the ordered vertices of each line that edges (E, 2) form; lines are sorted by their smallest indices.
 
     A line runs from its end with the smaller index; a closed line from its smallest index on, which it repeats.
     """
@@ -227,7 +227,7 @@ def _follow_edges(start: int, neighbors: dict[int, list[int]]) -> list[int]:
 
 @contextmanager
 def _bare_line_object(curve: bpy.types.Object) -> Iterator[bpy.types.Object]:
-    """Yield an object with the bare line as its mesh: the evaluated curve with modifiers, else a fine bare copy."""
+    """Yield an object with the bare line as its mesh: the evaluated curve with modifiers, else a finer copy."""
     if any(modifier.show_viewport for modifier in curve.modifiers):
         yield curve.evaluated_get(bpy.context.evaluated_depsgraph_get())
         return

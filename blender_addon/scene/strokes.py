@@ -1,4 +1,4 @@
-"""Strokes that were drawn by hand: of grease pencil objects and annotations, as lines in the world."""
+"""Strokes drawn by hand, of grease pencil objects and annotations, as lines in the world."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ from ..compat import annotation_data
 
 
 def read_strokes(pencil: bpy.types.Object) -> list[Array]:
-    """Return world points (N, 3) of each stroke that a grease pencil object shows now, closed ones ending where they began."""
+    """Return the world points (N, 3) of each visible stroke of a grease pencil; closed ones end at their start."""
     lines: list[Array] = []
     for layer in pencil.data.layers:
         frame = None if layer.hide else layer.current_frame()
@@ -25,8 +25,10 @@ def read_strokes(pencil: bpy.types.Object) -> list[Array]:
 
 
 def newest_annotation(scene: bpy.types.Scene) -> Array | None:
-    """Return world points (N, 3) of the stroke that was annotated last in a scene, in what its layers show at the current
-    frame; ``None`` without any."""
+    """Return the world points (N, 3) of the latest visible stroke of a scene's annotations; ``None`` without any.
+
+    Strokes are visible in the current frame of visible layers.
+    """
     strokes = list(_annotated(scene))
     if not strokes:
         return None
@@ -34,7 +36,7 @@ def newest_annotation(scene: bpy.types.Scene) -> Array | None:
 
 
 def _annotated(scene: bpy.types.Scene) -> Iterator[bpy.types.bpy_struct]:
-    """Return strokes that lie in the 3D view."""
+    """Yield the strokes that lie in the 3D view."""
     notes = annotation_data(scene)
     for layer in notes.layers if notes is not None else ():
         shown = [frame for frame in layer.frames if frame.frame_number <= scene.frame_current]

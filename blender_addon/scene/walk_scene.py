@@ -1,4 +1,4 @@
-"""From a scene to the surroundings of a walk in it."""
+"""From a scene to the surroundings of a walk."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ CEILING_USES: Final = (WALKABLE, JUMP_OVER, CEILING)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LevelGroundScene:
-    """Things that stand on level ground: the ground is whatever of both is higher."""
+    """Objects on level ground: the higher of both is the ground."""
 
     objects: Scene
     level: Plane
@@ -75,12 +75,12 @@ class CharacterWalkScene:
 def read_walk_scene(
     armature: bpy.types.Object, context: bpy.types.Context, level_height: float, clock: Clock | None = None
 ) -> CharacterWalkScene:
-    """Return the surroundings of a character, as its settings and the objects' tags say, in the context's scene.
+    """Return the surroundings of a character in the context's scene, according to settings and tags.
 
     Args:
         armature: the character.
         context: the context of the scene and view layer.
-        level_height: the height of the ground where nothing is walked on, metres.
+        level_height: the height of the ground where nothing is walked on, meters.
         clock: which of the scene's frames a frame of the walk is.
     """
     choice = choose_ground(armature, context.scene, context.view_layer)

@@ -1,4 +1,4 @@
-"""Operators on the run that is marked in the list of runs."""
+"""Base of the operators on the active run of the list."""
 
 import bpy
 
@@ -8,11 +8,11 @@ from ..ui.preferences import runs_folder
 
 
 class ActiveRunOperator:
-    """A mix-in for operators on the marked run."""
+    """A mix-in for operators on the active run."""
 
     @staticmethod
     def active_run(context: bpy.types.Context) -> bpy.types.PropertyGroup | None:
-        """Return the marked run."""
+        """Return the active run."""
         session = context.window_manager.footfall
         return (
             session.training_runs[session.active_training_run]
@@ -22,7 +22,7 @@ class ActiveRunOperator:
 
     @classmethod
     def run_folder(cls, context: bpy.types.Context) -> RunFolder:
-        """Return the marked run's folder; raises :class:`FootfallError` where there is none."""
+        """Return the active run's folder; raise :class:`FootfallError` if there is none."""
         item = cls.active_run(context)
         if item is None:
             raise FootfallError("No training run is marked: mark one in the list.")
@@ -30,7 +30,7 @@ class ActiveRunOperator:
 
     @classmethod
     def why_no_controller(cls, context: bpy.types.Context) -> str | None:
-        """Return why the marked run has no controller to give; ``None`` where it has one."""
+        """Return why the active run has no controller to export; ``None`` if it has one."""
         item = cls.active_run(context)
         if item is None:
             return "There is no run yet: train a controller"

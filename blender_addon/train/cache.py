@@ -1,4 +1,4 @@
-"""Files of Footfall on the disk that it could make again: patches of ground, and data sets of runs that have ended."""
+"""Files on the disk that can be generated again: patches of ground, and data sets of finished runs."""
 
 import shutil
 from collections.abc import Iterator
@@ -15,18 +15,18 @@ from ..ui.preferences import cache_folder, runs_folder
 
 @dataclass(frozen=True, slots=True)
 class CacheEntry:
-    """Something that can be made again: what to call it, and all of its files and folders."""
+    """A cached item: its title, and all of its files and folders."""
 
     title: str
     paths: tuple[Path, ...]
 
     def size(self) -> int:
-        """Return how many bytes it takes."""
+        """Return the size of the files, bytes."""
         return sum(file.stat().st_size for path in self.paths for file in (path, *path.rglob("*")) if file.is_file())
 
 
 def list_cache(context: bpy.types.Context) -> list[CacheEntry]:
-    """Return all that there is now, for as many runs as the panel knows. A folder that the user named is none of it."""
+    """Return all cached items of the runs in the panel, except folders that the user has named."""
     patches = cache_folder() / "patches"
     found = [CacheEntry("Patches of ground", (patches,))] if (patches / "patches.json").is_file() else []
     ended = tuple(path for run in _runs_with_status(context, "finished") for path in _dataset_entry(run))
@@ -34,15 +34,15 @@ def list_cache(context: bpy.types.Context) -> list[CacheEntry]:
 
 
 def is_in_use(context: bpy.types.Context) -> bool:
-    """Return whether a run may be reading what is cached."""
+    """Return whether a run may be reading cached files."""
     return any(run.status in ACTIVE_STATUSES for run in context.window_manager.footfall.training_runs)
 
 
 def clear_cache(context: bpy.types.Context) -> str:
-    """Remove all of it and say what is free now.
+    """Remove all cached items and return a text on what was freed.
 
     Raises:
-        FootfallError: something cannot be removed; the rest is.
+        FootfallError: a file cannot be removed; the others are.
     """
     said, failed = [], []
     for item in list_cache(context):
@@ -70,6 +70,6 @@ def _runs_with_status(context: bpy.types.Context, status: str) -> Iterator[RunFo
 
 
 def _dataset_entry(run: RunFolder) -> Iterator[Path]:
-    """Yield the data set of a run; the table of its sources, which the panel shows, stays."""
+    """Yield the data set of a run except the table of its sources, which the panel shows."""
     folder = run.dataset_path
     return (path for path in folder.iterdir() if path.name != TABLE_FILE_NAME) if folder.is_dir() else iter(())

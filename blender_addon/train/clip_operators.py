@@ -1,4 +1,4 @@
-"""The training list: adding and removing actions and folders, and looking at what they contain."""
+"""Operators for the training list: adding, removing and analyzing actions and folders."""
 
 from pathlib import Path
 from typing import Final
@@ -23,7 +23,7 @@ MAX_LISTED_ERRORS: Final = 3
 
 
 def why_nothing_listed(context: bpy.types.Context) -> str | None:
-    """Return why there is nothing to learn from; ``None`` where there is something."""
+    """Return why there are no clips to train on; ``None`` if there are some."""
     listed = listed_actions(context.scene) or context.scene.footfall.clip_folders
     return None if listed else "Add actions or a folder first"
 

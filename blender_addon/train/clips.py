@@ -1,4 +1,4 @@
-"""The training list of actions and folders, and handing it to the trainer as files."""
+"""The training list of actions and folders, and its export to files for the trainer."""
 
 import re
 from collections.abc import Generator, Iterator
@@ -31,7 +31,7 @@ def listed_folders(scene: bpy.types.Scene) -> list[Path]:
 
 
 def motion_files_in(folder: Path) -> list[Path]:
-    """Return the motion files of a folder on the list; raises :class:`FootfallError` where there are none."""
+    """Return the motion files of a folder on the list; raise :class:`FootfallError` if there are none."""
     files = find_files(folder) if folder.is_dir() else []
     if not files:
         raise FootfallError(f"There is no BVH or FBX file in '{folder}': take it off the list, or choose another.")
@@ -39,12 +39,12 @@ def motion_files_in(folder: Path) -> list[Path]:
 
 
 def safe_file_name(name: str) -> str:
-    """Return a name that every file system takes: letters, digits, dashes and dots, nothing else."""
+    """Return a name that is valid on every file system: letters, digits, dashes and dots, nothing else."""
     return re.sub(r"[^\w.-]+", "_", name).strip("._") or "unnamed"
 
 
 def unused_path(folder: Path, name: str, suffix: str = "") -> Path:
-    """Return a path in the folder that does not exist yet: the name, or the name with a number, and the ending."""
+    """Return a path in the folder that does not exist yet: the name, numbered if necessary, and the suffix."""
     path, number = folder / f"{name}{suffix}", 2
     while path.exists():
         path, number = folder / f"{name}-{number}{suffix}", number + 1
@@ -52,10 +52,10 @@ def unused_path(folder: Path, name: str, suffix: str = "") -> Path:
 
 
 def write_clips(scene: bpy.types.Scene, folder: Path) -> Generator[tuple[float, str], None, list[Path]]:
-    """Write all that is on the list for the trainer; yields the share that is done and what it is at.
+    """Write all clips on the list for the trainer; yield the completed share and the current activity.
 
-    Actions are written as BVH files, with their labels where they are labelled, in a folder for each armature; actions
-    without labels are labelled by the trainer itself. Of armatures with a rig map the mapped body is written, and the
+    Actions are written as BVH files, with their labels where they are labeled, in a folder for each armature; actions
+    without labels are labeled by the trainer itself. Of armatures with a rig map the mapped body is written, and the
     map beside it. Folders are read where they are, but for their FBX files, which the trainer cannot read.
 
     Returns:
@@ -102,7 +102,7 @@ def _write_action(
 
 
 def _write_converted(folder: Path, file: Path, out: Path) -> None:
-    """Write a file that the trainer cannot read as BVH, its labels beside it, in a folder like the one it was in."""
+    """Convert a file that the trainer cannot read to BVH, with its labels, in the same subfolder."""
     place = out / safe_file_name(folder.name) / file.relative_to(folder).parent
     place.mkdir(parents=True, exist_ok=True)
     path = unused_path(place, file.stem, ".bvh")
@@ -113,7 +113,7 @@ def _write_converted(folder: Path, file: Path, out: Path) -> None:
 
 
 def all_sources(scene: bpy.types.Scene) -> Iterator[tuple[str, ArmatureActionRef | Path]]:
-    """Return everything on the list, one by one: what it is called, and the action or the file."""
+    """Yield all items on the list: their names, and the action or the file."""
     for take in listed_actions(scene):
         yield take[1].name, ArmatureActionRef.of(take)
     for folder in listed_folders(scene):

@@ -1,4 +1,4 @@
-"""Contents of the training list, kept for the panel: minutes by kind, and missing kinds."""
+"""Coverage of the training list, stored for the panel: minutes by kind, and missing kinds."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -25,7 +25,7 @@ class FOOTFALL_PG_coverage_row(bpy.types.PropertyGroup):
 def store_coverage(
     context: bpy.types.Context, coverage: Coverage, failed: Sequence[str], actions: int, folders: int
 ) -> None:
-    """Keep what was counted, and of how many actions and folders."""
+    """Store the coverage, with the numbers of actions and folders."""
     session = context.window_manager.footfall
     session.coverage.clear()
     for section in COVERAGE_SECTIONS:
@@ -45,5 +45,5 @@ def store_coverage(
 
 
 def coverage_key(actions: int, folders: int) -> str:
-    """Return of what something was counted: to be compared with what is on the list now."""
+    """Return a key of the measured actions and folders, to be compared with the current list."""
     return f"{actions} actions, {folders} folders"

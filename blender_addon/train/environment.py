@@ -1,4 +1,4 @@
-"""The Python that trains: the one named by the user, else the environment that Footfall has made."""
+"""The Python of the trainer: the one named by the user, else the environment created by Footfall."""
 
 import sys
 from pathlib import Path
@@ -12,12 +12,12 @@ from ..ui.preferences import addon_preferences, user_folder
 
 
 def environment() -> TrainerEnvironment:
-    """Return the environment that Footfall makes when it is asked to, in Blender's user folder."""
+    """Return the environment that Footfall creates on request, in Blender's user folder."""
     return TrainerEnvironment(Path(user_folder("trainer", create=False)))
 
 
 def configured_python() -> Path | None:
-    """Return the Python that trains, whether it is there or not; ``None`` where there is none to name."""
+    """Return the Python of the trainer, which may be missing; ``None`` if none is configured."""
     own = addon_preferences()
     if own and own.training_python:
         return Path(bpy.path.abspath(own.training_python))
@@ -26,7 +26,7 @@ def configured_python() -> Path | None:
 
 
 def require_training_python() -> Path:
-    """Return the Python that has torch; raises :class:`FootfallError` where none is set or it does not exist."""
+    """Return the Python with torch; raise :class:`FootfallError` if none is set or it does not exist."""
     path = configured_python()
     if path is None:
         state = environment().state()
@@ -44,7 +44,7 @@ def require_training_python() -> Path:
 
 
 def environment_recipe() -> EnvironmentRecipe:
-    """Return the recipe of the environment, as the preferences say."""
+    """Return the recipe of the environment, from the preferences."""
     own = addon_preferences()
     if own is None:
         return EnvironmentRecipe(blender_python())
@@ -57,14 +57,12 @@ def environment_recipe() -> EnvironmentRecipe:
 
 
 def blender_python() -> Path:
-    """Return the program of the Python that Blender brings, which makes environments but has none of its packages
-    changed.
-    """
+    """Return Blender's own Python, which creates environments; its own packages are not changed."""
     return Path(sys.executable)
 
 
 def why_offline(chosen: EnvironmentRecipe) -> str | None:
-    """Return why an environment may not be made of a recipe, as Blender is not to go online; ``None`` where it may."""
+    """Return why an environment cannot be created while Blender is offline; ``None`` if it can."""
     if not chosen.needs_network or bpy.app.online_access:
         return None
     return "Allow Online Access (Preferences, System), or choose a folder of wheels"

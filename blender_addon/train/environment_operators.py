@@ -1,4 +1,4 @@
-"""Making and removing the trainer's environment, and the doctor."""
+"""Operators that create and remove the trainer's environment, and check it."""
 
 from typing import Final
 

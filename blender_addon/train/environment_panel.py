@@ -1,4 +1,4 @@
-"""The Python that trains, in the panel and in the preferences: which one, making it, and the doctor."""
+"""The trainer's Python in the panel and in the preferences: its selection, its creation, and the check."""
 
 import bpy
 
@@ -25,7 +25,7 @@ class FOOTFALL_PT_training_environment(FootfallPanel, bpy.types.Panel):
 
 
 def draw_trainer(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
-    """All about the Python that trains."""
+    """Draw the settings and the state of the trainer's Python."""
     own, session = addon_preferences(), context.window_manager.footfall
     if own is None:
         draw_note(layout, "Enable Footfall as an add-on to train.", "INFO")
@@ -46,7 +46,7 @@ def draw_trainer(layout: bpy.types.UILayout, context: bpy.types.Context) -> None
 
 
 def _draw_environment(layout: bpy.types.UILayout, context: bpy.types.Context, session: bpy.types.PropertyGroup) -> None:
-    """Draw the environment that Footfall makes: how far it is, and what can be done with it."""
+    """Draw the state of the environment that Footfall creates, and its operators."""
     if session.environment_status == "making":
         layout.progress(factor=session.environment_fraction, text=f"{100 * session.environment_fraction:.0f} %")
         draw_note(layout, session.environment_step or "Another Blender is making the environment.", "INFO")

@@ -1,4 +1,4 @@
-"""The making of the trainer's environment beside Blender's own work: looked at now and then, never waited for."""
+"""Creation of the trainer's environment in the background, polled by a timer."""
 
 from typing import Final
 
@@ -17,12 +17,12 @@ class _Installation:
 
 
 def is_running() -> bool:
-    """Return whether this Blender makes the environment."""
+    """Return whether this Blender is creating the environment."""
     return _Installation.process is not None
 
 
 def start_install() -> None:
-    """Begin to make the environment, or to bring it up to date.
+    """Start to create or update the environment.
 
     Raises:
         FootfallError: what the preferences say cannot be made.
@@ -39,7 +39,7 @@ def start_install() -> None:
 
 
 def poll_install() -> float | None:
-    """Look how far it is; returns the seconds until the next look, or ``None`` where it has ended."""
+    """Update the progress; return the seconds until the next poll, or ``None`` at the end."""
     making = _Installation.process
     if making is None:
         return None
@@ -58,7 +58,7 @@ def poll_install() -> float | None:
 
 
 def cancel_install() -> None:
-    """End the making and removes what was made; raises :class:`FootfallError` where that cannot be removed."""
+    """Stop the creation and remove its files; raise :class:`FootfallError` if they cannot be removed."""
     stop_install()
     try:
         environment().remove()
@@ -67,7 +67,7 @@ def cancel_install() -> None:
 
 
 def stop_install() -> None:
-    """End the making; what was made stays, for the next one to go on with."""
+    """Stop the creation; its files stay for the next one to continue."""
     if bpy.app.timers.is_registered(poll_install):
         bpy.app.timers.unregister(poll_install)
     making, _Installation.process = _Installation.process, None

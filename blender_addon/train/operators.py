@@ -1,4 +1,4 @@
-"""Starting, stopping and resuming training runs, and keeping their controllers."""
+"""Starting, stopping and resuming training runs, and using their controllers."""
 
 import json
 import shutil
@@ -29,7 +29,7 @@ CLIPS_SUBFOLDER: Final = "clips"
 
 
 def terrain_arguments(fit: bool) -> list[str]:
-    """Return the trainer's arguments for terrain; raises :class:`FootfallError` where there are no patches to fit."""
+    """Return the trainer's arguments for terrain; raise :class:`FootfallError` if there are no patches to fit."""
     if not fit:
         return []
     folder = json.dumps(str(open_patches().folder), ensure_ascii=False)
@@ -37,10 +37,10 @@ def terrain_arguments(fit: bool) -> list[str]:
 
 
 def training_arguments(settings: bpy.types.PropertyGroup) -> list[str]:
-    """Return the trainer's arguments for training: a preset, or the controller that it goes on from and a style.
+    """Return the trainer's arguments for training: a preset, or a base controller and a style.
 
     Raises:
-        FootfallError: preset or controller are gone.
+        FootfallError: preset or controller do not exist.
     """
     if not settings.fine_tune:
         return ["--preset", training_choice.preset_argument(settings.training_preset)]
@@ -51,7 +51,7 @@ def training_arguments(settings: bpy.types.PropertyGroup) -> list[str]:
 def start_run(
     scene: bpy.types.Scene, python: Path, folder: Path | None = None, extra_arguments: Sequence[str] = ()
 ) -> Generator[tuple[float, str], None, RunFolder]:
-    """Write what is on a scene's training list and start a run on it, as its settings say.
+    """Write the clips on a scene's training list and start a run on them, with its settings.
 
     Yields:
         the share of the list that is written, and what it is at.
@@ -63,7 +63,7 @@ def start_run(
         extra_arguments: further arguments of ``footfall train``.
 
     Raises:
-        FootfallError: something on the list or in the settings cannot be used; nothing is left behind.
+        FootfallError: an item of the list or a setting is invalid; no files are left behind.
     """
     settings, takes, folders = scene.footfall, listed_actions(scene), listed_folders(scene)
     if not takes and not folders:
@@ -173,7 +173,7 @@ class FOOTFALL_OT_use_controller(ActiveRunOperator, ModalWorkOperator, bpy.types
 
 
 def _copy_controller(file: Path, name: str) -> Path:
-    """Return copy a controller among the user's, unless it is there already; gives the copy.
+    """Copy a controller to the user's folder, unless it is there already; return the copy.
 
     Raises:
         FootfallError: it is damaged, or it cannot be written.

@@ -1,4 +1,4 @@
-"""The panel Train: what to learn from and how, what is in it, and the runs. Nothing is computed here."""
+"""The panel Train: clips, settings, coverage and runs. Nothing is computed here."""
 
 from itertools import groupby
 
@@ -204,7 +204,7 @@ class FOOTFALL_PT_training_runs(FootfallPanel, bpy.types.Panel):
 def _draw_table_row(
     column: bpy.types.UILayout, name: str, clips: str, alignment_error: str, icon: str = "NONE"
 ) -> None:
-    """Draw a row of the table of sources: names are long, numbers are short."""
+    """Draw a row of the table of sources, with wide columns for names and narrow ones for numbers."""
     split = column.split(factor=0.55)
     split.label(text=name, icon=icon, translate=False)
     numbers = split.split(factor=0.5)

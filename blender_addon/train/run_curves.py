@@ -1,4 +1,4 @@
-"""The curves of a run, from its reports: losses and what roll-outs measured, over the minutes that it trained."""
+"""The curves of a run from its reports: losses and roll-out measures over the minutes of training."""
 
 import math
 from collections.abc import Iterator, Mapping
@@ -41,7 +41,7 @@ class RunCurve:
 
     @property
     def last(self) -> float:
-        """The newest value."""
+        """The latest value."""
         return self.values[-1]
 
 
@@ -67,7 +67,7 @@ class RunCurves:
     _last_report_time: float | None = None
 
     def add(self, report: Mapping[str, Any]) -> None:
-        """Take a report in; what it does not have is not missed, what is no number is left out."""
+        """Add a report; missing values and values that are not finite are skipped."""
         trains, rollout = "loss" in report, report.get(ROLLOUT_KEY)
         if not trains and not isinstance(rollout, Mapping):
             return
@@ -78,7 +78,7 @@ class RunCurves:
             self._last_report_time = time
         self._append(self.losses, "loss", report.get("loss"))
         held_out, known = report.get("validation_loss"), self.losses.get("validation_loss")
-        if known is None or held_out != known.last:  # it is told again until there is another
+        if known is None or held_out != known.last:  # it is reported again until there is a new one
             self._append(self.losses, "validation_loss", held_out)
         if isinstance(rollout, Mapping):
             for name, value in _rollout_measures(rollout):
@@ -97,12 +97,12 @@ class RunCurves:
             curve.values.append(number)
 
     def ordered_measures(self) -> list[str]:
-        """Return the measures' names, what matters most first, those of single parts last."""
+        """Return the measures' names, the most important first, those of single parts last."""
         order = list(MEASURE_TITLES)
         return sorted(self.measures, key=lambda name: (" " in name, order.index(name) if name in order else len(order)))
 
     def rollout_summary(self) -> str:
-        """Return the measures of the last roll-out, in a line; empty where there was none."""
+        """Return the measures of the last roll-out, in a line; empty if there was none."""
         said = [
             f"{measure_title(name)} {format_measure(name, self.measures[name].last)}"
             for name in self.ordered_measures()
@@ -111,7 +111,7 @@ class RunCurves:
 
 
 def _rollout_measures(rollout: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, Any]]:
-    """Return the numbers of a roll-out; those of its parts are called after the part."""
+    """Yield the numbers of a roll-out; those of its parts have the part's name as a prefix."""
     for name, value in rollout.items():
         if isinstance(value, Mapping):
             yield from _rollout_measures(value, f"{before}{name} ")
@@ -127,7 +127,7 @@ def _number(value: Any) -> float | None:
 
 
 def measure_unit(name: str) -> str:
-    """Return the unit that the end of a measure's name says; empty for none.
+    """Return the unit at the end of a measure's name; empty for none.
 
     >>> unit_of("skate_cm_s"), unit_of("alive_s"), unit_of("loss")
     ('cm/s', 's', '')
@@ -136,7 +136,7 @@ def measure_unit(name: str) -> str:
 
 
 def measure_title(name: str) -> str:
-    """Return a measure for people.
+    """Return the displayed name of a measure.
 
     >>> title_of("skate_cm_s"), title_of("circle toe_lift_cm")
     ('feet slide', 'circle toe lift')

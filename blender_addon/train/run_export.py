@@ -1,4 +1,4 @@
-"""The controller of a run as a file: the one that it has written, else its best network so far."""
+"""The controller of a run as a file: the one that it has written, else an export of its best network so far."""
 
 import tempfile
 from collections.abc import Generator, Sequence
@@ -14,13 +14,13 @@ PACKAGE_FOLDER: Final = Path(__file__).parents[2]
 NEUTRAL_FOLDER: Final = Path(PACKAGE_FOLDER.anchor)
 """The trainer's working folder: a run's folder may be from another user, and no Python in it is to run."""
 BEST_MODEL_FILE: Final = "best.safetensors"
-"""In the run's folder, the controller of its best network, where that was asked for while the run was at work."""
+"""File in the run's folder with the controller of its best network, exported while the run was at work."""
 EXPORT_WORK_SHARE: Final = 0.2
 """Of the work that wants the controller."""
 
 
 def footfall_environment() -> dict[str, str]:
-    """Give the environment in which another Python finds this package, and nothing of the folder it works in."""
+    """Return environment variables with which another Python finds this package, independent of its work folder."""
     return clean_environment(PYTHONPATH=str(PACKAGE_FOLDER.parent), PYTHONSAFEPATH="1", PYTHONUNBUFFERED="1")
 
 
@@ -30,12 +30,12 @@ def start_footfall(command: Sequence[str | Path], log: Path) -> Child:
 
 
 def footfall_command(python: Path, *arguments: str | Path) -> list[str | Path]:
-    """Return a command of ``python -m footfall``, whatever the package is called here."""
+    """Return the command of ``python -m footfall``, independent of the name of this package."""
     return [python, "-m", PACKAGE_FOLDER.name, *arguments]
 
 
 def export_controller(run: RunFolder) -> Generator[tuple[float, str], None, Path]:
-    """Give a run's controller; yields how far that is, and what it is at, while the trainer's Python writes it.
+    """Return a run's controller; yield progress and activity while the trainer's Python writes it.
 
     A run that was stopped or finished has written it; of one that is at work, or that was killed, it is the best
     network.
@@ -71,7 +71,7 @@ def export_controller(run: RunFolder) -> Generator[tuple[float, str], None, Path
 
 
 def _modified_time(file: Path) -> float:
-    """Return when a file was written; 0 where it is not there."""
+    """Return the modification time of a file; 0 if it does not exist."""
     try:
         return file.stat().st_mtime
     except OSError:

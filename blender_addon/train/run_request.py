@@ -1,4 +1,4 @@
-"""The request of a run: all that is known of it before it has begun.
+"""The request of a run, stored before the run has started.
 
 The file lies in the run's folder, which may have come from another user: only the fields that this add-on writes are
 read.
@@ -35,7 +35,7 @@ class RunRequest:
 
     @staticmethod
     def read(run: RunFolder) -> "RunRequest | None":
-        """Read the run's last one; ``None`` where there is none, or what is there was not written by this add-on."""
+        """Read the run's last request; ``None`` if there is none, or if it was not written by this add-on."""
         try:
             request = RunRequest(**json.loads((run.path / REQUEST_FILE).read_bytes()))
             if not request._is_valid(run):
@@ -45,15 +45,15 @@ class RunRequest:
             return None
 
     def write(self, run: RunFolder) -> None:
-        """Keep it in the run's folder."""
+        """Write the request to the run's folder."""
         write_atomically(run.path / REQUEST_FILE, json.dumps(asdict(self)).encode())
 
     def is_starting(self, state: RunState | None) -> bool:
-        """Return whether its process is there and has not said anything yet: one that another Blender started."""
+        """Return whether the process exists but has not reported yet, such as one started by another Blender."""
         return (state is None or state.pid != self.pid) and self.process == start_stamp(self.pid)
 
     def _is_valid(self, run: RunFolder) -> bool:
-        """Return whether it has the types and the options of one that was written for this run."""
+        """Return whether types and options are those of a request that was written for this run."""
         if type(self.pid) is not int or not 0 <= self.pid <= MAX_PID or not isinstance(self.process, str):
             return False
         if not isinstance(self.arguments, list) or not all(_is_argument(part) for part in self.arguments):
@@ -66,20 +66,21 @@ class RunRequest:
 
 
 def _is_same_folder(folder: str, path: Path) -> bool:
-    """Return whether two names are one folder's, as far as can be told without looking at the disk."""
+    """Return whether two names are those of the same folder, without access to the disk."""
     one, other = (os.path.normcase(os.path.normpath(Path(name).absolute())) for name in (folder, path))
     return one == other
 
 
 def _is_argument(part: Any) -> bool:
-    """Return whether it is a text that a process can be given; raises ``ValueError`` where no system knows its
-    letters.
+    """Return whether a value is a valid process argument.
+
+    Raises ``ValueError`` for text that the system cannot encode.
     """
     return isinstance(part, str) and b"\0" not in os.fsencode(part)
 
 
 def _split_options(arguments: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
-    """Give each option with its values; what stands before the first is a nameless one."""
+    """Yield each option with its values; values before the first option have an empty name."""
     name, values = "", list[str]()
     for part in arguments:
         if not part.startswith("-"):

@@ -1,4 +1,4 @@
-"""The marked run's sources, for the panel Train: how well each fits the skeleton, and what was left out."""
+"""The active run's sources, for the panel Train: how well each fits the skeleton, and skipped clips."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -14,7 +14,7 @@ MAX_LISTED_REASONS: Final = 3
 
 
 def update_source_table(session: bpy.types.PropertyGroup) -> None:
-    """Bring the session's table of sources up to date with the marked run's; reads only what has changed."""
+    """Update the session's table of sources from the active run's files, if they have changed."""
     run = (
         session.training_runs[session.active_training_run].name
         if session.active_training_run < len(session.training_runs)
@@ -41,7 +41,7 @@ def update_source_table(session: bpy.types.PropertyGroup) -> None:
 
 
 def summarize_reasons(left_out: Sequence[SkippedClip]) -> str:
-    """Return why clips were left out, each reason once with the first of its clips, a line each; the most frequent first."""
+    """Return the reasons for skipped clips, each once with its first clips, the most frequent first."""
     files: dict[str, list[str]] = {}
     for clip in left_out:
         files.setdefault(clip.reason, []).append(clip.file)

@@ -1,4 +1,4 @@
-"""Training runs as seen from Blender: started detached, watched by reading their folders, never waited for."""
+"""Training runs as seen from Blender: detached processes that are monitored through their folders."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -29,7 +29,7 @@ DISPLAYED_FIELDS = ("status", "fraction", "progress", "losses", "test_walk", "no
 
 @dataclass
 class _RunWatch:
-    """The progress of a run read so far, and its process where it was started from this Blender."""
+    """The progress of a run read so far, and its process if it was started from this Blender."""
 
     offset: int = 0
     last_report: dict[str, Any] = field(default_factory=dict)
@@ -41,7 +41,7 @@ _watches: dict[str, _RunWatch] = {}
 
 
 def launch(python: Path, run: RunFolder, arguments: Sequence[str]) -> None:
-    """Start ``footfall train`` with the arguments in a process that outlives Blender, its words going to ``log.txt``.
+    """Start ``footfall train`` with the arguments in a process that outlives Blender; its output goes to ``log.txt``.
 
     Raises:
         FootfallError: the Python cannot be started, or the run's folder cannot be written to.
@@ -64,22 +64,20 @@ def launch(python: Path, run: RunFolder, arguments: Sequence[str]) -> None:
 
 
 def resume(python: Path, run: RunFolder, more: Sequence[str] = ()) -> None:
-    """Go on with a run, or begins it where it was ended before it could begin; raises as :func:`launch`."""
+    """Resume a run, or start it again if it ended before its configuration was written; raises as :func:`launch`."""
     asked = None if run.config_path.exists() else RunRequest.read(run)
     launch(python, run, [*(asked.arguments if asked else ["--resume", str(run.path)]), *more])
 
 
 def terminate(run: RunFolder) -> None:
-    """End the process of a run that was started from this Blender, where it is still there."""
+    """Terminate the process of a run, if it was started from this Blender and still exists."""
     process = _watches.setdefault(run.path.name, _RunWatch()).process
     if process is not None:
         process.terminate()
 
 
 def run_status(run: RunFolder) -> tuple[str, str]:
-    """Return the run's status (``"starting"`` until its process has said something) and a sentence about what went
-    wrong.
-    """
+    """Return the run's status (``"starting"`` before its first report) and a sentence about a failure."""
     process = _watches.setdefault(run.path.name, _RunWatch()).process
     state = run.read_state()
     if process is not None and (state is None or state.pid != process.pid):
@@ -122,7 +120,7 @@ def _started(run: RunFolder) -> float:
 
 
 def poll_runs(now: float) -> float:
-    """Read all runs' folders and show what they say; returns the seconds until it wants to be called again.
+    """Read all runs' folders and update the panel; return the seconds until the next poll.
 
     Args:
         now: seconds since 1970; what was last reported is this much older.
@@ -168,7 +166,7 @@ def _displayed_values(item: bpy.types.PropertyGroup) -> dict[str, Any]:
 
 
 def _describe(run: RunFolder, now: float) -> dict[str, Any]:
-    """Return the panel's texts about a run."""
+    """Return the texts of the panel about a run."""
     status, message = run_status(run)
     watch = _watches[run.path.name]
     reports, offset = run.read_progress(watch.offset)
@@ -192,9 +190,7 @@ def _describe(run: RunFolder, now: float) -> dict[str, Any]:
 
 
 def fraction_done(status: str, report: Mapping[str, Any]) -> float:
-    """Return the share of the run that is done, 0 to 1: of the clips while the data set is built, then of the
-    training.
-    """
+    """Return the completed share of the run, 0 to 1: of the clips during the build, then of the training."""
     if status == "finished":
         return 1.0
     share = report.get("fraction")
@@ -218,11 +214,11 @@ def _losses_text(report: Mapping[str, Any]) -> str:
 
 
 def curves_of(name: str) -> RunCurves:
-    """Return the curves of a run as they were last read."""
+    """Return the curves of a run as last read."""
     watch = _watches.get(name)
     return watch.curves if watch else RunCurves()
 
 
 def clear() -> None:
-    """Drop what is known of the runs, as a restart of Blender does; the runs themselves go on."""
+    """Drop all state of the runs, as a restart of Blender does; the runs themselves continue."""
     _watches.clear()

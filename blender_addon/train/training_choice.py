@@ -1,4 +1,4 @@
-"""The training presets that a user can choose from: those that ship, and the user's own, a TOML file each."""
+"""The training presets that a user can choose: shipped ones, and the user's own, each in a TOML file."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,16 +13,16 @@ USER_PREFIX: Final = "own:"
 PRESET_SUBFOLDER: Final = "footfall/training"
 DEFAULT_PRESET: Final = "quick"
 FINE_TUNE_PRESET: Final = "fine_tune"
-"""The preset of runs that go on from a controller, which is chosen by choosing one."""
+"""The preset of runs that fine-tune a controller; selecting a base controller selects it."""
 
 
 def user_presets_folder() -> Path:
-    """Return where the user's own are: beside the presets of everything else in Blender."""
+    """Return the folder of the user's presets, beside all other presets of Blender."""
     return Path(bpy.utils.user_resource("SCRIPTS", path="presets")) / PRESET_SUBFOLDER
 
 
 def _listed(shipped: Sequence[TrainingPreset], own: Sequence[TrainingPreset]) -> tuple[tuple[str, TrainingPreset], ...]:
-    """Return identifier and presets."""
+    """Return the presets with their identifiers."""
     begun = ((preset.name, preset) for preset in shipped if preset.name != FINE_TUNE_PRESET)
     return (*begun, *((USER_PREFIX + preset.name, preset) for preset in own))
 
@@ -34,14 +34,14 @@ def _items(listed: Sequence[tuple[str, TrainingPreset]]) -> tuple[tuple[str, str
 
 
 class _PresetList:
-    """The list as it was last read; Blender keeps pointers to an enum's strings, so they must live on."""
+    """The list as last read; Blender keeps pointers to an enum's strings, so they must stay alive."""
 
     listed = _listed(presets_in(SHIPPED_PRESETS_FOLDER), ())
     items = _items(listed)
 
 
 def refresh() -> None:
-    """Read the user's folder again. Called when something may have changed, never while a panel is drawn."""
+    """Read the user's folder again; called after possible changes, never while a panel is drawn."""
     listed = _listed(presets_in(SHIPPED_PRESETS_FOLDER), presets_in(user_presets_folder()))
     if listed != _PresetList.listed:
         _PresetList.listed, _PresetList.items = listed, _items(listed)
@@ -53,25 +53,25 @@ def enum_items(_owner: object, _context: bpy.types.Context | None) -> tuple[tupl
 
 
 def number_of(identifier: str) -> int:
-    """Return the item's number in the list as it is now; that of the first where it is not in it."""
+    """Return the item's number in the current list; that of the first item if it is not in it."""
     return next((item[3] for item in _PresetList.items if item[0] == identifier), 0)
 
 
 def identifier_of(number: int) -> str:
-    """Return the item with a number in the list as it is now."""
+    """Return the identifier of the item with a number in the current list."""
     return _PresetList.items[min(number, len(_PresetList.items) - 1)][0]
 
 
 def description_of(identifier: str) -> str:
-    """Return the description of a preset, in a line; empty where it does not say, or is gone."""
+    """Return the description of a preset, in a line; empty if it has none or is missing."""
     return next((preset.description for listed, preset in _PresetList.listed if listed == identifier), "")
 
 
 def preset_argument(identifier: str) -> str:
-    """Return the trainer's argument: the name of a preset that ships, the path of a user's.
+    """Return the trainer's argument: the name of a shipped preset, or the path of a user's.
 
     Raises:
-        FootfallError: it is gone.
+        FootfallError: the preset does not exist.
     """
     refresh()
     for listed, preset in _PresetList.listed:

@@ -1,4 +1,4 @@
-"""The strip's colours on dark and on light editors."""
+"""The strip's colors on dark and on light editors."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ Color = tuple[float, float, float, float]
 
 @dataclass(frozen=True)
 class Palette:
-    """All colours of a strip.
+    """All colors of a strip.
 
     Attributes:
         back: behind the rows; a little see-through.
@@ -42,7 +42,7 @@ class Palette:
         return {"L": self.left, "R": self.right}.get(side[-1:], self.middle)
 
     def label_color(self, name: str) -> Color:
-        """Return the colour of a gait or an action."""
+        """Return the color of a gait or an action."""
         return self.label_colors.get(name, self.other)
 
 
@@ -109,5 +109,5 @@ def palette_for(background: Sequence[float]) -> Palette:
 
 
 def with_opacity(color: Color, strength: float) -> Color:
-    """Return the colour, let through more; ``strength`` 1 leaves it as it is."""
+    """Return the color with its opacity multiplied by ``strength``."""
     return (*color[:3], color[3] * strength)

@@ -1,8 +1,8 @@
-"""Durations in words."""
+"""Durations as text."""
 
 
 def format_duration(seconds: float) -> str:
-    """Return a duration such as ``1 h 5 min``, ``4 min`` or ``20 s``."""
+    """Return the text of a duration, such as ``1 h 5 min``, ``4 min`` or ``20 s``."""
     minutes = round(seconds / 60)
     if seconds < 90:
         return f"{seconds:.0f} s"

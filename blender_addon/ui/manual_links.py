@@ -1,4 +1,4 @@
-"""Links into the manual: *Online Manual* in the menu of the right mouse button, and the question marks of panels.
+"""Links into the manual: *Online Manual* in the context menu, and the question marks of panels.
 
 The manual comes with the extension, as web pages, so that a machine without network has it; the source has it as text.
 """
@@ -109,15 +109,13 @@ TOPICS: Final = (
 
 @cache
 def topic_of(name: str) -> str | None:
-    """Return the page and the heading about something that Blender calls ``name``; ``None`` for what is not
-    Footfall's.
-    """
+    """Return the page and the heading about Blender's identifier ``name``; ``None`` if it is not Footfall's."""
     name = name.lower()
     return next((topic for pattern, topic in TOPICS if fnmatchcase(name, pattern)), None)
 
 
 def manual_file(topic: str, folder: Path = MANUAL_FOLDER) -> Path | None:
-    """Return the file that opens at a page and its heading; ``None`` where the manual does not lie in the folder.
+    """Return the file of a page in the folder, with its heading; ``None`` if the manual is not there.
 
     For headings the extension has files of their own that lead on to them: Windows opens files, not places in files.
     """
@@ -127,7 +125,7 @@ def manual_file(topic: str, folder: Path = MANUAL_FOLDER) -> Path | None:
 
 
 def manual_address(topic: str) -> str:
-    """Return the address that a browser opens; empty where there is none."""
+    """Return the address of a page for the browser; empty if there is none."""
     file = manual_file(topic)
     if file is not None:
         return file.as_uri()
@@ -136,7 +134,7 @@ def manual_address(topic: str) -> str:
 
 
 def _manual_map() -> tuple[str, list[tuple[str, str]]]:
-    """Return Blender's map of *Online Manual*: a common beginning, and patterns with the rest of the addresses."""
+    """Return Blender's map of *Online Manual*: a common prefix, and patterns with the rest of the addresses."""
     addresses = ((pattern, manual_address(topic)) for pattern, topic in TOPICS)
     return "", [(pattern, address) for pattern, address in addresses if address]
 
@@ -165,7 +163,7 @@ class FOOTFALL_OT_open_manual(FootfallOperator, bpy.types.Operator):
 
 
 def draw_help_button(layout: bpy.types.UILayout, panel: str) -> None:
-    """Draw the button in a panel's header that opens the page about it."""
+    """Draw the button in a panel's header that opens its manual page."""
     topic = topic_of(f"bpy.types.{panel}")
     layout.operator(FOOTFALL_OT_open_manual.bl_idname, text="", icon="HELP", emboss=False).topic = topic or START_PAGE
 
@@ -174,10 +172,10 @@ CLASSES = (FOOTFALL_OT_open_manual,)
 
 
 def register() -> None:
-    """Have Blender ask for our pages when *Online Manual* is chosen."""
+    """Register the pages for Blender's *Online Manual*."""
     bpy.utils.register_manual_map(_manual_map)
 
 
 def unregister() -> None:
-    """Take everything back that :func:`register` did."""
+    """Undo :func:`register`."""
     bpy.utils.unregister_manual_map(_manual_map)

@@ -1,4 +1,4 @@
-"""Operators that work for long: a slice a tick in a window, with progress and Esc; straight through without one."""
+"""Operators for long work: in slices on a timer with progress and Esc; without windows in one go."""
 
 import math
 import time
@@ -25,7 +25,7 @@ WorkSteps = Generator[tuple[float, str], None, str]
 class ModalWorkOperator(FootfallOperator):
     """A mix-in for operators that have a generator named ``work``.
 
-    Work that is cancelled is closed where it last yielded; it writes at the end or takes back what it wrote.
+    Work that is canceled is closed where it last yielded; it writes at the end or takes back what it wrote.
     """
 
     running: ClassVar[bool] = False
@@ -34,7 +34,7 @@ class ModalWorkOperator(FootfallOperator):
     """The time at the end of the last slice."""
 
     def work(self, context: bpy.types.Context) -> WorkSteps:
-        """Do the work in slices; raises :class:`FootfallError` having changed nothing."""
+        """Do the work in slices; raise :class:`FootfallError` before any change if it is impossible."""
         raise NotImplementedError
 
     @classmethod
@@ -58,7 +58,7 @@ class ModalWorkOperator(FootfallOperator):
         return self.start_modal(context)
 
     def start_modal(self, context: bpy.types.Context) -> set[str]:
-        """Begin to work in slices."""
+        """Start the work in slices."""
         self.slices = self.work(context)
         self.begun = time.monotonic()
         self.timer = context.window_manager.event_timer_add(TICK_INTERVAL_S, window=context.window)
@@ -88,7 +88,7 @@ class ModalWorkOperator(FootfallOperator):
         return {"RUNNING_MODAL"}
 
     def cancel(self, context: bpy.types.Context) -> None:
-        """Blender closes or loads another file."""
+        """Stop the work when Blender closes or loads another file."""
         self._end(context)
 
     def _advance(self) -> tuple[float, str]:

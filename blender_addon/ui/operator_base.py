@@ -1,4 +1,4 @@
-"""Checks of every operator before it works, and the report of a user's mistake."""
+"""Checks of every operator before it runs, and the report of user errors."""
 
 from typing import ClassVar, Final
 
@@ -8,11 +8,11 @@ from ...core.errors import FootfallError
 from .translations import translate_report
 
 GUIDE_TYPES: Final = ("CURVE", "GREASEPENCIL", "EMPTY")
-"""Types of objects that direct characters: paths and marks."""
+"""Types of objects that direct characters: paths and waypoints."""
 
 
 def active_armature(context: bpy.types.Context) -> bpy.types.Object | None:
-    """Return the active armature, that of the active mesh, path or mark, or ``None``."""
+    """Return the active armature, or that of the active mesh, path or waypoint, or ``None``."""
     active = context.object
     if active is None or active.type == "ARMATURE":
         return active
@@ -20,8 +20,8 @@ def active_armature(context: bpy.types.Context) -> bpy.types.Object | None:
 
 
 def _character_guided_by(guide: bpy.types.Object, scene: bpy.types.Scene) -> bpy.types.Object | None:
-    """Return the scene's first character with this path or mark."""
-    if guide.type not in GUIDE_TYPES or guide.users < 2:  # it is in a collection, and nobody's setting names it
+    """Return the scene's first character with this path or waypoint."""
+    if guide.type not in GUIDE_TYPES or guide.users < 2:  # it is in a collection, and no setting refers to it
         return None
     # Panels and overlays ask at each redraw, of scenes of any size.
     last = bpy.data.objects.get(_LastCharacter.name) if scene.name == _LastCharacter.scene else None
@@ -33,20 +33,20 @@ def _character_guided_by(guide: bpy.types.Object, scene: bpy.types.Scene) -> bpy
 
 
 class _LastCharacter:
-    """The character that was found last; names, since Blender may forget objects at any time."""
+    """The character found last, by name, as Blender may free objects at any time."""
 
     scene: ClassVar[str] = ""
     name: ClassVar[str] = ""
 
 
 def _is_guided_by(armature: bpy.types.Object, guide: bpy.types.Object) -> bool:
-    """Return whether this is an armature's path, or one of its marks."""
+    """Return whether an object is an armature's path or one of its waypoints."""
     settings = armature.footfall
     return settings.path == guide or any(mark.empty == guide for mark in settings.waypoints)
 
 
 def require_armature(context: bpy.types.Context) -> bpy.types.Object:
-    """Return the active armature; raises :class:`FootfallError` where there is none."""
+    """Return the active armature; raise :class:`FootfallError` if there is none."""
     armature = active_armature(context)
     if armature is None:
         raise FootfallError("Select an armature first.")
@@ -54,7 +54,7 @@ def require_armature(context: bpy.types.Context) -> bpy.types.Object:
 
 
 def why_no_armature(context: bpy.types.Context) -> str | None:
-    """Return why the operators that need an armature cannot work now; ``None`` where they can."""
+    """Return why operators that need an armature cannot run now; ``None`` if they can."""
     armature = active_armature(context)
     if armature is None:
         return "Select an armature"
@@ -64,7 +64,7 @@ def why_no_armature(context: bpy.types.Context) -> str | None:
 
 
 def why_not_animatable(context: bpy.types.Context) -> str | None:
-    """Return why the active armature cannot be given an action now; ``None`` where it can."""
+    """Return why no action can be assigned to the active armature now; ``None`` if one can."""
     reason = why_no_armature(context)
     armature = active_armature(context)
     if reason is None and armature is not None and not armature.is_editable:
@@ -73,7 +73,7 @@ def why_not_animatable(context: bpy.types.Context) -> str | None:
 
 
 def require_editable(block: bpy.types.ID, type_name: str) -> None:
-    """Raise :class:`FootfallError` where a data-block is linked from another file and cannot be changed."""
+    """Raise :class:`FootfallError` if a data-block is linked from another file and cannot be changed."""
     if not block.is_editable:
         raise FootfallError(
             f"{type_name} '{block.name}' is linked from another file and cannot be changed: make it local first."
@@ -81,7 +81,7 @@ def require_editable(block: bpy.types.ID, type_name: str) -> None:
 
 
 class FootfallOperator:
-    """A mix-in for operators: ``run`` does the work, and a :class:`FootfallError` becomes one sentence for the user.
+    """A mix-in for operators: ``run`` does the work, and a :class:`FootfallError` is reported to the user.
 
     ``why_not`` says in a few words why the operator is greyed out, or ``None``.
     """
@@ -90,7 +90,7 @@ class FootfallOperator:
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
-        """Return why the operator cannot run now."""
+        """Return why the operator cannot run now, or ``None``."""
         return why_no_armature(context)
 
     @classmethod
@@ -101,7 +101,7 @@ class FootfallOperator:
         return reason is None
 
     def run(self, context: bpy.types.Context) -> str:
-        """Do the work and return the sentence to report; raises :class:`FootfallError` having changed nothing."""
+        """Do the work and return the sentence to report; raise :class:`FootfallError` before any change."""
         raise NotImplementedError
 
     def execute(self, context: bpy.types.Context) -> set[str]:
@@ -113,6 +113,6 @@ class FootfallOperator:
         return {"FINISHED"}
 
     def report_error(self, error: FootfallError) -> set[str]:
-        """Tell the user what is wrong; nothing was changed."""
+        """Report an error to the user and cancel; nothing was changed."""
         self.report({"ERROR"}, translate_report(str(error)))
         return {"CANCELLED"}

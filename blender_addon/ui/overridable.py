@@ -1,4 +1,4 @@
-"""Options that make a property changeable where its owner is an override of a library's."""
+"""Options that make a property editable on library overrides."""
 
 from typing import Final
 

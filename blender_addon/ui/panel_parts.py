@@ -1,4 +1,4 @@
-"""Parts that the panels have in common."""
+"""Layout parts that several panels share."""
 
 import bpy
 
@@ -9,7 +9,7 @@ MIN_LIST_ROWS = 4
 
 
 def draw_main_button(layout: bpy.types.UILayout, context: bpy.types.Context, operator: type, icon: str) -> None:
-    """Draw a panel's main button, with the reason underneath where it cannot be pressed."""
+    """Draw a panel's main button, with the reason underneath if it is disabled."""
     column = layout.column()
     row = column.row()
     row.scale_y = 1.5
@@ -20,7 +20,7 @@ def draw_main_button(layout: bpy.types.UILayout, context: bpy.types.Context, ope
 
 
 def draw_note(layout: bpy.types.UILayout, text: str, icon: str, width: int = 36) -> None:
-    """Draw a remark of one or more lines, in the user's language, broken between words."""
+    """Draw a note of one or more lines, in the user's language, wrapped between words."""
     lines, line = [], ""
     for word in translations.translate_interface(text).split():
         if line and len(line) + len(word) >= width:
@@ -47,7 +47,7 @@ class FootfallPanel:
 
 
 def draw_findings(layout: bpy.types.UILayout, session: bpy.types.PropertyGroup, width: int = 36) -> None:
-    """Draw the doctor's findings, with their remedies."""
+    """Draw the findings of the check, with their remedies."""
     for finding in session.setup_findings:
         draw_note(layout, finding.text, LEVEL_ICONS[finding.level], width)
         if finding.remedy:

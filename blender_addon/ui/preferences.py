@@ -1,4 +1,4 @@
-"""The add-on's preferences: the Python that trains, what it is made of, and where things are kept."""
+"""The add-on's preferences: the trainer's Python, its packages, and folders."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -14,15 +14,13 @@ more_preferences: list[Callable[[bpy.types.UILayout, bpy.types.Context], None]] 
 
 
 def addon_preferences() -> bpy.types.AddonPreferences | None:
-    """Return the add-on's preferences; ``None`` where the package is registered by hand instead of enabled as an
-    add-on.
-    """
+    """Return the add-on's preferences; ``None`` if the package is registered by hand instead of enabled."""
     addon = bpy.context.preferences.addons.get(ROOT_PACKAGE)
     return addon.preferences if addon else None
 
 
 def runs_folder() -> Path:
-    """Return the folder that holds one folder per training run; made where it is missing.
+    """Return the folder that holds one folder per training run; create it if it is missing.
 
     Raises:
         FootfallError: it cannot be made.
@@ -40,21 +38,21 @@ def runs_folder() -> Path:
 
 
 def cache_folder() -> Path:
-    """Return the folder of what can be made again; it may not be there yet."""
+    """Return the folder of cached files, which may not exist yet."""
     own = addon_preferences()
     chosen = bpy.path.abspath(own.cache_folder) if own and own.cache_folder else ""
     return Path(chosen or user_folder("cache", create=False))
 
 
 def thread_arguments() -> list[str]:
-    """Return the arguments of ``footfall train`` about this machine, whatever it trains."""
+    """Return the arguments of ``footfall train`` that depend only on this machine."""
     own = addon_preferences()
     threads = own.threads if own else 0
     return ["--jobs", str(threads), "--set", f"threads={threads}"] if threads else []
 
 
 def user_folder(name: str, create: bool = True) -> str:
-    """Return a folder for what Footfall makes, where the user says nothing else: never the extension's own folder."""
+    """Return the default folder for Footfall's files, outside the extension's own folder."""
     if ROOT_PACKAGE.startswith("bl_ext."):
         return bpy.utils.extension_path_user(ROOT_PACKAGE, path=name, create=create)
     return bpy.utils.user_resource("DATAFILES", path=f"footfall/{name}", create=create)

@@ -1,4 +1,4 @@
-"""Having Blender draw again what shows labels and progress."""
+"""Redrawing of the editors that show labels and progress."""
 
 import bpy
 
@@ -6,7 +6,7 @@ REDRAWN_AREAS = ("VIEW_3D", "DOPESHEET_EDITOR", "GRAPH_EDITOR")
 
 
 def tag_redraw_all() -> None:
-    """Have all 3D viewports and time editors drawn again."""
+    """Redraw all 3D viewports and time editors."""
     for window in bpy.context.window_manager.windows:
         for area in window.screen.areas:
             if area.type in REDRAWN_AREAS:

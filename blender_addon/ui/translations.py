@@ -1,8 +1,8 @@
 """Texts of Footfall, in the user's language.
 
 Blender translates labels and tooltips by itself, from what :func:`register` hands it. Sentences that name things, such
-as ``"'Anna' walks by 'quick'"``, are found by their pattern: ``"'{name}' walks by '{stem}'"`` is the catalogue's entry.
-Catalogues are files of gettext's, ``locale/<language>.po``; ``translation_template`` writes an empty one.
+as ``"'Anna' walks by 'quick'"``, are found by their pattern: ``"'{name}' walks by '{stem}'"`` is the catalog's entry.
+Catalogs are files of gettext's, ``locale/<language>.po``; ``translation_template`` writes an empty one.
 """
 
 import json
@@ -15,9 +15,9 @@ import bpy
 from bpy.app.translations import pgettext_iface, pgettext_rpt
 
 CONTEXT: Final = "Footfall"
-"""Of words that mean something else here than elsewhere in Blender, such as *Direct*."""
+"""The context of words with another meaning than elsewhere in Blender, such as *Direct*."""
 ANY_CONTEXT: Final = "*"
-"""The context of everything else."""
+"""The context of all other texts."""
 LOCALE_FOLDER: Final = Path(__file__).parents[1] / "locale"
 TRANSLATION_DOMAIN: Final = (__package__ or "").rpartition(".")[0].rpartition(".")[0]
 PLACEHOLDER_PATTERN: Final = re.compile(r"\{(\w+)\}")
@@ -32,7 +32,7 @@ Catalogue = dict[tuple[str, str], str]
 
 
 def read_catalogue(file: Path) -> Catalogue:
-    """Read a catalogue; the texts that it leaves untranslated are left out."""
+    """Read a catalog; untranslated texts are left out."""
     result: Catalogue = {}
     for block in file.read_text(encoding="utf-8").split("\n\n"):
         said = {
@@ -45,12 +45,12 @@ def read_catalogue(file: Path) -> Catalogue:
 
 @cache
 def catalogues() -> dict[str, Catalogue]:
-    """Return all catalogues by language."""
+    """Return all catalogs by language."""
     return {file.stem: read_catalogue(file) for file in sorted(LOCALE_FOLDER.glob("*.po"))}
 
 
 def is_too_short(text: str) -> bool:
-    """Return whether a text with blanks has too few letters of its own to be known again."""
+    """Return whether a text with placeholders has too few letters of its own to be recognized."""
     return (
         bool(PLACEHOLDER_PATTERN.search(text))
         and sum(map(str.isalpha, PLACEHOLDER_PATTERN.sub("", text))) < MIN_LITERAL_LETTERS
@@ -59,7 +59,10 @@ def is_too_short(text: str) -> bool:
 
 @cache
 def _patterns(language: str) -> tuple[tuple[str, re.Pattern[str], str], ...]:
-    """Return of the sentences of a language that name things: the longest piece, the whole, the sentence with its blanks."""
+    """Return the patterns of texts with placeholders in a language.
+
+    Each has the longest literal piece, the pattern, and the text with its placeholders.
+    """
     result = []
     for _, text in catalogues()[language]:
         if not PLACEHOLDER_PATTERN.search(text) or is_too_short(text):
@@ -74,7 +77,7 @@ def _patterns(language: str) -> tuple[tuple[str, re.Pattern[str], str], ...]:
 
 @lru_cache(maxsize=1024)
 def _match_placeholders(language: str, text: str) -> tuple[str, dict[str, str]] | None:
-    """Return the sentence with blanks that a text is one of, and what is in the blanks."""
+    """Return the text with placeholders that a text was formatted from, and the values of the placeholders."""
     for piece, whole, sentence in _patterns(language):
         if piece in text and (found := whole.fullmatch(text)):
             return sentence, found.groupdict()
@@ -82,7 +85,7 @@ def _match_placeholders(language: str, text: str) -> tuple[str, dict[str, str]] 
 
 
 def _language() -> str | None:
-    """Return the language of Blender where there is a catalogue of it."""
+    """Return the language of Blender if there is a catalog for it."""
     locale = bpy.app.translations.locale or ""
     return next((name for name in (locale, locale.partition("_")[0]) if name in catalogues()), None)
 
@@ -101,20 +104,20 @@ def _translate(text: str, translate) -> str:
 
 
 def translate_interface(text: str) -> str:
-    """Return a text of a panel in the user's language, whatever it names; as it is where it has not been translated."""
+    """Return a text of a panel in the user's language, with its values; unchanged if it is not translated."""
     return _translate(text, pgettext_iface)
 
 
 def translate_report(text: str) -> str:
-    """Return the same of a report's text."""
+    """Return a report's text in the user's language, as :func:`translate_interface` does."""
     return _translate(text, pgettext_rpt)
 
 
 def register() -> None:
-    """Hand Blender all catalogues."""
+    """Register all catalogs with Blender."""
     bpy.app.translations.register(TRANSLATION_DOMAIN, catalogues())
 
 
 def unregister() -> None:
-    """Take everything back that :func:`register` did."""
+    """Undo :func:`register`."""
     bpy.app.translations.unregister(TRANSLATION_DOMAIN)

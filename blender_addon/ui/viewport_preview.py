@@ -16,7 +16,7 @@ TOP_MARGIN_PX: Final = 90.0
 
 
 class ViewportPreview:
-    """A preview that is being shown; it hangs on no data of the file."""
+    """An active preview; it keeps no references to data of the file."""
 
     def __init__(self) -> None:
         draws = ((lambda _context: self.draw_scene(), "POST_VIEW"), (lambda _context: self.draw_text(), "POST_PIXEL"))
@@ -31,7 +31,7 @@ class ViewportPreview:
         self._overlay.stop()
 
     def draw_scene(self) -> None:
-        """Draw into the scene, behind what is before it."""
+        """Draw into the scene, with depth test."""
         raise NotImplementedError
 
     def draw_text(self) -> None:
@@ -92,7 +92,7 @@ class PreviewModal:
 
 
 def draw_headline(text: str) -> None:
-    """Draw a line of text at the viewport's upper edge, in the middle."""
+    """Draw a line of text at the upper edge of the viewport, centered."""
     context = bpy.context
     scale = context.preferences.system.ui_scale
     size = TEXT_SIZE_PX * scale

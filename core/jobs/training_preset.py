@@ -57,9 +57,9 @@ def title_of(stem: str) -> str:
 
 
 def description_of(text: str) -> str:
-    """Return the first sentence of the comment at the beginning of a file.
+    r"""Return the first sentence of the comment at the beginning of a file.
 
-    >>> description_of("# Trains fast (Holden et al. 2017). For tests.\\nhidden = 8")
+    >>> description_of("# Trains fast (Holden et al. 2017). For tests.\nhidden = 8")
     'Trains fast (Holden et al. 2017)'
     """
     lines: list[str] = []

@@ -70,7 +70,7 @@ class LabellingPreset:
 
 
 def load_preset(path: Path) -> LabellingPreset:
-    """Read a TOML file; raises :class:`FootfallError` that names the mistake in it."""
+    """Read a TOML file; raise :class:`FootfallError` that names the mistake in it."""
     try:
         with path.open("rb") as file:
             return parse_preset(tomllib.load(file))
@@ -81,7 +81,7 @@ def load_preset(path: Path) -> LabellingPreset:
 
 
 def parse_preset(document: Mapping[str, Any]) -> LabellingPreset:
-    """Return the preset of a TOML document; raises :class:`FootfallError` if it is not valid."""
+    """Return the preset of a TOML document; raise :class:`FootfallError` if it is not valid."""
     known = {"name", "description", "sensor", "feet", "actions", "local_phases"}
     _reject_unknown_keys(document, known, "A labelling preset")
     try:
@@ -165,7 +165,7 @@ def shipped_presets() -> dict[str, Path]:
 
 
 def find_preset(name_or_file: str) -> LabellingPreset:
-    """Return a shipped preset by name, or the preset of a file; raises :class:`FootfallError` if there is neither."""
+    """Return a shipped preset by name, or the preset of a file; raise :class:`FootfallError` if there is neither."""
     shipped = shipped_presets()
     path = shipped.get(name_or_file, Path(name_or_file))
     if not path.is_file():

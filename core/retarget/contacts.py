@@ -30,7 +30,7 @@ FLOOR_PERCENTILE: Final = 5.0
 """Percentile of a point's heights in contact that is its floor."""
 
 ContactProbabilities = Mapping[str, Array]
-"""Probabilities (F) of a joint's contact by the joint's role: ``foot.L`` (the heel), ``toe.L``, ``hand.L``"""
+"""Probabilities (F) of a joint's contact by the joint's role: ``foot.L`` (the heel), ``toe.L``, ``hand.L``."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -66,7 +66,7 @@ def _left_right_pairs(places: RolePositions) -> list[tuple[str, str]]:
 
 
 def _limb_segments(places: RolePositions) -> Iterator[tuple[str, str]]:
-    """Return the limbs' bones as pairs of the roles at which they begin and end."""
+    """Yield the limbs' bones as pairs of the roles at which they begin and end."""
     for limb in _LIMB_CHAINS:
         for side in rig_roles.SIDES:
             chain = [f"{part}.{side}" for part in limb if f"{part}.{side}" in places]
@@ -185,7 +185,7 @@ def _check_symmetry(_body: Skeleton, reference: Skeleton, places: RolePositions,
 
 
 def _attached_segments(places: RolePositions) -> Iterator[tuple[str, str]]:
-    """Return the limbs' bones and the segments between the trunk and the limbs."""
+    """Yield the limbs' bones and the segments between the trunk and the limbs."""
     yield from _limb_segments(places)
     spine = rig_roles.chain_roles("spine", places)
     for side in rig_roles.SIDES:

@@ -60,7 +60,7 @@ def _interpolate_contacts(feet: FootTracks, xy: Array) -> Array:
 def _swing_ceiling(feet: FootTracks, lower: Array, shape: tuple[int, ...]) -> Array:
     """Return the largest height (R, C) of the ground under swinging feet; infinite where none swings.
 
-    Grey erosion with a disc of half a foot's width.
+    Gray erosion with a disc of half a foot's width.
     """
     lowest = np.full(shape, np.inf)
     swings = feet.sole_points[~feet.down]

@@ -46,7 +46,7 @@ def read_heightfield(path: Path, cell_size: float, unit_height: float = 1.0) -> 
 
 
 def read_text_grid(path: Path) -> Array:
-    """Return the numbers (R, C) of a text file, a row a line; raises :class:`HeightmapError`."""
+    """Return the numbers (R, C) of a text file, a row a line; raise :class:`HeightmapError`."""
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
         rows = [[float(word) for word in line.replace(",", " ").replace(";", " ").split()] for line in lines]

@@ -10,6 +10,14 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 ROOMS = ("core", "training", "blender_addon", "cli", "benchmarks")
 FORBIDDEN = re.compile(r"\b(who|whoever|somebody|nobody|anybody|someone|anyone|one's|oneself)\b", re.IGNORECASE)
+ENDINGS = (".", ":", "?", "!", ".)")
+THIRD_PERSON = re.compile(
+    r"(adds|asks|begins|brings|builds|calls|checks|creates|does|draws|ends|finds|gets|gives|goes|has|holds|keeps|lets|"
+    r"loads|looks|makes|marks|measures|moves|plans|puts|reads|removes|returns|runs|saves|says|sets|shows|starts|stops|"
+    r"stores|takes|tells|tries|turns|updates|waits|walks|writes|yields)\b",
+    re.IGNORECASE,
+)
+RESULT = re.compile(r"(return|yield)\b", re.IGNORECASE)
 RELATIVE = re.compile(r"(who|what|where|when|how|whether|which|whoever|whatever)\b", re.IGNORECASE)
 
 
@@ -29,6 +37,23 @@ def docstrings(file: Path) -> Iterator[tuple[int, str]]:
                 and isinstance(statement.value.value, str)
             ):
                 yield statement.lineno, statement.value.value
+
+
+def functions(file: Path) -> Iterator[tuple[ast.FunctionDef | ast.AsyncFunctionDef, str]]:
+    """Yield every function that has a docstring, with that."""
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and (text := ast.get_docstring(node)):
+            yield node, text
+
+
+def is_property(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Return whether it is a property, whose docstring names what it is."""
+    return any(ast.unparse(decorator).endswith("property") for decorator in function.decorator_list)
+
+
+def returns_nothing(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    is_none = isinstance(function.returns, ast.Constant) and function.returns.value is None
+    return is_none and not any(isinstance(node, ast.Yield | ast.YieldFrom) for node in ast.walk(function))
 
 
 def modules(room: str) -> list[Path]:
@@ -64,5 +89,39 @@ def test_no_docstring_is_a_piece_of_a_sentence(room: str) -> None:
         for file in modules(room)
         for line, text in docstrings(file)
         if text.strip().startswith("...") or text.strip().endswith("...")
+    ]
+    assert found == []
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_the_summary_of_every_docstring_is_a_sentence(room: str) -> None:
+    """Ruff's D415, which cannot leave out the tooltips of registered classes."""
+    found = [
+        f"{file.relative_to(ROOT)}:{line}: {text[:60]}"
+        for file in modules(room)
+        for line, text in docstrings(file)
+        if not text.strip().split("\n\n")[0].rstrip().endswith(ENDINGS)
+    ]
+    assert found == []
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_no_function_tells_of_itself_in_the_third_person(room: str) -> None:
+    found = [
+        f"{file.relative_to(ROOT)}:{function.lineno}: {text[:60]}"
+        for file in modules(room)
+        for function, text in functions(file)
+        if not is_property(function) and THIRD_PERSON.match(text)
+    ]
+    assert found == []
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_no_function_without_a_result_says_that_it_returns_one(room: str) -> None:
+    found = [
+        f"{file.relative_to(ROOT)}:{function.lineno}: {text[:60]}"
+        for file in modules(room)
+        for function, text in functions(file)
+        if returns_nothing(function) and RESULT.match(text)
     ]
     assert found == []

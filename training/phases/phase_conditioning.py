@@ -58,7 +58,7 @@ class PhaseConditionedDataset(Dataset):
 
     @property
     def digest(self) -> str:
-        """See :attr:`Dataset.digest`; of what the samples are made from, not of how a machine rounds them."""
+        """See :attr:`Dataset.digest`; derived from the inputs of the samples, not from their rounding on a machine."""
         return hashlib.sha256(json.dumps(self.manifest["phases"], sort_keys=True).encode()).hexdigest()
 
     def samples(self, clip: ClipEntry) -> tuple[Float32, Float32, Float32]:

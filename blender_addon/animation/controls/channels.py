@@ -1,4 +1,4 @@
-"""From where a control shall be to the values of its channels, as far as its locks allow."""
+"""From the target pose of a control to the values of its channels, as far as its locks allow."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -49,7 +49,7 @@ def solve_control_channels(
     Args:
         bone: the control.
         space: what its channels are measured from.
-        target_poses: where it shall be.
+        target_poses: the target poses.
         keys_location: whether its location is keyed; else it is put to rest, where it is not.
         keys_rotation: whether its rotation is keyed; else it stays as it is.
     """
@@ -64,7 +64,7 @@ def solve_control_channels(
 
 
 def has_free_location(bone: bpy.types.PoseBone) -> bool:
-    """Return whether a bone's location does anything, and some of it is not locked."""
+    """Return whether a bone's location has an effect and is not completely locked."""
     connected = bone.bone.use_connect and bone.parent is not None
     return not connected and not all(bone.lock_location)
 

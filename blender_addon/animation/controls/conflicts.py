@@ -1,4 +1,4 @@
-"""Motion of the body besides the keys of a bake: posed controls, and controls with animation of their own."""
+"""Motion of the body that a bake does not key: posed controls, and controls with animation of their own."""
 
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -28,7 +28,7 @@ _BONE_PROPERTY_PATH: Final = re.compile(r'^pose\.bones\["((?:[^"\\]|\\.)*)"\]\["
 
 @dataclass(frozen=True, eq=False)
 class ConflictingAnimation:
-    """The conflicting animation that was found, and put to rest on the stage.
+    """Animation that conflicts with a bake and has been reset on the stage.
 
     Attributes:
         tracks: what holds it so while the bake plays, a row each.
@@ -48,7 +48,7 @@ def reset_conflicting_animation(
     baked_properties: Sequence[str],
     armature_size: float,
 ) -> ConflictingAnimation:
-    """Put to rest, on the stage, what moves the body and is not keyed.
+    """Reset, on the stage, animation that moves the body and is not keyed.
 
     What carries the body as a whole is where the animator wants it: that stays where it is now. So do properties.
 
@@ -105,7 +105,7 @@ def select_hold_tracks(
 
 
 def rest_location_tracks(armature: bpy.types.Object, solved: Mapping[str, ControlChannels]) -> list[PropertyTrack]:
-    """Return locations of keyed bones that are not keyed themselves, but animated by what the bake goes over."""
+    """Return tracks that hold the location of bones keyed by rotation only, where existing keys would move it."""
     animated = key_value_ranges(armature.animation_data)
     result: list[PropertyTrack] = []
     for name, channels in solved.items():
@@ -118,7 +118,7 @@ def rest_location_tracks(armature: bpy.types.Object, solved: Mapping[str, Contro
 
 
 class _InfluenceTest:
-    """The keyed bones posed at random on the stage, and what happens to the body when something else changes."""
+    """A test of which bones and properties move the body, with the keyed bones in random poses on the stage."""
 
     def __init__(
         self, stage: RigSandbox, keyed_bones: Sequence[str], body_bones: Sequence[str], armature_size: float
@@ -132,7 +132,7 @@ class _InfluenceTest:
         self._before = self._watched_poses()
 
     def find_influences(self, names: Sequence[str], change: Callable[[str], Callable[[], None]]) -> list[str]:
-        """Return those of what is named that move the body when they are changed; all is as before afterwards.
+        """Return the names whose change moves the body; all changes are undone afterwards.
 
         Args:
             names: bones or data paths.
@@ -146,7 +146,7 @@ class _InfluenceTest:
         return self.find_influences(names[:middle], change) + self.find_influences(names[middle:], change)
 
     def randomize_bone(self, bone: str) -> Callable[[], None]:
-        """Pose a bone at random."""
+        """Set a bone to a random pose; return a function that undoes it."""
         posed = self._stage.bones[bone]
         before = posed.matrix_basis.copy()
         self._stage.set_pose(bone, *self._random_channels())
@@ -157,13 +157,13 @@ class _InfluenceTest:
         return back
 
     def set_property(self, bone: str, name: str, value: float) -> Callable[[], None]:
-        """Set a bone's custom property."""
+        """Set a bone's custom property; return a function that undoes it."""
         before = float(self._stage.bones[bone][name])
         self._stage.set_property(bone, name, value)
         return lambda: self._stage.set_property(bone, name, before)
 
     def moves_whole_body(self, bone: str) -> bool:
-        """Return whether a bone carries all of the body and its controls as one."""
+        """Return whether a bone moves the whole body and its controls together."""
         back = self.randomize_bone(bone)
         self._stage.evaluate()
         after = self._watched_poses()
@@ -193,7 +193,10 @@ class _InfluenceTest:
 
 
 def _posed_channels(bone: bpy.types.PoseBone, animated: Mapping[Channel, tuple[float, float]]) -> list[tuple[str, str]]:
-    """Return location and rotation of a bone, where they are away from rest, now or at a key; with each its interpolation."""
+    """Return the location and rotation channels of a bone that are posed or keyed away from rest.
+
+    Each comes with the interpolation of its keys.
+    """
     turning = rotation_channel(bone.rotation_mode)
     result: list[tuple[str, str]] = []
     for channel, between in (("location", "BEZIER"), (turning, rotation_interpolation(bone.rotation_mode))):
@@ -223,9 +226,7 @@ def _hold_value(bone: bpy.types.PoseBone, channel: str, keep_current: bool) -> A
 def _animated_properties(
     armature: bpy.types.Object, animated: Mapping[Channel, tuple[float, float]], excluded: Sequence[str]
 ) -> dict[str, tuple[str, str, float]]:
-    """Return the bones' custom properties that are animated, by their paths: bone, name, and a value that it has
-    elsewhere.
-    """
+    """Return the animated custom properties of bones, by data path: bone, name and another value of the property."""
     result: dict[str, tuple[str, str, float]] = {}
     for (path, _), ends in animated.items():
         match, now = _BONE_PROPERTY_PATH.match(path), read_value(armature, path)

@@ -10,8 +10,7 @@ MAX_NAMED_BONES: Final = 3
 
 
 def find_conflicting_constraint(evaluated_bones: bpy.types.bpy_prop_collection, bone: str) -> tuple[str, str] | None:
-    """Return the bone that holds the constraint that moves a bone, and the constraint's name; ``None`` where none is
-    found.
+    """Return the owner and the name of the constraint that moves a bone; ``None`` if none is found.
 
     Args:
         evaluated_bones: the evaluated pose bones.
@@ -32,8 +31,9 @@ def find_conflicting_constraint(evaluated_bones: bpy.types.bpy_prop_collection, 
 
 
 def constraint_conflict_warnings(conflicts: Mapping[str, tuple[str, str] | None]) -> list[str]:
-    """Return a sentence for every constraint, of the bones that are not where their keys put them: see
-    :func:`find_conflicting_constraint`.
+    """Return a sentence for every constraint that keeps bones from their keys.
+
+    See :func:`find_conflicting_constraint`.
     """
     held: dict[tuple[str, str] | None, list[str]] = {}
     for bone, by in conflicts.items():
@@ -50,7 +50,7 @@ def constraint_conflict_warnings(conflicts: Mapping[str, tuple[str, str] | None]
 
 
 def list_bones(bones: Sequence[str]) -> str:
-    """Return one or more bones in words, the first few of them by name."""
+    """Return bones as text, the first few of them by name."""
     shown = ", ".join(f"'{bone}'" for bone in bones[:MAX_NAMED_BONES])
     more = f" and {len(bones) - MAX_NAMED_BONES} more" if len(bones) > MAX_NAMED_BONES else ""
     return f"bone{'s' * (len(bones) > 1)} {shown}{more}"
@@ -61,7 +61,7 @@ def _is_active(constraint: bpy.types.Constraint) -> bool:
 
 
 def _ik_chain(bone: bpy.types.PoseBone, constraint: bpy.types.Constraint) -> set[str]:
-    """Return the bones that an IK constraint on a bone turns."""
+    """Return the bones that an IK constraint on a bone rotates."""
     above = [bone, *bone.parent_recursive]
     if constraint.type == "IK" and not constraint.use_tail:
         above = above[1:]

@@ -1,4 +1,4 @@
-"""The bones that a bake keys, and which joint of the body each of them moves with."""
+"""The bones that a bake keys, and the joint of the body that each of them moves with."""
 
 from collections.abc import Collection
 from dataclasses import dataclass

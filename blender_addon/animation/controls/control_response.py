@@ -30,7 +30,7 @@ PROBE_TRANSLATION_RATIO: Final = 0.03
 
 @dataclass(frozen=True, eq=False)
 class ControlHierarchy:
-    """The dependencies that the probes showed.
+    """The dependencies found by probing.
 
     Attributes:
         bones: the keyed bones; carrier ``n`` is bone ``n - 1``.
@@ -49,7 +49,7 @@ class ControlHierarchy:
     def measured_space(
         self, bone: str, unconstrained: ControlSpace, location: Array, rotation: Array, pose: Array
     ) -> ControlSpace:
-        """Return the space of a bone that Blender brought to a pose (4, 4) with some channels."""
+        """Return the space of a bone that Blender brought to a pose (4, 4) with the given channels."""
         return (
             unconstrained.under_constraints(location, rotation, pose)
             if bone in self.constraint_parented
@@ -64,16 +64,16 @@ class ControlHierarchy:
         )
 
     def displacement(self, bone: str, poses: Array) -> Array:
-        """Return how far a bone with some poses (F, 4, 4) has moved (F, 4, 4)."""
+        """Return the displacements (F, 4, 4) of a bone with poses (F, 4, 4) from its base pose."""
         return poses @ np.linalg.inv(self.base_poses[bone])
 
     def carrier_index(self, bone: str) -> int:
-        """Return which carrier a bone is."""
+        """Return the index of the carrier that a bone is."""
         return self.bones.index(bone) + 1
 
 
 def probe_hierarchy(stage: RigSandbox, bones: Sequence[str], armature_size: float) -> ControlHierarchy:
-    """Pose the bones at random, all at once, a few times.
+    """Find the dependencies between bones by posing all of them at random several times.
 
     Args:
         stage: where they are posed.

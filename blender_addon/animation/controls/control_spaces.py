@@ -21,7 +21,7 @@ POSITION_TOLERANCE_RATIO: Final = 2e-4
 
 @dataclass(frozen=True, slots=True)
 class BoneInheritance:
-    """The rules by which a pose bone builds its matrix from its channels, as its flags say.
+    """The rules by which a pose bone builds its matrix from its channels, as set by its flags.
 
     Attributes:
         rest: the bone's rest matrix (4, 4), armature space.
@@ -39,7 +39,7 @@ class BoneInheritance:
 
     @staticmethod
     def of_bone(bone: bpy.types.Bone) -> "BoneInheritance":
-        """Return those of a bone."""
+        """Return the inheritance rules of a bone."""
         parent = bone.parent
         return BoneInheritance(
             np.array(bone.matrix_local, dtype=float),
@@ -50,7 +50,7 @@ class BoneInheritance:
         )
 
     def rest_space(self) -> "ControlSpace":
-        """Return the space where nothing is posed."""
+        """Return the space of the bone in the rest pose."""
         return self.space_under(self.parent_rest_matrix)
 
     def space_under(self, parent: Array | None) -> "ControlSpace":
@@ -92,9 +92,7 @@ class ControlSpace:
         return result
 
     def under_constraints(self, location: Array, rotation: Array, pose: Array) -> "ControlSpace":
-        """Return the space as moved by the control's own constraints, which bring it with some channels to a pose (4,
-        4).
-        """
+        """Return the space as moved by the control's own constraints, given the resulting pose (4, 4)."""
         by = without_scale(pose) @ np.linalg.inv(self.pose_matrices(location, rotation))
         turn = by[:3, :3]
         return ControlSpace(turn @ self.origin + by[:3, 3], turn @ self.orientation, turn @ self.location_axes)
@@ -104,13 +102,13 @@ class ControlSpace:
         return np.linalg.solve(self.location_axes, (positions - self.origin)[..., None])[..., 0]
 
     def rotation_channels(self, orientations: Array) -> Array:
-        """Return the local rotations (..., 4) by which a control is turned as ``orientations`` (..., 3, 3)."""
+        """Return the local rotations (..., 4) by which a control takes ``orientations`` (..., 3, 3)."""
         return rot.from_matrix(np.swapaxes(self.orientation, -1, -2) @ orientations)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RotationBlend:
-    """A rotation that follows one carrier, or lies between two.
+    """A rotation that follows one carrier, or is interpolated between two.
 
     Two agree in the rest pose, not in the pose that motions are counted from, in which other bones may be posed.
 
@@ -129,11 +127,11 @@ class RotationBlend:
 
     @property
     def carriers(self) -> tuple[int, ...]:
-        """Those that matter."""
+        """Indices of the carriers with influence."""
         return (self.first, self.second) if self.second_weight else (self.first,)
 
     def blended_rotation(self, rotations: Mapping[int, Array]) -> Array:
-        """Return the rotation (..., 4) where the carriers' are ``rotations`` (..., 4)."""
+        """Return the rotation (..., 4) for the carriers' ``rotations`` (..., 4)."""
         if not self.second_weight:
             return rotations[self.first]
         ends = [
@@ -162,21 +160,19 @@ class SpaceDependency:
 
     @property
     def carriers(self) -> frozenset[int]:
-        """All that carry it."""
+        """Indices of all carriers of the space."""
         turning = {*self.orientation_blend.carriers, *self.location_axes_blend.carriers}
         return frozenset(turning if self.origin_carrier is None else {self.origin_carrier, *turning})
 
     def origin(self, motions: Mapping[int, Array]) -> Array | None:
-        """Return the origin (F, 3) where the carriers have moved by ``motions`` (F, 4, 4); ``None`` where it follows
-        none.
-        """
+        """Return the origin (F, 3) after carrier displacements (F, 4, 4); ``None`` if it follows no carrier."""
         if self.origin_carrier is None:
             return None
         at = motions[self.origin_carrier]
         return at[..., :3, :3] @ self.base_space.origin + at[..., :3, 3]
 
     def predicted_space(self, motions: Mapping[int, Array], fallback_origin: Array) -> ControlSpace:
-        """Return the space where the carriers have moved by ``motions`` (F, 4, 4).
+        """Return the space after carrier displacements ``motions`` (F, 4, 4).
 
         An origin that follows no carrier is taken to be at ``fallback_origin`` (F, 3).
         """
@@ -196,7 +192,7 @@ def find_dependency(
     own_carrier: int,
     armature_size: float,
 ) -> SpaceDependency | None:
-    """Find what carries a space.
+    """Find the carriers of a space from probes.
 
     Args:
         probes: the space in every probe (N), the first being the pose that motions are counted from.
@@ -227,7 +223,7 @@ def find_dependency(
 def _find_rotation_blend(
     observed_axes: Array, rest_axes: Array, rotations: Array, initial_rotations: Array, candidates: Sequence[int]
 ) -> RotationBlend | None:
-    """Return which of the turns (U, N, 4) explain the axes seen in every probe (N, 3, 3), at rest (3, 3)."""
+    """Return the blend of rotations (U, N, 4) that explains the observed axes (N, 3, 3) and the rest axes (3, 3)."""
     axes = normalize_axes(observed_axes)
     turned = rot.from_matrix(axes @ np.swapaxes(axes[0], -1, -2))
     apart = np.linalg.norm(rot.log(rot.multiply(rot.inverse(rotations), turned)), axis=-1).max(axis=-1)
@@ -251,14 +247,14 @@ def _find_rotation_blend(
 
 
 def without_scale(matrices: Array) -> Array:
-    """Return transform (..., 4, 4) without their scale."""
+    """Return transforms (..., 4, 4) without their scale."""
     result = matrices.copy()
     result[..., :3, :3] = normalize_axes(matrices[..., :3, :3])
     return result
 
 
 def pose_difference(first: Array, second: Array) -> tuple[float, float]:
-    """Return by how much two poses (4, 4) without scale differ at most, over all of several: in radians, and in place."""
+    """Return the largest difference between poses (..., 4, 4) without scale: in radians, and in location."""
     away = np.square(first[..., :3, :] - second[..., :3, :])
     # The elements of two rotations that are an angle apart differ by 8 sin^2(angle / 2), their squares summed.
     turned = 2 * np.arcsin(np.minimum(np.sqrt(away[..., :3].sum(axis=(-2, -1)).max() / 8), 1.0))
@@ -266,5 +262,5 @@ def pose_difference(first: Array, second: Array) -> tuple[float, float]:
 
 
 def normalize_axes(axes: Array) -> Array:
-    """Return axes (..., 3, 3) without their lengths."""
+    """Return axes (..., 3, 3), normalized."""
     return axes / np.maximum(np.linalg.norm(axes, axis=-2, keepdims=True), 1e-12)

@@ -1,4 +1,4 @@
-"""From a clip on an armature's body to what is keyed on its controls."""
+"""From a clip on an armature's body to the tracks of its controls."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -29,9 +29,9 @@ from .solving import PoseBones, carrier_motions, solve_channels, solve_frame_by_
 from .test_poses import PoseTrial, run_pose_trial, sample_frames
 
 MAX_PIVOT_DRIFT_M: Final = 1e-4
-"""Metres: a bone that its carrier does not bring nearer to its joint is moved itself, where it can be."""
+"""Meters: a bone that its carrier does not bring nearer to its joint is moved itself, where it can be."""
 MAX_JOINT_ERROR_M: Final = 0.01
-"""Metres: a joint that lies farther from where the clip has it is told of."""
+"""Distance of a joint from the clip, meters, above which there is a warning."""
 REACH_SAMPLE_COUNT: Final = 7
 """Frames in which limbs are bent more and less, to see on which side of its pole a knee comes to lie."""
 BEND_RATIO_RANGE: Final = (0.02, 0.45)
@@ -61,7 +61,7 @@ def solve_control_tracks(
     root_motion: RootMotion,
     preserved_channels: Collection[Channel] = (),
 ) -> ControlTracks:
-    """Return the tracks that move an armature's body as a clip does. Nothing in the file changes.
+    """Return the tracks that move an armature's body as a clip does, without a change of the file.
 
     Args:
         armature: an armature object.
@@ -112,7 +112,7 @@ def _solve_controls(
     control_plan: ControlPlan,
     root_motion: RootMotion,
 ) -> tuple[dict[str, ControlChannels], list[str]]:
-    """Return the channels of all keyed bones, and what there is to warn of."""
+    """Return the channels of all keyed bones, and warnings."""
     size, count = _rig_size(targets.rig), len(targets.clip)
     bends = [measure_bend(targets, pole) for pole in control_plan.poles]
     wanted = {control.bone: targets.pose(control) for control in control_plan.controls}
@@ -151,7 +151,7 @@ def _solve_controls(
 def _pole_targets(
     targets: ControlTargets, control_plan: ControlPlan, bends: Sequence[LimbBend], angles: Sequence[Array]
 ) -> dict[str, Array]:
-    """Return where the poles shall be (F, 4, 4), where the rig turns knees by some angles (F) from them."""
+    """Return the target poses (F, 4, 4) of the poles, given the angles (F) by which the rig twists the knees."""
     return {
         pole.bone: targets.pose_at_head(pole_heads(targets, pole, bend, turned))
         for pole, bend, turned in zip(control_plan.poles, bends, angles, strict=True)
@@ -161,9 +161,7 @@ def _pole_targets(
 def _reach_test_poses(
     targets: ControlTargets, control_plan: ControlPlan, bends: Sequence[LimbBend], frames: Sequence[int]
 ) -> dict[str, Array]:
-    """Return the poses (F, 4, 4) of the feet and hands that have poles, in some frames as near and as far as they ever
-    are.
-    """
+    """Return test poses (F, 4, 4) of the feet and hands with poles, over the whole range of their reach."""
     result: dict[str, Array] = {}
     for pole, bend in zip(control_plan.poles, bends, strict=True):
         end = next(control for control in control_plan.controls if control.role == pole.end)
@@ -176,9 +174,10 @@ def _reach_test_poses(
 
 
 def _reach_distances(bend: LimbBend, count: int) -> Array:
-    """Return distances from a limb's first joint to its last, metres, rising: those of the clip, but never quite straight.
+    """Return ascending distances from a limb's first joint to its last, meters, over the clip's range.
 
-    They are closer together the straighter the limb is: there its plane depends on them most.
+    The limb is never completely straight. Distances are denser the straighter the limb is, where its plane depends on
+    them most.
     """
     amounts = np.clip([bend.bend_ratio.max(), bend.bend_ratio.min()], *BEND_RATIO_RANGE)
     return bend.length * np.sqrt(1 - 4 * np.linspace(amounts[0], amounts[1], count) ** 2)
@@ -191,7 +190,7 @@ def _limb_bones(targets: ControlTargets, control_plan: ControlPlan) -> list[str]
 def _knee_twist_angles(
     targets: ControlTargets, control_plan: ControlPlan, bends: Sequence[LimbBend], trial: PoseTrial
 ) -> list[Array]:
-    """Return by how much the rig turns each limb's knee from where its pole is (F), radians.
+    """Return the angles (F), radians, by which the rig turns each limb's knee from its pole.
 
     A hinge turns out of the pole's plane by more the more it is bent, unless it lies squarely to its limb.
     """
@@ -210,8 +209,9 @@ def _key_drifting_locations(
     target_poses: Mapping[str, Array],
     scale: float,
 ) -> tuple[list[Control], list[str]]:
-    """Return the controls, those moved that hang elsewhere than the body's joints do; and warnings about those that
-    cannot.
+    """Return the controls, with location keys for those that drift from their joints, and warnings.
+
+    The warnings name the drifting controls whose location is locked.
     """
     ideal = carrier_motions(hierarchy, target_poses, next(iter(target_poses.values())))
     result: list[Control] = []
@@ -237,7 +237,7 @@ def _key_drifting_locations(
 
 
 def _joint_error_warning(targets: ControlTargets, control_plan: ControlPlan, trial: PoseTrial) -> list[str]:
-    """Return a warning where the body is not where the clip has it, though every control is: its worst joint is named.
+    """Return a warning with the worst joint if the body differs from the clip although every control is right.
 
     A bone that is scaled does that. Knees and elbows that IK bends are left out: its solver decides on them.
     """
@@ -260,7 +260,7 @@ def _missing_pole_warning(rig_map: RigMap, control_plan: ControlPlan) -> list[st
 
 
 def _require_controls(armature: bpy.types.Object, rig_map: RigMap, control_plan: ControlPlan) -> None:
-    """Raise a :class:`FootfallError` where the armature lacks what is to be keyed."""
+    """Raise :class:`FootfallError` if the armature lacks a bone to be keyed."""
     bones = armature.pose.bones
     for name in (
         *(control.bone for control in control_plan.all_controls),

@@ -1,4 +1,4 @@
-"""The target poses of the controls, at which the body is where a clip has it."""
+"""The target poses of the controls, at which the body has the pose of a clip."""
 
 from dataclasses import dataclass
 
@@ -14,7 +14,7 @@ from .control import Control
 
 @dataclass(frozen=True, eq=False)
 class ControlTargets:
-    """A clip's body about an armature.
+    """A clip's body in relation to an armature.
 
     Attributes:
         rig: the armature at rest.

@@ -26,15 +26,15 @@ MAX_POLE_DISTANCE_RATIO: Final = 2.0
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LimbBend:
-    """In which plane a limb bends, in every frame.
+    """The plane in which a limb bends, in every frame.
 
     Attributes:
         middle: the place (F, 3) on the line from the limb's first to its last joint beside the knee, world.
         along: the direction (F, 3) from the first joint to the last.
         bend_direction: the direction (F, 3) in which the knee points, across ``along``.
         bend_ratio: how far the knee lies off the line (F), as a share of the limb's length.
-        reach: the distance (F) from the first joint to the last, metres.
-        length: the limb's, metres.
+        reach: the distance (F) from the first joint to the last, meters.
+        length: the limb's, meters.
     """
 
     knee_projection: Array
@@ -46,7 +46,7 @@ class LimbBend:
 
 
 def measure_bend(targets: ControlTargets, pole: Pole) -> LimbBend:
-    """Return how the clip bends a pole's limb.
+    """Return the bend of a pole's limb in the clip.
 
     Where the limb is straight it would bend as the upper bone is turned: where that bone's knee points on average.
     """
@@ -72,15 +72,13 @@ def measure_bend(targets: ControlTargets, pole: Pole) -> LimbBend:
 
 
 def _rest_pole_offset(targets: ControlTargets, pole: Pole) -> Array:
-    """Return where the limb's pole is at rest (3), across the limb, metres."""
+    """Return the offset (3) of the limb's pole at rest, perpendicular to the limb, meters."""
     first, last = targets.joint(pole.upper)[2], targets.joint(pole.end)[2]
     return _perpendicular(targets.rig.heads[targets.rig.index[pole.bone]] - first, rot.normalize(last - first))
 
 
 def pole_heads(targets: ControlTargets, pole: Pole, bend: LimbBend, angles: Array) -> Array:
-    """Return the pole's head (F, 3), world, where the rig turns its knees by angles (F), radians, from where the pole
-    is.
-    """
+    """Return the pole's head positions (F, 3), world, corrected for the angles (F), radians, of the rig's knees."""
     rest = targets.rig.heads[targets.rig.index[pole.bone]] - targets.joint(pole.middle)[2]
     distance = float(
         np.clip(np.linalg.norm(rest), MIN_POLE_DISTANCE_RATIO * bend.length, MAX_POLE_DISTANCE_RATIO * bend.length)
@@ -90,7 +88,7 @@ def pole_heads(targets: ControlTargets, pole: Pole, bend: LimbBend, angles: Arra
 
 
 def twist_angle(bend: LimbBend, frames: Sequence[int], first_joints: Array, knees: Array) -> Array:
-    """Return by how much knees (S, 3), solved from first joints (S, 3), lie about the limb from where they shall be.
+    """Return the angles by which solved knees (S, 3) are turned about their limbs from their bend planes.
 
     Radians (S), in some of the bend's frames (S).
     """

@@ -1,4 +1,4 @@
-"""A copy of the armature in a scene of its own, to be posed and evaluated by Blender."""
+"""A copy of the armature in a scene of its own, which is posed and evaluated by Blender."""
 
 from collections.abc import Iterable, Mapping
 from types import TracebackType
@@ -12,7 +12,7 @@ from .control_spaces import BoneInheritance, ControlSpace
 
 
 class RigSandbox:
-    """The armature's double, as it stands now, without its action; its constraints and drivers work.
+    """A copy of the armature without its action, with working constraints and drivers.
 
     A double and not the armature itself: nothing of the user's can be left changed, and neither the meshes that the
     armature deforms nor anything else in the scene is evaluated along. Use as a context manager.
@@ -49,11 +49,11 @@ class RigSandbox:
 
     @property
     def bones(self) -> bpy.types.bpy_prop_collection:
-        """The double's pose bones."""
+        """The pose bones of the copy."""
         return self._copy.pose.bones
 
     def set_property(self, bone: str, name: str, value: float) -> None:
-        """Set a pose bone's custom property, as the type that it has."""
+        """Set a pose bone's custom property and keep its type."""
         kept = self.bones[bone][name]
         self.bones[bone][name] = type(kept)(value)
         self._copy.update_tag(refresh={"OBJECT", "DATA", "TIME"})
@@ -66,22 +66,22 @@ class RigSandbox:
         pose_bone.scale = scale
 
     def evaluate(self) -> None:
-        """Have Blender evaluate constraints and drivers."""
+        """Evaluate constraints and drivers."""
         self._scene.view_layers[0].update()
         self.evaluation_count += 1
 
     @property
     def evaluated_bones(self) -> bpy.types.bpy_prop_collection:
-        """The evaluated pose bones, as they were when last updated."""
+        """The evaluated pose bones, as of the last update."""
         return self._copy.evaluated_get(self._scene.view_layers[0].depsgraph).pose.bones
 
     def matrices(self, names: Iterable[str]) -> dict[str, Array]:
-        """Return the bones' matrices (4, 4) in the armature's space when last updated."""
+        """Return the bones' matrices (4, 4) in the armature's space, as of the last update."""
         posed = self.evaluated_bones
         return {name: np.array(posed[name].matrix, dtype=float) for name in names}
 
     def spaces(self, inheritance: Mapping[str, BoneInheritance]) -> dict[str, ControlSpace]:
-        """Return the bones' spaces when last updated."""
+        """Return the bones' spaces, as of the last update."""
         posed = self.evaluated_bones
         result: dict[str, ControlSpace] = {}
         for name, way in inheritance.items():

@@ -1,4 +1,4 @@
-"""The channels of all keyed bones: in numpy where it is known what carries them, else frame by frame on the stage."""
+"""The channels of all keyed bones: in numpy if their carriers are known, else frame by frame on the stage."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -52,7 +52,7 @@ def solve_channels(
 
 
 def carrier_motions(hierarchy: ControlHierarchy, poses: Mapping[str, Array], shape_like: Array) -> dict[int, Array]:
-    """Return how far the carriers with given poses have moved, by their numbers, and what is fixed, which has not."""
+    """Return the displacements (F, 4, 4) of the carriers with given poses and of the fixed carrier, by index."""
     still = np.broadcast_to(np.eye(4), shape_like.shape)
     return {FIXED_CARRIER: still} | {
         hierarchy.carrier_index(bone): hierarchy.displacement(bone, pose) for bone, pose in poses.items()
@@ -60,7 +60,7 @@ def carrier_motions(hierarchy: ControlHierarchy, poses: Mapping[str, Array], sha
 
 
 def sort_carriers_first(hierarchy: ControlHierarchy, controls: Sequence[Control]) -> list[Control]:
-    """Return the controls in an order in which each comes after those that carry it."""
+    """Return the controls sorted so that each follows its carriers."""
     by_bone = {control.bone: control for control in controls}
     result: dict[str, Control] = {}
 
@@ -90,8 +90,7 @@ def solve_frame_by_frame(
     target_poses: Mapping[str, Array],
     frames: Sequence[int],
 ) -> dict[str, ControlChannels]:
-    """Return the channels over some frames, by bone, of controls of which only Blender can tell what they are measured
-    from.
+    """Return the channels over some frames, by bone, of controls whose space only Blender can evaluate.
 
     Args:
         stage: where each frame is posed.
@@ -143,7 +142,7 @@ def solve_frame_by_frame(
 
 
 def _stack_spaces(spaces: Sequence[ControlSpace]) -> ControlSpace:
-    """Return spaces of single frames as one (F)."""
+    """Return the spaces of single frames as one space (F)."""
     return ControlSpace(
         np.array([space.origin for space in spaces]),
         np.array([space.orientation for space in spaces]),

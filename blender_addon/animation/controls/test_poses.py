@@ -1,4 +1,4 @@
-"""Some frames tried out on the stage: what is not as reckoned, and where limbs that Blender solves really bend."""
+"""Trial poses on the stage: wrong predictions, and the actual bend of limbs that Blender solves."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -39,7 +39,7 @@ class PoseTrial:
 
 
 def sample_frames(frame_count: int, bends: Sequence[LimbBend]) -> tuple[int, ...]:
-    """Return frames, of ``frame_count``, that show most of a motion: some from start to end, and where limbs bend most."""
+    """Return frames that are representative of a motion: evenly spaced ones, and those of the strongest bends."""
     spread = np.linspace(0, frame_count - 1, min(SAMPLE_COUNT, frame_count)).round().astype(int)
     return tuple(sorted({*map(int, spread), *(int(np.argmax(bend.bend_ratio)) for bend in bends)}))
 
@@ -78,7 +78,7 @@ def run_pose_trial(
             bone = control.bone
             channels = solved[bone].location[frame], solved[bone].rotation[frame]
             posed = hierarchy.measured_space(bone, spaces[bone], *channels, poses[bone]).pose_matrices(*channels)
-            # What hangs on a bone that is elsewhere is elsewhere for no reason of its own.
+            # Children of a displaced bone are displaced for no reason of their own.
             if any(other in elsewhere for other in hierarchy.carrier_bones(bone)):
                 elsewhere.add(bone)
             elif _poses_differ(posed, solved[bone].pose[frame], armature_size, control):
@@ -94,7 +94,7 @@ def run_pose_trial(
 
 
 def _poses_differ(first: Array, second: Array, armature_size: float, control: Control) -> bool:
-    """Return whether a control's poses (4, 4) differ in what is keyed of it."""
+    """Return whether a control's poses (4, 4) differ in its keyed channels."""
     turned, moved = pose_difference(first, second)
     return (control.keys_rotation and turned > ROTATION_TOLERANCE_RAD) or (
         control.keys_location and moved > POSITION_TOLERANCE_RATIO * armature_size

@@ -1,4 +1,4 @@
-"""From an armature's action to a clip of its mapped body, constraints and drivers included where there are any."""
+"""From an armature's action to a clip of its mapped body, including constraints and drivers."""
 
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
@@ -53,7 +53,7 @@ def read_body(
 
 
 def run_to_end(reading: ClipReading) -> tuple[Clip, int]:
-    """Return a reading at once."""
+    """Run a reading to its end and return its result."""
     while True:
         try:
             next(reading)
@@ -62,7 +62,7 @@ def run_to_end(reading: ClipReading) -> tuple[Clip, int]:
 
 
 def is_posed_by_keys_only(armature: bpy.types.Object) -> bool:
-    """Return whether keys alone pose the bones: no constraint and no driver has a say."""
+    """Return whether the bones are posed by keys alone, without constraints and drivers."""
     held = any(not one.mute and one.influence > 0 for bone in armature.pose.bones for one in bone.constraints)
     driven = any(block.animation_data and block.animation_data.drivers for block in (armature, armature.data))
     return not held and not driven and not any(not one.mute for one in armature.constraints)
@@ -80,7 +80,7 @@ def _read_keys(
 def _read_evaluated(
     armature: bpy.types.Object, action: bpy.types.Action, names: Sequence[str], frames: Array
 ) -> Generator[float, None, Array]:
-    """Return world matrices (F, J, 4, 4) of bones as Blender evaluates them."""
+    """Return the world matrices (F, J, 4, 4) of bones as evaluated by Blender, frame by frame; yield the progress."""
     world = np.empty((len(frames), len(names), 4, 4))
     with _isolated_copy(armature, action) as (scene, double):
         layer = scene.view_layers[0]
@@ -98,7 +98,7 @@ def _read_evaluated(
 def _isolated_copy(
     armature: bpy.types.Object, action: bpy.types.Action
 ) -> Generator[tuple[bpy.types.Scene, bpy.types.Object]]:
-    """Return a double of the armature that plays the action alone, in a scene of its own; both are gone afterwards."""
+    """Create a temporary copy of the armature that plays only the action, in a scene of its own."""
     scene, double = bpy.data.scenes.new("Footfall"), armature.copy()
     try:
         scene.collection.objects.link(double)

@@ -20,7 +20,7 @@ from .tracks import PropertyTrack
 BONE_PATH: Final = re.compile(r'^pose\.bones\["((?:[^"\\]|\\.)*)"\]\.?(.*)$', re.DOTALL)
 # The object itself, where it moves.
 OBJECT_OWNER: Final = ""
-# Metres that a property counts for that is neither a place nor a rotation, such as a scale, where it changes by 1.
+# Meters that a property counts for that is neither a place nor a rotation, such as a scale, where it changes by 1.
 SCALAR_LEVER_M: Final = 1.0
 ROTATION_CHANNELS: Final = ("rotation_quaternion", "rotation_euler", "rotation_axis_angle")
 
@@ -35,7 +35,7 @@ class RigPointModel:
         armature: the object that the tracks belong to.
         rig: its rest pose.
         tracks: all of as many frames; columns of NaN are read as 0.
-        limbs: those that are posed by IK: where they hang, where they end, and their knees and elbows are kept too.
+        limbs: the limbs posed by IK, whose parents, ends, knees and elbows are kept too.
     """
 
     def __init__(
@@ -61,7 +61,7 @@ class RigPointModel:
         self.bones = [groups[track.group] for track in tracks]
 
     def positions(self, values: Sequence[Array]) -> Array:
-        """Return the points (F, J, 3), metres in the armature's axes: the carriers', then one for each other column."""
+        """Return the points (F, J, 3), meters in the armature's axes: the carriers', then one for each other column."""
         count = len(values[0])
         locations = np.zeros((count, len(self._object_matrix), 3))
         rotations = np.tile(rot.IDENTITY, (count, len(self._object_matrix), 1))
@@ -85,7 +85,7 @@ class RigPointModel:
                 yield limb.middle_joint(sockets[:, number], ends[:, number], pole)[:, None]
 
     def contacts(self, touching: Mapping[str, NDArray[np.bool_]], count: int) -> NDArray[np.bool_]:
-        """Return whether each point touches something (F, J), from the frames (F) in which bones' heads do."""
+        """Return whether each point is in contact (F, J), from the contact frames (F) of the bones' heads."""
         others = sum(
             width
             for (name, _), width in zip(self._owners, self._widths, strict=True)
@@ -128,7 +128,7 @@ class RigPointModel:
         )
 
     def _nearest_moving_ancestor(self, index: int) -> str | None:
-        """Return the nearest ancestor that moves, else the object if it does."""
+        """Return the nearest moving ancestor, or the object if only that moves."""
         above = self._rig.parents[index]
         while above >= 0 and self._rig.names[above] not in self._object_matrix:
             above = self._rig.parents[above]
@@ -137,7 +137,7 @@ class RigPointModel:
         return OBJECT_OWNER if OBJECT_OWNER in self._object_matrix else None
 
     def _attached_point(self, name: str, point: Array) -> tuple[int, Array]:
-        """Return a point of the world at rest as a mark that a bone takes along."""
+        """Return a world point at rest as a point that is attached to a bone."""
         rest = self._rig.rest_matrices[self._rig.index[name]]
         return self._object_matrix[name], (self._rig.to_armature(point) - rest[:3, 3]) @ rest[:3, :3] * self._rig.scale
 

@@ -48,8 +48,9 @@ def sample_curve(curve: bpy.types.FCurve, frames: Array) -> Array:
 
 
 def channel_values(curves: CurveMap, path: str, default: Sequence[float], frames: Array) -> Array:
-    """Return an array channel such as ``location`` as (F, n), missing curves at the default; (1, n) where all are
-    missing.
+    """Return an array channel such as ``location`` as (F, n), or (1, n) if it has no curves.
+
+    Missing curves have the default value.
     """
     if not any((path, index) in curves for index in range(len(default))):
         return np.array([default], dtype=float)
@@ -68,7 +69,7 @@ def write_channel(
     columns: Iterable[Array],
     interpolation: str,
 ) -> None:
-    """Write one F-curve per column (F), keys of type *generated* at ascending frames (F)."""
+    """Write one F-curve per column (F) with keys of type *generated* at ascending frames (F)."""
     for index, column in enumerate(columns):
         write_curve(channelbag, path, index, group, frames, column, interpolation)
 
@@ -82,7 +83,7 @@ def write_curve(
     values: Array,
     interpolation: str,
 ) -> None:
-    """Write one F-curve anew: values (F) at ascending frames (F), keys of type *generated*."""
+    """Replace one F-curve: values (F) at ascending frames (F), keys of type *generated*."""
     count = len(frames)
     points = np.empty((count, 2), dtype=np.float32)
     points[:, 0], points[:, 1] = frames, values

@@ -16,8 +16,8 @@ LIMB_PARTS: Final = {
     "hand": ("upper_arm", "forearm", "shoulder"),
     "front_foot": ("front_thigh", "front_shin", "front_shoulder"),
 }
-"""The bones of a limb that is posed by IK, and what it hangs on, by the limb's end."""
-# Metres that a straight limb is taken to be bent by: straighter, its middle has no place that one could keep.
+"""The bones of a limb that is posed by IK, and its parent, by the limb's end."""
+# Meters that a straight limb is taken to be bent by: straighter, its middle has no place that one could keep.
 MIN_BEND_M: Final = 0.01
 
 
@@ -26,9 +26,9 @@ class IkLimbPoints:
     """A limb between two bones that are keyed.
 
     Attributes:
-        carrying, control, pole: the bones that the limb hangs on, that its end follows, and that its middle points at.
-        socket, end: where its first bone begins and its last one ends at rest (3), world, metres.
-        lengths: of its two bones, metres.
+        carrying, control, pole: the parent bone of the limb, the bone that its end follows, and the pole of its middle.
+        socket, end: where its first bone begins and its last one ends at rest (3), world, meters.
+        lengths: of its two bones, meters.
     """
 
     parent_bone: str
@@ -39,7 +39,7 @@ class IkLimbPoints:
     bone_lengths: tuple[float, float]
 
     def middle_joint(self, start: Array, end: Array, pole: Array) -> Array:
-        """Return where the knee or elbow is (F, 3), of where the others are (F, 3)."""
+        """Return the positions (F, 3) of the knee or elbow from those (F, 3) of the other points."""
         upper, lower = self.bone_lengths
         distance = np.linalg.norm(end - start, axis=-1, keepdims=True)
         along = (end - start) / np.maximum(distance, 1e-6)

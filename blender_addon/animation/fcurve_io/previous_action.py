@@ -1,4 +1,4 @@
-"""The action that was there before a bake: kept on a muted track, never lost."""
+"""The previous action of an armature, kept on a muted track when a bake replaces it."""
 
 import bpy
 
@@ -6,7 +6,7 @@ from ... import compat
 
 
 def keep_and_assign(armature: bpy.types.Object, action: bpy.types.Action) -> str | None:
-    """Return assign an action and its slot; what was there goes to a muted NLA track above which the new action plays.
+    """Assign an action and its slot; push the previous action down to a muted NLA track below it.
 
     Returns:
         A sentence about the previous action, or ``None`` where there was none.

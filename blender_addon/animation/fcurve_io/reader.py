@@ -19,7 +19,7 @@ from .slots import count_animated_bones, slot_for
 
 
 def scene_rate(scene: bpy.types.Scene) -> float:
-    """Return the scene's frames a second."""
+    """Return the scene's frame rate, frames per second."""
     return scene.render.fps / scene.render.fps_base
 
 
@@ -104,7 +104,7 @@ def pose_matrices(armature: bpy.types.Object, rig: Rig, curves: CurveMap, frames
 
 
 def object_matrices(armature: bpy.types.Object, curves: CurveMap, frames: Array) -> Array:
-    """Return world matrices of the object (F or 1, 1, 4, 4): its place now, moved by the action's own object curves."""
+    """Return the world matrices of the object (F or 1, 1, 4, 4): its current one, moved by the action."""
     now = np.array(armature.matrix_world, dtype=float)
     mode = armature.rotation_mode
     above = now @ np.linalg.inv(np.array(armature.matrix_basis, dtype=float))
@@ -118,7 +118,7 @@ def object_matrices(armature: bpy.types.Object, curves: CurveMap, frames: Array)
 
 @dataclass(frozen=True, slots=True)
 class ChannelDefaults:
-    """The values of the channels that have no curve; the rotation's as its mode wants it."""
+    """The values of the channels without curves; those of the rotation depend on its mode."""
 
     location: tuple[float, ...]
     rotation: tuple[float, ...]
@@ -135,7 +135,7 @@ REST_CHANNELS: Final = {
 def basis_matrices(
     curves: CurveMap, prefix: str, mode: str, frames: Array, defaults: ChannelDefaults | None = None
 ) -> Array:
-    """Return the transforms (F or 1, 4, 4) that the location, rotation and scale curves under a path prefix give.
+    """Return the transforms (F or 1, 4, 4) given by the location, rotation and scale curves under a path prefix.
 
     Channels without curves are as ``defaults`` says, at rest where it is not given.
     """

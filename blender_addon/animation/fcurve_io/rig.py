@@ -43,7 +43,7 @@ class Rig:
 
     @cached_property
     def scale(self) -> float:
-        """The object's uniform scale; raises :class:`FootfallError` where it is zero, mirrored or uneven."""
+        """The object's uniform scale; raises :class:`FootfallError` if it is zero, mirrored or uneven."""
         lengths = np.linalg.norm(self.world_matrix[:3, :3], axis=0)
         mean = float(lengths.mean())
         if (
@@ -69,11 +69,11 @@ class Rig:
 
     @cached_property
     def heads(self) -> Array:
-        """World positions of the bones' heads at rest (B, 3), metres."""
+        """World positions of the bones' heads at rest (B, 3), meters."""
         return self.to_world(self.rest_matrices[:, :3, 3])
 
     def to_world(self, points: Array) -> Array:
-        """Return points (..., 3) of the armature's space in the world."""
+        """Return points (..., 3) of the armature's space in world space."""
         return points @ self.world_matrix[:3, :3].T + self.world_matrix[:3, 3]
 
     def to_armature(self, points: Array) -> Array:
@@ -103,9 +103,9 @@ class Rig:
         return tuple(sorted(inside))
 
     def skeleton(self, bones: Sequence[int]) -> Skeleton:
-        """Return the skeleton of some bones, parents first, the first of them the root of all others.
+        """Return the skeleton of some bones, parents first; the first one is the root of all others.
 
-        A bone without its parent hangs on its nearest ancestor among them.
+        The parent of a bone is its nearest ancestor among them.
         """
         place = {bone: joint for joint, bone in enumerate(bones)}
         parents = [self._nearest(bone, place) for bone in bones]
@@ -130,7 +130,7 @@ class Rig:
 
 
 def read_rig(armature: bpy.types.Object) -> Rig:
-    """Return the rest pose of an armature object as it stands in the world now."""
+    """Return the rest pose of an armature object at its current world transform."""
     bpy.context.view_layer.update()  # or the world matrix is the one from before a script's last change
     bones = armature.data.bones
     order = _sort_parents_first(bones)

@@ -12,7 +12,7 @@ def rotation_channel(mode: str) -> str:
 
 
 def rotation_interpolation(mode: str) -> str:
-    """Return how keys on every frame are joined: straight, save for Euler angles, each of which is a smooth curve."""
+    """Return the interpolation between keys on every frame: linear, but Bezier for Euler angles."""
     return "LINEAR" if mode in ("QUATERNION", "AXIS_ANGLE") else "BEZIER"
 
 
@@ -26,7 +26,7 @@ def rotation_values(rotations: Array, mode: str) -> Array:
 
 
 def to_quaternions(values: Array, mode: str) -> Array:
-    """Return quaternions (..., 4) of a channel's values (..., 3 or 4): the inverse of :func:`rotation_values`."""
+    """Return the quaternions (..., 4) of a channel's values (..., 3 or 4): the inverse of :func:`rotation_values`."""
     if mode == "QUATERNION":
         return rot.normalize(values)
     if mode == "AXIS_ANGLE":
@@ -35,7 +35,7 @@ def to_quaternions(values: Array, mode: str) -> Array:
 
 
 def euler_to_quaternion(angles: Array, mode: str) -> Array:
-    """Return quaternions (..., 4) of Blender's Euler angles (..., 3: x, y, z): mode ``XYZ`` turns about X first."""
+    """Return the quaternions (..., 4) of Blender's Euler angles (..., 3: x, y, z); mode ``XYZ`` turns about X first."""
     applied_last_first = mode[::-1]
     return rot.from_euler(angles[..., ["XYZ".index(letter) for letter in applied_last_first]], applied_last_first)
 
@@ -67,7 +67,7 @@ def continuous_euler(angles: Array, mode: str) -> Array:
 
 
 def _to_axis_angle(rotations: Array) -> Array:
-    """Return angle in [0, 2 pi] and unit axis (F, 4), as continuous as the rotations allow."""
+    """Return the angle in [0, 2 pi] and the unit axis (F, 4), as continuous as the rotations allow."""
     continuous = rot.unroll(rotations)
     sine = np.linalg.norm(continuous[:, 1:], axis=-1, keepdims=True)
     axes = np.where(sine > 1e-9, continuous[:, 1:] / np.maximum(sine, 1e-9), [0.0, 1.0, 0.0])

@@ -17,14 +17,12 @@ def bone_of_path(path: str) -> str | None:
 
 
 def count_animated_bones(curves: CurveMap, rig: Rig) -> int:
-    """Return how many of the rig's bones the curves animate."""
+    """Return the number of the rig's bones that the curves animate."""
     return len({bone_of_path(path) for path, _ in curves} & set(rig.names))
 
 
 def slot_for(armature: bpy.types.Object, action: bpy.types.Action) -> bpy.types.ActionSlot | None:
-    """Return the slot by which an action moves an armature: the assigned one, the one of its name, else one with its
-    bones.
-    """
+    """Return the slot by which an action moves an armature: assigned, named alike, or with most of its bones."""
     data = armature.animation_data
     if data is not None and data.action == action and data.action_slot is not None:
         return data.action_slot

@@ -21,7 +21,7 @@ from .tracks import PropertyTrack
 
 KEY_TYPE_EXTREME: Final = 1
 HANDLE_ALIGNED: Final = 3
-# Metres: what single precision keeps of places some metres away.
+# Meters: what single precision keeps of places some meters away.
 MIN_ERROR_M: Final = 1e-5
 
 
@@ -36,7 +36,7 @@ class ReducedKeyWriter:
 
     Args:
         armature: the object that the tracks belong to.
-        bound: how far a point may be off at any frame, metres; a tenth of it while it touches something.
+        bound: how far a point may be off at any frame, meters; a tenth of it while it touches something.
         contacts: bones with heads that touch an object, and whether they do at each frame (F).
         start: the scene's frame of the first of these.
         rig_map: where given, the limbs that it poses by IK are kept too, with their knees and elbows.
@@ -79,7 +79,7 @@ class ReducedKeyWriter:
         return dict(zip(tracks, found, strict=True))
 
     def _contacts_at(self, touching: Array, frames: Array) -> NDArray[np.bool_]:
-        """Return contacts (F) at the scene's frames; outside of those given there are none."""
+        """Return the contacts (F) at the scene's frames; there are none outside the given range."""
         at = np.rint(frames - self._start_frame).astype(int)
         inside = (at >= 0) & (at < len(touching))
         return inside & np.asarray(touching, dtype=bool)[np.clip(at, 0, len(touching) - 1)]
@@ -118,13 +118,13 @@ def _is_reducible(track: PropertyTrack, frames: Array) -> bool:
 
 
 def _continuous_values(track: PropertyTrack) -> Array:
-    """Return the values without what is locked and, of quaternions, without changes of sign."""
+    """Return the values without locked channels and, for quaternions, without changes of sign."""
     values = np.nan_to_num(np.asarray(track.values, dtype=float))
     return rot.unroll(values) if track.path.endswith("rotation_quaternion") else values
 
 
 def _write_every_frame(channelbag: bpy.types.ActionChannelbag, frames: Array, track: PropertyTrack) -> None:
-    """Set a key on each frame; for channels that jump, only on the frames at which they do."""
+    """Set a key on each frame; for channels that jump, only on the frames of a jump."""
     for index, values in track.columns():
         kept = np.ones(len(values), dtype=bool)
         if track.interpolation == "CONSTANT":

@@ -1,4 +1,4 @@
-"""Values of whole properties, which a bake writes before they become keys."""
+"""Values of whole properties, as a bake computes them before they become keys."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ class PropertyTrack:
             raise ValueError(f"the values of '{self.path}' are {self.values.shape}, not (frames, curves)")
 
     def columns(self) -> Iterator[tuple[int, Array]]:
-        """Return the F-curves to write: array index and values (F)."""
+        """Yield the F-curves to write: array index and values (F)."""
         for index, column in enumerate(self.values.T):
             if not np.isnan(column).any():
                 yield index, column

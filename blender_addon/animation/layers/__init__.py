@@ -1,4 +1,4 @@
-"""Destinations of a bake: a new action, an NLA strip, or a range of frames of an action; and the return from them."""
+"""Destinations of a bake: a new action, an NLA strip, or a range of frames of an action; and their revert."""
 
 from .bake_record import BakeRecord
 from .destination import Destination

@@ -14,7 +14,7 @@ Channel = tuple[str, int]
 
 
 def channels_of(tracks: Iterable[PropertyTrack]) -> list[Channel]:
-    """Return the F-curves that tracks become."""
+    """Return the channels of the F-curves that tracks become."""
     return [(track.path, index) for track in tracks for index, _ in track.columns()]
 
 
@@ -25,7 +25,7 @@ def describe_path(path: str) -> str:
 
 
 def all_strips(data: bpy.types.AnimData) -> Iterator[bpy.types.NlaStrip]:
-    """Return all strips of all NLA tracks, those inside meta strips, too."""
+    """Yield all strips of all NLA tracks, including those inside meta strips."""
 
     def inside(strips: Iterable[bpy.types.NlaStrip]) -> Iterator[bpy.types.NlaStrip]:
         for strip in strips:
@@ -37,7 +37,7 @@ def all_strips(data: bpy.types.AnimData) -> Iterator[bpy.types.NlaStrip]:
 
 
 def active_strips(data: bpy.types.AnimData) -> Iterator[bpy.types.NlaStrip]:
-    """Return the strips that take part in what is seen."""
+    """Yield the strips that contribute to the evaluated animation."""
     if not data.use_nla:
         return
     solo = any(track.is_solo for track in data.nla_tracks)
@@ -50,7 +50,7 @@ def active_strips(data: bpy.types.AnimData) -> Iterator[bpy.types.NlaStrip]:
 
 
 def scene_frame(data: bpy.types.AnimData | None, action: bpy.types.Action, frame: float) -> float:
-    """Return the scene's frame at which an action's frame is played: the same one, but where a strip plays it."""
+    """Return the scene's frame at which an action's frame is played: shifted only if a strip plays the action."""
     if data is not None and data.action != action:
         for strip in all_strips(data):
             if strip.action == action:
@@ -59,7 +59,7 @@ def scene_frame(data: bpy.types.AnimData | None, action: bpy.types.Action, frame
 
 
 def animated_by_nla(data: bpy.types.AnimData | None) -> dict[Channel, str]:
-    """Return the channels that NLA strips animate, and the name of a strip that does."""
+    """Return the channels that NLA strips animate, each with the name of such a strip."""
     found: dict[Channel, str] = {}
     for strip in active_strips(data) if data else ():
         if strip.action is not None and strip.action_slot is not None:
@@ -89,9 +89,7 @@ def animated_by_action(data: bpy.types.AnimData | None) -> set[Channel]:
 
 
 def key_value_ranges(data: bpy.types.AnimData | None) -> dict[Channel, tuple[float, float]]:
-    """Return the lowest and the highest value among the keys of every channel, in the assigned action and the NLA
-    strips.
-    """
+    """Return the lowest and the highest key value of every channel, in the assigned action and the NLA strips."""
     if data is None:
         return {}
     sources = [(data.action, data.action_slot), *((strip.action, strip.action_slot) for strip in active_strips(data))]
@@ -114,7 +112,7 @@ def uses_action(data: bpy.types.AnimData | None, action: bpy.types.Action) -> bo
 
 
 def is_shared(armature: bpy.types.Object, action: bpy.types.Action) -> bool:
-    """Return whether a change of an action shows anywhere but where it is assigned to the armature."""
+    """Return whether a change of an action has an effect besides the armature's assigned action."""
     data = armature.animation_data
     if data is not None and any(strip.action == action for strip in all_strips(data)):
         return True
@@ -123,25 +121,25 @@ def is_shared(armature: bpy.types.Object, action: bpy.types.Action) -> bool:
 
 
 def keep_with_fake_user(action: bpy.types.Action) -> None:
-    """Give an action a fake user where no animation uses it any more, so that the file keeps it."""
+    """Give an action a fake user if no animation uses it any more, so that the file keeps it."""
     users = bpy.data.user_map(subset=[action])[action]
     if action.is_editable and not any(uses_action(getattr(user, "animation_data", None), action) for user in users):
         action.use_fake_user = True
 
 
 def blend_settings(data: bpy.types.AnimData) -> tuple[str, str, float]:
-    """Return how the assigned action is put above the NLA tracks: blend type, extrapolation and influence."""
+    """Return how the assigned action is blended over the NLA tracks: blend type, extrapolation and influence."""
     return data.action_blend_type, data.action_extrapolation, data.action_influence
 
 
 def leave_tweak_mode(data: bpy.types.AnimData) -> None:
-    """End the editing of a strip, in which the assigned action is not the armature's own."""
+    """Leave tweak mode, in which the assigned action is that of a strip."""
     if data.use_tweak_mode:
         data.use_tweak_mode = False
 
 
 def warnings_about(data: bpy.types.AnimData | None, tracks: Sequence[PropertyTrack]) -> list[str]:
-    """Return sentences for the report about animation that hides keys."""
+    """Return warnings for the report about animation that hides keys."""
     if data is None:
         return []
     result: list[str] = []

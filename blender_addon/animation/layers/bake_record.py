@@ -1,4 +1,4 @@
-"""The changes that a bake made, kept with the armature, so that it can be taken back as long as the file lives."""
+"""The changes of a bake, stored with the armature, so that it can be reverted even after the file is reopened."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -26,7 +26,7 @@ class BakeRecord:
         kind: where it went.
         action: what was written.
         previous: the action as it was before, or the one that was assigned; ``None`` where there was none.
-        message: for the report: what became of the previous action, and what there is to mind.
+        message: for the report: where the previous action is kept, and warnings.
     """
 
     kind: DestinationKind
@@ -59,7 +59,7 @@ class PreviousState:
 
     @staticmethod
     def capture(armature: bpy.types.Object, tracks: Iterable[PropertyTrack]) -> "PreviousState":
-        """Return the current state of all that the tracks will change."""
+        """Return the current state of everything that the tracks will change."""
         state, data = PreviousState(), armature.animation_data
         if data is not None:
             state.slot = data.action_slot.identifier if data.action_slot else ""
@@ -74,7 +74,7 @@ class PreviousState:
 
     @staticmethod
     def from_json(text: str) -> "PreviousState":
-        """Return the state that a file keeps; what is damaged in it is as if nothing had been there."""
+        """Return a stored state; damaged parts of it are ignored."""
         state = PreviousState()
         try:
             kept = json.loads(text)
@@ -90,7 +90,7 @@ class PreviousState:
         return state
 
     def to_json(self) -> str:
-        """Return the state for :meth:`parse`."""
+        """Return the state as text for :meth:`from_json`."""
         return json.dumps(asdict(self), separators=(",", ":"))
 
 
@@ -110,12 +110,12 @@ CLASSES: Final = (FOOTFALL_PG_bake_record,)
 
 
 def bake_records(armature: bpy.types.Object) -> bpy.types.bpy_prop_collection:
-    """Return the armature's bakes that can be taken back, the last one last."""
+    """Return the records of the armature's revertible bakes, the latest one last."""
     return armature.footfall.bake_records
 
 
 def written_actions(entry: FOOTFALL_PG_bake_record) -> list[bpy.types.Action]:
-    """Return the actions that a bake wrote, as far as they are still there; its own is the first."""
+    """Return the actions that a bake wrote and that still exist; its own is the first."""
     return [action for action in (entry.action, entry.base_action, entry.unblended_action) if action is not None]
 
 
@@ -126,13 +126,13 @@ def edited_actions(entry: FOOTFALL_PG_bake_record) -> list[bpy.types.Action]:
 
 
 def last_record(armature: bpy.types.Object) -> FOOTFALL_PG_bake_record | None:
-    """Return the armature's last bake in this file: what was baked in an override's library is taken back there."""
+    """Return the armature's last bake record of this file; records of an override's library are excluded."""
     records = bake_records(armature)
     return records[-1] if len(records) > _inherited_count(armature) else None
 
 
 def _inherited_count(armature: bpy.types.Object) -> int:
-    """Return how many records an override has from its library, which come first."""
+    """Return the number of records that an override has from its library, which come first."""
     override = armature.override_library
     return len(bake_records(override.reference)) if override else 0
 
@@ -144,7 +144,7 @@ def store_record(
     base_action: bpy.types.Action | None = None,
     unblended_action: bpy.types.Action | None = None,
 ) -> None:
-    """Keep what a bake did, and which actions it put under its own; of many bakes the oldest is forgotten."""
+    """Store the record of a bake with the actions that it saved; the oldest of too many records is dropped."""
     records = bake_records(armature)
     entry = records.add()
     entry.destination, entry.action, entry.previous_action = record.kind, record.action, record.previous

@@ -1,4 +1,4 @@
-"""Joins: new values that begin and end as the old ones do, in value and in speed.
+"""Joins: new values that match the old ones at both ends, in value and in speed.
 
 At either end the difference to what was there fades out over some frames, as an offset on the new motion: what the new
 motion does it does from the first frame on, only from another place.
@@ -29,18 +29,18 @@ class BoundaryValues:
 
 @dataclass(frozen=True, slots=True)
 class BlendFrames:
-    """Over how many frames each end is joined; 0 where it is cut."""
+    """The number of frames over which each end is blended; 0 where it is cut."""
 
     start: int
     end: int
 
     def clamped_to(self, frames: int) -> "BlendFrames":
-        """Return the blend in a range of so many frames."""
+        """Return the blend, shortened to fit a range of so many frames."""
         return BlendFrames(min(self.start, frames - 1), min(self.end, frames - 1))
 
 
 def join_values(values: Array, boundary: BoundaryValues, blend: BlendFrames) -> Array:
-    """Return values (F, n) with both ends joined."""
+    """Return the values (F, n) with both ends joined."""
     result = values.copy()
     for new, was, speed, frames, flip in _value_ends(values, boundary, blend):
         offset, drift = _fade_curves(frames, len(values))
@@ -50,7 +50,7 @@ def join_values(values: Array, boundary: BoundaryValues, blend: BlendFrames) -> 
 
 
 def join_rotations(values: Array, mode: str, boundary: BoundaryValues, blend: BlendFrames) -> Array:
-    """Return values (F, 3 or 4) of a rotation channel in a rotation mode, with both ends joined.
+    """Return the values (F, 3 or 4) of a rotation channel in a rotation mode, with both ends joined.
 
     The values are continuous, beginning as near to the old ones as the mode allows. At the end they may be another way
     to say the same rotation as the old ones: see :func:`is_other_representation`.
@@ -76,12 +76,12 @@ def join_rotations(values: Array, mode: str, boundary: BoundaryValues, blend: Bl
 
 
 def is_other_representation(new: Array, old: Array) -> bool:
-    """Return whether values (n) of one rotation are another way to say it: the other sign, or whole turns apart."""
+    """Return whether values (n) represent a rotation differently: with the other sign, or whole turns apart."""
     return bool(np.abs(new - old).max() > 1e-3)
 
 
 def _match_representation(rotations: Array, mode: str, old: Array) -> Array:
-    """Return channel values of rotations (F, 4), continuous from old values (n) on."""
+    """Return the channel values of rotations (F, 4), continuous with the old values (n)."""
     if mode == "QUATERNION":
         return rot.unroll(np.concatenate([rot.normalize(old)[None], rotations]))[1:]
     if mode == "AXIS_ANGLE":
@@ -90,8 +90,9 @@ def _match_representation(rotations: Array, mode: str, old: Array) -> Array:
 
 
 def _quaternion_lengths(count: int, boundary: BoundaryValues, blend: BlendFrames) -> Array:
-    """Return the quaternions' lengths (F): keys by hand may have any, and a curve between two lengths bends
-    rotations.
+    """Return the quaternions' lengths (F), which match the lengths of the old keys at both ends.
+
+    Keys set by hand may have any length, and a curve between two lengths bends rotations.
     """
     result = np.ones(count)
     for frames, row, flip in ((blend.start, boundary.first, False), (blend.end, boundary.last, True)):
@@ -102,7 +103,7 @@ def _quaternion_lengths(count: int, boundary: BoundaryValues, blend: BlendFrames
 
 
 def _fade_curves(frames: int, count: int) -> tuple[Array, Array]:
-    """Return how an offset, and a speed a frame, fade over a number of frames: curves (count) that end level."""
+    """Return how an offset, and a speed per frame, decay over a number of frames: curves (count) with level ends."""
     number = np.arange(count, dtype=np.float64)
     share = np.clip(number / frames, 0.0, 1.0)
     short = min(frames, MAX_SPEED_FADE_FRAMES)
@@ -113,7 +114,7 @@ def _fade_curves(frames: int, count: int) -> tuple[Array, Array]:
 def _value_ends(
     values: Array, boundary: BoundaryValues, blend: BlendFrames
 ) -> list[tuple[Array, Array, Array, int, bool]]:
-    """Return of each joined end: the values from it inwards, the old value and speed inwards, frames, whether reversed."""
+    """Return each joined end: its values inwards, old value and speed inwards, frames, and whether it is reversed."""
     ends: list[tuple[Array, Array, Array, int, bool]] = []
     if blend.start:
         ends.append((values, boundary.first, boundary.first - boundary.before, blend.start, False))
@@ -125,7 +126,7 @@ def _value_ends(
 def _rotation_ends(
     values: Array, boundary: BoundaryValues, blend: BlendFrames
 ) -> list[tuple[Array, Array, Array, int, bool]]:
-    """Return the same as :func:`_value_ends`, of quaternions, the speed being a rotation vector (3)."""
+    """Return the same as :func:`_value_ends` for quaternions; the speed is a rotation vector (3)."""
     ends: list[tuple[Array, Array, Array, int, bool]] = []
     if blend.start:
         speed = rot.log(rot.multiply(boundary.first, rot.inverse(boundary.before)))

@@ -26,7 +26,7 @@ class Destination:
     last: int | None = None
 
     def frame_range(self, start_frame: int, frame_count: int) -> tuple[int, int]:
-        """Return the first and the last frame that a bake of ``frame_count`` frames from ``start_frame`` on changes.
+        """Return the first and the last frame changed by a bake of ``frame_count`` frames from ``start_frame`` on.
 
         Raises:
             FootfallError: the range is less than two frames long, or not all of it was baked.

@@ -1,4 +1,4 @@
-"""Tracks in a range of frames of an action that is there, with joins; all keys outside the range stay as they are."""
+"""Tracks in a range of frames of an existing action, with joins; all keys outside the range stay as they are."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
@@ -23,7 +23,7 @@ from .track_writer import TrackWriter
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CurveKeys:
-    """All keys of one F-curve: its data path and array index, its group where it is new, and the keys."""
+    """All keys of one F-curve: its data path and array index, its group if it is new, and the keys."""
 
     channel: Channel
     group: str
@@ -31,7 +31,7 @@ class CurveKeys:
 
 
 def require_writable(armature: bpy.types.Object, previous: PreviousAnimation, channels: Collection[Channel]) -> None:
-    """Raise :class:`FootfallError` where curves cannot be written, or what is written would show outside the range."""
+    """Raise :class:`FootfallError` if curves cannot be written, or would change motion outside the range."""
     below = animated_by_nla(armature.animation_data)
     for channel in channels:
         curve, what = previous.curves.get(channel), describe_path(channel[0])
@@ -61,7 +61,7 @@ def range_keys(
     writer: TrackWriter,
     switches: Switches,
 ) -> list[CurveKeys]:
-    """Return the curves that an action has with tracks in a range of its frames; nothing is changed yet.
+    """Return the curves of an action with tracks inserted in a range of its frames, without writing them.
 
     Args:
         armature: the owner of the action.
@@ -108,7 +108,7 @@ def range_keys(
 
 
 def replace_curve_keys(channelbag: bpy.types.ActionChannelbag, curves: Sequence[CurveKeys]) -> None:
-    """Give an action its curves; those that it has already keep their colours, groups and places."""
+    """Replace curves of an action; existing ones keep their colors, groups and order."""
     there = {(curve.data_path, curve.array_index): curve for curve in channelbag.fcurves}
     for curve in curves:
         path, index = curve.channel
@@ -131,7 +131,7 @@ def _blend_ends(
     frames: BlendedRange,
     switched: tuple[set[str], set[str]],
 ) -> tuple[PropertyTrack, BlendFrames]:
-    """Return the track with its ends joined to what was there, and where it was."""
+    """Return the track with its ends joined to the previous values, and the frames of the blend."""
     blend = BlendFrames(
         0 if track.group in switched[0] else frames.blend.start, 0 if track.group in switched[1] else frames.blend.end
     )
@@ -150,7 +150,7 @@ def _blend_ends(
 def _representation_jumps(
     previous: PreviousAnimation, track: PropertyTrack, frames: BlendedRange, blend: BlendFrames
 ) -> tuple[bool, bool]:
-    """Return whether a joined rotation begins, and ends, said another way than what it is joined to."""
+    """Return whether the representation of a joined rotation changes at its start, and at its end."""
 
     def says_other(row: int, frame: int) -> bool:
         return is_other_representation(track.values[row], previous.values(track.path, track.values.shape[1], frame))
@@ -161,7 +161,7 @@ def _representation_jumps(
 
 
 def _written_keys(writer: TrackWriter, frames: Array, tracks: Sequence[PropertyTrack]) -> dict[Channel, Keys]:
-    """Return the keys that a writer makes of tracks."""
+    """Return the keys that a writer creates from tracks."""
     scratch = bpy.data.actions.new("Footfall")
     try:
         slot = scratch.slots.new(id_type="OBJECT", name="Footfall")

@@ -1,4 +1,4 @@
-"""The keys of an F-curve as one array, read and written to the last bit."""
+"""The keys of an F-curve as one array, read and written without loss."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -33,9 +33,7 @@ Keys = NDArray[np.void]
 
 
 def read_keys(curve: bpy.types.FCurve | None, names: Sequence[str] = KEY_DTYPE.names or ()) -> Keys:
-    """Return the curve's keys, of which only some fields are read where they are named; none where there is no
-    curve.
-    """
+    """Return the curve's keys, with the named fields only; none if there is no curve."""
     keys = np.zeros(0 if curve is None else len(curve.keyframe_points), dtype=KEY_DTYPE)
     if curve is not None:
         for name in names:
@@ -44,7 +42,7 @@ def read_keys(curve: bpy.types.FCurve | None, names: Sequence[str] = KEY_DTYPE.n
 
 
 def read_column(curve: bpy.types.FCurve, name: str) -> NDArray[np.generic]:
-    """Return one field of all keys of a curve, one after the other."""
+    """Return one field of all keys of a curve, flattened."""
     kind = KEY_DTYPE[name]
     column = np.empty(len(curve.keyframe_points) * int(np.prod(kind.shape)), dtype=kind.base)
     curve.keyframe_points.foreach_get(name, column)
@@ -52,7 +50,7 @@ def read_column(curve: bpy.types.FCurve, name: str) -> NDArray[np.generic]:
 
 
 def replace_keys(curve: bpy.types.FCurve, keys: Keys) -> None:
-    """Give a curve these keys in place of its own.
+    """Replace all keys of a curve.
 
     The curve is not updated: that would compute automatic handles anew, those of keys that shall stay as they are, too.
     """

@@ -1,4 +1,4 @@
-"""An action as an NLA strip above all that an armature does, blended in and out.
+"""An action as an NLA strip above all other animation of an armature, blended in and out.
 
 An assigned action plays above all NLA tracks, so it goes onto a track of its own first, as Blender's *Push Down* does,
 with its blending and its whole length. The strip's track comes on top. Outside the strip all is as it was: the strip
@@ -22,13 +22,13 @@ from .property_value import read_value
 
 
 def require_nla_enabled(data: bpy.types.AnimData | None) -> None:
-    """Raise :class:`FootfallError` where no strip would be heard."""
+    """Raise :class:`FootfallError` if NLA strips would have no effect."""
     if data is not None and not data.use_nla and len(data.nla_tracks):
         raise FootfallError("The NLA of this armature is switched off: switch it on, or bake into a new action.")
 
 
 def push_down(data: bpy.types.AnimData, visible_range: tuple[float, float]) -> str:
-    """Put the assigned action onto a new track on top, and assign none; returns the track's name.
+    """Push the assigned action down to a new track on top and assign none; return the track's name.
 
     It looks as it did, also over the frames ``visible_range`` where its curves go on beyond their keys.
     """
@@ -58,7 +58,7 @@ def push_down(data: bpy.types.AnimData, visible_range: tuple[float, float]) -> s
 
 
 def put_strip(data: bpy.types.AnimData, action: bpy.types.Action, slot: bpy.types.ActionSlot) -> bpy.types.NlaStrip:
-    """Return an action on a new track on top, replacing what is underneath, with nothing before and after it."""
+    """Return a new strip of an action, on a new track on top: it replaces those below, without extrapolation."""
     low, high = (float(frame) for frame in action.curve_frame_range)
     track = data.nla_tracks.new()
     track.name = action.name
@@ -70,7 +70,7 @@ def put_strip(data: bpy.types.AnimData, action: bpy.types.Action, slot: bpy.type
 
 
 def set_blend_frames(strip: bpy.types.NlaStrip, blend_in: int, blend_out: int) -> None:
-    """Set over how many frames a strip comes in and go out; both fit into it."""
+    """Set the number of frames over which a strip blends in and out, limited to its length."""
     length = strip.frame_end - strip.frame_start
     strip.blend_in = min(float(blend_in), length)
     strip.blend_out = min(float(blend_out), length - strip.blend_in)
@@ -79,7 +79,7 @@ def set_blend_frames(strip: bpy.types.NlaStrip, blend_in: int, blend_out: int) -
 def make_base_action(
     armature: bpy.types.Object, channels: Collection[Channel], name: str, frame: float
 ) -> tuple[bpy.types.Action, bpy.types.ActionSlot]:
-    """Return an action with one key for each of the channels: what the properties are now."""
+    """Return an action with one key of the current value of each channel."""
     action = bpy.data.actions.new(name)
     slot = compat.ensure_slot(action, armature)
     channelbag = compat.ensure_channelbag(action, slot)
@@ -98,6 +98,6 @@ def _fcurves(action: bpy.types.Action, slot: bpy.types.ActionSlot) -> list[bpy.t
 
 
 def _set_range(strip: bpy.types.NlaStrip, low: float, high: float) -> None:
-    """One frame of the action a frame of the scene, from ``low`` to ``high``."""
+    """Set the frame range of a strip to ``low`` to ``high``, without scaling of time."""
     strip.action_frame_end, strip.action_frame_start = high, low
     strip.frame_start, strip.frame_end = low, high

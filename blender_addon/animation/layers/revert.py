@@ -1,4 +1,4 @@
-"""The last bake taken back: what was assigned is assigned again, what was set is set again, bit for bit."""
+"""Revert of the last bake: assignments and settings are restored exactly."""
 
 import bpy
 
@@ -17,7 +17,7 @@ from .property_value import read_value, write_value
 
 
 def why_not_revertible(armature: bpy.types.Object) -> str | None:
-    """Return why the last bake cannot be taken back, or ``None``."""
+    """Return why the last bake cannot be reverted, or ``None``."""
     entry = last_record(armature)
     if entry is None:
         return f"There is no bake of '{armature.name}' to take back"
@@ -35,14 +35,15 @@ def why_not_revertible(armature: bpy.types.Object) -> str | None:
 
 
 def is_untouched(armature: bpy.types.Object) -> bool:
-    """Return whether the last bake can be taken back and has not been edited."""
+    """Return whether the last bake can be reverted and has not been edited."""
     entry = last_record(armature)
     return entry is not None and why_not_revertible(armature) is None and not edited_actions(entry)
 
 
 def is_replaced_by(armature: bpy.types.Object, destination: Destination, start: int, count: int) -> bool:
-    """Return whether a bake of ``count`` frames from ``start`` on replaces the last one: of its kind and frames,
-    unedited.
+    """Return whether a bake of ``count`` frames from ``start`` on replaces the last one.
+
+    It does if the last one has the same kind and frames and is unedited.
 
     Raises:
         FootfallError: the destination's frames are no range.
@@ -56,7 +57,7 @@ def is_replaced_by(armature: bpy.types.Object, destination: Destination, start: 
 
 
 def revert(armature: bpy.types.Object, known_untouched: bool = False) -> str:
-    """Take the armature's last bake back; actions edited since are kept with a fake user.
+    """Revert the armature's last bake; actions edited since are kept with a fake user.
 
     Args:
         armature: the armature object.
@@ -105,12 +106,12 @@ def revert(armature: bpy.types.Object, known_untouched: bool = False) -> str:
 
 
 def _assigned_action(data: bpy.types.AnimData) -> bpy.types.Action | None:
-    """Return the assigned action, which is put aside while a strip is edited."""
+    """Return the assigned action, also in tweak mode, in which Blender sets it aside."""
     return data.action_tweak_storage if data.use_tweak_mode else data.action
 
 
 def _added_tracks(data: bpy.types.AnimData, entry: FOOTFALL_PG_bake_record) -> list[bpy.types.NlaTrack]:
-    """Return the tracks that the bake added, as far as they hold nothing but what it put there."""
+    """Return the tracks that the bake added and that contain only its strips."""
     names = set(PreviousState.from_json(entry.previous_state).tracks)
     own = {*written_actions(entry), entry.previous_action}
     return [
@@ -119,7 +120,7 @@ def _added_tracks(data: bpy.types.AnimData, entry: FOOTFALL_PG_bake_record) -> l
 
 
 def _restore_copy(action: bpy.types.Action, copy: bpy.types.Action, was_edited: bool) -> None:
-    """Put the copy of an action in its place wherever it is used, under its name."""
+    """Replace an action by its copy wherever it is used, under its name."""
     name = action.name
     action.user_remap(copy)
     action.name = f"{name} edited" if was_edited else f"{name} reverted"

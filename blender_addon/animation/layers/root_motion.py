@@ -3,7 +3,7 @@
 A carrier stands at the world's places (F, 3), turned about the world's Z by yaws (F) from how it stands now (object) or
 at rest under the object as it stands now (bone). Its own origin, a bone's head, is at the place.
 
-The way of a bake::
+The steps of a bake::
 
     root = root_motion(bone, clip, target, axes, ground)  # bone: rig_map.bones.get("root")
     controls = control_tracks(armature, rig_map, under(armature, clip, root), limbs, root)
@@ -43,7 +43,7 @@ class RootMotion:
     Attributes:
         target: ``"HIPS"`` (nothing carries: places and yaws mean nothing), ``"ROOT_BONE"`` or ``"OBJECT"``.
         bone: the root bone's name; of other targets ``None``.
-        positions: (F, 3), metres, world.
+        positions: (F, 3), meters, world.
         yaws: (F), radians, without jumps.
     """
 
@@ -53,8 +53,9 @@ class RootMotion:
     yaws: Array
 
     def poses(self, rig: Rig) -> Array:
-        """Return the root bone's pose matrices (F, 4, 4) in the armature's space; of other targets a
-        :class:`ValueError`.
+        """Return the root bone's pose matrices (F, 4, 4) in the armature's space.
+
+        Raises :class:`ValueError` for other targets.
         """
         if self.target != "ROOT_BONE" or self.bone is None:
             raise ValueError("no bone carries the body")
@@ -62,14 +63,14 @@ class RootMotion:
 
 
 def root_motion(bone: str | None, clip: Clip, target: RootTarget, axes: RootAxes, ground: float = 0.0) -> RootMotion:
-    """Return the root motion that a clip (F frames, in the world) gives to a target.
+    """Return the root motion of a clip (F frames, in the world) for a target.
 
     Args:
         bone: the root bone, which ``"ROOT_BONE"`` needs.
         clip: the motion on the body of the rig.
         target: the carrier.
         axes: what the carrier does of the motion.
-        ground: the height of the ground at the start, metres.
+        ground: the height of the ground at the start, meters.
 
     Raises:
         FootfallError: the rig has no root bone.
@@ -83,7 +84,7 @@ def root_motion(bone: str | None, clip: Clip, target: RootTarget, axes: RootAxes
 
 
 def remove_object_motion(armature: bpy.types.Object, clip: Clip, motion: RootMotion) -> Clip:
-    """Return the clip for an object that stands as it does now: without what the object itself will do of it."""
+    """Return the clip without the motion that the object itself performs, relative to its current place."""
     if motion.target != "OBJECT":
         return clip
     bpy.context.view_layer.update()  # or the world matrix is the one from before a script's last change
@@ -92,7 +93,7 @@ def remove_object_motion(armature: bpy.types.Object, clip: Clip, motion: RootMot
 
 
 def root_tracks(armature: bpy.types.Object, motion: RootMotion, root_bone: str | None = None) -> list[PropertyTrack]:
-    """Return the carrier's own channels.
+    """Return the tracks of the carrier's own channels.
 
     Where the object, or the rig's root bone, shall not carry but is moved by what is there already, also the channels
     that hold it where it is now.

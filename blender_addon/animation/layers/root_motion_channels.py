@@ -1,4 +1,4 @@
-"""The channels that bring an object or a root bone to where it shall carry the body."""
+"""The channels that move an object or a root bone along the root motion."""
 
 from typing import Final
 
@@ -20,7 +20,7 @@ LOCK_TOLERANCE: Final = 1e-5
 
 
 def bone_poses(rig: Rig, bone: str, positions: Array, yaws: Array) -> Array:
-    """Return pose matrices (F, 4, 4) of a bone, armature space, with its head at places (F, 3), meters, world.
+    """Return the pose matrices (F, 4, 4) of a bone, armature space, with its head at positions (F, 3), meters, world.
 
     It is turned by yaws (F), radians, about the world's Z from how it is at rest.
     """
@@ -33,8 +33,7 @@ def bone_poses(rig: Rig, bone: str, positions: Array, yaws: Array) -> Array:
 
 
 def object_tracks(armature: bpy.types.Object, positions: Array, yaws: Array) -> list[PropertyTrack]:
-    """Return the object's location and rotation that bring it to places (F, 3), metres, world, turned by yaws (F),
-    radians.
+    """Return the object's location and rotation for positions (F, 3), meters, world, and yaws (F), radians.
 
     Raises:
         FootfallError: constraints or locks hold it.
@@ -72,8 +71,7 @@ def object_tracks(armature: bpy.types.Object, positions: Array, yaws: Array) -> 
 
 
 def bone_tracks(armature: bpy.types.Object, bone: str, positions: Array, yaws: Array) -> list[PropertyTrack]:
-    """Return the root bone's location and rotation that bring its head to places (F, 3), metres, world, turned by yaws
-    (F).
+    """Return the root bone's location and rotation for head positions (F, 3), meters, world, and yaws (F).
 
     The bone's parents, if it has any, are where they are now.
 
@@ -117,7 +115,7 @@ def _rotations_of(matrices: Array) -> Array:
 
 
 def _locks(owner: bpy.types.Object | bpy.types.PoseBone, width: int) -> tuple[list[bool], list[bool]]:
-    """Return which channels of location, and of a rotation with so many channels, are locked."""
+    """Return which channels of the location, and of a rotation with ``width`` channels, are locked."""
     turns = list(owner.lock_rotation)
     if width == 4:
         turns = [owner.lock_rotations_4d and owner.lock_rotation_w, *turns]
@@ -125,12 +123,12 @@ def _locks(owner: bpy.types.Object | bpy.types.PoseBone, width: int) -> tuple[li
 
 
 def _with_nearest_sign(current: Array, values: Array) -> Array:
-    """Return a quaternion now with the sign of the first of some values; other rotations as they are."""
+    """Return the current quaternion with the sign of the first of some values; other rotations unchanged."""
     return -current if len(current) == 4 and float(current @ values[0]) < 0 else current
 
 
 def _apply_locks(values: Array, current: Array, locked: list[bool], owner_name: str) -> Array:
-    """Return the values (F, n) without locked columns, which must be as they are now (n)."""
+    """Return the values (F, n) without locked columns, which must equal the current values (n)."""
     result = values.copy()
     for column in np.flatnonzero(locked):
         if np.abs(values[:, column] - current[column]).max() > LOCK_TOLERANCE:

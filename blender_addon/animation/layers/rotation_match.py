@@ -1,4 +1,4 @@
-"""Rotations of a strip said the way that those underneath are said.
+"""Rotations of a strip, represented like those below it.
 
 The NLA blends numbers, not rotations. A quaternion and its negative are one rotation, and so are angles that are whole
 turns apart; halfway between them lies nonsense. So a strip's rotations begin with the sign, and the number of turns, of
@@ -30,7 +30,7 @@ class RepresentationChange:
 def match_representation(
     track: PropertyTrack, start: int, destination: Destination, previous_value: ChannelValue
 ) -> tuple[PropertyTrack, RepresentationChange | None]:
-    """Return a rotation's track as it must be said where it comes in, and how it must be said where it goes out.
+    """Return a rotation's track, represented as below its start, and the change of representation before its end.
 
     Other tracks, and rotations of which a channel is locked, are left as they are.
     """
@@ -58,7 +58,7 @@ def match_representation(
 
 
 def change_representation(curve: bpy.types.FCurve, index: int, representation: RepresentationChange) -> None:
-    """Say a written curve another way after a frame, so that nothing is seen between that frame and the next."""
+    """Change the representation of a written curve after a frame, without a visible change of the motion."""
     keys = read_keys(curve)
     for frame in (representation.frame, representation.frame + 1):
         keys = insert_key(keys, frame, float(curve.evaluate(frame)))

@@ -1,4 +1,4 @@
-"""Keys that keep a curve's shape where it is cut: at a frame between two keys, which stay as they are.
+"""Keys that preserve a curve's shape where it is cut at a frame between two keys.
 
 A key at the cut alone would not do. The handle of the key outside is as long as its segment was, and must stay so; with
 the cut nearer the same handle gives another shape. So, where it makes a difference, a second key is set one frame from
@@ -29,7 +29,7 @@ CurveFunction = Callable[[float], float]
 
 
 def cut_before(keys: Keys, frame: float, value: CurveFunction) -> Keys:
-    """Return the keys from the last key before ``frame`` to ``frame``, both new ends included, that keep the curve.
+    """Return the keys from the last key before ``frame`` to ``frame``, both ends included, that preserve the curve.
 
     The last of them is at ``frame``. Its right handle and interpolation are for others to choose.
     """
@@ -68,7 +68,7 @@ def cut_before(keys: Keys, frame: float, value: CurveFunction) -> Keys:
 
 
 def cut_after(keys: Keys, frame: float, value: CurveFunction) -> Keys:
-    """Return the keys from ``frame`` to the first key after it, both new ends included, that keep the curve.
+    """Return the keys from ``frame`` to the first key after it, both ends included, that preserve the curve.
 
     The first of them is at ``frame``. Its left handle is for others to choose.
     """
@@ -107,9 +107,7 @@ def cut_after(keys: Keys, frame: float, value: CurveFunction) -> Keys:
 
 
 def insert_key(keys: Keys, frame: float, value: float) -> Keys:
-    """Return the keys and one at a frame between the first and the last of them, where there is none; the curve
-    stays.
-    """
+    """Return the keys with one more at a frame between the first and the last of them; the curve keeps its shape."""
     times = keys["co"][:, 0]
     if (times == frame).any():
         return keys
@@ -140,7 +138,7 @@ def bezier_points(left: Keys, right: Keys) -> Array:
 
 
 def bezier_parameter(points: Array, frame: float) -> float:
-    """Return where a segment is at a frame, 0 to 1."""
+    """Return the parameter, 0 to 1, at which a segment reaches a frame."""
     start, one, two, three = _power_coefficients(points[:, 0])
     low, high = 0.0, 1.0
     for _ in range(BISECTION_STEPS):
@@ -165,7 +163,7 @@ def subdivide_bezier(points: Array, start: float, end: float) -> Array:
 
 
 def _power_coefficients(points: Array) -> tuple[float, float, float, float]:
-    """Return one coordinate (4) of a segment as the factors of its parameter's powers."""
+    """Return the coefficients of the powers of the parameter for one coordinate (4) of a segment."""
     a, b, c, d = points.tolist()
     return a, 3 * (b - a), 3 * (a - 2 * b + c), d - a + 3 * (b - c)
 
@@ -189,12 +187,12 @@ def _matches_curve(points: Array, frames: Array, value: CurveFunction) -> bool:
 
 
 def _whole_frames(start: float, end: float) -> Array:
-    """Return the whole frames between two, both left out."""
+    """Return the whole frames strictly between two frames."""
     return np.arange(np.floor(start) + 1, np.ceil(end), dtype=np.float64)
 
 
 def _with_free_handles(key: Keys) -> Keys:
-    """Return a key with handles that no later edit beside it moves."""
+    """Return a key with free handles, which edits of its neighbors do not move."""
     result = np.array(key, dtype=KEY_DTYPE)
     result["handle_left_type"] = result["handle_right_type"] = HANDLE_FREE
     return result

@@ -1,4 +1,4 @@
-"""New keys put between those that are there."""
+"""New keys inserted between existing ones."""
 
 from dataclasses import dataclass
 
@@ -19,15 +19,14 @@ class BlendedRange:
 
     @property
     def outer_frames(self) -> tuple[int, int]:
-        """The outermost frames at which the old curves are still as they were."""
+        """The outermost frames at which the old curves are unchanged."""
         return self.first - (self.blend.start == 0), self.last + (self.blend.end == 0)
 
 
 def splice_keys(
     old: Keys, inner: Keys, frames: BlendedRange, value: CurveFunction, jumps: tuple[bool, bool] = (False, False)
 ) -> Keys:
-    """Return a curve's keys with those of a range in place of its own; outside the range all stay, and so does the
-    curve.
+    """Return a curve's keys with those of a range replaced; outside the range, keys and curve stay the same.
 
     Args:
         old: the curve's keys.
@@ -61,7 +60,7 @@ def splice_keys(
 
 
 def _join_start(cut: Keys, inner: Keys, jump: bool) -> tuple[Keys, Keys]:
-    """Return the range's first key in one with the last of the cut before it; the rest of the cut."""
+    """Return the range's keys, the first merged with the last of the cut before it, and the rest of the cut."""
     first = inner[:1]
     if jump:
         first["interpolation"] = CONSTANT_CODE
@@ -72,7 +71,7 @@ def _join_start(cut: Keys, inner: Keys, jump: bool) -> tuple[Keys, Keys]:
 
 
 def _join_end(inner: Keys, cut: Keys, jump: bool) -> tuple[Keys, Keys]:
-    """Return the range's last key in one with the first of the cut after it; the rest of the cut."""
+    """Return the range's keys, the last merged with the first of the cut after it, and the rest of the cut."""
     last = inner[-1:]
     for name in ("co", "handle_right", "interpolation", "easing", "back", "amplitude", "period"):
         last[name] = cut[:1][name]
@@ -83,7 +82,7 @@ def _join_end(inner: Keys, cut: Keys, jump: bool) -> tuple[Keys, Keys]:
 
 
 def _free_handles(key: Keys) -> None:
-    """Let the handles of a key at an end have different slopes: that of the old curve, and that of the new one."""
+    """Free the handles of a key at an end, so that they can have the different slopes of the old and new curve."""
     key["handle_left_type"] = key["handle_right_type"] = HANDLE_FREE
 
 

@@ -1,4 +1,4 @@
-"""Switches between controls, such as IK and FK, where a bake comes in and goes out.
+"""Switches between controls, such as IK and FK, at the start and end of a bake.
 
 A switch that is a share fades. What the bones did that it had not chosen was not seen, so they are not joined to it or
 blended with it: they are where they shall be from the first frame on, and are seen as the switch comes.
@@ -30,7 +30,7 @@ def is_switch(track: PropertyTrack) -> bool:
 def switched_bones(
     value: ChannelValue, tracks: Sequence[PropertyTrack], first: float, last: float, switches: Switches
 ) -> tuple[set[str], set[str]]:
-    """Return the bones that switches among the tracks choose anew at a bake's first and last frame."""
+    """Return the bones whose controls are switched at a bake's first and last frame by switches among the tracks."""
     found: tuple[set[str], set[str]] = (set(), set())
     for track in filter(is_switch, tracks):
         for bones, frame in zip(found, (first, last), strict=True):
@@ -40,7 +40,7 @@ def switched_bones(
 
 
 def switch_keys(previous: PreviousAnimation, path: str, index: int, switch_value: float, frames: BlendedRange) -> Keys:
-    """Return the keys of a property that has one value all along, going there and back over the joins."""
+    """Return the keys of a property with one constant value, with transitions to the old values over the joins."""
     start, end = (previous.value(path, index, frame) for frame in (frames.first, frames.last))
     blend = frames.blend
     points = {

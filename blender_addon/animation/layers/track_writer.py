@@ -1,4 +1,4 @@
-"""Tracks as F-curves: the one place where a bake's values become keys."""
+"""Tracks as F-curves: the only place where a bake's values become keys."""
 
 from collections.abc import Sequence
 from typing import Protocol

@@ -1,4 +1,4 @@
-"""Tracks into actions: a new one, an NLA strip's, or frames of the one that is there."""
+"""Tracks into actions: a new one, that of an NLA strip, or a range of the existing one."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -47,7 +47,7 @@ def write(
     writer: TrackWriter = write_tracks,
     switches: Switches = NO_SWITCHES,
 ) -> BakeRecord:
-    """Write tracks where they shall go; what was there is kept, named in the message, and can be had back.
+    """Write tracks to their destination; the previous animation is kept, named in the message and can be restored.
 
     Args:
         armature: the owner of the tracks.
@@ -60,7 +60,7 @@ def write(
             bones are not blended with what they did unseen; the switch itself fades.
 
     Raises:
-        FootfallError: something stands in the way; no key, action or track was changed.
+        FootfallError: the bake is impossible; no key, action or track was changed.
     """
     require_editable(armature, "Armature")
     count = max((len(track.values) for track in tracks), default=0)
@@ -169,7 +169,7 @@ def _change_representations(
     slot: bpy.types.ActionSlot,
     changes: Sequence[tuple[PropertyTrack, RepresentationChange | None]],
 ) -> None:
-    """Change how rotations are said, in the middle of a strip."""
+    """Change the representation of rotations within a strip."""
     curves = curves_of(action, slot)
     for track, how in changes:
         if how is not None:

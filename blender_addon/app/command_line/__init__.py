@@ -8,7 +8,7 @@ COMMAND_NAME: Final = "footfall"
 
 
 class _CommandHandle:
-    """The handle that Blender gave for the command, which unregisters it."""
+    """The handle by which the command is unregistered."""
 
     handle: object | None = None
 
@@ -23,13 +23,13 @@ def execute(arguments: list[str]) -> int:
 
 
 def register() -> None:
-    """Make the command known to Blender, which refuses to run one that is known twice."""
+    """Register the command with Blender, which rejects a command that is registered twice."""
     unregister()
     _CommandHandle.handle = bpy.utils.register_cli_command(COMMAND_NAME, execute)
 
 
 def unregister() -> None:
-    """Take it back."""
+    """Unregister the command."""
     if _CommandHandle.handle is not None:
         bpy.utils.unregister_cli_command(_CommandHandle.handle)
         _CommandHandle.handle = None

@@ -1,4 +1,4 @@
-"""The actions that a command is to work on."""
+"""The actions that a command works on."""
 
 import argparse
 
@@ -7,7 +7,7 @@ from ...rig.clips import ArmatureAction, file_actions
 
 
 def actions_from_options(options: argparse.Namespace) -> dict[str, ArmatureAction | None]:
-    """Return the actions that ``--action`` and ``--all`` mean, by name; ``None`` where one is missing or moves nothing.
+    """Return the actions that ``--action`` and ``--all`` select, by name; ``None`` if missing or without motion.
 
     Raises:
         FootfallError: all of them are meant, and there are none.

@@ -1,4 +1,4 @@
-"""``bake``: characters walk their paths, or do their errands, as the file says."""
+"""``bake``: characters walk their paths or perform their interaction tasks, as the file says."""
 
 import argparse
 from collections.abc import Generator, Mapping, Sequence
@@ -56,7 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace, job: Job) -> None:
-    """Bake the characters, and saves."""
+    """Bake the characters and save the file."""
     given = [
         name for name in WALK_ONLY_OPTIONS if not any(getattr(options, name) is unsaid for unsaid in (None, False))
     ]
@@ -74,7 +74,7 @@ def run(options: argparse.Namespace, job: Job) -> None:
 
 
 def _bake_each(names: Sequence[str], options: argparse.Namespace, job: Job) -> None:
-    """Bake one character after the other, as if the others were not there."""
+    """Bake one character after the other, independently."""
     context, job.total = bpy.context, len(names)
     for name in names:
         with job.item(object=name) as entry:
@@ -88,7 +88,7 @@ def _bake_each(names: Sequence[str], options: argparse.Namespace, job: Job) -> N
 
 
 def _bake_crowd(names: Sequence[str], options: argparse.Namespace, job: Job) -> None:
-    """Bake all of them at once, or none."""
+    """Bake all characters together, or none."""
     context = bpy.context
     armatures = [_find_armature(name, context.scene) for name in names]
     with applied_changes([change for one in armatures for change in setting_changes(options, one.footfall)]):
@@ -102,7 +102,7 @@ def _bake_crowd(names: Sequence[str], options: argparse.Namespace, job: Job) -> 
 
 
 def _require_complete(entry: Mapping[str, Any]) -> None:
-    """Raise :class:`FootfallError` where a character was baked but could not do all that it was told."""
+    """Raise :class:`FootfallError` if a character was baked but missed a waypoint or an interaction task."""
     if left := list(unmet_goals(entry)):
         raise FootfallError(f"{'; '.join(left)}. The rest is baked.")
 
@@ -135,7 +135,7 @@ def _find_armature(name: str, scene: bpy.types.Scene) -> bpy.types.Object:
 
 
 def _missing_hint() -> str:
-    """Return a hint for a missing item: Blender goes on where it could not read a file."""
+    """Return a hint for a missing item: Blender continues even if it could not read a file."""
     if bpy.data.filepath:
         return f"look whether '{bpy.data.filepath}' and its scene are the right ones (blender -S chooses a scene)"
     return "no file is open, so look whether Blender could read the one that is named before --command"

@@ -13,7 +13,7 @@ from ...interactions.bake import InteractionBake
 
 
 def describe_bake(armature: bpy.types.Object, bake: WalkBake | InteractionBake, result: BakeResult) -> dict[str, Any]:
-    """Return all that there is to tell of a character that was baked just now."""
+    """Return the report entry of a character that was just baked."""
     record = last_record(armature)
     assert record is not None, "a bake keeps what it did"
     first, last = PreviousState.from_json(record.previous_state).span
@@ -40,7 +40,7 @@ def describe_bake(armature: bpy.types.Object, bake: WalkBake | InteractionBake, 
 
 
 def _quality_entry(armature: bpy.types.Object) -> dict[str, dict[str, Any]]:
-    """Return the quality of an armature's last bake by measure, as in the panel."""
+    """Return the quality of an armature's last bake by measure, as shown in the panel."""
     result = {}
     for row in quality_rows(armature):
         numbers = {"mean": row.mean, "p95": row.p95, "worst": row.worst, "mocap_median": row.mocap_median}
@@ -63,7 +63,7 @@ def _waypoint_entries(armature: bpy.types.Object) -> list[dict[str, Any]]:
 
 
 def unmet_goals(entry: Mapping[str, Any]) -> Iterator[str]:
-    """Return a sentence for each errand that was not done, and for each mark that was not reached as it was to be."""
+    """Yield a sentence for each interaction task that was not done, and for each waypoint that was missed."""
     for errand in entry.get("skipped_tasks", ()):
         yield f"Errand {errand} was given up, for it could not be reached"
     for mark in entry.get("waypoints", ()):

@@ -8,7 +8,7 @@ from .job import Job
 
 
 def add_commands(parser: argparse.ArgumentParser, modules: Sequence[ModuleType]) -> None:
-    """Add a command for each module, called by the last word of its name."""
+    """Add a command for each module, named by the last word of its name."""
     commands = parser.add_subparsers(required=True, metavar="WHAT")
     for module in modules:
         command = commands.add_parser(
@@ -24,5 +24,5 @@ def add_commands(parser: argparse.ArgumentParser, modules: Sequence[ModuleType])
 
 
 def run_command(options: argparse.Namespace, job: Job) -> None:
-    """Run the command that the options name."""
+    """Run the selected command."""
     options.run_command(options, job)

@@ -1,4 +1,4 @@
-"""Controllers as they are named on a command line."""
+"""Selection of controllers on a command line."""
 
 from pathlib import Path
 from typing import Final
@@ -14,7 +14,7 @@ CONTROLLER_HELP: Final = (
 
 
 def resolve_controller(name: str) -> tuple[str, str]:
-    """Return the settings of a named controller: its identifier, and its file where it is one.
+    """Return the settings of a named controller: its identifier, and its file if the name is a file.
 
     Raises:
         FootfallError: there is none of this name.
@@ -31,7 +31,7 @@ def resolve_controller(name: str) -> tuple[str, str]:
 
 
 def require_controller_file(name: str) -> str:
-    """Return a controller's file; raises :class:`FootfallError` where it is not there."""
+    """Return a controller's file; raise :class:`FootfallError` if it does not exist."""
     path = Path(name).absolute()
     if not path.is_file():
         raise FootfallError(f"There is no file '{path}': look for the controller elsewhere.")

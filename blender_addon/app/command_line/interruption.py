@@ -1,4 +1,4 @@
-"""Ctrl+C, and the SIGTERM of a farm that wants its machine back, as an exception: files stay whole."""
+"""Ctrl+C, and the SIGTERM of a render farm, as an exception, so that files stay whole."""
 
 import signal
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ HANDLED_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 
 
 class Interrupted(BaseException):
-    """Raised where the work is to end.
+    """Raised to end the work.
 
     Attributes:
         code: the exit code of the signal: 130 for Ctrl+C, 143 for SIGTERM.
@@ -22,14 +22,14 @@ class Interrupted(BaseException):
 
 
 class Interruption:
-    """True if the work is to end."""
+    """Handler of the signals that end the work; true once one was received."""
 
     def __init__(self) -> None:
         self._signal_number: int | None = None
 
     @contextmanager
     def listen(self) -> Iterator[None]:
-        """Have both signals raise :class:`Interrupted` in the body; Blender's own answer to Ctrl+C is for renders."""
+        """Raise :class:`Interrupted` in the body on both signals; Blender handles Ctrl+C only in renders."""
         before = {number: signal.signal(number, self._handle_signal) for number in HANDLED_SIGNALS}
         try:
             yield
@@ -39,7 +39,7 @@ class Interruption:
                 signal.signal(number, signal.SIG_DFL if handler is None else handler)
 
     def check(self) -> None:
-        """Raise :class:`Interrupted` once more where a signal came: what add-ons' handlers raise, Blender drops."""
+        """Raise :class:`Interrupted` again after a signal, as Blender drops exceptions from add-ons' handlers."""
         if self._signal_number is not None:
             raise Interrupted(self._signal_number)
 

@@ -1,4 +1,4 @@
-"""The results of a command: item by item, and as one JSON document at the end, whatever has happened."""
+"""The results of a command: item by item, and as one JSON document at the end, even after errors."""
 
 import math
 import time
@@ -28,9 +28,9 @@ class Job:
 
     Attributes:
         total: how many items there will be, for the progress.
-        items: what became of each.
-        errors: a sentence for everything that went wrong.
-        changed: whether something in the open file is not as it was.
+        items: the entries of all items.
+        errors: a sentence for each error.
+        changed: whether the open file was changed.
         saved: the ``.blend`` that was saved.
     """
 
@@ -48,9 +48,9 @@ class Job:
 
     @contextmanager
     def item(self, **what: str) -> Iterator[dict[str, Any]]:
-        """Return one item's entry, to be filled in: ``message`` is a sentence for people, the rest for programs.
+        """Yield one item's entry to be filled in: ``message`` is a sentence for people, the rest for programs.
 
-        A mistake that the user can mend makes the item fail, and the command goes on with the next one.
+        A :class:`FootfallError` or :class:`OSError` makes the item fail, and the command continues with the next one.
 
         Args:
             what: the item's names; it is called by the first of them.
@@ -72,7 +72,7 @@ class Job:
             self.items.append(entry)
 
     def run(self, work: Generator[tuple[float, str], None, ResultT], title: str) -> ResultT:
-        """Do the current item's work, and show its progress.
+        """Do the current item's work, show its progress and return its result.
 
         Args:
             work: yields the share that is done, and what it is at.
@@ -98,12 +98,12 @@ class Job:
         self._progress((len(self.items) + fraction) / self.total, f"'{title}' {doing}")
 
     def add_error(self, sentence: str) -> None:
-        """Something went wrong."""
+        """Record an error and print it."""
         self.errors.append(sentence)
         print_status(sentence)
 
     def to_document(self, version: str, code: int) -> dict[str, Any]:
-        """Return all that there is to tell, as plain values.
+        """Return the results as plain values.
 
         Args:
             version: Footfall's.
@@ -126,7 +126,7 @@ class Job:
 
 
 def error_message(error: FootfallError | OSError) -> str:
-    """Return an error as a user reads it."""
+    """Return the message of an error for the user."""
     if isinstance(error, FootfallError):
         return str(error)
     reason = error.strerror or str(error)
@@ -134,7 +134,7 @@ def error_message(error: FootfallError | OSError) -> str:
 
 
 def to_json_value(value: Any) -> Any:
-    """Return values that JSON has: rounded, ``None`` for what is no number, lists for whatever comes in a row."""
+    """Return values as JSON values: rounded, ``None`` for non-finite numbers, lists for sequences."""
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, Mapping):

@@ -48,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace, job: Job) -> None:
-    """Label one action after the other, and saves."""
+    """Label one action after the other and save the file."""
     scene, goal = bpy.context.scene, output_path(options)
     preset = find_preset(options.preset) if options.preset else to_preset(scene.footfall.labelling)
     takes = actions_from_options(options)
@@ -77,7 +77,7 @@ def run(options: argparse.Namespace, job: Job) -> None:
 
 
 def _label_action(take: ArmatureAction, preset: LabellingPreset, entry: dict[str, Any], job: Job) -> LabelDetection:
-    """Label an action and tells of it in its entry."""
+    """Label an action and write the result to its entry."""
     armature, action = take
     if action.is_editable:
         commit_manual_edits(armature, action)
@@ -112,7 +112,7 @@ def _detect_labels(
 def _write_label_file(
     take: ArmatureAction, finding: LabelDetection, preset: LabellingPreset, file: Path
 ) -> dict[str, Any]:
-    """Write an action's label file; what the report says of it."""
+    """Write an action's label file; return its entry of the report."""
     labels = corrected_labels(take, bpy.context.scene, preset)
     labels.save(file)
     spots = [

@@ -1,4 +1,4 @@
-"""One call of the command: what it is told, what it does, and its exit code."""
+"""One call of the command: its arguments, its work and its exit code."""
 
 import argparse
 import json
@@ -35,7 +35,7 @@ The manual is docs/pipelines.md."""
 
 
 def main(arguments: Sequence[str], open_results: Callable[[], TextIO] = lambda: sys.stdout) -> int:
-    """Do what the arguments say; returns the exit code.
+    """Run the command of the arguments; return the exit code.
 
     Args:
         arguments: what follows ``--command footfall``.
@@ -93,7 +93,7 @@ def _footfall_version() -> str:
 
 
 def _require_writable(options: argparse.Namespace) -> None:
-    """End with wrong usage where the JSON could not be written when all is done."""
+    """Exit with a usage error if the folder of the JSON document does not exist."""
     if options.json not in (None, STANDARD_OUTPUT) and not Path(options.json).absolute().parent.is_dir():
         options.wrong_usage(f"--json {options.json}: there is no such folder")
 

@@ -13,14 +13,14 @@ from .controller_choice import require_controller_file, resolve_controller
 WALK_OPTIONS: Final = ("path", "speed", "seed", "style")
 """Options that are settings of walks along paths."""
 WALK_ONLY_OPTIONS: Final = (*WALK_OPTIONS, "crowd")
-"""Options that errands have no use for."""
+"""Options that interaction tasks do not use."""
 
 SettingChange = tuple[bpy.types.PropertyGroup, str, Any]
 """The owner of a setting, its name, and its new value."""
 
 
 def setting_changes(options: argparse.Namespace, settings: bpy.types.PropertyGroup) -> list[SettingChange]:
-    """Return the changes that the options make to a character's settings."""
+    """Return the changes of a character's settings that the options request."""
     given = {name: getattr(options, name) for name in WALK_OPTIONS if getattr(options, name) is not None}
     if "path" in given:
         given["path"] = bpy.data.objects.get(options.path)
@@ -37,7 +37,7 @@ def setting_changes(options: argparse.Namespace, settings: bpy.types.PropertyGro
 
 
 def _controller_settings(name: str, interactions: bool) -> dict[str, str]:
-    """Return the settings by which a controller is chosen."""
+    """Return the settings that select a controller."""
     if interactions:
         return {"interaction_controller_file": require_controller_file(name)}
     identifier, file = resolve_controller(name)
@@ -46,7 +46,7 @@ def _controller_settings(name: str, interactions: bool) -> dict[str, str]:
 
 @contextmanager
 def applied_changes(changes: Sequence[SettingChange]) -> Iterator[None]:
-    """Change settings; what goes wrong in the body brings back what they were."""
+    """Change settings; restore them if the body raises an exception."""
     before = [(owner, name, getattr(owner, name)) for owner, name, _ in changes]
     _apply(changes)
     try:

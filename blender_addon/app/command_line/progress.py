@@ -1,4 +1,4 @@
-"""Progress of a command on the standard error: lines for a farm's log, at most one a second."""
+"""Progress of a command on the standard error: lines for a farm's log, at most one per second."""
 
 import sys
 import time
@@ -14,7 +14,7 @@ ETA_MIN_SHARE: Final = 0.02
 
 
 class Progress:
-    """Says how far the work is.
+    """Progress of the work, printed at intervals.
 
     Args:
         clock: seconds, to tell when a line is due.
@@ -25,7 +25,7 @@ class Progress:
         self._started_at = self._last_printed_at = clock()
 
     def __call__(self, fraction: float, doing: str) -> None:
-        """Say that a share of the work, 0 to 1, is done, and what it is at, unless the last line is too near."""
+        """Print the completed share of the work, 0 to 1, and the current activity, if the last line is old enough."""
         now = self._clock()
         if now - self._last_printed_at < MIN_INTERVAL_S:
             return
@@ -37,5 +37,5 @@ class Progress:
 
 
 def print_status(text: str) -> None:
-    """Print a line on the standard error, told from Blender's own."""
+    """Print a line on the standard error, marked as Footfall's."""
     print(f"footfall: {text}", file=sys.stderr, flush=True)

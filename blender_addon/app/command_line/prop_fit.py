@@ -33,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace, job: Job) -> None:
-    """Fit, or adapts, and saves."""
+    """Fit an object or adapt the motion, and save the file."""
     context, goal = bpy.context, output_path(options)
     with job.item(prop=options.prop, armature=options.armature) as entry:
         thing, armature = _find_object(options.prop, "MESH"), _find_object(options.armature, "ARMATURE")

@@ -1,4 +1,4 @@
-"""Saving the open file when a command has done its work: whole, or as it was."""
+"""Saving the open file after a command: completely, or not at all."""
 
 import argparse
 import os
@@ -23,7 +23,7 @@ def add_saving(parser: argparse.ArgumentParser) -> None:
 
 
 def output_path(options: argparse.Namespace) -> Path | None:
-    """Return the file that is to be saved, before any work is done for it; ``None`` where none is.
+    """Return the file to be saved, determined before any work is done; ``None`` if none is.
 
     Raises:
         FootfallError: it cannot be.
@@ -46,7 +46,7 @@ def output_path(options: argparse.Namespace) -> Path | None:
 
 
 def save(path: Path | None, job: Job) -> None:
-    """Save the open file where something in it was changed and a file was named.
+    """Save the open file if it was changed and an output file was named.
 
     Raises:
         FootfallError: it could not be written; what was there is as it was.
@@ -63,7 +63,7 @@ def save(path: Path | None, job: Job) -> None:
 
 
 def save_copy(path: Path) -> None:
-    """Write the open file under a temporary name beside a path, then renames it; raises as :func:`save`."""
+    """Write the open file under a temporary name beside a path, then rename it; raises as :func:`save`."""
     temporary = path.with_name(f".{path.stem}.{os.getpid()}.part{BLEND_SUFFIX}")
     try:
         bpy.ops.wm.save_as_mainfile(filepath=str(temporary), copy=True, check_existing=False)

@@ -1,4 +1,4 @@
-"""The standard output, for a command's result alone."""
+"""The standard output, reserved for a command's result."""
 
 import os
 import sys
@@ -6,7 +6,7 @@ from typing import TextIO
 
 
 def redirect_standard_output() -> TextIO:
-    """Return the standard output; all that Blender and its add-ons print there from now on goes to the standard error.
+    """Return the standard output, and redirect what Blender and its add-ons print to the standard error.
 
     So it stays until the process ends, as Blender does when the command has: what it has printed before may still be
     in a buffer of its own, and would come after the result.

@@ -54,7 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace, job: Job) -> None:
-    """Fit one action after the other; nothing in the open file changes."""
+    """Fit grounds to one action after the other; nothing in the open file changes."""
     patches = PatchDatabase.open(options.patches) if options.patches else open_patches()
     takes = actions_from_options(options)
     options.out.mkdir(parents=True, exist_ok=True)
@@ -74,7 +74,7 @@ def run(options: argparse.Namespace, job: Job) -> None:
 def _fit_and_write(
     take: ArmatureAction, patches: PatchDatabase, options: argparse.Namespace, file: Path
 ) -> dict[str, Any]:
-    """Fit an action's grounds and writes them; what there is to tell of it."""
+    """Fit an action's grounds and write them; return the entry of the report."""
     clip, first = read_mapped_action(*take, bpy.context.scene)
     labels = read_labels(*take, clip, first)
     parts = fit_clip_terrain(clip, labels, patches, options.count, options.terrain)

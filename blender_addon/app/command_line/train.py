@@ -1,4 +1,4 @@
-"""``train``: a controller from what is on the training list, in the trainer's own Python."""
+"""``train``: a controller from the clips on the training list, in the trainer's own Python."""
 
 import argparse
 import time
@@ -65,7 +65,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace, job: Job) -> None:
-    """Start a run, or goes on with one, and wait for its end."""
+    """Start or resume a run and wait for its end."""
     _validate_options(options)
     python = options.python.absolute() if options.python else require_training_python()
     if not python.is_file():
@@ -98,7 +98,7 @@ def run(options: argparse.Namespace, job: Job) -> None:
 
 
 def _validate_options(options: argparse.Namespace) -> None:
-    """End with wrong usage where options do not go together."""
+    """Exit with a usage error if options are incompatible."""
     if options.resume:
         named = ("action", "all", "clips", "preset", "base", "style", "fit_terrain", "name", "run")
         if given := [name for name in named if getattr(options, name)]:
@@ -124,7 +124,7 @@ def _setting_arguments(options: argparse.Namespace) -> list[str]:
 
 
 def _apply_options(options: argparse.Namespace) -> None:
-    """Put what the options name on the scene's list and into its settings; the file is not saved."""
+    """Apply the options to the scene's training list and settings; the file is not saved."""
     settings = bpy.context.scene.footfall
     if options.action or options.all or options.clips:
         _fill_clip_list(options, settings)
@@ -149,7 +149,7 @@ def _apply_options(options: argparse.Namespace) -> None:
 
 
 def _fill_clip_list(options: argparse.Namespace, settings: bpy.types.PropertyGroup) -> None:
-    """Make the list what the options name."""
+    """Replace the training list by the clips that the options name."""
     takes = {action.name_full: (armature, action) for armature, action in file_actions()}
     wanted = sorted(takes) if options.all else options.action
     if options.all and not wanted:
@@ -166,7 +166,7 @@ def _fill_clip_list(options: argparse.Namespace, settings: bpy.types.PropertyGro
 
 
 def _wait_for_run(run_folder: RunFolder, job: Job) -> None:
-    """Until the run has ended; what it reports goes to the progress."""
+    """Wait for the end of the run and show its reports as progress."""
     offset, last = 0, {}
     while True:
         status, _ = runs.run_status(run_folder)
@@ -199,10 +199,10 @@ def _progress_text(status: str, report: dict[str, Any]) -> str:
 
 
 def _stop_run(run_folder: RunFolder) -> None:
-    """Have a run save its work and end; one that does not is ended."""
+    """Request that a run saves its work and ends; terminate it if it does not."""
     print_status(f"'{run_folder.path.name}' saves its work; --resume goes on with it")
     until = time.monotonic() + SHUTDOWN_GRACE_S
-    with suppress(Interrupted):  # raised once more: who asks twice does not want to wait
+    with suppress(Interrupted):  # a second interruption: do not wait
         while runs.run_status(run_folder)[0] in ACTIVE_STATUSES and time.monotonic() < until:
             run_folder.request_stop()  # again and again: what begins forgets what was asked of the run before
             time.sleep(POLL_INTERVAL_S)

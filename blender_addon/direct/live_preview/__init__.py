@@ -1,1 +1,1 @@
-"""A walk as it would be baked, in the viewport, while its path is edited: a ghost and its footprints."""
+"""Preview of a walk in the viewport while its path is edited: a ghost and its footprints."""

@@ -1,4 +1,4 @@
-"""Showing a walk while its path is edited: planning it anew, making it a slice at a time, and drawing it."""
+"""Drawing a walk while its path is edited: planning it again, rolling it out in slices, and drawing it."""
 
 import time
 from typing import Final
@@ -26,7 +26,7 @@ MAX_SLICE_S: Final = 0.25
 FRAMES_PER_CLOCK_CHECK: Final = 4
 """Frames that are made between two looks at the clock."""
 LOOP_PAUSE_S: Final = 0.6
-"""Seconds at the end, before the ghost begins anew."""
+"""Pause at the end before the ghost starts again, seconds."""
 FOOTPRINT_HEIGHT_M: Final = 0.012
 """Metres by which prints are drawn over the ground."""
 LINE_WIDTH_PX: Final = 2.0
@@ -34,7 +34,7 @@ LEFT_COLOR, RIGHT_COLOR, PATH_COLOR = (0.35, 0.6, 1.0, 0.9), (1.0, 0.6, 0.25, 0.
 
 
 class LivePreview(ViewportPreview):
-    """A character's walk as it would be baked; it hangs on no data of the file.
+    """The preview of a character's walk; it keeps no references to data of the file.
 
     Attributes:
         armature: the name of the armature that walks.
@@ -57,7 +57,7 @@ class LivePreview(ViewportPreview):
         self._footprints: tuple[Array, Array] = (np.zeros((0, 3)), np.zeros((0, 3)))
 
     def tick(self) -> None:
-        """Plan anew what has changed, and makes some more of the walk."""
+        """Plan the walk again after changes, and generate some more frames."""
         elsewhere = time.monotonic() - self._last_tick_at
         armature = bpy.data.objects.get(self.armature_name)
         if armature is None:
@@ -93,8 +93,9 @@ class LivePreview(ViewportPreview):
         self._settings_key = walk_settings_key(armature)
 
     def _path_changed(self, armature: bpy.types.Object) -> bool:
-        """Return whether the path is not where it was last read: to read a curve in Edit Mode is a change to
-        Blender.
+        """Return whether the path has changed since it was last read.
+
+        Reading a curve in Edit Mode counts as a change in Blender.
         """
         try:
             line = read_character_path(armature, bpy.context.scene)
@@ -128,7 +129,7 @@ class LivePreview(ViewportPreview):
             draw_mesh(vertices * np.float32(scale), colors, self._body_mesh.triangles)
 
     def draw_text(self) -> None:
-        """Say how long the walk is, or why there is none."""
+        """Draw the length of the walk, or the reason why there is none."""
         draw_headline(self.error or self._headline())
 
     def _headline(self) -> str:
@@ -140,13 +141,13 @@ class LivePreview(ViewportPreview):
         return f"{length:.1f} m, {walk.total_frames / walk.model.rate:.1f} s{share}"
 
     def _current_frame(self, partial_walk: PartialWalk) -> int:
-        """Return the frame that is shown now: from the first to the last, then anew."""
+        """Return the frame to show now: from the first to the last, then from the start again."""
         rate = partial_walk.walk.model.rate
         passed = (time.monotonic() - self.loop_started_at) % (partial_walk.walk.total_frames / rate + LOOP_PAUSE_S)
         return min(int(passed * rate), len(partial_walk) - 1)
 
     def _footprint_outlines(self, partial_walk: PartialWalk) -> tuple[Array, Array]:
-        """Return pairs of points (N, 3), metres, of the outlines of left prints, and of right ones."""
+        """Return point pairs (N, 3), meters, of the outlines of left footprints, and of right ones."""
         ankles, balls, left = partial_walk.footprints()
         along = (balls - ankles)[:, :2]
         length = np.maximum(np.linalg.norm(along, axis=1, keepdims=True), 1e-6)
@@ -162,7 +163,7 @@ class LivePreview(ViewportPreview):
 
 
 def note_changes(preview: LivePreview, depsgraph: bpy.types.Depsgraph) -> None:
-    """Note what has changed in the scene: the path and what else the walk is told, or what stands about."""
+    """Note changes in the scene: of the path, of the walk's other inputs, and of the surroundings."""
     armature = bpy.data.objects.get(preview.armature_name)
     if armature is None:
         return

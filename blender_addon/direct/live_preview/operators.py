@@ -1,4 +1,4 @@
-"""Switching the live preview on and off: one at a time, for as long as its character is there."""
+"""Operators of the live preview: one preview at a time, as long as its character exists."""
 
 from typing import Final
 
@@ -22,7 +22,7 @@ def active_preview() -> LivePreview | None:
 
 
 def update_live_preview(session: bpy.types.PropertyGroup, context: bpy.types.Context) -> None:
-    """Show the active armature's walk, or no walk any more, as the session says."""
+    """Start or stop the preview of the active armature's walk, according to the session."""
     stop_live_preview()
     armature = active_armature(context)
     if session.live_preview and armature is not None:

@@ -1,4 +1,4 @@
-"""The plan of a walk: made anew whenever its path or its settings change, from inputs that do not change meanwhile."""
+"""The plan of a walk, made again whenever its path or settings change, from inputs that stay the same."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -35,7 +35,7 @@ class WalkInputs:
 
     @staticmethod
     def of(armature: bpy.types.Object, context: bpy.types.Context) -> "WalkInputs":
-        """Return the basis of a character; raises :class:`FootfallError` where it cannot walk."""
+        """Return the inputs of a character's walk; raise :class:`FootfallError` if it cannot walk."""
         settings = armature.footfall
         _, model = library.load(settings.controller, settings.controller_file)
         path, clock = read_character_path(armature, context.scene), make_clock(armature, context.scene, model)
@@ -44,7 +44,7 @@ class WalkInputs:
 
 
 def read_character_path(armature: bpy.types.Object, scene: bpy.types.Scene) -> WorldPath:
-    """Return the way of a character, as it is drawn now or from mark to mark."""
+    """Return the path of a character, as drawn or from waypoint to waypoint."""
     path = armature.footfall.path
     if path is not None:
         return read_path(path, from_edit_mode=True)
@@ -52,7 +52,7 @@ def read_character_path(armature: bpy.types.Object, scene: bpy.types.Scene) -> W
 
 
 def walk_settings_key(armature: bpy.types.Object) -> tuple:
-    """Return all that a character's walk is told but for its path: another walk is planned where it is not equal."""
+    """Return all settings of a character's walk except its path; the walk is planned again when they change."""
     settings = armature.footfall
     cues = [
         tuple(getattr(cue, name) for name in EVENT_FIELDS) + _object_key(cue.target) for cue in settings.path_events
@@ -69,9 +69,7 @@ def _object_key(obj: bpy.types.Object | None) -> tuple:
 
 
 def start_walk(armature: bpy.types.Object, scene: bpy.types.Scene, inputs: WalkInputs) -> WalkRollout:
-    """Return the walk of a character, of which nothing is made yet; raises :class:`FootfallError` where there can be
-    none.
-    """
+    """Return the walk of a character, without any frames yet; raise :class:`FootfallError` if it has none."""
     settings, model = armature.footfall, inputs.model
     if settings.style and settings.style not in model_styles(model):
         raise FootfallError(f"The controller has no style '{settings.style}'.")

@@ -1,4 +1,4 @@
-"""The frames of a walk made so far: poses to show, and footprints, kept while the walk goes on."""
+"""The frames of a walk so far: poses to show, and footprints."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,10 +14,10 @@ from ....core.motion.rotations import Array
 
 
 class PartialWalk:
-    """The frames that are made of a walk.
+    """The frames of a walk generated so far.
 
     Args:
-        walk: which; its frames are in metres of its controller, those here are of the world.
+        walk: which; its frames are in meters of its controller, those here are of the world.
         before: what was made of another one, of which this one has kept ``kept`` frames.
     """
 
@@ -32,9 +32,9 @@ class PartialWalk:
         return self._count
 
     def advance(self, frames: int) -> bool:
-        """Make some frames; false when all are made."""
+        """Generate some frames; return false when all are done."""
         going = self.walk.advance(frames)
-        if self.walk.frames_done < self._count:  # it goes back, to meet its marks
+        if self.walk.frames_done < self._count:  # it goes back, to meet its waypoints
             self._count = self.walk.frames_reused
             self.trace = self.trace.before_frame(self._count) if self.trace else None
         if self.walk.frames_done > self._count:
@@ -49,7 +49,7 @@ class PartialWalk:
         return self.trace
 
     def pose(self, frame: int) -> Clip:
-        """Return the pose at a frame, in metres of the controller, as a clip of one frame."""
+        """Return the pose at a frame, in meters of the controller, as a clip of one frame."""
         model = self.walk.model
         steps = self._computed_frames.from_frame(frame).before_frame(1).frames
         output = steps.output.astype(float)
@@ -58,7 +58,7 @@ class PartialWalk:
         return decode_poses(model, turned, places, np.column_stack([steps.position, steps.height]), steps.yaw)
 
     def footprints(self) -> tuple[Array, Array, NDArray[np.bool_]]:
-        """Return where feet stand: ankles and balls (N, 3), metres of the world, and which are left ones (N)."""
+        """Return the positions of planted ankles and balls (N, 3), meters of the world, and which are left ones (N)."""
         model, steps = self.walk.model, self._computed_frames.frames
         layout, order = model.output_layout, {name: index for index, name in enumerate(model.joints)}
         output = steps.output.astype(float)

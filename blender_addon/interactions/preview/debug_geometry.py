@@ -20,7 +20,7 @@ MIN_CELL_OCCUPANCY: Final = 0.12
 """Share of a cell from which it is drawn."""
 GHOST_COLOR: Final = (0.95, 0.75, 0.35)
 LINE_HEIGHT_M: Final = 0.02
-"""Metres by which lines lie over the floor."""
+"""Meters by which lines lie over the floor."""
 ARROW_LENGTH_M: Final = 0.3
 
 OVERLAY_COLORS: Final = {
@@ -37,7 +37,7 @@ Floats = NDArray[np.float32]
 
 @dataclass(frozen=True, eq=False)
 class GhostMesh:
-    """An object's mesh, as it is evaluated: vertices (V, 3) in its own space, colours (V, 4), triangles (T, 3)."""
+    """An object's evaluated mesh: vertices (V, 3) in its own space, colors (V, 4), triangles (T, 3)."""
 
     vertices: Array
     colors: Floats
@@ -61,7 +61,7 @@ class GhostMesh:
 def overlay_lines(
     sequencer: InteractionSequencer, overlays: set[str], scale: float, floor_height: float
 ) -> Iterator[tuple[str, Floats]]:
-    """Return polylines (N, 3) in the scene and the names of their colours."""
+    """Yield polylines (N, 3) in the scene with the names of their colors."""
     if "TRAJECTORY" in overlays:
         origin = sequencer.runtime.position[0]
         for name, view in zip(("own", "goalwise"), sequencer.runtime.predicted_trajectories, strict=True):
@@ -80,7 +80,7 @@ def overlay_lines(
 def overlay_points(
     sequencer: InteractionSequencer, overlays: set[str], scale: float, floor_height: float
 ) -> Iterator[tuple[str, Floats]]:
-    """Return points (N, 3) in the scene and the names of their colours."""
+    """Yield points (N, 3) in the scene with the names of their colors."""
     actors = sequencer.runtime
     sensed = actors.observation
     if "CONTACTS" in overlays and sequencer.frames:
@@ -108,7 +108,7 @@ def overlay_points(
 
 
 def expert_weights(sequencer: InteractionSequencer) -> Array | None:
-    """Return how much each expert of the network counts now (K); ``None`` where it has none."""
+    """Return the blending weight of each expert of the network (K); ``None`` if it has no experts."""
     shares = getattr(sequencer.runtime.network, "blending_weights", None)
     if shares is None or sequencer.runtime.network_input is None:
         return None
@@ -120,5 +120,5 @@ def _to_scene(positions: Array, scale: float, floor_height: float) -> Floats:
 
 
 def _floor_line(positions: Array, scale: float, floor_height: float) -> Floats:
-    """Return places on the ground (N, 2) as lines a little over it."""
+    """Return ground positions (N, 2) as lines slightly above the ground."""
     return _to_scene(np.column_stack([positions, np.full(len(positions), LINE_HEIGHT_M)]), scale, floor_height)

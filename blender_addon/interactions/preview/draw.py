@@ -1,4 +1,4 @@
-"""Showing a preview in every 3D viewport: the ghost, what it carries, and what the network sees of its goal."""
+"""Drawing a preview in every 3D viewport: the ghost, its attached object, and the object sensor."""
 
 from typing import Final
 
@@ -19,7 +19,7 @@ BAR_SIZE_PX: Final = (14.0, 60.0)
 
 
 class InteractionPreview(ViewportPreview):
-    """A preview that is being shown; its drawing hangs on no data of the file."""
+    """An active preview; its drawing keeps no references to data of the file."""
 
     def __init__(self, rollout: InteractionRollout) -> None:
         super().__init__()
@@ -27,7 +27,7 @@ class InteractionPreview(ViewportPreview):
         self.figure = BodyMesh.of(rollout.clip.skeleton)
 
     def draw_scene(self) -> None:
-        """Draw body, things, lines and points into the scene, behind what is before them."""
+        """Draw body, objects, lines and points into the scene, with depth test."""
         acting, bake = self.rollout, self.rollout.bake
         shows = set(bpy.context.window_manager.footfall.interaction_overlays)
         vertices, colors = self.figure.posed_vertices(acting.clip, 0)
@@ -42,7 +42,7 @@ class InteractionPreview(ViewportPreview):
                 draw_lines(line, debug_geometry.OVERLAY_COLORS[name], LINE_WIDTH_PX, "LINE_STRIP")
 
     def draw_text(self) -> None:
-        """Say what is being done, at the upper edge; experts as bars at the lower one."""
+        """Draw the current activity at the upper edge, and the experts as bars at the lower one."""
         context = bpy.context
         draw_headline(
             f"Preview of {self.rollout.armature_name}: {self.rollout.status_text()}   |   Space: pause   Esc: end it"

@@ -1,4 +1,4 @@
-"""The buttons of a preview: begin it, pause, step, begin anew, bake what is shown, end it."""
+"""The buttons of a preview: start, pause, step, restart, bake and stop."""
 
 import time
 
@@ -79,7 +79,7 @@ class FOOTFALL_OT_preview_interactions(PreviewModal, FootfallOperator, bpy.types
 
 
 class _PreviewOperator(FootfallOperator):
-    """A mix-in for the buttons of a preview that is shown."""
+    """A mix-in for the buttons of an active preview."""
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:

@@ -1,4 +1,4 @@
-"""A play of errands that goes on as time does, and follows what is moved meanwhile."""
+"""A preview of interaction tasks that runs in real time and follows objects that the user moves."""
 
 from dataclasses import replace
 from typing import Final
@@ -23,7 +23,7 @@ MOVED_TOLERANCE: Final = 1e-4
 
 
 class InteractionRollout:
-    """The errands of an armature as they are previewed.
+    """The preview of an armature's interaction tasks.
 
     Args:
         armature: the character.
@@ -47,7 +47,7 @@ class InteractionRollout:
         self.advance(1)
 
     def tick(self, seconds: float) -> None:
-        """Let time pass: as many frames are made as it takes, unless it is paused or all is done."""
+        """Advance by the elapsed time, unless paused or finished."""
         self.sync_moved_objects()
         if not self.running:
             return
@@ -57,12 +57,12 @@ class InteractionRollout:
         self.advance(frames)
 
     def advance(self, frames: int) -> None:
-        """Make some frames; the last one is shown when all errands are done."""
+        """Generate some frames; the last one stays when all interaction tasks are done."""
         if not self.sequencer.done and not self.sequencer.advance(frames):
             self.running = False
 
     def sync_moved_objects(self) -> None:
-        """Pass objects that the user has moved on to the sequence."""
+        """Pass objects that the user has moved on to the sequencer."""
         for number, one in enumerate(self.bake.objects):
             thing = _find_object(one)
             if thing is None or not _has_moved(thing.matrix_world, self._object_matrices[number]):
@@ -75,7 +75,7 @@ class InteractionRollout:
 
     @property
     def clip(self) -> Clip:
-        """The last frame on the rig's body, in the scene; made once, however often it is drawn."""
+        """The last frame on the rig's body, in the scene; computed once per frame."""
         count = len(self.sequencer.frames)
         if self._cached_frame is None or self._cached_frame[0] != count:
             clip = retarget(decode_interaction(self.sequencer.recording, count - 1), self.bake.calibration)
@@ -84,7 +84,7 @@ class InteractionRollout:
         return self._cached_frame[1]
 
     def moved_objects(self) -> list[tuple[int, Matrix]]:
-        """Return the things that are elsewhere than their objects: their numbers and matrices in the scene."""
+        """Return the objects that the interaction has moved: their indices and matrices in the scene."""
         found = []
         for number, (one, now) in enumerate(zip(self.bake.objects, self.sequencer.current_objects, strict=True)):
             matrix = one.scene_matrix(now)
@@ -93,7 +93,7 @@ class InteractionRollout:
         return found
 
     def finish(self, scene: bpy.types.Scene) -> BakeResult:
-        """Bake what was shown, and what is still to be done after it."""
+        """Bake the previewed frames and the remaining interaction tasks."""
         self.sync_moved_objects()
         while self.sequencer.advance(60):
             pass
@@ -112,7 +112,7 @@ class InteractionRollout:
 
 
 def _find_object(scene_object: SceneInteractionObject) -> bpy.types.Object | None:
-    """Return the Blender object of a scene object; ``None`` where it has been deleted."""
+    """Return the Blender object of a scene object; ``None`` if it has been deleted."""
     return next((thing for thing in bpy.data.objects if thing.name_full == scene_object.name), None)
 
 

@@ -20,8 +20,10 @@ _overlay = Overlay(
 
 
 def register() -> None:
-    """Add the switches to every scene and to the panel Label, which must be there, and the drawing where there are
-    windows."""
+    """Add the switches to every scene and to the panel Label, and the drawing to the viewport.
+
+    The panel Label must be registered before; there is no drawing without windows.
+    """
     for cls in CLASSES:
         bpy.utils.register_class(cls)
     bpy.types.Scene.footfall_label_overlays = bpy.props.PointerProperty(type=FOOTFALL_PG_label_overlays)

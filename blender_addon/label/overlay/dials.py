@@ -1,4 +1,4 @@
-"""Phase dials: for each joint with contacts, how far its own cycle has come, and how clear a cycle it is."""
+"""Phase dials: for each joint with contacts, its local phase, and the amplitude of its cycle."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -13,7 +13,7 @@ from ..strip.shown import StripLabels, spans_in_row
 
 DIAL_SEGMENTS: Final = 32
 STEADY_AMPLITUDE: Final = 2**0.5
-"""The amplitude of a sinusoid of deviation 1, which is what the contacts of a steady gait are normalised to."""
+"""The amplitude of a sinusoid of deviation 1, which is what the contacts of a steady gait are normalized to."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,19 +36,17 @@ class PhaseDials:
     phase_vectors: Array
 
     def vectors_at(self, frame: int) -> Array:
-        """Return the hands (K, 2) at a scene frame; at the first or last outside the labels."""
+        """Return the phase vectors (K, 2) at a scene frame; outside the labels those of the nearest frame."""
         return self.phase_vectors[min(max(frame - self.first_frame, 0), len(self.phase_vectors) - 1)]
 
     def visible_joints(self, selected: set[str]) -> list[int]:
-        """Return the joints with visible dials: those of the selected bones, or of both feet where there are
-        none.
-        """
+        """Return the joints with visible dials: those of the selected bones, or of both feet without any."""
         mine = [number for number, bone in enumerate(self.bones) if bone in selected]
         return mine or [number for number, is_foot in enumerate(self.is_foot) if is_foot]
 
 
 def compute_phase_dials(clip: Clip, strip_labels: StripLabels) -> PhaseDials | None:
-    """Return the local phases of a labelled clip's contact joints; ``None`` where its skeleton has none of them.
+    """Return the local phases of a labeled clip's contact joints; ``None`` if its skeleton has none of them.
 
     Raises:
         FootfallError: the frame rate is too low.
@@ -76,7 +74,7 @@ def compute_phase_dials(clip: Clip, strip_labels: StripLabels) -> PhaseDials | N
 
 
 def _represents_foot(strip_labels: StripLabels, joint: str, feet: tuple[str, ...]) -> bool:
-    """Return whether a joint stands for its foot: a heel does, and its toe then does not."""
+    """Return whether a joint represents its foot: the heel if there is one, else the toe."""
     foot = strip_labels.contact_feet[joint]
     return bool(foot) and joint == next(other for other in feet if strip_labels.contact_feet[other] == foot)
 
@@ -89,6 +87,6 @@ def _contact_signal(strip_labels: StripLabels, joint: str, frames: int) -> NDArr
 
 
 def circle(center: Array, radius: float) -> Array:
-    """Return points once around a centre (2) (N, 2)."""
+    """Return the points (N, 2) of a circle around a center (2)."""
     angles = np.linspace(0.0, 2 * np.pi, DIAL_SEGMENTS, endpoint=False)
     return center + radius * np.stack([np.cos(angles), np.sin(angles)], axis=1)

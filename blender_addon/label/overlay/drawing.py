@@ -21,7 +21,7 @@ from .trajectory import RootTrajectory
 FOOTPRINT_WINDOW_S: Final = 10.0  # seconds from the current frame beyond which footprints are left out
 TRAJECTORY_COLOR: Final = (0.95, 0.85, 0.35, 0.55)
 ARROW_HEIGHT_RATIO: Final = 0.004
-"""Lengths of a leg by which the arrow of the current frame is over the way."""
+"""Height of the current frame's arrow over the trajectory, leg lengths."""
 CURRENT_ARROW_COLOR: Final = (1.0, 0.92, 0.45, 0.7)
 DIAL_RADIUS_PX: Final = 20.0  # pixels, a dial's radius
 DIAL_BACKGROUND_COLOR: Final = (0.05, 0.05, 0.05, 0.6)
@@ -30,7 +30,7 @@ FILL_OPACITY_RATIO: Final = 0.35
 
 
 def labeled_armature(context: bpy.types.Context) -> bpy.types.Object | None:
-    """Return the active armature where its action has labels and the viewport shows overlays."""
+    """Return the active armature if its action has labels and the viewport shows overlays."""
     armature = active_armature(context)
     data = armature.animation_data if armature else None
     if data is None or data.action is None or not data.action.footfall.segments:
@@ -39,7 +39,7 @@ def labeled_armature(context: bpy.types.Context) -> bpy.types.Object | None:
 
 
 def draw_on_ground(context: bpy.types.Context) -> None:
-    """Footprints and trajectory, in the world."""
+    """Draw footprints and trajectory, in the world."""
     switches = context.scene.footfall_label_overlays
     armature = labeled_armature(context)
     if armature is None or not (switches.show_footprints or switches.show_trajectory):
@@ -96,7 +96,7 @@ def _draw_footprints(footprints: Footprints, frame: int) -> None:
 
 
 def draw_dials(context: bpy.types.Context) -> None:
-    """Draw a dial beside each chosen bone, in the region's pixels."""
+    """Draw a dial beside each selected bone, in the region's pixels."""
     armature = labeled_armature(context)
     if armature is None or not context.scene.footfall_label_overlays.show_phase_dials:
         return
@@ -119,7 +119,7 @@ def draw_dials(context: bpy.types.Context) -> None:
 
 
 def _bone_on_screen(context: bpy.types.Context, armature: bpy.types.Object, bone: bpy.types.PoseBone) -> Array | None:
-    """Return where a bone begins in the region's pixels; ``None`` behind the camera."""
+    """Return the head of a bone in the region's pixels; ``None`` if it is behind the camera."""
     place = location_3d_to_region_2d(context.region, context.region_data, armature.matrix_world @ bone.head)
     return None if place is None else np.array(place)
 

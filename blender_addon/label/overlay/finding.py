@@ -29,7 +29,7 @@ _Key = tuple[object, ...]
 
 
 class _OverlayCache:
-    """The overlays of the last labels that were drawn."""
+    """The overlays of the labels drawn last."""
 
     key: _Key = ()
     clip: Clip | None = None
@@ -39,18 +39,18 @@ class _OverlayCache:
 
 @persistent
 def invalidate(*_: object) -> None:
-    """Drop everything: an undo or another file may bring back a revision's number with other labels."""
+    """Drop all cached overlays, as an undo or another file may restore a revision's number with other labels."""
     _OverlayCache.key, _OverlayCache.clip, _OverlayCache.overlays, _OverlayCache.pending = (), None, {}, set()
 
 
 def cancel_pending() -> None:
-    """End what is still to be found."""
+    """Cancel pending computations."""
     invalidate()
     _task.cancel()
 
 
 def get_overlay(armature: bpy.types.Object, overlay: str) -> OverlayData:
-    """Return an overlay of the armature's labels; ``None`` until it is found, which is begun by asking for it."""
+    """Return an overlay of the armature's labels; ``None`` until its computation, which is started, has ended."""
     key = _cache_key(armature)
     if key != _OverlayCache.key:
         invalidate()
@@ -84,7 +84,7 @@ _task = IdleTask(_compute_pending)
 
 
 def _compute_overlay(context: bpy.types.Context, armature: bpy.types.Object, overlay: str) -> OverlayData:
-    """Return the geometry to draw; none where the motion does not have it, such as a trajectory without hips."""
+    """Return the geometry to draw; none if the motion lacks what it needs, such as hips for a trajectory."""
     action = armature.animation_data.action
     try:
         if _OverlayCache.clip is None:

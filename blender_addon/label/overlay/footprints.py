@@ -1,4 +1,4 @@
-"""Footprints: the outline of a foot on the ground for every step, and a ring where anything else touches."""
+"""Footprints: the outline of a foot on the ground for every step, and a ring at every other contact."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -35,7 +35,7 @@ class Footprints:
     """N footprints in the order of their start, each an outline of V points.
 
     Attributes:
-        outlines: (N, V, 3) metres, in the world.
+        outlines: (N, V, 3) meters, in the world.
         starts, ends: (N) scene frames, both included.
         confidence: (N) in [0, 1].
         sides: (N) each L, R, FL, FR or nothing.
@@ -50,17 +50,17 @@ class Footprints:
     rate: float
 
     def opacity(self, frame: int) -> Array:
-        """Return how strongly each print (N) is drawn at a frame: fully while the foot is there, then ever less."""
+        """Return the opacity (N) of each footprint at a frame: full during the contact, then fading."""
         away = np.maximum(np.maximum(self.starts - frame, frame - self.ends), 0) / self.rate
         return self.confidence * (MIN_OPACITY_RATIO + (1.0 - MIN_OPACITY_RATIO) * np.exp(-away / FADE_DURATION_S))
 
     def outline_segments(self) -> Array:
-        """Return the outlines as pairs of points, closed (N, V, 2, 3)."""
+        """Return the closed outlines as pairs of points (N, V, 2, 3)."""
         return np.stack([self.outlines, np.roll(self.outlines, -1, axis=1)], axis=2)
 
 
 def compute_footprints(clip: Clip, strip_labels: StripLabels) -> Footprints:
-    """Return the prints of a labeled clip that begins at the labels' first frame.
+    """Return the footprints of a labeled clip that begins at the labels' first frame.
 
     Contacts of joints that the skeleton does not have are left out.
     """
@@ -94,9 +94,7 @@ def compute_footprints(clip: Clip, strip_labels: StripLabels) -> Footprints:
 
 
 def _foot_outline(clip: Clip, joint: str, frames: slice) -> Array | None:
-    """Return the outline (V, 3) of a foot that rests for some frames; ``None`` where the skeleton has no toe to aim
-    it.
-    """
+    """Return the outline (V, 3) of a foot at rest; ``None`` without a toe that gives its direction."""
     roles = clip.skeleton.roles
     ends = joint.replace("toe", "foot"), joint.replace("foot", "toe")
     if ends[0] not in roles or ends[1] not in roles:
@@ -116,7 +114,7 @@ def _foot_outline(clip: Clip, joint: str, frames: slice) -> Array | None:
 
 
 def _contact_ring(clip: Clip, joint: str, frames: slice) -> Array | None:
-    """Return a ring (V, 3) around a joint that touches something."""
+    """Return a ring (V, 3) around a joint in contact."""
     if joint not in clip.skeleton.roles:
         return None
     centre = np.median(clip.positions[frames, clip.skeleton.roles[joint]], axis=0)

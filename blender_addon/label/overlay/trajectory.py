@@ -1,4 +1,4 @@
-"""The root's way over the ground, with arrows that say where it faces."""
+"""The root's trajectory over the ground, with arrows in its facing direction."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -30,9 +30,9 @@ class RootTrajectory:
     """The root on the ground.
 
     Attributes:
-        points: (F, 3) metres, in the world.
+        points: (F, 3) meters, in the world.
         yaws: (F) radians.
-        leg: the leg's length in metres.
+        leg: the leg's length in meters.
         rate: frames a second.
     """
 
@@ -42,13 +42,13 @@ class RootTrajectory:
     rate: float
 
     def line_segments(self) -> Array:
-        """Return the way as pairs of points, a tenth of a second each (M, 2, 3)."""
+        """Return the trajectory as pairs of points, a tenth of a second each (M, 2, 3)."""
         step = max(round(self.rate / 10), 1)
         points = self.points[np.append(np.arange(0, len(self.points) - 1, step), len(self.points) - 1)]
         return np.stack([points[:-1], points[1:]], axis=1)
 
     def arrows(self) -> Array:
-        """Return an arrow head every half a second, but while standing only when the root turns (N, 3, 3)."""
+        """Return an arrow head every half a second (N, 3, 3); while standing, only if the root turns."""
         kept: list[int] = []
         for frame in range(0, len(self.points), max(round(ARROW_INTERVAL_S * self.rate), 1)):
             if not kept or self._needs_arrow(kept[-1], frame):
@@ -73,7 +73,9 @@ class RootTrajectory:
 
 
 def compute_root_trajectory(clip: Clip) -> RootTrajectory:
-    """Return the way of a clip's root, at the height of the lowest joint over a second, smoothed: stairs become ramps.
+    """Return the trajectory of a clip's root at the smoothed height of the lowest joint.
+
+    The lowest joint is that over a second, so that stairs become ramps.
 
     Raises:
         FootfallError: the skeleton has no hips or thighs.

@@ -1,5 +1,7 @@
-"""The label strip at the bottom of Timeline and Dope Sheet: contacts, strikes, phase, gaits, actions and suspicious
-spots of the active armature's action, drawn and edited there."""
+"""The label strip at the bottom of Timeline and Dope Sheet, where labels are drawn and edited.
+
+It shows contacts, strikes, phase, gaits, actions and review spots of the active armature's action.
+"""
 
 import bpy
 
@@ -22,7 +24,7 @@ _overlay = Overlay(
 
 
 def register() -> None:
-    """Add the operators, and where Blender has windows the drawing in every Timeline and Dope Sheet."""
+    """Add the operators, and the drawing to every Timeline and Dope Sheet if Blender has windows."""
     for cls in CLASSES:
         bpy.utils.register_class(cls)
     bpy.types.DOPESHEET_HT_header.append(_draw_in_header)
@@ -30,7 +32,7 @@ def register() -> None:
 
 
 def unregister() -> None:
-    """Take everything back that :func:`register` did."""
+    """Undo :func:`register`."""
     EditState.running = False
     EditState.forget_mouse()
     _overlay.stop()
@@ -40,7 +42,7 @@ def unregister() -> None:
 
 
 def draw_toggles(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
-    """Draw the switch that shows the strip and the button that edits in it."""
+    """Draw the switch of the strip and the button of its edit mode."""
     row = layout.row(align=True)
     row.prop(context.scene.footfall_label_overlays, "show_strip", text="", icon="NLA")
     row.operator(FOOTFALL_OT_edit_labels.bl_idname, icon="GREASEPENCIL", depress=EditState.running)

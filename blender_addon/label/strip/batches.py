@@ -1,4 +1,4 @@
-"""The strip's vertices: made once for each revision of the labels, in frames to the right and units upwards."""
+"""The strip's vertices, built once per revision of the labels, in frames to the right and units upwards."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from .shown import StripLabels, StripSpan, merge_spans, spans_in_row
 
 Floats = NDArray[np.float32]
 
-UNCERTAIN_COLOR_RATIO: Final = 0.25  # how much is left of the colour of a mark that is not sure at all
+UNCERTAIN_COLOR_RATIO: Final = 0.25  # share of the color of a label with confidence 0
 STANDING_OPACITY_RATIO: Final = 0.35  # of the ramp's strength where the character stands and the phase means little
 RAMP_FILL_OPACITY_RATIO: Final = 0.22
 STRIKE_LINE_OPACITY_RATIO: Final = 0.6
@@ -22,7 +22,7 @@ RAMP_VERTICES_HZ: Final = 15.0  # vertices a second: a phase bends little within
 
 @dataclass(frozen=True, eq=False)
 class ColoredVertices:
-    """Vertices (V, 2), every three a triangle or every two a line, and their colours (V, 4)."""
+    """Vertices (V, 2), every three a triangle or every two a line, and their colors (V, 4)."""
 
     positions: Floats
     colors: Floats
@@ -33,7 +33,7 @@ class ColoredVertices:
 
 @dataclass(frozen=True, eq=False)
 class SpanNames:
-    """The spans of a row that are worth a name: ``starts`` and ``ends`` (N) in frames, ascending."""
+    """The spans of a row that are labeled with names: ``starts`` and ``ends`` (N) in frames, ascending."""
 
     row: Row
     starts: Floats
@@ -53,7 +53,7 @@ class Ticks:
 
 @dataclass(frozen=True, eq=False)
 class StripDrawing:
-    """All that is drawn for some rows and a palette: triangles of the bars, lines of the ramp and around bars."""
+    """All geometry for some rows and a palette: triangles of the bars, lines of the ramp and around bars."""
 
     bars: ColoredVertices
     ramp: ColoredVertices
@@ -63,7 +63,7 @@ class StripDrawing:
 
 
 def build_drawing(strip_labels: StripLabels, rows: Sequence[Row], palette: Palette) -> StripDrawing:
-    """Return everything about these labels that does not change with zoom and pan."""
+    """Return the geometry of the labels that does not change with zoom and pan."""
     bars, outlines, ticks, names = [], [], [], []
     ramp_fill, ramp = NO_VERTICES, NO_VERTICES
     for row in rows:
@@ -108,7 +108,7 @@ def _span_color(span: StripSpan, row: Row, palette: Palette) -> Color:
 
 
 def _strike_lines(strip_labels: StripLabels, row: Row, palette: Palette) -> ColoredVertices:
-    """Return a line across a row for every foot strike: where the ramp has to be 0 or half."""
+    """Return a line across a row for every foot strike, where the phase is 0 or 0.5."""
     if not strip_labels.strikes:
         return NO_VERTICES
     x = np.repeat(np.array([strike.frame - 0.5 for strike in strip_labels.strikes], dtype=np.float32), 2)
@@ -120,7 +120,7 @@ def _strike_lines(strip_labels: StripLabels, row: Row, palette: Palette) -> Colo
 
 
 def quads(boxes: Sequence[tuple[float, float, float, float]], colors: Sequence[Color]) -> ColoredVertices:
-    """Return two triangles for each box: left, right, bottom, top."""
+    """Return two triangles for each box (left, right, bottom, top)."""
     if not boxes:
         return NO_VERTICES
     left, right, low, high = np.asarray(boxes, dtype=np.float32).T
@@ -149,7 +149,7 @@ def phase_ramp(
     color: Color,
     step: int = 1,
 ) -> tuple[ColoredVertices, ColoredVertices]:
-    """Return the saw-tooth of a phase (F), a vertex every ``step`` frames: triangles under it, and lines.
+    """Return the sawtooth of a phase (F), a vertex every ``step`` frames: triangles under it, and lines.
 
     A tooth ends at 1 and the next begins at 0 at the same moment, between the frames where the phase wraps.
     """
@@ -173,7 +173,7 @@ def phase_ramp(
 def _teeth(
     phase: NDArray[np.floating], first: int, standing: NDArray[np.bool_], step: int
 ) -> tuple[NDArray[np.floating], NDArray[np.floating], NDArray[np.bool_]]:
-    """Return frames, phases and whether it is faint from there on, of the ramp's vertices, with two more at every wrap."""
+    """Return frames, phases and faintness of the ramp's vertices, with two more at every wrap."""
     wraps = np.flatnonzero(phase[1:] < phase[:-1] - 0.5)
     rise = phase[wraps + 1] + 1.0 - phase[wraps]
     crossing = wraps + (1.0 - phase[wraps]) / rise
@@ -194,16 +194,14 @@ def _make_ticks(row: Row, items: Sequence[tuple[float, Color, Color]]) -> Ticks:
 
 
 def triangles_at(xs: NDArray[np.floating], tip: float, base: float, half: float) -> Floats:
-    """Return a small triangle (3, 2) at each x (N), flattened to (3 N, 2): its tip at one height, its base at
-    another.
-    """
+    """Return a small triangle at each x (N), flattened to (3 N, 2), with given heights of tip and base."""
     x = np.stack([xs - half, xs + half, xs], axis=1)
     y = np.broadcast_to(np.array([base, base, tip]), x.shape)
     return np.stack([x, y], axis=2).reshape(-1, 2).astype(np.float32)
 
 
 def to_3d(positions: Floats) -> Floats:
-    """Return places (V, 2) as points (V, 3) at height 0, which is what the polyline shader wants."""
+    """Return positions (V, 2) as points (V, 3) at height 0, as the polyline shader expects."""
     return np.concatenate([positions, np.zeros((len(positions), 1), dtype=np.float32)], axis=1)
 
 
@@ -224,7 +222,7 @@ def _repeat(colors: Sequence[Color] | Floats, times: int) -> Floats:
 
 
 def concatenate_shapes(shapes: Sequence[ColoredVertices]) -> ColoredVertices:
-    """Return all shapes as one, drawn in their order."""
+    """Return all shapes as one, in drawing order."""
     return ColoredVertices(
         np.concatenate([NO_VERTICES.positions, *(shape.positions for shape in shapes)]),
         np.concatenate([NO_VERTICES.colors, *(shape.colors for shape in shapes)]),

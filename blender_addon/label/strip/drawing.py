@@ -53,7 +53,7 @@ class StripView:
 
 @dataclass(frozen=True, eq=False)
 class _GpuDrawing:
-    """The labels on the graphics card, in frames and units, for some rows and a palette."""
+    """The geometry of the labels on the graphics card, in frames and units, for some rows and a palette."""
 
     drawing: batches.StripDrawing
     bars: gpu.types.GPUBatch | None
@@ -63,7 +63,7 @@ class _GpuDrawing:
 
 @dataclass(eq=False)
 class _StripImage:
-    """A strip as an image for one editor, and what was painted into it last."""
+    """A strip as an image for one editor, and the view painted into it last."""
 
     screen: gpu.types.GPUOffScreen
     batch: gpu.types.GPUBatch
@@ -78,7 +78,7 @@ _requested_sizes: dict[int, tuple[int, int]] = {}
 
 
 def free_gpu_resources() -> None:
-    """Free what is on the graphics card."""
+    """Free the buffers on the graphics card."""
     if bpy.app.timers.is_registered(render_images):
         bpy.app.timers.unregister(render_images)
     for image in _images.values():
@@ -88,9 +88,7 @@ def free_gpu_resources() -> None:
 
 
 def strip_view(context: bpy.types.Context, space: bpy.types.Space, region: bpy.types.Region) -> StripView | None:
-    """Return the strip of a region of a Timeline or Dope Sheet; ``None`` where there are no labels or there is no
-    room.
-    """
+    """Return the strip of a region of a Timeline or Dope Sheet; ``None`` without labels or space."""
     armature = active_armature(context)
     data = armature.animation_data if armature else None
     if armature is None or data is None or data.action is None or not data.action.footfall.segments:
@@ -115,7 +113,7 @@ def _layout(strip_labels: StripLabels, height: int, scale: float, is_timeline: b
 
 
 def draw(context: bpy.types.Context) -> None:
-    """Draw the strip of the active armature's action into the region that is being drawn."""
+    """Draw the strip of the active armature's action into the current region."""
     if not context.scene.footfall_label_overlays.show_strip:
         return
     scene = strip_view(context, context.space_data, context.region)
@@ -131,7 +129,7 @@ def draw(context: bpy.types.Context) -> None:
 
 
 def _show_image(view: StripView, editor: int) -> bool:
-    """Draw the strip as an image, painted again where it is not what this editor showed last.
+    """Draw the strip as an image, repainted if this editor showed another view last.
 
     Returns:
         False where there is no image of this size yet. It is made after drawing: making one lets go of what is being
@@ -158,7 +156,7 @@ def _show_image(view: StripView, editor: int) -> bool:
 
 
 def render_images() -> None:
-    """Make the images that editors have asked for; where the graphics are busy, the strip goes on without."""
+    """Create the requested images; if that fails, the strip is drawn without an image."""
     for editor, size in _requested_sizes.items():
         if editor in _images:
             _images.pop(editor).screen.free()
@@ -175,7 +173,7 @@ def render_images() -> None:
 
 
 def _paint_image(view: StripView, screen: gpu.types.GPUOffScreen) -> None:
-    """Paint the strip into an image; its colours are then multiplied by how much they cover."""
+    """Paint the strip into an image; its colors are then multiplied by their coverage."""
     with screen.bind(), gpu.matrix.push_pop(), gpu.matrix.push_pop_projection():
         gpu.state.active_framebuffer_get().clear(color=(0.0, 0.0, 0.0, 0.0))
         size = Matrix.Diagonal((2 / screen.width, 2 / screen.height, 1, 1))
@@ -185,7 +183,7 @@ def _paint_image(view: StripView, screen: gpu.types.GPUOffScreen) -> None:
 
 
 def _paint(view: StripView) -> None:
-    """Paint the strip, its left bottom corner at the origin, a unit a pixel."""
+    """Paint the strip with its lower left corner at the origin, in pixels."""
     card = _get_gpu_drawing(view)
     titles, patches = _draw_titles(view)
     beside = float(patches.positions[:, 0].max()) if titles else 0.0
@@ -254,7 +252,7 @@ def _stroke(batch: gpu.types.GPUBatch | None, view: StripView, width: float) -> 
 
 
 def _draw_background(view: StripView) -> batches.ColoredVertices:
-    """Return behind everything, and behind each row."""
+    """Return the boxes behind the strip and behind each row."""
     layout, width, palette = view.layout, view.width, view.palette
     rows = [(0.0, width, layout.y(row.low), layout.y(row.high)) for row in layout.rows]
     whole = (0.0, width, layout.margin_below, layout.top + TEXT_PADDING_PX / 2 * view.scale)
@@ -266,7 +264,7 @@ def _draw_box(left: float, low: float, right: float, high: float, color: Color) 
 
 
 def _draw_ticks(view: StripView, ticks: batches.Ticks) -> batches.ColoredVertices:
-    """Return triangles that hang from the row's top, where they are far enough from each other to be told apart."""
+    """Return triangles that hang from the row's top, if they are far enough apart to be distinguished."""
     first, last = np.searchsorted(ticks.frames, [view.ruler.frame_at(0.0), view.ruler.frame_at(view.width)])
     count = last - first
     if not count or view.width / count < MIN_TICK_SPACING_PX * view.scale:
@@ -283,7 +281,7 @@ def _draw_ticks(view: StripView, ticks: batches.Ticks) -> batches.ColoredVertice
 
 
 def _draw_names(view: StripView, drawing: batches.StripDrawing, beside: float) -> list[_Text]:
-    """Return the names of gaits and actions, in those spans that are wide enough in view and beside the titles."""
+    """Return the names of gaits and actions, in visible spans that are wide enough."""
     size, ruler, pad = _text_size(view), view.ruler, TEXT_PADDING_PX * view.scale
     blf.size(FONT_ID, size)
     texts: list[_Text] = []
@@ -300,7 +298,7 @@ def _draw_names(view: StripView, drawing: batches.StripDrawing, beside: float) -
 
 
 def _draw_titles(view: StripView) -> tuple[list[_Text], batches.ColoredVertices]:
-    """Return each row's name at the left, and patches of background behind them."""
+    """Return each row's title at the left, and the boxes of background behind them."""
     layout, pad, size = view.layout, TEXT_PADDING_PX * view.scale, _text_size(view)
     rows = [
         row for row in layout.rows if row.title and row.height * layout.unit_height >= MIN_TEXT_SIZE_PT * view.scale
@@ -339,7 +337,7 @@ def _baseline(row: Row, layout: Layout, size: float) -> float:
 
 
 def _draw_mouse(view: StripView) -> None:
-    """Draw the item under the mouse, or the range that it has been drawn over, and a remark."""
+    """Draw the item under the mouse, or the range being painted, and a remark."""
     layout, ruler, colour = view.layout, view.ruler, view.palette.hover
     if EditState.highlight is not None:
         drawn = EditState.highlight
@@ -354,7 +352,7 @@ def _draw_mouse(view: StripView) -> None:
 
 
 def _highlight_extent(view: StripView, hit: Hit) -> list[tuple[float, float]]:
-    """Return left and right of what is highlighted: a body as a whole, an edge or a tick as a bar of a few pixels."""
+    """Return left and right of the highlight: the whole body of a span, or a narrow bar at an edge or tick."""
     ruler, half = view.ruler, 2.0 * view.scale
     if hit.kind == "EMPTY":
         return []

@@ -1,4 +1,4 @@
-"""Editing labels in the strip: a mode that takes the mouse over the strip and nothing else."""
+"""Editing labels in the strip: a mode that handles the mouse over the strip only."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -37,7 +37,7 @@ HIT_CURSORS: Final = {
 
 
 def why_not_editable(context: bpy.types.Context) -> str | None:
-    """Return why there are no labels to edit; ``None`` where there are."""
+    """Return why there are no labels to edit; ``None`` if there are."""
     reason = why_not_animatable(context)
     if reason is not None:
         return reason
@@ -49,7 +49,7 @@ def why_not_editable(context: bpy.types.Context) -> str | None:
 
 
 def apply_edit(context: bpy.types.Context, edit: Edit) -> None:
-    """Do an edit as one step of undo; raises :class:`FootfallError` where it makes no sense."""
+    """Apply an edit as one undo step; raise :class:`FootfallError` if it is invalid."""
     armature = require_armature(context)
     done = False
     try:
@@ -88,7 +88,7 @@ class FOOTFALL_OT_apply_label_edit(bpy.types.Operator):
 
 
 class _LabelEditMode:
-    """The mouse and the keys while labels are edited."""
+    """Mouse and keyboard events during the edit mode."""
 
     drag: Drag | None
     has_cursor: bool
@@ -107,7 +107,7 @@ class _LabelEditMode:
         return self._press(context, event)
 
     def cancel(self, context: bpy.types.Context) -> None:
-        """Blender closes or loads another file."""
+        """End the mode when Blender closes or loads another file."""
         self._end(context)
 
     def _end(self, context: bpy.types.Context) -> set[str]:
@@ -121,7 +121,7 @@ class _LabelEditMode:
     # What is under the mouse
 
     def _hover(self, context: bpy.types.Context, event: bpy.types.Event) -> StripView | None:
-        """Find what is under the mouse, have it highlighted, and return the strip that the mouse is over."""
+        """Highlight the item under the mouse, and return the strip that the mouse is over."""
         found = _strip_at_mouse(context, event)
         before = (EditState.area_pointer, EditState.hovered_hit)
         EditState.forget_mouse()
@@ -217,7 +217,7 @@ class _LabelEditMode:
         return {"RUNNING_MODAL"}
 
     def _follow(self, context: bpy.types.Context, event: bpy.types.Event) -> None:
-        """Show what would be were the mouse let go here."""
+        """Preview the result of releasing the mouse at the current position."""
         drag, scene = self.drag, self.scene
         found = _region_of(context, EditState.area_pointer)
         if drag is None or found is None:
@@ -310,7 +310,7 @@ class FOOTFALL_OT_edit_labels(_LabelEditMode, bpy.types.Operator):
 def _preview_strike(
     context: bpy.types.Context, view: StripView, side: str, old_frame: int, new_frame: int
 ) -> StripLabels:
-    """Return the labels with a strike moved, its contact and the phase with it; nothing is written."""
+    """Return the labels with a strike moved, with its contact and the phase; nothing is written."""
     armature = require_armature(context)
     marks = read_editable_labels(armature, armature.animation_data.action)
     marks.move_strike(side, old_frame, new_frame)
@@ -320,7 +320,7 @@ def _preview_strike(
 
 
 def _click(context: bpy.types.Context, view: StripView, hit: Hit) -> None:
-    """Select a segment in the panel's list, or goes to a suspicious spot."""
+    """Activate a segment in the panel's list, or go to a review spot or strike."""
     labels = require_armature(context).animation_data.action.footfall
     if hit.kind == "SPOT":
         spot = view.strip_labels.issues[hit.item]

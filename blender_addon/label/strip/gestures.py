@@ -18,7 +18,7 @@ EditCall = tuple[str, tuple[object, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """One step of undo: its name, and the functions of ``label_edits`` to call, with what follows the action."""
+    """One undo step: its name, and the functions of ``label_edits`` to call, with their arguments after the action."""
 
     title: str
     calls: tuple[EditCall, ...]
@@ -35,12 +35,12 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Drag:
-    """The mouse was pressed on something.
+    """A drag that began on an item.
 
     Attributes:
         hit: on what.
         is_erasing: whether Ctrl is held: contacts are taken away.
-        first, last: the labelled frames.
+        first, last: the labeled frames.
     """
 
     hit: Hit
@@ -50,16 +50,16 @@ class Drag:
 
     @property
     def is_painting(self) -> bool:
-        """True if frames of a row are drawn over, rather than something moved."""
+        """True if frames of a row are painted rather than an item moved."""
         return self.is_erasing or self.hit.kind in ("SPAN", "EMPTY")
 
     def painted_range(self, frame: int) -> tuple[int, int]:
-        """Return the frames drawn over when the mouse is at a frame, both ends included."""
+        """Return the frames painted when the mouse is at a frame, both ends included."""
         start, end = sorted((self.hit.frame, frame))
         return max(start, self.first_frame), min(end, self.last_frame)
 
     def dragged_frame(self, ruler: Ruler, x: float, strip_labels: StripLabels) -> int:
-        """Return the frame that a dragged edge or strike has come to, kept within its span and the labels."""
+        """Return the frame of a dragged edge or strike, limited to its span and the labels."""
         if self.hit.kind == "STRIKE":
             return min(max(ruler.first_frame_at(x), self.first_frame), self.last_frame)
         span = span_at(strip_labels, self.hit.item)
@@ -68,7 +68,7 @@ class Drag:
         return max(min(ruler.last_frame_at(x), self.last_frame), span.start)
 
     def move_edit(self, strip_labels: StripLabels, frame: int) -> Edit | None:
-        """Return the edit that moves the edge or strike to a frame; ``None`` where it stays."""
+        """Return the edit that moves the edge or strike to a frame; ``None`` if it stays."""
         if self.hit.kind == "STRIKE":
             strike = strip_labels.strikes[self.hit.item]
             if frame == strike.frame:
@@ -81,7 +81,7 @@ class Drag:
         return Edit(f"Move {KIND_TITLES[span.kind]} Edge", (("move_edge", (span.index, edge, frame)),))
 
     def paint_edit(self, frame: int) -> Edit | Question | None:
-        """Return the edit of drawing over a row up to a frame; ``None`` where no labeled frame is among it."""
+        """Return the edit that paints a row up to a frame; ``None`` if it includes no labeled frame."""
         start, end = self.painted_range(frame)
         row = self.hit.row
         if start > end:
@@ -99,15 +99,13 @@ def span_at(strip_labels: StripLabels, index: int) -> StripSpan:
 
 
 def spans_under(strip_labels: StripLabels, hit: Hit) -> list[StripSpan]:
-    """Return the spans of the hit's row that hold its frame: of merged joints there can be several."""
+    """Return the spans of the row at the hit's frame; a row of merged joints can have several."""
     spans = spans_in_row(strip_labels.spans, hit.row.kind, hit.row.names)
     return [span for span in spans if span.start <= hit.frame <= span.end]
 
 
 def erase_edit(strip_labels: StripLabels, hit: Hit) -> Edit | None:
-    """Return the edit that takes away what is under the mouse: a strike or contacts; gaits and actions cannot be
-    nothing.
-    """
+    """Return the edit that removes a strike or contacts under the mouse; ``None`` for gaits and actions."""
     if hit.kind == "STRIKE":
         strike = strip_labels.strikes[hit.item]
         return Edit("Remove Foot Strike", (("remove_strike", (strike.side, strike.frame)),))
@@ -118,9 +116,7 @@ def erase_edit(strip_labels: StripLabels, hit: Hit) -> Edit | None:
 
 
 def split_edit(strip_labels: StripLabels, hit: Hit) -> Edit | None:
-    """Return the edit that splits what is under the mouse before the frame there; ``None`` where there is nothing to
-    split.
-    """
+    """Return the edit that splits the item under the mouse before that frame; ``None`` if nothing is split."""
     spans = [span for span in spans_under(strip_labels, hit) if span.start < hit.frame]
     if not spans:
         return None
@@ -130,13 +126,14 @@ def split_edit(strip_labels: StripLabels, hit: Hit) -> Edit | None:
 
 
 def has_following(strip_labels: StripLabels, span: StripSpan) -> bool:
-    """Return whether another span of its kind and name comes later."""
+    """Return whether another span of the same kind and name comes later."""
     return any(other.start > span.end for other in spans_in_row(strip_labels.spans, span.kind, (span.name,)))
 
 
 def with_moved_edge(strip_labels: StripLabels, index: int, edge: str, frame: int) -> StripLabels:
-    """Return the labels with a span's ``"START"`` or ``"END"`` at another frame, its neighbours giving way or
-    following.
+    """Return the labels with a span's ``"START"`` or ``"END"`` at another frame.
+
+    Its neighbors are shortened or extended.
     """
     span = span_at(strip_labels, index)
     new = replace(span, start=frame) if edge == "START" else replace(span, end=frame)
@@ -145,7 +142,7 @@ def with_moved_edge(strip_labels: StripLabels, index: int, edge: str, frame: int
 
 
 def _adjust_neighbor(other: StripSpan, old: StripSpan, new: StripSpan) -> StripSpan:
-    """Return a span of the same kind next to one that changes: it ends or begins where that one now begins or ends."""
+    """Return a span adjacent to a changed one, adjusted to end or begin where that one now begins or ends."""
     exclusive = other.kind == old.kind and (old.kind in EXCLUSIVE_KINDS or other.name == old.name)
     if not exclusive:
         return other

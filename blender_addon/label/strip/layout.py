@@ -39,7 +39,7 @@ class Row:
     Attributes:
         kind: SPOT, PHASE, GAIT, ACTION or CONTACT.
         names: the joints of a contact row; more than one where rows were merged.
-        title: for people.
+        title: the displayed title.
         side: L, R or nothing.
         strikes: whether the side's foot strikes are shown here.
         bottom, height: in units.
@@ -65,13 +65,13 @@ class Row:
 
     @property
     def takes_time(self) -> bool:
-        """True if spans lie in it."""
+        """True if the row has spans."""
         return self.kind in ("CONTACT", "GAIT", "ACTION")
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Rows from the top to the bottom, how many pixels a unit is, and how many pixels are left free below."""
+    """Rows from top to bottom, the pixels per unit, and the free pixels below."""
 
     rows: tuple[Row, ...]
     unit_height: float
@@ -83,7 +83,7 @@ class Layout:
         return self.y(self.rows[0].bottom + self.rows[0].height)
 
     def y(self, units: float) -> float:
-        """Return the place in pixels of a height in units."""
+        """Return the position in pixels of a height in units."""
         return self.margin_below + self.unit_height * units
 
     def row_at(self, y: float) -> Row | None:
@@ -94,29 +94,29 @@ class Layout:
 
 @dataclass(frozen=True, slots=True)
 class Ruler:
-    """Positions of frames: ``pixels`` a frame, ``origin`` the place of frame 0 in pixels."""
+    """Positions of frames: pixels per frame, and the position of frame 0 in pixels."""
 
     pixels_per_frame: float
     origin: float
 
     def x(self, frame: float) -> float:
-        """Return the place of a frame."""
+        """Return the position of a frame."""
         return self.origin + self.pixels_per_frame * frame
 
     def frame_at(self, x: float) -> float:
-        """Return the frame at a place, with its fraction."""
+        """Return the frame at a position, with its fraction."""
         return (x - self.origin) / self.pixels_per_frame
 
     def whole_frame_at(self, x: float) -> int:
-        """Return the frame at a place; each frame reaches half a frame to both sides."""
+        """Return the frame at a position; each frame extends half a frame to both sides."""
         return _rounded(self.frame_at(x))
 
     def first_frame_at(self, x: float) -> int:
-        """Return the first frame of a span after dragging its left edge to a place."""
+        """Return the first frame of a span after its left edge was dragged to a position."""
         return _rounded(self.frame_at(x) + 0.5)
 
     def last_frame_at(self, x: float) -> int:
-        """Return the last frame of a span after dragging its right edge to a place."""
+        """Return the last frame of a span after its right edge was dragged to a position."""
         return _rounded(self.frame_at(x) - 0.5)
 
 
@@ -142,7 +142,7 @@ def _rounded(frame: float) -> int:
 
 
 def joint_title(joint: str) -> str:
-    """Return a contact joint's name for people: ``foot.L`` is "L heel"."""
+    """Return a contact joint's displayed name: ``foot.L`` is "L heel"."""
     part, _, side = joint.rpartition(".")
     if side[-1:] not in ("L", "R") or not part:
         part, side = joint, ""
@@ -150,15 +150,15 @@ def joint_title(joint: str) -> str:
 
 
 def side_of(joint: str, foot: str) -> str:
-    """Return the side that colors a joint: that of its foot, or of its name's ending, or none."""
+    """Return the side that colors a joint: that of its foot, or of its name's suffix, or none."""
     return foot or {".L": "L", ".R": "R"}.get(joint[-2:], "")
 
 
 def fit_layout(strip_labels: StripLabels, height: float, scale: float, is_timeline: bool = True) -> Layout | None:
-    """Return the most detailed layout for which an editor of ``height`` pixels has room; ``None`` where none has.
+    """Return the most detailed layout that fits into an editor of ``height`` pixels; ``None`` if none fits.
 
     Args:
-        strip_labels: what there is to show.
+        strip_labels: the labels to show.
         height: of the editor's region.
         scale: of the interface.
         is_timeline: whether the editor has nothing else to show; a Dope Sheet needs room for its channels, too.
@@ -174,7 +174,7 @@ def fit_layout(strip_labels: StripLabels, height: float, scale: float, is_timeli
 
 
 def _detail_levels(strip_labels: StripLabels) -> Iterable[tuple[_Rows, float]]:
-    """Return rows with ever less detail, and how low each may become."""
+    """Yield rows of decreasing detail, each with their minimum height."""
     joints = _sort_joints(strip_labels.contact_feet)
     merged = _group_by_foot(joints, strip_labels.contact_feet)
     feet = [names for names in merged if strip_labels.contact_feet[names[0]]]
@@ -206,13 +206,13 @@ def _other_rows(strip_labels: StripLabels) -> list[_RowPlan]:
 
 
 def _sort_joints(joints: Mapping[str, str]) -> list[str]:
-    """Return left before right and heel before toe; feet before all else, which keeps its order."""
+    """Return the joints sorted: feet first, left before right and heel before toe; others in their order."""
     order = list(joints)
     return sorted(order, key=lambda joint: (not joints[joint], joints[joint], order.index(joint)))
 
 
 def _group_by_foot(joints: Sequence[str], feet: Mapping[str, str]) -> list[tuple[str, ...]]:
-    """Return the joints of one foot together, every other joint alone."""
+    """Return the joints grouped by foot, and every other joint on its own."""
     groups: dict[str, list[str]] = {}
     for joint in joints:
         groups.setdefault(f"foot {feet[joint]}" if feet[joint] else joint, []).append(joint)
@@ -222,7 +222,7 @@ def _group_by_foot(joints: Sequence[str], feet: Mapping[str, str]) -> list[tuple
 def _stack_rows(
     others: Sequence[_RowPlan], contacts: Sequence[tuple[str, ...]], feet: Mapping[str, str]
 ) -> tuple[Row, ...]:
-    """Return rows from the top to the bottom; the first row of a foot shows its strikes."""
+    """Return rows from top to bottom; the first row of a foot shows its strikes."""
     top = sum(units for *_, units in others) + len(contacts)
     rows: list[Row] = []
     for kind, title, units in others:
@@ -243,7 +243,7 @@ def _stack_rows(
 def hit_test(
     layout: Layout, ruler: Ruler, strip_labels: StripLabels, x: float, y: float, scale: float = 1.0
 ) -> Hit | None:
-    """Return the item at a place of the strip: ticks before edges, edges before bodies; ``None`` elsewhere."""
+    """Return the item at a position of the strip: ticks before edges, edges before bodies; ``None`` elsewhere."""
     row = layout.row_at(y)
     if row is None or row.kind == "PHASE":
         return None
@@ -268,7 +268,7 @@ def _nearest(x: float, places: Sequence[float], reach: float) -> int | None:
 
 
 def _edge(row: Row, ruler: Ruler, spans: Sequence[StripSpan], x: float, frame: int, reach: float) -> Hit | None:
-    """Return the nearest edge; that of a short span only within its outer thirds, so that the middle can be had too.
+    """Return the nearest edge; that of a short span only within its outer thirds, so that its middle can be hit.
 
     Where two spans meet, the side of the mouse decides which span the edge belongs to.
     """

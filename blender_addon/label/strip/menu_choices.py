@@ -38,7 +38,7 @@ def menu_choices(view: StripView, hit: Hit) -> Sequence[MenuChoice]:
 
 
 def question_choices(question: Question) -> Sequence[MenuChoice]:
-    """Return a gait or an action for some frames."""
+    """Return the choices of a gait or an action for a range of frames."""
     title = f"Set {gestures.KIND_TITLES[question.kind]}"
     return [
         (name.capitalize(), Edit(title, (("set_span", (question.kind, name, question.start, question.end)),)))

@@ -1,4 +1,4 @@
-"""Content of the strip for an action: its labels as plain data, frames being the scene's."""
+"""Content of the strip for an action: its labels as plain data, in frames of the scene."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -11,12 +11,12 @@ Array = NDArray[np.floating]
 
 @dataclass(frozen=True, slots=True)
 class StripSpan:
-    """Some frames, both ends included, and what happens in them.
+    """A range of frames, both ends included, and its label.
 
     Attributes:
         kind: CONTACT, GAIT, ACTION or GOAL.
         name: a contact's joint, a gait, an action.
-        confidence: how sure the mark is, in [0, 1].
+        confidence: of the label, in [0, 1].
         by_user: whether the user made or corrected it.
         index: where it stands among the action's segments.
     """
@@ -32,7 +32,7 @@ class StripSpan:
 
 @dataclass(frozen=True, slots=True)
 class StripStrike:
-    """A foot comes down just before ``frame``, the first of the contact."""
+    """A foot strike just before ``frame``, the first of the contact."""
 
     frame: int
     side: str
@@ -41,7 +41,7 @@ class StripStrike:
 
 @dataclass(frozen=True, slots=True)
 class StripIssue:
-    """A place worth a second look; ``index`` is where it stands among the action's spots."""
+    """A review spot; ``index`` is its index among the action's review spots."""
 
     frame: int
     error_probability: float
@@ -72,7 +72,7 @@ class StripLabels:
 
     @property
     def standing(self) -> NDArray[np.bool_]:
-        """(F) whether the character stands at each of the phase's frames."""
+        """True in each frame of the phase in which the character stands (F)."""
         state = np.zeros(len(self.phase), dtype=bool)
         for span in self.spans:
             if span.kind == "GAIT" and span.name == "stand":
@@ -81,13 +81,13 @@ class StripLabels:
 
 
 def spans_in_row(spans: Iterable[StripSpan], kind: str, names: tuple[str, ...] = ()) -> list[StripSpan]:
-    """Return the spans of a kind, of certain names where any are given, in the order of their start."""
+    """Return the spans of a kind, optionally of certain names, sorted by start."""
     found = [span for span in spans if span.kind == kind and (not names or span.name in names)]
     return sorted(found, key=lambda span: span.start)
 
 
 def merge_spans(spans: Iterable[StripSpan]) -> list[StripSpan]:
-    """Return spans in the order of their start, those that touch or overlap made one: as sure as the surest of them."""
+    """Return the spans sorted by start, with adjacent and overlapping ones merged at their highest confidence."""
     result: list[StripSpan] = []
     for span in sorted(spans, key=lambda span: span.start):
         if not result or span.start > result[-1].end + 1:

@@ -1,4 +1,4 @@
-"""State of the mouse in the strip, for the drawing; nothing of it is kept with the file."""
+"""State of the mouse in the strip, for drawing; it is not saved."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -10,7 +10,7 @@ from .shown import StripLabels
 
 @dataclass(frozen=True, slots=True)
 class HighlightRange:
-    """Frames of a row that the mouse has been drawn over; both ends are in it."""
+    """Painted frames of a row, both ends included."""
 
     bottom: float
     height: float
@@ -19,7 +19,7 @@ class HighlightRange:
 
 
 class EditState:
-    """The one edit mode of this Blender."""
+    """State of the edit mode; there is one in each Blender."""
 
     running: ClassVar[bool] = False
     end_requested: ClassVar[bool] = False
@@ -37,5 +37,5 @@ class EditState:
 
     @classmethod
     def forget_mouse(cls) -> None:
-        """Nothing is under the mouse and nothing is dragged."""
+        """Reset the item under the mouse and the drag."""
         cls.area_pointer, cls.hovered_hit, cls.highlight, cls.preview, cls.note = 0, None, None, None, None

@@ -1,4 +1,4 @@
-"""Making patches of ground, and showing the one that fits under a clip."""
+"""Building patches of ground, and showing the fitted ground of a clip."""
 
 from dataclasses import replace
 from typing import Final
@@ -122,7 +122,7 @@ class FOOTFALL_OT_show_terrain_patch(FootfallOperator, bpy.types.Operator):
         return f"{name} under frames {first + start} to {first + stop - 1}: contacts are {off[0]} off{bending}"
 
     def _fitted(self, feet: FootTracks, points: FootPoints) -> tuple[str, Ground]:
-        """Return the name of the ground and the ground, not bent yet."""
+        """Return the name of the selected ground, and the ground before refinement."""
         if self.terrain == "ORIGINAL":
             return "The clip's own ground", FittedGround(ground_from_contacts(feet), np.zeros(3))
         if self.terrain == "DEFORMED_PLANE":
@@ -135,13 +135,13 @@ class FOOTFALL_OT_show_terrain_patch(FootfallOperator, bpy.types.Operator):
 
 
 def _part_at_frame(labels: Labels, frame: int) -> tuple[int, int]:
-    """Return the frames [start, stop) of the part of a clip in which a frame is, or which is nearest to it."""
+    """Return the frames [start, stop) of the stride segment at or nearest to a frame."""
     parts = stride_segments(labels).tolist()
     return next(((start, stop) for start, stop in parts if frame < stop), parts[-1])
 
 
 def _show_as_mesh(context: bpy.types.Context, name: str, ground: Ground, center: Array) -> None:
-    """Put a square of a ground into the scene as a mesh, in place of the last one of its name."""
+    """Add a square of a ground to the scene as a mesh, in place of the last one of its name."""
     field = sample_heightfield(
         ground, center[:2] - FILE_SQUARE_SIDE_M / 2, center[:2] + FILE_SQUARE_SIDE_M / 2, FILE_CELL_SIZE_M
     )

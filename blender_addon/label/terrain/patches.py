@@ -1,4 +1,4 @@
-"""Storage of the ground patches that are fitted under clips, and their making without holding Blender up."""
+"""Storage of the ground patches that are fitted under clips, and their build in the background."""
 
 from collections.abc import Generator
 from concurrent.futures import ThreadPoolExecutor
@@ -18,7 +18,7 @@ POLL_INTERVAL_S: Final = 0.05
 
 
 def patches_folder() -> Path:
-    """Return the folder of the patches, as the preferences say; it may not be there yet."""
+    """Return the folder of the patches from the preferences; it may not exist yet."""
     own = addon_preferences()
     chosen = bpy.path.abspath(own.terrain_patches_folder) if own and own.terrain_patches_folder else ""
     return Path(chosen) if chosen else cache_folder() / "patches"
@@ -30,18 +30,18 @@ def have_patches() -> bool:
 
 
 def open_patches() -> PatchDatabase:
-    """Return the patches; raises :class:`FootfallError` where there are none, or they are damaged."""
+    """Return the patches; raise :class:`FootfallError` if there are none, or they are damaged."""
     if not have_patches():
         raise FootfallError(f"There are no patches of ground in '{patches_folder()}': press Make Patches first.")
     return PatchDatabase.open(patches_folder())
 
 
 class _Cancelled(Exception):
-    """Raised when the patches are not wanted any more."""
+    """Raised when the build of the patches was canceled."""
 
 
 def make_patches(folder: Path, count: int) -> Generator[float, None, PatchDatabase]:
-    """Make a database of so many patches beside Blender's own work; yields the share that is done.
+    """Build a database of ``count`` patches in the background; yield the completed share.
 
     Raises:
         FootfallError: the folder cannot be written.

@@ -1,4 +1,4 @@
-"""The ground along a character's path, as a walk will find it, drawn in the 3D viewport."""
+"""Overlay in the 3D viewport of the ground along a character's path, as its walk will find it."""
 
 import bpy
 
@@ -17,7 +17,7 @@ _overlay = Overlay(
 
 
 def register() -> None:
-    """Add the switch to every scene, and the drawing where there are windows."""
+    """Add the switch to every scene, and the drawing if there are windows."""
     bpy.types.Scene.footfall_show_ground = bpy.props.BoolProperty(
         name="Show Ground",
         description="Show in the viewport the heights that the walk will find left of the path, under it and right of "

@@ -1,4 +1,4 @@
-"""Drawing how the ground lies along a path, in the 3D viewport."""
+"""Drawing the profile of the ground along a path in the 3D viewport."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ MISSING_GROUND_COLOR: Final = (1.0, 0.22, 0.18, 0.95)
 JUMP_COLOR: Final = (1.0, 0.55, 0.10, 1.0)
 CEILING_COLOR: Final = (0.72, 0.55, 1.0, 0.9)
 LINE_HEIGHT_M: Final = 0.01
-"""Metres by which lines are over the ground, so that it does not hide them."""
+"""Meters by which lines are over the ground, so that it does not hide them."""
 POINT_SIZE_PX: Final = 5.0
 LINE_WIDTH_PX: Final = 2.0
 OCCLUDED_OPACITY_RATIO: Final = 0.25
@@ -52,7 +52,7 @@ def free_gpu_resources() -> None:
 
 
 def visible_profile(context: bpy.types.Context) -> tuple[GroundProfile | None, str]:
-    """Return the profile to draw now: none where the switch or the viewport's overlays are off."""
+    """Return the profile to draw now: none if the switch or the viewport's overlays are off."""
     armature = active_armature(context)
     if armature is None or not context.scene.footfall_show_ground or not context.space_data.overlay.show_overlays:
         return None, ""
@@ -60,7 +60,7 @@ def visible_profile(context: bpy.types.Context) -> tuple[GroundProfile | None, s
 
 
 def line_segments(profile: GroundProfile) -> Iterator[tuple[Array, Color]]:
-    """Return pieces of line (M, 2, 3), each with its colour."""
+    """Yield line segments (M, 2, 3), each with their color."""
     raised = profile.samples + np.array([0.0, 0.0, LINE_HEIGHT_M])
     rungs = np.concatenate([raised[:, :2], raised[:, 1:]])
     both = np.concatenate([profile.has_ground[:, :2].all(axis=1), profile.has_ground[:, 1:].all(axis=1)])
@@ -84,7 +84,7 @@ def line_segments(profile: GroundProfile) -> Iterator[tuple[Array, Color]]:
 
 
 def sample_points(profile: GroundProfile) -> tuple[Array, Array]:
-    """Return the samples (P, 3) and their colours (P, 4): left, on the path, right, and missing ones."""
+    """Return the samples (P, 3) and their colors (P, 4): left, on the path, right, and missing ones."""
     colours = np.tile(np.array([DARK.left, GROUND_COLOR, DARK.right], np.float32), (len(profile.samples), 1, 1))
     colours[~profile.has_ground] = MISSING_GROUND_COLOR
     places = profile.samples + np.array([0.0, 0.0, LINE_HEIGHT_M])
@@ -127,7 +127,7 @@ def _point_batch(profile: GroundProfile) -> gpu.types.GPUBatch:
 
 
 def texts(profile: GroundProfile) -> Iterator[tuple[str, Array]]:
-    """Yield the texts and their places (3): the result of the path, the lowest ceilings, the obstacles to jump over."""
+    """Yield the texts and their positions (3): the result of the path, lowest ceilings, obstacles to jump over."""
     yield from profile.notes
     for start, stop in runs_of(np.isfinite(profile.ceilings)):
         lowest = start + int(np.argmin((profile.ceilings - profile.samples[:, 1, 2])[start:stop]))

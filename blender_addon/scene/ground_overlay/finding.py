@@ -22,7 +22,7 @@ SETTLE_DELAY_S: Final = 0.3
 
 
 class _ProfileCache:
-    """The result that was found last, and its armature."""
+    """The profile computed last, and its armature."""
 
     key: tuple[int, int] | None = None
     profile: GroundProfile | None = None
@@ -31,7 +31,7 @@ class _ProfileCache:
 
 
 def get_profile(armature: bpy.types.Object) -> tuple[GroundProfile | None, str]:
-    """Return how the ground lies along an armature's path, or the reason that it is unknown.
+    """Return the profile of the ground along an armature's path, or the reason that it is unknown.
 
     The call begins the search. The last known profile is returned until it is known anew.
     """
@@ -87,7 +87,7 @@ _task = IdleTask(_update_profile)
 
 
 def compute_profile(armature: bpy.types.Object, context: bpy.types.Context) -> tuple[GroundProfile | None, str]:
-    """Return how the ground lies along an armature's path; or the reason that it is unknown, in a sentence."""
+    """Return the profile of the ground along an armature's path, or the reason that it is unknown, in a sentence."""
     if armature.footfall.path is None:
         return None, "Choose a path to see the ground along it"
     try:

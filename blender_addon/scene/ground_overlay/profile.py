@@ -1,4 +1,4 @@
-"""Profile of the ground along a path, and of the path over it, as the overlay shows them."""
+"""Profile of the ground along a path, and of the walked path, for the overlay."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -14,27 +14,27 @@ from ....core.motion.rotations import Array
 from ....core.terrain.walk_scene import WalkScene
 
 SIDE_OFFSET_M: Final = 0.25
-"""Metres to the left and to the right at which heights are sampled, of an adult."""
+"""Meters to the left and to the right at which heights are sampled, of an adult."""
 SAMPLE_SPACING_M: Final = 0.12
-"""Metres from one sample to the next, of an adult."""
+"""Meters from one sample to the next, of an adult."""
 ADULT_HEIGHT_M: Final = 1.75
-"""Metres from the soles to the crown, of an adult."""
+"""Meters from the soles to the crown, of an adult."""
 MIN_DETOUR_M: Final = 0.05
-"""Metres from the path that is walked at which the drawn one is another."""
+"""Meters from the path that is walked at which the drawn one is another."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GroundProfile:
-    """The ground along a path, at K places.
+    """The ground along a path, at K samples.
 
     Attributes:
-        samples: (K, 3, 3) metres, world: left of the path, on it, right of it; where there is no ground, as high as it
+        samples: (K, 3, 3) meters, world: left of the path, on it, right of it; where there is no ground, as high as it
             was before.
         has_ground: (K, 3) whether there is ground.
-        ceilings: (K) heights of ceilings under which one has to duck, metres; infinite where one need not.
+        ceilings: (K) heights of ceilings under which one has to duck, meters; infinite where one need not.
         jumps: (K) whether there is something to jump over.
-        left_out: (M, 2, 3) pieces of the drawn path that are not walked, metres.
-        notes: what becomes of the path, and where (3), metres.
+        left_out: (M, 2, 3) pieces of the drawn path that are not walked, meters.
+        notes: what becomes of the path, and where (3), meters.
     """
 
     samples: Array
@@ -48,12 +48,12 @@ class GroundProfile:
 def compute_ground_profile(
     drawn_path: Array, surroundings: WalkScene, level_height: float, scale: float = 1.0
 ) -> GroundProfile:
-    """Return how the ground lies, at the walk's first frame, along a drawn path.
+    """Return the profile of the ground along a drawn path, at the walk's first frame.
 
     Args:
-        drawn_path: points (N, 2) of the path, metres.
+        drawn_path: points (N, 2) of the path, meters.
         surroundings: the scene.
-        level_height: about how high the path begins, metres.
+        level_height: about how high the path begins, meters.
         scale: the body's size as a share of an adult's.
 
     Raises:
@@ -80,9 +80,7 @@ def compute_ground_profile(
 
 
 def _unwalked_segments(path: Path, walked_path: Array) -> Array:
-    """Return the pieces (M, 2, 3) of a drawn path that are away from the one that is walked (K, 3), at its height
-    there.
-    """
+    """Return the segments (M, 2, 3) of a drawn path away from the walked path (K, 3), at the height of the latter."""
     s = np.linspace(0.0, path.length, max(round(path.length / SAMPLE_SPACING_M), 1) + 1)
     places = path.position_at(s)
     nearest = np.linalg.norm(places[:, None] - _densify(walked_path)[None, :, :2], axis=2)
@@ -94,13 +92,13 @@ def _unwalked_segments(path: Path, walked_path: Array) -> Array:
 
 
 def _densify(points: Array, subdivisions: int = 4) -> Array:
-    """Return a line of points (K, 3) with more of them in between."""
+    """Return a line of points (K, 3) with more points in between."""
     at = np.linspace(0, len(points) - 1, subdivisions * (len(points) - 1) + 1)
     return np.stack([np.interp(at, np.arange(len(points)), axis) for axis in points.T], axis=1)
 
 
 def _place_notes(notes: tuple[str, ...], unwalked_segments: Array, end: Array) -> tuple[tuple[str, Array], ...]:
-    """Return each note, and where it is shown: at the beginning of the piece that it is about, else at the path's end."""
+    """Return each note with its position: the start of its unwalked part, else the path's end."""
     breaks = np.linalg.norm(unwalked_segments[1:, 0] - unwalked_segments[:-1, 1], axis=1) > MIN_DETOUR_M
     starts = [piece[0, 0] for piece in np.split(unwalked_segments, np.flatnonzero(breaks) + 1) if len(piece)]
     return tuple((note, starts[number] if number < len(starts) else end) for number, note in enumerate(notes))

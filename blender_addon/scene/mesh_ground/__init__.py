@@ -1,4 +1,4 @@
-"""A scene's meshes as ground to walk on, whatever they are made of and however they move."""
+"""A scene's meshes of any type as ground to walk on, including moving ones."""
 
 from .clock import Clock
 from .ground import SceneGeometry, SceneGround

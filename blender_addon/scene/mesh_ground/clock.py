@@ -16,5 +16,5 @@ class Clock:
     step: float = 1.0
 
     def at(self, frame: float) -> float:
-        """Return the scene's frame, with its part, of a walk's frame."""
+        """Return the scene's frame, with its fraction, of a walk's frame."""
         return self.start + frame * self.step

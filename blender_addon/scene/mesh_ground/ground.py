@@ -25,7 +25,7 @@ WHOLE_FRAME_TOLERANCE: Final = 1e-6
 
 
 class SceneGeometry:
-    """All that a walk may have to do with in a scene, read once: still things as they are now, others by frame.
+    """All geometry of a scene that is relevant for a walk: static objects now, moving ones by frame.
 
     Attributes:
         troubles: why objects cannot be used, by their names.
@@ -57,11 +57,11 @@ class SceneGeometry:
 
     @property
     def triangles(self) -> int:
-        """Number of triangles stand still, those of instances counted every time."""
+        """Number of static triangles, counted for every instance."""
         return sum(one.shape.triangles for one in self.static_instances)
 
     def moving_instances_around(self, frame: float) -> tuple[list[ShapeInstance], list[ShapeInstance], float]:
-        """Return the moving instances just before and just after a frame of the walk, and its share between the two."""
+        """Return the moving instances just before and just after a frame of the walk, and the fraction between them."""
         if not self._moving_instances:
             return [], [], 0.0
         at = self.clock.at(frame)
@@ -77,7 +77,7 @@ class SceneGeometry:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _InterpolatedInstances:
-    """Moving things between two frames of the scene: their shapes at both, and how much the later ones count."""
+    """Moving instances between two frames of the scene: their shapes at both, and the weight of the later ones."""
 
     earlier: Placements
     later: Placements | None
@@ -133,7 +133,7 @@ class SceneGround:
         return self._cast(_flat(points), frame, up=True).heights.reshape(np.shape(points)[:-1])
 
     def blocked(self, starts: Array, ends: Array, frame: float = 0.0) -> NDArray[np.bool_]:
-        """See :class:`core.terrain.ground.Scene`; floors alone are in the way."""
+        """See :class:`core.terrain.ground.Scene`; only floors block."""
         shape = np.broadcast_shapes(np.shape(starts), np.shape(ends))
         here, there = (_flat(np.broadcast_to(points, shape)) for points in (starts, ends))
         result = self._static_placements[False].blocked(here, there)
@@ -200,7 +200,7 @@ def _to_placements(instances: Sequence[ShapeInstance]) -> Placements:
 
 
 def _select_hits(from_first: NDArray[np.bool_], first: RayHits, second: RayHits) -> RayHits:
-    """Return for each point, the hit of ``first`` where ``from_first`` (P) is true, else that of ``second``."""
+    """Return the hits of ``first`` where ``from_first`` (P) is true, else those of ``second``."""
     return RayHits(
         np.where(from_first, first.heights, second.heights),
         np.where(from_first, first.placement_indices, second.placement_indices),
@@ -209,7 +209,7 @@ def _select_hits(from_first: NDArray[np.bool_], first: RayHits, second: RayHits)
 
 
 def _blend_hits(first: RayHits, second: RayHits, weight: float) -> RayHits:
-    """Return the hits on a mesh that changes its shape, between two frames; hits at a single frame are kept."""
+    """Return interpolated hits on a deforming mesh between two frames; hits at a single frame are kept."""
     both = np.isfinite(first.heights) & np.isfinite(second.heights)
     chosen = _select_hits(np.isfinite(first.heights) & ~(both & (weight > 0.5)), first, second)
     with np.errstate(invalid="ignore"):

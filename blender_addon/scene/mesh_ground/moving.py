@@ -1,4 +1,4 @@
-"""Moving objects of a scene: found before the walk, then followed by the scene's frames."""
+"""Moving objects of a scene: found before the walk, then evaluated at the scene's frames."""
 
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator
@@ -24,13 +24,13 @@ TIME_DEPENDENT_NODES: Final = ("GeometryNodeInputSceneTime", "GeometryNodeSimula
 
 
 def possibly_moving_data() -> set[bpy.types.ID]:
-    """Return all data-blocks that may be otherwise at other frames: what is animated or simulated, and all that uses it."""
+    """Return all data-blocks that may change over time: animated or simulated ones, and all their users."""
     users = bpy.data.user_map()
     result = {block for block in users if _moves_by_itself(block)}
     pending = list(result)
     while pending:
         for user in users.get(pending.pop(), ()):
-            # What scenes use need not be used together, and colours move nothing.
+            # What scenes use need not be used together, and colors move nothing.
             if user not in result and not isinstance(user, bpy.types.Scene | bpy.types.Material):
                 result.add(user)
                 pending.append(user)
@@ -51,15 +51,13 @@ def _moves_by_itself(block: bpy.types.ID) -> bool:
 
 
 def is_moved_by_physics(obj: bpy.types.Object) -> bool:
-    """Return whether the scene's rigid bodies push an object about: what happens to it happens in its own scene
-    alone.
-    """
+    """Return whether the scene's rigid bodies move an object, which works in its own scene only."""
     body = obj.rigid_body
     return body is not None and body.type == "ACTIVE" and body.enabled and not body.kinematic
 
 
 class MovingInstances:
-    """The instances of objects that may move, at the scene's frames, as they are asked for.
+    """The instances of possibly moving objects at the scene's frames, evaluated on request.
 
     They are looked at in a scene of their own, so that nothing of the user's is changed and nothing else evaluated.
     """
@@ -78,7 +76,7 @@ class MovingInstances:
         """Return the instances at a frame of the scene.
 
         Raises:
-            FootfallError: an object is gone.
+            FootfallError: an object was deleted.
         """
         if frame not in self._frames:
             self._read_ahead(frame)
@@ -108,7 +106,7 @@ class MovingInstances:
         return [things[uid] for uid in self._objects]
 
     def _evict_oldest(self, wanted: int) -> bool:
-        """Forget frames with meshes that take too much room, but not the wanted one; return whether there were any."""
+        """Drop the oldest frames, except the wanted one, while meshes exceed the limit; return whether they did."""
         full = False
         while len(self._frames) > 1 and sum(self._weights.values()) > MAX_CACHED_TRIANGLES:
             full = True
@@ -119,7 +117,7 @@ class MovingInstances:
 
 @contextmanager
 def _track_geometry_changes(stage: bpy.types.Scene) -> Iterator[list[set[int]]]:
-    """Yield the numbers of objects with changed geometry, for each frame that a scene is set to."""
+    """Yield the identifiers of objects with changed geometry, for each frame that a scene is set to."""
     changes: list[set[int]] = []
 
     def note(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
@@ -135,7 +133,7 @@ def _track_geometry_changes(stage: bpy.types.Scene) -> Iterator[list[set[int]]]:
 
 @contextmanager
 def _temporary_scene(scene: str, objects: Iterable[bpy.types.Object]) -> Iterator[bpy.types.Scene]:
-    """Return a scene with some objects, at the rate of the one that they are from; it is gone afterwards."""
+    """Yield a temporary scene with some objects, at the rate of their own scene."""
     stage = bpy.data.scenes.new("Footfall")
     try:
         like = bpy.data.scenes.get(scene)

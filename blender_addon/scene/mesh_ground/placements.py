@@ -1,4 +1,4 @@
-"""Shapes where they stand in the world at one moment, and vertical rays through all of them at once."""
+"""Shapes placed in the world at one moment, and vertical rays through all of them at once."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -12,16 +12,16 @@ from ....core.motion.rotations import Array
 from .shapes import Shape
 
 SURFACE_TOLERANCE_M: Final = 1e-4
-"""Metres by which a surface may be above a point and still be under it: Blender's meshes have single precision."""
+"""Meters by which a surface may be above a point and still be under it: Blender's meshes have single precision."""
 RAY_OFFSET_M: Final = np.array([3.1e-5, 4.7e-5, SURFACE_TOLERANCE_M])
-"""Metres from a point to where its ray begins. Rays just along an edge slip between two boxes that stand side by side,
-and edges are modelled at round numbers."""
+"""Meters from a point to where its ray begins. Rays just along an edge slip between two boxes that stand side by side,
+and edges are modeled at round numbers."""
 POINTS_PER_CHUNK: Final = 2048
 """Points that are compared with all boxes at once."""
 MAX_SINGLE_RAY_PLACEMENTS: Final = 8
 """Placements among which a single ray looks for itself."""
 BOX_MARGIN_M: Final = 1e-3
-"""Metres by which boxes are wider than what is in them."""
+"""Meters by which boxes are wider than what is in them."""
 BOX_CORNERS: Final = np.array(np.meshgrid((0, 1), (0, 1), (0, 1))).reshape(3, -1).T
 
 
@@ -30,7 +30,7 @@ class RayHits:
     """First hits of vertical rays from P points.
 
     Attributes:
-        heights: (P) metres, world; infinite, down or up as the rays went, where there was nothing.
+        heights: (P) meters, world; infinite, down or up as the rays went, where there was nothing.
         which: (P) the placement that was hit, -1 where there was none.
         normals: (P, 3) unit normals there in the world, pointing up; straight up where there was nothing, and
             everywhere if they are not requested.
@@ -60,7 +60,7 @@ class Placements:
 
     @staticmethod
     def of(shapes: Sequence[Shape], matrices: Array) -> "Placements":
-        """Return shapes (N) at matrices (N, 4, 4) that can be inverted: see :func:`is_invertible`."""
+        """Return shapes (N) placed by invertible matrices (N, 4, 4): see :func:`is_invertible`."""
         matrices = np.asarray(matrices, dtype=float).reshape(-1, 4, 4)
         extents = np.array([(shape.low, shape.high) for shape in shapes]).reshape(-1, 2, 3)
         corners = np.where(BOX_CORNERS[None], extents[:, 1:], extents[:, :1])
@@ -72,7 +72,7 @@ class Placements:
         return len(self.shapes)
 
     def cast(self, points: Array, up: bool = False, normals: bool = False) -> RayHits:
-        """Return the first hits of rays from points (P, 3) straight down, or up, with normals where they are requested.
+        """Return the first hits of rays from points (P, 3) straight down or up, with normals on request.
 
         A surface at the very height of a point is under it.
         """
@@ -128,7 +128,7 @@ class Placements:
             yield int(placements[column]), np.flatnonzero(inside[:, column])
 
     def _cast_one(self, origin: Sequence[float], up: bool, normals: bool, hits: RayHits) -> None:
-        """Do the same for one ray and few placements, of which arrays would make more work than there is."""
+        """Cast a single ray at few placements in a loop, which is faster than arrays."""
         x, y, z = origin
         best, sign = float(hits.heights[0]), 1.0 if up else -1.0
         for placement, (low, high) in enumerate(zip(self.low.tolist(), self.high.tolist(), strict=True)):
@@ -154,9 +154,9 @@ class Placements:
     def _cast_at(
         self, placement: int, points: Array, inside: NDArray[np.intp], up: bool, normals: bool, hits: RayHits
     ) -> None:
-        """Put what some of the rays meet at one placement into the hits, where it is nearer."""
+        """Update the hits of some rays with those at one placement that are nearer."""
         edge, sign = (self.low[placement, 2], 1.0) if up else (self.high[placement, 2], -1.0)
-        inside = inside[sign * edge < sign * hits.heights[inside]]  # others have met something before they reach it
+        inside = inside[sign * edge < sign * hits.heights[inside]]  # other rays have a nearer hit
         if not len(inside):
             return
         starts = points[inside]
@@ -178,12 +178,12 @@ class Placements:
 
 
 def is_invertible(matrix: Array) -> bool:
-    """Return whether a matrix (4, 4) squashes nothing flat, so that rays can be taken through it."""
+    """Return whether a matrix (4, 4) can be inverted, so that rays can be transformed by it."""
     scales = np.linalg.norm(matrix[:3, :3], axis=0)
     return bool(np.isfinite(matrix).all() and abs(np.linalg.det(matrix[:3, :3])) > 1e-9 * max(scales.max(), 1e-9) ** 3)
 
 
 def _unit_upward(normals: Array) -> Array:
-    """Return normal (P, 3) of any length as unit ones that point up."""
+    """Return normals (P, 3) of any length as unit normals that point up."""
     lengths = np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), 1e-12)
     return np.where(normals[:, 2:] < 0, -normals, normals) / lengths

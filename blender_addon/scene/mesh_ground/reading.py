@@ -1,4 +1,4 @@
-"""Contents of a scene as Blender evaluates it: objects with their modifiers, and all instances of them."""
+"""Evaluated contents of a scene: objects with their modifiers, and all instances of them."""
 
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
@@ -16,7 +16,7 @@ UseLookup = Callable[[bpy.types.Object, bpy.types.Object], str | None]
 """The use of an object of the scene, with the owner of its mesh (another where it is an instance); ``None``: not."""
 
 VERTEX_INSTANCE_TYPES: Final = ("VERTS", "FACES")
-"""Ways of instancing in which the children are seen on the parent's points alone."""
+"""Types of instancing in which the children are visible only at the parent's points."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,7 +38,7 @@ class ShapeInstance:
 
 @dataclass(slots=True)
 class SceneReading:
-    """The result of a reading.
+    """The result of reading a scene.
 
     Attributes:
         instances: the instances to walk on, go round and so on.
@@ -52,7 +52,7 @@ class SceneReading:
 
 
 class ShapeCache:
-    """The shapes of meshes by where these are in memory: good for as long as they are not evaluated anew."""
+    """Shapes by the memory addresses of their meshes, valid until the meshes are evaluated again."""
 
     def __init__(self) -> None:
         self._shapes: dict[tuple[int, int, int], Shape | None] = {}
@@ -60,11 +60,11 @@ class ShapeCache:
         self._changed: Collection[int] = ()
 
     def begin_moment(self, changed: Collection[int]) -> None:
-        """Another moment: objects with these numbers may have other meshes since the last one."""
+        """Begin another moment, at which objects with these identifiers may have other meshes."""
         self._changed, self._fresh = changed, {}
 
     def get(self, owner: bpy.types.Object, source: bpy.types.Object, mesh: bpy.types.Mesh) -> Shape | None:
-        """Return the shape of a mesh that an object of the scene shows, or has others show: see :func:`shape_of`."""
+        """Return the shape of a mesh that a scene object shows, itself or in instances: see :func:`shape_of`."""
         changed = owner.session_uid in self._changed or source.session_uid in self._changed
         key = (owner.session_uid if changed else 0, source.session_uid, mesh.as_pointer())
         shapes = self._fresh if changed else self._shapes
@@ -74,7 +74,7 @@ class ShapeCache:
 
 
 def read_instances(depsgraph: bpy.types.Depsgraph, use_of: UseLookup, shapes: ShapeCache | None = None) -> SceneReading:
-    """Return all that is used of what a dependency graph has evaluated, as it is now; ``shapes`` are known from before."""
+    """Return all used instances in an evaluated dependency graph; ``shapes`` are cached from earlier readings."""
     result, shapes = SceneReading(), shapes or ShapeCache()
     for owner, source, found in _visible_meshes(depsgraph):
         use = use_of(owner, source)

@@ -1,4 +1,4 @@
-"""Meshes as trees that rays go through: each once, however often it stands in the scene and however long it stays."""
+"""Meshes as trees for ray casts, shared by all instances and all frames."""
 
 import hashlib
 from collections import OrderedDict
@@ -34,13 +34,13 @@ class Shape:
 
 
 class _ShapeStore:
-    """Shapes by what their meshes contain, those used last at the end."""
+    """Shapes by the content of their meshes, the most recently used last."""
 
     shapes: OrderedDict[bytes, Shape] = OrderedDict()
 
 
 def shape_of(mesh: bpy.types.Mesh) -> Shape | None:
-    """Return the shape of an evaluated mesh; ``None`` where it has no faces.
+    """Return the shape of an evaluated mesh; ``None`` if it has no faces.
 
     It is found again by the mesh's content, which is quick to read: a mesh that Blender has evaluated anew, or copied,
     or that comes back in a loop, is the same as long as its points are.
@@ -70,7 +70,7 @@ def shape_of(mesh: bpy.types.Mesh) -> Shape | None:
 
 
 def clear_shapes() -> None:
-    """Free all shapes that are unused."""
+    """Drop all stored shapes."""
     _ShapeStore.shapes.clear()
 
 

@@ -1,4 +1,4 @@
-"""The curves of the marked training run, drawn into a corner of the 3D viewport."""
+"""The curves of the active training run, drawn into a corner of the 3D viewport."""
 
 from ...ui.overlay import Overlay
 from . import drawing

@@ -1,4 +1,4 @@
-"""An axis: where values lie between its ends, and which of them are written beside it."""
+"""An axis: positions of values between its ends, and its ticks."""
 
 import math
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """From ``low`` to ``high``, which are different; above zero where it is logarithmic."""
+    """From ``low`` to ``high``, which are different; above zero if it is logarithmic."""
 
     low: float
     high: float
@@ -18,7 +18,7 @@ class Axis:
 
     @staticmethod
     def spanning(values: Sequence[float], is_log: bool = False, zero: bool = False) -> "Axis":
-        """Return an axis that has room for all values.
+        """Return an axis that includes all values.
 
         Args:
             values: at least one.
@@ -37,8 +37,9 @@ class Axis:
         return Axis(low if zero and low == 0.0 else low - room, high + room)
 
     def positions(self, values: ArrayLike) -> NDArray[np.floating]:
-        """Return where values are, from 0 at the lower end to 1 at the upper; what is not on a logarithmic axis is
-        NaN.
+        """Return the positions of values, 0 at the lower end and 1 at the upper.
+
+        Values that a logarithmic axis cannot show are NaN.
         """
         numbers = np.asarray(values, dtype=float)
         if not self.is_log:
@@ -48,7 +49,7 @@ class Axis:
         return (logs - math.log(self.low)) / (math.log(self.high) - math.log(self.low))
 
     def ticks(self, max_count: int) -> list[float]:
-        """Return the values to write beside it: round ones, about so many at most."""
+        """Return the values of the ticks: round ones, about ``max_count`` at most."""
         return self._log_ticks(max_count) if self.is_log else self._linear_ticks(max_count)
 
     def _linear_ticks(self, max_count: int) -> list[float]:
@@ -59,7 +60,7 @@ class Axis:
         return [round(number * step, 12) for number in range(first, last + 1)][: max(max_count, 1)]
 
     def _log_ticks(self, max_count: int) -> list[float]:
-        """Return whole decades where there are two of them, else the ones, twos and fives, else as on a linear axis."""
+        """Return whole decades if there are at least two, else ones, twos and fives, else linear ticks."""
         decades = range(math.floor(math.log10(self.low)), math.floor(math.log10(self.high)) + 1)
         for factors in ((1,), (1, 2, 5)):
             found = [factor * 10.0**decade for decade in decades for factor in factors]
@@ -70,7 +71,7 @@ class Axis:
 
 
 def format_number(value: float) -> str:
-    """Return a number beside an axis.
+    """Return the text of a tick's value.
 
     >>> [written(value) for value in (0.0, 0.05, 2.0, 12.5, 1500.0, 1e-5)]
     ['0', '0.05', '2', '12.5', '1500', '1e-05']

@@ -1,4 +1,4 @@
-"""The plot's colours on dark and on light viewports."""
+"""The plot's colors on dark and on light viewports."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final

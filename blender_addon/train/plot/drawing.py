@@ -1,4 +1,4 @@
-"""Drawing the plot into a corner of the 3D viewport; it is laid out anew only when something has changed."""
+"""Drawing the plot into a corner of the 3D viewport; its layout is computed only after changes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -40,7 +40,7 @@ def free_gpu_resources() -> None:
 
 
 def draw(context: bpy.types.Context) -> None:
-    """Draw the marked run's curves, where they are wanted and there is room."""
+    """Draw the active run's curves, if they are switched on and there is space."""
     session = context.window_manager.footfall
     if not session.show_curves or session.active_training_run >= len(session.training_runs):
         return
@@ -52,9 +52,7 @@ def draw(context: bpy.types.Context) -> None:
 
 
 def plot_corner(context: bpy.types.Context, scale: float) -> Box | None:
-    """Return the lower left corner of the viewport, beside what lies over it; ``None`` where there is too little
-    room.
-    """
+    """Return the box of the plot at the lower left of the viewport, beside other regions; ``None`` without space."""
     left, low = PLOT_MARGIN_PX * scale, PLOT_MARGIN_PX * scale
     for region in context.area.regions:
         overlaps = region.type in OVERLAPPING_REGIONS and region.width > 1 and region.height > 1
@@ -74,12 +72,12 @@ def plot_corner(context: bpy.types.Context, scale: float) -> Box | None:
 
 
 def background_of(context: bpy.types.Context) -> tuple[float, float, float]:
-    """Return the colour of the viewport's background by the theme."""
+    """Return the color of the viewport's background in the theme."""
     return tuple(context.preferences.themes[0].view_3d.space.gradients.high_gradient[:3])
 
 
 def paint(run: str, box: Box, scale: float, background: Sequence[float]) -> None:
-    """Paint the curves of a run into the region that is being drawn."""
+    """Paint the curves of a run into the current region."""
     curves = runs.curves_of(run)
     colours = colors_on(background)
     key = (run, id(curves), curves.revision, box, scale, id(colours))
@@ -125,7 +123,7 @@ def _strokes(drawing: PlotDrawing, colors: Any, scale: float) -> list[tuple[floa
 
 
 def _line_segments(line: PlotLine, color: Color) -> tuple[np.ndarray, np.ndarray]:
-    """Return a curve as pieces from point to point: places (2 (N - 1), 3) and colours."""
+    """Return the segments of a curve: positions (2 (N - 1), 3) and colors."""
     points = np.repeat(line.points, 2, axis=0)[1:-1]
     places = np.concatenate([points, np.zeros((len(points), 1), dtype=np.float32)], axis=1)
     return places, np.tile(np.array(color, dtype=np.float32), (len(points), 1))

@@ -39,16 +39,16 @@ class Box:
 
     @property
     def width(self) -> float:
-        """From left to right."""
+        """Width, pixels."""
         return self.right - self.left
 
     @property
     def height(self) -> float:
-        """From the lower edge to the upper."""
+        """Height, pixels."""
         return self.high - self.low
 
     def inset(self, left: float, low: float, right: float, high: float) -> "Box":
-        """Return the box that is left when its edges move inwards."""
+        """Return the box with its edges moved inwards."""
         return Box(self.left + left, self.low + low, self.right - right, self.high - high)
 
 
@@ -74,7 +74,7 @@ class PlotLine:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class PlotDrawing:
-    """All that is drawn, in this order."""
+    """All elements of the plot, in drawing order."""
 
     boxes: Sequence[tuple[Box, ColorRole]] = ()
     lines: Sequence[PlotLine] = ()
@@ -83,7 +83,7 @@ class PlotDrawing:
 
 @dataclass(frozen=True, slots=True)
 class _LayoutContext:
-    """The context that every part of the plot needs."""
+    """The context shared by all parts of the plot."""
 
     scale: float
     measure: MeasureText
@@ -97,7 +97,7 @@ class _LayoutContext:
         align: float = 0.0,
         size: float = SMALL_TEXT_SIZE_PX,
     ) -> PlotText:
-        """Return a text with its anchor at its left end (``align`` 0), its middle (0.5) or its right end (1)."""
+        """Return a text aligned at its left end (``align`` 0), its middle (0.5) or its right end (1)."""
         size *= self.scale
         return PlotText(x - align * self.measure(text, size), y, text, size, role)
 
@@ -138,9 +138,7 @@ def _pieces(drawing: PlotDrawing) -> tuple[Sequence, Sequence, Sequence]:
 
 
 def _legend(curves: RunCurves, inside: Box, head: PlotText, sheet: _LayoutContext) -> Iterator[PlotText]:
-    """Return the losses' names and newest values, each in its curve's colour, from the right; none where there is no
-    room.
-    """
+    """Yield the losses' names and latest values from the right, in their curves' colors; none without space."""
     x = inside.right
     for name in [name for name in ("validation_loss", "loss") if name in curves.losses]:
         value = f"{measure_title(name)} {curves.losses[name].last:.4f}"
@@ -159,7 +157,7 @@ def _loss_pane(curves: RunCurves, box: Box, sheet: _LayoutContext) -> PlotDrawin
 
 
 def _measure_pane(curves: RunCurves, name: str, box: Box, sheet: _LayoutContext) -> PlotDrawing:
-    """Return the pane of a measure, from zero on, under its name and its newest value."""
+    """Return the pane of a measure, from zero on, with its name and its latest value."""
     curve, scale = curves.measures[name], sheet.scale
     high = box.high - (PADDING_PX + SMALL_TEXT_SIZE_PX) * scale
     value = sheet.text(box.right, high, format_measure(name, curve.last), "third", 1.0)
@@ -179,7 +177,7 @@ def _pane(
     sheet: _LayoutContext,
     stages: bool = False,
 ) -> PlotDrawing:
-    """Return curves over the minutes of training in a box, with ticks at its left and below."""
+    """Return curves over the minutes of training in a box, with ticks at its left and bottom."""
     scale = sheet.scale
     across = Axis(0.0, max(curves.minutes, 1 / 60))
     levels = axis.ticks(max(int((box.height - LINE_HEIGHT_PX * scale) / (0.6 * MIN_TICK_SPACING_PX * scale)), 1))
@@ -213,14 +211,14 @@ def _pane(
 
 
 def _split_at_stages(curve: RunCurve, stage_starts: Sequence[float]) -> Iterator[RunCurve]:
-    """Return a curve cut where stages begin: what is a loss in one is another in the next."""
+    """Yield the parts of a curve between stages, as each stage has a loss of its own."""
     cuts = np.searchsorted(curve.minutes, stage_starts[1:], side="right").tolist() if len(stage_starts) > 1 else []
     for start, stop in pairwise([0, *cuts, len(curve.minutes)]):
         yield RunCurve(curve.minutes[start:stop], curve.values[start:stop])
 
 
 def _trace_points(curve: RunCurve, axis: Axis, across: Axis, box: Box, scale: float) -> Iterator[Points]:
-    """Return a curve's points in pixels, where it has more than enough the mean of those that are close to each other.
+    """Yield a curve's points in pixels; points that are close to each other are averaged.
 
     Where there is but one, it is drawn as a short stroke.
     """

@@ -1,1 +1,1 @@
-"""A run's controller so far, walking in the viewport: drawn over the scene, so that nothing in the file changes."""
+"""Preview in the viewport of the walk of a run's controller so far; nothing in the file changes."""

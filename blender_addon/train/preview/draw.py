@@ -1,4 +1,4 @@
-"""Showing a preview in every 3D viewport: which frame it is at, and drawing it."""
+"""Drawing a preview in every 3D viewport, in real time."""
 
 import time
 from typing import Final
@@ -10,7 +10,7 @@ from ...ui.viewport_preview import ViewportPreview, draw_headline
 from .rollout import PreviewWalk
 
 LOOP_PAUSE_S: Final = 0.6
-"""Seconds at the end, before the walk begins anew."""
+"""Pause at the end before the walk starts again, seconds."""
 PATH_HEIGHT_M: Final = 0.01
 """Metres by which the path is drawn over the ground."""
 LINE_WIDTH_PX: Final = 2.0
@@ -18,7 +18,7 @@ PATH_COLOR: Final = (1.0, 0.75, 0.2, 0.9)
 
 
 class RunPreview(ViewportPreview):
-    """A preview that is being shown; it hangs on no data of the file."""
+    """An active preview; it keeps no references to data of the file."""
 
     def __init__(self, preview_walk: PreviewWalk) -> None:
         super().__init__()
@@ -27,7 +27,7 @@ class RunPreview(ViewportPreview):
         self.loop_started_at = time.monotonic()
 
     def frame_at(self, now: float) -> int:
-        """Return the frame that is shown at a time (``time.monotonic``): from the first to the last, then anew."""
+        """Return the frame to show at a time (``time.monotonic``): from the first to the last, then cyclically."""
         clip = self.preview_walk.clip
         passed = (now - self.loop_started_at) % (clip.duration + LOOP_PAUSE_S)
         return min(int(passed * clip.rate), len(clip) - 1)
@@ -40,5 +40,5 @@ class RunPreview(ViewportPreview):
             draw_mesh(vertices, colors, self.body_mesh.triangles)
 
     def draw_text(self) -> None:
-        """Say what is shown."""
+        """Draw the name and the quality of the walk."""
         draw_headline(f"Preview of {self.preview_walk.title}: {self.preview_walk.quality}   |   Esc ends it")

@@ -1,4 +1,4 @@
-"""The button that shows how a run's controller walks by now."""
+"""The button that previews the walk of a run's controller."""
 
 import bpy
 

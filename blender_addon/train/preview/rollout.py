@@ -1,4 +1,4 @@
-"""The walk that is previewed: along the active armature's path over its ground, else about the 3D cursor."""
+"""The previewed walk: along the active armature's path over its ground, else around the 3D cursor."""
 
 from collections.abc import Generator
 from dataclasses import dataclass
@@ -27,12 +27,12 @@ SLICE_FRAMES: Final = 4
 
 @dataclass(frozen=True, eq=False)
 class PreviewWalk:
-    """The walk that is shown.
+    """The previewed walk.
 
     Attributes:
         title: the title of the controller.
         clip: the walk, world.
-        way: (N, 3) the path that is walked, world.
+        way: (N, 3) the walked path, world.
         quality: the quality, in a few words.
     """
 
@@ -45,7 +45,7 @@ class PreviewWalk:
 def make_preview_walk(
     context: bpy.types.Context, title: str, model: ControllerModel
 ) -> Generator[float, None, PreviewWalk]:
-    """Make a walk of a controller; nothing in the file changes. Yields the share that is done.
+    """Roll out a walk of a controller without a change of the file; yield the completed share.
 
     Raises:
         FootfallError: the active armature's path or rig does not do.

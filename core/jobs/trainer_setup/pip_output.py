@@ -11,13 +11,13 @@ DOWNLOAD_PROGRESS_SHARE: Final = 0.85
 
 
 def pip_progress(output: str, expected: int) -> tuple[float, str]:
-    """Return pip's progress, 0 to 1, and its current activity, from its output.
+    r"""Return pip's progress, 0 to 1, and its current activity, from its output.
 
     Args:
         output: its output so far.
         expected: approximate number of packages.
 
-    >>> pip_progress("Collecting torch\\n  Downloading torch-2.13.0-cp313.whl (900.0 MB)\\nProgress 45 of 90\\n", 10)
+    >>> pip_progress("Collecting torch\n  Downloading torch-2.13.0-cp313.whl (900.0 MB)\nProgress 45 of 90\n", 10)
     (0.0425, 'downloads torch-2.13.0 (450 of 900 MB)')
     """
     packages, doing, inside = 0, "asks for packages", 0.0

@@ -105,7 +105,7 @@ def _complete_preset(
 def _roles_from_names(
     tree: RigTree, words: Mapping[str, int], shape: BodyShape
 ) -> Iterator[tuple[str, tuple[str, float]]]:
-    """Return the roles that names show, with more confidence where the shape agrees."""
+    """Yield the roles that names show, with more confidence where the shape agrees."""
     for role, bone in words.items():
         if shape.bones.get(role) == bone:
             trust = AGREED_CONFIDENCE
@@ -121,7 +121,7 @@ def _roles_from_names(
 def _roles_from_shape(
     tree: RigTree, named_roles: RoleGuesses, shape: BodyShape
 ) -> Iterator[tuple[str, tuple[str, float]]]:
-    """Return the roles that only the shape shows; it adds no bones to chains that names show."""
+    """Yield the roles that only the shape shows; it adds no bones to chains that names show."""
     taken = {bone for bone, _ in named_roles.values()}
     chains = {rig_roles.split_role(role)[0] for role in named_roles} & {*rig_roles.CHAIN_PARTS, *rig_roles.TWIST_PARTS}
     for role, bone in shape.bones.items():

@@ -7,7 +7,7 @@ from typing import Final
 CENTRAL_PARTS: Final = ("root", "hips", "head")
 """Single roles in the middle of the body."""
 CHAIN_PARTS: Final = ("spine", "neck", "tail")
-"""Roles that may be numbered chains, from the hips outward: ``spine``, ``spine_2``, ``spine_3``"""
+"""Roles that may be numbered chains, from the hips outward: ``spine``, ``spine_2``, ``spine_3``."""
 ARM_PARTS: Final = ("shoulder", "upper_arm", "forearm", "hand")
 """Parts of an arm, downward."""
 LEG_PARTS: Final = ("thigh", "shin", "foot", "toe")
@@ -17,7 +17,7 @@ FRONT_LEG_PARTS: Final = ("front_shoulder", "front_thigh", "front_shin", "front_
 SIDED_PARTS: Final = (*ARM_PARTS, *LEG_PARTS, *FRONT_LEG_PARTS)
 """Parts with a side."""
 TWISTED_PARTS: Final = ("upper_arm", "forearm", "thigh", "shin")
-"""Limbs that may have bones for shares of their twist: ``forearm_twist.L``, ``forearm_twist_2.L``"""
+"""Limbs that may have bones for shares of their twist: ``forearm_twist.L``, ``forearm_twist_2.L``."""
 TWIST_PARTS: Final = tuple(f"{limb}_twist" for limb in TWISTED_PARTS)
 """Parts of twist bones."""
 SIDES: Final = ("L", "R")
