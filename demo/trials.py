@@ -48,7 +48,9 @@ def try_scene(described: SceneFile, seeds: int, set_up: Callable[[], bpy.types.O
             off = np.array([np.linalg.norm(way - place, axis=1).min() for place in hips])
             measures |= {f"{name}_mean_cm": 100 * float(off.mean()), f"{name}_max_cm": 100 * float(off.max())}
         tracks = sensor_tracks(walk.clip, BIPED_PRESET, walk.standing_clip)
-        measures["skate_mean_cm_s"] = 100 * float(skate_speeds(tracks, walk.contacts.probabilities, walk.clip.rate).mean())
+        measures["skate_mean_cm_s"] = 100 * float(
+            skate_speeds(tracks, walk.contacts.probabilities, walk.clip.rate).mean()
+        )
         yield measures | measure_footing(walk.clip, walk.contacts, bake.walk.surroundings.ground, walk.standing_clip)
 
 

@@ -16,7 +16,6 @@ from ...core.labelling import Labels
 from ...core.labelling.phase.phase import find_strikes
 from ...core.labelling.semantics import actions
 from ...core.models.model_file import ControllerModel
-from ...core.motion.contacts import FootContacts
 from ...core.motion.proportions import leg_length
 from ...core.motion.roles import FOOT_CONTACTS
 from ..animation.bake_report import store_quality
@@ -209,7 +208,15 @@ def labels_from_walk(walk: Walk, gait_names: tuple[str, ...], ground_height: flo
     for gait, share in zip(gait_names, walk.gaits.T, strict=True):
         done[:, actions.ACTION_NAMES.index(ACTION_OF_GAIT.get(gait, "walk"))] += share
     labels = Labels(
-        walk.clip.rate, FOOT_CONTACTS, feet.probabilities, walk.phase, gait_names, walk.gaits, left, right, ground_height
+        walk.clip.rate,
+        FOOT_CONTACTS,
+        feet.probabilities,
+        walk.phase,
+        gait_names,
+        walk.gaits,
+        left,
+        right,
+        ground_height,
     )
     return replace(labels, actions=done)
 

@@ -16,8 +16,8 @@ from ...core.errors import FootfallError
 from ...core.evaluation.quality import measure_traces
 from ...core.features.interaction import CONTACT_JOINTS
 from ...core.models.model_file import ControllerModel
-from ...core.motion.proportions import scale_between
 from ...core.motion.contacts import FootContacts
+from ...core.motion.proportions import scale_between
 from ...core.motion.roles import FOOT_CONTACTS
 from ...core.motion.rotations import Array, rotate
 from ...core.scene.affordances import find_placement_surfaces, placement_poses
@@ -180,7 +180,9 @@ class InteractionBake:
             labels = labels_from_interaction(performed, self.floor_height)
             write_labels(armature, made.record.action, labels.resampled(rate, len(moved)), self.start_frame)
         armature.footfall.baked_action = made.record.action
-        found = measure_traces(lifted, FootContacts(performed.contacts[:, -len(FOOT_CONTACTS) :]), Plane(self.floor_height))
+        found = measure_traces(
+            lifted, FootContacts(performed.contacts[:, -len(FOOT_CONTACTS) :]), Plane(self.floor_height)
+        )
         rows = {
             row.measure: row for row in store_quality(armature, found, lifted.rate, self.start_frame, len(moved), rate)
         }

@@ -113,7 +113,8 @@ def draw_tag(text: str, x: float, y: float, size: float, color: Color | None = N
 
     Args:
         text: one line.
-        x, y: the text's start on its baseline, pixels.
+        x: the text's start, pixels.
+        y: its baseline, pixels.
         size: of the text, pixels.
         color: of a bar at the box's left; none where it is not given.
     """

@@ -101,7 +101,9 @@ def test_the_preview_is_switched_on(gui: Window) -> None:
 
 def test_a_point_is_dragged_under_it(gui: Window) -> None:
     with_preview = redraws_while_dragged(gui, "dragged")
-    assert gui.ask(f"{PREVIEW}.error") == "" and gui.ask(f"{PREVIEW}.partial_walk.walk.frames_reused") > 60, "its beginning is kept"
+    assert gui.ask(f"{PREVIEW}.error") == "" and gui.ask(f"{PREVIEW}.partial_walk.walk.frames_reused") > 60, (
+        "its beginning is kept"
+    )
     gui.press("footfall.live_preview")
     without = redraws_while_dragged(gui, "dragged_alone")
     print(f"redraws a second in a software-drawn window: {with_preview:.1f} with the preview, {without:.1f} without")

@@ -131,9 +131,7 @@ def _leading_true_count(mask: NDArray[np.bool_]) -> int:
     return len(mask) if mask.all() else int(np.argmin(mask))
 
 
-def lock_feet(
-    clip: Clip, contacts: FootContacts, scene: Scene | None = None, standing: Clip | None = None
-) -> Clip:
+def lock_feet(clip: Clip, contacts: FootContacts, scene: Scene | None = None, standing: Clip | None = None) -> Clip:
     """Hold heels and balls in place while they are in contact, and keep them above the ground.
 
     Args:

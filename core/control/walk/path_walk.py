@@ -262,9 +262,7 @@ class WalkRollout:
             clip = duck(retarget(clip, self.plan.calibration, example=retarget_sample), self.surroundings.ground)
             clip = lock_feet(clip, contacts, self.surroundings.ground, standing)
         results = self._waypoint_solver.results(clip, contacts, self.scale)
-        return _FinishedWalk(
-            Walk(clip, contacts, trace.frames.phase, trace.gaits, standing, results), retarget_sample
-        )
+        return _FinishedWalk(Walk(clip, contacts, trace.frames.phase, trace.gaits, standing, results), retarget_sample)
 
     def decode_walk(self) -> Clip:
         """Return the network's poses so far on rigid bones, without foot locks."""

@@ -107,9 +107,7 @@ def test_it_is_found_outside_of_drawing_and_after_changes_alone() -> None:
     set_tag(box, "walkable")
     box.location.z += 0.2
     bpy.context.view_layer.update()
-    assert finding.get_profile(armature)[0] is lie and finding._task.is_pending, (
-        "until it is known anew"
-    )
+    assert finding.get_profile(armature)[0] is lie and finding._task.is_pending, "until it is known anew"
     finding._task.cancel()
     finding._task.run()
     lie, _ = finding.get_profile(armature)
