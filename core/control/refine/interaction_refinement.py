@@ -78,10 +78,10 @@ def refine_interaction(recording: InteractionRecording, target: Calibration | No
     contacts, actions = recording.contacts, recording.actions
     clip = _blend_from_standing(decode_interaction(recording), recording)
     held = _release_blended_feet(locked_contacts(clip, FootContacts(contacts[:, 3:]), standing=standing), clip.rate)
-    clip = lock_feet(clip, held, standing=standing)
     if target is not None:
         standing = standing and retarget(standing, target)
-        clip = lock_feet(retarget(clip, target), held, standing=standing)
+        clip = retarget(clip, target)
+    clip = lock_feet(clip, held, standing=standing)
     scale = body_scale(recording, target)
     mask = build_collision_mask(recording, BodyCapsules.from_skeleton(clip.skeleton), actions)
     unmoved, clip = clip, depenetrate_root(clip, _animated_colliders(recording, scale), mask.root)

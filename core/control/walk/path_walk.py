@@ -254,13 +254,12 @@ class WalkRollout:
             clip = self._decode_frames(trace.frames)
         clip = duck(clip, self.plan.ground)
         contacts = locked_contacts(clip, FootContacts(trace.frames.contacts), self.plan.ground, standing)
-        clip = lock_feet(clip, contacts, self.plan.ground, standing)
         if self.plan.calibration is not None:
             standing = standing and retarget(standing, self.plan.calibration)
             # Heads differ in height over legs of the same length.
             retarget_sample = retarget_sample or clip.cut(0, round(RETARGET_SAMPLE_S * clip.rate))
             clip = duck(retarget(clip, self.plan.calibration, example=retarget_sample), self.surroundings.ground)
-            clip = lock_feet(clip, contacts, self.surroundings.ground, standing)
+        clip = lock_feet(clip, contacts, self.surroundings.ground, standing)
         results = self._waypoint_solver.results(clip, contacts, self.scale)
         return _FinishedWalk(Walk(clip, contacts, trace.frames.phase, trace.gaits, standing, results), retarget_sample)
 
