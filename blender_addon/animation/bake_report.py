@@ -9,6 +9,7 @@ from typing import Final
 import bpy
 
 from ...core.evaluation.quality import MEASURE_LIMITS, MeasureTrace, Verdict, summarise_traces
+from ...core.message import Message
 from .output import make_destination
 
 MEASURE_TITLES: Final = {
@@ -90,11 +91,15 @@ class QualityRow:
     @property
     def details(self) -> str:
         """All else that there is to say."""
-        said = f"Mean {self._format(self.mean)}, 19 of 20 below {self._format(self.p95)}"
+        said = Message(
+            "Mean {format}, 19 of 20 below {format_2}", format=self._format(self.mean), format_2=self._format(self.p95)
+        )
         return (
             said
             if self.measure == "knee_hyperextension"
-            else f"{said}. Real walks, at their worst: {self._format(self.mocap_median)}"
+            else Message(
+                "{said}. Real walks, at their worst: {format}", said=said, format=self._format(self.mocap_median)
+            )
         )
 
     def _format(self, value: float) -> str:

@@ -15,6 +15,7 @@ from ...core.evaluation.quality import measure_traces
 from ...core.labelling import Labels
 from ...core.labelling.phase.phase import find_strikes
 from ...core.labelling.semantics import actions
+from ...core.message import Message
 from ...core.models.model_file import ControllerModel
 from ...core.motion.contacts import FootContacts
 from ...core.motion.proportions import leg_length
@@ -89,10 +90,18 @@ class WalkBake:
         calibration = calibrate_armature(armature, model.skeleton)
         legs = leg_length(calibration.target)
         if not PLAUSIBLE_LEG_LENGTHS_M[0] < legs < PLAUSIBLE_LEG_LENGTHS_M[1]:
-            self.warnings.append(f"the legs of '{armature.name}' are {legs:.3g} m long: is the armature's scale right?")
+            self.warnings.append(
+                Message(
+                    "the legs of '{name}' are {legs} m long: is the armature's scale right?",
+                    name=armature.name,
+                    legs=f"{legs:.3g}",
+                )
+            )
         if calibration.bad_roles():
             self.warnings.append(
-                f"bones that point elsewhere than the controller's: {', '.join(calibration.bad_roles())}"
+                Message(
+                    "bones that point elsewhere than the controller's: {join}", join=", ".join(calibration.bad_roles())
+                )
             )
         around = read_walk_scene(armature, context, self.path.mean_height, make_clock(armature, scene, model))
         # A preview shows networks that may not know the style yet.
@@ -137,7 +146,9 @@ class WalkBake:
         """Write the walk where the settings say, keep what was there, and measure the result."""
         armature = next((one for one in scene.objects if one.name_full == self.armature_name), None)
         if armature is None:
-            raise FootfallError(f"Armature '{self.armature_name}' is gone: nothing was baked.")
+            raise FootfallError(
+                "Armature '{armature_name}' is gone: nothing was baked.", armature_name=self.armature_name
+            )
         walk = self.finished_walk or self.walk.finish()
         # Where marks or others lead somebody beside the path that is no error.
         points = self.walk.drawn_path.points if self.waypoints else self.path.points
@@ -167,7 +178,7 @@ class WalkBake:
             walk_cache.store(armature, self.walk, self.scene_key)
         missed = store_waypoint_results(armature, walk.waypoint_results)
         said = [
-            f"Baked {len(clip)} frames",
+            Message("Baked {len} frames", len=len(clip)),
             *missed,
             armature.footfall.quality_summary,
             record.message,
@@ -182,14 +193,23 @@ def _ground_warnings(walk_scene: CharacterWalkScene, path: WorldPath, path_name:
     yield from walk_scene.warnings
     if walk_scene.is_level and path.rise > UNEVEN_PATH_RISE_M:
         yield (
-            f"path '{path_name}' rises and falls by {path.rise:.2f} m, but there is nothing to walk on: "
-            f"it is walked at its "
-            f"mean height, {path.mean_height:.2f} m, unless you tag what to walk on or choose a collection under Ground"
+            Message(
+                "path '{path_name}' rises and falls by {rise} m, but there is nothing to walk on: it is "
+                "walked at its mean height, {mean_height} m, unless you tag what to walk on or choose a "
+                "collection under Ground",
+                path_name=path_name,
+                rise=f"{path.rise:.2f}",
+                mean_height=f"{path.mean_height:.2f}",
+            )
         )
     if walk_scene.moving_names:
         names = [f"'{name}'" for name in walk_scene.moving_names]
-        listed = ", ".join(names) if len(names) < 4 else f"{', '.join(names[:2])} and {len(names) - 2} more"
-        yield f"what may move is walked on where it is at each frame: {listed}"
+        listed = (
+            ", ".join(names)
+            if len(names) < 4
+            else Message("{join} and {len} more", join=", ".join(names[:2]), len=len(names) - 2)
+        )
+        yield Message("what may move is walked on where it is at each frame: {listed}", listed=listed)
 
 
 def _missing_ground_warnings(path: WorldPath, walk: WalkRollout, level_height: float) -> Iterator[str]:
@@ -198,7 +218,11 @@ def _missing_ground_warnings(path: WorldPath, walk: WalkRollout, level_height: f
     without = ~profile.is_walkable
     if without.any():
         length, first = path.length * without.mean(), profile.arc_lengths[np.flatnonzero(without)[0]]
-        yield f"{length:.1f} m of the path have no ground, or drop too deep, first {first:.1f} m from its start"
+        yield Message(
+            "{length} m of the path have no ground, or drop too deep, first {first} m from its start",
+            length=f"{length:.1f}",
+            first=f"{first:.1f}",
+        )
 
 
 def labels_from_walk(walk: Walk, gait_names: tuple[str, ...], ground_height: float) -> Labels:

@@ -8,6 +8,7 @@ import bpy
 
 from ...core.control.walk.crowd_walk import plan_and_batch
 from ...core.errors import FootfallError
+from ...core.message import Message
 from ..controllers.library import is_known
 from ..ui.modal_operator import ModalWorkOperator, WorkSteps
 from .bake import BakeResult, WalkBake
@@ -38,17 +39,23 @@ class FOOTFALL_OT_bake_crowd(ModalWorkOperator, bpy.types.Operator):
             return "Select two or more characters that have paths"
         for armature in going:
             if not armature.is_editable:
-                return f"'{armature.name}' is linked from another file: make a library override first"
+                return Message(
+                    "'{name}' is linked from another file: make a library override first", name=armature.name
+                )
             if armature.mode == "EDIT":
                 return "Leave Edit Mode first"
             if not is_known(armature.footfall.controller):
-                return f"The controller of '{armature.name}' is gone: choose another one"
+                return Message("The controller of '{name}' is gone: choose another one", name=armature.name)
         return None
 
     def work(self, context: bpy.types.Context) -> WorkSteps:
         made = yield from bake_crowd(selected_characters(context), context)
-        told = [f"'{one.bake.armature_name}' {note}" for one in made for note in one.notes]
-        return "; ".join([f"Baked {len(made)} characters together", *told])
+        told = [
+            Message("'{armature_name}' {note}", armature_name=one.bake.armature_name, note=note)
+            for one in made
+            for note in one.notes
+        ]
+        return "; ".join([Message("Baked {len} characters together", len=len(made)), *told])
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,8 +111,10 @@ def _require_same_controller(bakes: list[WalkBake]) -> None:
     for bake in bakes[1:]:
         if bake.walk.model is not bakes[0].walk.model:
             raise FootfallError(
-                f"'{bake.armature_name}' and '{bakes[0].armature_name}' have different controllers: choose one for all "
-                "who walk together."
+                "'{armature_name}' and '{armature_name_2}' have different controllers: choose one for "
+                "all who walk together.",
+                armature_name=bake.armature_name,
+                armature_name_2=bakes[0].armature_name,
             )
 
 

@@ -5,6 +5,7 @@ import numpy as np
 
 from ...core.errors import FootfallError
 from ...core.labelling import Labels, label_clip
+from ...core.message import Message
 from ...core.motion import Clip, rotations
 from ...core.motion.proportions import scale_between
 from ...core.retarget.rest_pose_from_motion import standing_pose, standing_scatter
@@ -67,9 +68,16 @@ class FOOTFALL_OT_retarget_motion(ModalWorkOperator, bpy.types.Operator):
         written = write_output(target, rig_map_of(target), made, first, name, contacts, labels.ground)
         if written.record.kind != "RANGE":
             write_labels(target, written.record.action, labels, first)
-        said = [f"Brought {len(made)} frames of '{action.name}' to '{target.name}'", written.record.message]
+        said = [
+            Message(
+                "Brought {len} frames of '{name}' to '{name_2}'", len=len(made), name=action.name, name_2=target.name
+            ),
+            written.record.message,
+        ]
         if calibration.bad_roles():
-            said.append(f"bones that point elsewhere than the source's: {', '.join(calibration.bad_roles())}")
+            said.append(
+                Message("bones that point elsewhere than the source's: {join}", join=", ".join(calibration.bad_roles()))
+            )
         return "; ".join(part for part in (*said, *written.warnings) if part)
 
 

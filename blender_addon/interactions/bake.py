@@ -15,6 +15,7 @@ from ...core.control.refine.interaction_refinement import RefinedInteraction, re
 from ...core.errors import FootfallError
 from ...core.evaluation.quality import measure_traces
 from ...core.features.interaction import CONTACT_JOINTS
+from ...core.message import Message
 from ...core.models.model_file import ControllerModel
 from ...core.motion.proportions import scale_between
 from ...core.motion.roles import FOOT_CONTACTS
@@ -111,7 +112,7 @@ class InteractionBake:
         if item.type in ("walk", "run", "carry"):
             if item.target is None:
                 what = "to put it" if item.type == "carry" else "to go"
-                raise FootfallError(f"It is not said where {what}: choose a place, an empty or an object.")
+                raise FootfallError("It is not said where {what}: choose a place, an empty or an object.", what=what)
             if item.type == "carry" and item.target.type == "MESH":
                 place, stand = self._placement_on(item.target, self.objects[object_index].interaction_object)
                 return InteractionTask(item.type, object_index, place, stand_direction=stand)
@@ -135,7 +136,11 @@ class InteractionBake:
             for place, way in placement_poses(top, width, depth, EDGE_CLEARANCE_M)
         ]
         if not spots:
-            raise FootfallError(f"There is no room for '{box.name}' on '{support.name}': choose something larger.")
+            raise FootfallError(
+                "There is no room for '{name}' on '{name_2}': choose something larger.",
+                name=box.name,
+                name_2=support.name,
+            )
 
         def far(spot: tuple[Array, Array]) -> float:
             place, way = spot
@@ -161,7 +166,9 @@ class InteractionBake:
         """Write the motion where the settings say, and the things' motion to actions of their own."""
         armature = next((one for one in scene.objects if one.name_full == self.armature_name), None)
         if armature is None:
-            raise FootfallError(f"Armature '{self.armature_name}' is gone: nothing was baked.")
+            raise FootfallError(
+                "Armature '{armature_name}' is gone: nothing was baked.", armature_name=self.armature_name
+            )
         performed = refine_interaction(self.sequencer.recording, self.calibration)
         rate = scene_rate(scene)
         clip = performed.clip
@@ -188,7 +195,7 @@ class InteractionBake:
         )
         quality = armature.footfall.quality_summary
         said = [
-            f"Baked {len(moved)} frames",
+            Message("Baked {len} frames", len=len(moved)),
             quality,
             *things,
             *self._skipped_messages(),
@@ -203,7 +210,10 @@ class InteractionBake:
         return [event.task_index + 1 for event in self.sequencer.events if event.kind == "gave up"]
 
     def _skipped_messages(self) -> list[str]:
-        return [f"errand {number} was given up: it could not be reached" for number in self.skipped_tasks]
+        return [
+            Message("errand {number} was given up: it could not be reached", number=number)
+            for number in self.skipped_tasks
+        ]
 
     def _write_object_keys(
         self,
@@ -230,7 +240,7 @@ class InteractionBake:
                 hand = armature.pose.bones[self.rig_map.bones["hand.R"]]
                 tracks = attached_object_tracks(thing, armature, hand, matrices, held, self.start_frame)
             write(thing, tracks, self.start_frame, Destination(), f"{thing.name}_moved")
-            said.append(f"'{thing.name}' moves")
+            said.append(Message("'{name}' moves", name=thing.name))
         return said
 
     def _is_held(self, object_index: int, frames: NDArray[np.intp]) -> NDArray[np.bool_]:

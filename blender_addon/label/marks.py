@@ -188,7 +188,9 @@ class EditableLabels:
         last = max(span.end for span in began)
         if new > last:
             raise FootfallError(
-                f"The {SIDE_NAMES[side]} foot's contact ends at frame {last}: move the strike to a frame before that."
+                "The {side} foot's contact ends at frame {last}: move the strike to a frame before that.",
+                side=SIDE_NAMES[side],
+                last=last,
             )
         for name in sorted(self.contacts_of_foot(side)):
             self.add_correction(LabelCorrection("CONTACT", name, old, new - 1, is_present=False))
@@ -198,8 +200,11 @@ class EditableLabels:
         if before.any():
             lifted = max(new - 1, self.first_frame) + int(np.flatnonzero(before)[-1]) + 1
             raise FootfallError(
-                f"The {SIDE_NAMES[side]} foot is down until frame {lifted - 1}: move the strike to a frame after "
-                f"{lifted}, or erase that contact first."
+                "The {side} foot is down until frame {lifted}: move the strike to a frame after "
+                "{lifted_2}, or erase that contact first.",
+                side=SIDE_NAMES[side],
+                lifted=lifted - 1,
+                lifted_2=lifted,
             )
         for span in began:
             self.add_correction(LabelCorrection("CONTACT", span.name, new, old - 1))
@@ -207,7 +212,11 @@ class EditableLabels:
     def add_strike(self, side: str, frame: int) -> None:
         """Add a strike of the user's; raises :class:`FootfallError` where the foot strikes at that frame already."""
         if frame in self.strike_frames(side):
-            raise FootfallError(f"The {SIDE_NAMES[side]} foot strikes at frame {frame} already: choose another frame.")
+            raise FootfallError(
+                "The {side} foot strikes at frame {frame} already: choose another frame.",
+                side=SIDE_NAMES[side],
+                frame=frame,
+            )
         self._insert_strike(side, frame)
 
     def _insert_strike(self, side: str, frame: int) -> None:
@@ -225,7 +234,9 @@ class EditableLabels:
 
     def _require_strike(self, side: str, frame: int) -> None:
         if frame not in self.strike_frames(side):
-            raise FootfallError(f"The {SIDE_NAMES[side]} foot does not strike at frame {frame}: go to a strike.")
+            raise FootfallError(
+                "The {side} foot does not strike at frame {frame}: go to a strike.", side=SIDE_NAMES[side], frame=frame
+            )
 
 
 def apply_correction(spans: Iterable[LabelSpan], correction: LabelCorrection) -> list[LabelSpan]:

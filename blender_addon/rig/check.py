@@ -7,6 +7,7 @@ from typing import Final
 import bpy
 
 from ...core.errors import FootfallError
+from ...core.message import Message
 from ...core.motion import Skeleton
 from ...core.retarget.calibration import LIMB_ROLES, Calibration, residual_limit
 from ...core.rig.validation import find_problems
@@ -49,23 +50,31 @@ def store_check(armature: bpy.types.Object, calibration: Calibration) -> str:
     rig.check_passed = not bad and not wrong
     if wrong:
         first = next(iter(wrong))
-        rig.check_result = (
-            f"{rig_roles.sentence_title(first).capitalize()} {wrong[first]}{_list_roles(wrong)}: "
-            f"choose another bone than '{rig.roles[first].bone}'."
+        rig.check_result = Message(
+            "{sentence_title} {first}{list_roles}: choose another bone than '{bone}'.",
+            sentence_title=rig_roles.sentence_title(first).capitalize(),
+            first=wrong[first],
+            list_roles=_list_roles(wrong),
+            bone=rig.roles[first].bone,
         )
     elif bad:
         worst = rig_roles.sentence_title(bad[0]).capitalize()
-        off = f"{worst} is {calibration.residuals[bad[0]]:.0f}° off{_list_roles(bad)}"
-        rig.check_result = f"{off}: choose another bone, or another calibration."
+        off = Message(
+            "{worst} is {bad}° off{list_roles}",
+            worst=worst,
+            bad=f"{calibration.residuals[bad[0]]:.0f}",
+            list_roles=_list_roles(bad),
+        )
+        rig.check_result = Message("{off}: choose another bone, or another calibration.", off=off)
     else:
         worst = max((calibration.residuals.get(role, 0.0) for role in LIMB_ROLES), default=0.0)
-        rig.check_result = f"Fits: arms and legs within {max(math.ceil(worst), 1)}°."
+        rig.check_result = Message("Fits: arms and legs within {max}°.", max=max(math.ceil(worst), 1))
     return rig.check_result
 
 
 def _list_roles(roles: Collection[str]) -> str:
     others = len(roles) - 1
-    return {0: "", 1: ", and 1 more"}.get(others, f", and {others} more")
+    return {0: "", 1: ", and 1 more"}.get(others, Message(", and {others} more", others=others))
 
 
 def update_check(armature: bpy.types.Object) -> None:
@@ -81,7 +90,11 @@ def update_check(armature: bpy.types.Object) -> None:
         missing = [role for role in needed if role not in rig.roles or not rig.roles[role].bone]
         rig.checked_controller, rig.check_passed, rig.check_result = "", False, str(error)
         if missing:
-            rig.check_result = f"Choose a bone for {rig_roles.sentence_title(missing[0])}{_list_roles(missing)}."
+            rig.check_result = Message(
+                "Choose a bone for {sentence_title}{list_roles}.",
+                sentence_title=rig_roles.sentence_title(missing[0]),
+                list_roles=_list_roles(missing),
+            )
 
 
 def _find_issues(armature: bpy.types.Object) -> dict[str, str]:
@@ -100,4 +113,4 @@ def is_suspect(row: bpy.types.PropertyGroup) -> bool:
 
 def issue_text(row: bpy.types.PropertyGroup) -> str:
     """Return a few words on a bone that is bad."""
-    return row.issue or f"is {row.alignment_error:.0f}° off"
+    return row.issue or Message("is {alignment_error}° off", alignment_error=f"{row.alignment_error:.0f}")

@@ -15,6 +15,7 @@ from bpy_extras.view3d_utils import location_3d_to_region_2d
 from gpu_extras.batch import batch_for_shader
 from mathutils import Vector
 
+from ...core.message import Message
 from ...core.rig.rig_map import roles as rig_roles_of_core
 from ..ui.operator_base import active_armature
 from ..ui.redraw import tag_redraw_all
@@ -62,12 +63,19 @@ def bone_highlights(armature: bpy.types.Object) -> Iterator[BoneHighlight]:
             gap = _missing_bone_ends(row.name, played, bones) if row.bone or row.name in needed else None
             if gap is not None:
                 start, end = (world @ bones[name].head for name in gap)
-                yield BoneHighlight(row.name, "error", start, end, False, f"{title}: no bone")
+                yield BoneHighlight(row.name, "error", start, end, False, Message("{title}: no bone", title=title))
         elif check.is_suspect(row):
-            text = f"{title} {check.issue_text(row)}"
+            text = Message("{title} {issue_text}", title=title, issue_text=check.issue_text(row))
             yield BoneHighlight(row.name, "error", world @ bone.head, world @ bone.tail, True, text)
         elif row.confidence < store.MIN_SURE_CONFIDENCE:
-            yield BoneHighlight(row.name, "warning", world @ bone.head, world @ bone.tail, True, f"{title}: not sure")
+            yield BoneHighlight(
+                row.name,
+                "warning",
+                world @ bone.head,
+                world @ bone.tail,
+                True,
+                Message("{title}: not sure", title=title),
+            )
         elif place == marked:
             yield BoneHighlight(row.name, "marked", world @ bone.head, world @ bone.tail, True, title)
 

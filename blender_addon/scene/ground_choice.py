@@ -7,6 +7,7 @@ from typing import Final
 import bpy
 from bpy.app.handlers import persistent
 
+from ...core.message import Message
 from .ground_tags import CEILING, IGNORED, JUMP_OVER, OBSTACLE, TAGS, WALKABLE, tag_of, unknown_tag
 
 MESHABLE_TYPES: Final = ("MESH", "CURVE", "SURFACE", "META", "FONT")
@@ -67,7 +68,14 @@ def choose_ground(armature: bpy.types.Object, scene: bpy.types.Scene, view_layer
             continue
         wrong = unknown_tag(thing)
         if wrong is not None:
-            result.warnings.append(f"'{thing.name}' is tagged '{wrong}', which is none of {', '.join(TAGS)}")
+            result.warnings.append(
+                Message(
+                    "'{name}' is tagged '{wrong}', which is none of {join}",
+                    name=thing.name,
+                    wrong=wrong,
+                    join=", ".join(TAGS),
+                )
+            )
         use = tag_of(thing) or usual.get(uid)
         if use == IGNORED or not has_surface(thing) or (use == WALKABLE and ground is not None and uid not in usual):
             continue
@@ -79,14 +87,16 @@ def choose_ground(armature: bpy.types.Object, scene: bpy.types.Scene, view_layer
             continue
         hidden = _hidden_reason(thing, view_layer) if uid in known else NOT_IN_VIEW_LAYER
         if hidden is not None:
-            result.warnings.append(f"'{thing.name}' {hidden}")
+            result.warnings.append(Message("'{name}' {hidden}", name=thing.name, hidden=hidden))
             continue
         if use is not None:
             result.object_uses[uid] = use
         for one in uses:
             result.counts[one] += 1
     if ground is not None and not result.counts[WALKABLE]:
-        result.warnings.append(f"collection '{ground.name}' has nothing to walk on: put meshes into it")
+        result.warnings.append(
+            Message("collection '{name}' has nothing to walk on: put meshes into it", name=ground.name)
+        )
     return result
 
 
@@ -157,15 +167,17 @@ def describe_choice(choice: GroundChoice, collection: str = "") -> Iterable[str]
     if choice.is_level:
         yield "Walks on level ground at the path's height"
     else:
-        where = f" of '{collection}'" if collection else ""
-        yield f"Walks on {_object_count_text(counts[WALKABLE])}{where}"
+        where = Message(" of '{collection}'", collection=collection) if collection else ""
+        yield Message(
+            "Walks on {object_count_text}{where}", object_count_text=_object_count_text(counts[WALKABLE]), where=where
+        )
     for use, verb in ((JUMP_OVER, "Jumps over"), (OBSTACLE, "Goes round"), (CEILING, "Ducks under")):
         if counts[use]:
-            yield f"{verb} {_object_count_text(counts[use])}"
+            yield Message("{verb} {object_count_text}", verb=verb, object_count_text=_object_count_text(counts[use]))
 
 
 def _object_count_text(count: int) -> str:
-    return "1 object" if count == 1 else f"{count} objects"
+    return "1 object" if count == 1 else Message("{count} objects", count=count)
 
 
 def _invalidating_handlers() -> tuple[list, ...]:

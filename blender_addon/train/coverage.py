@@ -6,6 +6,7 @@ from typing import Final
 import bpy
 
 from ...core.evaluation.coverage import COVERAGE_SECTIONS, Coverage, find_missing, format_minutes
+from ...core.message import Message
 from ..ui.redraw import tag_redraw_all
 
 SECTION_TITLES: Final = {"gait": "Gaits", "speed": "Speeds", "turn": "Turns", "way": "Ways", "ground": "Ground"}
@@ -37,7 +38,12 @@ def store_coverage(
                 item.section, item.kind = SECTION_TITLES[section], kind
                 item.minutes, item.share = minutes, minutes / longest
     clips = f"{coverage.clip_count} clip{'s' * (coverage.clip_count != 1)}"
-    session.coverage_summary = f"{format_minutes(coverage.minutes)} in {clips}, {coverage.labelled_count} labelled"
+    session.coverage_summary = Message(
+        "{format_minutes} in {clips}, {labelled_count} labelled",
+        format_minutes=format_minutes(coverage.minutes),
+        clips=clips,
+        labelled_count=coverage.labelled_count,
+    )
     session.coverage_missing = "\n".join(find_missing(coverage))
     session.coverage_errors = "\n".join(failed)
     session.coverage_key = coverage_key(actions, folders)
@@ -46,4 +52,4 @@ def store_coverage(
 
 def coverage_key(actions: int, folders: int) -> str:
     """Return of what something was counted: to be compared with what is on the list now."""
-    return f"{actions} actions, {folders} folders"
+    return Message("{actions} actions, {folders} folders", actions=actions, folders=folders)

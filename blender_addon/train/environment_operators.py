@@ -5,6 +5,7 @@ from typing import Final
 import bpy
 
 from ...core.jobs.trainer_setup.doctor import examine, summarize_findings
+from ...core.message import Message
 from ..ui.modal_operator import ModalWorkOperator, WorkSteps
 from ..ui.operator_base import FootfallOperator
 from ..ui.preferences import addon_preferences, runs_folder
@@ -41,10 +42,10 @@ class FOOTFALL_OT_install_training_environment(FootfallOperator, bpy.types.Opera
         column.label(text="Installs torch and what else training needs into")
         column.label(text=str(environment().folder))
         if chosen.wheels is not None:
-            column.label(text=f"from the wheels in {chosen.wheels}. Nothing is downloaded.")
+            column.label(text=Message("from the wheels in {wheels}. Nothing is downloaded.", wheels=chosen.wheels))
             return
         for source in dict.fromkeys((chosen.torch_index or chosen.index or "pypi.org", chosen.index or "pypi.org")):
-            column.label(text=f"Downloads from {source}")
+            column.label(text=Message("Downloads from {source}", source=source))
         column.label(text=f"{DOWNLOAD_SIZE_TEXT}.")
         column.label(text="You can go on working meanwhile, and cancel in the panel.")
 

@@ -6,6 +6,7 @@ import bpy
 
 from ...core.errors import FootfallError
 from ...core.jobs.trainer_setup.environment import InstallProgress
+from ...core.message import Message
 from ..ui.redraw import tag_redraw_all
 from .environment import environment, environment_recipe
 
@@ -47,7 +48,7 @@ def poll_install() -> float | None:
         fraction, doing = next(making)
     except StopIteration as done:
         _Installation.process = None
-        _show_state("", f"torch {done.value.get('torch', '')} is installed".replace("  ", " "), 1.0)
+        _show_state("", Message("torch {get} is installed", get=done.value.get("torch", "")).replace("  ", " "), 1.0)
         return None
     except FootfallError as error:
         _Installation.process = None

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from ..errors import FootfallError
 from ..labelling import Labels, label_clip
 from ..labelling.semantics.gaits import GAIT_NAMES
+from ..message import Message
 from ..motion import Clip
 from ..motion.polyline import arc_lengths_of
 from ..motion.root_frame import into_frame, root_track
@@ -121,7 +122,10 @@ def measure_coverage(clip: Clip, labels: Labels, has_own_labels: bool = False) -
     """
     if len(labels) != len(clip):
         raise FootfallError(
-            f"The labels have {len(labels)} frames and '{clip.name}' has {len(clip)}: use the labels of this clip."
+            "The labels have {len} frames and '{name}' has {len_2}: use the labels of this clip.",
+            len=len(labels),
+            name=clip.name,
+            len_2=len(clip),
         )
     track = root_track(clip)
     speeds = travel_speed(track.positions, clip.rate)
@@ -271,19 +275,27 @@ def find_missing(coverage: Coverage) -> list[str]:
     messages: list[str] = []
     if coverage.minutes < _ENOUGH_MINUTES:
         messages.append(
-            f"Only {format_minutes(coverage.minutes)} in all: {_ENOUGH_MINUTES:g} are enough for a first controller."
+            Message(
+                "Only {format_minutes} in all: {ENOUGH_MINUTES} are enough for a first controller.",
+                format_minutes=format_minutes(coverage.minutes),
+                ENOUGH_MINUTES=f"{_ENOUGH_MINUTES:g}",
+            )
         )
     for need in _REQUIREMENTS:
         counted = need.count_minutes(coverage)
         if 60 * counted < NEGLIGIBLE_S:
             messages.append(need.none_text)
         elif counted < need.enough_minutes:
-            messages.append(f"Only {format_minutes(counted)} of {need.subject}.")
+            messages.append(
+                Message(
+                    "Only {format_minutes} of {subject}.", format_minutes=format_minutes(counted), subject=need.subject
+                )
+            )
     walks = coverage.minutes_of("gait", "walk", "jog", "run") > 0
     if walks and min(coverage.start_count, coverage.stop_count) == 0:
         which = "sets off or comes to a stop" if coverage.start_count + coverage.stop_count == 0 else "comes to a stop"
         which = "sets off from standing" if coverage.start_count == 0 < coverage.stop_count else which
-        messages.append(f"Nobody {which}.")
+        messages.append(Message("Nobody {which}.", which=which))
     # Level ground implies that there are no stairs.
     return [text for text in messages if text != "No stairs." or "All of the ground is level." not in messages]
 
@@ -296,5 +308,9 @@ def format_minutes(minutes: float) -> str:
     """
     if minutes < 0.1:
         seconds = round(60 * minutes)
-        return f"{seconds} second{'s' * (seconds != 1)}"
-    return f"{minutes:.0f} minutes" if minutes >= 9.95 else f"{minutes:.1f} minutes"
+        return Message("{seconds} second{s}", seconds=seconds, s="s" * (seconds != 1))
+    return (
+        Message("{minutes} minutes", minutes=f"{minutes:.0f}")
+        if minutes >= 9.95
+        else Message("{minutes} minutes", minutes=f"{minutes:.1f}")
+    )

@@ -69,7 +69,9 @@ class Child:
                     **own_group,
                 )
         except OSError as error:
-            raise ChildError(f"'{command[0]}' could not be started ({error.strerror or error}).") from error
+            raise ChildError(
+                "'{command}' could not be started ({error}).", command=command[0], error=error.strerror or error
+            ) from error
 
     @property
     def pid(self) -> int:

@@ -10,6 +10,7 @@ from typing import Final
 
 import numpy as np
 
+from ..message import Message
 from ..motion import Skeleton
 from ..motion.rotations import Array, normalize
 from ..retarget.rest_pose import rest_position
@@ -77,7 +78,7 @@ def _check_coincident(_body: Skeleton, _like: Skeleton, places: RolePositions, t
     """Find limb joints that coincide with the joint before."""
     for one, other in _limb_segments(places):
         if np.linalg.norm(places[other] - places[one]) < tolerance / 4:
-            yield other, f"is where {_role_phrase(one)} is"
+            yield other, Message("is where {role_phrase} is", role_phrase=_role_phrase(one))
 
 
 def _check_sides(_body: Skeleton, _like: Skeleton, places: RolePositions, tolerance: float) -> Problems:
@@ -152,7 +153,7 @@ def _check_spine_order(body: Skeleton, _like: Skeleton, places: RolePositions, t
     ]
     for lower, upper in pairwise(trunk):
         if (places[upper] - places[lower]) @ up < -tolerance:
-            yield upper, f"is below {_role_phrase(lower)}"
+            yield upper, Message("is below {role_phrase}", role_phrase=_role_phrase(lower))
 
 
 def _check_symmetry(_body: Skeleton, reference: Skeleton, places: RolePositions, tolerance: float) -> Problems:

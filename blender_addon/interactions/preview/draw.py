@@ -7,6 +7,7 @@ import gpu
 import numpy as np
 from gpu_extras.batch import batch_for_shader
 
+from ....core.message import Message
 from ...rig.figure import BodyMesh
 from ...ui.viewport_preview import ViewportPreview, draw_headline
 from . import debug_geometry
@@ -63,7 +64,11 @@ class InteractionPreview(ViewportPreview):
         """Say what is being done, at the upper edge; experts as bars at the lower one."""
         context = bpy.context
         draw_headline(
-            f"Preview of {self.rollout.armature_name}: {self.rollout.status_text()}   |   Space: pause   Esc: end it"
+            Message(
+                "Preview of {armature_name}: {status_text}   |   Space: pause   Esc: end it",
+                armature_name=self.rollout.armature_name,
+                status_text=self.rollout.status_text(),
+            )
         )
         shares = debug_geometry.expert_weights(self.rollout.sequencer)
         if "EXPERT_WEIGHTS" in context.window_manager.footfall.interaction_overlays and shares is not None:

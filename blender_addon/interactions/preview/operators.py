@@ -6,6 +6,7 @@ from typing import Final
 import bpy
 
 from ....core.errors import FootfallError
+from ....core.message import Message
 from ...ui import translations
 from ...ui.operator_base import FootfallOperator, require_armature
 from ...ui.redraw import tag_redraw_all
@@ -129,7 +130,7 @@ class FOOTFALL_OT_step_interaction_preview(_PreviewOperator, bpy.types.Operator)
         acting.sync_moved_objects()
         acting.advance(1)
         tag_redraw_all()
-        return f"Frame {len(acting.sequencer.frames)}"
+        return Message("Frame {len}", len=len(acting.sequencer.frames))
 
 
 class FOOTFALL_OT_restart_interaction_preview(_PreviewOperator, bpy.types.Operator):
@@ -144,7 +145,9 @@ class FOOTFALL_OT_restart_interaction_preview(_PreviewOperator, bpy.types.Operat
         assert acting is not None and _ActivePreview.preview is not None
         armature = next((one for one in context.scene.objects if one.name_full == acting.armature_name), None)
         if armature is None:
-            raise FootfallError(f"Armature '{acting.armature_name}' is gone: end the preview.")
+            raise FootfallError(
+                "Armature '{armature_name}' is gone: end the preview.", armature_name=acting.armature_name
+            )
         _ActivePreview.preview.rollout = InteractionRollout(armature, context)
         tag_redraw_all()
         return "The preview begins anew"

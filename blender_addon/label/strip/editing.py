@@ -7,6 +7,7 @@ from typing import Final
 import bpy
 
 from ....core.errors import FootfallError
+from ....core.message import Message
 from ...ui.operator_base import active_armature, require_armature, why_not_animatable
 from ...ui.translations import translate_interface, translate_report
 from .. import edits
@@ -45,7 +46,11 @@ def why_not_editable(context: bpy.types.Context) -> str | None:
     data = armature.animation_data if armature else None
     if data is None or data.action is None or not edits.is_labeled(data.action):
         return "Label the armature's action first"
-    return None if data.action.is_editable else f"Action '{data.action.name}' is linked from another file"
+    return (
+        None
+        if data.action.is_editable
+        else Message("Action '{name}' is linked from another file", name=data.action.name)
+    )
 
 
 def apply_edit(context: bpy.types.Context, edit: Edit) -> None:
@@ -175,7 +180,7 @@ class _LabelEditMode:
         try:
             apply_edit(context, edit)
         except FootfallError as error:
-            context.workspace.status_text_set(f"Footfall: {error}")
+            context.workspace.status_text_set(Message("Footfall: {error}", error=error))
 
     # Dragging
 
@@ -261,7 +266,11 @@ class _LabelEditMode:
             EditState.highlight = HighlightRange(
                 row.bottom, row.height, result.start, result.end
             )  # until the mouse moves again
-            show_menu(context, f"Frames {result.start} to {result.end}", question_choices(result))
+            show_menu(
+                context,
+                Message("Frames {start} to {end}", start=result.start, end=result.end),
+                question_choices(result),
+            )
         else:
             self._apply(context, result)
 

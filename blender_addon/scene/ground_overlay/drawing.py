@@ -11,6 +11,7 @@ from bpy_extras.view3d_utils import location_3d_to_region_2d
 from gpu_extras.batch import batch_for_shader
 from mathutils import Vector
 
+from ....core.message import Message
 from ....core.motion.rotations import Array
 from ....core.motion.signals import runs_of
 from ...ui.colors import DARK, Color, with_opacity
@@ -132,7 +133,10 @@ def texts(profile: GroundProfile) -> Iterator[tuple[str, Array]]:
     for start, stop in runs_of(np.isfinite(profile.ceilings)):
         lowest = start + int(np.argmin((profile.ceilings - profile.samples[:, 1, 2])[start:stop]))
         room = profile.ceilings[lowest] - profile.samples[lowest, 1, 2]
-        yield f"{room:.2f} m high", np.array([*profile.samples[lowest, 1, :2], profile.ceilings[lowest]])
+        yield (
+            Message("{room} m high", room=f"{room:.2f}"),
+            np.array([*profile.samples[lowest, 1, :2], profile.ceilings[lowest]]),
+        )
     for start, stop in runs_of(profile.jumps):
         highest = start + int(np.argmax(profile.samples[start:stop, 1, 2]))
         yield "jump", profile.samples[highest, 1]

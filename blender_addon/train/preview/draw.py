@@ -7,6 +7,7 @@ import gpu
 import numpy as np
 from gpu_extras.batch import batch_for_shader
 
+from ....core.message import Message
 from ....core.motion.rotations import UP
 from ...rig.figure import BodyMesh
 from ...ui.viewport_preview import ViewportPreview, draw_headline
@@ -56,4 +57,10 @@ class RunPreview(ViewportPreview):
 
     def draw_text(self) -> None:
         """Say what is shown."""
-        draw_headline(f"Preview of {self.preview_walk.title}: {self.preview_walk.quality}   |   Esc ends it")
+        draw_headline(
+            Message(
+                "Preview of {title}: {quality}   |   Esc ends it",
+                title=self.preview_walk.title,
+                quality=self.preview_walk.quality,
+            )
+        )

@@ -4,6 +4,7 @@ from typing import Final
 
 import bpy
 
+from ....core.message import Message
 from ....core.models.model_file import load_model
 from ...ui import translations
 from ...ui.modal_operator import ModalWorkOperator, WorkSteps
@@ -52,7 +53,12 @@ class RunPreviewOperator(ActiveRunOperator, ModalWorkOperator):
                 yield EXPORT_WORK_SHARE + (1 - EXPORT_WORK_SHARE) * next(walking), "walks"
             except StopIteration as done:
                 self.preview = done.value
-                return f"'{run.path.name}' walks {self.preview.clip.duration:.0f} s: {self.preview.quality}"
+                return Message(
+                    "'{name}' walks {duration} s: {quality}",
+                    name=run.path.name,
+                    duration=f"{self.preview.clip.duration:.0f}",
+                    quality=self.preview.quality,
+                )
 
     def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         if self._is_showing():

@@ -14,6 +14,7 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
+from ...message import Message
 from ...motion.contacts import CONTACT_THRESHOLD
 from ...motion.polyline import arc_lengths_of
 from ...motion.rotations import Array, wrap_angle
@@ -237,7 +238,7 @@ def _failure_reason(index: int, waypoints: Sequence[Waypoint], delays: Array, wa
     ):
         return "two marks are at one time, and at different places"
     if delays[index] > 0.1:
-        return f"it is too far: one would be there {delays[index]:.1f} s later"
+        return Message("it is too far: one would be there {index} s later", index=f"{delays[index]:.1f}")
     return ""
 
 

@@ -7,6 +7,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from ...message import Message
 from ...motion import Clip
 from ...motion.root_frame import facing_direction, root_track
 from ...motion.rotations import Array, wrap_angle
@@ -132,7 +133,9 @@ class WaypointSolver:
             turned = 0.0 if waypoint.yaw is None else abs(float(wrap_angle(waypoint.yaw - yaws[frame])))
             stands = {"": True, "L": bool(foot_contacts[frame, :2].any()), "R": bool(foot_contacts[frame, 2:].any())}
             reason = reason or (
-                f"one came no nearer than {100 * distance:.0f} cm" if distance > MISS_DISTANCE_M else ""
+                Message("one came no nearer than {distance} cm", distance=f"{100 * distance:.0f}")
+                if distance > MISS_DISTANCE_M
+                else ""
             )
             result.append(WaypointResult(distance, turned, stands[waypoint.foot], reason))
         return tuple(result)

@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 from typing import Final
 
+from ...message import Message
 from .recipe import EnvironmentRecipe
 
 DOWNLOAD_PROGRESS_SHARE: Final = 0.85
@@ -26,13 +27,13 @@ def pip_progress(output: str, expected: int) -> tuple[float, str]:
         if line.startswith(("Collecting ", "Processing ")):
             packages, inside = packages + 1, 0.0
             name = re.split("[<>=!~; ]", words[1])[0] if words[0] == "Collecting" else _wheel_name(words[1])
-            doing = f"asks for {name}"
+            doing = Message("asks for {name}", name=name)
         elif line.startswith("Installing collected packages"):
-            return DOWNLOAD_PROGRESS_SHARE, f"unpacks {line.count(',') + 1} packages"
+            return DOWNLOAD_PROGRESS_SHARE, Message("unpacks {count} packages", count=line.count(",") + 1)
         elif line.startswith("Progress ") and len(words) == 4 and words[1].isdigit() and words[3].isdigit():
             inside = int(words[1]) / max(int(words[3]), 1)
         elif words[:1] == ["Downloading"] and ".metadata" not in line:
-            inside, doing = 0.0, f"downloads {_wheel_name(words[1])}"
+            inside, doing = 0.0, Message("downloads {wheel_name}", wheel_name=_wheel_name(words[1]))
             size = re.search(r"\(([\d.]+) ([kMG]B)\)", line)
             doing += f"|{size[1]} {size[2]}" if size else ""
     name, _, size = doing.partition("|")
@@ -60,11 +61,14 @@ def pip_failure_message(output: str, recipe: EnvironmentRecipe, folder: Path) ->
     # If only other versions than the pinned one are available, pip reports a conflict with the constraint.
     wanted = re.findall(r"(?:No matching distribution found for|The user requested \(constraint\)) (.+)", output)
     if "No space left on device" in output or "Errno 28" in output:
-        return f"The disk of '{folder}' is full: make room and make the environment again."
+        return Message("The disk of '{folder}' is full: make room and make the environment again.", folder=folder)
     if wanted and recipe.wheels is not None:
-        return (
-            f"The folder '{recipe.wheels}' has no wheel of {wanted[0].strip()} for '{recipe.python}': put it there, "
-            "or choose the Python that the wheels were made for."
+        return Message(
+            "The folder '{wheels}' has no wheel of {strip} for '{python}': put it there, or choose the "
+            "Python that the wheels were made for.",
+            wheels=recipe.wheels,
+            strip=wanted[0].strip(),
+            python=recipe.python,
         )
     network = ("Failed to establish a new connection", "Temporary failure in name resolution", "getaddrinfo failed")
     if any(words in output for words in (*network, "timed out", "SSLError", "ProxyError", "Could not fetch URL")):
@@ -72,13 +76,17 @@ def pip_failure_message(output: str, recipe: EnvironmentRecipe, folder: Path) ->
             "The package index cannot be reached: look at the network, set another index, or choose a folder of wheels."
         )
     if wanted:
-        return (
-            f"The package index has no {wanted[0].strip()} for '{recipe.python}' on this system: "
-            "choose another Python (3.11 to 3.13), or another index."
+        return Message(
+            "The package index has no {strip} for '{python}' on this system: choose another Python (3.11 "
+            "to 3.13), or another index.",
+            strip=wanted[0].strip(),
+            python=recipe.python,
         )
     errors = [line.removeprefix("ERROR:").strip() for line in output.splitlines() if line.startswith("ERROR:")]
-    return (
-        f"pip could not install everything ({errors[-1] if errors else last_line(output)}): see the log in '{folder}'."
+    return Message(
+        "pip could not install everything ({last_line}): see the log in '{folder}'.",
+        last_line=errors[-1] if errors else last_line(output),
+        folder=folder,
     )
 
 
