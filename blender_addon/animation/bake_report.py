@@ -22,28 +22,28 @@ MEASURE_TITLES: Final = {
 }
 """Title of each measure, and the format of its worst value."""
 WORST_DESCRIPTIONS: Final = {
-    "path_deviation": "the hips are farthest from the path",
-    "foot_sliding": "the {} slides most",
-    "ground_penetration": "the {} is deepest in the ground",
-    "foot_floating": "the {} is highest over the ground while it should stand on it",
-    "jitter": "the {} moves least smoothly",
-    "knee_hyperextension": "the {} is bent back most, or straightest",
+    "path_deviation": Message("the hips are farthest from the path"),
+    "foot_sliding": Message("the {value} slides most"),
+    "ground_penetration": Message("the {value} is deepest in the ground"),
+    "foot_floating": Message("the {value} is highest over the ground while it should stand on it"),
+    "jitter": Message("the {value} moves least smoothly"),
+    "knee_hyperextension": Message("the {value} is bent back most, or straightest"),
 }
 """Descriptions of the worst value of each measure, by the part of the body."""
 JOINT_NAMES: Final = {
-    "hips": "hips",
-    "spine": "waist",
-    "chest": "chest",
-    "neck": "neck",
-    "head": "head",
-    "shoulder": "collarbone",
-    "upper_arm": "shoulder",
-    "forearm": "elbow",
-    "hand": "wrist",
-    "thigh": "hip",
-    "shin": "knee",
-    "foot": "ankle",
-    "toe": "ball of the foot",
+    "hips": Message("hips"),
+    "spine": Message("waist"),
+    "chest": Message("chest"),
+    "neck": Message("neck"),
+    "head": Message("head"),
+    "shoulder": Message("collarbone"),
+    "upper_arm": Message("shoulder"),
+    "forearm": Message("elbow"),
+    "hand": Message("wrist"),
+    "thigh": Message("hip"),
+    "shin": Message("knee"),
+    "foot": Message("ankle"),
+    "toe": Message("ball of the foot"),
 }
 """Names of the joints that play roles, without their sides."""
 HEEL_MEASURES: Final = ("foot_sliding", "ground_penetration", "foot_floating")
@@ -86,7 +86,12 @@ class QualityRow:
     @property
     def worst_description(self) -> str:
         """A short description of the worst value."""
-        return WORST_DESCRIPTIONS[self.measure].format(self.body_part)
+        side, _, joint = self.body_part.partition(" ")
+        if side not in ("left", "right"):
+            part = Message(self.body_part)
+        else:
+            part = Message("left {joint}" if side == "left" else "right {joint}", joint=Message(joint))
+        return Message(WORST_DESCRIPTIONS[self.measure], value=part)
 
     @property
     def details(self) -> str:
@@ -159,5 +164,9 @@ def _parse_rows(text: str) -> tuple[QualityRow, ...]:
 def joint_name(measure: str, role: str) -> str:
     """Return the name of the joint of a measure."""
     part, _, side = role.partition(".")
-    name = "heel" if part == "foot" and measure in HEEL_MEASURES else JOINT_NAMES.get(part, part.replace("_", " "))
+    name = (
+        Message("heel")
+        if part == "foot" and measure in HEEL_MEASURES
+        else JOINT_NAMES.get(part, part.replace("_", " "))
+    )
     return f"{SIDE_PREFIXES.get(side, '')}{name}"

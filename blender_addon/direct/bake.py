@@ -30,6 +30,7 @@ from ..rig.store import calibrate_armature, rig_map_of
 from ..scene.path_reader import WorldPath, read_path
 from ..scene.walk_scene import CharacterWalkScene, read_walk_scene
 from ..ui.operator_base import require_editable
+from ..ui.translations import translate_interface
 from . import walk_cache
 from .walk_request import make_clock, read_walk_request
 from .waypoints import path_from_waypoints, read_waypoints, store_waypoint_results
@@ -171,7 +172,7 @@ class WalkBake:
         report = {key: getattr(rows[one], what) for key, (one, what) in SUMMARY_MEASURES.items() if one in rows}
         armature.footfall.baked_action, armature.footfall.quality_summary = (
             record.action,
-            format_quality(report, not self.ground_is_level),
+            translate_interface(quality := format_quality(report, not self.ground_is_level)),
         )
         scene.frame_end = max(scene.frame_end, self.start_frame + len(clip) - 1 if record.kind != "RANGE" else 0)
         if self.is_single:
@@ -180,12 +181,12 @@ class WalkBake:
         said = [
             Message("Baked {len} frames", len=len(clip)),
             *missed,
-            armature.footfall.quality_summary,
+            quality,
             record.message,
             *made.warnings,
             *self.warnings,
         ]
-        return BakeResult(record.action, "; ".join(part for part in said if part))
+        return BakeResult(record.action, Message.joined("; ", (part for part in said if part)))
 
 
 def _ground_warnings(walk_scene: CharacterWalkScene, path: WorldPath, path_name: str) -> Iterator[str]:
@@ -241,11 +242,11 @@ def labels_from_walk(walk: Walk, gait_names: tuple[str, ...], ground_height: flo
 def format_quality(report: dict, show_penetration: bool = False) -> str:
     """Return the bake's quality in a few words; on uneven ground with how deep the feet are in it."""
     words = []
-    for key, text in (
-        ("cross_track_max_cm", "at most {:.1f} cm off the path"),
-        ("skate_mean_cm_s", "feet slide {:.1f} cm/s"),
-        *((("penetration_max_mm", "soles at most {:.0f} mm in the ground"),) if show_penetration else ()),
+    for key, text, digits in (
+        ("cross_track_max_cm", Message("at most {value} cm off the path"), 1),
+        ("skate_mean_cm_s", Message("feet slide {value} cm/s"), 1),
+        ("penetration_max_mm", Message("soles at most {value} mm in the ground"), 0),
     ):
-        if report.get(key) is not None:
-            words.append(text.format(report[key]))
-    return ", ".join(words)
+        if report.get(key) is not None and (show_penetration or key != "penetration_max_mm"):
+            words.append(Message(text, value=f"{report[key]:.{digits}f}"))
+    return Message.joined(", ", words)

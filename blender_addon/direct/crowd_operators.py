@@ -55,7 +55,7 @@ class FOOTFALL_OT_bake_crowd(ModalWorkOperator, bpy.types.Operator):
             for one in made
             for note in one.notes
         ]
-        return "; ".join([Message("Baked {len} characters together", len=len(made)), *told])
+        return Message.joined("; ", [Message("Baked {len} characters together", len=len(made)), *told])
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,15 +92,15 @@ def bake_crowd(
     starts = [round((bake.start_frame - first) / fps * rate) for bake in bakes]
     for walk in walks:
         while walk.has_waypoints and walk.advance(SLICE_FRAMES):
-            yield 0.0, "finds out how to meet marks"
-    yield 0.0, "plans who goes where"
+            yield 0.0, Message("finds out how to meet marks")
+    yield 0.0, Message("plans who goes where")
     notes = plan_and_batch(walks, starts, [bake.armature_name for bake in bakes])
     while walks[0].advance(SLICE_FRAMES):
-        yield WALK_WORK_SHARE * bakes[0].fraction, "bakes"
+        yield WALK_WORK_SHARE * bakes[0].fraction, Message("bakes")
     for number, bake in enumerate(bakes):
         bake.start_frame = first
         bake.post_process()
-        yield WALK_WORK_SHARE + (1 - WALK_WORK_SHARE) * (number + 1) / len(bakes), "puts down feet"
+        yield WALK_WORK_SHARE + (1 - WALK_WORK_SHARE) * (number + 1) / len(bakes), Message("puts down feet")
     # At once: who cancels finds nothing changed.
     results = [bake.finish(context.scene) for bake in bakes]
     return [CrowdMember(*one) for one in zip(bakes, results, notes, strict=True)]

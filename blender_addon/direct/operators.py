@@ -56,7 +56,7 @@ class _BakeOperator(ModalWorkOperator):
     def work(self, context: bpy.types.Context) -> WorkSteps:
         bake = WalkBake(require_armature(context), context)
         while bake.advance(SLICE_FRAMES):
-            yield bake.fraction, "bakes"
+            yield bake.fraction, Message("bakes")
         return bake.finish(context.scene).message
 
 

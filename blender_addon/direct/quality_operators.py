@@ -8,6 +8,7 @@ from ...core.message import Message
 from ..animation.bake_report import QualityRow, quality_rows
 from ..animation.layers.animation import scene_frame
 from ..ui.operator_base import FootfallOperator, active_armature, require_armature
+from ..ui.translations import translate_interface
 
 VERDICTS: Final = ("GOOD", "DOUBTFUL", "BAD")
 """From the least to the worst."""
@@ -29,11 +30,13 @@ class FOOTFALL_OT_show_worst_frame(FootfallOperator, bpy.types.Operator):
     def description(cls, context: bpy.types.Context, properties: bpy.types.OperatorProperties) -> str:
         row = _find_row(context, properties.measure)
         return (
-            Message(
-                "Go to frame {scene_frame}, where {worst_description}. {details}",
-                scene_frame=_scene_frame(context, row),
-                worst_description=row.worst_description,
-                details=row.details,
+            translate_interface(
+                Message(
+                    "Go to frame {scene_frame}, where {worst_description}. {details}",
+                    scene_frame=_scene_frame(context, row),
+                    worst_description=row.worst_description,
+                    details=row.details,
+                )
             )
             if row
             else str(cls.__doc__)

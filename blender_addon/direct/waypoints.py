@@ -11,6 +11,7 @@ from ...core.message import Message
 from ...core.motion.root_frame import yaw_of
 from ..animation.fcurve_io.reader import scene_rate
 from ..scene.path_reader import WorldPath
+from ..ui.translations import translate_interface
 
 
 def read_waypoints(armature: bpy.types.Object, scene: bpy.types.Scene, start_frame: int) -> list[Waypoint]:
@@ -60,7 +61,7 @@ def store_waypoint_results(armature: bpy.types.Object, results: Sequence[Waypoin
     wrong: list[str] = []
     for mark, one in zip(sorted(armature.footfall.waypoints, key=lambda mark: mark.frame), results, strict=True):
         told = describe_result(one, mark.planted_foot)
-        mark.result, mark.missed = told, bool(one.failure_reason) or not one.foot_planted
+        mark.result, mark.missed = translate_interface(told), bool(one.failure_reason) or not one.foot_planted
         if mark.missed:
             wrong.append(
                 Message("'{name}' at frame {frame}: {told}", name=mark.empty.name, frame=mark.frame, told=told)
@@ -76,5 +77,6 @@ def describe_result(result: WaypointResult, planted_foot: str) -> str:
     if result.yaw_error > np.radians(1.0):
         words.append(Message("{degrees}° turned", degrees=f"{np.degrees(result.yaw_error):.0f}"))
     if not result.foot_planted:
-        words.append(Message("but the {right} foot does not stand", right="left" if planted_foot == "L" else "right"))
-    return ", ".join(words)
+        side = Message("left" if planted_foot == "L" else "right")
+        words.append(Message("but the {right} foot does not stand", right=side))
+    return Message.joined(", ", words)

@@ -34,6 +34,7 @@ from ..rig.sole_height import place_on_soles
 from ..rig.store import calibrate_armature, rig_map_of
 from ..scene.objects import SceneInteractionObject, read_interaction_object, read_obstacles
 from ..ui.operator_base import require_editable
+from ..ui.translations import translate_interface
 from .labels import labels_from_interaction
 from .object_keys import attached_object_tracks, object_tracks
 from .tasks import TYPES_WITH_OBJECT
@@ -111,7 +112,7 @@ class InteractionBake:
         place = direction = None
         if item.type in ("walk", "run", "carry"):
             if item.target is None:
-                what = "to put it" if item.type == "carry" else "to go"
+                what = Message("to put it" if item.type == "carry" else "to go")
                 raise FootfallError("It is not said where {what}: choose a place, an empty or an object.", what=what)
             if item.type == "carry" and item.target.type == "MESH":
                 place, stand = self._placement_on(item.target, self.objects[object_index].interaction_object)
@@ -190,10 +191,8 @@ class InteractionBake:
         rows = {
             row.measure: row for row in store_quality(armature, found, lifted.rate, self.start_frame, len(moved), rate)
         }
-        armature.footfall.quality_summary = format_quality(
-            {"skate_mean_cm_s": rows["foot_sliding"].mean} if "foot_sliding" in rows else {}
-        )
-        quality = armature.footfall.quality_summary
+        quality = format_quality({"skate_mean_cm_s": rows["foot_sliding"].mean} if "foot_sliding" in rows else {})
+        armature.footfall.quality_summary = translate_interface(quality)
         said = [
             Message("Baked {len} frames", len=len(moved)),
             quality,
@@ -202,7 +201,7 @@ class InteractionBake:
             made.record.message,
             *made.warnings,
         ]
-        return BakeResult(made.record.action, "; ".join(part for part in said if part))
+        return BakeResult(made.record.action, Message.joined("; ", (part for part in said if part)))
 
     @property
     def skipped_tasks(self) -> list[int]:

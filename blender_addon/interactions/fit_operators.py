@@ -160,7 +160,7 @@ class FOOTFALL_OT_fit_prop(_FitOperator, bpy.types.Operator):
         fitted = fit_prop(armature, thing, self.interaction, context)
         said = [
             Message("'{name}' fits frame {frame}", name=thing.name, frame=fitted.frame),
-            Message("touched by {join}", join=", ".join(fitted.contact_roles) or "nothing"),
+            Message("touched by {join}", join=", ".join(fitted.contact_roles) or Message("nothing")),
         ]
         over = fitted.height_above_floor
         if abs(over) > MAX_FLOOR_GAP_M and self.interaction != "carry":
@@ -168,10 +168,10 @@ class FOOTFALL_OT_fit_prop(_FitOperator, bpy.types.Operator):
                 Message(
                     "it is {abs} cm {under} the floor: scale it",
                     abs=f"{abs(over) * 100:.0f}",
-                    under="over" if over > 0 else "under",
+                    under=Message("over" if over > 0 else "under"),
                 )
             )
-        return "; ".join(said)
+        return Message.joined("; ", said)
 
 
 class FOOTFALL_OT_adapt_motion(_FitOperator, bpy.types.Operator):
@@ -208,7 +208,7 @@ class FOOTFALL_OT_adapt_motion(_FitOperator, bpy.types.Operator):
             if far > 0.005
         ]
         said.append(Message("{jerk_ratio} times the jerk", jerk_ratio=f"{adapted.jerk_ratio:.2f}"))
-        return "; ".join([*said, *adapted.warnings])
+        return Message.joined("; ", [*said, *adapted.warnings])
 
 
 CLASSES = (FOOTFALL_OT_fit_prop, FOOTFALL_OT_adapt_motion)

@@ -121,7 +121,7 @@ class FOOTFALL_OT_bake_interactions(ModalWorkOperator, bpy.types.Operator):
     def work(self, context: bpy.types.Context) -> WorkSteps:
         bake = InteractionBake(require_armature(context), context)
         while bake.advance(SLICE_FRAMES):
-            yield bake.fraction, "acts"
+            yield bake.fraction, Message("acts")
         return bake.finish(context.scene).message
 
 

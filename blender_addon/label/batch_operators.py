@@ -128,7 +128,7 @@ class FOOTFALL_OT_learn_from_corrections(ModalWorkOperator, bpy.types.Operator):
         for number, name in enumerate(teachers):
             yield number / (2 * len(teachers)), Message("reads '{title}'", title=name.title)
             examples.append(_training_example(name.resolve(), scene, preset))
-        yield 0.5, "learns"
+        yield 0.5, Message("learns")
         learnt = refit_preset(preset, examples)
         findings, failures = (yield from _second_half(detect_all(others, scene, learnt))) if others else ([], [])
         apply_preset(scene.footfall.labelling, learnt)
@@ -137,7 +137,9 @@ class FOOTFALL_OT_learn_from_corrections(ModalWorkOperator, bpy.types.Operator):
         said = Message(
             "Learnt from {len} corrected actions; {len_2} others labelled anew", len=len(teachers), len_2=len(findings)
         )
-        return "; ".join([said, *(Message("not labelled: {failure}", failure=failure) for failure in failures)])
+        return Message.joined(
+            "; ", [said, *(Message("not labelled: {failure}", failure=failure) for failure in failures)]
+        )
 
 
 def _has_corrections(action: bpy.types.Action) -> bool:
@@ -252,7 +254,7 @@ def _write_report(folder: Path, document: dict[str, Any]) -> str:
         Message("{clip}: not labelled. {error}", clip=entry["clip"], error=entry["error"])
         for entry in document["failed"]
     ]
-    return "; ".join(said)
+    return Message.joined("; ", said)
 
 
 CLASSES = (

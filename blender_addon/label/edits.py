@@ -25,6 +25,7 @@ from .store import (
     strike_marker_frames,
 )
 
+KIND_NAMES = {"GAIT": Message("gait"), "ACTION": Message("action")}
 LABEL_NAMES = {"GAIT": gaits.GAIT_NAMES, "ACTION": actions.ACTION_NAMES}
 
 
@@ -258,7 +259,7 @@ def _require_name(kind: str, name: str) -> None:
         raise FootfallError(
             "'{name}' is no {lower} that Footfall knows: choose {join}.",
             name=name,
-            lower=kind.lower(),
+            lower=KIND_NAMES[kind],
             join=", ".join(LABEL_NAMES[kind]),
         )
 
@@ -295,7 +296,7 @@ def _move_edge(editable: EditableLabels, action: bpy.types.Action, span: LabelSp
             name=span.name,
             given=given[0],
             given_2=given[1],
-            lower=span.kind.lower(),
+            lower=KIND_NAMES[span.kind],
         )
     editable.add_correction(LabelCorrection(span.kind, neighbour.name, *given))
 

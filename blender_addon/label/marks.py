@@ -14,11 +14,12 @@ from numpy.typing import NDArray
 
 from ...core.errors import FootfallError
 from ...core.labelling.phase.phase import MIN_STRIKE_INTERVAL_S, find_strikes
+from ...core.message import Message
 from ...core.motion.signals import runs_of
 
 EXCLUSIVE_KINDS: Final = ("GAIT", "ACTION")
 """Kinds of which every frame has at most one."""
-SIDE_NAMES: Final = {"L": "left", "R": "right"}
+SIDE_NAMES: Final = {"L": Message("left"), "R": Message("right")}
 DEFAULT_CONTACT_FEET: Final = {"foot.L": "L", "toe.L": "L", "foot.R": "R", "toe.R": "R"}
 ISSUE_CONTACT_MARGIN_S: Final = 0.3
 """Seconds around a doubtful frame within which contacts and gaps belong to the doubt."""

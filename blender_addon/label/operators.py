@@ -11,7 +11,7 @@ from ..rig.clips import SCOPES, ArmatureAction, actions_in_scope
 from ..ui.modal_operator import ModalWorkOperator, WorkSteps
 from ..ui.operator_base import FootfallOperator, active_armature, require_editable, why_no_armature
 from ..ui.redraw import tag_redraw_all
-from ..ui.translations import CONTEXT
+from ..ui.translations import CONTEXT, translate_interface
 from .curves import can_hold_properties
 from .detection import ArmatureActionRef, LabelDetection, detect_labels
 from .edits import commit_manual_edits, confirm, is_labeled
@@ -71,12 +71,14 @@ def require_action(context: bpy.types.Context) -> ArmatureAction:
 
 def issue_count_text(count: int) -> str:
     """Return how many places there are to check, in words."""
-    return {0: "nothing to check", 1: "1 place to check"}.get(count, Message("{count} places to check", count=count))
+    return {0: Message("nothing to check"), 1: Message("1 place to check")}.get(
+        count, Message("{count} places to check", count=count)
+    )
 
 
 def missing_curves_note(armature: bpy.types.Object) -> str:
     """Return the message for an armature that cannot have curves."""
-    return "" if can_hold_properties(armature) else "; no curves, for the armature belongs to another file"
+    return "" if can_hold_properties(armature) else Message("; no curves, for the armature belongs to another file")
 
 
 class FOOTFALL_OT_detect_labels(ModalWorkOperator, bpy.types.Operator):
@@ -105,7 +107,7 @@ class FOOTFALL_OT_detect_labels(ModalWorkOperator, bpy.types.Operator):
         findings, failures = yield from detect_all(names, scene, preset)
         for finding in findings:
             finding.write()
-        context.window_manager.footfall.label_error = " ".join(failures)
+        context.window_manager.footfall.label_error = translate_interface(Message.joined(" ", failures))
         if len(findings) == 1 and not failures:
             return _detection_summary(findings[0])
         frames, spots = sum(f.editable_labels.frame_count for f in findings), sum(len(f.issues) for f in findings)
@@ -115,7 +117,9 @@ class FOOTFALL_OT_detect_labels(ModalWorkOperator, bpy.types.Operator):
             frames=frames,
             issue_count_text=issue_count_text(spots),
         )
-        return "; ".join([said, *(Message("not labelled: {failure}", failure=failure) for failure in failures)])
+        return Message.joined(
+            "; ", [said, *(Message("not labelled: {failure}", failure=failure) for failure in failures)]
+        )
 
 
 def _detection_summary(detection: LabelDetection) -> str:
@@ -161,7 +165,7 @@ def detect_all(
         except FootfallError as error:
             failures.append(str(error))
     if not findings:
-        raise FootfallError(" ".join(failures))
+        raise FootfallError(Message.joined(" ", failures))
     return findings, failures
 
 
@@ -182,7 +186,7 @@ class FOOTFALL_OT_recompute_labels(ModalWorkOperator, bpy.types.Operator):
             [ArmatureActionRef.of(take)], context.scene, to_preset(context.scene.footfall.labelling)
         )
         findings[0].write()
-        context.window_manager.footfall.label_error = " ".join(refused)
+        context.window_manager.footfall.label_error = translate_interface(Message.joined(" ", refused))
         return Message(
             "'{name}' is up to date: {issue_count_text}",
             name=take[1].name,

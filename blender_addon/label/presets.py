@@ -162,7 +162,7 @@ def to_preset(settings: FOOTFALL_PG_labelling) -> LabellingPreset:
     for foot, name, *_ in FOOT_ITEMS[1:]:
         if foot in feet and not feet[foot]:
             raise FootfallError(
-                "No sensor makes the {lower} foot: give one to it, or choose a preset.", lower=name.lower()
+                "No sensor makes the {lower} foot: give one to it, or choose a preset.", lower=Message(name.lower())
             )
     return LabellingPreset(
         settings.preset_name,

@@ -35,7 +35,7 @@ class FOOTFALL_OT_add_root_empty(ModalWorkOperator, bpy.types.Operator):
         reading = read_body(armature, action, scene, rig_map_of(armature))
         while True:
             try:
-                yield READ_WORK_SHARE * next(reading), "reads"
+                yield READ_WORK_SHARE * next(reading), Message("reads")
             except StopIteration as done:
                 clip, first = done.value
                 break

@@ -9,6 +9,7 @@ from ...core.message import Message
 from ...core.rig.rig_guess import RigGuess
 from ...core.rig.rig_map import RigMap
 from ...core.rig.rig_map.rig_map import IK_ROLES
+from ...core.rig.rig_map.roles import role_phrase
 from ..ui.operator_base import FootfallOperator, active_armature, require_armature, why_not_animatable
 from . import check, presets, roles, store
 from . import guess as rig_guess
@@ -66,18 +67,22 @@ class FOOTFALL_OT_guess_rig(FootfallOperator, bpy.types.Operator):
 
 def _guess_summary(guess: RigGuess) -> str:
     found = Message("Found {len} parts of the body", len=len(guess.rig_map.bones))
-    origin = Message(", as in '{name}'", name=guess.rig_map.name) if guess.preset else ", by the bones' names and shape"
+    origin = (
+        Message(", as in '{name}'", name=guess.rig_map.name)
+        if guess.preset
+        else Message(", by the bones' names and shape")
+    )
     role, least = min(guess.confidence.items(), key=lambda item: item[1])
     sure = (
         Message(
             "; least sure: {sentence_title} ({least} %)",
-            sentence_title=roles.sentence_title(role),
+            sentence_title=role_phrase(role),
             least=f"{100 * least:.0f}",
         )
         if least < SURE_CONFIDENCE
         else ""
     )
-    return found + origin + sure
+    return Message("{found}{origin}{sure}", found=found, origin=origin, sure=sure)
 
 
 class FOOTFALL_OT_clear_rig(FootfallOperator, bpy.types.Operator):
@@ -161,7 +166,7 @@ class FOOTFALL_OT_add_rig_role(FootfallOperator, bpy.types.Operator):
 
     def run(self, context: bpy.types.Context) -> str:
         store.add_role(require_armature(context), self.role)
-        return Message("Choose a bone for {sentence_title}", sentence_title=roles.sentence_title(self.role))
+        return Message("Choose a bone for {sentence_title}", sentence_title=role_phrase(self.role))
 
 
 class FOOTFALL_OT_check_rig(FootfallOperator, bpy.types.Operator):
@@ -211,7 +216,7 @@ class FOOTFALL_OT_add_ik_limb(FootfallOperator, bpy.types.Operator):
 
     def run(self, context: bpy.types.Context) -> str:
         store.add_limb(require_armature(context), self.limb)
-        return Message("Choose the IK control of {sentence_title}", sentence_title=roles.sentence_title(self.limb))
+        return Message("Choose the IK control of {sentence_title}", sentence_title=role_phrase(self.limb))
 
 
 class FOOTFALL_OT_remove_ik_limb(FootfallOperator, bpy.types.Operator):
@@ -234,7 +239,7 @@ class FOOTFALL_OT_remove_ik_limb(FootfallOperator, bpy.types.Operator):
                 "'{limb}' has no IK controls in the rig of '{name}': press Add IK.", limb=self.limb, name=armature.name
             )
         store.remove_limb(armature, self.limb)
-        return Message("{sentence_title} is posed by FK", sentence_title=roles.sentence_title(self.limb).capitalize())
+        return Message("{sentence_title} is posed by FK", sentence_title=role_phrase(self.limb, capital=True))
 
 
 CLASSES = (

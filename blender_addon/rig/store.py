@@ -13,6 +13,7 @@ from ...core.motion import rotations as rot
 from ...core.motion.rotations import Array
 from ...core.retarget.calibration import Calibration, calibrate_with_yaw
 from ...core.rig.rig_map import ControlSetting, IkFkSwitch, IkLimb, RigMap, TranslationBone, body_skeleton
+from ...core.rig.rig_map.roles import role_phrase
 from ..animation.fcurve_io import Rig, read_rig
 from ..animation.fcurve_io.reader import orthonormal
 from . import guess
@@ -227,13 +228,13 @@ def rig_map_of(armature: bpy.types.Object) -> RigMap:
                 "'{name}' no longer has the bone '{role}', {sentence_title}: choose another one in the panel Rig.",
                 name=armature.name,
                 role=whole.bones[role],
-                sentence_title=rig_roles.sentence_title(role),
+                sentence_title=role_phrase(role),
             )
         if role not in whole.bones:
             raise FootfallError(
                 "No bone of '{name}' is {sentence_title}: choose one in the panel Rig.",
                 name=armature.name,
-                sentence_title=rig_roles.sentence_title(role),
+                sentence_title=role_phrase(role),
             )
     return rig_map
 

@@ -19,6 +19,7 @@ from ...core.message import Message
 from ...core.rig.rig_map import roles as rig_roles_of_core
 from ..ui.operator_base import active_armature
 from ..ui.redraw import tag_redraw_all
+from ..ui.translations import translate_interface
 from . import check, store
 from . import roles as rig_roles
 
@@ -136,7 +137,7 @@ def draw_texts(context: bpy.types.Context) -> None:
     for mark, place in zip(marks, places, strict=True):
         if place is None:  # behind the camera
             continue
-        y, width = place.y, blf.dimensions(0, mark.text)[0]
+        y, width = place.y, blf.dimensions(0, translate_interface(mark.text))[0]
         # On the side away from the body, so that neither hides the other.
         x = place.x - height - width if place.x < middle - 2.0 else place.x + height
         while any(abs(y - other) < height and x < end and start < x + width for start, end, other in taken):
@@ -145,7 +146,7 @@ def draw_texts(context: bpy.types.Context) -> None:
         _draw_tag((x - size / 2, y - 0.45 * size, width + size, height), _color(context, mark.level))
         blf.color(0, 1.0, 1.0, 1.0, 1.0)
         blf.position(0, x, y, 0.0)
-        blf.draw(0, mark.text)
+        blf.draw(0, translate_interface(mark.text))
 
 
 def _body_center_x(context: bpy.types.Context) -> float:

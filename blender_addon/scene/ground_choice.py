@@ -12,7 +12,7 @@ from .ground_tags import CEILING, IGNORED, JUMP_OVER, OBSTACLE, TAGS, WALKABLE, 
 
 MESHABLE_TYPES: Final = ("MESH", "CURVE", "SURFACE", "META", "FONT")
 """Types of objects that may have faces."""
-NOT_IN_VIEW_LAYER: Final = "is not in this view layer: its collection is excluded, or belongs to another scene"
+NOT_IN_VIEW_LAYER: Final = Message("is not in this view layer: its collection is excluded, or belongs to another scene")
 
 
 @dataclass(slots=True)
@@ -136,8 +136,8 @@ def has_surface(obj: bpy.types.Object) -> bool:
 def _hidden_reason(obj: bpy.types.Object, view_layer: bpy.types.ViewLayer) -> str | None:
     """Return why Blender leaves an object out; ``None`` where it does not."""
     if obj.hide_viewport:
-        return "is disabled in viewports: enable it (the screen symbol in the Outliner)"
-    return None if obj.visible_get(view_layer=view_layer) else "is hidden: show it (the eye in the Outliner)"
+        return Message("is disabled in viewports: enable it (the screen symbol in the Outliner)")
+    return None if obj.visible_get(view_layer=view_layer) else Message("is hidden: show it (the eye in the Outliner)")
 
 
 class _ChoiceCache:
@@ -171,13 +171,17 @@ def describe_choice(choice: GroundChoice, collection: str = "") -> Iterable[str]
         yield Message(
             "Walks on {object_count_text}{where}", object_count_text=_object_count_text(counts[WALKABLE]), where=where
         )
-    for use, verb in ((JUMP_OVER, "Jumps over"), (OBSTACLE, "Goes round"), (CEILING, "Ducks under")):
+    for use, verb in (
+        (JUMP_OVER, Message("Jumps over")),
+        (OBSTACLE, Message("Goes round")),
+        (CEILING, Message("Ducks under")),
+    ):
         if counts[use]:
             yield Message("{verb} {object_count_text}", verb=verb, object_count_text=_object_count_text(counts[use]))
 
 
 def _object_count_text(count: int) -> str:
-    return "1 object" if count == 1 else Message("{count} objects", count=count)
+    return Message("1 object") if count == 1 else Message("{count} objects", count=count)
 
 
 def _invalidating_handlers() -> tuple[list, ...]:

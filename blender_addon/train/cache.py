@@ -54,8 +54,8 @@ def clear_cache(context: bpy.types.Context) -> str:
             except OSError as error:
                 failed.append(Message("'{path}' cannot be removed ({strerror})", path=path, strerror=error.strerror))
     if failed:
-        raise FootfallError("{join}: close what uses it and try again.", join="; ".join(failed))
-    return Message("Free again. {join}", join="; ".join(said))
+        raise FootfallError("{join}: close what uses it and try again.", join=Message.joined("; ", failed))
+    return Message("Free again. {join}", join=Message.joined("; ", said))
 
 
 def format_size(size: int) -> str:

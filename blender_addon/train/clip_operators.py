@@ -157,8 +157,8 @@ class FOOTFALL_OT_analyze_clips(ModalWorkOperator, bpy.types.Operator):
             except FootfallError as error:
                 failed.append(Message("{name}: {error}", name=name, error=error))
         whole = sum_coverages(counted)
-        store_coverage(context, whole, failed, len(listed_actions(scene)), len(listed_folders(scene)))
-        return context.window_manager.footfall.coverage_summary + _error_summary(failed)
+        summary = store_coverage(context, whole, failed, len(listed_actions(scene)), len(listed_folders(scene)))
+        return Message("{summary}{errors}", summary=summary, errors=_error_summary(failed))
 
 
 def _action_coverage(name: ArmatureActionRef, scene: bpy.types.Scene) -> Coverage:
@@ -171,9 +171,8 @@ def _action_coverage(name: ArmatureActionRef, scene: bpy.types.Scene) -> Coverag
 
 def _error_summary(failed: list[str]) -> str:
     more = len(failed) - MAX_LISTED_ERRORS
-    return "".join(Message("; {text}", text=text) for text in failed[:MAX_LISTED_ERRORS]) + (
-        Message("; and {more} more", more=more) if more > 0 else ""
-    )
+    rest = [Message("; and {more} more", more=more)] if more > 0 else []
+    return Message.joined("", [*(Message("; {text}", text=text) for text in failed[:MAX_LISTED_ERRORS]), *rest])
 
 
 CLASSES = (

@@ -8,6 +8,7 @@ import bpy
 from ...core.evaluation.coverage import COVERAGE_SECTIONS, Coverage, find_missing, format_minutes
 from ...core.message import Message
 from ..ui.redraw import tag_redraw_all
+from ..ui.translations import translate_interface
 
 SECTION_TITLES: Final = {"gait": "Gaits", "speed": "Speeds", "turn": "Turns", "way": "Ways", "ground": "Ground"}
 MIN_LISTED_MINUTES: Final = 0.5 / 60
@@ -37,19 +38,21 @@ def store_coverage(
                 item = session.coverage.add()
                 item.section, item.kind = SECTION_TITLES[section], kind
                 item.minutes, item.share = minutes, minutes / longest
-    clips = f"{coverage.clip_count} clip{'s' * (coverage.clip_count != 1)}"
-    session.coverage_summary = Message(
+    clips = Message("1 clip") if coverage.clip_count == 1 else Message("{count} clips", count=coverage.clip_count)
+    summary = Message(
         "{format_minutes} in {clips}, {labelled_count} labelled",
         format_minutes=format_minutes(coverage.minutes),
         clips=clips,
         labelled_count=coverage.labelled_count,
     )
-    session.coverage_missing = "\n".join(find_missing(coverage))
-    session.coverage_errors = "\n".join(failed)
+    session.coverage_summary = translate_interface(summary)
+    session.coverage_missing = "\n".join(map(translate_interface, find_missing(coverage)))
+    session.coverage_errors = "\n".join(map(translate_interface, failed))
     session.coverage_key = coverage_key(actions, folders)
     tag_redraw_all()
+    return summary
 
 
 def coverage_key(actions: int, folders: int) -> str:
     """Return of what something was counted: to be compared with what is on the list now."""
-    return Message("{actions} actions, {folders} folders", actions=actions, folders=folders)
+    return f"{actions} actions, {folders} folders"

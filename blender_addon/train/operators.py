@@ -110,13 +110,14 @@ class FOOTFALL_OT_start_training(ModalWorkOperator, bpy.types.Operator):
         context.window_manager.footfall.show_curves = True
         runs.poll_runs(time.time())
         takes, folders = listed_actions(context.scene), listed_folders(context.scene)
-        what = [Message("{len} actions", len=len(takes))] * bool(takes) + [
-            Message("{len} folders", len=len(folders))
-        ] * bool(folders)
+        actions = Message("{len} actions", len=len(takes))
+        what = Message("{len} folders", len=len(folders)) if folders else actions
+        if takes and folders:
+            what = Message("{actions} and {folders}", actions=actions, folders=what)
         return Message(
             "'{name}' trains on {join}; you can go on working or close Blender",
             name=run.path.name,
-            join=" and ".join(what),
+            join=what,
         )
 
 

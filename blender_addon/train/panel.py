@@ -82,7 +82,7 @@ class FOOTFALL_PT_train(FootfallPanel, bpy.types.Panel):
             column.prop(settings, "training_preset_choice")
             description = training_choice.description_of(settings.training_preset)
             if description:
-                draw_note(column, Message("{description}.", description=description), "INFO")
+                draw_note(column, Message("{description}.", description=Message(description)), "INFO")
         column.prop(settings, "fit_terrain")
         if settings.fit_terrain:
             draw_patches_hint(layout)

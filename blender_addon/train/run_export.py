@@ -57,7 +57,7 @@ def export_controller(run: RunFolder) -> Generator[tuple[float, str], None, Path
         try:
             while (code := child.wait_briefly()) is None:
                 share += 0.02 * (EXPORT_WORK_SHARE - share)
-                yield share, "exports the network"
+                yield share, Message("exports the network")
             said = child.last_output_line()
         finally:
             child.terminate()

@@ -10,6 +10,7 @@ from ...core.jobs.run_folder import RunFolder
 from ...core.jobs.source_table import TABLE_FILE_NAME, SkippedClip, read_table
 from ...core.message import Message
 from ..ui.preferences import runs_folder
+from ..ui.translations import translate_interface
 
 MAX_LISTED_REASONS: Final = 3
 
@@ -33,7 +34,7 @@ def update_source_table(session: bpy.types.PropertyGroup) -> None:
     try:
         rows = read_table(folder) if folder else ()
     except FootfallError as error:
-        session.runs_error = str(error)
+        session.runs_error = translate_interface(str(error))
         return
     for row in rows:
         item = session.training_sources.add()
@@ -53,7 +54,7 @@ def summarize_reasons(left_out: Sequence[SkippedClip]) -> str:
     ]
     if len(often) > MAX_LISTED_REASONS:
         lines.append(Message("and {len} other reasons: see the run's log", len=len(often) - MAX_LISTED_REASONS))
-    return "\n".join(lines)
+    return "\n".join(map(translate_interface, lines))
 
 
 def _list_files(files: Sequence[str]) -> str:

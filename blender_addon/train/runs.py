@@ -16,6 +16,7 @@ from ..controllers import library
 from ..ui.durations import format_duration
 from ..ui.preferences import runs_folder, thread_arguments
 from ..ui.redraw import tag_redraw_all
+from ..ui.translations import translate_interface
 from . import training_choice
 from .environment import environment
 from .run_curves import RunCurves
@@ -108,7 +109,7 @@ def _last_log_line(run: RunFolder) -> str:
         lines = run.log_path.read_text(encoding="utf-8", errors="replace").strip().splitlines()
     except OSError:
         lines = []
-    return lines[-1] if lines else "it said nothing"
+    return lines[-1] if lines else Message("it said nothing")
 
 
 def list_runs() -> list[RunFolder]:
@@ -139,7 +140,7 @@ def poll_runs(now: float) -> float:
         found = list_runs()
         session.runs_error = ""
     except FootfallError as error:
-        session.runs_error = str(error)
+        session.runs_error = translate_interface(str(error))
         return IDLE_POLL_S
     shown = {item.name: _displayed_values(item) for item in session.training_runs}
     fresh = {run.path.name: _describe(run, now) for run in found}
@@ -187,12 +188,12 @@ def _describe(run: RunFolder, now: float) -> dict[str, Any]:
     return {
         "status": status,
         "fraction": fraction_done(status, last),
-        "progress": _progress_text(status, last, now),
+        "progress": translate_interface(_progress_text(status, last, now)),
         "losses": _losses_text(last),
         "test_walk": watch.curves.rollout_summary(),
         "note": str(last.get("note", "")),
         "has_network": run.model_path.is_file() or run.best_checkpoint.is_file(),
-        "message": message,
+        "message": translate_interface(message),
     }
 
 

@@ -106,13 +106,14 @@ class ModalWorkOperator(FootfallOperator):
         left = (time.monotonic() - self.begun) * (1 - fraction) / max(fraction, 1e-6)
         ahead = Message(", {format_duration} left", format_duration=format_duration(left)) if fraction > 0 else ""
         session.work_fraction = fraction
-        session.work_progress = Message("{fraction} %{ahead}", fraction=f"{100 * fraction:.0f}", ahead=ahead)
+        progress = Message("{fraction} %{ahead}", fraction=f"{100 * fraction:.0f}", ahead=ahead)
+        session.work_progress = translate_interface(progress)
         context.workspace.status_text_set(
             translate_interface(
                 Message(
                     "Footfall {doing}: {work_progress}   |   Esc: cancel",
-                    doing=doing,
-                    work_progress=session.work_progress,
+                    doing=Message(doing),
+                    work_progress=progress,
                 )
             )
         )

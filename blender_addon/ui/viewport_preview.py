@@ -9,6 +9,7 @@ import blf
 import bpy
 
 from .redraw import tag_redraw_all
+from .translations import translate_interface
 
 TEXT_COLOR: Final = (1.0, 1.0, 1.0, 1.0)
 SHADOW_COLOR: Final = (0.0, 0.0, 0.0, 0.8)
@@ -56,8 +57,8 @@ class ViewportPreview:
 
 
 def draw_headline(text: str) -> None:
-    """Draw a line of text at the viewport's upper edge, in the middle."""
-    context = bpy.context
+    """Draw a line of text, in the user's language, at the viewport's upper edge, in the middle."""
+    context, text = bpy.context, translate_interface(text)
     scale = context.preferences.system.ui_scale
     blf.size(FONT_ID, TEXT_SIZE_PX * scale)
     x = (context.region.width - blf.dimensions(FONT_ID, text)[0]) / 2

@@ -271,31 +271,32 @@ _ENOUGH_MINUTES: Final = 3.0
 def find_missing(coverage: Coverage) -> list[str]:
     """Return what a controller that walks along paths would lack, as sentences, the most important first."""
     if coverage.clip_count == 0:
-        return ["There is no clip."]
+        return [Message("There is no clip.")]
     messages: list[str] = []
     if coverage.minutes < _ENOUGH_MINUTES:
         messages.append(
             Message(
-                "Only {format_minutes} in all: {ENOUGH_MINUTES} are enough for a first controller.",
-                format_minutes=format_minutes(coverage.minutes),
-                ENOUGH_MINUTES=f"{_ENOUGH_MINUTES:g}",
+                "Only {duration} in all: {enough} are enough for a first controller.",
+                duration=format_minutes(coverage.minutes),
+                enough=f"{_ENOUGH_MINUTES:g}",
             )
         )
     for need in _REQUIREMENTS:
         counted = need.count_minutes(coverage)
         if 60 * counted < NEGLIGIBLE_S:
-            messages.append(need.none_text)
+            messages.append(Message(need.none_text))
         elif counted < need.enough_minutes:
             messages.append(
                 Message(
-                    "Only {format_minutes} of {subject}.", format_minutes=format_minutes(counted), subject=need.subject
+                    "Only {duration} of {subject}.", duration=format_minutes(counted), subject=Message(need.subject)
                 )
             )
     walks = coverage.minutes_of("gait", "walk", "jog", "run") > 0
     if walks and min(coverage.start_count, coverage.stop_count) == 0:
-        which = "sets off or comes to a stop" if coverage.start_count + coverage.stop_count == 0 else "comes to a stop"
-        which = "sets off from standing" if coverage.start_count == 0 < coverage.stop_count else which
-        messages.append(Message("Nobody {which}.", which=which))
+        neither = coverage.start_count + coverage.stop_count == 0
+        nobody = Message("Nobody sets off or comes to a stop." if neither else "Nobody comes to a stop.")
+        never_starts = coverage.start_count == 0 < coverage.stop_count
+        messages.append(Message("Nobody sets off from standing.") if never_starts else nobody)
     # Level ground implies that there are no stairs.
     return [text for text in messages if text != "No stairs." or "All of the ground is level." not in messages]
 
@@ -308,9 +309,5 @@ def format_minutes(minutes: float) -> str:
     """
     if minutes < 0.1:
         seconds = round(60 * minutes)
-        return Message("{seconds} second{s}", seconds=seconds, s="s" * (seconds != 1))
-    return (
-        Message("{minutes} minutes", minutes=f"{minutes:.0f}")
-        if minutes >= 9.95
-        else Message("{minutes} minutes", minutes=f"{minutes:.1f}")
-    )
+        return Message("1 second") if seconds == 1 else Message("{seconds} seconds", seconds=seconds)
+    return Message("{minutes} minutes", minutes=f"{minutes:.0f}" if minutes >= 9.95 else f"{minutes:.1f}")

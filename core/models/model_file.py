@@ -53,11 +53,8 @@ class ModelFileError(FootfallError):
     """
 
     def __init__(self, file: Path, reason: str) -> None:
-        super().__init__(file, reason)
+        super().__init__("Controller file {file}: {reason}.", file=file, reason=Message(reason))
         self.file, self.reason = file, reason
-
-    def __str__(self) -> str:
-        return f"Controller file {self.file}: {self.reason}."
 
 
 def save_model(path: str | os.PathLike[str], model: ControllerModel) -> None:

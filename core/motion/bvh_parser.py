@@ -41,12 +41,9 @@ class MotionFileError(FootfallError):
     """
 
     def __init__(self, file: Path, line: int | None, reason: str) -> None:
-        super().__init__(file, line, reason)
+        place = "" if line is None else Message(", line {line}", line=line)
+        super().__init__("Motion file {file}{place}: {reason}.", file=file, place=place, reason=Message(reason))
         self.file, self.line, self.reason = file, line, reason
-
-    def __str__(self) -> str:
-        place = f", line {self.line}" if self.line is not None else ""
-        return f"Motion file {self.file}{place}: {self.reason}."
 
 
 @dataclass
@@ -240,7 +237,7 @@ class BvhParser:
             raise MotionFileError(self.path, first + error.line, error.reason) from error
         if len(table) != frames:
             line = self.data.rstrip().count(b"\n") + 1
-            hint = "the file is truncated" if len(table) < frames else "the number of frames is wrong"
+            hint = Message("the file is truncated" if len(table) < frames else "the number of frames is wrong")
             raise MotionFileError(
                 self.path,
                 line,

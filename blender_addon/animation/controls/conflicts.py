@@ -99,7 +99,7 @@ def select_hold_tracks(
     ]
     owners = list(dict.fromkeys(track.group for track in kept))
     held = [name for name in conflicts.reset_bones if name not in owners]
-    warnings = (
+    warnings: list[str] = (
         [Message("{list_bones} would move the body besides the keys and are held at rest", list_bones=list_bones(held))]
         if held
         else []

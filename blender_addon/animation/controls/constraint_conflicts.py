@@ -62,7 +62,9 @@ def list_bones(bones: Sequence[str]) -> str:
     """Return one or more bones in words, the first few of them by name."""
     shown = ", ".join(f"'{bone}'" for bone in bones[:MAX_NAMED_BONES])
     more = Message(" and {len} more", len=len(bones) - MAX_NAMED_BONES) if len(bones) > MAX_NAMED_BONES else ""
-    return f"bone{'s' * (len(bones) > 1)} {shown}{more}"
+    if len(bones) == 1:
+        return Message("bone {shown}", shown=shown)
+    return Message("bones {shown}{more}", shown=shown, more=more)
 
 
 def _is_active(constraint: bpy.types.Constraint) -> bool:

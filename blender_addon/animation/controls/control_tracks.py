@@ -229,7 +229,7 @@ def _key_drifting_locations(
         result.append(control)
     still = [control.bone for control in stuck if control.role == "hips"]
     others = [control.bone for control in stuck if control.role != "hips"]
-    warnings = (
+    warnings: list[str] = (
         [Message("{list_bones} is connected or locked, so the body does not travel", list_bones=list_bones(still))]
         if still
         else []

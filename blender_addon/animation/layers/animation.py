@@ -22,7 +22,7 @@ def channels_of(tracks: Iterable[PropertyTrack]) -> list[Channel]:
 def describe_path(path: str) -> str:
     """Return the user's name for the property that a data path animates."""
     bone = bone_of_path(path)
-    return "the object" if bone is None else Message("bone '{bone}'", bone=bone)
+    return Message("the object") if bone is None else Message("bone '{bone}'", bone=bone)
 
 
 def all_strips(data: bpy.types.AnimData) -> Iterator[bpy.types.NlaStrip]:

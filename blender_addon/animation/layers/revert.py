@@ -102,13 +102,15 @@ def revert(armature: bpy.types.Object, known_untouched: bool = False) -> str:
     for path, value in state.values.items():
         if read_value(armature, path) != value:
             write_value(armature, path, value)
-    said = [
+    said: list[str] = [
         Message("the bake into '{name}' was taken back", name=name)
         if kind == "RANGE"
         else Message("'{name}' was taken back", name=name)
     ]
     said.append(
-        "no action is assigned" if previous is None else Message("'{name}' is assigned again", name=previous.name)
+        Message("no action is assigned")
+        if previous is None
+        else Message("'{name}' is assigned again", name=previous.name)
     )
     if stray is not None and stray != previous:
         keep_with_fake_user(stray)
@@ -116,7 +118,7 @@ def revert(armature: bpy.types.Object, known_untouched: bool = False) -> str:
     for one in made:
         said += _remove_unused(armature, one, one in changed)
     armature.update_tag(refresh={"OBJECT", "DATA", "TIME"})
-    return "; ".join(said)
+    return Message.joined("; ", said)
 
 
 def _assigned_action(data: bpy.types.AnimData) -> bpy.types.Action | None:

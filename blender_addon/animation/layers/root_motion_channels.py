@@ -105,7 +105,7 @@ def bone_tracks(armature: bpy.types.Object, bone: str, positions: Array, yaws: A
     local = rot.multiply(rot.inverse(_rotations_of(turned[None])[0]), _rotations_of(wanted))
     turns = rotation_values(local, mode)
     now = np.array(getattr(pose_bone, channel), dtype=float)
-    what = f"Bone '{bone}'"
+    what = Message("Bone '{bone}'", bone=bone)
     location_locks, rotation_locks = _locks(pose_bone, len(now))
     places = _apply_locks(places, np.array(pose_bone.location, dtype=float), location_locks, what)
     turns = _apply_locks(turns, _with_nearest_sign(now, turns), rotation_locks, what)

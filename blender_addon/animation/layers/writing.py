@@ -77,7 +77,7 @@ def write(
         record = _into_action(armature, tracks, start_frame, count, name, writer)
     armature.update_tag(refresh={"OBJECT", "DATA", "TIME"})
     said = [record.message, *warnings_about(data, tracks)]
-    return replace(record, message="; ".join(part for part in said if part))
+    return replace(record, message=Message.joined("; ", (part for part in said if part)))
 
 
 def _into_action(

@@ -130,7 +130,7 @@ class FOOTFALL_OT_step_interaction_preview(_PreviewOperator, bpy.types.Operator)
         acting.sync_moved_objects()
         acting.advance(1)
         tag_redraw_all()
-        return Message("Frame {len}", len=len(acting.sequencer.frames))
+        return Message("Frame {frame}", frame=len(acting.sequencer.frames))
 
 
 class FOOTFALL_OT_restart_interaction_preview(_PreviewOperator, bpy.types.Operator):

@@ -103,12 +103,12 @@ class InteractionRollout:
     def status_text(self) -> str:
         """Return the current activity, for users."""
         play, rate = self.sequencer, self.sequencer.model.rate
-        seconds = Message("{len} s", len=f"{len(play.frames) / rate:.1f}")
+        seconds = f"{len(play.frames) / rate:.1f} s"
         if play.done:
             return Message("all done after {seconds}", seconds=seconds)
         doing = play.tasks[play.task_index]
         with_what = f" '{play.objects[doing.object_index].name}'" if doing.object_index >= 0 else ""
-        paused = "" if self.running else ", paused"
+        paused = "" if self.running else Message(", paused")
         return Message(
             "{task_index} of {len}: {action}{with_what}, {seconds}{paused}",
             task_index=play.task_index + 1,

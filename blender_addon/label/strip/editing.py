@@ -180,7 +180,7 @@ class _LabelEditMode:
         try:
             apply_edit(context, edit)
         except FootfallError as error:
-            context.workspace.status_text_set(Message("Footfall: {error}", error=error))
+            context.workspace.status_text_set(translate_interface(Message("Footfall: {error}", error=error)))
 
     # Dragging
 
@@ -240,7 +240,11 @@ class _LabelEditMode:
             start, end = drag.painted_range(frame)
             row = drag.hit.row
             EditState.highlight = HighlightRange(row.bottom, row.height, start, end)
-            EditState.note = (x, y, f"{'Erase ' if drag.is_erasing else ''}{start} to {end}")
+            EditState.note = (
+                x,
+                y,
+                Message("Erase {start} to {end}" if drag.is_erasing else "{start} to {end}", start=start, end=end),
+            )
         else:
             self._preview(context, drag, scene, frame, x, y)
         _redraw(context)
@@ -353,9 +357,11 @@ def show_menu(context: bpy.types.Context, title: str, choices: Sequence[MenuChoi
 
     def draw(menu: bpy.types.Menu, _context: bpy.types.Context) -> None:
         for number, (text, _) in enumerate(choices):
-            menu.layout.operator(FOOTFALL_OT_apply_label_edit.bl_idname, text=text).choice = number
+            menu.layout.operator(
+                FOOTFALL_OT_apply_label_edit.bl_idname, text=translate_interface(text), translate=False
+            ).choice = number
 
-    context.window_manager.popup_menu(draw, title=title)
+    context.window_manager.popup_menu(draw, title=translate_interface(title))
 
 
 # Where the mouse is

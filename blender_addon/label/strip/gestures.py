@@ -11,7 +11,7 @@ from ....core.message import Message
 from .layout import Hit, Ruler
 from .shown import StripLabels, StripSpan, spans_in_row
 
-KIND_TITLES: Final = {"CONTACT": "Contact", "GAIT": "Gait", "ACTION": "Action"}
+KIND_TITLES: Final = {"CONTACT": Message("Contact"), "GAIT": Message("Gait"), "ACTION": Message("Action")}
 EXCLUSIVE_KINDS: Final = ("GAIT", "ACTION")
 
 EditCall = tuple[str, tuple[object, ...]]

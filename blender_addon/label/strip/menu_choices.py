@@ -10,7 +10,7 @@ from .drawing import StripView
 from .gestures import Edit, Question
 from .layout import Hit
 
-SIDE_NAMES: Final = {"L": "Left", "R": "Right"}
+SIDE_NAMES: Final = {"L": Message("Left"), "R": Message("Right")}
 MenuChoice = tuple[str, Edit]
 
 

@@ -64,7 +64,7 @@ class FOOTFALL_OT_make_terrain_patches(ModalWorkOperator, bpy.types.Operator):
         try:
             while True:
                 try:
-                    yield next(making), "makes patches"
+                    yield next(making), Message("makes patches")
                 except StopIteration as made:
                     return Message(
                         "Made {count} patches in '{folder}'", count=made.value.count, folder=made.value.folder

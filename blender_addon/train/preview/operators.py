@@ -50,7 +50,7 @@ class RunPreviewOperator(ActiveRunOperator, ModalWorkOperator):
         walking = make_preview_walk(context, run.path.name, model)
         while True:
             try:
-                yield EXPORT_WORK_SHARE + (1 - EXPORT_WORK_SHARE) * next(walking), "walks"
+                yield EXPORT_WORK_SHARE + (1 - EXPORT_WORK_SHARE) * next(walking), Message("walks")
             except StopIteration as done:
                 self.preview = done.value
                 return Message(

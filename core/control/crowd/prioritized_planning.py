@@ -307,7 +307,7 @@ class _CrowdPlanner:
             moments_of_pair = near[(found.first[near] == first) & (found.second[near] == second)]
             nearest = moments_of_pair[np.argmin(found.distance[moments_of_pair])]
             frame = round(float(found.time_index[nearest]) * PROXIMITY_SAMPLING_S * self.rate)
-            where = Message("{nearest} m at frame {frame}", nearest=f"{found.distance[nearest]:.2f}", frame=frame)
+            where = Message("{distance} m at frame {frame}", distance=f"{found.distance[nearest]:.2f}", frame=frame)
             for agent, partner in ((first, second), (second, first)):
                 warnings[agent].append(
                     Message(
@@ -329,8 +329,8 @@ class _CrowdPlanner:
             name = self._nearest_agent_name(agent, 0.0, begins)
             result.append(
                 Message(
-                    "it begins {abs} m beside its start, where {name} is",
-                    abs=f"{abs(trajectory.offsets[0]):.1f}",
+                    "it begins {distance} m beside its start, where {name} is",
+                    distance=f"{abs(trajectory.offsets[0]):.1f}",
                     name=name,
                 )
             )
@@ -343,8 +343,8 @@ class _CrowdPlanner:
             name = self._nearest_agent_name(agent, left, ends)
             result.append(
                 Message(
-                    "it ends {abs} m beside its end, where {name} is",
-                    abs=f"{abs(trajectory.offsets[-1]):.1f}",
+                    "it ends {distance} m beside its end, where {name} is",
+                    distance=f"{abs(trajectory.offsets[-1]):.1f}",
                     name=name,
                 )
             )

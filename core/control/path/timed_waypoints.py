@@ -238,7 +238,7 @@ def _failure_reason(index: int, waypoints: Sequence[Waypoint], delays: Array, wa
     ):
         return "two marks are at one time, and at different places"
     if delays[index] > 0.1:
-        return Message("it is too far: one would be there {index} s later", index=f"{delays[index]:.1f}")
+        return Message("it is too far: one would be there {seconds} s later", seconds=f"{delays[index]:.1f}")
     return ""
 
 

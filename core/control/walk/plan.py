@@ -169,7 +169,7 @@ def require_style(model: ControllerModel, style: str) -> None:
     """
     known = model_styles(model)
     if style and style not in known:
-        has = Message("it has {join}", join=", ".join(known)) if known else "it was taught none"
+        has = Message("it has {join}", join=", ".join(known)) if known else Message("it was taught none")
         raise FootfallError("The controller has no style '{style}': {has}.", style=style, has=has)
 
 

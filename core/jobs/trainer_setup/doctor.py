@@ -62,7 +62,11 @@ def examine(
             found += check_device(answer, machine.has_nvidia_driver())
         if environment is not None and environment.python == python and environment.state() == "outdated":
             found.append(
-                Finding("warning", "The environment was made for another version of Footfall.", "Make it again.")
+                Finding(
+                    "warning",
+                    Message("The environment was made for another version of Footfall."),
+                    Message("Make it again."),
+                )
             )
     found += check_memory(machine.total_memory())
     found += check_disk(runs, machine.free_space(runs))
@@ -72,7 +76,7 @@ def examine(
     return sorted(found, key=lambda finding: order.index(finding.level))
 
 
-MAKE_ENVIRONMENT_REMEDY: Final = "Press Make Environment, or choose a Python that has torch."
+MAKE_ENVIRONMENT_REMEDY: Final = Message("Press Make Environment, or choose a Python that has torch.")
 """Remedy for a missing or unusable Python."""
 
 
@@ -80,14 +84,14 @@ def check_environment(environment: TrainerEnvironment | None) -> Iterator[Findin
     """Yield findings about the environment if no Python is chosen."""
     state = environment.state() if environment else "missing"
     if environment is None or state == "missing":
-        yield Finding("error", "There is no Python for training.", MAKE_ENVIRONMENT_REMEDY)
+        yield Finding("error", Message("There is no Python for training."), MAKE_ENVIRONMENT_REMEDY)
     elif state == "making":
-        yield Finding("warning", "The environment is being made.", "Wait until it is done.")
+        yield Finding("warning", Message("The environment is being made."), Message("Wait until it is done."))
     elif state == "unfinished":
         yield Finding(
             "error",
             Message("The environment '{folder}' is half made.", folder=environment.folder),
-            "Press Make Environment again.",
+            Message("Press Make Environment again."),
         )
     if environment is not None and state in ("missing", "unfinished"):
         free = machine.free_space(environment.folder)
@@ -95,12 +99,11 @@ def check_environment(environment: TrainerEnvironment | None) -> Iterator[Findin
             yield Finding(
                 "warning",
                 Message(
-                    "{BYTES_PER_GB} GB are free for an environment; one that can use a graphics card takes "
-                    "up to {ENVIRONMENT_DISK_GB} GB.",
-                    BYTES_PER_GB=f"{free / BYTES_PER_GB:.1f}",
-                    ENVIRONMENT_DISK_GB=f"{ENVIRONMENT_DISK_GB:g}",
+                    "{free} GB are free for an environment; one that can use a graphics card takes up to {most} GB.",
+                    free=f"{free / BYTES_PER_GB:.1f}",
+                    most=f"{ENVIRONMENT_DISK_GB:g}",
                 ),
-                "Make room on the disk of Blender's user folder, or choose a Torch Index for the CPU.",
+                Message("Make room on the disk of Blender's user folder, or choose a Torch Index for the CPU."),
             )
 
 
@@ -131,7 +134,7 @@ def check_packages(answer: PythonReport) -> Iterator[Finding]:
         commanded = " ".join(f"{name}=={pins[name]}" if name in pins else name for name in missing)
         yield Finding(
             "error",
-            Message("Python lacks {join}.", join=", ".join(missing)),
+            Message("Python lacks {missing}.", missing=", ".join(missing)),
             Message("Press Make Environment, or install them: pip install {commanded}", commanded=commanded),
         )
     for name, why in answer.broken.items():
@@ -139,7 +142,7 @@ def check_packages(answer: PythonReport) -> Iterator[Finding]:
             yield Finding(
                 "error",
                 Message("{name} is there but does not work ({why}).", name=name, why=why),
-                Message("Install it again. {MAKE_ENVIRONMENT_REMEDY}", MAKE_ENVIRONMENT_REMEDY=MAKE_ENVIRONMENT_REMEDY),
+                Message("Install it again. {remedy}", remedy=MAKE_ENVIRONMENT_REMEDY),
             )
     torch, pinned = answer.packages.get("torch", ""), pins.get("torch", "")
     if torch and torch.partition("+")[0] != pinned:
@@ -163,17 +166,17 @@ def check_device(answer: PythonReport, nvidia: bool) -> Iterator[Finding]:
         yield Finding(
             "warning",
             Message("torch cannot look for a graphics card ({trouble}).", trouble=answer.trouble),
-            "Update its driver.",
+            Message("Update its driver."),
         )
     if answer.device:
         memory = (
-            Message(" with {BYTES_PER_GB} GB", BYTES_PER_GB=f"{answer.device_memory / BYTES_PER_GB:.0f}")
+            Message(" with {gigabytes} GB", gigabytes=f"{answer.device_memory / BYTES_PER_GB:.0f}")
             if answer.device_memory
             else ""
         )
         yield Finding("fine", Message("Training runs on {device}{memory}.", device=answer.device, memory=memory))
         return
-    cores = Message("{cores} processor core{s}", cores=answer.cores, s="s" * (answer.cores != 1))
+    cores = Message("1 processor core") if answer.cores == 1 else Message("{cores} processor cores", cores=answer.cores)
     if nvidia and not answer.built_for:
         yield Finding(
             "warning",
@@ -181,7 +184,9 @@ def check_device(answer: PythonReport, nvidia: bool) -> Iterator[Finding]:
                 "There is a graphics card by NVIDIA, but this torch was built without CUDA: training runs on {cores}.",
                 cores=cores,
             ),
-            "Remove the environment and make it again with the Torch Index of a CUDA build: pytorch.org names them.",
+            Message(
+                "Remove the environment and make it again with the Torch Index of a CUDA build: pytorch.org names them."
+            ),
         )
     elif nvidia:
         yield Finding(
@@ -191,13 +196,13 @@ def check_device(answer: PythonReport, nvidia: bool) -> Iterator[Finding]:
                 built_for=answer.built_for,
                 cores=cores,
             ),
-            "Update the driver of the graphics card, and restart.",
+            Message("Update the driver of the graphics card, and restart."),
         )
     else:
         yield Finding(
             "note",
             Message("torch finds no graphics card: training runs on {cores}.", cores=cores),
-            "The presets Quick and Standard are made for that.",
+            Message("The presets Quick and Standard are made for that."),
         )
 
 
@@ -214,7 +219,7 @@ def check_memory(total: int | None) -> Iterator[Finding]:
                 gigabytes=f"{gigabytes:.1f}",
                 little=f"{little:g}",
             ),
-            "Close other programs, train on few clips, or train on another machine.",
+            Message("Close other programs, train on few clips, or train on another machine."),
         )
     else:
         yield Finding("fine", Message("{gigabytes} GB of memory.", gigabytes=f"{gigabytes:.0f}"))
@@ -234,7 +239,7 @@ def check_disk(runs: Path, free: int | None) -> Iterator[Finding]:
                 runs=runs,
                 little=f"{little:g}",
             ),
-            "Make room, or choose another Runs Folder in the preferences.",
+            Message("Make room, or choose another Runs Folder in the preferences."),
         )
     else:
         yield Finding("fine", Message("{gigabytes} GB are free for runs.", gigabytes=f"{gigabytes:.0f}"))
@@ -246,7 +251,7 @@ def check_folder(folder: Path, write_error: str | None) -> Iterator[Finding]:
         yield Finding(
             "error",
             Message("'{folder}' cannot be written ({write_error}).", folder=folder, write_error=write_error),
-            "Choose another folder in the preferences, or ask whose it is.",
+            Message("Choose another folder in the preferences, or ask whose it is."),
         )
 
 
@@ -259,7 +264,11 @@ def summarize_findings(findings: Iterable[Finding]) -> str:
     levels = [finding.level for finding in findings]
     errors, warnings = levels.count("error"), levels.count("warning")
     if errors:
-        return Message("Training cannot work yet: {errors} thing{s} to mend.", errors=errors, s="s" * (errors != 1))
+        return Message("Training cannot work yet: {things} to mend.", things=_things(errors))
     if warnings:
-        return Message("Training works, with {warnings} thing{s} to know.", warnings=warnings, s="s" * (warnings != 1))
-    return "Everything that training needs is there."
+        return Message("Training works, with {things} to know.", things=_things(warnings))
+    return Message("Everything that training needs is there.")
+
+
+def _things(count: int) -> Message:
+    return Message("1 thing") if count == 1 else Message("{count} things", count=count)

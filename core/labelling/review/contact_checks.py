@@ -5,7 +5,6 @@ from typing import Final
 
 import numpy as np
 
-from ...message import Message
 from ...motion.rotations import Array
 from ...motion.signals import FrameIndices, runs_of
 from .context import (
@@ -43,12 +42,7 @@ def check_short_runs(context: ReviewContext, column: int) -> Iterator[LabelIssue
                 doubt *= 0.5
             if doubt >= MIN_DOUBT:
                 verb = "touches" if on else "is off"
-                text = Message(
-                    "{display_name} {verb} for only {format_seconds}",
-                    display_name=context.display_name(column),
-                    verb=verb,
-                    format_seconds=format_seconds(duration),
-                )
+                text = f"{context.display_name(column)} {verb} for only {format_seconds(duration)}"
                 yield LabelIssue(
                     start,
                     stop,
@@ -81,13 +75,7 @@ def check_confidence(context: ReviewContext, column: int) -> Iterator[LabelIssue
         if doubt >= MIN_DOUBT:
             frame = start + int(np.argmin(confidence[start:stop]))
             duration = format_seconds((stop - start) / context.rate)
-            text = to_sentence(
-                Message(
-                    "it is not clear for {duration} whether the {display_name} touches",
-                    duration=duration,
-                    display_name=context.display_name(column),
-                )
-            )
+            text = to_sentence(f"it is not clear for {duration} whether the {context.display_name(column)} touches")
             yield LabelIssue(start, stop, frame, "UNSURE", name, context.subject(column), (column,), float(doubt), text)
 
 
@@ -118,14 +106,7 @@ def check_sliding(context: ReviewContext, column: int) -> Iterator[LabelIssue]:
         doubts = 0.9 * saturate(distance - allowed - usual, 0.06)
         for (start, stop), doubt, meters in zip(runs, doubts, distance, strict=True):
             if doubt >= MIN_DOUBT:
-                text = to_sentence(
-                    Message(
-                        "{display_name} {verb} {meters} cm while it is down",
-                        display_name=context.display_name(column),
-                        verb=verb,
-                        meters=f"{100 * meters:.0f}",
-                    )
-                )
+                text = to_sentence(f"{context.display_name(column)} {verb} {100 * meters:.0f} cm while it is down")
                 frame = _fastest_frame(context.sensor_tracks[start:stop, column]) + start
                 yield LabelIssue(
                     start, stop, frame, "SLIDE", name, context.subject(column), (column,), float(doubt), text
@@ -164,14 +145,7 @@ def check_rests(context: ReviewContext, column: int) -> Iterator[LabelIssue]:
         doubts = 0.65 * saturate(seconds - usual - 0.03, 0.09)
         for edge, doubt, rested in zip(edges[real], doubts, seconds, strict=True):
             if doubt >= MIN_DOUBT:
-                text = to_sentence(
-                    Message(
-                        "{display_name} rests for {format_seconds} {when}",
-                        display_name=context.display_name(column),
-                        format_seconds=format_seconds(rested),
-                        when=when,
-                    )
-                )
+                text = to_sentence(f"{context.display_name(column)} rests for {format_seconds(rested)} {when}")
                 first, last = sorted((int(edge), int(edge + sign * rested * context.rate)))
                 subject = context.subject(column)
                 yield LabelIssue(
@@ -196,14 +170,7 @@ def check_heights(context: ReviewContext, column: int) -> Iterator[LabelIssue]:
         if doubt >= MIN_DOUBT:
             where = "above" if meters > 0 else "below"
             offset = f"{100 * abs(meters):.0f} cm"
-            text = to_sentence(
-                Message(
-                    "{display_name} stands {offset} {where} its contacts before and after",
-                    display_name=context.display_name(column),
-                    offset=offset,
-                    where=where,
-                )
-            )
+            text = to_sentence(f"{context.display_name(column)} stands {offset} {where} its contacts before and after")
             middle = (start + stop) // 2
             yield LabelIssue(
                 start, stop, middle, "HEIGHT", name, context.subject(column), (column,), float(doubt), text

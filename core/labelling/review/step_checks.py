@@ -5,7 +5,6 @@ from typing import Final
 
 import numpy as np
 
-from ...message import Message
 from ...motion.rotations import Array
 from ...motion.signals import FrameIndices, Mask, runs_of
 from ..labels import Labels
@@ -60,26 +59,19 @@ def check_strike_order(context: ReviewContext) -> Iterator[LabelIssue]:
         here, there, side, gap = frames[index], frames[index + 1], sides[index + 1], gaps[index]
         seconds = format_seconds(gap / context.rate)
         if same[index] and gap < 1.3 * step:
-            text, doubt = (
-                Message("{side} foot comes down twice within {seconds}", side=names[side], seconds=seconds),
-                0.9 - 0.3 * max(gap / step - 0.6, 0),
-            )
+            text, doubt = f"{names[side]} foot comes down twice within {seconds}", 0.9 - 0.3 * max(gap / step - 0.6, 0)
             yield _strike_issue(context, "ORDER", side, there - 1, there + 1, there, doubt, text)
         elif same[index]:
-            text = Message(
-                "two {side} steps in a row: the {side_2} one between them may be missing",
-                side=names[side],
-                side_2=names[1 - side],
-            )
+            text = f"two {names[side]} steps in a row: the {names[1 - side]} one between them may be missing"
             doubt = moving[index] * (0.85 if gap < 3 * step else 0.6)
             yield _strike_issue(context, "ORDER", 1 - side, here, there, (here + there) // 2, doubt, text)
         elif gap < 0.3 * step:
             doubt = 0.75 * (1 - gap / (0.3 * step)) * _no_jump_share(context, here)
-            text = Message("both feet come down within {seconds}", seconds=seconds)
+            text = f"both feet come down within {seconds}"
             yield _strike_issue(context, "ORDER", side, there - 1, there + 1, there, doubt, text)
         else:
             doubt = 0.8 * moving[index] * float(saturate(np.array(gap / step - 1.8), 0.6))
-            text = Message("no step for {seconds} although the character moves", seconds=seconds)
+            text = f"no step for {seconds} although the character moves"
             yield _strike_issue(context, "ORDER", side, here, there, (here + there) // 2, doubt, text)
 
 
@@ -114,12 +106,7 @@ def check_pace(context: ReviewContext) -> Iterator[LabelIssue]:
     for index in np.flatnonzero(peak & (doubts >= MIN_DOUBT)):
         here, side = frames[index + 1], sides[index + 1]
         before, after = (format_seconds(gap / context.rate) for gap in gaps[index : index + 2])
-        text = Message(
-            "steps of {before} and {after} around the {right} foot's strike",
-            before=before,
-            after=after,
-            right="left" if side == 0 else "right",
-        )
+        text = f"steps of {before} and {after} around the {'left' if side == 0 else 'right'} foot's strike"
         yield _strike_issue(context, "PACE", side, here - 1, here + 1, here, doubts[index], text)
 
 
@@ -155,13 +142,7 @@ def check_durations(context: ReviewContext) -> Iterator[LabelIssue]:
             for (start, stop), doubt, duration, typical in zip(runs, doubts, seconds, usual, strict=True):
                 if doubt >= MIN_DOUBT:
                     found, expected = format_seconds(duration), format_seconds(typical)
-                    text = Message(
-                        "{side} foot is {phrase} for {found}, where {expected} is usual",
-                        side=SIDE_NAMES[side],
-                        phrase=phrase,
-                        found=found,
-                        expected=expected,
-                    )
+                    text = f"{SIDE_NAMES[side]} foot is {phrase} for {found}, where {expected} is usual"
                     middle = int(start if duration < typical else (start + stop) // 2)
                     columns = context.feet[side]
                     yield LabelIssue(
@@ -206,12 +187,7 @@ def check_flights(context: ReviewContext) -> Iterator[LabelIssue]:
     columns = tuple(column for foot in context.feet.values() for column in foot)
     for start, stop, doubt, duration in zip(starts, stops, doubts, seconds, strict=True):
         if doubt >= MIN_DOUBT:
-            text = to_sentence(
-                Message(
-                    "no foot is down for {format_seconds} although nobody runs or jumps",
-                    format_seconds=format_seconds(duration),
-                )
-            )
+            text = to_sentence(f"no foot is down for {format_seconds(duration)} although nobody runs or jumps")
             middle = int(start + stop) // 2
             yield LabelIssue(start, stop, middle, "FLIGHT", FEET_SUBJECT, FEET_SUBJECT, columns, float(doubt), text)
 
@@ -247,15 +223,7 @@ def check_flickers(context: ReviewContext) -> Iterator[LabelIssue]:
             doubt = _flicker_doubt(before, here, after) * (1.2 - seconds[index] / MAX_FLICKER_S)
             if doubt < MIN_DOUBT:
                 continue
-            text = to_sentence(
-                Message(
-                    "{here} for only {format_seconds} between {before} and {after}",
-                    here=here,
-                    format_seconds=format_seconds(seconds[index]),
-                    before=before,
-                    after=after,
-                )
-            )
+            text = to_sentence(f"{here} for only {format_seconds(seconds[index])} between {before} and {after}")
             yield LabelIssue(start, stop, start, "FLICKER", here, kind, (), float(doubt), text)
 
 

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from ...errors import FootfallError
 from ...jobs.atomic import write_atomically
+from ...message import Message
 from . import roles as rig_roles
 from .rig_map import ControlSetting, IkFkSwitch, IkLimb, RigMap, TranslationBone
 
@@ -56,7 +57,9 @@ def parse_rig_map(text: str) -> RigMap:
     try:
         document = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise FootfallError("The rig map is not valid TOML: {str}.", str=str(error) or "nested too deeply") from error
+        raise FootfallError(
+            "The rig map is not valid TOML: {str}.", str=str(error) or Message("nested too deeply")
+        ) from error
     except ValueError as error:  # For example a number with thousands of digits, or an impossible date.
         raise FootfallError("The rig map has a value that cannot be: {error}.", error=error) from error
     return rig_map_from(document)
@@ -224,9 +227,9 @@ def _refuse_unknown(entry: Mapping[str, Any], known: tuple[str, ...], what: str)
     unknown = sorted(set(entry) - set(known))
     if unknown:
         raise FootfallError(
-            "{what} has no '{MAX_NAME_LENGTH}'; it has {join}.",
+            "{what} has no '{unknown}'; it has {join}.",
             what=what,
-            MAX_NAME_LENGTH=unknown[0][:MAX_NAME_LENGTH],
+            unknown=unknown[0][:MAX_NAME_LENGTH],
             join=", ".join(known),
         )
 
