@@ -13,14 +13,14 @@ from ...core.message import Message
 from .output import make_destination
 
 MEASURE_TITLES: Final = {
-    "path_deviation": ("Off the path", "{:.1f} cm"),
-    "foot_sliding": ("Feet slide", "{:.0f} cm/s"),
-    "ground_penetration": ("Soles in the ground", "{:.0f} mm"),
-    "foot_floating": ("Feet float", "{:.0f} mm"),
-    "jitter": ("Jolts", "{:.1f} x real"),
-    "knee_hyperextension": ("Knees bend back", "{:.0f}°"),
+    "path_deviation": ("Off the path", "{value} cm", 1),
+    "foot_sliding": ("Feet slide", "{value} cm/s", 0),
+    "ground_penetration": ("Soles in the ground", "{value} mm", 0),
+    "foot_floating": ("Feet float", "{value} mm", 0),
+    "jitter": ("Jolts", Message("{value} x real"), 1),
+    "knee_hyperextension": ("Knees bend back", "{value}°", 0),
 }
-"""Title of each measure, and the format of its worst value."""
+"""Title of each measure, and template and decimals of its worst value."""
 WORST_DESCRIPTIONS: Final = {
     "path_deviation": Message("the hips are farthest from the path"),
     "foot_sliding": Message("the {value} slides most"),
@@ -108,7 +108,9 @@ class QualityRow:
         )
 
     def _format(self, value: float) -> str:
-        return MEASURE_TITLES[self.measure][1].format(value / self.mocap_median if self.measure == "jitter" else value)
+        _, template, digits = MEASURE_TITLES[self.measure]
+        shown = value / self.mocap_median if self.measure == "jitter" else value
+        return Message(template, value=f"{shown:.{digits}f}")
 
 
 def store_quality(

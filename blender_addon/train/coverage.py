@@ -26,8 +26,8 @@ class FOOTFALL_PG_coverage_row(bpy.types.PropertyGroup):
 
 def store_coverage(
     context: bpy.types.Context, coverage: Coverage, failed: Sequence[str], actions: int, folders: int
-) -> None:
-    """Keep what was counted, and of how many actions and folders."""
+) -> Message:
+    """Keep what was counted, and of how many actions and folders; returns it in a few words."""
     session = context.window_manager.footfall
     session.coverage.clear()
     for section in COVERAGE_SECTIONS:

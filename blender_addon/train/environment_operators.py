@@ -13,7 +13,7 @@ from ..ui.translations import translate_interface
 from . import environment_setup
 from .environment import configured_python, environment, environment_recipe, why_offline
 
-DOWNLOAD_SIZE_TEXT: Final = "About 250 MB for the processor alone, up to 3 GB with CUDA"
+DOWNLOAD_SIZE_TEXT: Final = Message("About 250 MB for the processor alone, up to 3 GB with CUDA")
 POPUP_WIDTH_PX: Final = 460
 POPUP_WIDTH_CHARACTERS: Final = 90
 
@@ -49,7 +49,7 @@ class FOOTFALL_OT_install_training_environment(FootfallOperator, bpy.types.Opera
         for source in dict.fromkeys((chosen.torch_index or chosen.index or "pypi.org", chosen.index or "pypi.org")):
             said = Message("Downloads from {source}", source=source)
             column.label(text=translate_interface(said), translate=False)
-        column.label(text=translate_interface(Message("{size}.", size=Message(DOWNLOAD_SIZE_TEXT))), translate=False)
+        column.label(text=translate_interface(Message("{size}.", size=DOWNLOAD_SIZE_TEXT)), translate=False)
         column.label(text="You can go on working meanwhile, and cancel in the panel.")
 
     def run(self, context: bpy.types.Context) -> str:

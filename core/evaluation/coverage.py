@@ -236,8 +236,8 @@ class _Requirement:
 
     enough_minutes: float
     count_minutes: Callable[[Coverage], float]
-    none_text: str
-    subject: str
+    none_text: Message
+    subject: Message
 
 
 def _minutes_counter(section: str, *kinds: str) -> Callable[[Coverage], float]:
@@ -246,22 +246,36 @@ def _minutes_counter(section: str, *kinds: str) -> Callable[[Coverage], float]:
 
 
 _REQUIREMENTS: Final[Sequence[_Requirement]] = (
-    _Requirement(1.0, _minutes_counter("gait", "walk"), "Nobody walks.", "walking"),
-    _Requirement(0.1, _minutes_counter("gait", "stand"), "Nobody stands: walks begin and end standing.", "standing"),
-    _Requirement(0.5, _minutes_counter("gait", "run", "jog"), "Nobody runs.", "running"),
-    _Requirement(0.5, _minutes_counter("turn", "in curves", "sharply"), "Nobody walks in curves.", "walking in curves"),
-    _Requirement(0.2, _minutes_counter("turn", "sharply"), "No sharp turns.", "sharp turns"),
-    _Requirement(0.1, _minutes_counter("turn", "on the spot"), "No turning on the spot.", "turning on the spot"),
-    _Requirement(0.3, _minutes_counter("speed", "under 0.8 m/s"), "Nobody walks slowly.", "slow walking"),
+    _Requirement(1.0, _minutes_counter("gait", "walk"), Message("Nobody walks."), Message("walking")),
+    _Requirement(
+        0.1,
+        _minutes_counter("gait", "stand"),
+        Message("Nobody stands: walks begin and end standing."),
+        Message("standing"),
+    ),
+    _Requirement(0.5, _minutes_counter("gait", "run", "jog"), Message("Nobody runs."), Message("running")),
+    _Requirement(
+        0.5,
+        _minutes_counter("turn", "in curves", "sharply"),
+        Message("Nobody walks in curves."),
+        Message("walking in curves"),
+    ),
+    _Requirement(0.2, _minutes_counter("turn", "sharply"), Message("No sharp turns."), Message("sharp turns")),
+    _Requirement(
+        0.1, _minutes_counter("turn", "on the spot"), Message("No turning on the spot."), Message("turning on the spot")
+    ),
+    _Requirement(
+        0.3, _minutes_counter("speed", "under 0.8 m/s"), Message("Nobody walks slowly."), Message("slow walking")
+    ),
     _Requirement(
         0.5,
         _minutes_counter("ground", *COVERAGE_SECTIONS["ground"][1:]),
-        "All of the ground is level.",
-        "ground that is not level",
+        Message("All of the ground is level."),
+        Message("ground that is not level"),
     ),
-    _Requirement(0.5, _minutes_counter("ground", "stairs up", "stairs down"), "No stairs.", "stairs"),
-    _Requirement(0.1, _minutes_counter("gait", "jump"), "Nobody jumps.", "jumps"),
-    _Requirement(0.1, _minutes_counter("gait", "crouch"), "Nobody crouches.", "crouching"),
+    _Requirement(0.5, _minutes_counter("ground", "stairs up", "stairs down"), Message("No stairs."), Message("stairs")),
+    _Requirement(0.1, _minutes_counter("gait", "jump"), Message("Nobody jumps."), Message("jumps")),
+    _Requirement(0.1, _minutes_counter("gait", "crouch"), Message("Nobody crouches."), Message("crouching")),
 )
 """The requirements, the most important first."""
 _ENOUGH_MINUTES: Final = 3.0
@@ -284,12 +298,10 @@ def find_missing(coverage: Coverage) -> list[str]:
     for need in _REQUIREMENTS:
         counted = need.count_minutes(coverage)
         if 60 * counted < NEGLIGIBLE_S:
-            messages.append(Message(need.none_text))
+            messages.append(need.none_text)
         elif counted < need.enough_minutes:
             messages.append(
-                Message(
-                    "Only {duration} of {subject}.", duration=format_minutes(counted), subject=Message(need.subject)
-                )
+                Message("Only {duration} of {subject}.", duration=format_minutes(counted), subject=need.subject)
             )
     walks = coverage.minutes_of("gait", "walk", "jog", "run") > 0
     if walks and min(coverage.start_count, coverage.stop_count) == 0:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ..errors import FootfallError
+from ..message import Message
 from .process import start_stamp
 
 POLL_TIMEOUT_S: Final = 0.02
@@ -106,7 +107,7 @@ class Child:
     def last_output_line(self) -> str:
         """Return the last line of its output."""
         lines = [line for line in self.output().splitlines() if line.strip()]
-        return lines[-1].strip() if lines else "it said nothing"
+        return lines[-1].strip() if lines else Message("it said nothing")
 
     def terminate(self) -> None:
         """End it with all processes that it has started, and wait until it is gone."""

@@ -95,7 +95,7 @@ def load_preset(path: Path) -> LabellingPreset:
 def parse_preset(document: Mapping[str, Any]) -> LabellingPreset:
     """Return the preset of a TOML document; raises :class:`FootfallError` if it is not valid."""
     known = {"name", "description", "sensor", "feet", "actions", "local_phases"}
-    _reject_unknown_keys(document, known, "A labelling preset")
+    _reject_unknown_keys(document, known, Message("A labelling preset"))
     try:
         return LabellingPreset(
             str(document["name"]),
@@ -113,7 +113,7 @@ def parse_preset(document: Mapping[str, Any]) -> LabellingPreset:
 
 def _parse_sensor(entry: Mapping[str, Any]) -> Sensor:
     """Return the sensor of a TOML table."""
-    _reject_unknown_keys(entry, {field.name for field in fields(Sensor)}, "A sensor")
+    _reject_unknown_keys(entry, {field.name for field in fields(Sensor)}, Message("A sensor"))
     values = dict(entry)
     for number in ("height", "speed", "sharpness", "shortest"):
         if number in values:

@@ -68,7 +68,7 @@ def repair_path(path: Path, surroundings: WalkScene, start_level: float, scale: 
     pieces: list[Array] = []
     reached = 0.0
     if spans and spans[0][0] == 0.0:
-        notes.append("something is in the way where the path begins: it is left as it is there")
+        notes.append(Message("something is in the way where the path begins: it is left as it is there"))
         spans = spans[1:]
     while spans:
         first = spans[0][0]

@@ -194,7 +194,7 @@ class TrainerEnvironment:
         """Make the bare environment, unless there is one that works."""
         if self._has_python():
             code, _ = yield from _report_constant_progress(
-                0.0, "looks at what is there", self._run([self.python, "-m", "pip", "--version"])
+                0.0, Message("looks at what is there"), self._run([self.python, "-m", "pip", "--version"])
             )
             if code == 0:
                 return
@@ -202,11 +202,11 @@ class TrainerEnvironment:
             _remove_path(self.folder / left_over)
         program = "import sys, venv, ensurepip; print(*sys.version_info[:2])"
         code, output = yield from _report_constant_progress(
-            0.0, "looks at Python", self._run([recipe.python, "-c", program])
+            0.0, Message("looks at Python"), self._run([recipe.python, "-c", program])
         )
         _require_python(recipe.python, code, output)
         command: list[str | Path] = [recipe.python, "-m", "venv", self.folder]
-        code, output = yield from _report_constant_progress(0.01, "makes an environment", self._run(command))
+        code, output = yield from _report_constant_progress(0.01, Message("makes an environment"), self._run(command))
         if code != 0:
             raise TrainerEnvironmentError(
                 "'{python}' could not make '{folder}' ({last_line}): choose another Python.",
@@ -267,7 +267,7 @@ class TrainerEnvironment:
             "print(json.dumps({d.metadata['Name'].lower().replace('_', '-'): d.version for d in distributions()}))"
         )
         code, output = yield from _report_constant_progress(
-            0.95, "looks whether all is there", self._run([self.python, "-c", program])
+            0.95, Message("looks whether all is there"), self._run([self.python, "-c", program])
         )
         try:
             versions = json.loads(last_line(output)) if code == 0 else {}

@@ -74,7 +74,7 @@ def rig_map_from(document: Mapping[str, Any]) -> RigMap:
     Raises:
         FootfallError: the document is no rig map.
     """
-    _refuse_unknown(document, _MAP_KEYS, "A rig map")
+    _refuse_unknown(document, _MAP_KEYS, Message("A rig map"))
     if "name" not in document or "roles" not in document:
         raise FootfallError("A rig map needs a name and a table [roles].")
     sides = _parse_sides(document.get("sides", {}))

@@ -104,7 +104,7 @@ class RigMap:
                 where=where,
                 joint=self.translation_bone.joint,
             )
-        for what, bones in (("bone", self.bones), ("control", self.controls)):
+        for what, bones in ((Message("bone"), self.bones), (Message("control"), self.controls)):
             players: dict[str, str] = {}
             for role, bone in bones.items():
                 if bone in players:
