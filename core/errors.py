@@ -25,10 +25,10 @@ class FootfallError(Exception):
 
     @property
     def template(self) -> str:
-        """The message with the names of its fields."""
+        """The sentence with blanks for its fields."""
         return self.args[0].template
 
     @property
     def fields(self) -> dict[str, Any]:
-        """What fills the template."""
+        """The values of the template's fields."""
         return self.args[0].fields

@@ -171,10 +171,9 @@ def _sentences(node: ast.AST, templates_alone: bool) -> Iterator[str]:
     if isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)):
         return
     if isinstance(node, ast.Constant):
-        text = node.value
-        is_sentence = isinstance(text, str) and SENTENCE_PATTERN.search(text) and not NON_SENTENCE_PATTERN.search(text)
-        if is_sentence and not templates_alone:
-            yield text
+        for text in () if templates_alone else _texts(node):
+            if SENTENCE_PATTERN.search(text) and not NON_SENTENCE_PATTERN.search(text):
+                yield text
         return
     templates: list[str] = []
     if isinstance(node, ast.Call) and MESSAGE_CALL_PATTERN.fullmatch(ast.unparse(node.func).rpartition(".")[2]):

@@ -46,11 +46,9 @@ def why_not_editable(context: bpy.types.Context) -> str | None:
     data = armature.animation_data if armature else None
     if data is None or data.action is None or not edits.is_labeled(data.action):
         return "Label the armature's action first"
-    return (
-        None
-        if data.action.is_editable
-        else Message("Action '{name}' is linked from another file", name=data.action.name)
-    )
+    if data.action.is_editable:
+        return None
+    return Message("Action '{name}' is linked from another file", name=data.action.name)
 
 
 def apply_edit(context: bpy.types.Context, edit: Edit) -> None:
@@ -240,11 +238,8 @@ class _LabelEditMode:
             start, end = drag.painted_range(frame)
             row = drag.hit.row
             EditState.highlight = HighlightRange(row.bottom, row.height, start, end)
-            EditState.note = (
-                x,
-                y,
-                Message("Erase {start} to {end}" if drag.is_erasing else "{start} to {end}", start=start, end=end),
-            )
+            template = Message("Erase {start} to {end}" if drag.is_erasing else "{start} to {end}")
+            EditState.note = (x, y, Message(template, start=start, end=end))
         else:
             self._preview(context, drag, scene, frame, x, y)
         _redraw(context)
@@ -270,11 +265,8 @@ class _LabelEditMode:
             EditState.highlight = HighlightRange(
                 row.bottom, row.height, result.start, result.end
             )  # until the mouse moves again
-            show_menu(
-                context,
-                Message("Frames {start} to {end}", start=result.start, end=result.end),
-                question_choices(result),
-            )
+            title = Message("Frames {start} to {end}", start=result.start, end=result.end)
+            show_menu(context, title, question_choices(result))
         else:
             self._apply(context, result)
 
