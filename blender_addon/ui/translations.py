@@ -1,8 +1,9 @@
 """Texts of Footfall, in the user's language.
 
-Blender translates labels and tooltips by itself, from what :func:`register` hands it. Of a message such as ``"'Anna' walks
-by 'quick'"`` (:class:`core.message.Message`) the catalogue has the template, ``"'{name}' walks by '{stem}'"``. Catalogues
-are files of gettext's, ``locale/<language>.po``; ``translation_template`` writes an empty one.
+Blender translates labels and tooltips by itself, from what :func:`register` hands it. Of a message such as
+``"'Anna' walks by 'quick'"`` (:class:`core.message.Message`) the catalogue has the template,
+``"'{name}' walks by '{stem}'"``. Catalogues are files of gettext's, ``locale/<language>.po``; ``translation_template``
+writes an empty one.
 """
 
 import json

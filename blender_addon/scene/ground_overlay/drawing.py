@@ -16,6 +16,7 @@ from ....core.motion.rotations import Array
 from ....core.motion.signals import runs_of
 from ...ui.colors import DARK, Color, with_opacity
 from ...ui.operator_base import active_armature
+from ...ui.translations import translate_interface
 from .finding import get_profile
 from .profile import GroundProfile
 
@@ -139,7 +140,7 @@ def texts(profile: GroundProfile) -> Iterator[tuple[str, Array]]:
         )
     for start, stop in runs_of(profile.jumps):
         highest = start + int(np.argmax(profile.samples[start:stop, 1, 2]))
-        yield "jump", profile.samples[highest, 1]
+        yield Message("jump"), profile.samples[highest, 1]
 
 
 def draw_texts(context: bpy.types.Context) -> None:
@@ -158,7 +159,8 @@ def draw_texts(context: bpy.types.Context) -> None:
 
 
 def _draw_tag(text: str, x: float, y: float, size: float) -> None:
-    """Draw a text on a dark box."""
+    """Draw a text, in the user's language, on a dark box."""
+    text = translate_interface(text)
     width = blf.dimensions(0, text)[0]
     low, high, left, right = y - 0.45 * size, y + 1.15 * size, x - 0.5 * size, x + width + 0.5 * size
     gpu.state.blend_set("ALPHA")
