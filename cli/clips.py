@@ -19,12 +19,12 @@ def find_clips(paths: Iterable[Path]) -> list[tuple[Path, Path]]:
         if path.is_dir():
             files = sorted(file for file in path.rglob("*") if file.suffix.lower() == ".bvh" and file.is_file())
             if not files:
-                raise FootfallError(f"There is no BVH file in '{path}'.")
+                raise FootfallError("There is no BVH file in '{path}'.", path=path)
             found |= {file: file.relative_to(path) for file in files}
         elif path.exists():
             found[path] = Path(path.name)
         else:
-            raise FootfallError(f"There is no clip or folder '{path}'.")
+            raise FootfallError("There is no clip or folder '{path}'.", path=path)
     return list(found.items())
 
 
@@ -37,7 +37,7 @@ def _expand_lists(paths: Iterable[Path]) -> Iterator[Path]:
         try:
             lines = [line.partition("#")[0].strip() for line in path.read_text(encoding="utf-8").splitlines()]
         except UnicodeDecodeError as error:
-            raise FootfallError(f"'{path}' is no list of clips: it is not text.") from error
+            raise FootfallError("'{path}' is no list of clips: it is not text.", path=path) from error
         if not any(lines):
-            raise FootfallError(f"The list '{path}' names no clip: write one file or folder a line.")
+            raise FootfallError("The list '{path}' names no clip: write one file or folder a line.", path=path)
         yield from (Path(line) for line in lines if line)

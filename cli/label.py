@@ -93,7 +93,7 @@ def run(options: argparse.Namespace) -> int:
         )
     if failed:
         also = f" ({len(failed) - 1} more of {len(targets)} clips failed, too)" if len(failed) > 1 else ""
-        raise FootfallError(f"{failed[0]['error']}{also}")
+        raise FootfallError("{error}{also}", error=failed[0]["error"], also=also)
     return 0
 
 
@@ -159,7 +159,12 @@ def _label_paths(clips: list[tuple[Path, Path]], out: Path) -> dict[Path, Path]:
     for clip, below in clips:
         target = out / below.with_suffix(".labels.npz")
         if target in taken:
-            raise FootfallError(f"'{taken[target]}' and '{clip}' would both be labelled in '{target}': rename one.")
+            raise FootfallError(
+                "'{target}' and '{clip}' would both be labelled in '{target_2}': rename one.",
+                target=taken[target],
+                clip=clip,
+                target_2=target,
+            )
         taken[target] = clip
         targets[clip] = target
     return targets

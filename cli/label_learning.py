@@ -57,7 +57,9 @@ def _load_examples(folder: Path, clips: dict[Path, Path]) -> list["CorrectedClip
     corrected = [(file, labels) for file, labels in loaded if labels.has_corrections]
     if not corrected:
         raise FootfallError(
-            f"None of the {len(files)} label files in '{folder}' has been corrected: correct some and save them there."
+            "None of the {len} label files in '{folder}' has been corrected: correct some and save them there.",
+            len=len(files),
+            folder=folder,
         )
     return [CorrectedClip.of(read_bvh(_find_clip(file, folder, clips)), labels) for file, labels in corrected]
 
@@ -70,7 +72,9 @@ def _find_clip(file: Path, folder: Path, clips: dict[Path, Path]) -> Path:
     beside = (other for other in sorted(file.parent.iterdir()) if other.suffix.lower() == ".bvh" and other.stem == stem)
     clip = next(beside, None) or clips.get(file.relative_to(folder).with_name(stem))
     if clip is None:
-        raise FootfallError(f"'{file}' has no clip '{stem}.bvh' beside it, or among the clips: put it there.")
+        raise FootfallError(
+            "'{file}' has no clip '{stem}.bvh' beside it, or among the clips: put it there.", file=file, stem=stem
+        )
     return clip
 
 

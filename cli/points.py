@@ -26,9 +26,13 @@ def read_points(path: Path) -> Array:
     try:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
     except OSError as error:
-        raise FootfallError(f"The path '{path}' cannot be read: {error.strerror}.") from error
+        raise FootfallError(
+            "The path '{path}' cannot be read: {strerror}.", path=path, strerror=error.strerror
+        ) from error
     except UnicodeDecodeError as error:
-        raise FootfallError(f"The path '{path}' is not a text file: {FORMAT_HINT}.") from error
+        raise FootfallError(
+            "The path '{path}' is not a text file: {FORMAT_HINT}.", path=path, FORMAT_HINT=FORMAT_HINT
+        ) from error
     points: list[tuple[float, float]] = []
     last = 0
     for number, line in enumerate(lines, start=1):
@@ -38,12 +42,19 @@ def read_points(path: Path) -> Array:
         points.append(_parse_point(cells, f"'{path}', line {number}"))
         last = number
     if not points:
-        raise FootfallError(f"'{path}' has no points: {FORMAT_HINT}.")
+        raise FootfallError("'{path}' has no points: {FORMAT_HINT}.", path=path, FORMAT_HINT=FORMAT_HINT)
     if len(points) == 1:
-        raise FootfallError(f"'{path}', line {last}: one point is no path; {FORMAT_HINT}, at least two lines.")
+        raise FootfallError(
+            "'{path}', line {last}: one point is no path; {FORMAT_HINT}, at least two lines.",
+            path=path,
+            last=last,
+            FORMAT_HINT=FORMAT_HINT,
+        )
     result = np.array(points)
     if not np.diff(result, axis=0).any():
-        raise FootfallError(f"'{path}', line {last}: all points are the same, so the path has no length.")
+        raise FootfallError(
+            "'{path}', line {last}: all points are the same, so the path has no length.", path=path, last=last
+        )
     return result
 
 
@@ -55,7 +66,13 @@ def _is_header(cells: list[str]) -> bool:
 def _parse_point(cells: list[str], where: str) -> tuple[float, float]:
     """Return the point of a line's cells."""
     if len(cells) != 2:
-        raise FootfallError(f"{where}: {len(cells)} column{'s' * (len(cells) > 1)} instead of two; {FORMAT_HINT}.")
+        raise FootfallError(
+            "{where}: {len} column{s} instead of two; {FORMAT_HINT}.",
+            where=where,
+            len=len(cells),
+            s="s" * (len(cells) > 1),
+            FORMAT_HINT=FORMAT_HINT,
+        )
     x, y = (_parse_coordinate(cell, where) for cell in cells)
     return x, y
 
@@ -64,10 +81,16 @@ def _parse_coordinate(cell: str, where: str) -> float:
     """Return a coordinate, m."""
     value = _parse_number(cell)
     if value is None or not isfinite(value):
-        raise FootfallError(f"{where}: '{cell}' is not a number; {FORMAT_HINT}.")
+        raise FootfallError(
+            "{where}: '{cell}' is not a number; {FORMAT_HINT}.", where=where, cell=cell, FORMAT_HINT=FORMAT_HINT
+        )
     if abs(value) > MAX_COORDINATE_M:
         raise FootfallError(
-            f"{where}: {value:g} m is farther than {MAX_COORDINATE_M / 1000:g} km from the origin; {FORMAT_HINT}."
+            "{where}: {value} m is farther than {MAX_COORDINATE_M} km from the origin; {FORMAT_HINT}.",
+            where=where,
+            value=f"{value:g}",
+            MAX_COORDINATE_M=f"{MAX_COORDINATE_M / 1000:g}",
+            FORMAT_HINT=FORMAT_HINT,
         )
     return value
 

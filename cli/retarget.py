@@ -59,7 +59,9 @@ def run(options: argparse.Namespace) -> int:
     files = find_clips(options.clips)
     single = len(files) == 1 and options.out.suffix.lower() == ".bvh"
     if len(files) > 1 and options.out.suffix.lower() == ".bvh":
-        raise FootfallError(f"--out must name a folder for {len(files)} clips, not the file '{options.out}'.")
+        raise FootfallError(
+            "--out must name a folder for {len} clips, not the file '{out}'.", len=len(files), out=options.out
+        )
     rows = []
     for file, below in track_progress(files, len(files), "retarget", "clips"):
         clip = read_clip(file)

@@ -84,6 +84,7 @@ def newest_controller() -> Path:
     files = sorted(CONTROLLERS_FOLDER.glob("*.safetensors"), key=lambda file: (file.stat().st_mtime, file.name))
     if not files:
         raise FootfallError(
-            f"There is no controller in '{CONTROLLERS_FOLDER}': train one, or name one with --controller."
+            "There is no controller in '{CONTROLLERS_FOLDER}': train one, or name one with --controller.",
+            CONTROLLERS_FOLDER=CONTROLLERS_FOLDER,
         )
     return files[-1]

@@ -1,5 +1,34 @@
 """The one family of errors that a user may see: each message is a sentence that says what, where and what to do."""
 
+import copyreg
+from typing import Any
+
+from .message import Message
+
 
 class FootfallError(Exception):
-    """A mistake in the input that the user can mend; the message is shown as it stands."""
+    """A mistake in the input that the user can mend; the message is shown as it stands.
+
+    >>> str(FootfallError("'{name}' has no faces: choose another mesh.", name="Chair"))
+    "'Chair' has no faces: choose another mesh."
+    """
+
+    def __init__(self, template: str = "", /, **fields: object) -> None:
+        super().__init__(Message(template, **fields))
+
+    def __str__(self) -> Message:
+        return self.args[0]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Without __init__, whose arguments are others in some subclasses.
+        return copyreg.__newobj__, (type(self), *self.args), self.__dict__  # type: ignore[attr-defined]
+
+    @property
+    def template(self) -> str:
+        """The sentence with blanks for its fields."""
+        return self.args[0].template
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """The values of the template's fields."""
+        return self.args[0].fields

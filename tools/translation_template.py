@@ -13,16 +13,17 @@ import re
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Final, TypeGuard
+from typing import Final
 
 import bpy
 
 from ..blender_addon.ui.registry import own_properties, registered_classes, rna_type_of
-from ..blender_addon.ui.translations import ANY_CONTEXT, CONTEXT, LOCALE_FOLDER, Catalogue, is_too_short, read_catalogue
+from ..blender_addon.ui.translations import ANY_CONTEXT, CONTEXT, LOCALE_FOLDER, Catalogue, read_catalogue
 from ..core.jobs.training_preset import SHIPPED_PRESETS_FOLDER as TRAINING_PRESETS
 from ..core.jobs.training_preset import presets_in
 from ..core.labelling.presets import load_preset
 from ..core.labelling.presets import shipped_presets as labelling_presets
+from ..core.rig.rig_map.roles import PARTS, part_name
 
 SOURCE_FOLDERS: Final = ("blender_addon", "core")
 COMMAND_LINE_FOLDER: Final = "blender_addon/app/command_line/"
@@ -41,18 +42,19 @@ DRAW_CALL_CONTEXTS: Final = {
 """What draws, and the context in which Blender looks up its ``text`` or ``heading``."""
 SENTENCE_PATTERN: Final = re.compile(r"[^\W\d_]{2,}.*\s|\s.*[^\W\d_]{2,}", re.DOTALL)
 NON_SENTENCE_PATTERN: Final = re.compile(r"^[-.#/*]|\\|\n| = |^\s|\s$|^[a-z]+ [a-z]+$|^\W*$| \| None$")
-FORMAT_FIELD_PATTERN: Final = re.compile(r"\{\w*(?:[:!][^{}]*)?\}")
+MESSAGE_CALL_PATTERN: Final = re.compile(r"Message|\w*[Ee]rror|__init__")
+"""Names of what is called with a template."""
 CATALOGUE_HEADER: Final = (
     'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n"Language: {language}\\n"\n'
 )
 
-Message = tuple[str, str]
-"""Its context and its English text."""
+Entry = tuple[str, str]
+"""A message's context and its English text, or template."""
 
 
-def collect_messages() -> dict[Message, str]:
-    """Return all messages with their sources; the classes must be registered."""
-    result: dict[Message, str] = {}
+def collect_messages() -> dict[Entry, str]:
+    """Return all of them, with where they come from; the classes must be registered."""
+    result: dict[Entry, str] = {}
     for where, message in _class_messages():
         if message[1]:
             result.setdefault(message, where)
@@ -93,7 +95,7 @@ def _quote(text: str) -> str:
 INHERITED_NAME_PROPERTY: Final = bpy.types.PropertyGroup.bl_rna.properties["name"]
 
 
-def _class_messages() -> Iterator[tuple[str, Message]]:
+def _class_messages() -> Iterator[tuple[str, Entry]]:
     for cls in registered_classes(bpy.types.Operator):
         known = rna_type_of(cls)
         yield cls.__name__, (known.translation_context, known.name)
@@ -112,18 +114,19 @@ def _class_messages() -> Iterator[tuple[str, Message]]:
     shipped = [load_preset(file) for file in labelling_presets().values()]
     for text in (text for preset in shipped for text in (preset.name, preset.description)):
         yield "presets/labelling", (ANY_CONTEXT, text)
+    yield from (("core/rig", (ANY_CONTEXT, part_name(part))) for part in PARTS)
     for preset in presets_in(TRAINING_PRESETS):
         yield from (
             ("presets/training", message) for message in ((CONTEXT, preset.title), (ANY_CONTEXT, preset.description))
         )
 
 
-def _fields(cls: type) -> Iterator[tuple[str, Message]]:
+def _fields(cls: type) -> Iterator[tuple[str, Entry]]:
     for item in own_properties(cls):
         yield from _field(f"{cls.__name__}.{item.identifier}", item)
 
 
-def _field(where: str, item: bpy.types.Property) -> Iterator[tuple[str, Message]]:
+def _field(where: str, item: bpy.types.Property) -> Iterator[tuple[str, Entry]]:
     if item.is_hidden or item.name == item.identifier:
         return
     yield where, (item.translation_context, item.name)
@@ -137,7 +140,7 @@ def _field(where: str, item: bpy.types.Property) -> Iterator[tuple[str, Message]
 # What stands in the source
 
 
-def _source_messages() -> Iterator[tuple[str, Message]]:
+def _source_messages() -> Iterator[tuple[str, Entry]]:
     for folder in SOURCE_FOLDERS:
         for file in sorted((SOURCE_ROOT / folder).rglob("*.py")):
             where = file.relative_to(SOURCE_ROOT).as_posix()
@@ -145,21 +148,15 @@ def _source_messages() -> Iterator[tuple[str, Message]]:
                 continue
             tree = ast.parse(file.read_text(encoding="utf-8"))
             titles = () if folder == "core" else tuple(_titles(tree))
-            others = _error_sentences(tree) if folder == "core" else _sentences(tree)
             short = {text for _, text in titles}
             yield from ((where, title) for title in titles)
-            yield from ((where, sentence) for sentence in others if sentence[1] not in short)
+            for text in _sentences(tree, templates_alone=folder == "core"):
+                if text not in short:
+                    yield where, (ANY_CONTEXT, text)
 
 
-def _error_sentences(tree: ast.AST) -> Iterator[Message]:
-    """Yield the sentences of errors that a user may see."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call) and node.exc.args:
-            yield from _sentences(node.exc.args[0])
-
-
-def _titles(tree: ast.AST) -> Iterator[Message]:
-    """Yield the short texts on buttons and beside them."""
+def _titles(tree: ast.AST) -> Iterator[Entry]:
+    """Return short texts on buttons and beside them."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in DRAW_CALL_CONTEXTS:
             for keyword in node.keywords:
@@ -167,69 +164,33 @@ def _titles(tree: ast.AST) -> Iterator[Message]:
                     yield from ((DRAW_CALL_CONTEXTS[node.func.attr], text) for text in _texts(keyword.value))
 
 
-def _sentences(tree: ast.AST) -> Iterator[Message]:
-    """Yield all string literals of more than one word, except docstrings."""
-    documents = {id(document) for document in _docstrings(tree)}
-    for node in _outermost_texts(tree):
-        if id(node) not in documents:
-            text = _text(node)
-            plain = re.sub(r"\{\w+\}", "", text)
-            if SENTENCE_PATTERN.search(plain) and not NON_SENTENCE_PATTERN.search(text) and not is_too_short(text):
-                yield ANY_CONTEXT, text
+def _sentences(node: ast.AST, templates_alone: bool) -> Iterator[str]:
+    """Yield the templates of messages and errors, and all string literals of more than one word except docstrings.
 
-
-def _outermost_texts(tree: ast.AST) -> Iterator[ast.expr]:
-    """Yield the text expressions of a tree, without the expressions inside them."""
-    for node in ast.iter_child_nodes(tree) if not _is_text(tree) else (tree,):
-        if _is_text(node):
-            yield node
-        else:
-            yield from _outermost_texts(node)
-
-
-def _is_text(node: ast.AST) -> TypeGuard[ast.expr]:
-    return isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str))
-
-
-def _docstrings(tree: ast.AST) -> Iterator[ast.expr]:
-    """Return the texts that are statements of their own, such as docstrings."""
-    return (node.value for node in ast.walk(tree) if isinstance(node, ast.Expr) and _is_text(node.value))
+    Args:
+        node: a syntax tree.
+        templates_alone: whether string literals that are no templates are left out.
+    """
+    if isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)):
+        return
+    if isinstance(node, ast.Constant):
+        for text in () if templates_alone else _texts(node):
+            if SENTENCE_PATTERN.search(text) and not NON_SENTENCE_PATTERN.search(text):
+                yield text
+        return
+    templates: list[str] = []
+    if isinstance(node, ast.Call) and MESSAGE_CALL_PATTERN.fullmatch(ast.unparse(node.func).rpartition(".")[2]):
+        templates = [text for argument in node.args for text in _texts(argument)]
+        yield from (text for text in templates if re.search(r"[^\W\d_]", re.sub(r"\{\w+\}", "", text)))
+    for child in ast.iter_child_nodes(node):
+        yield from (text for text in _sentences(child, templates_alone) if text not in templates)
 
 
 def _texts(value: ast.expr) -> Iterator[str]:
     if isinstance(value, ast.IfExp):
         yield from (*_texts(value.body), *_texts(value.orelse))
-    elif _is_text(value):
-        yield _text(value)
-
-
-def _text(node: ast.expr) -> str:
-    """Return a text, with a named placeholder in curly brackets for each of its values."""
-    if isinstance(node, ast.Constant):
-        pieces, names = (
-            FORMAT_FIELD_PATTERN.split(str(node.value)),
-            ["value"] * len(FORMAT_FIELD_PATTERN.findall(str(node.value))),
-        )
-        return "".join(piece + blank for piece, blank in zip(pieces, [*_number_placeholders(names), ""], strict=True))
-    assert isinstance(node, ast.JoinedStr)
-    blanks = iter(
-        _number_placeholders(
-            [_placeholder_name(part.value) for part in node.values if isinstance(part, ast.FormattedValue)]
-        )
-    )
-    return "".join(str(part.value) if isinstance(part, ast.Constant) else next(blanks) for part in node.values)
-
-
-def _number_placeholders(names: list[str]) -> list[str]:
-    """Return the placeholders of values in a text; values of the same name are numbered."""
-    seen = [names[:at].count(name) for at, name in enumerate(names)]
-    return [f"{{{name}_{same + 1}}}" if same else f"{{{name}}}" for name, same in zip(names, seen, strict=True)]
-
-
-def _placeholder_name(value: ast.expr) -> str:
-    """Return the placeholder name of a value: the last word of its expression."""
-    words = re.findall(r"[A-Za-z_]\w*", ast.unparse(value).partition("(")[0]) or ["value"]
-    return words[-1].strip("_") or "value"
+    elif isinstance(value, ast.Constant) and isinstance(value.value, str):
+        yield value.value
 
 
 def main(languages: Sequence[str]) -> None:

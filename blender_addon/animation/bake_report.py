@@ -9,40 +9,41 @@ from typing import Final
 import bpy
 
 from ...core.evaluation.quality import MEASURE_LIMITS, MeasureTrace, Verdict, summarise_traces
+from ...core.message import Message
 from .output import make_destination
 
 MEASURE_TITLES: Final = {
-    "path_deviation": ("Off the path", "{:.1f} cm"),
-    "foot_sliding": ("Feet slide", "{:.0f} cm/s"),
-    "ground_penetration": ("Soles in the ground", "{:.0f} mm"),
-    "foot_floating": ("Feet float", "{:.0f} mm"),
-    "jitter": ("Jolts", "{:.1f} x real"),
-    "knee_hyperextension": ("Knees bend back", "{:.0f}°"),
+    "path_deviation": ("Off the path", "{value} cm", 1),
+    "foot_sliding": ("Feet slide", "{value} cm/s", 0),
+    "ground_penetration": ("Soles in the ground", "{value} mm", 0),
+    "foot_floating": ("Feet float", "{value} mm", 0),
+    "jitter": ("Jolts", Message("{value} x real"), 1),
+    "knee_hyperextension": ("Knees bend back", "{value}°", 0),
 }
-"""Title of each measure, and the format of its worst value."""
+"""Title of each measure, and template and decimals of its worst value."""
 WORST_DESCRIPTIONS: Final = {
-    "path_deviation": "the hips are farthest from the path",
-    "foot_sliding": "the {} slides most",
-    "ground_penetration": "the {} is deepest in the ground",
-    "foot_floating": "the {} is highest over the ground while it should stand on it",
-    "jitter": "the {} moves least smoothly",
-    "knee_hyperextension": "the {} is bent back most, or straightest",
+    "path_deviation": Message("the hips are farthest from the path"),
+    "foot_sliding": Message("the {value} slides most"),
+    "ground_penetration": Message("the {value} is deepest in the ground"),
+    "foot_floating": Message("the {value} is highest over the ground while it should stand on it"),
+    "jitter": Message("the {value} moves least smoothly"),
+    "knee_hyperextension": Message("the {value} is bent back most, or straightest"),
 }
 """Descriptions of the worst value of each measure, by the part of the body."""
 JOINT_NAMES: Final = {
-    "hips": "hips",
-    "spine": "waist",
-    "chest": "chest",
-    "neck": "neck",
-    "head": "head",
-    "shoulder": "collarbone",
-    "upper_arm": "shoulder",
-    "forearm": "elbow",
-    "hand": "wrist",
-    "thigh": "hip",
-    "shin": "knee",
-    "foot": "ankle",
-    "toe": "ball of the foot",
+    "hips": Message("hips"),
+    "spine": Message("waist"),
+    "chest": Message("chest"),
+    "neck": Message("neck"),
+    "head": Message("head"),
+    "shoulder": Message("collarbone"),
+    "upper_arm": Message("shoulder"),
+    "forearm": Message("elbow"),
+    "hand": Message("wrist"),
+    "thigh": Message("hip"),
+    "shin": Message("knee"),
+    "foot": Message("ankle"),
+    "toe": Message("ball of the foot"),
 }
 """Names of the joints that play roles, without their sides."""
 HEEL_MEASURES: Final = ("foot_sliding", "ground_penetration", "foot_floating")
@@ -85,20 +86,31 @@ class QualityRow:
     @property
     def worst_description(self) -> str:
         """A short description of the worst value."""
-        return WORST_DESCRIPTIONS[self.measure].format(self.body_part)
+        side, _, joint = self.body_part.partition(" ")
+        if side not in ("left", "right"):
+            part = Message(self.body_part)
+        else:
+            part = Message("left {joint}" if side == "left" else "right {joint}", joint=Message(joint))
+        return Message(WORST_DESCRIPTIONS[self.measure], value=part)
 
     @property
     def details(self) -> str:
         """The mean, the 95th percentile, and the reference from real walks."""
-        said = f"Mean {self._format(self.mean)}, 19 of 20 below {self._format(self.p95)}"
+        said = Message(
+            "Mean {format}, 19 of 20 below {format_2}", format=self._format(self.mean), format_2=self._format(self.p95)
+        )
         return (
             said
             if self.measure == "knee_hyperextension"
-            else f"{said}. Real walks, at their worst: {self._format(self.mocap_median)}"
+            else Message(
+                "{said}. Real walks, at their worst: {format}", said=said, format=self._format(self.mocap_median)
+            )
         )
 
     def _format(self, value: float) -> str:
-        return MEASURE_TITLES[self.measure][1].format(value / self.mocap_median if self.measure == "jitter" else value)
+        _, template, digits = MEASURE_TITLES[self.measure]
+        shown = value / self.mocap_median if self.measure == "jitter" else value
+        return Message(template, value=f"{shown:.{digits}f}")
 
 
 def store_quality(
@@ -154,5 +166,9 @@ def _parse_rows(text: str) -> tuple[QualityRow, ...]:
 def joint_name(measure: str, role: str) -> str:
     """Return the name of the joint of a measure."""
     part, _, side = role.partition(".")
-    name = "heel" if part == "foot" and measure in HEEL_MEASURES else JOINT_NAMES.get(part, part.replace("_", " "))
+    name = (
+        Message("heel")
+        if part == "foot" and measure in HEEL_MEASURES
+        else JOINT_NAMES.get(part, part.replace("_", " "))
+    )
     return f"{SIDE_PREFIXES.get(side, '')}{name}"

@@ -5,6 +5,7 @@ from typing import Final
 
 import bpy
 
+from ...core.message import Message
 from ..controllers import library
 from ..direct import presets
 from ..train import cache
@@ -54,7 +55,7 @@ class FOOTFALL_OT_open_folder(FootfallOperator, bpy.types.Operator):
         folder = find[self.folder]()
         folder.mkdir(parents=True, exist_ok=True)
         bpy.ops.wm.path_open(filepath=str(folder))
-        return f"The folder is '{folder}'"
+        return Message("The folder is '{folder}'", folder=folder)
 
 
 class FOOTFALL_OT_empty_cache(FootfallOperator, bpy.types.Operator):

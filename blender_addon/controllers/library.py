@@ -116,7 +116,9 @@ def find(identifier: str, file: str) -> tuple[str, Path]:
         return path.stem, path
     choice = next((choice for choice in _ControllerList.entries if choice.identifier == identifier), None)
     if choice is None:
-        raise FootfallError(f"The controller '{identifier.partition(':')[2]}' is gone: choose another one.")
+        raise FootfallError(
+            "The controller '{partition}' is gone: choose another one.", partition=identifier.partition(":")[2]
+        )
     return choice.path.parent.name if identifier.startswith("run:") else choice.path.stem, choice.path
 
 
@@ -137,7 +139,7 @@ def load_interaction_controller(file: str) -> tuple[str, ControllerModel]:
     path = Path(bpy.path.abspath(file)) if file else shipped_interaction_controllers()[-1]
     model = load_model(path)
     if not model.is_interaction_controller:
-        raise FootfallError(f"'{path.name}' walks along paths and knows no errands: choose another one.")
+        raise FootfallError("'{name}' walks along paths and knows no errands: choose another one.", name=path.name)
     return path.stem, model
 
 

@@ -15,6 +15,7 @@ from ...core.evaluation.quality import measure_traces
 from ...core.labelling import Labels
 from ...core.labelling.phase.phase import find_strikes
 from ...core.labelling.semantics import actions
+from ...core.message import Message
 from ...core.models.model_file import ControllerModel
 from ...core.motion.proportions import leg_length
 from ...core.motion.roles import FOOT_CONTACTS
@@ -28,6 +29,7 @@ from ..rig.store import calibrate_armature, rig_map_of
 from ..scene.path_reader import WorldPath, read_path
 from ..scene.walk_scene import CharacterWalkScene, read_walk_scene
 from ..ui.operator_base import require_editable
+from ..ui.translations import translate_interface
 from . import walk_cache
 from .walk_request import make_clock, read_walk_request
 from .waypoints import path_from_waypoints, read_waypoints, store_waypoint_results
@@ -88,10 +90,18 @@ class WalkBake:
         calibration = calibrate_armature(armature, model.skeleton)
         legs = leg_length(calibration.target)
         if not PLAUSIBLE_LEG_LENGTHS_M[0] < legs < PLAUSIBLE_LEG_LENGTHS_M[1]:
-            self.warnings.append(f"the legs of '{armature.name}' are {legs:.3g} m long: is the armature's scale right?")
+            self.warnings.append(
+                Message(
+                    "the legs of '{name}' are {legs} m long: is the armature's scale right?",
+                    name=armature.name,
+                    legs=f"{legs:.3g}",
+                )
+            )
         if calibration.bad_roles():
             self.warnings.append(
-                f"bones that point elsewhere than the controller's: {', '.join(calibration.bad_roles())}"
+                Message(
+                    "bones that point elsewhere than the controller's: {join}", join=", ".join(calibration.bad_roles())
+                )
             )
         around = read_walk_scene(armature, context, self.path.mean_height, make_clock(armature, scene, model))
         # A preview shows networks that may not know the style yet.
@@ -136,7 +146,9 @@ class WalkBake:
         """Write the walk to the destination of the settings, keep the previous animation, and measure the result."""
         armature = next((one for one in scene.objects if one.name_full == self.armature_name), None)
         if armature is None:
-            raise FootfallError(f"Armature '{self.armature_name}' is gone: nothing was baked.")
+            raise FootfallError(
+                "Armature '{armature_name}' is gone: nothing was baked.", armature_name=self.armature_name
+            )
         walk = self.finished_walk or self.walk.finish()
         # Waypoints and other characters may lead a character off its path, which is no error.
         points = self.walk.drawn_path.points if self.waypoints else self.path.points
@@ -159,21 +171,21 @@ class WalkBake:
         report = {key: getattr(rows[one], what) for key, (one, what) in SUMMARY_MEASURES.items() if one in rows}
         armature.footfall.baked_action, armature.footfall.quality_summary = (
             record.action,
-            format_quality(report, not self.ground_is_level),
+            translate_interface(quality := format_quality(report, not self.ground_is_level)),
         )
         scene.frame_end = max(scene.frame_end, self.start_frame + len(clip) - 1 if record.kind != "RANGE" else 0)
         if self.is_single:
             walk_cache.store(armature, self.walk, self.scene_key)
         missed = store_waypoint_results(armature, walk.waypoint_results)
         said = [
-            f"Baked {len(clip)} frames",
+            Message("Baked {len} frames", len=len(clip)),
             *missed,
-            armature.footfall.quality_summary,
+            quality,
             record.message,
             *made.warnings,
             *self.warnings,
         ]
-        return BakeResult(record.action, "; ".join(part for part in said if part))
+        return BakeResult(record.action, Message.joined("; ", (part for part in said if part)))
 
 
 def _ground_warnings(walk_scene: CharacterWalkScene, path: WorldPath, path_name: str) -> Iterator[str]:
@@ -181,14 +193,23 @@ def _ground_warnings(walk_scene: CharacterWalkScene, path: WorldPath, path_name:
     yield from walk_scene.warnings
     if walk_scene.is_level and path.rise > UNEVEN_PATH_RISE_M:
         yield (
-            f"path '{path_name}' rises and falls by {path.rise:.2f} m, but there is nothing to walk on: "
-            f"it is walked at its "
-            f"mean height, {path.mean_height:.2f} m, unless you tag what to walk on or choose a collection under Ground"
+            Message(
+                "path '{path_name}' rises and falls by {rise} m, but there is nothing to walk on: it is "
+                "walked at its mean height, {mean_height} m, unless you tag what to walk on or choose a "
+                "collection under Ground",
+                path_name=path_name,
+                rise=f"{path.rise:.2f}",
+                mean_height=f"{path.mean_height:.2f}",
+            )
         )
     if walk_scene.moving_names:
         names = [f"'{name}'" for name in walk_scene.moving_names]
-        listed = ", ".join(names) if len(names) < 4 else f"{', '.join(names[:2])} and {len(names) - 2} more"
-        yield f"what may move is walked on where it is at each frame: {listed}"
+        listed = (
+            ", ".join(names)
+            if len(names) < 4
+            else Message("{join} and {len} more", join=", ".join(names[:2]), len=len(names) - 2)
+        )
+        yield Message("what may move is walked on where it is at each frame: {listed}", listed=listed)
 
 
 def _missing_ground_warnings(path: WorldPath, walk: WalkRollout, level_height: float) -> Iterator[str]:
@@ -197,7 +218,11 @@ def _missing_ground_warnings(path: WorldPath, walk: WalkRollout, level_height: f
     without = ~profile.is_walkable
     if without.any():
         length, first = path.length * without.mean(), profile.arc_lengths[np.flatnonzero(without)[0]]
-        yield f"{length:.1f} m of the path have no ground, or drop too deep, first {first:.1f} m from its start"
+        yield Message(
+            "{length} m of the path have no ground, or drop too deep, first {first} m from its start",
+            length=f"{length:.1f}",
+            first=f"{first:.1f}",
+        )
 
 
 def labels_from_walk(walk: Walk, gait_names: tuple[str, ...], ground_height: float) -> Labels:
@@ -224,11 +249,11 @@ def labels_from_walk(walk: Walk, gait_names: tuple[str, ...], ground_height: flo
 def format_quality(report: dict, show_penetration: bool = False) -> str:
     """Return the bake's quality as a short text; on uneven ground with the penetration of the feet."""
     words = []
-    for key, text in (
-        ("cross_track_max_cm", "at most {:.1f} cm off the path"),
-        ("skate_mean_cm_s", "feet slide {:.1f} cm/s"),
-        *((("penetration_max_mm", "soles at most {:.0f} mm in the ground"),) if show_penetration else ()),
+    for key, text, digits in (
+        ("cross_track_max_cm", Message("at most {value} cm off the path"), 1),
+        ("skate_mean_cm_s", Message("feet slide {value} cm/s"), 1),
+        ("penetration_max_mm", Message("soles at most {value} mm in the ground"), 0),
     ):
-        if report.get(key) is not None:
-            words.append(text.format(report[key]))
-    return ", ".join(words)
+        if report.get(key) is not None and (show_penetration or key != "penetration_max_mm"):
+            words.append(Message(text, value=f"{report[key]:.{digits}f}"))
+    return Message.joined(", ", words)

@@ -8,6 +8,7 @@ import bpy
 
 from ...core.control.walk.crowd_walk import plan_and_batch
 from ...core.errors import FootfallError
+from ...core.message import Message
 from ..controllers.library import is_known
 from ..ui.modal_operator import ModalWorkOperator, WorkSteps
 from .bake import BakeResult, WalkBake
@@ -38,17 +39,23 @@ class FOOTFALL_OT_bake_crowd(ModalWorkOperator, bpy.types.Operator):
             return "Select two or more characters that have paths"
         for armature in going:
             if not armature.is_editable:
-                return f"'{armature.name}' is linked from another file: make a library override first"
+                return Message(
+                    "'{name}' is linked from another file: make a library override first", name=armature.name
+                )
             if armature.mode == "EDIT":
                 return "Leave Edit Mode first"
             if not is_known(armature.footfall.controller):
-                return f"The controller of '{armature.name}' is gone: choose another one"
+                return Message("The controller of '{name}' is gone: choose another one", name=armature.name)
         return None
 
     def work(self, context: bpy.types.Context) -> WorkSteps:
         made = yield from bake_crowd(selected_characters(context), context)
-        told = [f"'{one.bake.armature_name}' {note}" for one in made for note in one.notes]
-        return "; ".join([f"Baked {len(made)} characters together", *told])
+        told = [
+            Message("'{armature_name}' {note}", armature_name=one.bake.armature_name, note=note)
+            for one in made
+            for note in one.notes
+        ]
+        return Message.joined("; ", [Message("Baked {len} characters together", len=len(made)), *told])
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,15 +92,15 @@ def bake_crowd(
     starts = [round((bake.start_frame - first) / fps * rate) for bake in bakes]
     for walk in walks:
         while walk.has_waypoints and walk.advance(SLICE_FRAMES):
-            yield 0.0, "finds out how to meet marks"
-    yield 0.0, "plans who goes where"
+            yield 0.0, Message("finds out how to meet marks")
+    yield 0.0, Message("plans who goes where")
     notes = plan_and_batch(walks, starts, [bake.armature_name for bake in bakes])
     while walks[0].advance(SLICE_FRAMES):
-        yield WALK_WORK_SHARE * bakes[0].fraction, "bakes"
+        yield WALK_WORK_SHARE * bakes[0].fraction, Message("bakes")
     for number, bake in enumerate(bakes):
         bake.start_frame = first
         bake.post_process()
-        yield WALK_WORK_SHARE + (1 - WALK_WORK_SHARE) * (number + 1) / len(bakes), "puts down feet"
+        yield WALK_WORK_SHARE + (1 - WALK_WORK_SHARE) * (number + 1) / len(bakes), Message("puts down feet")
     # All at once, so that nothing is changed when the user cancels.
     results = [bake.finish(context.scene) for bake in bakes]
     return [CrowdMember(*one) for one in zip(bakes, results, notes, strict=True)]
@@ -104,8 +111,10 @@ def _require_same_controller(bakes: list[WalkBake]) -> None:
     for bake in bakes[1:]:
         if bake.walk.model is not bakes[0].walk.model:
             raise FootfallError(
-                f"'{bake.armature_name}' and '{bakes[0].armature_name}' have different controllers: choose one for all "
-                "who walk together."
+                "'{armature_name}' and '{armature_name_2}' have different controllers: choose one for "
+                "all who walk together.",
+                armature_name=bake.armature_name,
+                armature_name_2=bakes[0].armature_name,
             )
 
 

@@ -4,6 +4,7 @@ from typing import Final
 
 import bpy
 
+from ...core.message import Message
 from ..controllers import library
 from ..rig.character import add_character
 from ..ui.modal_operator import ModalWorkOperator, WorkSteps
@@ -31,7 +32,7 @@ class FOOTFALL_OT_add_character(FootfallOperator, bpy.types.Operator):
         armature = add_character(context, model.skeleton, name.replace("_", " ").title())
         armature.footfall.controller = self.controller
         armature.footfall.controller_file = self.filepath
-        return f"Added '{armature.name}': choose a path and bake"
+        return Message("Added '{name}': choose a path and bake", name=armature.name)
 
 
 class _BakeOperator(ModalWorkOperator):
@@ -46,13 +47,16 @@ class _BakeOperator(ModalWorkOperator):
             return reason
         settings = require_armature(context).footfall
         if not library.is_known(settings.controller):
-            return f"The controller '{settings.controller.partition(':')[2]}' is gone: choose another one"
+            return Message(
+                "The controller '{partition}' is gone: choose another one",
+                partition=settings.controller.partition(":")[2],
+            )
         return "Choose a path: any curve, or add marks" if settings.path is None and not settings.waypoints else None
 
     def work(self, context: bpy.types.Context) -> WorkSteps:
         bake = WalkBake(require_armature(context), context)
         while bake.advance(SLICE_FRAMES):
-            yield bake.fraction, "bakes"
+            yield bake.fraction, Message("bakes")
         return bake.finish(context.scene).message
 
 

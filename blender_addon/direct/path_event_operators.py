@@ -2,6 +2,7 @@
 
 import bpy
 
+from ...core.message import Message
 from ..ui.operator_base import FootfallOperator, require_armature, why_no_armature
 
 
@@ -80,7 +81,7 @@ class FOOTFALL_OT_move_path_event(_PathEventOperator, bpy.types.Operator):
         other = min(max(index + (1 if self.down else -1), 0), len(settings.path_events) - 1)
         settings.path_events.move(index, other)
         settings.active_path_event = other
-        return f"Cue {other + 1} of {len(settings.path_events)}"
+        return Message("Cue {other} of {len}", other=other + 1, len=len(settings.path_events))
 
 
 CLASSES = (FOOTFALL_OT_add_path_event, FOOTFALL_OT_remove_path_event, FOOTFALL_OT_move_path_event)

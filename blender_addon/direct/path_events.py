@@ -38,7 +38,7 @@ def read_path_events(armature: bpy.types.Object, scene: bpy.types.Scene, path: W
             waits.append(Wait(start, cue.duration, unit))
             continue
         if end <= start:
-            raise FootfallError(f"Cue {number} ends where it begins or before: choose a later end.")
+            raise FootfallError("Cue {number} ends where it begins or before: choose a later end.", number=number)
         stretches.append(_make_event(cue, number, (start, end, unit), scene, clock))
     paces = path.point_radii if settings.speed_from_radius else None
     return Cues(tuple(stretches), tuple(waits), paces)
@@ -58,7 +58,7 @@ def _make_event(
     if event.type == "STRAFE":
         return CueSpan(*event_range, facing=Facing(float(event.angle)))
     if event.target is None:
-        raise FootfallError(f"Cue {number} looks at nothing: choose its target.")
+        raise FootfallError("Cue {number} looks at nothing: choose its target.", number=number)
     return CueSpan(*event_range, facing=Facing(target=target_positions(event.target, scene, clock)))
 
 
@@ -79,11 +79,15 @@ def _marker_range(event: bpy.types.PropertyGroup, number: int, scene: bpy.types.
     """Return the frames of a path event's markers; without a second marker, it ends at the one that follows."""
     found = scene.timeline_markers.get(event.start_marker)
     if found is None:
-        raise FootfallError(f"Cue {number} begins at no marker of the timeline: choose one.")
+        raise FootfallError("Cue {number} begins at no marker of the timeline: choose one.", number=number)
     if event.end_marker:
         last = scene.timeline_markers.get(event.end_marker)
         if last is None:
-            raise FootfallError(f"The marker '{event.end_marker}' of cue {number} is gone: choose another.")
+            raise FootfallError(
+                "The marker '{end_marker}' of cue {number} is gone: choose another.",
+                end_marker=event.end_marker,
+                number=number,
+            )
         return found.frame, last.frame
     later = [marker.frame for marker in scene.timeline_markers if marker.frame > found.frame]
     return found.frame, min(later, default=scene.frame_end)

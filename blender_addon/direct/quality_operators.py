@@ -4,9 +4,11 @@ from typing import ClassVar, Final
 
 import bpy
 
+from ...core.message import Message
 from ..animation.bake_report import QualityRow, quality_rows
 from ..animation.layers.animation import scene_frame
 from ..ui.operator_base import FootfallOperator, active_armature, require_armature
+from ..ui.translations import translate_interface
 
 VERDICTS: Final = ("GOOD", "DOUBTFUL", "BAD")
 """From the least to the worst."""
@@ -28,7 +30,14 @@ class FOOTFALL_OT_show_worst_frame(FootfallOperator, bpy.types.Operator):
     def description(cls, context: bpy.types.Context, properties: bpy.types.OperatorProperties) -> str:
         row = _find_row(context, properties.measure)
         return (
-            f"Go to frame {_scene_frame(context, row)}, where {row.worst_description}. {row.details}"
+            translate_interface(
+                Message(
+                    "Go to frame {scene_frame}, where {worst_description}. {details}",
+                    scene_frame=_scene_frame(context, row),
+                    worst_description=row.worst_description,
+                    details=row.details,
+                )
+            )
             if row
             else str(cls.__doc__)
         )
@@ -46,7 +55,12 @@ class FOOTFALL_OT_show_worst_frame(FootfallOperator, bpy.types.Operator):
             return "This was not measured: a path, for instance, is only where somebody walks along one"
         frame = _scene_frame(context, row)
         context.scene.frame_set(frame)
-        return f"Frame {frame}: {row.worst_description}, {row.value}"
+        return Message(
+            "Frame {frame}: {worst_description}, {value}",
+            frame=frame,
+            worst_description=row.worst_description,
+            value=row.value,
+        )
 
 
 def _find_row(context: bpy.types.Context, measure: str) -> QualityRow | None:

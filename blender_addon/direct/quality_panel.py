@@ -8,6 +8,7 @@ from ..animation.bake_report import QualityRow, quality_rows
 from ..label.root_operators import FOOTFALL_OT_add_root_empty
 from ..ui.operator_base import active_armature
 from ..ui.panel_parts import FootfallPanel
+from ..ui.translations import translate_interface
 from .quality_operators import FOOTFALL_OT_show_worst_frame
 
 VERDICT_ICONS: Final = {"GOOD": "CHECKMARK", "DOUBTFUL": "QUESTION", "BAD": "ERROR"}
@@ -41,7 +42,7 @@ class FOOTFALL_PT_bake_quality(FootfallPanel, bpy.types.Panel):
         layout.alert = row.verdict == "BAD"
         halves = layout.split(factor=NAME_COLUMN_SHARE)
         halves.label(text=row.title, icon=VERDICT_ICONS[row.verdict])
-        halves.label(text=row.value)
+        halves.label(text=translate_interface(row.value), translate=False)
         layout.operator(FOOTFALL_OT_show_worst_frame.bl_idname, text="", icon="VIEWZOOM").measure = row.measure
 
 

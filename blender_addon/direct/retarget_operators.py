@@ -5,6 +5,7 @@ import numpy as np
 
 from ...core.errors import FootfallError
 from ...core.labelling import Labels, label_clip
+from ...core.message import Message
 from ...core.motion import Clip, rotations
 from ...core.motion.proportions import scale_between
 from ...core.retarget.rest_pose_from_motion import standing_pose, standing_scatter
@@ -50,25 +51,32 @@ class FOOTFALL_OT_retarget_motion(ModalWorkOperator, bpy.types.Operator):
         reading = read_body(source, action, context.scene, rig_map_of(source))
         while True:
             try:
-                yield 0.7 * next(reading), "reads"
+                yield 0.7 * next(reading), Message("reads")
             except StopIteration as done:
                 clip, first = done.value
                 break
         labels = contacts_for_retarget(source, action, clip, first)
         calibration = calibrate_armature(target, clip.skeleton, standing_pose([standing_scatter(clip)]))
-        yield 0.8, "retargets"
+        yield 0.8, Message("retargets")
         contacts = dict(zip(labels.contact_joints, labels.contacts.T, strict=True))
         made = place_like_source(clip, retarget(clip, calibration, contacts), labels.ground)
         made = place_on_soles(made, target, (clip, source))
-        yield 0.9, "writes"
+        yield 0.9, Message("writes")
         name = f"{target.name}_{action.name}"
         written = write_output(target, rig_map_of(target), made, first, name, contacts, labels.ground)
         if written.record.kind != "RANGE":
             write_labels(target, written.record.action, labels, first)
-        said = [f"Brought {len(made)} frames of '{action.name}' to '{target.name}'", written.record.message]
+        said: list[str] = [
+            Message(
+                "Brought {len} frames of '{name}' to '{name_2}'", len=len(made), name=action.name, name_2=target.name
+            ),
+            written.record.message,
+        ]
         if calibration.bad_roles():
-            said.append(f"bones that point elsewhere than the source's: {', '.join(calibration.bad_roles())}")
-        return "; ".join(part for part in (*said, *written.warnings) if part)
+            said.append(
+                Message("bones that point elsewhere than the source's: {join}", join=", ".join(calibration.bad_roles()))
+            )
+        return Message.joined("; ", (part for part in (*said, *written.warnings) if part))
 
 
 def contacts_for_retarget(armature: bpy.types.Object, action: bpy.types.Action, clip: Clip, first_frame: int) -> Labels:

@@ -4,6 +4,7 @@ from typing import Final
 
 import bpy
 
+from ...core.message import Message
 from ..ui.operator_base import FootfallOperator, require_armature, why_no_armature
 
 EMPTY_SIZE_M: Final = 0.4
@@ -62,7 +63,7 @@ class FOOTFALL_OT_remove_waypoint(FootfallOperator, bpy.types.Operator):
         settings.active_waypoint = max(index - 1, 0)
         if spot is not None and WAYPOINT_PROPERTY in spot:
             bpy.data.objects.remove(spot)
-        return f"{len(settings.waypoints)} marks"
+        return Message("{len} marks", len=len(settings.waypoints))
 
 
 class FOOTFALL_OT_go_to_waypoint(FootfallOperator, bpy.types.Operator):
@@ -81,7 +82,7 @@ class FOOTFALL_OT_go_to_waypoint(FootfallOperator, bpy.types.Operator):
         settings = require_armature(context).footfall
         mark = settings.waypoints[min(settings.active_waypoint, len(settings.waypoints) - 1)]
         context.scene.frame_set(mark.frame)
-        return f"Frame {mark.frame}"
+        return Message("Frame {frame}", frame=mark.frame)
 
 
 CLASSES = (FOOTFALL_OT_add_waypoint, FOOTFALL_OT_remove_waypoint, FOOTFALL_OT_go_to_waypoint)

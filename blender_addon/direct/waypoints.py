@@ -7,9 +7,11 @@ import numpy as np
 
 from ...core.control.path.timed_waypoints import Waypoint, WaypointResult, path_through_waypoints
 from ...core.errors import FootfallError
+from ...core.message import Message
 from ...core.motion.root_frame import yaw_of
 from ..animation.fcurve_io.reader import scene_rate
 from ..scene.path_reader import WorldPath
+from ..ui.translations import translate_interface
 
 
 def read_waypoints(armature: bpy.types.Object, scene: bpy.types.Scene, start_frame: int) -> list[Waypoint]:
@@ -21,12 +23,14 @@ def read_waypoints(armature: bpy.types.Object, scene: bpy.types.Scene, start_fra
     result: list[Waypoint] = []
     for number, mark in enumerate(armature.footfall.waypoints, start=1):
         if mark.empty is None:
-            raise FootfallError(f"Mark {number} has no empty: choose one, or remove the mark.")
+            raise FootfallError("Mark {number} has no empty: choose one, or remove the mark.", number=number)
         if mark.frame <= start_frame:
             raise FootfallError(
-                f"'{mark.empty.name}' is to be reached at frame {mark.frame}, but the walk begins at {start_frame}: "
-                f"choose a "
-                "later frame."
+                "'{name}' is to be reached at frame {frame}, but the walk begins at {start_frame}: "
+                "choose a later frame.",
+                name=mark.empty.name,
+                frame=mark.frame,
+                start_frame=start_frame,
             )
         world = np.array(mark.empty.matrix_world, dtype=float)
         yaw = float(yaw_of(world[:2, 1])) if mark.match_rotation else None
@@ -55,9 +59,11 @@ def store_waypoint_results(armature: bpy.types.Object, results: Sequence[Waypoin
     wrong: list[str] = []
     for mark, one in zip(sorted(armature.footfall.waypoints, key=lambda mark: mark.frame), results, strict=True):
         told = describe_result(one, mark.planted_foot)
-        mark.result, mark.missed = told, bool(one.failure_reason) or not one.foot_planted
+        mark.result, mark.missed = translate_interface(told), bool(one.failure_reason) or not one.foot_planted
         if mark.missed:
-            wrong.append(f"'{mark.empty.name}' at frame {mark.frame}: {told}")
+            wrong.append(
+                Message("'{name}' at frame {frame}: {told}", name=mark.empty.name, frame=mark.frame, told=told)
+            )
     return wrong
 
 
@@ -65,9 +71,10 @@ def describe_result(result: WaypointResult, planted_foot: str) -> str:
     """Return a short description of a waypoint's result."""
     if result.failure_reason:
         return result.failure_reason
-    words = [f"reached, {1000 * result.position_error:.0f} mm off"]
+    words = [Message("reached, {position_error} mm off", position_error=f"{1000 * result.position_error:.0f}")]
     if result.yaw_error > np.radians(1.0):
-        words.append(f"{np.degrees(result.yaw_error):.0f}° turned")
+        words.append(Message("{degrees}° turned", degrees=f"{np.degrees(result.yaw_error):.0f}"))
     if not result.foot_planted:
-        words.append(f"but the {'left' if planted_foot == 'L' else 'right'} foot does not stand")
-    return ", ".join(words)
+        side = Message("left" if planted_foot == "L" else "right")
+        words.append(Message("but the {right} foot does not stand", right=side))
+    return Message.joined(", ", words)

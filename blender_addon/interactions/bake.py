@@ -15,6 +15,7 @@ from ...core.control.refine.interaction_refinement import RefinedInteraction, re
 from ...core.errors import FootfallError
 from ...core.evaluation.quality import measure_traces
 from ...core.features.interaction import CONTACT_JOINTS
+from ...core.message import Message
 from ...core.models.model_file import ControllerModel
 from ...core.motion.contacts import FootContacts
 from ...core.motion.proportions import scale_between
@@ -34,6 +35,7 @@ from ..rig.sole_height import place_on_soles
 from ..rig.store import calibrate_armature, rig_map_of
 from ..scene.objects import SceneInteractionObject, read_interaction_object, read_obstacles
 from ..ui.operator_base import require_editable
+from ..ui.translations import translate_interface
 from .labels import labels_from_interaction
 from .object_keys import attached_object_tracks, object_tracks
 from .tasks import TYPES_WITH_OBJECT
@@ -111,8 +113,8 @@ class InteractionBake:
         place = direction = None
         if item.type in ("walk", "run", "carry"):
             if item.target is None:
-                what = "to put it" if item.type == "carry" else "to go"
-                raise FootfallError(f"It is not said where {what}: choose a place, an empty or an object.")
+                what = Message("to put it" if item.type == "carry" else "to go")
+                raise FootfallError("It is not said where {what}: choose a place, an empty or an object.", what=what)
             if item.type == "carry" and item.target.type == "MESH":
                 place, stand = self._placement_on(item.target, self.objects[object_index].interaction_object)
                 return InteractionTask(item.type, object_index, place, stand_direction=stand)
@@ -136,7 +138,11 @@ class InteractionBake:
             for place, way in placement_poses(top, width, depth, EDGE_CLEARANCE_M)
         ]
         if not spots:
-            raise FootfallError(f"There is no room for '{box.name}' on '{support.name}': choose something larger.")
+            raise FootfallError(
+                "There is no room for '{name}' on '{name_2}': choose something larger.",
+                name=box.name,
+                name_2=support.name,
+            )
 
         def far(spot: tuple[Array, Array]) -> float:
             place, way = spot
@@ -162,7 +168,9 @@ class InteractionBake:
         """Write the motion to the destination of the settings, and the objects' motion to actions of their own."""
         armature = next((one for one in scene.objects if one.name_full == self.armature_name), None)
         if armature is None:
-            raise FootfallError(f"Armature '{self.armature_name}' is gone: nothing was baked.")
+            raise FootfallError(
+                "Armature '{armature_name}' is gone: nothing was baked.", armature_name=self.armature_name
+            )
         performed = refine_interaction(self.sequencer.recording, self.calibration)
         rate = scene_rate(scene)
         clip = performed.clip
@@ -186,19 +194,17 @@ class InteractionBake:
         rows = {
             row.measure: row for row in store_quality(armature, found, lifted.rate, self.start_frame, len(moved), rate)
         }
-        armature.footfall.quality_summary = format_quality(
-            {"skate_mean_cm_s": rows["foot_sliding"].mean} if "foot_sliding" in rows else {}
-        )
-        quality = armature.footfall.quality_summary
+        quality = format_quality({"skate_mean_cm_s": rows["foot_sliding"].mean} if "foot_sliding" in rows else {})
+        armature.footfall.quality_summary = translate_interface(quality)
         said = [
-            f"Baked {len(moved)} frames",
+            Message("Baked {len} frames", len=len(moved)),
             quality,
             *things,
             *self._skipped_messages(),
             made.record.message,
             *made.warnings,
         ]
-        return BakeResult(made.record.action, "; ".join(part for part in said if part))
+        return BakeResult(made.record.action, Message.joined("; ", (part for part in said if part)))
 
     @property
     def skipped_tasks(self) -> list[int]:
@@ -206,7 +212,10 @@ class InteractionBake:
         return [event.task_index + 1 for event in self.sequencer.events if event.kind == "gave up"]
 
     def _skipped_messages(self) -> list[str]:
-        return [f"errand {number} was given up: it could not be reached" for number in self.skipped_tasks]
+        return [
+            Message("errand {number} was given up: it could not be reached", number=number)
+            for number in self.skipped_tasks
+        ]
 
     def _write_object_keys(
         self,
@@ -233,7 +242,7 @@ class InteractionBake:
                 hand = armature.pose.bones[self.rig_map.bones["hand.R"]]
                 tracks = attached_object_tracks(thing, armature, hand, matrices, held, self.start_frame)
             write(thing, tracks, self.start_frame, Destination(), f"{thing.name}_moved")
-            said.append(f"'{thing.name}' moves")
+            said.append(Message("'{name}' moves", name=thing.name))
         return said
 
     def _is_held(self, object_index: int, frames: NDArray[np.intp]) -> NDArray[np.bool_]:

@@ -6,6 +6,7 @@ import bpy
 import numpy as np
 
 from ...core.errors import FootfallError
+from ...core.message import Message
 from ...core.scene.object_fitting import estimate_floor_height, floor_gap
 from ...core.scene.object_retargeting import mean_jerk, retarget_to_object
 from ..animation.fcurve_io.reader import scene_rate
@@ -97,12 +98,17 @@ def adapt_motion(armature: bpy.types.Object, obj: bpy.types.Object, scene: bpy.t
     whose, name = object_fits.source_names(obj)
     action = bpy.data.actions.get(name)
     if action is None or whose != armature.name_full:
-        raise FootfallError(f"'{obj.name}' was put under action '{name}' of '{whose}': select that armature.")
+        raise FootfallError(
+            "'{name}' was put under action '{name_2}' of '{whose}': select that armature.",
+            name=obj.name,
+            name_2=name,
+            whose=whose,
+        )
     clip, first, labels = object_fits.read_labeled_motion(armature, action, scene)
     fit = object_fits.read_stored_fit(obj, clip)
     placed, points = object_fits.current_placement(obj, fit)
     if not points:
-        raise FootfallError(f"'{obj.name}' has no contact points any more: use Fit Object to Clip again.")
+        raise FootfallError("'{name}' has no contact points any more: use Fit Object to Clip again.", name=obj.name)
     made = retarget_to_object(clip, fit.contacts, points, placed)
     moved = {
         role: float(np.linalg.norm((made.positions - clip.positions)[:, clip.skeleton.joint(role)], axis=-1).max())
@@ -153,13 +159,19 @@ class FOOTFALL_OT_fit_prop(_FitOperator, bpy.types.Operator):
         assert thing is not None
         fitted = fit_prop(armature, thing, self.interaction, context)
         said = [
-            f"'{thing.name}' fits frame {fitted.frame}",
-            f"touched by {', '.join(fitted.contact_roles) or 'nothing'}",
+            Message("'{name}' fits frame {frame}", name=thing.name, frame=fitted.frame),
+            Message("touched by {join}", join=", ".join(fitted.contact_roles) or Message("nothing")),
         ]
         over = fitted.height_above_floor
         if abs(over) > MAX_FLOOR_GAP_M and self.interaction != "carry":
-            said.append(f"it is {abs(over) * 100:.0f} cm {'over' if over > 0 else 'under'} the floor: scale it")
-        return "; ".join(said)
+            said.append(
+                Message(
+                    "it is {abs} cm {under} the floor: scale it",
+                    abs=f"{abs(over) * 100:.0f}",
+                    under=Message("over" if over > 0 else "under"),
+                )
+            )
+        return Message.joined("; ", said)
 
 
 class FOOTFALL_OT_adapt_motion(_FitOperator, bpy.types.Operator):
@@ -182,10 +194,21 @@ class FOOTFALL_OT_adapt_motion(_FitOperator, bpy.types.Operator):
         assert thing is not None
         adapted = adapt_motion(armature, thing, context.scene)
         tag_redraw_all()
-        said = [f"Adapted {adapted.frame_count} frames at {scene_rate(context.scene):g} fps to '{thing.name}'"]
-        said += [f"{role} moved by {100 * far:.0f} cm" for role, far in adapted.displacements.items() if far > 0.005]
-        said.append(f"{adapted.jerk_ratio:.2f} times the jerk")
-        return "; ".join([*said, *adapted.warnings])
+        said = [
+            Message(
+                "Adapted {frame_count} frames at {scene_rate} fps to '{name}'",
+                frame_count=adapted.frame_count,
+                scene_rate=f"{scene_rate(context.scene):g}",
+                name=thing.name,
+            )
+        ]
+        said += [
+            Message("{role} moved by {far} cm", role=role, far=f"{100 * far:.0f}")
+            for role, far in adapted.displacements.items()
+            if far > 0.005
+        ]
+        said.append(Message("{jerk_ratio} times the jerk", jerk_ratio=f"{adapted.jerk_ratio:.2f}"))
+        return Message.joined("; ", [*said, *adapted.warnings])
 
 
 CLASSES = (FOOTFALL_OT_fit_prop, FOOTFALL_OT_adapt_motion)

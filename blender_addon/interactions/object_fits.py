@@ -136,7 +136,7 @@ def read_stored_fit(obj: bpy.types.Object, clip: Clip) -> StoredFit:
         FootfallError: it was put under none, or what it remembers cannot be read or is of another clip.
     """
     if FIT_PROPERTY not in obj:
-        raise FootfallError(f"'{obj.name}' was not put under a motion: use Fit Object to Clip first.")
+        raise FootfallError("'{name}' was not put under a motion: use Fit Object to Clip first.", name=obj.name)
     try:
         data = json.loads(obj[FIT_PROPERTY])
         positions, rotations = (np.array(data[name], dtype=float) for name in ("positions", "rotations"))
@@ -156,7 +156,7 @@ def read_stored_fit(obj: bpy.types.Object, clip: Clip) -> StoredFit:
         return StoredFit(data["armature"], data["action"], data["interaction"], positions, rotations, contacts)
     except (ValueError, KeyError, TypeError) as error:
         raise FootfallError(
-            f"What '{obj.name}' remembers is of another motion or is damaged: use Fit Object to Clip again."
+            "What '{name}' remembers is of another motion or is damaged: use Fit Object to Clip again.", name=obj.name
         ) from error
 
 

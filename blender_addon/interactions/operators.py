@@ -2,6 +2,7 @@
 
 import bpy
 
+from ...core.message import Message
 from ..controllers import library
 from ..ui.modal_operator import ModalWorkOperator, WorkSteps
 from ..ui.operator_base import FootfallOperator, require_armature, why_no_armature, why_not_animatable
@@ -24,9 +25,9 @@ def why_no_interactions(context: bpy.types.Context) -> str | None:
         return "Add an errand"
     for number, errand in enumerate(errands, start=1):
         if errand.type in TYPES_WITH_OBJECT and errand.object is None:
-            return f"Choose the object of errand {number}"
+            return Message("Choose the object of errand {number}", number=number)
         if errand.type in TYPES_WITH_TARGET and errand.target is None:
-            return f"Choose the place of errand {number}: an empty or an object"
+            return Message("Choose the place of errand {number}: an empty or an object", number=number)
     return None
 
 
@@ -60,7 +61,7 @@ class FOOTFALL_OT_add_interaction_task(_TaskListOperator, bpy.types.Operator):
                 errand.object = chosen
             elif chosen.type == "EMPTY" and errand.target is None:
                 errand.target, errand.type = chosen, "carry" if errand.object else "walk"
-        return f"{len(settings.interaction_tasks)} errands"
+        return Message("{len} errands", len=len(settings.interaction_tasks))
 
 
 class FOOTFALL_OT_remove_interaction_task(_TaskListOperator, bpy.types.Operator):
@@ -79,7 +80,7 @@ class FOOTFALL_OT_remove_interaction_task(_TaskListOperator, bpy.types.Operator)
         index = min(settings.active_interaction_task, len(settings.interaction_tasks) - 1)
         settings.interaction_tasks.remove(index)
         settings.active_interaction_task = max(index - 1, 0)
-        return f"{len(settings.interaction_tasks)} errands"
+        return Message("{len} errands", len=len(settings.interaction_tasks))
 
 
 class FOOTFALL_OT_move_interaction_task(_TaskListOperator, bpy.types.Operator):
@@ -103,7 +104,7 @@ class FOOTFALL_OT_move_interaction_task(_TaskListOperator, bpy.types.Operator):
         other = min(max(index + (1 if self.down else -1), 0), len(settings.interaction_tasks) - 1)
         settings.interaction_tasks.move(index, other)
         settings.active_interaction_task = other
-        return f"Errand {other + 1} of {len(settings.interaction_tasks)}"
+        return Message("Errand {other} of {len}", other=other + 1, len=len(settings.interaction_tasks))
 
 
 class FOOTFALL_OT_bake_interactions(ModalWorkOperator, bpy.types.Operator):
@@ -120,7 +121,7 @@ class FOOTFALL_OT_bake_interactions(ModalWorkOperator, bpy.types.Operator):
     def work(self, context: bpy.types.Context) -> WorkSteps:
         bake = InteractionBake(require_armature(context), context)
         while bake.advance(SLICE_FRAMES):
-            yield bake.fraction, "acts"
+            yield bake.fraction, Message("acts")
         return bake.finish(context.scene).message
 
 

@@ -2,6 +2,7 @@
 
 import bpy
 
+from ...core.message import Message
 from ..ui.operator_base import active_armature
 from ..ui.panel_parts import FootfallPanel, draw_main_button, draw_note
 from .fit_operators import FOOTFALL_OT_adapt_motion, FOOTFALL_OT_fit_prop, selected_mesh
@@ -117,7 +118,7 @@ class FOOTFALL_PT_fit_props(FootfallPanel, bpy.types.Panel):
                 row.operator(FOOTFALL_OT_fit_prop.bl_idname, text=title, icon=picture).interaction = action
         if FIT_PROPERTY in thing:
             _, action = source_names(thing)
-            draw_note(layout, f"Under '{action}'", "CHECKMARK")
+            draw_note(layout, Message("Under '{action}'", action=action), "CHECKMARK")
             layout.prop(context.window_manager.footfall, "show_object_contacts")
             draw_main_button(layout, context, FOOTFALL_OT_adapt_motion, "MOD_ARMATURE")
 

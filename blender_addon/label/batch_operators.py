@@ -12,6 +12,7 @@ from ...core.labelling.learning import CorrectedClip, refit_preset
 from ...core.labelling.presets import LabellingPreset
 from ...core.labelling.report import report_entry, write_report
 from ...core.labelling.review.ranking import find_review_spots
+from ...core.message import Message
 from ..animation.fcurve_io.contact_targets import read_contact_objects
 from ..rig.clip_reader import read_mapped_action
 from ..rig.clips import ArmatureAction, file_actions
@@ -60,7 +61,12 @@ class FOOTFALL_OT_load_labels(_LabelFileOperator, bpy.types.Operator):
         armature, action = require_action(context)
         feet = to_preset(context.scene.footfall.labelling).feet
         marks = import_labels(armature, action, self.path(), context.scene, feet)
-        return f"'{action.name}' has the labels of '{self.path().name}': {marks.frame_count} frames"
+        return Message(
+            "'{name}' has the labels of '{path}': {frame_count} frames",
+            name=action.name,
+            path=self.path().name,
+            frame_count=marks.frame_count,
+        )
 
 
 class FOOTFALL_OT_save_labels(_LabelFileOperator, bpy.types.Operator):
@@ -85,8 +91,10 @@ class FOOTFALL_OT_save_labels(_LabelFileOperator, bpy.types.Operator):
         try:
             labels.save(path)
         except OSError as error:
-            raise FootfallError(f"'{path}' cannot be written ({error.strerror}): choose another folder.") from error
-        return f"{len(labels)} frames of labels written to '{path}'"
+            raise FootfallError(
+                "'{path}' cannot be written ({strerror}): choose another folder.", path=path, strerror=error.strerror
+            ) from error
+        return Message("{len} frames of labels written to '{path}'", len=len(labels), path=path)
 
 
 def corrected_labels(armature_action: ArmatureAction, scene: bpy.types.Scene, preset: LabellingPreset) -> Labels:
@@ -118,16 +126,20 @@ class FOOTFALL_OT_learn_from_corrections(ModalWorkOperator, bpy.types.Operator):
             raise FootfallError("No contacts were corrected in this file: paint or erase some first.")
         examples = []
         for number, name in enumerate(teachers):
-            yield number / (2 * len(teachers)), f"reads '{name.title}'"
+            yield number / (2 * len(teachers)), Message("reads '{title}'", title=name.title)
             examples.append(_training_example(name.resolve(), scene, preset))
-        yield 0.5, "learns"
+        yield 0.5, Message("learns")
         learnt = refit_preset(preset, examples)
         findings, failures = (yield from _second_half(detect_all(others, scene, learnt))) if others else ([], [])
         apply_preset(scene.footfall.labelling, learnt)
         for finding in findings:
             finding.write()
-        said = f"Learnt from {len(teachers)} corrected actions; {len(findings)} others labelled anew"
-        return "; ".join([said, *(f"not labelled: {failure}" for failure in failures)])
+        said = Message(
+            "Learnt from {len} corrected actions; {len_2} others labelled anew", len=len(teachers), len_2=len(findings)
+        )
+        return Message.joined(
+            "; ", [said, *(Message("not labelled: {failure}", failure=failure) for failure in failures)]
+        )
 
 
 def _has_corrections(action: bpy.types.Action) -> bool:
@@ -182,31 +194,33 @@ class FOOTFALL_OT_label_folder(ModalWorkOperator, bpy.types.Operator):
     def work(self, context: bpy.types.Context) -> WorkSteps:
         folder = Path(bpy.path.abspath(self.directory))
         if not self.directory or not folder.is_dir():
-            raise FootfallError(f"'{folder}' is no folder: choose one that holds BVH or FBX files.")
+            raise FootfallError("'{folder}' is no folder: choose one that holds BVH or FBX files.", folder=folder)
         files = find_files(folder)
         if not files:
-            raise FootfallError(f"'{folder}' holds no BVH or FBX files: choose another folder.")
+            raise FootfallError("'{folder}' holds no BVH or FBX files: choose another folder.", folder=folder)
         preset = to_preset(context.scene.footfall.labelling)
         labelled: list[dict[str, Any]] = []
         failed: list[dict[str, Any]] = []
         taken: dict[Path, Path] = {}
         for number, path in enumerate(files):
-            yield number / len(files), f"labels '{path.name}'"
+            yield number / len(files), Message("labels '{name}'", name=path.name)
             target = path.with_suffix(LABEL_FILE_SUFFIX)
             try:
                 if target in taken:
                     raise FootfallError(
-                        f"'{taken[target].name}' has the label file '{target.name}': rename one of them."
+                        "'{name}' has the label file '{name_2}': rename one of them.",
+                        name=taken[target].name,
+                        name_2=target.name,
                     )
                 taken[target] = path
                 clip = read_motion(path)
                 kept = not self.overwrite and target.exists() and Labels.load(target).has_corrections
-                yield (number + 0.3) / len(files), f"labels '{path.name}'"
+                yield (number + 0.3) / len(files), Message("labels '{name}'", name=path.name)
                 if kept:
                     labels = Labels.load(target)
                 else:
                     found = label_clip(clip, preset, read_contact_objects(preset, 1, len(clip)))
-                    yield (number + 0.7) / len(files), f"labels '{path.name}'"
+                    yield (number + 0.7) / len(files), Message("labels '{name}'", name=path.name)
                     labels = add_local_phases(clip, found, preset)
                     labels.save(target)
                 spots = find_review_spots(clip, labels, preset)
@@ -222,13 +236,25 @@ def _write_report(folder: Path, document: dict[str, Any]) -> str:
         write_report(document, folder)
     except OSError as error:
         raise FootfallError(
-            f"The report in '{folder}' cannot be written ({error.strerror}): make room, or choose another folder."
+            "The report in '{folder}' cannot be written ({strerror}): make room, or choose another folder.",
+            folder=folder,
+            strerror=error.strerror,
         ) from error
     kept = sum(entry["is_corrected"] for entry in document["labelled"])
-    said = [f"{len(document['labelled']) - kept} files labelled in '{folder}', see {REPORT_FILE}"]
-    said += [f"{kept} kept as corrected"] if kept else []
-    said += [f"{entry['clip']}: not labelled. {entry['error']}" for entry in document["failed"]]
-    return "; ".join(said)
+    said = [
+        Message(
+            "{len} files labelled in '{folder}', see {REPORT_FILE}",
+            len=len(document["labelled"]) - kept,
+            folder=folder,
+            REPORT_FILE=REPORT_FILE,
+        )
+    ]
+    said += [Message("{kept} kept as corrected", kept=kept)] if kept else []
+    said += [
+        Message("{clip}: not labelled. {error}", clip=entry["clip"], error=entry["error"])
+        for entry in document["failed"]
+    ]
+    return Message.joined("; ", said)
 
 
 CLASSES = (

@@ -3,6 +3,7 @@
 import bpy
 
 from ...core.labelling.semantics import actions, gaits
+from ...core.message import Message
 from ..ui.operator_base import FootfallOperator
 from ..ui.translations import CONTEXT
 from . import edits
@@ -46,8 +47,12 @@ class _RangeEdit(_LabelEdit):
             start, end = edit_range(armature, action, context.scene)
             self.start, self.end = self.start if given[0] else start, self.end if given[1] else end
         self.change(armature, action)
-        frames = f"frame {self.start}" if self.start == self.end else f"frames {self.start} to {self.end}"
-        return f"{self.message}: {frames}"
+        frames = (
+            Message("frame {start}", start=self.start)
+            if self.start == self.end
+            else Message("frames {start} to {end}", start=self.start, end=self.end)
+        )
+        return Message("{message}: {frames}", message=self.message, frames=frames)
 
     @property
     def message(self) -> str:
@@ -69,7 +74,7 @@ class FOOTFALL_OT_add_contact(_RangeEdit, bpy.types.Operator):
 
     @property
     def message(self) -> str:
-        return f"'{self.contact}' touches"
+        return Message("'{contact}' touches", contact=self.contact)
 
     def change(self, armature: bpy.types.Object, action: bpy.types.Action) -> None:
         edits.paint_contact(armature, action, self.contact, self.start, self.end)
@@ -85,7 +90,7 @@ class FOOTFALL_OT_remove_contact(_RangeEdit, bpy.types.Operator):
 
     @property
     def message(self) -> str:
-        return f"'{self.contact}' touches nothing"
+        return Message("'{contact}' touches nothing", contact=self.contact)
 
     def change(self, armature: bpy.types.Object, action: bpy.types.Action) -> None:
         edits.erase_contact(armature, action, self.contact, self.start, self.end)
@@ -127,7 +132,7 @@ class FOOTFALL_OT_set_action(_RangeEdit, bpy.types.Operator):
 
     @property
     def message(self) -> str:
-        return f"Action '{self.action}'"
+        return Message("Action '{action}'", action=self.action)
 
     def change(self, armature: bpy.types.Object, action: bpy.types.Action) -> None:
         edits.set_span(armature, action, "ACTION", self.action, self.start, self.end)
@@ -156,7 +161,7 @@ class FOOTFALL_OT_split_segment(_SegmentOperator, bpy.types.Operator):
         index, frame = action.footfall.active_segment, context.scene.frame_current
         name = action.footfall.segments[index].name
         edits.split(armature, action, index, frame)
-        return f"'{name}' is two segments, the second from frame {frame}"
+        return Message("'{name}' is two segments, the second from frame {frame}", name=name, frame=frame)
 
 
 class FOOTFALL_OT_merge_segments(_SegmentOperator, bpy.types.Operator):
@@ -171,7 +176,7 @@ class FOOTFALL_OT_merge_segments(_SegmentOperator, bpy.types.Operator):
         name, start = action.footfall.segments[index].name, action.footfall.segments[index].start
         edits.merge(armature, action, index)
         end = next(s.end for s in action.footfall.segments if s.name == name and s.start <= start <= s.end)
-        return f"'{name}' is one segment, frames {start} to {end}"
+        return Message("'{name}' is one segment, frames {start} to {end}", name=name, start=start, end=end)
 
 
 class _StrikeEdit(_LabelEdit):
@@ -187,7 +192,7 @@ class FOOTFALL_OT_add_foot_strike(_StrikeEdit, bpy.types.Operator):
     def run(self, context: bpy.types.Context) -> str:
         frame = context.scene.frame_current
         edits.add_strike(*require_action(context), self.side, frame)
-        return f"The {SIDE_NAMES[self.side]} foot comes down at frame {frame}"
+        return Message("The {side} foot comes down at frame {frame}", side=SIDE_NAMES[self.side], frame=frame)
 
 
 class FOOTFALL_OT_remove_foot_strike(_StrikeEdit, bpy.types.Operator):
@@ -199,7 +204,7 @@ class FOOTFALL_OT_remove_foot_strike(_StrikeEdit, bpy.types.Operator):
     def run(self, context: bpy.types.Context) -> str:
         frame = context.scene.frame_current
         edits.remove_strike(*require_action(context), self.side, frame)
-        return f"The {SIDE_NAMES[self.side]} foot does not come down at frame {frame}"
+        return Message("The {side} foot does not come down at frame {frame}", side=SIDE_NAMES[self.side], frame=frame)
 
 
 CLASSES = (

@@ -14,6 +14,7 @@ import bpy
 from ...core.errors import FootfallError
 from ...core.labelling.review.context import FEET_SUBJECT
 from ...core.labelling.semantics import actions, gaits
+from ...core.message import Message
 from ..ui.operator_base import require_editable
 from .marks import EXCLUSIVE_KINDS, SIDE_NAMES, EditableLabels, LabelCorrection, LabelSpan, sort_spans
 from .refresh import write_editable_labels
@@ -26,6 +27,7 @@ from .store import (
     strike_marker_frames,
 )
 
+KIND_NAMES = {"GAIT": Message("gait"), "ACTION": Message("action")}
 LABEL_NAMES = {"GAIT": gaits.GAIT_NAMES, "ACTION": actions.ACTION_NAMES}
 
 
@@ -46,7 +48,10 @@ def _correct_contact(
         if joint not in marks.contact_feet:
             known = ", ".join(marks.contact_feet)
             raise FootfallError(
-                f"'{joint}' is not a contact of action '{action.name}', which has {known}: choose one of these."
+                "'{joint}' is not a contact of action '{name}', which has {known}: choose one of these.",
+                joint=joint,
+                name=action.name,
+                known=known,
             )
         marks.add_correction(LabelCorrection("CONTACT", joint, *_clamp_range(marks, action, start, end), is_present))
 
@@ -73,8 +78,12 @@ def split(armature: bpy.types.Object, action: bpy.types.Action, index: int, fram
         span = _span_at(marks, index)
         if not span.start < frame <= span.end:
             raise FootfallError(
-                f"'{span.name}' runs from frame {span.start} to {span.end}: split it at a frame after its first "
-                f"and up to its last, not at {frame}."
+                "'{name}' runs from frame {start} to {end}: split it at a frame after its first and up "
+                "to its last, not at {frame}.",
+                name=span.name,
+                start=span.start,
+                end=span.end,
+                frame=frame,
             )
         marks.add_correction(LabelCorrection(span.kind, span.name, frame, frame - 1))
 
@@ -89,7 +98,9 @@ def merge(armature: bpy.types.Object, action: bpy.types.Action, index: int) -> N
         after = [s for s in marks.spans if (s.kind, s.name) == (span.kind, span.name) and s.start > span.end]
         if not after:
             raise FootfallError(
-                f"There is no '{span.name}' after frame {span.end} to merge this one with: mark another."
+                "There is no '{name}' after frame {end} to merge this one with: mark another.",
+                name=span.name,
+                end=span.end,
             )
         following = min(after, key=lambda s: s.start)
         marks.add_correction(LabelCorrection(span.kind, span.name, span.end, following.start))
@@ -135,7 +146,7 @@ def confirm(armature: bpy.types.Object, action: bpy.types.Action, index: int) ->
     """Confirm that the labels at a review spot are right."""
     spots = read_issues(action)
     if not 0 <= index < len(spots):
-        raise FootfallError(f"There is no place number {index + 1} to check: label the action again.")
+        raise FootfallError("There is no place number {index} to check: label the action again.", index=index + 1)
     spot = spots[index]
 
     def edit(marks: EditableLabels) -> None:
@@ -193,7 +204,7 @@ def _apply_change(
     """Apply the user's pending manual changes, and then a change."""
     require_editable(action, "Action")
     if not is_labeled(action):
-        raise FootfallError(f"Action '{action.name}' has no labels: label it first.")
+        raise FootfallError("Action '{name}' has no labels: label it first.", name=action.name)
     marks, _, _ = _collect_manual_edits(armature, action)
     change(marks)
     _store_and_update(armature, action, marks)
@@ -222,12 +233,21 @@ def _resolves_issue(editable: EditableLabels, correction: LabelCorrection, issue
 
 def _clamp_range(editable: EditableLabels, action: bpy.types.Action, start: int, end: int) -> tuple[int, int]:
     if end < start:
-        raise FootfallError(f"Frames {start} to {end} are no range: the last must not come before the first.")
-    if start < editable.first_frame or end > editable.last_frame:
-        asked = f"{start} is" if start == end else f"{start} to {end} are"
         raise FootfallError(
-            f"Action '{action.name}' is labelled from frame {editable.first_frame} to {editable.last_frame}: "
-            f"{asked} not."
+            "Frames {start} to {end} are no range: the last must not come before the first.", start=start, end=end
+        )
+    if start < editable.first_frame or end > editable.last_frame:
+        asked = (
+            Message("{start} is", start=start)
+            if start == end
+            else Message("{start} to {end} are", start=start, end=end)
+        )
+        raise FootfallError(
+            "Action '{name}' is labelled from frame {first_frame} to {last_frame}: {asked} not.",
+            name=action.name,
+            first_frame=editable.first_frame,
+            last_frame=editable.last_frame,
+            asked=asked,
         )
     return start, end
 
@@ -237,14 +257,17 @@ def _require_name(kind: str, name: str) -> None:
         raise FootfallError("Goals follow from the actions: set the action instead.")
     if name not in LABEL_NAMES[kind]:
         raise FootfallError(
-            f"'{name}' is no {kind.lower()} that Footfall knows: choose {', '.join(LABEL_NAMES[kind])}."
+            "'{name}' is no {lower} that Footfall knows: choose {join}.",
+            name=name,
+            lower=KIND_NAMES[kind],
+            join=", ".join(LABEL_NAMES[kind]),
         )
 
 
 def _span_at(editable: EditableLabels, index: int) -> LabelSpan:
     spans = sort_spans(editable.spans)
     if not 0 <= index < len(spans):
-        raise FootfallError(f"There is no segment number {index}: choose one from the list.")
+        raise FootfallError("There is no segment number {index}: choose one from the list.", index=index)
     span = spans[index]
     if span.kind == "GOAL":
         raise FootfallError("Goals follow from the actions: change the action's segment instead.")
@@ -268,8 +291,12 @@ def _move_edge(editable: EditableLabels, action: bpy.types.Action, span: LabelSp
     neighbour = next((s for s in editable.spans if s.kind == span.kind and s.start <= touching <= s.end), None)
     if neighbour is None:
         raise FootfallError(
-            f"Nothing is next to '{span.name}' that could take frames {given[0]} to {given[1]}: set another "
-            f"{span.kind.lower()} on them instead."
+            "Nothing is next to '{name}' that could take frames {given} to {given_2}: set another "
+            "{lower} on them instead.",
+            name=span.name,
+            given=given[0],
+            given_2=given[1],
+            lower=KIND_NAMES[span.kind],
         )
     editable.add_correction(LabelCorrection(span.kind, neighbour.name, *given))
 

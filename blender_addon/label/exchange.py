@@ -46,9 +46,17 @@ def resample_labels(labels: Labels, rate: float, frames: int, path: Path, action
     own, wanted = len(labels) / labels.frame_rate, frames / rate
     if abs(own - wanted) > MAX_DURATION_DIFFERENCE_FRAMES / min(labels.frame_rate, rate):
         raise FootfallError(
-            f"'{path.name}' has {len(labels)} frames at {labels.frame_rate:g} a second ({own:.2f} s), but action "
-            f"'{action.name}' has {frames} at {rate:g} ({wanted:.2f} s): choose the file of this motion, or set the "
-            "scene's frame rate to the motion's."
+            "'{name}' has {len} frames at {frame_rate} a second ({own} s), but action '{name_2}' has "
+            "{frames} at {rate} ({wanted} s): choose the file of this motion, or set the scene's frame "
+            "rate to the motion's.",
+            name=path.name,
+            len=len(labels),
+            frame_rate=f"{labels.frame_rate:g}",
+            own=f"{own:.2f}",
+            name_2=action.name,
+            frames=frames,
+            rate=f"{rate:g}",
+            wanted=f"{wanted:.2f}",
         )
     return labels.resampled(rate, frames)
 

@@ -14,11 +14,12 @@ from numpy.typing import NDArray
 
 from ...core.errors import FootfallError
 from ...core.labelling.phase.phase import MIN_STRIKE_INTERVAL_S, find_strikes
+from ...core.message import Message
 from ...core.motion.signals import runs_of
 
 EXCLUSIVE_KINDS: Final = ("GAIT", "ACTION")
 """Kinds of which every frame has at most one."""
-SIDE_NAMES: Final = {"L": "left", "R": "right"}
+SIDE_NAMES: Final = {"L": Message("left"), "R": Message("right")}
 DEFAULT_CONTACT_FEET: Final = {"foot.L": "L", "toe.L": "L", "foot.R": "R", "toe.R": "R"}
 ISSUE_CONTACT_MARGIN_S: Final = 0.3
 """Seconds around a doubtful frame within which contacts and gaps belong to the doubt."""
@@ -188,7 +189,9 @@ class EditableLabels:
         last = max(span.end for span in began)
         if new > last:
             raise FootfallError(
-                f"The {SIDE_NAMES[side]} foot's contact ends at frame {last}: move the strike to a frame before that."
+                "The {side} foot's contact ends at frame {last}: move the strike to a frame before that.",
+                side=SIDE_NAMES[side],
+                last=last,
             )
         for name in sorted(self.contacts_of_foot(side)):
             self.add_correction(LabelCorrection("CONTACT", name, old, new - 1, is_present=False))
@@ -198,8 +201,11 @@ class EditableLabels:
         if before.any():
             lifted = max(new - 1, self.first_frame) + int(np.flatnonzero(before)[-1]) + 1
             raise FootfallError(
-                f"The {SIDE_NAMES[side]} foot is down until frame {lifted - 1}: move the strike to a frame after "
-                f"{lifted}, or erase that contact first."
+                "The {side} foot is down until frame {lifted}: move the strike to a frame after "
+                "{lifted_2}, or erase that contact first.",
+                side=SIDE_NAMES[side],
+                lifted=lifted - 1,
+                lifted_2=lifted,
             )
         for span in began:
             self.add_correction(LabelCorrection("CONTACT", span.name, new, old - 1))
@@ -207,7 +213,11 @@ class EditableLabels:
     def add_strike(self, side: str, frame: int) -> None:
         """Add a strike of the user's; raise :class:`FootfallError` if the foot already strikes at that frame."""
         if frame in self.strike_frames(side):
-            raise FootfallError(f"The {SIDE_NAMES[side]} foot strikes at frame {frame} already: choose another frame.")
+            raise FootfallError(
+                "The {side} foot strikes at frame {frame} already: choose another frame.",
+                side=SIDE_NAMES[side],
+                frame=frame,
+            )
         self._insert_strike(side, frame)
 
     def _insert_strike(self, side: str, frame: int) -> None:
@@ -225,7 +235,9 @@ class EditableLabels:
 
     def _require_strike(self, side: str, frame: int) -> None:
         if frame not in self.strike_frames(side):
-            raise FootfallError(f"The {SIDE_NAMES[side]} foot does not strike at frame {frame}: go to a strike.")
+            raise FootfallError(
+                "The {side} foot does not strike at frame {frame}: go to a strike.", side=SIDE_NAMES[side], frame=frame
+            )
 
 
 def apply_correction(spans: Iterable[LabelSpan], correction: LabelCorrection) -> list[LabelSpan]:

@@ -6,11 +6,12 @@ import bpy
 
 from ...core.errors import FootfallError
 from ...core.labelling.presets import LabellingPreset
+from ...core.message import Message
 from ..rig.clips import SCOPES, ArmatureAction, actions_in_scope
 from ..ui.modal_operator import ModalWorkOperator, WorkSteps
 from ..ui.operator_base import FootfallOperator, active_armature, require_editable, why_no_armature
 from ..ui.redraw import tag_redraw_all
-from ..ui.translations import CONTEXT
+from ..ui.translations import CONTEXT, translate_interface
 from .curves import can_hold_properties
 from .detection import ArmatureActionRef, LabelDetection, detect_labels
 from .edits import commit_manual_edits, confirm, is_labeled
@@ -37,7 +38,7 @@ def why_no_action(context: bpy.types.Context) -> str | None:
     if action is None:
         return "This armature has no action: import motion capture or assign one"
     if not action.is_editable:
-        return f"Action '{action.name}' is linked from another file: make it local first"
+        return Message("Action '{name}' is linked from another file: make it local first", name=action.name)
     return None
 
 
@@ -68,12 +69,14 @@ def require_action(context: bpy.types.Context) -> ArmatureAction:
 
 def issue_count_text(count: int) -> str:
     """Return the number of review spots as text."""
-    return {0: "nothing to check", 1: "1 place to check"}.get(count, f"{count} places to check")
+    return {0: Message("nothing to check"), 1: Message("1 place to check")}.get(
+        count, Message("{count} places to check", count=count)
+    )
 
 
 def missing_curves_note(armature: bpy.types.Object) -> str:
     """Return the message for an armature that cannot have curves."""
-    return "" if can_hold_properties(armature) else "; no curves, for the armature belongs to another file"
+    return "" if can_hold_properties(armature) else Message("; no curves, for the armature belongs to another file")
 
 
 class FOOTFALL_OT_detect_labels(ModalWorkOperator, bpy.types.Operator):
@@ -102,19 +105,36 @@ class FOOTFALL_OT_detect_labels(ModalWorkOperator, bpy.types.Operator):
         findings, failures = yield from detect_all(names, scene, preset)
         for finding in findings:
             finding.write()
-        context.window_manager.footfall.label_error = " ".join(failures)
+        context.window_manager.footfall.label_error = translate_interface(Message.joined(" ", failures))
         if len(findings) == 1 and not failures:
             return _detection_summary(findings[0])
         frames, spots = sum(f.editable_labels.frame_count for f in findings), sum(len(f.issues) for f in findings)
-        said = f"Labelled {len(findings)} actions, {frames} frames: {issue_count_text(spots)}"
-        return "; ".join([said, *(f"not labelled: {failure}" for failure in failures)])
+        said = Message(
+            "Labelled {len} actions, {frames} frames: {issue_count_text}",
+            len=len(findings),
+            frames=frames,
+            issue_count_text=issue_count_text(spots),
+        )
+        return Message.joined(
+            "; ", [said, *(Message("not labelled: {failure}", failure=failure) for failure in failures)]
+        )
 
 
 def _detection_summary(detection: LabelDetection) -> str:
     armature, action = detection.source.resolve()
     strikes = sum(not strike.removed for strike in detection.editable_labels.strikes)
-    said = f"Labelled {detection.editable_labels.frame_count} frames of '{action.name}': {strikes} foot strikes"
-    return f"{said}, {issue_count_text(len(detection.issues))}{missing_curves_note(armature)}"
+    said = Message(
+        "Labelled {frame_count} frames of '{name}': {strikes} foot strikes",
+        frame_count=detection.editable_labels.frame_count,
+        name=action.name,
+        strikes=strikes,
+    )
+    return Message(
+        "{said}, {issue_count_text}{missing_curves_note}",
+        said=said,
+        issue_count_text=issue_count_text(len(detection.issues)),
+        missing_curves_note=missing_curves_note(armature),
+    )
 
 
 def detect_all(
@@ -137,13 +157,13 @@ def detect_all(
         steps = detect_labels(name, scene, preset)
         try:
             while True:
-                yield (number + next(steps)) / len(sources), f"labels '{name.title}'"
+                yield (number + next(steps)) / len(sources), Message("labels '{title}'", title=name.title)
         except StopIteration as done:
             findings.append(done.value)
         except FootfallError as error:
             failures.append(str(error))
     if not findings:
-        raise FootfallError(" ".join(failures))
+        raise FootfallError(Message.joined(" ", failures))
     return findings, failures
 
 
@@ -164,8 +184,12 @@ class FOOTFALL_OT_recompute_labels(ModalWorkOperator, bpy.types.Operator):
             [ArmatureActionRef.of(take)], context.scene, to_preset(context.scene.footfall.labelling)
         )
         findings[0].write()
-        context.window_manager.footfall.label_error = " ".join(refused)
-        return f"'{take[1].name}' is up to date: {issue_count_text(len(findings[0].issues))}"
+        context.window_manager.footfall.label_error = translate_interface(Message.joined(" ", refused))
+        return Message(
+            "'{name}' is up to date: {issue_count_text}",
+            name=take[1].name,
+            issue_count_text=issue_count_text(len(findings[0].issues)),
+        )
 
 
 class FOOTFALL_OT_clear_labels(FootfallOperator, bpy.types.Operator):
@@ -181,7 +205,7 @@ class FOOTFALL_OT_clear_labels(FootfallOperator, bpy.types.Operator):
     def run(self, context: bpy.types.Context) -> str:
         armature, action = require_action(context)
         clear_labels(armature, action)
-        return f"Labels removed from '{action.name}'"
+        return Message("Labels removed from '{name}'", name=action.name)
 
 
 class _GoToIssue(FootfallOperator):
@@ -204,7 +228,9 @@ class _GoToIssue(FootfallOperator):
         _, action = require_action(context)
         stored = action.footfall
         if not stored.issues:
-            raise FootfallError(f"There is nothing to check in action '{action.name}': all its places were looked at.")
+            raise FootfallError(
+                "There is nothing to check in action '{name}': all its places were looked at.", name=action.name
+            )
         before = stored.active_issue if stored.active_issue >= 0 else stored.following_issue - (self.step > 0)
         stored.active_issue = (before + self.step) % len(stored.issues)
         return go_to_active_issue(context, action)
@@ -243,7 +269,9 @@ class FOOTFALL_OT_confirm_label_issue(FootfallOperator, bpy.types.Operator):
     def run(self, context: bpy.types.Context) -> str:
         armature, action = require_action(context)
         confirm(armature, action, action.footfall.active_issue)
-        return f"Kept as it is: {issue_count_text(len(action.footfall.issues))}"
+        return Message(
+            "Kept as it is: {issue_count_text}", issue_count_text=issue_count_text(len(action.footfall.issues))
+        )
 
 
 def go_to_active_issue(context: bpy.types.Context, action: bpy.types.Action) -> str:
@@ -253,7 +281,13 @@ def go_to_active_issue(context: bpy.types.Context, action: bpy.types.Action) -> 
     context.scene.frame_set(spot.frame)
     select_segment(action, spot.name, spot.frame)
     scroll_to_current_frame(context)
-    return f"{stored.active_issue + 1} of {len(stored.issues)}, frame {spot.frame}: {spot.text}"
+    return Message(
+        "{active_issue} of {len}, frame {frame}: {text}",
+        active_issue=stored.active_issue + 1,
+        len=len(stored.issues),
+        frame=spot.frame,
+        text=spot.text,
+    )
 
 
 def select_segment(action: bpy.types.Action, name: str, frame: int) -> None:

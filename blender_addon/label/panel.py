@@ -2,6 +2,7 @@
 
 import bpy
 
+from ...core.message import Message
 from ..ui.operator_base import active_armature
 from ..ui.panel_parts import MIN_LIST_ROWS, FootfallPanel, draw_note
 from ..ui.translations import translate_interface
@@ -146,7 +147,7 @@ def draw_issues(layout: bpy.types.UILayout, stored: bpy.types.PropertyGroup) -> 
         row.operator(FOOTFALL_OT_next_label_issue.bl_idname, text="", icon="TRIA_RIGHT")
     if 0 <= stored.active_issue < len(stored.issues):
         spot = stored.issues[stored.active_issue]
-        draw_note(layout, f"Frame {spot.frame}: {spot.text}", "QUESTION")
+        draw_note(layout, Message("Frame {frame}: {text}", frame=spot.frame, text=spot.text), "QUESTION")
         layout.operator(FOOTFALL_OT_confirm_label_issue.bl_idname, text="Is Right", icon="CHECKMARK")
 
 

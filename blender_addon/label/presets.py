@@ -12,6 +12,7 @@ from ...core.errors import FootfallError
 from ...core.labelling.presets import BIPED_PRESET, LabellingPreset, load_preset, shipped_presets
 from ...core.labelling.semantics import actions
 from ...core.labelling.sensors import AGAINST_GROUND, JOINT_PREFIX, OBJECT_PREFIX, Sensor
+from ...core.message import Message
 from ..ui.operator_base import FootfallOperator
 from ..ui.translations import CONTEXT, translate_interface
 
@@ -160,7 +161,9 @@ def to_preset(settings: FOOTFALL_PG_labelling) -> LabellingPreset:
         feet = {foot: feet[foot] for foot in "LR"}
     for foot, name, *_ in FOOT_ITEMS[1:]:
         if foot in feet and not feet[foot]:
-            raise FootfallError(f"No sensor makes the {name.lower()} foot: give one to it, or choose a preset.")
+            raise FootfallError(
+                "No sensor makes the {lower} foot: give one to it, or choose a preset.", lower=Message(name.lower())
+            )
     return LabellingPreset(
         settings.preset_name,
         "",
@@ -241,7 +244,7 @@ class FOOTFALL_OT_labelling_preset(FootfallOperator, bpy.types.Operator):
     def run(self, context: bpy.types.Context) -> str:
         preset = load_preset(shipped_presets()[self.preset])
         apply_preset(context.scene.footfall.labelling, preset)
-        return f"Labelling as for '{preset.name}'"
+        return Message("Labelling as for '{name}'", name=preset.name)
 
 
 class FOOTFALL_OT_save_labelling_preset(AddPresetBase, bpy.types.Operator):
@@ -283,7 +286,7 @@ class FOOTFALL_OT_add_sensor(FootfallOperator, bpy.types.Operator):
         item = settings.sensors.add()
         item.name = item.joint = free
         settings.active_sensor = len(settings.sensors) - 1
-        return f"'{free}' is watched"
+        return Message("'{free}' is watched", free=free)
 
 
 def _numbered(word: str) -> Iterable[str]:
@@ -306,7 +309,7 @@ class FOOTFALL_OT_remove_sensor(FootfallOperator, bpy.types.Operator):
         name = settings.sensors[settings.active_sensor].name
         settings.sensors.remove(settings.active_sensor)
         settings.active_sensor = max(min(settings.active_sensor, len(settings.sensors) - 1), 0)
-        return f"'{name}' is no longer watched"
+        return Message("'{name}' is no longer watched", name=name)
 
 
 class FOOTFALL_MT_labelling_presets(bpy.types.Menu):

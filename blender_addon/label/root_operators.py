@@ -3,6 +3,7 @@
 import bpy
 
 from ...core.errors import FootfallError
+from ...core.message import Message
 from ..animation.fcurve_io.body_reader import read_body
 from ..rig.store import rig_map_of
 from ..ui.modal_operator import ModalWorkOperator, WorkSteps
@@ -30,17 +31,23 @@ class FOOTFALL_OT_add_root_empty(ModalWorkOperator, bpy.types.Operator):
         armature, scene = require_armature(context), context.scene
         action = action_with_root(armature)
         if action is None:
-            raise FootfallError(f"'{armature.name}' has no action: bake or animate it first.")
+            raise FootfallError("'{name}' has no action: bake or animate it first.", name=armature.name)
         reading = read_body(armature, action, scene, rig_map_of(armature))
         while True:
             try:
-                yield READ_WORK_SHARE * next(reading), "reads"
+                yield READ_WORK_SHARE * next(reading), Message("reads")
             except StopIteration as done:
                 clip, first = done.value
                 break
         curves = compute_root_curves(armature, action, clip, first)
         empty = write_root(armature, curves, scene)
-        return f"'{empty.name}' goes with '{armature.name}' from frame {curves.frames[0]:g} to {curves.frames[-1]:g}"
+        return Message(
+            "'{name}' goes with '{name_2}' from frame {frames} to {frames_2}",
+            name=empty.name,
+            name_2=armature.name,
+            frames=f"{curves.frames[0]:g}",
+            frames_2=f"{curves.frames[-1]:g}",
+        )
 
 
 CLASSES = (FOOTFALL_OT_add_root_empty,)

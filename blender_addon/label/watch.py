@@ -14,9 +14,11 @@ from typing import Final
 import bpy
 import numpy as np
 
+from ...core.message import Message
 from ..ui.modal_operator import ModalWorkOperator
 from ..ui.operator_base import active_armature
 from ..ui.redraw import tag_redraw_all
+from ..ui.translations import translate_interface
 from .edits import commit_manual_edits, is_labeled
 
 POLL_INTERVAL_S: Final = 0.25
@@ -68,7 +70,7 @@ def poll(context: bpy.types.Context) -> bool:
     _LastState.state = _edit_state(action)
     if action.footfall.revision == before:
         return False
-    context.window_manager.footfall.label_error = " ".join(refused)
+    context.window_manager.footfall.label_error = translate_interface(Message.joined(" ", refused))
     tag_redraw_all()
     return True
 

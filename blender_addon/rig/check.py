@@ -7,10 +7,13 @@ from typing import Final
 import bpy
 
 from ...core.errors import FootfallError
+from ...core.message import Message
 from ...core.motion import Skeleton
 from ...core.retarget.calibration import LIMB_ROLES, Calibration, residual_limit
+from ...core.rig.rig_map.roles import role_phrase
 from ...core.rig.validation import find_problems
 from ..controllers import library
+from ..ui.translations import translate_interface
 from . import roles as rig_roles
 from . import store
 
@@ -43,29 +46,41 @@ def store_check(armature: bpy.types.Object, calibration: Calibration) -> str:
     rig = armature.footfall.rig
     wrong = find_problems(calibration.target, calibration.source)
     for row in rig.roles:
-        row.alignment_error, row.issue = calibration.residuals.get(row.name, UNKNOWN_ERROR_DEG), wrong.get(row.name, "")
+        row.alignment_error, row.issue = (
+            calibration.residuals.get(row.name, UNKNOWN_ERROR_DEG),
+            translate_interface(wrong.get(row.name, "")),
+        )
     rig.checked_controller = controller_key(armature)
     bad = calibration.bad_roles()
     rig.check_passed = not bad and not wrong
     if wrong:
         first = next(iter(wrong))
-        rig.check_result = (
-            f"{rig_roles.sentence_title(first).capitalize()} {wrong[first]}{_list_roles(wrong)}: "
-            f"choose another bone than '{rig.roles[first].bone}'."
+        result = Message(
+            "{sentence_title} {first}{list_roles}: choose another bone than '{bone}'.",
+            sentence_title=role_phrase(first, capital=True),
+            first=wrong[first],
+            list_roles=_list_roles(wrong),
+            bone=rig.roles[first].bone,
         )
     elif bad:
-        worst = rig_roles.sentence_title(bad[0]).capitalize()
-        off = f"{worst} is {calibration.residuals[bad[0]]:.0f}° off{_list_roles(bad)}"
-        rig.check_result = f"{off}: choose another bone, or another calibration."
+        worst = role_phrase(bad[0], capital=True)
+        off = Message(
+            "{worst} is {bad}° off{list_roles}",
+            worst=worst,
+            bad=f"{calibration.residuals[bad[0]]:.0f}",
+            list_roles=_list_roles(bad),
+        )
+        result = Message("{off}: choose another bone, or another calibration.", off=off)
     else:
         worst = max((calibration.residuals.get(role, 0.0) for role in LIMB_ROLES), default=0.0)
-        rig.check_result = f"Fits: arms and legs within {max(math.ceil(worst), 1)}°."
-    return rig.check_result
+        result = Message("Fits: arms and legs within {max}°.", max=max(math.ceil(worst), 1))
+    rig.check_result = translate_interface(result)
+    return result
 
 
 def _list_roles(roles: Collection[str]) -> str:
     others = len(roles) - 1
-    return {0: "", 1: ", and 1 more"}.get(others, f", and {others} more")
+    return {0: "", 1: Message(", and 1 more")}.get(others, Message(", and {others} more", others=others))
 
 
 def update_check(armature: bpy.types.Object) -> None:
@@ -76,12 +91,17 @@ def update_check(armature: bpy.types.Object) -> None:
     except FootfallError as error:
         wrong = _find_issues(armature)
         for row in rig.roles:
-            row.alignment_error, row.issue = UNKNOWN_ERROR_DEG, wrong.get(row.name, "")
+            row.alignment_error, row.issue = UNKNOWN_ERROR_DEG, translate_interface(wrong.get(row.name, ""))
         needed = rig_roles.required_roles(row.name for row in rig.roles)
         missing = [role for role in needed if role not in rig.roles or not rig.roles[role].bone]
-        rig.checked_controller, rig.check_passed, rig.check_result = "", False, str(error)
+        rig.checked_controller, rig.check_passed, rig.check_result = "", False, translate_interface(str(error))
         if missing:
-            rig.check_result = f"Choose a bone for {rig_roles.sentence_title(missing[0])}{_list_roles(missing)}."
+            result = Message(
+                "Choose a bone for {sentence_title}{list_roles}.",
+                sentence_title=role_phrase(missing[0]),
+                list_roles=_list_roles(missing),
+            )
+            rig.check_result = translate_interface(result)
 
 
 def _find_issues(armature: bpy.types.Object) -> dict[str, str]:
@@ -100,4 +120,4 @@ def is_suspect(row: bpy.types.PropertyGroup) -> bool:
 
 def issue_text(row: bpy.types.PropertyGroup) -> str:
     """Return a short description of an issue of a bone."""
-    return row.issue or f"is {row.alignment_error:.0f}° off"
+    return row.issue or Message("is {alignment_error}° off", alignment_error=f"{row.alignment_error:.0f}")

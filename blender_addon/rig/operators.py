@@ -5,9 +5,11 @@ from typing import Final
 import bpy
 
 from ...core.errors import FootfallError
+from ...core.message import Message
 from ...core.rig.rig_guess import RigGuess
 from ...core.rig.rig_map import RigMap
 from ...core.rig.rig_map.rig_map import IK_ROLES
+from ...core.rig.rig_map.roles import role_phrase
 from ..ui.operator_base import FootfallOperator, active_armature, require_armature, why_not_animatable
 from . import check, presets, roles, store
 from . import guess as rig_guess
@@ -46,7 +48,9 @@ class FOOTFALL_OT_guess_rig(FootfallOperator, bpy.types.Operator):
                 raise
             store.store_rig_map(armature, RigMap("Rig", {}))  # an empty list, to choose bones in
             check.update_check(armature)
-            return f"Footfall finds no body in '{armature.name}': choose a preset, or the bones in the list"
+            return Message(
+                "Footfall finds no body in '{name}': choose a preset, or the bones in the list", name=armature.name
+            )
         rows = armature.footfall.rig.roles
         chosen = {row.name: row.bone for row in rows if row.is_manual and row.bone in armature.data.bones}
         preset = presets.SHIPPED_PREFIX + guess.preset if guess.preset else ""
@@ -62,11 +66,23 @@ class FOOTFALL_OT_guess_rig(FootfallOperator, bpy.types.Operator):
 
 
 def _guess_summary(guess: RigGuess) -> str:
-    found = f"Found {len(guess.rig_map.bones)} parts of the body"
-    origin = f", as in '{guess.rig_map.name}'" if guess.preset else ", by the bones' names and shape"
+    found = Message("Found {len} parts of the body", len=len(guess.rig_map.bones))
+    origin = (
+        Message(", as in '{name}'", name=guess.rig_map.name)
+        if guess.preset
+        else Message(", by the bones' names and shape")
+    )
     role, least = min(guess.confidence.items(), key=lambda item: item[1])
-    sure = f"; least sure: {roles.sentence_title(role)} ({100 * least:.0f} %)" if least < SURE_CONFIDENCE else ""
-    return found + origin + sure
+    sure = (
+        Message(
+            "; least sure: {sentence_title} ({least} %)",
+            sentence_title=role_phrase(role),
+            least=f"{100 * least:.0f}",
+        )
+        if least < SURE_CONFIDENCE
+        else ""
+    )
+    return Message("{found}{origin}{sure}", found=found, origin=origin, sure=sure)
 
 
 class FOOTFALL_OT_clear_rig(FootfallOperator, bpy.types.Operator):
@@ -82,7 +98,7 @@ class FOOTFALL_OT_clear_rig(FootfallOperator, bpy.types.Operator):
     def run(self, context: bpy.types.Context) -> str:
         armature = require_armature(context)
         store.clear_rig_map(armature)
-        return f"The bones of '{armature.name}' are guessed again when they are needed"
+        return Message("The bones of '{name}' are guessed again when they are needed", name=armature.name)
 
 
 def active_bone(context: bpy.types.Context) -> bpy.types.Bone | None:
@@ -111,14 +127,14 @@ class FOOTFALL_OT_use_active_bone(FootfallOperator, bpy.types.Operator):
         rig = armature.footfall.rig
         role = self.role or (rig.roles[rig.active_role].name if rig.active_role < len(rig.roles) else "")
         if bone is None or role not in rig.roles:
-            raise FootfallError(f"Mark a part of the body in the list first ('{role}' is none).")
+            raise FootfallError("Mark a part of the body in the list first ('{role}' is none).", role=role)
         slot = self.slot.lower()
         with store.suspended_updates():
             setattr(rig.roles[role], slot, bone.name)
         store.on_bone_chosen(armature, role, slot)
         check.update_check(armature)
         what = "" if self.slot == "BONE" else " is keyed by"
-        return f"{roles.title(role)}{what}: '{bone.name}'"
+        return Message("{title}{what}: '{name}'", title=roles.title(role), what=what, name=bone.name)
 
 
 _ADDABLE_ROLE_ITEMS: list[
@@ -150,7 +166,7 @@ class FOOTFALL_OT_add_rig_role(FootfallOperator, bpy.types.Operator):
 
     def run(self, context: bpy.types.Context) -> str:
         store.add_role(require_armature(context), self.role)
-        return f"Choose a bone for {roles.sentence_title(self.role)}"
+        return Message("Choose a bone for {sentence_title}", sentence_title=role_phrase(self.role))
 
 
 class FOOTFALL_OT_check_rig(FootfallOperator, bpy.types.Operator):
@@ -200,7 +216,7 @@ class FOOTFALL_OT_add_ik_limb(FootfallOperator, bpy.types.Operator):
 
     def run(self, context: bpy.types.Context) -> str:
         store.add_limb(require_armature(context), self.limb)
-        return f"Choose the IK control of {roles.sentence_title(self.limb)}"
+        return Message("Choose the IK control of {sentence_title}", sentence_title=role_phrase(self.limb))
 
 
 class FOOTFALL_OT_remove_ik_limb(FootfallOperator, bpy.types.Operator):
@@ -219,9 +235,11 @@ class FOOTFALL_OT_remove_ik_limb(FootfallOperator, bpy.types.Operator):
     def run(self, context: bpy.types.Context) -> str:
         armature = require_armature(context)
         if self.limb not in armature.footfall.rig.limbs:
-            raise FootfallError(f"'{self.limb}' has no IK controls in the rig of '{armature.name}': press Add IK.")
+            raise FootfallError(
+                "'{limb}' has no IK controls in the rig of '{name}': press Add IK.", limb=self.limb, name=armature.name
+            )
         store.remove_limb(armature, self.limb)
-        return f"{roles.sentence_title(self.limb).capitalize()} is posed by FK"
+        return Message("{sentence_title} is posed by FK", sentence_title=role_phrase(self.limb, capital=True))
 
 
 CLASSES = (

@@ -2,6 +2,7 @@
 
 import bpy
 
+from ...core.message import Message
 from ..ui.operator_base import active_armature
 from ..ui.panel_parts import FootfallPanel, draw_main_button, draw_note
 from . import check, roles, store
@@ -116,11 +117,23 @@ def draw_missing_bones(layout: bpy.types.UILayout, armature: bpy.types.Object) -
     if not names:
         return
     listed = ", ".join(f"'{name}'" for name in names[:MAX_NAMED_BONES])
-    more = f" and {len(names) - MAX_NAMED_BONES} more" if len(names) > MAX_NAMED_BONES else ""
+    more = Message(" and {len} more", len=len(names) - MAX_NAMED_BONES) if len(names) > MAX_NAMED_BONES else ""
     if len(names) == 1:
-        draw_note(layout, f"{listed} is gone or renamed: choose another bone, or press Guess Again.", "ERROR")
+        draw_note(
+            layout,
+            Message("{listed} is gone or renamed: choose another bone, or press Guess Again.", listed=listed),
+            "ERROR",
+        )
     else:
-        draw_note(layout, f"{listed}{more} are gone or renamed: choose another bone, or press Guess Again.", "ERROR")
+        draw_note(
+            layout,
+            Message(
+                "{listed}{more} are gone or renamed: choose another bone, or press Guess Again.",
+                listed=listed,
+                more=more,
+            ),
+            "ERROR",
+        )
 
 
 def draw_body_parts(layout: bpy.types.UILayout, armature: bpy.types.Object, rig: bpy.types.PropertyGroup) -> None:
@@ -140,7 +153,7 @@ def draw_body_parts(layout: bpy.types.UILayout, armature: bpy.types.Object, rig:
         for slot in ("bone", "control"):
             draw_slot(column, armature, marked, slot)
         if marked.issue:
-            draw_note(layout, f"{roles.title(marked.name)} {marked.issue}.", "ERROR")
+            draw_note(layout, Message("{title} {issue}.", title=roles.title(marked.name), issue=marked.issue), "ERROR")
     layout.operator_menu_enum(FOOTFALL_OT_add_rig_role.bl_idname, "role", icon="ADD")
 
 

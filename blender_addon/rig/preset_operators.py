@@ -5,6 +5,7 @@ from typing import Final
 import bpy
 
 from ...core.errors import FootfallError
+from ...core.message import Message
 from ..ui.operator_base import FootfallOperator, require_armature, why_not_animatable
 from . import check, presets, store
 from .operators import why_no_bone_map
@@ -32,12 +33,17 @@ class FOOTFALL_OT_load_rig_preset(FootfallOperator, bpy.types.Operator):
         rig_map = presets.match_to_armature(whole, armature)
         if len(rig_map.bones) < min(MIN_MATCHING_BONES, len(whole.bones)):
             raise FootfallError(
-                f"The preset '{whole.name}' does not fit: '{armature.name}' has {len(rig_map.bones) or 'none'} "
-                f"of its {len(whole.bones)} bones."
+                "The preset '{name}' does not fit: '{name_2}' has {len} of its {len_2} bones.",
+                name=whole.name,
+                name_2=armature.name,
+                len=len(rig_map.bones) or "none",
+                len_2=len(whole.bones),
             )
         store.store_rig_map(armature, rig_map, preset=self.preset)
         check.update_check(armature)
-        return f"'{whole.name}': {len(rig_map.bones)} of {len(whole.bones)} bones found"
+        return Message(
+            "'{name}': {len} of {len_2} bones found", name=whole.name, len=len(rig_map.bones), len_2=len(whole.bones)
+        )
 
 
 class FOOTFALL_OT_save_rig_preset(FootfallOperator, bpy.types.Operator):
@@ -62,7 +68,7 @@ class FOOTFALL_OT_save_rig_preset(FootfallOperator, bpy.types.Operator):
         rig_map = presets.with_name(store.stored_map(require_armature(context)), self.name.strip())
         rig.preset = presets.save(rig_map)
         rig.title = rig_map.name
-        return f"Saved '{rig_map.name}'"
+        return Message("Saved '{name}'", name=rig_map.name)
 
 
 class FOOTFALL_OT_remove_rig_preset(FootfallOperator, bpy.types.Operator):
@@ -82,7 +88,9 @@ class FOOTFALL_OT_remove_rig_preset(FootfallOperator, bpy.types.Operator):
         rig = require_armature(context).footfall.rig
         name = presets.remove(rig.preset)
         rig.preset = ""
-        return f"Removed the preset '{bpy.path.display_name(name, title_case=False)}'"
+        return Message(
+            "Removed the preset '{display_name}'", display_name=bpy.path.display_name(name, title_case=False)
+        )
 
 
 class FOOTFALL_MT_rig_presets(bpy.types.Menu):

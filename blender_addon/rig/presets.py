@@ -42,13 +42,16 @@ def load(identifier: str) -> RigMap:
         if rig_map is not None:
             return rig_map
         raise FootfallError(
-            f"No rig preset '{identifier.removeprefix(SHIPPED_PREFIX)}' ships with Footfall: choose another."
+            "No rig preset '{removeprefix}' ships with Footfall: choose another.",
+            removeprefix=identifier.removeprefix(SHIPPED_PREFIX),
         )
     file = _preset_file(identifier)
     try:
         return load_rig_map(file)
     except OSError as error:
-        raise FootfallError(f"The rig preset '{file.stem}' cannot be read: {error.strerror}.") from error
+        raise FootfallError(
+            "The rig preset '{stem}' cannot be read: {strerror}.", stem=file.stem, strerror=error.strerror
+        ) from error
 
 
 def match_to_armature(rig_map: RigMap, armature: bpy.types.Object) -> RigMap:
@@ -77,7 +80,9 @@ def save(rig_map: RigMap) -> str:
         user_presets_folder().mkdir(parents=True, exist_ok=True)
         save_rig_map(rig_map, user_presets_folder() / f"{stem}.toml")
     except OSError as error:
-        raise FootfallError(f"The rig preset '{rig_map.name}' cannot be saved: {error.strerror}.") from error
+        raise FootfallError(
+            "The rig preset '{name}' cannot be saved: {strerror}.", name=rig_map.name, strerror=error.strerror
+        ) from error
     return USER_PREFIX + stem
 
 
@@ -91,7 +96,9 @@ def remove(identifier: str) -> str:
     try:
         file.unlink()
     except OSError as error:
-        raise FootfallError(f"The rig preset '{file.stem}' cannot be removed: {error.strerror}.") from error
+        raise FootfallError(
+            "The rig preset '{stem}' cannot be removed: {strerror}.", stem=file.stem, strerror=error.strerror
+        ) from error
     return file.stem
 
 

@@ -42,11 +42,6 @@ def short_title(role: str) -> str:
     return " ".join(word for word in (part.replace("_", " ").title(), str(number) if number > 1 else "", side) if word)
 
 
-def sentence_title(role: str) -> str:
-    """Return the name of a role within a sentence: ``the left upper arm``."""
-    return f"the {title(role).lower()}"
-
-
 def sort_by_body(roles: Iterable[str]) -> list[str]:
     """Return the roles limb by limb: the trunk, then each arm and each leg from the body outwards."""
 

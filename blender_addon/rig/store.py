@@ -13,6 +13,7 @@ from ...core.motion import rotations as rot
 from ...core.motion.rotations import Array
 from ...core.retarget.calibration import Calibration, calibrate_with_yaw
 from ...core.rig.rig_map import ControlSetting, IkFkSwitch, IkLimb, RigMap, TranslationBone, body_skeleton
+from ...core.rig.rig_map.roles import role_phrase
 from ..animation.fcurve_io import Rig, read_rig
 from ..animation.fcurve_io.reader import orthonormal
 from . import guess
@@ -225,12 +226,16 @@ def rig_map_of(armature: bpy.types.Object) -> RigMap:
     for role in rig_roles.required_roles(whole.bones):
         if role in whole.bones and role not in rig_map.bones:
             raise FootfallError(
-                f"'{armature.name}' no longer has the bone '{whole.bones[role]}', {rig_roles.sentence_title(role)}: "
-                "choose another one in the panel Rig."
+                "'{name}' no longer has the bone '{role}', {sentence_title}: choose another one in the panel Rig.",
+                name=armature.name,
+                role=whole.bones[role],
+                sentence_title=role_phrase(role),
             )
         if role not in whole.bones:
             raise FootfallError(
-                f"No bone of '{armature.name}' is {rig_roles.sentence_title(role)}: choose one in the panel Rig."
+                "No bone of '{name}' is {sentence_title}: choose one in the panel Rig.",
+                name=armature.name,
+                sentence_title=role_phrase(role),
             )
     return rig_map
 
@@ -240,7 +245,7 @@ def _guessed_map(armature: bpy.types.Object) -> RigMap:
         return guess.guess_rig(armature).rig_map
     except FootfallError as error:
         raise FootfallError(
-            f"Footfall finds no body in '{armature.name}': press Guess Rig and choose the bones in its list."
+            "Footfall finds no body in '{name}': press Guess Rig and choose the bones in its list.", name=armature.name
         ) from error
 
 
@@ -329,7 +334,8 @@ def _reference_rotations(armature: bpy.types.Object, rig: Rig, body: Skeleton) -
     for name in body.names:
         if name not in rows or rows[name].reference_bone != name:
             raise FootfallError(
-                f"The pose to calibrate by was taken before '{name}' was chosen: take the pose again in the panel Rig."
+                "The pose to calibrate by was taken before '{name}' was chosen: take the pose again in the panel Rig.",
+                name=name,
             )
     taken = rot.normalize(np.array([tuple(rows[name].reference_rotation) for name in body.names]))
     return rot.multiply(rot.multiply(rig.rotation, taken), rot.inverse(rig.rotation))

@@ -11,6 +11,7 @@ from bpy.app.handlers import persistent
 from bpy_extras.view3d_utils import location_3d_to_region_2d
 from mathutils import Vector
 
+from ...core.message import Message
 from ...core.rig.rig_map import roles as rig_roles_of_core
 from ..ui.colors import Color
 from ..ui.gpu_drawing import draw_line_batch, draw_tag, line_batch, text_width
@@ -18,6 +19,7 @@ from ..ui.memo import invalidating_handlers
 from ..ui.operator_base import active_armature
 from ..ui.overlay import Overlay
 from ..ui.redraw import tag_redraw_all
+from ..ui.translations import translate_interface
 from . import check, store
 from . import roles as rig_roles
 
@@ -61,12 +63,19 @@ def bone_highlights(armature: bpy.types.Object) -> Iterator[BoneHighlight]:
             gap = _missing_bone_ends(row.name, played, bones) if row.bone or row.name in needed else None
             if gap is not None:
                 start, end = (world @ bones[name].head for name in gap)
-                yield BoneHighlight(row.name, "error", start, end, False, f"{title}: no bone")
+                yield BoneHighlight(row.name, "error", start, end, False, Message("{title}: no bone", title=title))
         elif check.is_suspect(row):
-            text = f"{title} {check.issue_text(row)}"
+            text = Message("{title} {issue_text}", title=title, issue_text=check.issue_text(row))
             yield BoneHighlight(row.name, "error", world @ bone.head, world @ bone.tail, True, text)
         elif row.confidence < store.MIN_SURE_CONFIDENCE:
-            yield BoneHighlight(row.name, "warning", world @ bone.head, world @ bone.tail, True, f"{title}: not sure")
+            yield BoneHighlight(
+                row.name,
+                "warning",
+                world @ bone.head,
+                world @ bone.tail,
+                True,
+                Message("{title}: not sure", title=title),
+            )
         elif place == marked:
             yield BoneHighlight(row.name, "marked", world @ bone.head, world @ bone.tail, True, title)
 
@@ -118,13 +127,14 @@ def draw_texts(context: bpy.types.Context) -> None:
     for mark, place in zip(marks, places, strict=True):
         if place is None:  # behind the camera
             continue
-        y, width = place.y, text_width(mark.text, size)
+        text = translate_interface(mark.text)
+        y, width = place.y, text_width(text, size)
         # On the side away from the body, so that neither hides the other.
         x = place.x - height - width if place.x < middle - 2.0 else place.x + height
         while any(abs(y - other) < height and x < end and start < x + width for start, end, other in taken):
             y -= height
         taken.append((x, x + width, y))
-        draw_tag(mark.text, x, y, size, _color(context, mark.level))
+        draw_tag(text, x, y, size, _color(context, mark.level))
 
 
 def _body_center_x(context: bpy.types.Context) -> float:

@@ -44,7 +44,9 @@ def _smooth(line: Array) -> Array:
     """Return points (K, 3) of a smoothed line (N, 3), with the same start and end."""
     lengths = arc_lengths_of(line)
     if lengths[-1] < MIN_STROKE_LENGTH_M:
-        raise FootfallError(f"The line is only {lengths[-1]:.2f} m long: drag farther over the ground.")
+        raise FootfallError(
+            "The line is only {lengths} m long: drag farther over the ground.", lengths=f"{lengths[-1]:.2f}"
+        )
     distinct = np.concatenate([[True], np.diff(lengths) > 0])
     at = even_arc_lengths(SAMPLE_SPACING_M, float(lengths[-1]))
     even = np.stack([np.interp(at, lengths[distinct], axis[distinct]) for axis in line.T], axis=-1)

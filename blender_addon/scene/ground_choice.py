@@ -6,12 +6,13 @@ from typing import Final
 
 import bpy
 
+from ...core.message import Message
 from ..ui.memo import Memo
 from .ground_tags import CEILING, IGNORED, JUMP_OVER, OBSTACLE, TAGS, WALKABLE, tag_of, unknown_tag
 
 MESHABLE_TYPES: Final = ("MESH", "CURVE", "SURFACE", "META", "FONT")
 """Types of objects that may have faces."""
-NOT_IN_VIEW_LAYER: Final = "is not in this view layer: its collection is excluded, or belongs to another scene"
+NOT_IN_VIEW_LAYER: Final = Message("is not in this view layer: its collection is excluded, or belongs to another scene")
 
 
 @dataclass(slots=True)
@@ -67,7 +68,14 @@ def choose_ground(armature: bpy.types.Object, scene: bpy.types.Scene, view_layer
             continue
         wrong = unknown_tag(thing)
         if wrong is not None:
-            result.warnings.append(f"'{thing.name}' is tagged '{wrong}', which is none of {', '.join(TAGS)}")
+            result.warnings.append(
+                Message(
+                    "'{name}' is tagged '{wrong}', which is none of {join}",
+                    name=thing.name,
+                    wrong=wrong,
+                    join=", ".join(TAGS),
+                )
+            )
         use = tag_of(thing) or usual.get(uid)
         if use == IGNORED or not has_surface(thing) or (use == WALKABLE and ground is not None and uid not in usual):
             continue
@@ -79,14 +87,16 @@ def choose_ground(armature: bpy.types.Object, scene: bpy.types.Scene, view_layer
             continue
         hidden = _hidden_reason(thing, view_layer) if uid in known else NOT_IN_VIEW_LAYER
         if hidden is not None:
-            result.warnings.append(f"'{thing.name}' {hidden}")
+            result.warnings.append(Message("'{name}' {hidden}", name=thing.name, hidden=hidden))
             continue
         if use is not None:
             result.object_uses[uid] = use
         for one in uses:
             result.counts[one] += 1
     if ground is not None and not result.counts[WALKABLE]:
-        result.warnings.append(f"collection '{ground.name}' has nothing to walk on: put meshes into it")
+        result.warnings.append(
+            Message("collection '{name}' has nothing to walk on: put meshes into it", name=ground.name)
+        )
     return result
 
 
@@ -126,8 +136,8 @@ def has_surface(obj: bpy.types.Object) -> bool:
 def _hidden_reason(obj: bpy.types.Object, view_layer: bpy.types.ViewLayer) -> str | None:
     """Return why Blender excludes an object; ``None`` if it does not."""
     if obj.hide_viewport:
-        return "is disabled in viewports: enable it (the screen symbol in the Outliner)"
-    return None if obj.visible_get(view_layer=view_layer) else "is hidden: show it (the eye in the Outliner)"
+        return Message("is disabled in viewports: enable it (the screen symbol in the Outliner)")
+    return None if obj.visible_get(view_layer=view_layer) else Message("is hidden: show it (the eye in the Outliner)")
 
 
 _choices: Memo[GroundChoice] = Memo(until_update=True)
@@ -151,12 +161,18 @@ def describe_choice(choice: GroundChoice, collection: str = "") -> Iterable[str]
     if choice.is_level:
         yield "Walks on level ground at the path's height"
     else:
-        where = f" of '{collection}'" if collection else ""
-        yield f"Walks on {_object_count_text(counts[WALKABLE])}{where}"
-    for use, verb in ((JUMP_OVER, "Jumps over"), (OBSTACLE, "Goes round"), (CEILING, "Ducks under")):
+        where = Message(" of '{collection}'", collection=collection) if collection else ""
+        yield Message(
+            "Walks on {object_count_text}{where}", object_count_text=_object_count_text(counts[WALKABLE]), where=where
+        )
+    for use, verb in (
+        (JUMP_OVER, Message("Jumps over")),
+        (OBSTACLE, Message("Goes round")),
+        (CEILING, Message("Ducks under")),
+    ):
         if counts[use]:
-            yield f"{verb} {_object_count_text(counts[use])}"
+            yield Message("{verb} {object_count_text}", verb=verb, object_count_text=_object_count_text(counts[use]))
 
 
 def _object_count_text(count: int) -> str:
-    return "1 object" if count == 1 else f"{count} objects"
+    return Message("1 object") if count == 1 else Message("{count} objects", count=count)

@@ -6,6 +6,7 @@ from typing import Final
 import bpy
 
 from ...core.errors import FootfallError
+from ...core.message import Message
 
 TAG_PROPERTY: Final = "footfall_walk_surface"
 OLD_TAG_PROPERTY: Final = "footfall_ground"
@@ -47,8 +48,9 @@ def set_tag(obj: bpy.types.Object, tag: str | None) -> None:
     """
     if not obj.is_editable:
         raise FootfallError(
-            f"'{obj.name}' is linked from another file, where its tag would have to be: put it into a collection of "
-            "this file and choose that as the ground, or make a library override."
+            "'{name}' is linked from another file, where its tag would have to be: put it into a "
+            "collection of this file and choose that as the ground, or make a library override.",
+            name=obj.name,
         )
     if obj.override_library is not None:
         # Blender does not save custom properties of overrides; it does save texts.
@@ -72,7 +74,11 @@ def _tag_text(obj: bpy.types.Object) -> str:
 def list_objects(objects: Iterable[bpy.types.Object]) -> str:
     """Return the names of objects as text, truncated after the first ones."""
     names = [f"'{thing.name}'" for thing in objects]
-    return ", ".join(names) if len(names) < 4 else f"{', '.join(names[:2])} and {len(names) - 2} more"
+    return (
+        ", ".join(names)
+        if len(names) < 4
+        else Message("{join} and {len} more", join=", ".join(names[:2]), len=len(names) - 2)
+    )
 
 
 def register() -> None:

@@ -101,12 +101,14 @@ def _usage_frame(name: str, vertices: Array, triangles: Triangles, action: str) 
     if action == "sit":
         seat = find_seat(_ColliderStore.colliders.from_mesh(vertices - [0.0, 0.0, lower[2]], triangles))
         if seat is None:
-            raise FootfallError(f"Nobody can sit on '{name}': it has no level place of a seat's size and height.")
+            raise FootfallError(
+                "Nobody can sit on '{name}': it has no level place of a seat's size and height.", name=name
+            )
         return np.append(seat.position[:2], lower[2]), float(yaw_of(seat.direction)), None
     if action == "carry":
         grips = find_grips(_ColliderStore.colliders.from_mesh(vertices - [0.0, 0.0, lower[2]], triangles))
         if grips is None:
-            raise FootfallError(f"'{name}' is too wide to be held between two hands: choose a narrower one.")
+            raise FootfallError("'{name}' is too wide to be held between two hands: choose a narrower one.", name=name)
         return middle, float(yaw_of(-grips.direction)), None
     if action == "open":
         return middle, *_door_frame(lower, upper, middle)
@@ -151,10 +153,10 @@ def read_obstacles(
 def _world_mesh(obj: bpy.types.Object) -> tuple[Array, Triangles]:
     """Return the evaluated vertices (V, 3) of an object in the world, and its triangles (T, 3)."""
     if obj.type != "MESH":
-        raise FootfallError(f"'{obj.name}' is no mesh: choose one, or convert it.")
+        raise FootfallError("'{name}' is no mesh: choose one, or convert it.", name=obj.name)
     mesh = EvaluatedMesh.of(obj)
     if len(mesh.triangles) == 0:
-        raise FootfallError(f"'{obj.name}' has no faces: choose another mesh.")
+        raise FootfallError("'{name}' has no faces: choose another mesh.", name=obj.name)
     matrix = np.array(obj.matrix_world, dtype=float)
     return mesh.vertices @ matrix[:3, :3].T + matrix[:3, 3], mesh.triangles
 

@@ -4,6 +4,7 @@ from typing import Final
 
 import bpy
 
+from ...core.message import Message
 from ..ui.operator_base import FootfallOperator
 from ..ui.translations import CONTEXT, translate_interface
 from .ground_choice import has_surface, invalidate
@@ -41,7 +42,11 @@ class FOOTFALL_OT_set_walk_surface(FootfallOperator, bpy.types.Operator):
             set_tag(thing, None if self.surface == NO_TAG else self.surface)
         invalidate()
         who = list_objects(things)
-        return f"{who}: no tag" if self.surface == NO_TAG else f"{who}: {TAGS[self.surface][0].lower()}"
+        return (
+            Message("{who}: no tag", who=who)
+            if self.surface == NO_TAG
+            else Message("{who}: {lower}", who=who, lower=TAGS[self.surface][0].lower())
+        )
 
 
 def _selected_objects(context: bpy.types.Context) -> list[bpy.types.Object]:

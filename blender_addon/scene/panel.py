@@ -2,6 +2,7 @@
 
 import bpy
 
+from ...core.message import Message
 from ..ui.operator_base import active_armature
 from ..ui.panel_parts import FootfallPanel, draw_note
 from .ground_choice import cached_choice, describe_choice, has_surface
@@ -27,7 +28,7 @@ class FOOTFALL_PT_ground(FootfallPanel, bpy.types.Panel):
         row.menu(FOOTFALL_MT_walk_surface.bl_idname, text="Tag Selected")
         row.prop(context.scene, "footfall_show_ground", toggle=True, icon="OVERLAY")
         if active is not None and has_surface(active) and (tag := tag_of(active)) is not None:
-            draw_note(layout, f"'{active.name}': {TAGS[tag][0].lower()}", TAGS[tag][2])
+            draw_note(layout, Message("'{name}': {lower}", name=active.name, lower=TAGS[tag][0].lower()), TAGS[tag][2])
         if armature is not None:
             self._draw_choice(layout, context, armature)
 
@@ -49,7 +50,7 @@ class FOOTFALL_PT_ground(FootfallPanel, bpy.types.Panel):
             draw_note(wrong, trouble, "ERROR")
         more = len(choice.warnings) - MAX_LISTED_WARNINGS
         if more > 0:
-            draw_note(wrong, f"and {more} more that cannot be used", "BLANK1")
+            draw_note(wrong, Message("and {more} more that cannot be used", more=more), "BLANK1")
 
 
 CLASSES = (FOOTFALL_PT_ground,)

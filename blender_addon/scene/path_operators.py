@@ -7,6 +7,7 @@ import numpy as np
 from bpy_extras.view3d_utils import region_2d_to_origin_3d, region_2d_to_vector_3d
 from mathutils import Vector
 
+from ...core.message import Message
 from ..ui.gpu_drawing import draw_lines
 from ..ui.operator_base import FootfallOperator, require_armature, why_not_animatable
 from ..ui.redraw import tag_redraw_all
@@ -140,7 +141,9 @@ class FOOTFALL_OT_path_from_annotation(FootfallOperator, bpy.types.Operator):
 def _set_character_path(context: bpy.types.Context, armature: bpy.types.Object, points: np.ndarray) -> str:
     curve = fit_bezier_curve(points, f"{armature.name} Path", context.collection)
     armature.footfall.path = curve
-    return f"'{curve.name}' is the path of '{armature.name}': bake, or edit it first (Tab)"
+    return Message(
+        "'{name}' is the path of '{name_2}': bake, or edit it first (Tab)", name=curve.name, name_2=armature.name
+    )
 
 
 CLASSES = (FOOTFALL_OT_draw_path, FOOTFALL_OT_path_from_annotation)

@@ -12,6 +12,7 @@ from mathutils.geometry import interpolate_bezier
 from numpy.typing import NDArray
 
 from ...core.errors import FootfallError
+from ...core.message import Message
 from ...core.motion.polyline import arc_lengths_of
 from ...core.motion.rotations import Array
 from .strokes import read_strokes
@@ -79,16 +80,20 @@ def read_path(obj: bpy.types.Object, from_edit_mode: bool = False) -> WorldPath:
         FootfallError: there is no line to walk along.
     """
     if not is_path(obj):
-        raise FootfallError(f"'{obj.name}' is not a curve: draw the path with a curve or a grease pencil.")
+        raise FootfallError("'{name}' is not a curve: draw the path with a curve or a grease pencil.", name=obj.name)
     lines = read_strokes(obj) if obj.type == "GREASEPENCIL" else _spline_lines(obj, from_edit_mode)
     lines = [line for line in lines if len(line) > 1]
     if not lines:
-        raise FootfallError(f"Path '{obj.name}' has fewer than two points: draw a curve to walk along.")
+        raise FootfallError("Path '{name}' has fewer than two points: draw a curve to walk along.", name=obj.name)
     line = np.concatenate(lines)
     kept = _is_distinct(line[:, :2])
     path = WorldPath(line[kept, :2], line[kept, 2], tuple(_warnings(obj.name, lines)))
     if len(path.points) < 2 or path.length < MIN_PATH_LENGTH_M:
-        raise FootfallError(f"Path '{obj.name}' is only {path.length:.2f} m long on the ground: draw a longer curve.")
+        raise FootfallError(
+            "Path '{name}' is only {length} m long on the ground: draw a longer curve.",
+            name=obj.name,
+            length=f"{path.length:.2f}",
+        )
     return replace(path, point_radii=_point_radii(obj, path)) if obj.type == "CURVE" else path
 
 
@@ -96,8 +101,13 @@ def _warnings(name: str, lines: Sequence[Array]) -> Iterator[str]:
     if len(lines) > 1:
         gaps = [float(np.linalg.norm(two[0] - one[-1])) for one, two in pairwise(lines)]
         yield (
-            f"path '{name}' has {len(lines)} parts, which are walked one after another, "
-            f"straight over the {max(gaps):.1f} m between them"
+            Message(
+                "path '{name}' has {len} parts, which are walked one after another, straight over the {max} "
+                "m between them",
+                name=name,
+                len=len(lines),
+                max=f"{max(gaps):.1f}",
+            )
         )
 
 
@@ -142,8 +152,9 @@ def _spline_lines(curve: bpy.types.Object, from_edit_mode: bool) -> list[Array]:
             line.to_mesh_clear()
     if faces:
         raise FootfallError(
-            f"Path '{curve.name}' has thickness as well as modifiers: set its bevel and extrusion to zero, "
-            "or remove the modifiers."
+            "Path '{name}' has thickness as well as modifiers: set its bevel and extrusion to zero, or "
+            "remove the modifiers.",
+            name=curve.name,
         )
     world = np.array(curve.matrix_world, dtype=float)
     places = vertices.reshape(-1, 3).astype(float) @ world[:3, :3].T + world[:3, 3]

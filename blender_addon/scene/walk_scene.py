@@ -8,6 +8,7 @@ import bpy
 import numpy as np
 from numpy.typing import NDArray
 
+from ...core.message import Message
 from ...core.motion.rotations import Array
 from ...core.terrain.ground import Plane, Scene
 from ...core.terrain.walk_scene import WalkScene
@@ -103,8 +104,8 @@ def read_walk_scene(
 
 def _geometry_warnings(choice: GroundChoice, geometry: SceneGeometry) -> Iterator[str]:
     for name, why in geometry.warnings.items():
-        yield f"'{name}' {why}"
+        yield Message("'{name}' {why}", name=name, why=why)
     for thing in bpy.data.objects:
         meant = thing.session_uid in choice.object_uses and (thing.type == "MESH" or tag_of(thing) is not None)
         if meant and thing.name_full not in geometry.used_names and thing.name_full not in geometry.warnings:
-            yield f"'{thing.name_full}' has no faces: there is nothing to stand on"
+            yield Message("'{name_full}' has no faces: there is nothing to stand on", name_full=thing.name_full)

@@ -10,6 +10,7 @@ import bpy
 from ...core.errors import FootfallError
 from ...core.jobs.run_folder import ACTIVE_STATUSES, RunFolder
 from ...core.jobs.source_table import TABLE_FILE_NAME
+from ...core.message import Message
 from ..ui.preferences import cache_folder, runs_folder
 
 
@@ -46,15 +47,15 @@ def clear_cache(context: bpy.types.Context) -> str:
     """
     said, failed = [], []
     for item in list_cache(context):
-        said.append(f"{item.title}: {format_size(item.size())}")
+        said.append(Message("{title}: {format_size}", title=item.title, format_size=format_size(item.size())))
         for path in item.paths:
             try:
                 shutil.rmtree(path) if path.is_dir() else path.unlink()
             except OSError as error:
-                failed.append(f"'{path}' cannot be removed ({error.strerror})")
+                failed.append(Message("'{path}' cannot be removed ({strerror})", path=path, strerror=error.strerror))
     if failed:
-        raise FootfallError(f"{'; '.join(failed)}: close what uses it and try again.")
-    return f"Free again. {'; '.join(said)}"
+        raise FootfallError("{join}: close what uses it and try again.", join=Message.joined("; ", failed))
+    return Message("Free again. {join}", join=Message.joined("; ", said))
 
 
 def format_size(size: int) -> str:

@@ -8,6 +8,7 @@ import bpy
 from ...core.errors import FootfallError
 from ...core.evaluation.coverage import Coverage, measure_coverage, measure_file_coverage, sum_coverages
 from ...core.labelling import label_clip
+from ...core.message import Message
 from ...core.rig.clip_file import read_clip
 from ..label.detection import ArmatureActionRef
 from ..label.labels import read_labels
@@ -53,7 +54,7 @@ class FOOTFALL_OT_add_clips(FootfallOperator, bpy.types.Operator):
         for action, armature in new.items():
             item = context.scene.footfall.clips.add()
             item.action, item.armature = action, armature
-        return f"{len(new)} added, {len(listed) + len(new)} actions to learn from"
+        return Message("{len} added, {len_2} actions to learn from", len=len(new), len_2=len(listed) + len(new))
 
 
 class FOOTFALL_OT_remove_clip(FootfallOperator, bpy.types.Operator):
@@ -71,7 +72,7 @@ class FOOTFALL_OT_remove_clip(FootfallOperator, bpy.types.Operator):
         index = min(settings.active_clip, len(settings.clips) - 1)
         settings.clips.remove(index)
         settings.active_clip = max(index - 1, 0)
-        return f"{len(settings.clips)} actions to learn from"
+        return Message("{len} actions to learn from", len=len(settings.clips))
 
 
 class FOOTFALL_OT_add_clip_folder(FootfallOperator, bpy.types.Operator):
@@ -98,10 +99,10 @@ class FOOTFALL_OT_add_clip_folder(FootfallOperator, bpy.types.Operator):
         path = bpy.path.abspath(self.directory)
         folders = context.scene.footfall.clip_folders
         if any(bpy.path.abspath(item.path) == path for item in folders):
-            raise FootfallError(f"The folder '{path}' is on the list already: choose another.")
+            raise FootfallError("The folder '{path}' is on the list already: choose another.", path=path)
         files = motion_files_in(Path(path))
         folders.add().path = self.directory
-        return f"{len(files)} files added; {len(folders)} folders to learn from"
+        return Message("{len} files added; {len_2} folders to learn from", len=len(files), len_2=len(folders))
 
 
 class FOOTFALL_OT_remove_clip_folder(FootfallOperator, bpy.types.Operator):
@@ -120,9 +121,9 @@ class FOOTFALL_OT_remove_clip_folder(FootfallOperator, bpy.types.Operator):
     def run(self, context: bpy.types.Context) -> str:
         folders = context.scene.footfall.clip_folders
         if self.index >= len(folders):
-            raise FootfallError(f"There are only {len(folders)} folders on the list: name one of them, from 0.")
+            raise FootfallError("There are only {len} folders on the list: name one of them, from 0.", len=len(folders))
         folders.remove(self.index)
-        return f"{len(folders)} folders to learn from"
+        return Message("{len} folders to learn from", len=len(folders))
 
 
 class FOOTFALL_OT_analyze_clips(ModalWorkOperator, bpy.types.Operator):
@@ -145,7 +146,7 @@ class FOOTFALL_OT_analyze_clips(ModalWorkOperator, bpy.types.Operator):
         counted: list[Coverage] = []
         failed: list[str] = []
         for number, (name, source) in enumerate(listed):
-            yield number / len(listed), f"looks at '{name}'"
+            yield number / len(listed), Message("looks at '{name}'", name=name)
             try:
                 if isinstance(source, ArmatureActionRef):
                     counted.append(_action_coverage(source, scene))
@@ -154,10 +155,10 @@ class FOOTFALL_OT_analyze_clips(ModalWorkOperator, bpy.types.Operator):
                 else:
                     counted.append(measure_file_coverage(source, read_motion))
             except FootfallError as error:
-                failed.append(f"{name}: {error}")
+                failed.append(Message("{name}: {error}", name=name, error=error))
         whole = sum_coverages(counted)
-        store_coverage(context, whole, failed, len(listed_actions(scene)), len(listed_folders(scene)))
-        return context.window_manager.footfall.coverage_summary + _error_summary(failed)
+        summary = store_coverage(context, whole, failed, len(listed_actions(scene)), len(listed_folders(scene)))
+        return Message("{summary}{errors}", summary=summary, errors=_error_summary(failed))
 
 
 def _action_coverage(name: ArmatureActionRef, scene: bpy.types.Scene) -> Coverage:
@@ -170,7 +171,8 @@ def _action_coverage(name: ArmatureActionRef, scene: bpy.types.Scene) -> Coverag
 
 def _error_summary(failed: list[str]) -> str:
     more = len(failed) - MAX_LISTED_ERRORS
-    return "".join(f"; {text}" for text in failed[:MAX_LISTED_ERRORS]) + (f"; and {more} more" if more > 0 else "")
+    rest = [Message("; and {more} more", more=more)] if more > 0 else []
+    return Message.joined("", [*(Message("; {text}", text=text) for text in failed[:MAX_LISTED_ERRORS]), *rest])
 
 
 CLASSES = (

@@ -8,6 +8,7 @@ from typing import Final
 import bpy
 
 from ...core.errors import FootfallError
+from ...core.message import Message
 from ...core.motion.bvh import write_bvh
 from ...core.rig.clip_file import RIG_MAP_FILE_NAME
 from ...core.rig.rig_map import save_rig_map
@@ -34,7 +35,9 @@ def motion_files_in(folder: Path) -> list[Path]:
     """Return the motion files of a folder on the list; raise :class:`FootfallError` if there are none."""
     files = find_files(folder) if folder.is_dir() else []
     if not files:
-        raise FootfallError(f"There is no BVH or FBX file in '{folder}': take it off the list, or choose another.")
+        raise FootfallError(
+            "There is no BVH or FBX file in '{folder}': take it off the list, or choose another.", folder=folder
+        )
     return files
 
 
@@ -75,11 +78,11 @@ def write_clips(scene: bpy.types.Scene, folder: Path) -> Generator[tuple[float, 
         given.insert(0, folder)
     places: dict[str, Path] = {}
     for number, name in enumerate(takes):
-        yield number / total, f"writes '{name.title}'"
+        yield number / total, Message("writes '{title}'", title=name.title)
         armature, action = name.resolve()
         _write_action((armature, action), scene, folder, places)
     for number, (path, file) in enumerate(foreign, len(takes)):
-        yield number / total, f"writes '{file.name}'"
+        yield number / total, Message("writes '{name}'", name=file.name)
         _write_converted(path, file, folder)
     return given
 

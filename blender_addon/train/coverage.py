@@ -6,7 +6,9 @@ from typing import Final
 import bpy
 
 from ...core.evaluation.coverage import COVERAGE_SECTIONS, Coverage, find_missing, format_minutes
+from ...core.message import Message
 from ..ui.redraw import tag_redraw_all
+from ..ui.translations import translate_interface
 
 SECTION_TITLES: Final = {"gait": "Gaits", "speed": "Speeds", "turn": "Turns", "way": "Ways", "ground": "Ground"}
 MIN_LISTED_MINUTES: Final = 0.5 / 60
@@ -24,8 +26,8 @@ class FOOTFALL_PG_coverage_row(bpy.types.PropertyGroup):
 
 def store_coverage(
     context: bpy.types.Context, coverage: Coverage, failed: Sequence[str], actions: int, folders: int
-) -> None:
-    """Store the coverage, with the numbers of actions and folders."""
+) -> Message:
+    """Store the coverage, with the numbers of actions and folders, and return its summary."""
     session = context.window_manager.footfall
     session.coverage.clear()
     for section in COVERAGE_SECTIONS:
@@ -36,12 +38,19 @@ def store_coverage(
                 item = session.coverage.add()
                 item.section, item.kind = SECTION_TITLES[section], kind
                 item.minutes, item.share = minutes, minutes / longest
-    clips = f"{coverage.clip_count} clip{'s' * (coverage.clip_count != 1)}"
-    session.coverage_summary = f"{format_minutes(coverage.minutes)} in {clips}, {coverage.labelled_count} labelled"
-    session.coverage_missing = "\n".join(find_missing(coverage))
-    session.coverage_errors = "\n".join(failed)
+    clips = Message("1 clip") if coverage.clip_count == 1 else Message("{count} clips", count=coverage.clip_count)
+    summary = Message(
+        "{format_minutes} in {clips}, {labelled_count} labelled",
+        format_minutes=format_minutes(coverage.minutes),
+        clips=clips,
+        labelled_count=coverage.labelled_count,
+    )
+    session.coverage_summary = translate_interface(summary)
+    session.coverage_missing = "\n".join(map(translate_interface, find_missing(coverage)))
+    session.coverage_errors = "\n".join(map(translate_interface, failed))
     session.coverage_key = coverage_key(actions, folders)
     tag_redraw_all()
+    return summary
 
 
 def coverage_key(actions: int, folders: int) -> str:

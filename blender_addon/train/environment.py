@@ -38,7 +38,7 @@ def require_training_python() -> Path:
         )
     if not path.is_file():
         raise FootfallError(
-            f"The Python for training, '{path}', does not exist: choose another in the Footfall preferences."
+            "The Python for training, '{path}', does not exist: choose another in the Footfall preferences.", path=path
         )
     return path
 

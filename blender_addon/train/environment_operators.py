@@ -5,13 +5,15 @@ from typing import Final
 import bpy
 
 from ...core.jobs.trainer_setup.doctor import examine, summarize_findings
+from ...core.message import Message
 from ..ui.modal_operator import ModalWorkOperator, WorkSteps
 from ..ui.operator_base import FootfallOperator
 from ..ui.preferences import addon_preferences, runs_folder
+from ..ui.translations import translate_interface
 from . import environment_setup
 from .environment import configured_python, environment, environment_recipe, why_offline
 
-DOWNLOAD_SIZE_TEXT: Final = "About 250 MB for the processor alone, up to 3 GB with CUDA"
+DOWNLOAD_SIZE_TEXT: Final = Message("About 250 MB for the processor alone, up to 3 GB with CUDA")
 POPUP_WIDTH_PX: Final = 460
 POPUP_WIDTH_CHARACTERS: Final = 90
 
@@ -41,11 +43,13 @@ class FOOTFALL_OT_install_training_environment(FootfallOperator, bpy.types.Opera
         column.label(text="Installs torch and what else training needs into")
         column.label(text=str(environment().folder))
         if chosen.wheels is not None:
-            column.label(text=f"from the wheels in {chosen.wheels}. Nothing is downloaded.")
+            said = Message("from the wheels in {wheels}. Nothing is downloaded.", wheels=chosen.wheels)
+            column.label(text=translate_interface(said), translate=False)
             return
         for source in dict.fromkeys((chosen.torch_index or chosen.index or "pypi.org", chosen.index or "pypi.org")):
-            column.label(text=f"Downloads from {source}")
-        column.label(text=f"{DOWNLOAD_SIZE_TEXT}.")
+            said = Message("Downloads from {source}", source=source)
+            column.label(text=translate_interface(said), translate=False)
+        column.label(text=translate_interface(Message("{size}.", size=DOWNLOAD_SIZE_TEXT)), translate=False)
         column.label(text="You can go on working meanwhile, and cancel in the panel.")
 
     def run(self, context: bpy.types.Context) -> str:
@@ -115,21 +119,22 @@ class FOOTFALL_OT_check_training_setup(ModalWorkOperator, bpy.types.Operator):
                     findings = done.value
                     break
                 steps += 1
-                yield 1 - 0.98**steps, "asks the trainer's Python"
+                yield 1 - 0.98**steps, Message("asks the trainer's Python")
         finally:
             looking.close()
         session = context.window_manager.footfall
         session.setup_findings.clear()
         for finding in findings:
             item = session.setup_findings.add()
-            item.level, item.text, item.remedy = finding.level, finding.text, finding.remedy
+            item.level = finding.level
+            item.text, item.remedy = translate_interface(finding.text), translate_interface(finding.remedy)
         return summarize_findings(findings)
 
     def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         result = super().modal(context, event)
         if result == {"FINISHED"}:
             said = summarize_findings(context.window_manager.footfall.setup_findings)
-            context.window_manager.popup_menu(_draw_popup, title=said, icon="VIEWZOOM")
+            context.window_manager.popup_menu(_draw_popup, title=translate_interface(said), icon="VIEWZOOM")
         return result
 
 

@@ -2,6 +2,7 @@
 
 import bpy
 
+from ...core.message import Message
 from ..ui.panel_parts import FootfallPanel, draw_findings, draw_note
 from ..ui.preferences import addon_preferences
 from .environment_operators import (
@@ -54,12 +55,14 @@ def _draw_environment(layout: bpy.types.UILayout, context: bpy.types.Context, se
         return
     if session.environment_error:
         draw_note(layout, session.environment_error, "ERROR")
-    installed = f": {session.environment_step}" if session.environment_step else ""
+    installed = (
+        Message(": {environment_step}", environment_step=session.environment_step) if session.environment_step else ""
+    )
     said = {
         "missing": ("Footfall can make a Python that has torch; it asks before it downloads anything.", "INFO"),
         "unfinished": ("The environment is half made: making it goes on with what is there.", "ERROR"),
         "outdated": ("The environment was made for another version of Footfall.", "ERROR"),
-        "ready": (f"The environment is ready{installed}.", "CHECKMARK"),
+        "ready": (Message("The environment is ready{installed}.", installed=installed), "CHECKMARK"),
     }
     draw_note(layout, *said.get(session.environment_status, said["missing"]))
     row = layout.row(align=True)

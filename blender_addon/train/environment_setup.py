@@ -6,7 +6,9 @@ import bpy
 
 from ...core.errors import FootfallError
 from ...core.jobs.trainer_setup.environment import InstallProgress
+from ...core.message import Message
 from ..ui.redraw import tag_redraw_all
+from ..ui.translations import translate_interface
 from .environment import environment, environment_recipe
 
 POLL_INTERVAL_S: Final = 0.5
@@ -29,7 +31,7 @@ def start_install() -> None:
     """
     making = environment().make(environment_recipe())
     _Installation.process = making
-    _show_state("", "begins", 0.0)
+    _show_state("", Message("begins"), 0.0)
     poll_install()
     session = bpy.context.window_manager.footfall
     if _Installation.process is None and session.environment_error:
@@ -47,7 +49,7 @@ def poll_install() -> float | None:
         fraction, doing = next(making)
     except StopIteration as done:
         _Installation.process = None
-        _show_state("", f"torch {done.value.get('torch', '')} is installed".replace("  ", " "), 1.0)
+        _show_state("", _installed_text(done.value.get("torch", "")), 1.0)
         return None
     except FootfallError as error:
         _Installation.process = None
@@ -55,6 +57,10 @@ def poll_install() -> float | None:
         return None
     _show_state("", doing, fraction)
     return POLL_INTERVAL_S
+
+
+def _installed_text(version: str) -> Message:
+    return Message("torch {get} is installed", get=version) if version else Message("torch is installed")
 
 
 def cancel_install() -> None:
@@ -77,6 +83,7 @@ def stop_install() -> None:
 
 def _show_state(trouble: str, doing: str, fraction: float) -> None:
     session = bpy.context.window_manager.footfall
-    session.environment_error, session.environment_step, session.environment_fraction = trouble, doing, fraction
+    session.environment_error, session.environment_step = translate_interface(trouble), translate_interface(doing)
+    session.environment_fraction = fraction
     session.environment_status = environment().state()
     tag_redraw_all()

@@ -12,6 +12,7 @@ import bpy
 from ...core.errors import FootfallError
 from ...core.jobs.atomic import write_atomically
 from ...core.jobs.run_folder import ACTIVE_STATUSES, RunFolder
+from ...core.message import Message
 from ...core.models.model_file import load_model
 from ..controllers import library
 from ..label.terrain.patches import open_patches
@@ -69,7 +70,9 @@ def start_run(
     if not takes and not folders:
         raise FootfallError("The actions on the training list were deleted: add others.")
     if folder is not None and folder.exists():
-        raise FootfallError(f"'{folder}' is there already: resume the run in it, or name a folder that is not.")
+        raise FootfallError(
+            "'{folder}' is there already: resume the run in it, or name a folder that is not.", folder=folder
+        )
     how = [*training_arguments(settings), *terrain_arguments(settings.fit_terrain), *extra_arguments]
     first = takes[0][1].name if takes else folders[0].name
     run = RunFolder(folder or unused_path(runs_folder(), safe_file_name(settings.run_name or first)))
@@ -81,7 +84,9 @@ def start_run(
         runs.launch(python, run, ["--clips", *named, "--run", str(run.path), *how])
         begun = True
     except OSError as error:
-        raise FootfallError(f"The clips could not be written to '{run.path}': {error}.") from error
+        raise FootfallError(
+            "The clips could not be written to '{path}': {error}.", path=run.path, error=error
+        ) from error
     finally:
         if not begun:
             shutil.rmtree(run.path, ignore_errors=True)
@@ -105,8 +110,15 @@ class FOOTFALL_OT_start_training(ModalWorkOperator, bpy.types.Operator):
         context.window_manager.footfall.show_curves = True
         runs.poll_runs(time.time())
         takes, folders = listed_actions(context.scene), listed_folders(context.scene)
-        what = [f"{len(takes)} actions"] * bool(takes) + [f"{len(folders)} folders"] * bool(folders)
-        return f"'{run.path.name}' trains on {' and '.join(what)}; you can go on working or close Blender"
+        actions = Message("{len} actions", len=len(takes))
+        what = Message("{len} folders", len=len(folders)) if folders else actions
+        if takes and folders:
+            what = Message("{actions} and {folders}", actions=actions, folders=what)
+        return Message(
+            "'{name}' trains on {join}; you can go on working or close Blender",
+            name=run.path.name,
+            join=what,
+        )
 
 
 class FOOTFALL_OT_stop_training(ActiveRunOperator, FootfallOperator, bpy.types.Operator):
@@ -127,7 +139,7 @@ class FOOTFALL_OT_stop_training(ActiveRunOperator, FootfallOperator, bpy.types.O
         run = self.run_folder(context)
         run.request_stop()
         runs.poll_runs(time.time())
-        return f"'{run.path.name}' saves its work and ends"
+        return Message("'{name}' saves its work and ends", name=run.path.name)
 
 
 class FOOTFALL_OT_resume_training(ActiveRunOperator, FootfallOperator, bpy.types.Operator):
@@ -147,7 +159,7 @@ class FOOTFALL_OT_resume_training(ActiveRunOperator, FootfallOperator, bpy.types
         run = self.run_folder(context)
         runs.resume(require_training_python(), run)
         runs.poll_runs(time.time())
-        return f"'{run.path.name}' goes on"
+        return Message("'{name}' goes on", name=run.path.name)
 
 
 class FOOTFALL_OT_use_controller(ActiveRunOperator, ModalWorkOperator, bpy.types.Operator):
@@ -167,9 +179,11 @@ class FOOTFALL_OT_use_controller(ActiveRunOperator, ModalWorkOperator, bpy.types
         library.refresh()
         armature = active_armature(context)
         if armature is None:
-            return f"'{kept.stem}' is among your controllers: select an armature and choose it under Direct"
+            return Message(
+                "'{stem}' is among your controllers: select an armature and choose it under Direct", stem=kept.stem
+            )
         armature.footfall.controller = f"{library.USER_PREFIX}{kept.stem}"
-        return f"'{armature.name}' walks by '{kept.stem}': choose a path and bake"
+        return Message("'{name}' walks by '{stem}': choose a path and bake", name=armature.name, stem=kept.stem)
 
 
 def _copy_controller(file: Path, name: str) -> Path:
@@ -190,8 +204,9 @@ def _copy_controller(file: Path, name: str) -> Path:
         return kept
     except OSError as error:
         raise FootfallError(
-            f"The controller could not be kept in '{library.user_controllers_folder()}' "
-            f"({error.strerror or error}): make room."
+            "The controller could not be kept in '{user_controllers_folder}' ({error}): make room.",
+            user_controllers_folder=library.user_controllers_folder(),
+            error=error.strerror or error,
         ) from error
 
 
@@ -209,7 +224,7 @@ class FOOTFALL_OT_open_training_run(ActiveRunOperator, FootfallOperator, bpy.typ
     def run(self, context: bpy.types.Context) -> str:
         run = self.run_folder(context)
         bpy.ops.wm.path_open(filepath=str(run.path))
-        return f"The folder of '{run.path.name}'"
+        return Message("The folder of '{name}'", name=run.path.name)
 
 
 CLASSES = (

@@ -5,6 +5,7 @@ from itertools import groupby
 import bpy
 
 from ...core.jobs.run_folder import ACTIVE_STATUSES
+from ...core.message import Message
 from ...core.retarget.calibration import residual_limit
 from ..controllers.library import FILE_IDENTIFIER
 from ..label.panel import draw_patches_hint
@@ -81,7 +82,7 @@ class FOOTFALL_PT_train(FootfallPanel, bpy.types.Panel):
             column.prop(settings, "training_preset_choice")
             description = training_choice.description_of(settings.training_preset)
             if description:
-                draw_note(column, f"{description}.", "INFO")
+                draw_note(column, Message("{description}.", description=Message(description)), "INFO")
         column.prop(settings, "fit_terrain")
         if settings.fit_terrain:
             draw_patches_hint(layout)
@@ -139,7 +140,7 @@ class FOOTFALL_PT_train_coverage(FootfallPanel, bpy.types.Panel):
                 split.label(text=item.kind)
                 split.progress(factor=item.share, text=_format_minutes(item.minutes))
         for text in session.coverage_errors.splitlines():
-            draw_note(layout, f"Not read: {text}", "CANCEL")
+            draw_note(layout, Message("Not read: {text}", text=text), "CANCEL")
 
 
 def _format_minutes(minutes: float) -> str:
@@ -198,7 +199,7 @@ class FOOTFALL_PT_training_runs(FootfallPanel, bpy.types.Panel):
             )
         for source in session.training_sources:
             for reason in source.reasons.splitlines():
-                draw_note(box, f"{source.name}: {reason}", "INFO")
+                draw_note(box, Message("{name}: {reason}", name=source.name, reason=reason), "INFO")
 
 
 def _draw_table_row(

@@ -8,6 +8,7 @@ from typing import Final
 from ...core.errors import FootfallError
 from ...core.jobs.child import Child, clean_environment
 from ...core.jobs.run_folder import RunFolder
+from ...core.message import Message
 from .environment import require_training_python
 
 PACKAGE_FOLDER: Final = Path(__file__).parents[2]
@@ -48,7 +49,7 @@ def export_controller(run: RunFolder) -> Generator[tuple[float, str], None, Path
     if _modified_time(out) >= best and out.is_file():
         return out
     if not best:
-        raise FootfallError(f"'{run.path.name}' has no network yet: wait for the end of its first epoch.")
+        raise FootfallError("'{name}' has no network yet: wait for the end of its first epoch.", name=run.path.name)
     out, share = run.path / BEST_MODEL_FILE, 0.0
     with tempfile.TemporaryDirectory(prefix="footfall-") as folder:
         command = footfall_command(require_training_python(), "export", run.path, "--out", out)
@@ -56,7 +57,7 @@ def export_controller(run: RunFolder) -> Generator[tuple[float, str], None, Path
         try:
             while (code := child.wait_briefly()) is None:
                 share += 0.02 * (EXPORT_WORK_SHARE - share)
-                yield share, "exports the network"
+                yield share, Message("exports the network")
             said = child.last_output_line()
         finally:
             child.terminate()
@@ -65,7 +66,7 @@ def export_controller(run: RunFolder) -> Generator[tuple[float, str], None, Path
         raise FootfallError(
             said.removeprefix("footfall: ")
             if ours
-            else f"The network of '{run.path.name}' could not be exported: {said}."
+            else Message("The network of '{name}' could not be exported: {said}.", name=run.path.name, said=said)
         )
     return out
 

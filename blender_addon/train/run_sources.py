@@ -8,7 +8,9 @@ import bpy
 from ...core.errors import FootfallError
 from ...core.jobs.run_folder import RunFolder
 from ...core.jobs.source_table import TABLE_FILE_NAME, SkippedClip, read_table
+from ...core.message import Message
 from ..ui.preferences import runs_folder
+from ..ui.translations import translate_interface
 
 MAX_LISTED_REASONS: Final = 3
 
@@ -32,7 +34,7 @@ def update_source_table(session: bpy.types.PropertyGroup) -> None:
     try:
         rows = read_table(folder) if folder else ()
     except FootfallError as error:
-        session.runs_error = str(error)
+        session.runs_error = translate_interface(str(error))
         return
     for row in rows:
         item = session.training_sources.add()
@@ -46,12 +48,15 @@ def summarize_reasons(left_out: Sequence[SkippedClip]) -> str:
     for clip in left_out:
         files.setdefault(clip.reason, []).append(clip.file)
     often = sorted(files.items(), key=lambda entry: -len(entry[1]))
-    lines = [f"{_list_files(clips)}: {reason}" for reason, clips in often[:MAX_LISTED_REASONS]]
+    lines = [
+        Message("{list_files}: {reason}", list_files=_list_files(clips), reason=reason)
+        for reason, clips in often[:MAX_LISTED_REASONS]
+    ]
     if len(often) > MAX_LISTED_REASONS:
-        lines.append(f"and {len(often) - MAX_LISTED_REASONS} other reasons: see the run's log")
-    return "\n".join(lines)
+        lines.append(Message("and {len} other reasons: see the run's log", len=len(often) - MAX_LISTED_REASONS))
+    return "\n".join(map(translate_interface, lines))
 
 
 def _list_files(files: Sequence[str]) -> str:
     first = files[0].rpartition("/")[2]
-    return first if len(files) == 1 else f"{first} and {len(files) - 1} more"
+    return first if len(files) == 1 else Message("{first} and {len} more", first=first, len=len(files) - 1)

@@ -11,10 +11,12 @@ import bpy
 from ...core.errors import FootfallError
 from ...core.jobs.child import Child, ChildError
 from ...core.jobs.run_folder import ACTIVE_STATUSES, RunFolder
+from ...core.message import Message
 from ..controllers import library
 from ..ui.durations import format_duration
 from ..ui.preferences import runs_folder, thread_arguments
 from ..ui.redraw import tag_redraw_all
+from ..ui.translations import translate_interface
 from . import training_choice
 from .environment import environment
 from .run_curves import RunCurves
@@ -51,13 +53,15 @@ def launch(python: Path, run: RunFolder, arguments: Sequence[str]) -> None:
         asked.write(run)
     except OSError as error:
         raise FootfallError(
-            f"'{run.path}' cannot be written to ({error.strerror}): make room and try again."
+            "'{path}' cannot be written to ({strerror}): make room and try again.",
+            path=run.path,
+            strerror=error.strerror,
         ) from error
     command = footfall_command(python, "train", *thread_arguments(), *arguments)
     try:
         process = start_footfall(command, run.log_path)
     except ChildError as error:
-        raise FootfallError(f"{str(error).rstrip('.')}: choose another trainer's Python.") from error
+        raise FootfallError("{str}: choose another trainer's Python.", str=str(error).rstrip(".")) from error
     _watches[run.path.name] = _RunWatch(process=process)
     with suppress(OSError):  # this Blender knows the process; only the next one will not
         replace(asked, pid=process.pid, process=process.start_stamp).write(run)
@@ -85,7 +89,9 @@ def run_status(run: RunFolder) -> tuple[str, str]:
         if code is None:
             return "starting", ""
         if code != 0 or state is None or run.status() == "interrupted":
-            return "failed", f"The trainer ended with code {code}: {_last_log_line(run)}"
+            return "failed", Message(
+                "The trainer ended with code {code}: {last_log_line}", code=code, last_log_line=_last_log_line(run)
+            )
     elif process is not None:
         process.poll()  # or it stays a zombie
     elif (asked := RunRequest.read(run)) is not None and asked.is_starting(state):
@@ -101,7 +107,7 @@ def _last_log_line(run: RunFolder) -> str:
         lines = run.log_path.read_text(encoding="utf-8", errors="replace").strip().splitlines()
     except OSError:
         lines = []
-    return lines[-1] if lines else "it said nothing"
+    return lines[-1] if lines else Message("it said nothing")
 
 
 def list_runs() -> list[RunFolder]:
@@ -132,7 +138,7 @@ def poll_runs(now: float) -> float:
         found = list_runs()
         session.runs_error = ""
     except FootfallError as error:
-        session.runs_error = str(error)
+        session.runs_error = translate_interface(str(error))
         return IDLE_POLL_S
     shown = {item.name: _displayed_values(item) for item in session.training_runs}
     fresh = {run.path.name: _describe(run, now) for run in found}
@@ -180,12 +186,12 @@ def _describe(run: RunFolder, now: float) -> dict[str, Any]:
     return {
         "status": status,
         "fraction": fraction_done(status, last),
-        "progress": _progress_text(status, last, now),
+        "progress": translate_interface(_progress_text(status, last, now)),
         "losses": _losses_text(last),
         "test_walk": watch.curves.rollout_summary(),
         "note": str(last.get("note", "")),
         "has_network": run.model_path.is_file() or run.best_checkpoint.is_file(),
-        "message": message,
+        "message": translate_interface(message),
     }
 
 
@@ -201,11 +207,13 @@ def fraction_done(status: str, report: Mapping[str, Any]) -> float:
 
 def _progress_text(status: str, report: Mapping[str, Any], now: float) -> str:
     if status == "building" and "clip" in report:
-        return f"reading clip {report['step']} of {report['total']}"
+        return Message("reading clip {step} of {total}", step=report["step"], total=report["total"])
     left = report.get("eta")
     if status != "running" or left is None:
         return status
-    return f"{format_duration(max(left - (now - report.get('time', now)), 0.0))} left"
+    return Message(
+        "{format_duration} left", format_duration=format_duration(max(left - (now - report.get("time", now)), 0.0))
+    )
 
 
 def _losses_text(report: Mapping[str, Any]) -> str:

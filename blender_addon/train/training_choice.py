@@ -77,4 +77,7 @@ def preset_argument(identifier: str) -> str:
     for listed, preset in _PresetList.listed:
         if listed == identifier:
             return str(preset.path) if identifier.startswith(USER_PREFIX) else preset.name
-    raise FootfallError(f"The training preset '{identifier.removeprefix(USER_PREFIX)}' is gone: choose another one.")
+    raise FootfallError(
+        "The training preset '{removeprefix}' is gone: choose another one.",
+        removeprefix=identifier.removeprefix(USER_PREFIX),
+    )

@@ -8,6 +8,7 @@ from typing import ClassVar, Final
 import bpy
 
 from ...core.errors import FootfallError
+from ...core.message import Message
 from .durations import format_duration
 from .operator_base import FootfallOperator
 from .redraw import tag_redraw_all
@@ -103,11 +104,18 @@ class ModalWorkOperator(FootfallOperator):
     def _show_progress(self, context: bpy.types.Context, fraction: float, doing: str) -> None:
         session = context.window_manager.footfall
         left = (time.monotonic() - self.begun) * (1 - fraction) / max(fraction, 1e-6)
-        ahead = f", {format_duration(left)} left" if fraction > 0 else ""
+        ahead = Message(", {format_duration} left", format_duration=format_duration(left)) if fraction > 0 else ""
         session.work_fraction = fraction
-        session.work_progress = f"{100 * fraction:.0f} %{ahead}"
+        progress = Message("{fraction} %{ahead}", fraction=f"{100 * fraction:.0f}", ahead=ahead)
+        session.work_progress = translate_interface(progress)
         context.workspace.status_text_set(
-            translate_interface(f"Footfall {doing}: {session.work_progress}   |   Esc: cancel")
+            translate_interface(
+                Message(
+                    "Footfall {doing}: {work_progress}   |   Esc: cancel",
+                    doing=Message(doing),
+                    work_progress=progress,
+                )
+            )
         )
         tag_redraw_all()
 

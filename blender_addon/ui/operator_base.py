@@ -5,6 +5,7 @@ from typing import ClassVar, Final
 import bpy
 
 from ...core.errors import FootfallError
+from ...core.message import Message
 from .translations import translate_report
 
 GUIDE_TYPES: Final = ("CURVE", "GREASEPENCIL", "EMPTY")
@@ -68,7 +69,7 @@ def why_not_animatable(context: bpy.types.Context) -> str | None:
     reason = why_no_armature(context)
     armature = active_armature(context)
     if reason is None and armature is not None and not armature.is_editable:
-        return f"'{armature.name}' is linked from another file: make a library override first"
+        return Message("'{name}' is linked from another file: make a library override first", name=armature.name)
     return reason
 
 
@@ -76,7 +77,9 @@ def require_editable(block: bpy.types.ID, type_name: str) -> None:
     """Raise :class:`FootfallError` if a data-block is linked from another file and cannot be changed."""
     if not block.is_editable:
         raise FootfallError(
-            f"{type_name} '{block.name}' is linked from another file and cannot be changed: make it local first."
+            "{type_name} '{name}' is linked from another file and cannot be changed: make it local first.",
+            type_name=type_name,
+            name=block.name,
         )
 
 

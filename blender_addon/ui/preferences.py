@@ -32,7 +32,7 @@ def runs_folder() -> Path:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise FootfallError(
-            f"The runs folder '{folder}' cannot be made: choose another in the Footfall preferences."
+            "The runs folder '{folder}' cannot be made: choose another in the Footfall preferences.", folder=folder
         ) from error
     return folder
 

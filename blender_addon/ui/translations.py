@@ -1,18 +1,22 @@
 """Texts of Footfall, in the user's language.
 
-Blender translates labels and tooltips by itself, from what :func:`register` hands it. Sentences that name things, such
-as ``"'Anna' walks by 'quick'"``, are found by their pattern: ``"'{name}' walks by '{stem}'"`` is the catalog's entry.
-Catalogs are files of gettext's, ``locale/<language>.po``; ``translation_template`` writes an empty one.
+Blender translates labels and tooltips by itself, from what :func:`register` hands it. Of a message such as
+``"'Anna' walks by 'quick'"`` (:class:`core.message.Message`) the catalogue has the template,
+``"'{name}' walks by '{stem}'"``. Catalogues are files of gettext's, ``locale/<language>.po``; ``translation_template``
+writes an empty one.
 """
 
 import json
 import re
-from functools import cache, lru_cache
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Final
 
 import bpy
 from bpy.app.translations import pgettext_iface, pgettext_rpt
+
+from ...core.message import Message, fill
 
 CONTEXT: Final = "Footfall"
 """The context of words with another meaning than elsewhere in Blender, such as *Direct*."""
@@ -20,10 +24,6 @@ ANY_CONTEXT: Final = "*"
 """The context of all other texts."""
 LOCALE_FOLDER: Final = Path(__file__).parents[1] / "locale"
 TRANSLATION_DOMAIN: Final = (__package__ or "").rpartition(".")[0].rpartition(".")[0]
-PLACEHOLDER_PATTERN: Final = re.compile(r"\{(\w+)\}")
-"""Pattern of a placeholder in a sentence."""
-MIN_LITERAL_LETTERS: Final = 5
-"""Of a sentence besides what it names; less could be part of anything."""
 ENTRY_PATTERN: Final = re.compile(r'^(msgctxt|msgid|msgstr)((?:\s+"(?:[^"\\]|\\.)*")+)', re.MULTILINE)
 QUOTED_PATTERN: Final = re.compile(r'"(?:[^"\\]|\\.)*"')
 
@@ -49,58 +49,22 @@ def catalogues() -> dict[str, Catalogue]:
     return {file.stem: read_catalogue(file) for file in sorted(LOCALE_FOLDER.glob("*.po"))}
 
 
-def is_too_short(text: str) -> bool:
-    """Return whether a text with placeholders has too few letters of its own to be recognized."""
-    return (
-        bool(PLACEHOLDER_PATTERN.search(text))
-        and sum(map(str.isalpha, PLACEHOLDER_PATTERN.sub("", text))) < MIN_LITERAL_LETTERS
-    )
-
-
-@cache
-def _patterns(language: str) -> tuple[tuple[str, re.Pattern[str], str], ...]:
-    """Return the patterns of texts with placeholders in a language.
-
-    Each has the longest literal piece, the pattern, and the text with its placeholders.
-    """
-    result = []
-    for _, text in catalogues()[language]:
-        if not PLACEHOLDER_PATTERN.search(text) or is_too_short(text):
-            continue
-        pieces = PLACEHOLDER_PATTERN.split(text)
-        whole = "".join(
-            f"(?P<{piece}>(?:(?!; ).)*?)" if at % 2 else re.escape(piece) for at, piece in enumerate(pieces)
-        )
-        result.append((max(pieces[::2], key=len), re.compile(whole, re.DOTALL), text))
-    return tuple(sorted(result, key=lambda entry: -len(PLACEHOLDER_PATTERN.sub("", entry[2]))))
-
-
-@lru_cache(maxsize=1024)
-def _match_placeholders(language: str, text: str) -> tuple[str, dict[str, str]] | None:
-    """Return the text with placeholders that a text was formatted from, and the values of the placeholders."""
-    for piece, whole, sentence in _patterns(language):
-        if piece in text and (found := whole.fullmatch(text)):
-            return sentence, found.groupdict()
-    return None
-
-
 def _language() -> str | None:
     """Return the language of Blender if there is a catalog for it."""
     locale = bpy.app.translations.locale or ""
     return next((name for name in (locale, locale.partition("_")[0]) if name in catalogues()), None)
 
 
-def _translate(text: str, translate) -> str:
-    language = _language()
-    if language is None:
+def _translate(text: str, translate: Callable[[str], str]) -> str:
+    if _language() is None:
         return text
-    whole = translate(text)
-    if whole != text:
-        return whole
-    filled = _match_placeholders(language, text)
-    if filled is not None:
-        return translate(filled[0]).format(**filled[1])
-    return "; ".join(_translate(part, translate) for part in text.split("; ")) if "; " in text else text
+    if not isinstance(text, Message):
+        return translate(text)
+    fields = {
+        name: _translate(value, translate) if isinstance(value, Message) else value
+        for name, value in text.fields.items()
+    }
+    return fill(translate(text.template), fields)
 
 
 def translate_interface(text: str) -> str:

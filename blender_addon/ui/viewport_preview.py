@@ -92,8 +92,8 @@ class PreviewModal:
 
 
 def draw_headline(text: str) -> None:
-    """Draw a line of text at the upper edge of the viewport, centered."""
-    context = bpy.context
+    """Draw a line of text, in the user's language, at the upper edge of the viewport, centered."""
+    context, text = bpy.context, translate_interface(text)
     scale = context.preferences.system.ui_scale
     size = TEXT_SIZE_PX * scale
     x = (context.region.width - text_width(text, size)) / 2

@@ -22,7 +22,9 @@ def course_points(name: str) -> Array:
         FootfallError: there is no course of this name.
     """
     if name not in _COURSE_BUILDERS:
-        raise FootfallError(f"There is no course called '{name}': choose one of {', '.join(_COURSE_BUILDERS)}.")
+        raise FootfallError(
+            "There is no course called '{name}': choose one of {join}.", name=name, join=", ".join(_COURSE_BUILDERS)
+        )
     return _COURSE_BUILDERS[name]()
 
 

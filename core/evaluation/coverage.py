@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from ..errors import FootfallError
 from ..labelling import Labels, label_clip
 from ..labelling.semantics.gaits import GAIT_NAMES
+from ..message import Message
 from ..motion import Clip
 from ..motion.polyline import arc_lengths_of
 from ..motion.root_frame import into_frame, root_track
@@ -121,7 +122,10 @@ def measure_coverage(clip: Clip, labels: Labels, has_own_labels: bool = False) -
     """
     if len(labels) != len(clip):
         raise FootfallError(
-            f"The labels have {len(labels)} frames and '{clip.name}' has {len(clip)}: use the labels of this clip."
+            "The labels have {len} frames and '{name}' has {len_2}: use the labels of this clip.",
+            len=len(labels),
+            name=clip.name,
+            len_2=len(clip),
         )
     track = root_track(clip)
     speeds = travel_speed(track.positions, clip.rate)
@@ -232,8 +236,8 @@ class _Requirement:
 
     enough_minutes: float
     count_minutes: Callable[[Coverage], float]
-    none_text: str
-    subject: str
+    none_text: Message
+    subject: Message
 
 
 def _minutes_counter(section: str, *kinds: str) -> Callable[[Coverage], float]:
@@ -242,22 +246,36 @@ def _minutes_counter(section: str, *kinds: str) -> Callable[[Coverage], float]:
 
 
 _REQUIREMENTS: Final[Sequence[_Requirement]] = (
-    _Requirement(1.0, _minutes_counter("gait", "walk"), "Nobody walks.", "walking"),
-    _Requirement(0.1, _minutes_counter("gait", "stand"), "Nobody stands: walks begin and end standing.", "standing"),
-    _Requirement(0.5, _minutes_counter("gait", "run", "jog"), "Nobody runs.", "running"),
-    _Requirement(0.5, _minutes_counter("turn", "in curves", "sharply"), "Nobody walks in curves.", "walking in curves"),
-    _Requirement(0.2, _minutes_counter("turn", "sharply"), "No sharp turns.", "sharp turns"),
-    _Requirement(0.1, _minutes_counter("turn", "on the spot"), "No turning on the spot.", "turning on the spot"),
-    _Requirement(0.3, _minutes_counter("speed", "under 0.8 m/s"), "Nobody walks slowly.", "slow walking"),
+    _Requirement(1.0, _minutes_counter("gait", "walk"), Message("Nobody walks."), Message("walking")),
+    _Requirement(
+        0.1,
+        _minutes_counter("gait", "stand"),
+        Message("Nobody stands: walks begin and end standing."),
+        Message("standing"),
+    ),
+    _Requirement(0.5, _minutes_counter("gait", "run", "jog"), Message("Nobody runs."), Message("running")),
+    _Requirement(
+        0.5,
+        _minutes_counter("turn", "in curves", "sharply"),
+        Message("Nobody walks in curves."),
+        Message("walking in curves"),
+    ),
+    _Requirement(0.2, _minutes_counter("turn", "sharply"), Message("No sharp turns."), Message("sharp turns")),
+    _Requirement(
+        0.1, _minutes_counter("turn", "on the spot"), Message("No turning on the spot."), Message("turning on the spot")
+    ),
+    _Requirement(
+        0.3, _minutes_counter("speed", "under 0.8 m/s"), Message("Nobody walks slowly."), Message("slow walking")
+    ),
     _Requirement(
         0.5,
         _minutes_counter("ground", *COVERAGE_SECTIONS["ground"][1:]),
-        "All of the ground is level.",
-        "ground that is not level",
+        Message("All of the ground is level."),
+        Message("ground that is not level"),
     ),
-    _Requirement(0.5, _minutes_counter("ground", "stairs up", "stairs down"), "No stairs.", "stairs"),
-    _Requirement(0.1, _minutes_counter("gait", "jump"), "Nobody jumps.", "jumps"),
-    _Requirement(0.1, _minutes_counter("gait", "crouch"), "Nobody crouches.", "crouching"),
+    _Requirement(0.5, _minutes_counter("ground", "stairs up", "stairs down"), Message("No stairs."), Message("stairs")),
+    _Requirement(0.1, _minutes_counter("gait", "jump"), Message("Nobody jumps."), Message("jumps")),
+    _Requirement(0.1, _minutes_counter("gait", "crouch"), Message("Nobody crouches."), Message("crouching")),
 )
 """The requirements, the most important first."""
 _ENOUGH_MINUTES: Final = 3.0
@@ -267,23 +285,30 @@ _ENOUGH_MINUTES: Final = 3.0
 def find_missing(coverage: Coverage) -> list[str]:
     """Return what a controller that walks along paths would lack, as sentences, the most important first."""
     if coverage.clip_count == 0:
-        return ["There is no clip."]
+        return [Message("There is no clip.")]
     messages: list[str] = []
     if coverage.minutes < _ENOUGH_MINUTES:
         messages.append(
-            f"Only {format_minutes(coverage.minutes)} in all: {_ENOUGH_MINUTES:g} are enough for a first controller."
+            Message(
+                "Only {duration} in all: {enough} are enough for a first controller.",
+                duration=format_minutes(coverage.minutes),
+                enough=f"{_ENOUGH_MINUTES:g}",
+            )
         )
     for need in _REQUIREMENTS:
         counted = need.count_minutes(coverage)
         if 60 * counted < NEGLIGIBLE_S:
             messages.append(need.none_text)
         elif counted < need.enough_minutes:
-            messages.append(f"Only {format_minutes(counted)} of {need.subject}.")
+            messages.append(
+                Message("Only {duration} of {subject}.", duration=format_minutes(counted), subject=need.subject)
+            )
     walks = coverage.minutes_of("gait", "walk", "jog", "run") > 0
     if walks and min(coverage.start_count, coverage.stop_count) == 0:
-        which = "sets off or comes to a stop" if coverage.start_count + coverage.stop_count == 0 else "comes to a stop"
-        which = "sets off from standing" if coverage.start_count == 0 < coverage.stop_count else which
-        messages.append(f"Nobody {which}.")
+        neither = coverage.start_count + coverage.stop_count == 0
+        nobody = Message("Nobody sets off or comes to a stop." if neither else "Nobody comes to a stop.")
+        never_starts = coverage.start_count == 0 < coverage.stop_count
+        messages.append(Message("Nobody sets off from standing.") if never_starts else nobody)
     # Level ground implies that there are no stairs.
     return [text for text in messages if text != "No stairs." or "All of the ground is level." not in messages]
 
@@ -296,5 +321,5 @@ def format_minutes(minutes: float) -> str:
     """
     if minutes < 0.1:
         seconds = round(60 * minutes)
-        return f"{seconds} second{'s' * (seconds != 1)}"
-    return f"{minutes:.0f} minutes" if minutes >= 9.95 else f"{minutes:.1f} minutes"
+        return Message("1 second") if seconds == 1 else Message("{seconds} seconds", seconds=seconds)
+    return Message("{minutes} minutes", minutes=f"{minutes:.0f}" if minutes >= 9.95 else f"{minutes:.1f}")

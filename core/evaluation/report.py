@@ -66,13 +66,15 @@ def evaluate(
             clip.
     """
     if len(clip) < 2:
-        raise FootfallError(f"'{clip.name}' has fewer than two frames: there is no motion to measure.")
+        raise FootfallError("'{name}' has fewer than two frames: there is no motion to measure.", name=clip.name)
     label_source = "re-detected" if labels is None else "given"
     labels = label_clip(clip) if labels is None else labels
     if len(labels.contacts) != len(clip):
         raise FootfallError(
-            f"The labels have {len(labels.contacts)} frames and '{clip.name}' has {len(clip)}: "
-            "use the labels of this clip."
+            "The labels have {len} frames and '{name}' has {len_2}: use the labels of this clip.",
+            len=len(labels.contacts),
+            name=clip.name,
+            len_2=len(clip),
         )
     roots = clip.positions[:, clip.skeleton.joint("hips"), :2]
     report: MetricReport = {"frames": len(clip), "rate_hz": clip.rate, "labels": label_source}
@@ -155,8 +157,10 @@ def mocap_ratios(report: Mapping[str, MetricValue], mocap: Mapping[str, MetricVa
     """
     if report["rate_hz"] != mocap["rate_hz"]:
         raise FootfallError(
-            f"The clip has {report['rate_hz']:g} frames a second and the mocap row {mocap['rate_hz']:g}: "
-            "resample one of them, for jerk depends on the rate."
+            "The clip has {rate_hz} frames a second and the mocap row {rate_hz_2}: resample one of them, "
+            "for jerk depends on the rate.",
+            rate_hz=f"{report['rate_hz']:g}",
+            rate_hz_2=f"{mocap['rate_hz']:g}",
         )
     names = ("motion_detail_ratio", "toe_lift_ratio", "hip_sway_ratio", "jerk_ratio")
     return {name: _ratio(report[key], mocap[key]) for name, key in zip(names, DETAIL_METRICS, strict=True)}

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ..errors import FootfallError
+from ..message import Message
 from .process import start_stamp
 
 POLL_TIMEOUT_S: Final = 0.02
@@ -69,7 +70,9 @@ class Child:
                     **own_group,
                 )
         except OSError as error:
-            raise ChildError(f"'{command[0]}' could not be started ({error.strerror or error}).") from error
+            raise ChildError(
+                "'{command}' could not be started ({error}).", command=command[0], error=error.strerror or error
+            ) from error
 
     @property
     def pid(self) -> int:
@@ -104,7 +107,7 @@ class Child:
     def last_output_line(self) -> str:
         """Return the last line of its output."""
         lines = [line for line in self.output().splitlines() if line.strip()]
-        return lines[-1].strip() if lines else "it said nothing"
+        return lines[-1].strip() if lines else Message("it said nothing")
 
     def terminate(self) -> None:
         """End it with all processes that it has started, and wait until it is gone."""

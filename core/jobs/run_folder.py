@@ -185,7 +185,7 @@ class RunFolder:
     def request_stop(self) -> None:
         """Request the run to save and end."""
         if not self.path.is_dir():
-            raise RunFolderError(f"There is no run in '{self.path}' to stop.")
+            raise RunFolderError("There is no run in '{path}' to stop.", path=self.path)
         self._stop_path.touch()
 
     def stop_requested(self) -> bool:
@@ -212,12 +212,16 @@ class RunFolder:
             and state.pid != os.getpid()
         ):
             raise RunFolderError(
-                f"Another training run (process {state.pid}) is at work in '{self.path}': stop it first."
+                "Another training run (process {pid}) is at work in '{path}': stop it first.",
+                pid=state.pid,
+                path=self.path,
             )
         try:
             (self.path / "checkpoints").mkdir(parents=True, exist_ok=True)
         except (FileExistsError, NotADirectoryError) as error:
-            raise RunFolderError(f"'{self.path}' is no folder that a run could use: choose another.") from error
+            raise RunFolderError(
+                "'{path}' is no folder that a run could use: choose another.", path=self.path
+            ) from error
         self._stop_path.unlink(missing_ok=True)
         for left_over in [*self.path.glob(".*.part"), *self.path.glob("checkpoints/.*.part")]:
             left_over.unlink(missing_ok=True)

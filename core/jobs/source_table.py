@@ -93,7 +93,9 @@ def read_table(folder: Path) -> tuple[SourceRow, ...]:
     except FileNotFoundError:
         return ()
     except (OSError, ValueError, TypeError, KeyError, RecursionError) as error:
-        raise FootfallError(f"The table of sources '{path}' cannot be read ({error}): train again.") from error
+        raise FootfallError(
+            "The table of sources '{path}' cannot be read ({error}): train again.", path=path, error=error
+        ) from error
 
 
 def _parse_row(entry: Mapping[str, Any]) -> SourceRow:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import FootfallError
+from ..message import Message
 from ..motion import Clip
 from ..motion import roles as role_names
 from ..motion.rotations import Array
@@ -148,12 +149,14 @@ def prepare_clip(clip: Clip, preset: LabellingPreset) -> PreparedClip:
 def _complete_skeleton(clip: Clip) -> Clip:
     """Return the clip with feet, or raise an error if it cannot be labeled."""
     if len(clip) < 2:
-        count = f"{len(clip)} frame" + "s" * (len(clip) != 1)
-        raise FootfallError(f"{clip.name} has {count}: labels need motion of at least two frames.")
+        count = Message("1 frame") if len(clip) == 1 else Message("{len} frames", len=len(clip))
+        raise FootfallError(
+            "{name} has {count}: labels need motion of at least two frames.", name=clip.name, count=count
+        )
     clip = add_missing_feet(clip)
     clip.skeleton.require_roles(role_names.LOCOMOTION_ROLES)
     if clip.skeleton.leg_length < 1e-6:
-        raise FootfallError(f"The legs of {clip.name} have no length: check the skeleton's bones.")
+        raise FootfallError("The legs of {name} have no length: check the skeleton's bones.", name=clip.name)
     return clip
 
 

@@ -110,8 +110,9 @@ class Labels:
         missing = [name for name in sensor_names if name not in self.contact_joints]
         if missing:
             raise FootfallError(
-                f"These labels have no contacts of {', '.join(missing)}, only of {', '.join(self.contact_joints)}: "
-                "label the clip with another preset."
+                "These labels have no contacts of {join}, only of {join_2}: label the clip with another preset.",
+                join=", ".join(missing),
+                join_2=", ".join(self.contact_joints),
             )
         return self.contacts[:, [self.contact_joints.index(name) for name in sensor_names]]
 
@@ -162,7 +163,9 @@ class Labels:
             with np.load(path, allow_pickle=False) as data:
                 labels = _labels_from_arrays(dict(data))
         except Exception as error:  # a damaged archive can fail in zipfile, zlib, struct or numpy alike
-            raise FootfallError(f"{path} is not a label file of Footfall ({error}): label the clip again.") from error
+            raise FootfallError(
+                "{path} is not a label file of Footfall ({error}): label the clip again.", path=path, error=error
+            ) from error
         labels._validate(path)
         return labels
 
@@ -186,11 +189,15 @@ class Labels:
         ]
         if any(values.shape != shape or not np.isfinite(values).all() for values, shape in shapes):
             raise FootfallError(
-                f"{path} holds labels of unequal lengths or that are not numbers: label the clip again."
+                "{path} holds labels of unequal lengths or that are not numbers: label the clip again.", path=path
             )
         strikes = np.concatenate([self.left_strikes, self.right_strikes])
         if self.frame_rate <= 0 or np.any((strikes < 0) | (strikes >= frames)):
-            raise FootfallError(f"{path} has strikes outside its {frames} frames, or no frame rate: label again.")
+            raise FootfallError(
+                "{path} has strikes outside its {frames} frames, or no frame rate: label again.",
+                path=path,
+                frames=frames,
+            )
 
     def resampled(self, rate: float, frames: int) -> "Labels":
         """Return the labels of the clip resampled to another rate; the phase is interpolated on the circle.

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ..errors import FootfallError
+from ..message import Message
 from .semantics import actions
 from .sensors import Sensor
 
@@ -39,18 +40,27 @@ class LabellingPreset:
     def __post_init__(self) -> None:
         """Raise an error if the preset contradicts itself."""
         names = self.sensor_names
-        where = f"The labelling preset '{self.name}'"
+        where = Message("The labelling preset '{name}'", name=self.name)
         doubled = {name for name in names if names.count(name) > 1}
         if doubled:
-            raise FootfallError(f"{where} has two sensors named '{doubled.pop()}': rename one.")
+            raise FootfallError("{where} has two sensors named '{pop}': rename one.", where=where, pop=doubled.pop())
         if tuple(self.feet) not in FOOT_SETS:
-            raise FootfallError(f"{where} has feet {', '.join(self.feet)}: name L and R, or L, R, FL and FR.")
+            raise FootfallError(
+                "{where} has feet {join}: name L and R, or L, R, FL and FR.", where=where, join=", ".join(self.feet)
+            )
         for name in (*(name for foot in self.feet.values() for name in foot), *self.local_phases):
             if name not in names:
-                raise FootfallError(f"{where} speaks of the sensor '{name}', which it does not have.")
+                raise FootfallError(
+                    "{where} speaks of the sensor '{name}', which it does not have.", where=where, name=name
+                )
         unknown = [action for action in self.actions if action not in actions.ACTION_NAMES]
         if unknown:
-            raise FootfallError(f"{where} looks for '{unknown[0]}'; actions are {', '.join(actions.ACTION_NAMES)}.")
+            raise FootfallError(
+                "{where} looks for '{unknown}'; actions are {join}.",
+                where=where,
+                unknown=unknown[0],
+                join=", ".join(actions.ACTION_NAMES),
+            )
 
     @property
     def sensor_names(self) -> tuple[str, ...]:
@@ -75,15 +85,17 @@ def load_preset(path: Path) -> LabellingPreset:
         with path.open("rb") as file:
             return parse_preset(tomllib.load(file))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise FootfallError(f"The labelling preset '{path}' is not valid TOML: {error}.") from error
+        raise FootfallError(
+            "The labelling preset '{path}' is not valid TOML: {error}.", path=path, error=error
+        ) from error
     except FootfallError as error:
-        raise FootfallError(f"'{path}': {error}") from error
+        raise FootfallError("'{path}': {error}", path=path, error=error) from error
 
 
 def parse_preset(document: Mapping[str, Any]) -> LabellingPreset:
     """Return the preset of a TOML document; raise :class:`FootfallError` if it is not valid."""
     known = {"name", "description", "sensor", "feet", "actions", "local_phases"}
-    _reject_unknown_keys(document, known, "A labelling preset")
+    _reject_unknown_keys(document, known, Message("A labelling preset"))
     try:
         return LabellingPreset(
             str(document["name"]),
@@ -94,14 +106,14 @@ def parse_preset(document: Mapping[str, Any]) -> LabellingPreset:
             tuple(map(str, document.get("local_phases", ()))),
         )
     except KeyError as error:
-        raise FootfallError(f"The labelling preset lacks {error}.") from error
+        raise FootfallError("The labelling preset lacks {error}.", error=error) from error
     except (TypeError, ValueError, AttributeError) as error:
-        raise FootfallError(f"The labelling preset has a value of a wrong kind: {error}.") from error
+        raise FootfallError("The labelling preset has a value of a wrong kind: {error}.", error=error) from error
 
 
 def _parse_sensor(entry: Mapping[str, Any]) -> Sensor:
     """Return the sensor of a TOML table."""
-    _reject_unknown_keys(entry, {field.name for field in fields(Sensor)}, "A sensor")
+    _reject_unknown_keys(entry, {field.name for field in fields(Sensor)}, Message("A sensor"))
     values = dict(entry)
     for number in ("height", "speed", "sharpness", "shortest"):
         if number in values:
@@ -117,7 +129,12 @@ def _reject_unknown_keys(entry: Mapping[str, Any], known_keys: set[str], subject
     """Raise an error if a TOML table has an unknown key."""
     unknown = sorted(set(entry) - known_keys)
     if unknown:
-        raise FootfallError(f"{subject} has no '{unknown[0]}'; it has {', '.join(sorted(known_keys))}.")
+        raise FootfallError(
+            "{subject} has no '{unknown}'; it has {join}.",
+            subject=subject,
+            unknown=unknown[0],
+            join=", ".join(sorted(known_keys)),
+        )
 
 
 def format_preset(preset: LabellingPreset) -> str:
@@ -169,7 +186,11 @@ def find_preset(name_or_file: str) -> LabellingPreset:
     shipped = shipped_presets()
     path = shipped.get(name_or_file, Path(name_or_file))
     if not path.is_file():
-        raise FootfallError(f"There is no labelling preset '{name_or_file}': give a file, or {', '.join(shipped)}.")
+        raise FootfallError(
+            "There is no labelling preset '{name_or_file}': give a file, or {join}.",
+            name_or_file=name_or_file,
+            join=", ".join(shipped),
+        )
     return load_preset(path)
 
 

@@ -19,6 +19,7 @@ from ..errors import FootfallError
 from ..features import interaction, locomotion
 from ..features.layout import Layout
 from ..jobs.atomic import write_atomically
+from ..message import Message
 from ..motion.skeleton import Skeleton
 from .controller_model import ControllerModel
 from .families import FAMILIES
@@ -52,11 +53,8 @@ class ModelFileError(FootfallError):
     """
 
     def __init__(self, file: Path, reason: str) -> None:
-        super().__init__(file, reason)
+        super().__init__("Controller file {file}: {reason}.", file=file, reason=Message(reason))
         self.file, self.reason = file, reason
-
-    def __str__(self) -> str:
-        return f"Controller file {self.file}: {self.reason}."
 
 
 def save_model(path: str | os.PathLike[str], model: ControllerModel) -> None:
@@ -89,7 +87,7 @@ def save_model(path: str | os.PathLike[str], model: ControllerModel) -> None:
     try:
         write_atomically(path, data)
     except OSError as error:
-        raise ModelFileError(path, f"it cannot be written ({error.strerror})") from error
+        raise ModelFileError(path, Message("it cannot be written ({strerror})", strerror=error.strerror)) from error
 
 
 def load_model(path: str | os.PathLike[str]) -> ControllerModel:
@@ -107,7 +105,11 @@ def load_model(path: str | os.PathLike[str]) -> ControllerModel:
             odd = next((name for name, piece in pieces.items() if piece.get_dtype() != "F32"), None)
             if odd is not None:
                 raise ModelFileError(
-                    path, f"its tensor {_quote_foreign_text(odd)} is not of type F32, so it is damaged"
+                    path,
+                    Message(
+                        "its tensor {quote_foreign_text} is not of type F32, so it is damaged",
+                        quote_foreign_text=_quote_foreign_text(odd),
+                    ),
                 )
             shapes = {name: tuple(piece.get_shape()) for name, piece in pieces.items()}
             validator = _DescriptionValidator(path, upgrade_description(described, shapes), shapes)
@@ -115,7 +117,9 @@ def load_model(path: str | os.PathLike[str]) -> ControllerModel:
     except SafetensorError as error:
         raise ModelFileError(path, "it is damaged or no safetensors file, so copy or export it again") from error
     except OSError as error:
-        raise ModelFileError(path, f"it cannot be read ({error.strerror or 'input/output error'})") from error
+        raise ModelFileError(
+            path, Message("it cannot be read ({error})", error=error.strerror or "input/output error")
+        ) from error
 
 
 def _check_size(path: Path) -> None:
@@ -127,13 +131,15 @@ def _check_size(path: Path) -> None:
         with path.open("rb") as file:
             header = int.from_bytes(file.read(8), "little")
     except OSError as error:
-        raise ModelFileError(path, f"it cannot be read ({error.strerror})") from error
+        raise ModelFileError(path, Message("it cannot be read ({strerror})", strerror=error.strerror)) from error
     except ValueError as error:
-        raise ModelFileError(path, f"it cannot be read ({error})") from error
+        raise ModelFileError(path, Message("it cannot be read ({error})", error=error)) from error
     if size < 8:
         raise ModelFileError(path, "it is empty or truncated, so copy or export it again")
     if size > MAX_BYTES:
-        raise ModelFileError(path, f"it has {size >> 20} MB, more than any controller, so it is a foreign file")
+        raise ModelFileError(
+            path, Message("it has {size} MB, more than any controller, so it is a foreign file", size=size >> 20)
+        )
     if header > min(size - 8, MAX_HEADER_BYTES):
         raise ModelFileError(path, "its header is larger than possible, so it is truncated or no safetensors file")
 
@@ -153,7 +159,11 @@ def _read_description(path: Path, metadata: Mapping[str, str] | None) -> dict[st
     if not isinstance(version, int) or isinstance(version, bool) or version < 1:
         raise ModelFileError(path, "it has no format version, so it is damaged")
     if version > FORMAT_VERSION:
-        reason = f"it has format {version} and this Footfall knows up to {FORMAT_VERSION}, so update Footfall"
+        reason = Message(
+            "it has format {version} and this Footfall knows up to {FORMAT_VERSION}, so update Footfall",
+            version=version,
+            FORMAT_VERSION=FORMAT_VERSION,
+        )
         raise ModelFileError(path, reason)
     return described
 
@@ -176,7 +186,10 @@ class _DescriptionValidator:
         self.family = self._text("family")
         if self.family not in FAMILIES:
             raise self.error(
-                f"it holds a network of family {_quote_foreign_text(self.family)}, which this Footfall lacks"
+                Message(
+                    "it holds a network of family {quote_foreign_text}, which this Footfall lacks",
+                    quote_foreign_text=_quote_foreign_text(self.family),
+                )
             )
         rate = description.get("rate")
         if not isinstance(rate, int | float) or isinstance(rate, bool) or not 1 <= rate <= 1000:
@@ -203,22 +216,22 @@ class _DescriptionValidator:
 
     def error(self, reason: str) -> ModelFileError:
         """Return the error of a damaged or foreign file."""
-        return ModelFileError(self.path, f"{reason}, so it is damaged or foreign")
+        return ModelFileError(self.path, Message("{reason}, so it is damaged or foreign", reason=reason))
 
     def _text(self, key: str) -> str:
         """Return a text of the description."""
         value = self.description.get(key)
         if not isinstance(value, str):
-            raise self.error(f"its '{key}' is no text")
+            raise self.error(Message("its '{key}' is no text", key=key))
         return value
 
     def _names(self, source: Mapping[str, Any], key: str) -> tuple[str, ...]:
         """Return a list of different names of ``source``."""
         names = source.get(key)
         if not isinstance(names, list) or not all(isinstance(name, str) and name.isprintable() for name in names):
-            raise self.error(f"its '{key}' are no list of names")
+            raise self.error(Message("its '{key}' are no list of names", key=key))
         if not 1 <= len(names) <= MAX_JOINTS or len(set(names)) != len(names):
-            raise self.error(f"its '{key}' are none, too many or not different from each other")
+            raise self.error(Message("its '{key}' are none, too many or not different from each other", key=key))
         return tuple(names)
 
     def _skeleton(self) -> tuple[tuple[str, ...], tuple[int, ...], dict[str, int]]:
@@ -244,14 +257,19 @@ class _DescriptionValidator:
         try:
             return Layout.from_json(self.description[key])
         except (KeyError, TypeError, ValueError, OverflowError) as error:
-            raise self.error(f"its '{key}' is no list of groups") from error
+            raise self.error(Message("its '{key}' is no list of groups", key=key)) from error
 
     def _compare(self, key: str, found: Layout, expected: Layout) -> None:
         """Raise if a layout is another than the one that today's code has for this controller."""
         difference = found.difference(expected)
         if difference is not None:
             raise ModelFileError(
-                self.path, f"its {key} differs from this Footfall's: {_quote_foreign_text(difference, 300)}"
+                self.path,
+                Message(
+                    "its {key} differs from this Footfall's: {quote_foreign_text}",
+                    key=key,
+                    quote_foreign_text=_quote_foreign_text(difference, 300),
+                ),
             )
 
     def _shapes(self, found: Mapping[str, tuple[int, ...]]) -> dict[str, tuple[int, ...]]:
@@ -275,27 +293,39 @@ class _DescriptionValidator:
             needed["start.rotation"] = (pose, 4)
         for name, shape in needed.items():
             if name not in found:
-                raise self.error(f"its tensor '{name}' is missing")
+                raise self.error(Message("its tensor '{name}' is missing", name=name))
             if found[name] != shape:
-                raise self.error(f"its tensor '{name}' has the shape {found[name]} where {shape} is needed")
+                raise self.error(
+                    Message(
+                        "its tensor '{name}' has the shape {name_2} where {shape} is needed",
+                        name=name,
+                        name_2=found[name],
+                        shape=shape,
+                    )
+                )
         if len(found) > len(needed):
             odd = min(set(found) - set(needed))
-            raise self.error(f"it has a tensor {_quote_foreign_text(odd)} that no controller has")
+            raise self.error(
+                Message(
+                    "it has a tensor {quote_foreign_text} that no controller has",
+                    quote_foreign_text=_quote_foreign_text(odd),
+                )
+            )
         return needed
 
     def model(self, tensors: Mapping[str, Float32]) -> ControllerModel:
         """Return the controller, once the tensors' values are found usable too."""
         for name, tensor in tensors.items():
             if not np.isfinite(tensor).all():
-                raise self.error(f"its tensor '{name}' has values that are no finite numbers")
+                raise self.error(Message("its tensor '{name}' has values that are no finite numbers", name=name))
         for name in ("x_std", "y_std"):
             if not (tensors[name] > 0).all():
-                raise self.error(f"its '{name}' has values that are not above zero")
+                raise self.error(Message("its '{name}' has values that are not above zero", name=name))
         for name in ("reference_rotations", "start.rotation"):
             if name in tensors and not np.allclose(
                 np.linalg.norm(tensors[name], axis=-1), 1.0, atol=_UNIT_QUATERNION_TOLERANCE
             ):
-                raise self.error(f"its '{name}' are no unit quaternions")
+                raise self.error(Message("its '{name}' are no unit quaternions", name=name))
         weights = {name.removeprefix("weights."): tensors[name] for name in self.shapes if name.startswith("weights.")}
         offsets, tips = (tensors[f"skeleton.{name}"].astype(float) for name in ("offsets", "tips"))
         start = {name.removeprefix("start."): tensors[name] for name in self.shapes if name.startswith("start.")}

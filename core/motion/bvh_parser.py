@@ -8,6 +8,7 @@ from typing import Final
 import numpy as np
 
 from ..errors import FootfallError
+from ..message import Message
 from .decimals import TableError, parse_table
 from .rotations import Array
 
@@ -40,12 +41,9 @@ class MotionFileError(FootfallError):
     """
 
     def __init__(self, file: Path, line: int | None, reason: str) -> None:
-        super().__init__(file, line, reason)
+        place = "" if line is None else Message(", line {line}", line=line)
+        super().__init__("Motion file {file}{place}: {reason}.", file=file, place=place, reason=Message(reason))
         self.file, self.line, self.reason = file, line, reason
-
-    def __str__(self) -> str:
-        place = f", line {self.line}" if self.line is not None else ""
-        return f"Motion file {self.file}{place}: {self.reason}."
 
 
 @dataclass
@@ -77,7 +75,13 @@ def read_file(path: Path) -> bytes:
         size = path.stat().st_size
         if size > MAX_BYTES:
             raise MotionFileError(
-                path, None, f"it has {size >> 20} MB and at most {MAX_BYTES >> 20} are read, so split it"
+                path,
+                None,
+                Message(
+                    "it has {size} MB and at most {MAX_BYTES} are read, so split it",
+                    size=size >> 20,
+                    MAX_BYTES=MAX_BYTES >> 20,
+                ),
             )
         data = path.read_bytes()
     except (OSError, ValueError) as error:
@@ -120,7 +124,13 @@ class BvhParser:
         """Consume the next token and raise if it is another than ``expected``."""
         found = self.token()
         if found.upper() != expected.upper():
-            raise self.error(f"'{found}' where '{expected}' is expected, so this is no intact BVH file")
+            raise self.error(
+                Message(
+                    "'{found}' where '{expected}' is expected, so this is no intact BVH file",
+                    found=found,
+                    expected=expected,
+                )
+            )
 
     def number(self) -> float:
         """Return the next token as a finite number of bounded magnitude."""
@@ -130,7 +140,7 @@ class BvhParser:
         except ValueError:
             value = float("nan")
         if not abs(value) <= MAX_MAGNITUDE:
-            raise self.error(f"'{word}' is no usable number")
+            raise self.error(Message("'{word}' is no usable number", word=word))
         return value
 
     def hierarchy(self) -> list[BvhJoint]:
@@ -151,7 +161,7 @@ class BvhParser:
                     columns += len(joint.channels)
                 case "JOINT":
                     if len(open_joints) >= MAX_DEPTH:
-                        raise self.error(f"joints are nested more than {MAX_DEPTH} deep")
+                        raise self.error(Message("joints are nested more than {MAX_DEPTH} deep", MAX_DEPTH=MAX_DEPTH))
                     open_joints.append(self._open_joint(joints, open_joints[-1]))
                 case "END":
                     tip = self._end_site()
@@ -159,13 +169,15 @@ class BvhParser:
                 case "}":
                     open_joints.pop()
                 case _:
-                    raise self.error(f"'{word}' where OFFSET, CHANNELS, JOINT, End Site or '}}' is expected")
+                    raise self.error(
+                        Message("'{word}' where OFFSET, CHANNELS, JOINT, End Site or '}}' is expected", word=word)
+                    )
         return joints
 
     def _open_joint(self, joints: list[BvhJoint], parent: int) -> int:
         """Parse a joint's name and opening brace, add the joint and return its index."""
         if len(joints) >= MAX_JOINTS:
-            raise self.error(f"it has more than {MAX_JOINTS} joints")
+            raise self.error(Message("it has more than {MAX_JOINTS} joints", MAX_JOINTS=MAX_JOINTS))
         name = self.name()
         if not name:
             raise self.error("a joint has no name")
@@ -176,19 +188,23 @@ class BvhParser:
     def _channels(self, joint: BvhJoint) -> list[tuple[str, str]]:
         """Return the axis letter and kind of each of a joint's channels."""
         if joint.channels:
-            raise self.error(f"joint '{joint.name}' has CHANNELS twice")
+            raise self.error(Message("joint '{name}' has CHANNELS twice", name=joint.name))
         count = self.token()
         if count not in ("0", "1", "2", "3", "4", "5", "6"):
-            raise self.error(f"joint '{joint.name}' has '{count}' channels where 0 to 6 are possible")
+            raise self.error(
+                Message("joint '{name}' has '{count}' channels where 0 to 6 are possible", name=joint.name, count=count)
+            )
         channels: list[tuple[str, str]] = []
         for _ in range(int(count)):
             word = self.token()
             match = _CHANNEL.fullmatch(word)
             if match is None:
-                raise self.error(f"'{word}' is no position or rotation channel of joint '{joint.name}'")
+                raise self.error(
+                    Message("'{word}' is no position or rotation channel of joint '{name}'", word=word, name=joint.name)
+                )
             channel = (match.group(1).upper(), match.group(2).lower())
             if channel in channels:
-                raise self.error(f"joint '{joint.name}' has the channel {word} twice")
+                raise self.error(Message("joint '{name}' has the channel {word} twice", name=joint.name, word=word))
             channels.append(channel)
         return channels
 
@@ -221,13 +237,26 @@ class BvhParser:
             raise MotionFileError(self.path, first + error.line, error.reason) from error
         if len(table) != frames:
             line = self.data.rstrip().count(b"\n") + 1
-            hint = "the file is truncated" if len(table) < frames else "the number of frames is wrong"
+            hint = Message("the file is truncated" if len(table) < frames else "the number of frames is wrong")
             raise MotionFileError(
-                self.path, line, f"{frames} frames are declared but {len(table)} are there, so {hint}"
+                self.path,
+                line,
+                Message(
+                    "{frames} frames are declared but {len} are there, so {hint}",
+                    frames=frames,
+                    len=len(table),
+                    hint=hint,
+                ),
             )
         if max(table.max(), -table.min()) > MAX_MAGNITUDE:
             row = int(np.argmax(np.abs(table).max(axis=1)))
-            raise MotionFileError(self.path, None, f"frame {row + 1} has a number beyond {MAX_MAGNITUDE:.0e}")
+            raise MotionFileError(
+                self.path,
+                None,
+                Message(
+                    "frame {row} has a number beyond {MAX_MAGNITUDE}", row=row + 1, MAX_MAGNITUDE=f"{MAX_MAGNITUDE:.0e}"
+                ),
+            )
         return rate, table
 
     def _frames(self, match: re.Match[bytes], joints: int, columns: int) -> int:
@@ -235,16 +264,28 @@ class BvhParser:
         word = match.group(1)
         if not re.fullmatch(rb"\d{1,12}", word) or int(word) == 0:
             shown = word[:20].decode("ascii", "backslashreplace")
-            raise self.error(f"'{shown}' is no number of frames, of which at least one is needed", match.start(1))
+            raise self.error(
+                Message("'{shown}' is no number of frames, of which at least one is needed", shown=shown),
+                match.start(1),
+            )
         frames = int(word)
         if columns == 0:
             raise self.error("no joint has a channel, so there is no motion in it", match.start(1))
         if frames * columns * 2 - 1 > len(self.data) - match.end():
-            reason = f"{frames} frames of {columns} channels are declared but the file is too short, so it is truncated"
+            reason = Message(
+                "{frames} frames of {columns} channels are declared but the file is too short, so it is truncated",
+                frames=frames,
+                columns=columns,
+            )
             raise self.error(reason, match.start(1))
         if frames * joints > MAX_ROTATIONS:
             raise self.error(
-                f"{frames} frames of {joints} joints are more than are read at once, so split it", match.start(1)
+                Message(
+                    "{frames} frames of {joints} joints are more than are read at once, so split it",
+                    frames=frames,
+                    joints=joints,
+                ),
+                match.start(1),
             )
         return frames
 
@@ -256,7 +297,7 @@ class BvhParser:
             seconds = float("nan")
         if not FRAME_TIME_RANGE_S[0] <= seconds <= FRAME_TIME_RANGE_S[1]:
             shown = match.group(2)[:20].decode("ascii", "backslashreplace")
-            raise self.error(f"a frame time of '{shown}' seconds is impossible", match.start(2))
+            raise self.error(Message("a frame time of '{shown}' seconds is impossible", shown=shown), match.start(2))
         rate = 1.0 / seconds
         # Frame times are written with few digits: 0.0083333 means 120 frames a second.
         return float(round(rate)) if abs(rate - round(rate)) < 2e-4 * rate else rate

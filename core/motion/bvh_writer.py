@@ -8,6 +8,7 @@ from typing import Final
 import numpy as np
 
 from ..jobs.atomic import write_atomically
+from ..message import Message
 from .bvh_parser import MotionFileError
 from .clip import Clip
 from .conventions import CENTIMETER_M
@@ -38,7 +39,9 @@ def write_bvh(path: str | os.PathLike[str], clip: Clip) -> None:
     try:
         write_atomically(path, head.encode() + format_table(table, WRITTEN_DECIMALS))
     except OSError as error:
-        raise MotionFileError(path, None, f"it cannot be written ({error.strerror})") from error
+        raise MotionFileError(
+            path, None, Message("it cannot be written ({strerror})", strerror=error.strerror)
+        ) from error
 
 
 def _to_y_up(vectors: Array) -> Array:

@@ -12,6 +12,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from ..message import Message
+
 CHUNK_BYTES: Final = 1 << 17
 """Size of the part that is read at a time, so that the temporary arrays stay in the processor's cache."""
 
@@ -55,7 +57,8 @@ def parse_table(text: bytes, columns: int) -> NDArray[np.float64]:
         end = text.find(b"\n", begin + CHUNK_BYTES) + 1 or len(text)
         if end - begin > CHUNK_BYTES + columns * MAX_NUMBER_CHARACTERS:
             raise TableError(
-                line + text.count(b"\n", begin, begin + CHUNK_BYTES), f"it is too long for {columns} numbers"
+                line + text.count(b"\n", begin, begin + CHUNK_BYTES),
+                Message("it is too long for {columns} numbers", columns=columns),
             )
         chunk = text[begin:end]
         parts.append(_parse_lines(chunk, columns, line))
@@ -97,7 +100,9 @@ def _parse_lines(text: bytes, columns: int, first_line: int) -> NDArray[np.float
         if not np.isfinite(found).all():
             start, end = spans[int(np.argmin(np.isfinite(found)))]
             word = text[start : min(end, start + 20)].decode("ascii", "backslashreplace")
-            raise TableError(first_line + text.count(b"\n", 0, start), f"'{word}' is no finite number")
+            raise TableError(
+                first_line + text.count(b"\n", 0, start), Message("'{word}' is no finite number", word=word)
+            )
     return values.reshape(-1, columns)
 
 
@@ -107,7 +112,10 @@ def _check_rows(data: NDArray[np.uint8], starts: NDArray[np.intp], columns: int,
     counts = np.diff(bounds)
     wrong = np.flatnonzero((counts != 0) & (counts != columns))
     if len(wrong):
-        raise TableError(first_line + int(wrong[0]), f"{counts[wrong[0]]} numbers where {columns} are expected")
+        raise TableError(
+            first_line + int(wrong[0]),
+            Message("{wrong} numbers where {columns} are expected", wrong=counts[wrong[0]], columns=columns),
+        )
 
 
 def _decimal_points(data: NDArray[np.uint8], starts: NDArray[np.intp], ends: NDArray[np.intp]) -> NDArray[np.intp]:

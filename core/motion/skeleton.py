@@ -55,7 +55,7 @@ class Skeleton:
         """
         if role not in self.roles:
             raise FootfallError(
-                f"No joint of this skeleton is known as '{role}': rename the bone or map the role to one."
+                "No joint of this skeleton is known as '{role}': rename the bone or map the role to one.", role=role
             )
         return self.roles[role]
 
@@ -64,8 +64,9 @@ class Skeleton:
         missing = [name for name in required if name not in self.roles]
         if missing:
             raise FootfallError(
-                f"This skeleton has no joint for {', '.join(missing)}: Footfall needs hips, thighs, shins and feet; "
-                "rename the bones or map the roles."
+                "This skeleton has no joint for {join}: Footfall needs hips, thighs, shins and feet; "
+                "rename the bones or map the roles.",
+                join=", ".join(missing),
             )
 
     @cached_property

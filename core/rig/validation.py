@@ -10,6 +10,7 @@ from typing import Final
 
 import numpy as np
 
+from ..message import Message
 from ..motion import Skeleton
 from ..motion.rotations import Array, normalize
 from ..retarget.rest_pose import rest_position
@@ -77,7 +78,7 @@ def _check_coincident(_body: Skeleton, _like: Skeleton, places: RolePositions, t
     """Find limb joints that coincide with the joint before."""
     for one, other in _limb_segments(places):
         if np.linalg.norm(places[other] - places[one]) < tolerance / 4:
-            yield other, f"is where {_role_phrase(one)} is"
+            yield other, Message("is where {role} is", role=rig_roles.role_phrase(one))
 
 
 def _check_sides(_body: Skeleton, _like: Skeleton, places: RolePositions, tolerance: float) -> Problems:
@@ -94,18 +95,18 @@ def _check_sides(_body: Skeleton, _like: Skeleton, places: RolePositions, tolera
     if np.mean(sides > -tolerance) > 0.6:
         for (one, other), side in zip(pairs, sides, strict=True):
             if side < -tolerance:
-                yield one, "is on the right"
-                yield other, "is on the left"
+                yield one, Message("is on the right")
+                yield other, Message("is on the left")
     ahead = np.cross(left, up)
     feet = [(f"foot.{side}", f"toe.{side}") for side in rig_roles.SIDES]
     toes = [(toe, places[toe] - places[foot]) for foot, toe in feet if foot in places and toe in places]
     if toes and all(toe @ ahead < -tolerance for _, toe in toes):
         for role, _ in toes:
-            yield role, "points backwards, as if left and right were swapped"
+            yield role, Message("points backwards, as if left and right were swapped")
     else:
         for role, toe in toes:
             if toe @ ahead < -tolerance:
-                yield role, "points backwards"
+                yield role, Message("points backwards")
 
 
 def _up_direction(places: RolePositions) -> Array | None:
@@ -139,7 +140,7 @@ def _check_folded(_body: Skeleton, _like: Skeleton, places: RolePositions, toler
         if joint != following or min(np.linalg.norm(before), np.linalg.norm(after)) < tolerance:
             continue
         if not joint.startswith("foot.") and normalize(before) @ normalize(after) < FOLDED_COSINE:
-            yield joint, "folds back on itself"
+            yield joint, Message("folds back on itself")
 
 
 def _check_spine_order(body: Skeleton, _like: Skeleton, places: RolePositions, tolerance: float) -> Problems:
@@ -152,7 +153,7 @@ def _check_spine_order(body: Skeleton, _like: Skeleton, places: RolePositions, t
     ]
     for lower, upper in pairwise(trunk):
         if (places[upper] - places[lower]) @ up < -tolerance:
-            yield upper, f"is below {_role_phrase(lower)}"
+            yield upper, Message("is below {role}", role=rig_roles.role_phrase(lower))
 
 
 def _check_symmetry(_body: Skeleton, reference: Skeleton, places: RolePositions, tolerance: float) -> Problems:
@@ -179,9 +180,9 @@ def _check_symmetry(_body: Skeleton, reference: Skeleton, places: RolePositions,
         expected = scale * np.linalg.norm(theirs[other] - theirs[one]) if one in theirs and other in theirs else 0.0
         odd = np.abs(np.log(np.maximum(lengths, 1e-9) / max(expected, 1e-9)))
         if odd[1] > odd[0]:
-            yield f"{role[:-1]}R", "is not where the left one is"
+            yield f"{role[:-1]}R", Message("is not where the left one is")
         else:
-            yield role, "is not where the right one is"
+            yield role, Message("is not where the right one is")
 
 
 def _attached_segments(places: RolePositions) -> Iterator[tuple[str, str]]:
@@ -208,9 +209,9 @@ def _check_lengths(_body: Skeleton, reference: Skeleton, places: RolePositions, 
         ):
             length = np.linalg.norm(places[other] - places[one])
             if length > MAX_BODY_LENGTH_RATIO * expected:
-                yield one, "is very long"
+                yield one, Message("is very long")
             elif length < expected / MAX_BODY_LENGTH_RATIO:
-                yield one, "is very short"
+                yield one, Message("is very short")
 
 
 def _relative_scale(places: RolePositions, theirs: RolePositions) -> float:
@@ -218,10 +219,3 @@ def _relative_scale(places: RolePositions, theirs: RolePositions) -> float:
     both = [(a, b) for a, b in _limb_segments(places) if a in theirs and b in theirs]
     lengths = [(np.linalg.norm(places[b] - places[a]), np.linalg.norm(theirs[b] - theirs[a])) for a, b in both]
     return float(np.median([mine / max(other, 1e-9) for mine, other in lengths])) if lengths else 1.0
-
-
-def _role_phrase(role: str) -> str:
-    """Return a role in words, such as ``the left shin``."""
-    part, number, side = rig_roles.split_role(role)
-    words = [{"L": "left", "R": "right"}.get(side, ""), part.replace("_", " "), str(number) if number > 1 else ""]
-    return " ".join(["the", *(word for word in words if word)])

@@ -87,7 +87,9 @@ def find_static_frame(clip: Clip, action_weights: Array, action: str) -> int:
     """
     runs = runs_of(np.asarray(action_weights) > 0.5)
     if not len(runs):
-        raise FootfallError(f"Nobody is seen to {action} in '{clip.name}': label the frames in which they do.")
+        raise FootfallError(
+            "Nobody is seen to {action} in '{name}': label the frames in which they do.", action=action, name=clip.name
+        )
     if action == "sit":
         unrest = _smoothed_speed(clip, clip.positions[:, clip.skeleton.joint("hips")])
     elif action == "carry":
@@ -121,7 +123,9 @@ def fit_object(
     if affordance is None:
         affordance = find_seat(collider) if action == "sit" else find_grips(collider) if action == "carry" else None
     if affordance is None:
-        raise FootfallError(f"Nothing of this object is known that one could {action}: say where one touches it.")
+        raise FootfallError(
+            "Nothing of this object is known that one could {action}: say where one touches it.", action=action
+        )
     if isinstance(affordance, Seat):
         place, yaw = seat_position(clip, frame), hips_yaw(clip, frame)
         return ObjectFit(

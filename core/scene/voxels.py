@@ -59,8 +59,10 @@ def voxelise(vertices: Array, triangles: Triangles, voxel_size: float) -> Voxels
     counts = np.maximum(np.ceil((upper - lower) / voxel_size * (1 + 1e-6) + 1e-6), 1).astype(int)
     if np.prod(counts.astype(float)) > MAX_VOXELS:
         raise FootfallError(
-            f"The object is {np.max(upper - lower):.3g} m large, too large for voxels of {100 * voxel_size:.3g} cm: "
-            "check its scale, or choose larger voxels."
+            "The object is {max} m large, too large for voxels of {voxel_size} cm: check its scale, or "
+            "choose larger voxels.",
+            max=f"{np.max(upper - lower):.3g}",
+            voxel_size=f"{100 * voxel_size:.3g}",
         )
     origin = (lower + upper) / 2 - counts * voxel_size / 2
     surface = _surface_voxels((corners - origin) / voxel_size, counts)

@@ -40,7 +40,10 @@ def read_heightfield(path: Path, cell_size: float, unit_height: float = 1.0) -> 
     grid = read_text_grid(path) if path.suffix.lower() in TEXT_SUFFIXES else read_image(path)
     if min(grid.shape) < 2 or np.isnan(grid).all():
         raise HeightmapError(
-            f"The heightmap '{path}' has {grid.shape[0]} by {grid.shape[1]} heights: too few for ground."
+            "The heightmap '{path}' has {shape} by {shape_2} heights: too few for ground.",
+            path=path,
+            shape=grid.shape[0],
+            shape_2=grid.shape[1],
         )
     return Heightfield.centred(grid[::-1] * unit_height, cell_size)
 
@@ -51,10 +54,14 @@ def read_text_grid(path: Path) -> Array:
         lines = path.read_text(encoding="utf-8").splitlines()
         rows = [[float(word) for word in line.replace(",", " ").replace(";", " ").split()] for line in lines]
     except (OSError, ValueError) as error:
-        raise HeightmapError(f"The heightmap '{path}' cannot be read as numbers ({error}).") from error
+        raise HeightmapError(
+            "The heightmap '{path}' cannot be read as numbers ({error}).", path=path, error=error
+        ) from error
     rows = [row for row in rows if row]
     if len({len(row) for row in rows}) != 1:
-        raise HeightmapError(f"The heightmap '{path}' is no grid: its lines have different numbers of heights.")
+        raise HeightmapError(
+            "The heightmap '{path}' is no grid: its lines have different numbers of heights.", path=path
+        )
     return _replace_non_finite(np.array(rows))
 
 
@@ -68,16 +75,23 @@ def read_image(path: Path) -> Array:
         import OpenImageIO  # pyright: ignore[reportMissingImports]
     except ImportError as error:
         raise HeightmapError(
-            f"The heightmap '{path}' is an image, and this Python lacks OpenImageIO to read it: "
-            "pip install OpenImageIO, or give the heights as text."
+            "The heightmap '{path}' is an image, and this Python lacks OpenImageIO to read it: pip "
+            "install OpenImageIO, or give the heights as text.",
+            path=path,
         ) from error
     image = OpenImageIO.ImageInput.open(str(path))
     if image is None:
-        raise HeightmapError(f"The heightmap '{path}' cannot be read ({_first_line(OpenImageIO.geterror())}).")
+        raise HeightmapError(
+            "The heightmap '{path}' cannot be read ({first_line}).",
+            path=path,
+            first_line=_first_line(OpenImageIO.geterror()),
+        )
     try:
         pixels = image.read_image(0, 0, 0, 1, OpenImageIO.FLOAT)
         if pixels is None:
-            raise HeightmapError(f"The heightmap '{path}' is damaged ({_first_line(image.geterror())}).")
+            raise HeightmapError(
+                "The heightmap '{path}' is damaged ({first_line}).", path=path, first_line=_first_line(image.geterror())
+            )
     finally:
         image.close()
     return _replace_non_finite(np.array(pixels, dtype=float)[:, :, 0])

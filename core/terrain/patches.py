@@ -75,21 +75,28 @@ class PatchDatabase:
             about = json.loads((folder / HEADER_FILE).read_bytes())
         except FileNotFoundError as error:
             raise FootfallError(
-                f"There are no patches in '{folder}': make them with `python -m footfall terrain patches`."
+                "There are no patches in '{folder}': make them with `python -m footfall terrain patches`.",
+                folder=folder,
             ) from error
         except (OSError, ValueError) as error:
-            raise FootfallError(f"The patches in '{folder}' cannot be read ({error}): make them again.") from error
+            raise FootfallError(
+                "The patches in '{folder}' cannot be read ({error}): make them again.", folder=folder, error=error
+            ) from error
         if not isinstance(about, dict) or about.get("format_version") != FORMAT_VERSION:
-            raise FootfallError(f"The patches in '{folder}' are of another version: make them again.")
+            raise FootfallError("The patches in '{folder}' are of another version: make them again.", folder=folder)
         if "count" not in about:
-            raise FootfallError(f"The patches in '{folder}' are damaged (half replaced): make them again.")
+            raise FootfallError(
+                "The patches in '{folder}' are damaged (half replaced): make them again.", folder=folder
+            )
         database = PatchDatabase(folder, about)
         try:
             whole = database.heights.shape == (database.points_per_side**2, database.count)
         except (OSError, ValueError, KeyError, TypeError) as error:
-            raise FootfallError(f"The patches in '{folder}' are damaged ({error}): make them again.") from error
+            raise FootfallError(
+                "The patches in '{folder}' are damaged ({error}): make them again.", folder=folder, error=error
+            ) from error
         if not whole or database.heights.dtype != np.int16:
-            raise FootfallError(f"The patches in '{folder}' are damaged: make them again.")
+            raise FootfallError("The patches in '{folder}' are damaged: make them again.", folder=folder)
         return database
 
     @property
@@ -150,7 +157,9 @@ def build_patches(
         if field is not None and min(np.ptp(field.extent, axis=0)) < POINTS_PER_SIDE * CELL_SIZE_M:
             side = POINTS_PER_SIDE * CELL_SIZE_M
             raise FootfallError(
-                f"The heightmap '{name}' is smaller than a patch of {side:.0f} m: give it a larger cell size."
+                "The heightmap '{name}' is smaller than a patch of {side} m: give it a larger cell size.",
+                name=name,
+                side=f"{side:.0f}",
             )
     shares = np.diff(np.linspace(0, count, len(sources) + 1).astype(int))
     kinds = {name: int(share) for name, share in zip(sources, shares, strict=True)}
@@ -176,7 +185,9 @@ def _require_own(folder: Path) -> None:
     found = list_contents(folder)
     if found and HEADER_FILE not in found:
         raise FootfallError(
-            f"'{folder}' holds something else than patches of ground (no {HEADER_FILE}): name a new or empty folder."
+            "'{folder}' holds something else than patches of ground (no {HEADER_FILE}): name a new or empty folder.",
+            folder=folder,
+            HEADER_FILE=HEADER_FILE,
         )
 
 

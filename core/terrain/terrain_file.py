@@ -93,4 +93,6 @@ class TerrainFile:
                     data["patches"],
                 )
         except Exception as error:  # a damaged archive can fail in zipfile, zlib, struct or numpy alike
-            raise FootfallError(f"{path} is not a file of fitted ground ({error}): fit the clip again.") from error
+            raise FootfallError(
+                "{path} is not a file of fitted ground ({error}): fit the clip again.", path=path, error=error
+            ) from error

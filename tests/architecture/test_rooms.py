@@ -12,6 +12,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PRODUCT = ("blender_addon", "cli", "core", "training")
 
 CORE = (
+    ("message",),
     ("errors",),
     ("jobs",),
     ("motion",),
@@ -105,7 +106,7 @@ def test_every_room_has_its_place(room: str) -> None:
 
 
 def test_evaluation_sees_clips_only() -> None:
-    rooms = {"errors", "jobs", "motion", "labelling", "terrain", "retarget", "scene", "evaluation"}
+    rooms = {"errors", "message", "jobs", "motion", "labelling", "terrain", "retarget", "scene", "evaluation"}
     seen = {
         target.split(".")[1]
         for source, targets in arrows().items()

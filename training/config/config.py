@@ -191,7 +191,10 @@ class TrainingConfig:
         for name in settings:
             if name not in known:
                 raise ConfigError(
-                    f"'{name}' in {source_name} is no training setting: known are {', '.join(sorted(known))}."
+                    "'{name}' in {source_name} is no training setting: known are {join}.",
+                    name=name,
+                    source_name=source_name,
+                    join=", ".join(sorted(known)),
                 )
         if "gating" in settings:
             # Run folders and users' presets may have the names of before model format 3.
@@ -204,9 +207,13 @@ class TrainingConfig:
         try:
             return TrainingConfig.from_mapping(tomllib.loads(path.read_text(encoding="utf-8")), f"'{path}'")
         except OSError as error:
-            raise ConfigError(f"The training settings '{path}' cannot be read: {error.strerror}.") from error
+            raise ConfigError(
+                "The training settings '{path}' cannot be read: {strerror}.", path=path, strerror=error.strerror
+            ) from error
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-            raise ConfigError(f"The training settings '{path}' are not valid TOML: {error}.") from error
+            raise ConfigError(
+                "The training settings '{path}' are not valid TOML: {error}.", path=path, error=error
+            ) from error
 
     @staticmethod
     def from_preset(name: str) -> "TrainingConfig":
@@ -214,7 +221,9 @@ class TrainingConfig:
         if name.endswith(".toml"):
             return TrainingConfig.from_file(Path(name))
         if name not in preset_names():
-            raise ConfigError(f"There is no training preset '{name}': choose one of {', '.join(preset_names())}.")
+            raise ConfigError(
+                "There is no training preset '{name}': choose one of {join}.", name=name, join=", ".join(preset_names())
+            )
         return TrainingConfig.from_file(PRESETS_FOLDER / f"{name}.toml")
 
     def with_overrides(self, assignments: Iterable[str]) -> "TrainingConfig":
@@ -226,7 +235,7 @@ class TrainingConfig:
         for assignment in assignments:
             name, separator, value = assignment.partition("=")
             if not separator or not name.strip():
-                raise ConfigError(f"'{assignment}' is no setting: write it as name=value.")
+                raise ConfigError("'{assignment}' is no setting: write it as name=value.", assignment=assignment)
             changes[name.strip()] = _parse_value(value.strip())
         TrainingConfig.from_mapping(changes, "--set")
         return replace(self, **changes)
@@ -241,7 +250,9 @@ class TrainingConfig:
         for one in fields(self):
             if one.name not in MACHINE_SETTINGS and getattr(changed, one.name) != getattr(self, one.name):
                 raise ConfigError(
-                    f"A run that has begun keeps its '{one.name}': only {', '.join(MACHINE_SETTINGS)} can change."
+                    "A run that has begun keeps its '{name}': only {join} can change.",
+                    name=one.name,
+                    join=", ".join(MACHINE_SETTINGS),
                 )
         return changed
 
@@ -285,7 +296,9 @@ def _validate_setting(name: str, value: Any, default: Any, limits: Mapping[str, 
     """Return a valid value, converted to its type; raise :class:`ConfigError` otherwise."""
     if isinstance(default, tuple):
         if not isinstance(value, list | tuple):
-            raise ConfigError(f"Setting '{name}' is a list, for example [1.0, 1.1], not {_quote(value)}.")
+            raise ConfigError(
+                "Setting '{name}' is a list, for example [1.0, 1.1], not {quote}.", name=name, quote=_quote(value)
+            )
         kind = 1.0 if name in ("speeds", "bends") else ""
         return tuple(_validate_setting(name, item, kind, limits) for item in value)
     wanted = type(default)
@@ -293,12 +306,20 @@ def _validate_setting(name: str, value: Any, default: Any, limits: Mapping[str, 
         value = float(value)
     if type(value) is not wanted or (wanted is float and not isfinite(value)):
         words = {bool: "true or false", int: "a whole number", float: "a number", str: "a text"}[wanted]
-        raise ConfigError(f"Setting '{name}' is {words}, not {_quote(value)}.")
+        raise ConfigError("Setting '{name}' is {words}, not {quote}.", name=name, words=words, quote=_quote(value))
     low, high, choices = limits["low"], limits["high"], limits["choices"]
     if low is not None and not low <= value <= high:
-        raise ConfigError(f"Setting '{name}' must lie from {low:g} to {high:g}, and {value:g} does not.")
+        raise ConfigError(
+            "Setting '{name}' must lie from {low} to {high}, and {value} does not.",
+            name=name,
+            low=f"{low:g}",
+            high=f"{high:g}",
+            value=f"{value:g}",
+        )
     if choices and value not in choices:
-        raise ConfigError(f"Setting '{name}' is one of {', '.join(choices)}, not {_quote(value)}.")
+        raise ConfigError(
+            "Setting '{name}' is one of {join}, not {quote}.", name=name, join=", ".join(choices), quote=_quote(value)
+        )
     return value
 
 

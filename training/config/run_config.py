@@ -51,15 +51,19 @@ class RunConfig:
         try:
             document = tomllib.loads(run.config_path.read_text(encoding="utf-8"))
         except OSError as error:
-            raise RunFolderError(f"There is no run in '{run.path}' (no config.toml): start one first.") from error
+            raise RunFolderError(
+                "There is no run in '{path}' (no config.toml): start one first.", path=run.path
+            ) from error
         except ValueError as error:
-            raise ConfigError(f"The run's settings {where} are not valid TOML: {error}.") from error
+            raise ConfigError(
+                "The run's settings {where} are not valid TOML: {error}.", where=where, error=error
+            ) from error
         data, training, origin = document.get("data"), document.get("training"), document.get("origin")
         if not isinstance(data, dict) or not isinstance(training, dict) or not isinstance(origin, dict | None):
-            raise ConfigError(f"The run's settings {where} lack [data] or [training]: start a new run.")
+            raise ConfigError("The run's settings {where} lack [data] or [training]: start a new run.", where=where)
         clips, dataset = data.get("clips", []), data.get("dataset")
         if not isinstance(clips, list) or not all(isinstance(path, str) for path in [*clips, dataset or ""]):
-            raise ConfigError(f"The clips or the data set in {where} are no paths: start a new run.")
+            raise ConfigError("The clips or the data set in {where} are no paths: start a new run.", where=where)
         settings = TrainingConfig.from_mapping(training, where)
         known = None if origin is None else FineTuningOrigin.from_mapping(origin, where)
         return RunConfig(settings, tuple(map(Path, clips)), None if dataset is None else Path(dataset), known)

@@ -93,7 +93,9 @@ def build_dataset(
         )
         written = run_clip_tasks(pool, task, usable, skipped, progress, (len(files), total))
     if not written:
-        raise DatasetError(f"None of the {len(files)} clips can be used; the first: {next(iter(skipped.values()))}")
+        raise DatasetError(
+            "None of the {len} clips can be used; the first: {next}", len=len(files), next=next(iter(skipped.values()))
+        )
     held_out = _choose_validation_clips({names[path]: entry["samples"] for path, entry in written.items()}, settings)
     entries = [
         {
@@ -180,7 +182,11 @@ def _spec_from_controller(
 def _require_usable_clips(analyses: Mapping[Path, ClipAnalysis], skipped: Mapping[Path, str]) -> None:
     """Raise :class:`DatasetError` if no clip was analyzed."""
     if not analyses:
-        raise DatasetError(f"None of the {len(skipped)} clips can be used; the first: {next(iter(skipped.values()))}")
+        raise DatasetError(
+            "None of the {len} clips can be used; the first: {next}",
+            len=len(skipped),
+            next=next(iter(skipped.values())),
+        )
 
 
 def _spec_from_clips(
@@ -261,9 +267,13 @@ def _exclude_joints(joints: tuple[str, ...], skeleton: Skeleton, excluded: Itera
     needed = {skeleton.names[skeleton.joint(role)] for role in LOCOMOTION_ROLES}
     for name in sorted(excluded):
         if name not in skeleton.names:
-            raise DatasetError(f"There is no joint '{name}' to exclude: the skeleton has {', '.join(skeleton.names)}.")
+            raise DatasetError(
+                "There is no joint '{name}' to exclude: the skeleton has {join}.",
+                name=name,
+                join=", ".join(skeleton.names),
+            )
         if name in needed:
-            raise DatasetError(f"Joint '{name}' cannot be excluded: walking needs it.")
+            raise DatasetError("Joint '{name}' cannot be excluded: walking needs it.", name=name)
     return tuple(name for name in joints if name not in excluded)
 
 

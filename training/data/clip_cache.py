@@ -107,7 +107,7 @@ def analyze_clip(path: Path, cache_folder: Path) -> ClipAnalysis:
     try:
         key = clip_key(path)
     except OSError as error:
-        raise FootfallError(f"'{path}' cannot be read: {error.strerror}.") from error
+        raise FootfallError("'{path}' cannot be read: {strerror}.", path=path, strerror=error.strerror) from error
     kept = cache_folder / f"{clip_folder_name(path)}.npz"
     return _load_analysis(path, key, kept) or _analyze(path, key, kept)
 
@@ -134,8 +134,13 @@ def _read_or_find_labels(path: Path, original: Clip, clip: Clip) -> Labels:
     labels = Labels.load(labels_path(path))
     if len(labels) != len(original) or abs(labels.frame_rate - original.rate) > 0.01:
         raise FootfallError(
-            f"'{labels_path(path)}' labels {len(labels)} frames at {labels.frame_rate:g} Hz, but the clip has "
-            f"{len(original)} at {original.rate:g} Hz: label the clip again."
+            "'{labels_path}' labels {len} frames at {frame_rate} Hz, but the clip has {len_2} at {rate} "
+            "Hz: label the clip again.",
+            labels_path=labels_path(path),
+            len=len(labels),
+            frame_rate=f"{labels.frame_rate:g}",
+            len_2=len(original),
+            rate=f"{original.rate:g}",
         )
     return labels.resampled(FEATURE_RATE_HZ, len(clip))
 

@@ -54,8 +54,10 @@ class Dataset:
         manifest = read_manifest(path)
         if manifest.get("format_version") not in READABLE_FORMATS:
             raise DatasetError(
-                f"The data set '{path}' has format {manifest.get('format_version')}, this version reads "
-                f"{FORMAT_VERSION}: build it again."
+                "The data set '{path}' has format {get}, this version reads {FORMAT_VERSION}: build it again.",
+                path=path,
+                get=manifest.get("format_version"),
+                FORMAT_VERSION=FORMAT_VERSION,
             )
         dataset = Dataset(path, manifest)
         try:
@@ -64,7 +66,10 @@ class Dataset:
             ):
                 if (difference := layout.difference(wanted)) is not None:
                     raise DatasetError(
-                        f"The data set '{path}' has another {name} layout ({difference}): build it again."
+                        "The data set '{path}' has another {name} layout ({difference}): build it again.",
+                        path=path,
+                        name=name,
+                        difference=difference,
                     )
             fits = len(dataset.reference_rotations) == len(dataset.joints) == len(dataset.start["position"])
             fits &= set(dataset.joints) <= set(dataset.skeleton.names)
@@ -77,9 +82,11 @@ class Dataset:
                 dataset.terrain(clip)
                 fits &= (x.shape[1:], y.shape[1:]) == ((sizes[0],), (sizes[1],))
         except (KeyError, TypeError, ValueError) as error:
-            raise DatasetError(f"The manifest of the data set '{path}' is damaged: build it again.") from error
+            raise DatasetError(
+                "The manifest of the data set '{path}' is damaged: build it again.", path=path
+            ) from error
         if not fits or not dataset.clips:
-            raise DatasetError(f"The parts of the data set '{path}' do not fit together: build it again.")
+            raise DatasetError("The parts of the data set '{path}' do not fit together: build it again.", path=path)
         return dataset
 
     @cached_property

@@ -95,13 +95,17 @@ def read_manifest(path: Path) -> dict[str, Any]:
     try:
         manifest = json.loads((path / MANIFEST_NAME).read_bytes())
     except FileNotFoundError as error:
-        raise DatasetError(f"There is no finished data set in '{path}' (no manifest.json): build it first.") from error
+        raise DatasetError(
+            "There is no finished data set in '{path}' (no manifest.json): build it first.", path=path
+        ) from error
     except OSError as error:
-        raise DatasetError(f"The data set '{path}' cannot be read: {error.strerror}.") from error
+        raise DatasetError(
+            "The data set '{path}' cannot be read: {strerror}.", path=path, strerror=error.strerror
+        ) from error
     except ValueError as error:
-        raise DatasetError(f"The manifest of the data set '{path}' is damaged: build it again.") from error
+        raise DatasetError("The manifest of the data set '{path}' is damaged: build it again.", path=path) from error
     if not isinstance(manifest, dict):
-        raise DatasetError(f"The manifest of the data set '{path}' is damaged: build it again.")
+        raise DatasetError("The manifest of the data set '{path}' is damaged: build it again.", path=path)
     return manifest
 
 

@@ -63,6 +63,8 @@ def require_rate(model: ControllerModel) -> None:
     """Raise :class:`FootfallError` if a controller runs at another rate than the features."""
     if model.rate != FEATURE_RATE_HZ:
         raise FootfallError(
-            f"The controller runs at {model.rate:g} frames a second and clips become samples at "
-            f"{FEATURE_RATE_HZ:g}: choose one of that rate."
+            "The controller runs at {rate} frames a second and clips become samples at "
+            "{FEATURE_RATE_HZ}: choose one of that rate.",
+            rate=f"{model.rate:g}",
+            FEATURE_RATE_HZ=f"{FEATURE_RATE_HZ:g}",
         )

@@ -266,11 +266,13 @@ def open_shard(folder: Path, samples: int) -> tuple[Float32, Float32, Float32]:
         arrays = [np.load(folder / f"{name}.npy", mmap_mode="r", allow_pickle=False) for name in ARRAY_NAMES]
     except (OSError, ValueError, EOFError) as error:
         raise FootfallError(
-            f"Part '{folder.name}' of the data set is missing or damaged ({error}): build it again."
+            "Part '{name}' of the data set is missing or damaged ({error}): build it again.",
+            name=folder.name,
+            error=error,
         ) from error
     if any(len(array) != samples or array.dtype != np.float32 for array in arrays):
         raise FootfallError(
-            f"Part '{folder.name}' of the data set is not the one that its manifest names: build it again."
+            "Part '{name}' of the data set is not the one that its manifest names: build it again.", name=folder.name
         )
     return arrays[0], arrays[1], arrays[2]
 
@@ -292,10 +294,12 @@ def open_terrain(folder: Path, samples: int, grounds: int) -> Float32 | None:
         rows = np.load(folder / "terrain.npy", mmap_mode="r", allow_pickle=False)
     except (OSError, ValueError, EOFError) as error:
         raise FootfallError(
-            f"Part '{folder.name}' of the data set is missing or damaged ({error}): build it again."
+            "Part '{name}' of the data set is missing or damaged ({error}): build it again.",
+            name=folder.name,
+            error=error,
         ) from error
     if rows.shape != (samples, grounds, COLUMN_COUNT) or rows.dtype != np.float32:
         raise FootfallError(
-            f"Part '{folder.name}' of the data set is not the one that its manifest names: build it again."
+            "Part '{name}' of the data set is not the one that its manifest names: build it again.", name=folder.name
         )
     return rows

@@ -55,7 +55,9 @@ def _read_source(path: Path) -> ClipSource:
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise FootfallError(f"'{path}' is not valid TOML ({error}): give it name, licence and credit.") from error
+        raise FootfallError(
+            "'{path}' is not valid TOML ({error}): give it name, licence and credit.", path=path, error=error
+        ) from error
     if set(data) != {"name", "licence", "credit"} or not all(isinstance(value, str) for value in data.values()):
-        raise FootfallError(f"'{path}' must give name, licence and credit as texts, and nothing else.")
+        raise FootfallError("'{path}' must give name, licence and credit as texts, and nothing else.", path=path)
     return ClipSource(**data, folder=path.parent.name)

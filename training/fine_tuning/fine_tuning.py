@@ -45,8 +45,11 @@ def starting_model(origin: FineTuningOrigin) -> ControllerModel:
     family = model.architecture.family
     if family not in NETWORK_FACTORIES:
         raise FootfallError(
-            f"'{origin.controller.name}' is of family '{family}', which is not trained step by step and cannot be "
-            f"fine-tuned: start from a controller of one of the families {', '.join(NETWORK_FACTORIES)}."
+            "'{name}' is of family '{family}', which is not trained step by step and cannot be "
+            "fine-tuned: start from a controller of one of the families {join}.",
+            name=origin.controller.name,
+            family=family,
+            join=", ".join(NETWORK_FACTORIES),
         )
     require_rate(model)
     if origin.style:
@@ -128,8 +131,10 @@ def adapt_to_controller(dataset: Dataset, model: ControllerModel, path: Path) ->
     difference = _find_difference(dataset, model)
     if difference:
         raise FootfallError(
-            f"The data set '{path}' was not made for this controller ({difference}): name its clips with --clips, or "
-            "build it with `footfall dataset --base`."
+            "The data set '{path}' was not made for this controller ({difference}): name its clips with "
+            "--clips, or build it with `footfall dataset --base`.",
+            path=path,
+            difference=difference,
         )
     norm = {name: getattr(model, name).tolist() for name in ("x_mean", "x_std", "y_mean", "y_std")}
     start = {name: np.asarray(value).tolist() for name, value in model.start.items()}

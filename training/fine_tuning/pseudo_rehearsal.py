@@ -127,7 +127,9 @@ def open_rehearsal(folder: Folder) -> Dataset:
     """Open generated rehearsal data; raise :class:`FootfallError` if it is missing or damaged."""
     found = _open_or_none(folder)
     if found is None:
-        raise FootfallError(f"What the controller practises is not in '{folder}', or damaged: start the run anew.")
+        raise FootfallError(
+            "What the controller practises is not in '{folder}', or damaged: start the run anew.", folder=folder
+        )
     return found
 
 

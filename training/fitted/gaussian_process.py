@@ -76,7 +76,9 @@ def fit_gaussian_processes(
     near = bin_weights(phase, parts) > 0 if parts > 1 else np.ones((len(x), 1), dtype=bool)
     fewest = int(near.sum(axis=0).min())
     if fewest == 0:
-        raise DatasetError(f"No clip to train on has a frame in every one of {parts} parts of the cycle: lower bins.")
+        raise DatasetError(
+            "No clip to train on has a frame in every one of {parts} parts of the cycle: lower bins.", parts=parts
+        )
     architecture = replace(architecture, points=min(architecture.points, fewest))
     require_file_size(architecture, data.task)
     subsets: list[_Subset] = []

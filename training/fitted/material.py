@@ -33,7 +33,11 @@ def require_file_size(architecture: Architecture, task: Task) -> None:
     megabytes = 4 * sum(prod(shape) for shape in architecture.shapes(task).values()) >> 20
     most = (MAX_BYTES >> 20) - 1
     if megabytes > most:
-        raise ConfigError(f"The controller would have {megabytes} MB, and {most} MB is the most: lower points.")
+        raise ConfigError(
+            "The controller would have {megabytes} MB, and {most} MB is the most: lower points.",
+            megabytes=megabytes,
+            most=most,
+        )
 
 
 @dataclass(frozen=True, eq=False)

@@ -87,7 +87,8 @@ def _require_interaction_folder(folder: Path) -> None:
     """Raise :class:`DatasetError` if a folder has content other than a data set of interactions."""
     if list_contents(folder) and not _is_interaction_folder(folder):
         raise DatasetError(
-            f"'{folder}' holds something else than a data set of interactions: name a new folder, or empty it by hand."
+            "'{folder}' holds something else than a data set of interactions: name a new folder, or empty it by hand.",
+            folder=folder,
         )
 
 
@@ -167,7 +168,7 @@ def _write_take(
     take = make_take(number)
     arrays = take_samples(take, joints, reference_rotations)
     if not all(np.isfinite(array).all() for array in arrays):
-        raise FootfallError(f"Take {number} gives features that are not finite numbers.")
+        raise FootfallError("Take {number} gives features that are not finite numbers.", number=number)
     folder = shards / f"take-{number:05d}"
     folder.mkdir()
     for name, array in zip(ARRAY_NAMES, arrays, strict=True):

@@ -121,7 +121,12 @@ class TakeGenerator:
             take = made.make_take(kind, seed, self.varied)
             if take is not None:
                 return take
-        raise FootfallError(f"Take {number} ({kind}) could not be made in {MAX_ATTEMPTS} attempts.")
+        raise FootfallError(
+            "Take {number} ({kind}) could not be made in {MAX_ATTEMPTS} attempts.",
+            number=number,
+            kind=kind,
+            MAX_ATTEMPTS=MAX_ATTEMPTS,
+        )
 
 
 @cache

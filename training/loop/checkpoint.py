@@ -99,7 +99,8 @@ def read_newest(run: RunFolder, dataset: str, device: torch.device) -> Checkpoin
             continue
         if found.dataset != dataset:
             raise CheckpointError(
-                f"The checkpoints in '{run.path}' belong to another data set: start a new run or restore the clips."
+                "The checkpoints in '{path}' belong to another data set: start a new run or restore the clips.",
+                path=run.path,
             )
         return found
     if error is not None:
@@ -123,11 +124,13 @@ def _decode(source: Path | bytes, description: str, kind: type[Kind], device: to
         data = load_checksummed(source, device)
     except ChecksumError as error:
         raise CheckpointError(
-            f"The checkpoint {description} is damaged and cannot be read: remove it and resume."
+            "The checkpoint {description} is damaged and cannot be read: remove it and resume.", description=description
         ) from error
     names = {one.name for one in fields(kind)}
     if not isinstance(data, dict) or data.pop("format_version", None) != FORMAT_VERSION or set(data) != names:
-        raise CheckpointError(f"The checkpoint {description} is of another version: start a new run.")
+        raise CheckpointError(
+            "The checkpoint {description} is of another version: start a new run.", description=description
+        )
     if data.get("kept"):
         data["kept"] = BestNetwork(**{**data["kept"], "network": _to_cpu(data["kept"]["network"])})
     return kind(**data)

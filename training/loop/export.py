@@ -42,7 +42,9 @@ def export_model(run: RunFolder, out: Path) -> Path:
     best = checkpoint.read_best(run, cpu)
     dataset = best and condition_on_phases(run, Dataset.open(config.dataset_path(run)), config.training, cpu)
     if best is None or dataset is None:
-        raise FootfallError(f"The run '{run.path}' has no network to export yet: wait for the end of its first epoch.")
+        raise FootfallError(
+            "The run '{path}' has no network to export yet: wait for the end of its first epoch.", path=run.path
+        )
     write_model(out, dataset_for_run(run, config, dataset), config, best)
     return out
 
@@ -50,7 +52,9 @@ def export_model(run: RunFolder, out: Path) -> Path:
 def _export_fitted(run: RunFolder, out: Path) -> Path:
     """Write the controller of a fitted family's run, which has one only at its end."""
     if not run.model_path.exists():
-        raise FootfallError(f"The run '{run.path}' has no controller to export yet: wait for its end, or resume it.")
+        raise FootfallError(
+            "The run '{path}' has no controller to export yet: wait for its end, or resume it.", path=run.path
+        )
     save_model(out, load_model(run.model_path))
     return out
 
@@ -146,7 +150,7 @@ def build_network(
         network = NETWORK_FACTORIES[architecture.family](architecture, dataset.task, dropout)
     except ValueError as error:
         raise FootfallError(
-            f"These clips do not suit the network: {error}; set another family, gating or phases."
+            "These clips do not suit the network: {error}; set another family, gating or phases.", error=error
         ) from error
     if state is not None:
         try:

@@ -93,7 +93,9 @@ def _validated_architecture(settings: TrainingConfig) -> Architecture:
     try:
         return type(architecture).from_json(architecture.to_json())
     except ValueError as error:
-        raise ConfigError(f"These settings do not suit the family '{settings.family}': {error}.") from error
+        raise ConfigError(
+            "These settings do not suit the family '{family}': {error}.", family=settings.family, error=error
+        ) from error
 
 
 def _frame_losses(fit: FittedController, material: FittingData) -> tuple[float, float | None]:
@@ -101,5 +103,7 @@ def _frame_losses(fit: FittedController, material: FittingData) -> tuple[float, 
     try:
         network = fit.architecture.network(fit.tensors, material.task)
     except ValueError as error:
-        raise FootfallError(f"These clips do not suit the family '{fit.architecture.family}': {error}.") from error
+        raise FootfallError(
+            "These clips do not suit the family '{family}': {error}.", family=fit.architecture.family, error=error
+        ) from error
     return material.training_loss(network), material.validation_loss(network, 1)

@@ -107,7 +107,9 @@ def run_range_test(
             break
         trials.append(trial)
     if not trials:
-        raise DatasetError(f"The device has too little memory for a batch of {batches[0]}: choose a smaller network.")
+        raise DatasetError(
+            "The device has too little memory for a batch of {batches}: choose a smaller network.", batches=batches[0]
+        )
     batch = choose_batch(trials)
     rates: list[RateTrial] = []
     for number, rate in enumerate(_try_rates(dataset, settings, device, samples, replace(stage, batch=batch))):

@@ -290,8 +290,9 @@ class Trainer:
             self._state.loss = since_report.loss_sum.item() / since_report.steps
             if not math.isfinite(self._state.loss):
                 raise TrainingError(
-                    f"The training went astray at step {self._state.total_steps} (the loss is no number): "
-                    "lower learning_rate and start again."
+                    "The training went astray at step {total_steps} (the loss is no number): lower "
+                    "learning_rate and start again.",
+                    total_steps=self._state.total_steps,
                 )
 
     def _report(

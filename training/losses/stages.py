@@ -218,5 +218,7 @@ def require_windows(stage: TrainingStage, count: int) -> None:
     if count == 0:
         setting = "sequence_steps" if stage.name == "frames" else "unroll_steps"
         raise DatasetError(
-            f"No clip to train on has {stage.window_frames} consecutive frames: add longer clips or lower {setting}."
+            "No clip to train on has {window_frames} consecutive frames: add longer clips or lower {setting}.",
+            window_frames=stage.window_frames,
+            setting=setting,
         )

@@ -71,7 +71,8 @@ class PhaseConditionedDataset(Dataset):
         vectors = _open_vectors(self.vectors_folder, clip)
         if vectors is None:
             raise DatasetError(
-                f"The phases in '{self.vectors_folder}' are damaged: resume the run to have them made again."
+                "The phases in '{vectors_folder}' are damaged: resume the run to have them made again.",
+                vectors_folder=self.vectors_folder,
             )
         inputs, outputs = Layout(self.input_layout.groups[-1:]), Layout(self.output_layout.groups[-2:])
         seen = np.zeros((len(x), inputs.size), dtype=np.float32)
@@ -224,7 +225,7 @@ def _make_vectors(
             return False
         vectors = vector_function(dataset, clip)
         if not np.isfinite(vectors).all():
-            raise DatasetError(f"The phases of '{clip.file}' are no finite numbers: leave the clip out.")
+            raise DatasetError("The phases of '{file}' are no finite numbers: leave the clip out.", file=clip.file)
         content = io.BytesIO()
         np.save(content, vectors)
         write_atomically(folder / f"{clip.shard}.npy", content.getvalue())
@@ -289,4 +290,4 @@ def _find_start_vectors(dataset: Dataset, vectors: dict[str, Float32]) -> dict[s
                 if np.array_equal(velocity[rows][frame], start["velocity"]):
                     turning = phase_frequencies(own, dataset.rate)[frame]
                     return {"vector": own[frame].tolist(), "frequency": turning.tolist()}
-    raise DatasetError(f"The parts of the data set '{dataset.path}' do not fit together: build it again.")
+    raise DatasetError("The parts of the data set '{path}' do not fit together: build it again.", path=dataset.path)

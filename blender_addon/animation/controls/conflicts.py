@@ -8,6 +8,7 @@ from typing import Final
 import bpy
 import numpy as np
 
+from ....core.message import Message
 from ....core.motion import rotations as rot
 from ....core.motion.rotations import Array
 from ..fcurve_io.curves import bone_path
@@ -98,9 +99,15 @@ def select_hold_tracks(
     ]
     owners = list(dict.fromkeys(track.group for track in kept))
     held = [name for name in conflicts.reset_bones if name not in owners]
-    warnings = [f"{list_bones(held)} would move the body besides the keys and are held at rest"] if held else []
+    warnings: list[str] = (
+        [Message("{list_bones} would move the body besides the keys and are held at rest", list_bones=list_bones(held))]
+        if held
+        else []
+    )
     if owners:
-        warnings.append(f"{list_bones(owners)} keep their own keys, which move the body besides")
+        warnings.append(
+            Message("{list_bones} keep their own keys, which move the body besides", list_bones=list_bones(owners))
+        )
     return [track for track in conflicts.hold_tracks if track.group not in owners], warnings
 
 

@@ -5,6 +5,8 @@ from typing import Final
 
 import bpy
 
+from ....core.message import Message
+
 MAX_NAMED_BONES: Final = 3
 """Number of bones a warning names."""
 
@@ -42,18 +44,27 @@ def constraint_conflict_warnings(conflicts: Mapping[str, tuple[str, str] | None]
     for by, bones in held.items():
         which = list_bones(bones)
         if by is None:
-            result.append(f"something moves {which} besides the keys")
+            result.append(Message("something moves {which} besides the keys", which=which))
         else:
-            owner = "" if bones == [by[0]] else f" on bone '{by[0]}'"
-            result.append(f"constraint '{by[1]}'{owner} keeps {which} from where the motion has it")
+            owner = "" if bones == [by[0]] else Message(" on bone '{by}'", by=by[0])
+            result.append(
+                Message(
+                    "constraint '{by}'{owner} keeps {which} from where the motion has it",
+                    by=by[1],
+                    owner=owner,
+                    which=which,
+                )
+            )
     return result
 
 
 def list_bones(bones: Sequence[str]) -> str:
     """Return bones as text, the first few of them by name."""
     shown = ", ".join(f"'{bone}'" for bone in bones[:MAX_NAMED_BONES])
-    more = f" and {len(bones) - MAX_NAMED_BONES} more" if len(bones) > MAX_NAMED_BONES else ""
-    return f"bone{'s' * (len(bones) > 1)} {shown}{more}"
+    more = Message(" and {len} more", len=len(bones) - MAX_NAMED_BONES) if len(bones) > MAX_NAMED_BONES else ""
+    if len(bones) == 1:
+        return Message("bone {shown}", shown=shown)
+    return Message("bones {shown}{more}", shown=shown, more=more)
 
 
 def _is_active(constraint: bpy.types.Constraint) -> bool:

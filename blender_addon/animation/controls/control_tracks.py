@@ -9,6 +9,7 @@ import numpy as np
 from bpy.utils import escape_identifier
 
 from ....core.errors import FootfallError
+from ....core.message import Message
 from ....core.motion import Clip
 from ....core.motion.rotations import Array
 from ....core.rig.rig_map import ControlSetting, RigMap
@@ -228,10 +229,17 @@ def _key_drifting_locations(
         result.append(control)
     still = [control.bone for control in stuck if control.role == "hips"]
     others = [control.bone for control in stuck if control.role != "hips"]
-    warnings = [f"{list_bones(still)} is connected or locked, so the body does not travel"] if still else []
+    warnings: list[str] = (
+        [Message("{list_bones} is connected or locked, so the body does not travel", list_bones=list_bones(still))]
+        if still
+        else []
+    )
     if others:
         warnings.append(
-            f"{list_bones(others)} cannot be moved, being connected or locked, to where the motion has its joints"
+            Message(
+                "{list_bones} cannot be moved, being connected or locked, to where the motion has its joints",
+                list_bones=list_bones(others),
+            )
         )
     return result, warnings
 
@@ -249,14 +257,22 @@ def _joint_error_warning(targets: ControlTargets, control_plan: ControlPlan, tri
             worst, place = (role, off) if off > place else (worst, place)
     if not worst:
         return []
-    return [f"bone '{targets.bone(worst)}' comes to lie up to {100 * place:.1f} cm from where the motion has it"]
+    return [
+        Message(
+            "bone '{bone}' comes to lie up to {place} cm from where the motion has it",
+            bone=targets.bone(worst),
+            place=f"{100 * place:.1f}",
+        )
+    ]
 
 
 def _missing_pole_warning(rig_map: RigMap, control_plan: ControlPlan) -> list[str]:
     if not control_plan.poleless_limbs:
         return []
     which = list_bones([rig_map.ik[role].control for role in control_plan.poleless_limbs])
-    return [f"the rig map has no poles for {which}, so the rig decides in which plane these limbs bend"]
+    return [
+        Message("the rig map has no poles for {which}, so the rig decides in which plane these limbs bend", which=which)
+    ]
 
 
 def _require_controls(armature: bpy.types.Object, rig_map: RigMap, control_plan: ControlPlan) -> None:
@@ -268,14 +284,21 @@ def _require_controls(armature: bpy.types.Object, rig_map: RigMap, control_plan:
     ):
         if name not in bones:
             raise FootfallError(
-                f"The rig map '{rig_map.name}' speaks of the control '{name}', which armature '{armature.name}' "
-                "does not have: map it anew."
+                "The rig map '{name}' speaks of the control '{name_2}', which armature '{name_3}' does "
+                "not have: map it anew.",
+                name=rig_map.name,
+                name_2=name,
+                name_3=armature.name,
             )
     for setting in control_plan.ik_settings:
         if setting.property not in bones[setting.bone]:
             raise FootfallError(
-                f"Bone '{setting.bone}' of armature '{armature.name}' has no property '{setting.property}', which the "
-                f"rig map '{rig_map.name}' sets: map it anew."
+                "Bone '{bone}' of armature '{name}' has no property '{property}', which the rig map "
+                "'{name_2}' sets: map it anew.",
+                bone=setting.bone,
+                name=armature.name,
+                property=setting.property,
+                name_2=rig_map.name,
             )
 
 

@@ -31,8 +31,9 @@ class ControlTargets:
         missing = next((name for name in self.clip.skeleton.names if name not in self.rig.index), None)
         if missing is not None:
             raise FootfallError(
-                f"Armature '{self.rig.armature_name}' has no bone '{missing}', "
-                f"which the motion moves: map its bones anew."
+                "Armature '{armature_name}' has no bone '{missing}', which the motion moves: map its bones anew.",
+                armature_name=self.rig.armature_name,
+                missing=missing,
             )
 
     def bone(self, role: str) -> str:

@@ -26,7 +26,9 @@ def read_contact_objects(preset: LabellingPreset, first_frame: int, frame_count:
     for name in sorted(names):
         thing = bpy.data.objects.get(name)
         if thing is None:
-            raise FootfallError(f"Object '{name}', which a sensor is to touch, is not in this file: choose another.")
+            raise FootfallError(
+                "Object '{name}', which a sensor is to touch, is not in this file: choose another.", name=name
+            )
         found[name] = _contact_object(thing, frames)
     return found
 

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import bpy
 import numpy as np
 
+from ....core.message import Message
 from ..fcurve_io.curves import curves_of
 from ..fcurve_io.slots import bone_of_path
 from ..fcurve_io.tracks import PropertyTrack
@@ -21,7 +22,7 @@ def channels_of(tracks: Iterable[PropertyTrack]) -> list[Channel]:
 def describe_path(path: str) -> str:
     """Return the user's name for the property that a data path animates."""
     bone = bone_of_path(path)
-    return "the object" if bone is None else f"bone '{bone}'"
+    return Message("the object") if bone is None else Message("bone '{bone}'", bone=bone)
 
 
 def all_strips(data: bpy.types.AnimData) -> Iterator[bpy.types.NlaStrip]:
@@ -145,10 +146,10 @@ def warnings_about(data: bpy.types.AnimData | None, tracks: Sequence[PropertyTra
     result: list[str] = []
     solo = next((track.name for track in data.nla_tracks if track.is_solo), None)
     if solo is not None:
-        result.append(f"NLA track '{solo}' plays solo and hides it")
+        result.append(Message("NLA track '{solo}' plays solo and hides it", solo=solo))
     driven = {driver.data_path for driver in data.drivers if not driver.mute}
     hidden = sorted({describe_path(track.path) for track in tracks if track.path in driven})
     if hidden:
-        more = f" and {len(hidden) - 1} more" if len(hidden) > 1 else ""
-        result.append(f"drivers move {hidden[0]}{more} whatever its keys say")
+        more = Message(" and {len} more", len=len(hidden) - 1) if len(hidden) > 1 else ""
+        result.append(Message("drivers move {hidden}{more} whatever its keys say", hidden=hidden[0], more=more))
     return result

@@ -37,9 +37,15 @@ class Destination:
         first = start_frame if self.first is None else self.first
         last = end if self.last is None else self.last
         if last <= first:
-            raise FootfallError(f"The frames {first} to {last} are no range: choose an end after its start.")
+            raise FootfallError(
+                "The frames {first} to {last} are no range: choose an end after its start.", first=first, last=last
+            )
         if first < start_frame or last > end:
             raise FootfallError(
-                f"The range is {first} to {last}, but the bake is {start_frame} to {end}: choose a range inside it."
+                "The range is {first} to {last}, but the bake is {start_frame} to {end}: choose a range inside it.",
+                first=first,
+                last=last,
+                start_frame=start_frame,
+                end=end,
             )
         return first, last

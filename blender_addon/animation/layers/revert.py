@@ -3,6 +3,7 @@
 import bpy
 
 from ....core.errors import FootfallError
+from ....core.message import Message
 from .animation import all_strips, keep_with_fake_user, leave_tweak_mode, uses_action
 from .bake_record import (
     FOOTFALL_PG_bake_record,
@@ -20,18 +21,26 @@ def why_not_revertible(armature: bpy.types.Object) -> str | None:
     """Return why the last bake cannot be reverted, or ``None``."""
     entry = last_record(armature)
     if entry is None:
-        return f"There is no bake of '{armature.name}' to take back"
+        return Message("There is no bake of '{name}' to take back", name=armature.name)
     data = armature.animation_data
     if data is None or entry.action is None or (entry.destination == "RANGE" and entry.previous_action is None):
-        return f"The last bake of '{armature.name}' was deleted: there is nothing to take back"
+        return Message("The last bake of '{name}' was deleted: there is nothing to take back", name=armature.name)
     if entry.destination == "STRIP":
         there = any(strip.action == entry.action for strip in all_strips(data))
     else:
         there = _assigned_action(data) == entry.action
     if not there:
-        return f"'{armature.name}' has another action now: assign '{entry.action.name}' to take its bake back"
+        return Message(
+            "'{name}' has another action now: assign '{name_2}' to take its bake back",
+            name=armature.name,
+            name_2=entry.action.name,
+        )
     locked = next((track.name for track in _added_tracks(data, entry) if track.lock), None)
-    return None if locked is None else f"NLA track '{locked}' is locked: unlock it to take the bake back"
+    return (
+        None
+        if locked is None
+        else Message("NLA track '{locked}' is locked: unlock it to take the bake back", locked=locked)
+    )
 
 
 def is_untouched(armature: bpy.types.Object) -> bool:
@@ -71,7 +80,7 @@ def revert(armature: bpy.types.Object, known_untouched: bool = False) -> str:
     """
     reason = why_not_revertible(armature)
     if reason is not None:
-        raise FootfallError(f"{reason}.")
+        raise FootfallError("{reason}.", reason=reason)
     entry, data = bake_records(armature)[-1], armature.animation_data
     leave_tweak_mode(data)
     state, kind = PreviousState.from_json(entry.previous_state), entry.destination
@@ -94,15 +103,23 @@ def revert(armature: bpy.types.Object, known_untouched: bool = False) -> str:
     for path, value in state.values.items():
         if read_value(armature, path) != value:
             write_value(armature, path, value)
-    said = [f"the bake into '{name}' was taken back" if kind == "RANGE" else f"'{name}' was taken back"]
-    said.append("no action is assigned" if previous is None else f"'{previous.name}' is assigned again")
+    said: list[str] = [
+        Message("the bake into '{name}' was taken back", name=name)
+        if kind == "RANGE"
+        else Message("'{name}' was taken back", name=name)
+    ]
+    said.append(
+        Message("no action is assigned")
+        if previous is None
+        else Message("'{name}' is assigned again", name=previous.name)
+    )
     if stray is not None and stray != previous:
         keep_with_fake_user(stray)
-        said.append(f"'{stray.name}' is kept with a fake user")
+        said.append(Message("'{name}' is kept with a fake user", name=stray.name))
     for one in made:
         said += _remove_unused(armature, one, one in changed)
     armature.update_tag(refresh={"OBJECT", "DATA", "TIME"})
-    return "; ".join(said)
+    return Message.joined("; ", said)
 
 
 def _assigned_action(data: bpy.types.AnimData) -> bpy.types.Action | None:
@@ -139,7 +156,7 @@ def _remove_unused(armature: bpy.types.Object, action: bpy.types.Action, was_edi
     """Remove an action that is unedited and has no other users; return sentences about what is kept."""
     if was_edited:
         action.use_fake_user = True
-        return [f"'{action.name}' was edited since and is kept with a fake user"]
+        return [Message("'{name}' was edited since and is kept with a fake user", name=action.name)]
     # The armature's own settings may still point at it, but for their sake alone it is not kept.
     if not uses_action(armature.animation_data, action) and not bpy.data.user_map(subset=[action])[action] - {armature}:
         bpy.data.actions.remove(action)

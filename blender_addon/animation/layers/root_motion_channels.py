@@ -6,6 +6,7 @@ import bpy
 import numpy as np
 
 from ....core.errors import FootfallError
+from ....core.message import Message
 from ....core.motion import rotations as rot
 from ....core.motion.rotations import Array
 from ..fcurve_io import Rig, read_rig
@@ -42,8 +43,10 @@ def object_tracks(armature: bpy.types.Object, positions: Array, yaws: Array) -> 
     held = next((c.name for c in armature.constraints if not c.mute and c.influence > 0), None)
     if held is not None:
         raise FootfallError(
-            f"'{armature.name}' is held by its constraint '{held}' and cannot carry: mute it, or leave the root motion "
-            "in the hips."
+            "'{name}' is held by its constraint '{held}' and cannot carry: mute it, or leave the root "
+            "motion in the hips.",
+            name=armature.name,
+            held=held,
         )
     mode = armature.rotation_mode
     channel = rotation_channel(mode)
@@ -58,7 +61,7 @@ def object_tracks(armature: bpy.types.Object, positions: Array, yaws: Array) -> 
     delta = rot.multiply(_rotations_of(basis[None])[0], rot.inverse(to_quaternions(turn, mode)))
     places = wanted[:, :3, 3] - (basis[:3, 3] - location)
     turns = rotation_values(rot.multiply(rot.inverse(delta), _rotations_of(wanted)), mode)
-    what = f"Object '{armature.name}'"
+    what = Message("Object '{name}'", name=armature.name)
     return [
         PropertyTrack("location", OBJECT_GROUP, _apply_locks(places, location, _locks(armature, 3)[0], what), "BEZIER"),
         PropertyTrack(
@@ -80,9 +83,11 @@ def bone_tracks(armature: bpy.types.Object, bone: str, positions: Array, yaws: A
     """
     pose_bone = armature.pose.bones.get(bone)
     if pose_bone is None:
-        raise FootfallError(f"'{armature.name}' has no bone '{bone}' that could carry it: map another root bone.")
+        raise FootfallError(
+            "'{name}' has no bone '{bone}' that could carry it: map another root bone.", name=armature.name, bone=bone
+        )
     if pose_bone.bone.use_connect and pose_bone.parent is not None:
-        raise FootfallError(f"Bone '{bone}' is connected to its parent and cannot travel: disconnect it.")
+        raise FootfallError("Bone '{bone}' is connected to its parent and cannot travel: disconnect it.", bone=bone)
     rig = read_rig(armature)
     wanted = bone_poses(rig, bone, positions, yaws)
     rest, parent = rig.rest_matrices[rig.index[bone]], pose_bone.parent
@@ -98,7 +103,7 @@ def bone_tracks(armature: bpy.types.Object, bone: str, positions: Array, yaws: A
     local = rot.multiply(rot.inverse(_rotations_of(turned[None])[0]), _rotations_of(wanted))
     turns = rotation_values(local, mode)
     now = np.array(getattr(pose_bone, channel), dtype=float)
-    what = f"Bone '{bone}'"
+    what = Message("Bone '{bone}'", bone=bone)
     location_locks, rotation_locks = _locks(pose_bone, len(now))
     places = _apply_locks(places, np.array(pose_bone.location, dtype=float), location_locks, what)
     turns = _apply_locks(turns, _with_nearest_sign(now, turns), rotation_locks, what)
@@ -133,7 +138,8 @@ def _apply_locks(values: Array, current: Array, locked: list[bool], owner_name: 
     for column in np.flatnonzero(locked):
         if np.abs(values[:, column] - current[column]).max() > LOCK_TOLERANCE:
             raise FootfallError(
-                f"{owner_name} is locked and cannot carry the body: unlock it, or let another one carry."
+                "{owner_name} is locked and cannot carry the body: unlock it, or let another one carry.",
+                owner_name=owner_name,
             )
         result[:, column] = np.nan
     return result

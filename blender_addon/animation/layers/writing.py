@@ -8,6 +8,7 @@ import bpy
 import numpy as np
 
 from ....core.errors import FootfallError
+from ....core.message import Message
 from ... import compat
 from ...ui.operator_base import require_editable
 from ..fcurve_io import keep_and_assign
@@ -76,7 +77,7 @@ def write(
         record = _into_action(armature, tracks, start_frame, count, name, writer)
     armature.update_tag(refresh={"OBJECT", "DATA", "TIME"})
     said = [record.message, *warnings_about(data, tracks)]
-    return replace(record, message="; ".join(part for part in said if part))
+    return replace(record, message=Message.joined("; ", (part for part in said if part)))
 
 
 def _into_action(
@@ -124,11 +125,15 @@ def _into_strip(
     message = ""
     if own:
         over = (float(min(scene.frame_start, start)), float(max(scene.frame_end, end)))
-        message = f"previous action '{previous.name}' kept on NLA track '{push_down(data, over)}' underneath"
+        message = Message(
+            "previous action '{name}' kept on NLA track '{push_down}' underneath",
+            name=previous.name,
+            push_down=push_down(data, over),
+        )
     elif previous is not None:
         data.action = None
         keep_with_fake_user(previous)
-        message = f"previous action '{previous.name}', which moved nothing, kept with a fake user"
+        message = Message("previous action '{name}', which moved nothing, kept with a fake user", name=previous.name)
     bare = [channel for channel in channels_of(tracks) if channel not in beneath]
     base = None
     if bare and (beneath or destination.blend_in or destination.blend_out):
@@ -191,7 +196,7 @@ def _into_range(
     leave_tweak_mode(data)
     action = data.action
     if action is None:
-        raise FootfallError(f"'{armature.name}' has no action to bake a range into: bake into a new action.")
+        raise FootfallError("'{name}' has no action to bake a range into: bake into a new action.", name=armature.name)
     slot = slot_for(armature, action)
     before = PreviousAnimation(armature, action, slot)
     require_writable(armature, before, channels_of(tracks))
@@ -210,10 +215,14 @@ def _into_range(
         action, previous = previous, action
         data.action = action
         keep_with_fake_user(previous)
-        message = f"action '{previous.name}' is used elsewhere, too, and kept: '{action.name}' was made of it"
+        message = Message(
+            "action '{name}' is used elsewhere, too, and kept: '{name_2}' was made of it",
+            name=previous.name,
+            name_2=action.name,
+        )
     else:
         previous.name, previous.use_fake_user = f"{action.name} before bake", True
-        message = f"the action as it was is kept as '{previous.name}'"
+        message = Message("the action as it was is kept as '{name}'", name=previous.name)
     slot = compat.ensure_slot(action, armature) if slot is None else action.slots[slot.identifier]
     data.action_slot = slot
     replace_curve_keys(compat.ensure_channelbag(action, slot), curves)

@@ -104,7 +104,7 @@ def _bake_crowd(names: Sequence[str], options: argparse.Namespace, job: Job) -> 
 def _require_complete(entry: Mapping[str, Any]) -> None:
     """Raise :class:`FootfallError` if a character was baked but missed a waypoint or an interaction task."""
     if left := list(unmet_goals(entry)):
-        raise FootfallError(f"{'; '.join(left)}. The rest is baked.")
+        raise FootfallError("{join}. The rest is baked.", join="; ".join(left))
 
 
 def _all_names(options: argparse.Namespace, scene: bpy.types.Scene) -> list[str]:
@@ -112,7 +112,12 @@ def _all_names(options: argparse.Namespace, scene: bpy.types.Scene) -> list[str]
     names = [one.name_full for one in armatures if _has_work(one.footfall, options.interactions)]
     if not names:
         what = "errands" if options.interactions else "a path or marks"
-        raise FootfallError(f"No armature of scene '{scene.name}' has {what}: {_missing_hint()}.")
+        raise FootfallError(
+            "No armature of scene '{name}' has {what}: {missing_hint}.",
+            name=scene.name,
+            what=what,
+            missing_hint=_missing_hint(),
+        )
     return names
 
 
@@ -125,8 +130,11 @@ def _find_armature(name: str, scene: bpy.types.Scene) -> bpy.types.Object:
     if armature is None or armature.type != "ARMATURE":
         known = [one.name_full for one in scene.objects if one.type == "ARMATURE"]
         raise FootfallError(
-            f"There is no armature '{name}' in scene '{scene.name}'; there is {', '.join(sorted(known)) or 'none'}: "
-            f"{_missing_hint()}."
+            "There is no armature '{name}' in scene '{name_2}'; there is {join}: {missing_hint}.",
+            name=name,
+            name_2=scene.name,
+            join=", ".join(sorted(known)) or "none",
+            missing_hint=_missing_hint(),
         )
     if armature.mode == "EDIT":
         raise FootfallError("It is in Edit Mode: leave that in Blender, and save the file.")

@@ -66,7 +66,11 @@ def run(options: argparse.Namespace, job: Job) -> None:
             if options.labels_out:
                 file = options.labels_out / f"{safe_file_name(name)}{LABEL_FILE_SUFFIX}"
                 if taken.setdefault(file, name) != name:
-                    raise FootfallError(f"'{file}' has the labels of '{taken[file]}' already: rename an action.")
+                    raise FootfallError(
+                        "'{file}' has the labels of '{file_2}' already: rename an action.",
+                        file=file,
+                        file_2=taken[file],
+                    )
                 report["labelled"].append(_write_label_file(take, finding, preset, file))
                 entry["labels"] = str(file)
         if job.items[-1]["error"]:

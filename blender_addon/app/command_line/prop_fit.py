@@ -52,7 +52,7 @@ def run(options: argparse.Namespace, job: Job) -> None:
         else:
             require_editable(thing, "Object")
             if armature.animation_data is None or armature.animation_data.action is None:
-                raise FootfallError(f"'{armature.name}' has no action: there is no motion to fit it to.")
+                raise FootfallError("'{name}' has no action: there is no motion to fit it to.", name=armature.name)
             fitted = fit_prop(armature, thing, options.interaction, context)
             job.changed = True
             entry |= {
@@ -67,5 +67,10 @@ def run(options: argparse.Namespace, job: Job) -> None:
 def _find_object(name: str, kind: str) -> bpy.types.Object:
     thing = bpy.context.scene.objects.get(name)
     if thing is None or thing.type != kind:
-        raise FootfallError(f"There is no {kind.lower()} '{name}' in scene '{bpy.context.scene.name}'.")
+        raise FootfallError(
+            "There is no {lower} '{name}' in scene '{name_2}'.",
+            lower=kind.lower(),
+            name=name,
+            name_2=bpy.context.scene.name,
+        )
     return thing

@@ -37,11 +37,16 @@ def output_path(options: argparse.Namespace) -> Path | None:
     else:
         return None
     if path.suffix != BLEND_SUFFIX:
-        raise FootfallError(f"'{path}' is no {BLEND_SUFFIX} file: choose a name that ends in {BLEND_SUFFIX}.")
+        raise FootfallError(
+            "'{path}' is no {BLEND_SUFFIX} file: choose a name that ends in {BLEND_SUFFIX_2}.",
+            path=path,
+            BLEND_SUFFIX=BLEND_SUFFIX,
+            BLEND_SUFFIX_2=BLEND_SUFFIX,
+        )
     if not path.parent.is_dir():
-        raise FootfallError(f"There is no folder '{path.parent}': make it first.")
+        raise FootfallError("There is no folder '{parent}': make it first.", parent=path.parent)
     if not os.access(path.parent, os.W_OK) or path.is_dir():
-        raise FootfallError(f"'{path}' cannot be written: choose another file.")
+        raise FootfallError("'{path}' cannot be written: choose another file.", path=path)
     return path
 
 
@@ -70,6 +75,8 @@ def save_copy(path: Path) -> None:
         move_into_place(temporary, path)
     except (RuntimeError, OSError) as error:
         reason = str(error).strip().removeprefix("Error: ").rstrip(".")
-        raise FootfallError(f"'{path}' could not be saved ({reason}): make room or choose another file.") from error
+        raise FootfallError(
+            "'{path}' could not be saved ({reason}): make room or choose another file.", path=path, reason=reason
+        ) from error
     finally:
         temporary.unlink(missing_ok=True)

@@ -69,7 +69,9 @@ def run(options: argparse.Namespace, job: Job) -> None:
     _validate_options(options)
     python = options.python.absolute() if options.python else require_training_python()
     if not python.is_file():
-        raise FootfallError(f"The Python for training, '{python}', does not exist: choose another with --python.")
+        raise FootfallError(
+            "The Python for training, '{python}', does not exist: choose another with --python.", python=python
+        )
     folder = options.resume or options.run
     with job.item(name=options.name or (folder.name if folder else "training")) as entry:
         if options.resume:
@@ -137,7 +139,11 @@ def _apply_options(options: argparse.Namespace) -> None:
             (one for one in known if options.preset in (one, one.removeprefix(training_choice.USER_PREFIX))), None
         )
         if found is None:
-            raise FootfallError(f"There is no training preset '{options.preset}': give one of {', '.join(known)}.")
+            raise FootfallError(
+                "There is no training preset '{preset}': give one of {join}.",
+                preset=options.preset,
+                join=", ".join(known),
+            )
         settings.training_preset, settings.fine_tune = found, False
     if options.base:
         settings.fine_tune, settings.new_style = True, options.style or ""
@@ -158,7 +164,7 @@ def _fill_clip_list(options: argparse.Namespace, settings: bpy.types.PropertyGro
     settings.clip_folders.clear()
     for name in wanted:
         if name not in takes:
-            raise FootfallError(f"There is no action '{name}' that moves an armature of this file.")
+            raise FootfallError("There is no action '{name}' that moves an armature of this file.", name=name)
         item = settings.clips.add()
         item.armature, item.action = takes[name]
     for folder in options.clips:

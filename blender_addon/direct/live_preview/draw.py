@@ -14,7 +14,6 @@ from ...rig.figure import BodyMesh
 from ...scene.path_reader import WorldPath
 from ...ui.gpu_drawing import draw_lines, draw_mesh, scene_depth
 from ...ui.redraw import tag_redraw_all
-from ...ui.translations import translate_report
 from ...ui.viewport_preview import ViewportPreview, draw_headline
 from .planning import WalkInputs, read_character_path, start_walk, walk_settings_key
 from .rollout import PartialWalk
@@ -61,7 +60,7 @@ class LivePreview(ViewportPreview):
         elsewhere = time.monotonic() - self._last_tick_at
         armature = bpy.data.objects.get(self.armature_name)
         if armature is None:
-            self.error, self.partial_walk = translate_report("The character is gone"), None
+            self.error, self.partial_walk = "The character is gone", None
             return
         if (
             self.inputs_changed
@@ -134,7 +133,7 @@ class LivePreview(ViewportPreview):
 
     def _headline(self) -> str:
         if self.partial_walk is None:
-            return translate_report("Preview")
+            return "Preview"
         walk = self.partial_walk.walk
         share = "" if not self._is_computing else f" ({100 * len(self.partial_walk) / max(walk.total_frames, 1):.0f} %)"
         length = walk.scale * walk.path.length

@@ -5,6 +5,7 @@ from typing import Final
 import bpy
 import numpy as np
 
+from ....core.message import Message
 from ...rig.figure import BodyMesh
 from ...ui.gpu_drawing import draw_boxes, draw_lines, draw_mesh, draw_points, scene_depth
 from ...ui.viewport_preview import ViewportPreview, draw_headline
@@ -45,7 +46,11 @@ class InteractionPreview(ViewportPreview):
         """Draw the current activity at the upper edge, and the experts as bars at the lower one."""
         context = bpy.context
         draw_headline(
-            f"Preview of {self.rollout.armature_name}: {self.rollout.status_text()}   |   Space: pause   Esc: end it"
+            Message(
+                "Preview of {armature_name}: {status_text}   |   Space: pause   Esc: end it",
+                armature_name=self.rollout.armature_name,
+                status_text=self.rollout.status_text(),
+            )
         )
         shares = debug_geometry.expert_weights(self.rollout.sequencer)
         if "EXPERT_WEIGHTS" in context.window_manager.footfall.interaction_overlays and shares is not None:

@@ -5,6 +5,7 @@ import time
 import bpy
 
 from ....core.errors import FootfallError
+from ....core.message import Message
 from ...ui.operator_base import FootfallOperator, require_armature
 from ...ui.redraw import tag_redraw_all
 from ...ui.viewport_preview import PreviewModal, PreviewSlot
@@ -115,7 +116,7 @@ class FOOTFALL_OT_step_interaction_preview(_PreviewOperator, bpy.types.Operator)
         acting.sync_moved_objects()
         acting.advance(1)
         tag_redraw_all()
-        return f"Frame {len(acting.sequencer.frames)}"
+        return Message("Frame {frame}", frame=len(acting.sequencer.frames))
 
 
 class FOOTFALL_OT_restart_interaction_preview(_PreviewOperator, bpy.types.Operator):
@@ -130,7 +131,9 @@ class FOOTFALL_OT_restart_interaction_preview(_PreviewOperator, bpy.types.Operat
         assert acting is not None and _slot.preview is not None
         armature = next((one for one in context.scene.objects if one.name_full == acting.armature_name), None)
         if armature is None:
-            raise FootfallError(f"Armature '{acting.armature_name}' is gone: end the preview.")
+            raise FootfallError(
+                "Armature '{armature_name}' is gone: end the preview.", armature_name=acting.armature_name
+            )
         _slot.preview.rollout = InteractionRollout(armature, context)
         tag_redraw_all()
         return "The preview begins anew"

@@ -8,6 +8,7 @@ import numpy as np
 from mathutils import Matrix
 
 from ....core.control.refine.interaction_refinement import decode_interaction
+from ....core.message import Message
 from ....core.motion import Clip
 from ....core.retarget.retarget import retarget
 from ...direct.bake import BakeResult
@@ -104,11 +105,19 @@ class InteractionRollout:
         play, rate = self.sequencer, self.sequencer.model.rate
         seconds = f"{len(play.frames) / rate:.1f} s"
         if play.done:
-            return f"all done after {seconds}"
+            return Message("all done after {seconds}", seconds=seconds)
         doing = play.tasks[play.task_index]
         with_what = f" '{play.objects[doing.object_index].name}'" if doing.object_index >= 0 else ""
-        paused = "" if self.running else ", paused"
-        return f"{play.task_index + 1} of {len(play.tasks)}: {doing.action}{with_what}, {seconds}{paused}"
+        paused = "" if self.running else Message(", paused")
+        return Message(
+            "{task_index} of {len}: {action}{with_what}, {seconds}{paused}",
+            task_index=play.task_index + 1,
+            len=len(play.tasks),
+            action=doing.action,
+            with_what=with_what,
+            seconds=seconds,
+            paused=paused,
+        )
 
 
 def _find_object(scene_object: SceneInteractionObject) -> bpy.types.Object | None:

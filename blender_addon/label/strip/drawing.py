@@ -20,6 +20,7 @@ from ...ui.colors import Color, Palette, palette_for, with_opacity
 from ...ui.gpu_drawing import draw_line_batch
 from ...ui.memo import Memo
 from ...ui.operator_base import active_armature
+from ...ui.translations import translate_interface
 from . import batches
 from .layout import COMPACT_ROW_HEIGHT_PX, READABLE_ROW_HEIGHT_PX, Hit, Layout, Row, Ruler, fit_layout
 from .reading import read_strip_labels
@@ -370,7 +371,7 @@ def _highlight_extent(view: StripView, hit: Hit) -> list[tuple[float, float]]:
 
 
 def _draw_note(view: StripView, x: float, y: float, text: str) -> None:
-    size, pad = TEXT_SIZE_PT * view.scale, TEXT_PADDING_PX * view.scale
+    size, pad, text = TEXT_SIZE_PT * view.scale, TEXT_PADDING_PX * view.scale, translate_interface(text)
     blf.size(FONT_ID, size)
     width, _ = blf.dimensions(FONT_ID, text)
     left = min(max(x + 3 * pad, 0.0), view.width - width - 2 * pad)

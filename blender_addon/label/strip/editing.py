@@ -7,6 +7,7 @@ from typing import Final
 import bpy
 
 from ....core.errors import FootfallError
+from ....core.message import Message
 from ...ui.operator_base import active_armature, require_armature, why_not_animatable
 from ...ui.translations import translate_interface, translate_report
 from .. import edits
@@ -45,7 +46,9 @@ def why_not_editable(context: bpy.types.Context) -> str | None:
     data = armature.animation_data if armature else None
     if data is None or data.action is None or not edits.is_labeled(data.action):
         return "Label the armature's action first"
-    return None if data.action.is_editable else f"Action '{data.action.name}' is linked from another file"
+    if data.action.is_editable:
+        return None
+    return Message("Action '{name}' is linked from another file", name=data.action.name)
 
 
 def apply_edit(context: bpy.types.Context, edit: Edit) -> None:
@@ -175,7 +178,7 @@ class _LabelEditMode:
         try:
             apply_edit(context, edit)
         except FootfallError as error:
-            context.workspace.status_text_set(f"Footfall: {error}")
+            context.workspace.status_text_set(translate_interface(Message("Footfall: {error}", error=error)))
 
     # Dragging
 
@@ -235,7 +238,8 @@ class _LabelEditMode:
             start, end = drag.painted_range(frame)
             row = drag.hit.row
             EditState.highlight = HighlightRange(row.bottom, row.height, start, end)
-            EditState.note = (x, y, f"{'Erase ' if drag.is_erasing else ''}{start} to {end}")
+            template = Message("Erase {start} to {end}" if drag.is_erasing else "{start} to {end}")
+            EditState.note = (x, y, Message(template, start=start, end=end))
         else:
             self._preview(context, drag, scene, frame, x, y)
         _redraw(context)
@@ -261,7 +265,8 @@ class _LabelEditMode:
             EditState.highlight = HighlightRange(
                 row.bottom, row.height, result.start, result.end
             )  # until the mouse moves again
-            show_menu(context, f"Frames {result.start} to {result.end}", question_choices(result))
+            title = Message("Frames {start} to {end}", start=result.start, end=result.end)
+            show_menu(context, title, question_choices(result))
         else:
             self._apply(context, result)
 
@@ -344,9 +349,11 @@ def show_menu(context: bpy.types.Context, title: str, choices: Sequence[MenuChoi
 
     def draw(menu: bpy.types.Menu, _context: bpy.types.Context) -> None:
         for number, (text, _) in enumerate(choices):
-            menu.layout.operator(FOOTFALL_OT_apply_label_edit.bl_idname, text=text).choice = number
+            menu.layout.operator(
+                FOOTFALL_OT_apply_label_edit.bl_idname, text=translate_interface(text), translate=False
+            ).choice = number
 
-    context.window_manager.popup_menu(draw, title=title)
+    context.window_manager.popup_menu(draw, title=translate_interface(title))
 
 
 # Where the mouse is

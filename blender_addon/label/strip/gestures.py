@@ -7,10 +7,11 @@ a question instead.
 from dataclasses import dataclass, replace
 from typing import Final
 
+from ....core.message import Message
 from .layout import Hit, Ruler
 from .shown import StripLabels, StripSpan, spans_in_row
 
-KIND_TITLES: Final = {"CONTACT": "Contact", "GAIT": "Gait", "ACTION": "Action"}
+KIND_TITLES: Final = {"CONTACT": Message("Contact"), "GAIT": Message("Gait"), "ACTION": Message("Action")}
 EXCLUSIVE_KINDS: Final = ("GAIT", "ACTION")
 
 EditCall = tuple[str, tuple[object, ...]]
@@ -78,7 +79,9 @@ class Drag:
         edge = "start" if self.hit.kind == "START" else "end"
         if frame == getattr(span, edge):
             return None
-        return Edit(f"Move {KIND_TITLES[span.kind]} Edge", (("move_edge", (span.index, edge, frame)),))
+        return Edit(
+            Message("Move {kind} Edge", kind=KIND_TITLES[span.kind]), (("move_edge", (span.index, edge, frame)),)
+        )
 
     def paint_edit(self, frame: int) -> Edit | Question | None:
         """Return the edit that paints a row up to a frame; ``None`` if it includes no labeled frame."""
@@ -122,7 +125,10 @@ def split_edit(strip_labels: StripLabels, hit: Hit) -> Edit | None:
         return None
     # A split adds segments, which moves the numbers of those after it: the last one first.
     spans.sort(key=lambda span: span.index, reverse=True)
-    return Edit(f"Split {KIND_TITLES[spans[0].kind]}", tuple(("split", (span.index, hit.frame)) for span in spans))
+    return Edit(
+        Message("Split {kind}", kind=KIND_TITLES[spans[0].kind]),
+        tuple(("split", (span.index, hit.frame)) for span in spans),
+    )
 
 
 def has_following(strip_labels: StripLabels, span: StripSpan) -> bool:

@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 from typing import Final
 
+from ....core.message import Message
 from .. import edits
 from . import gestures
 from .drawing import StripView
 from .gestures import Edit, Question
 from .layout import Hit
 
-SIDE_NAMES: Final = {"L": "Left", "R": "Right"}
+SIDE_NAMES: Final = {"L": Message("Left"), "R": Message("Right")}
 MenuChoice = tuple[str, Edit]
 
 
@@ -20,7 +21,7 @@ def menu_choices(view: StripView, hit: Hit) -> Sequence[MenuChoice]:
     split, delete = gestures.split_edit(shown, hit), gestures.erase_edit(shown, hit)
     if hit.kind != "STRIKE":
         if split is not None:
-            choices.append((f"Split at Frame {hit.frame}", split))
+            choices.append((Message("Split at Frame {frame}", frame=hit.frame), split))
         choices += [
             ("Merge with Next", Edit("Merge Labels", (("merge", (span.index,)),)))
             for span in spans[:1]
@@ -30,16 +31,23 @@ def menu_choices(view: StripView, hit: Hit) -> Sequence[MenuChoice]:
         choices.append((delete.title, delete))
     if hit.row.kind == "CONTACT" and hit.row.side in SIDE_NAMES and hit.kind != "STRIKE":
         add = ("add_strike", (hit.row.side, hit.frame))
-        choices.append((f"Add {SIDE_NAMES[hit.row.side]} Strike at Frame {hit.frame}", Edit("Add Foot Strike", (add,))))
+        choices.append(
+            (
+                Message("Add {side} Strike at Frame {frame}", side=SIDE_NAMES[hit.row.side], frame=hit.frame),
+                Edit("Add Foot Strike", (add,)),
+            )
+        )
     for span in spans[:1] if hit.row.kind != "CONTACT" else []:
         answers = question_choices(Question(span.kind, span.start, span.end))
-        choices += [(f"Set to {name}", edit) for name, edit in answers if name != span.name.capitalize()]
+        choices += [
+            (Message("Set to {name}", name=name), edit) for name, edit in answers if name != span.name.capitalize()
+        ]
     return choices
 
 
 def question_choices(question: Question) -> Sequence[MenuChoice]:
     """Return the choices of a gait or an action for a range of frames."""
-    title = f"Set {gestures.KIND_TITLES[question.kind]}"
+    title = Message("Set {kind}", kind=gestures.KIND_TITLES[question.kind])
     return [
         (name.capitalize(), Edit(title, (("set_span", (question.kind, name, question.start, question.end)),)))
         for name in edits.LABEL_NAMES[question.kind]

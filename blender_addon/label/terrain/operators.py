@@ -8,6 +8,7 @@ import numpy as np
 
 from ....core.errors import FootfallError
 from ....core.labelling import Labels
+from ....core.message import Message
 from ....core.motion.rotations import Array
 from ....core.terrain.clip_terrain import find_best_patches, flat_level
 from ....core.terrain.fitting import fit_terms
@@ -63,9 +64,11 @@ class FOOTFALL_OT_make_terrain_patches(ModalWorkOperator, bpy.types.Operator):
         try:
             while True:
                 try:
-                    yield next(making), "makes patches"
+                    yield next(making), Message("makes patches")
                 except StopIteration as made:
-                    return f"Made {made.value.count} patches in '{made.value.folder}'"
+                    return Message(
+                        "Made {count} patches in '{folder}'", count=made.value.count, folder=made.value.folder
+                    )
         finally:
             making.close()
 
@@ -107,8 +110,10 @@ class FOOTFALL_OT_show_terrain_patch(FootfallOperator, bpy.types.Operator):
         level = flat_level(feet)
         if level is not None and self.source_terrain == "AUTOMATIC":
             raise FootfallError(
-                f"'{action.name}' was captured on level ground, at {level:.2f} m, where no patch is fitted: set "
-                "Captured On to Rough to see one even so."
+                "'{name}' was captured on level ground, at {level} m, where no patch is fitted: set "
+                "Captured On to Rough to see one even so.",
+                name=action.name,
+                level=f"{level:.2f}",
             )
         start, stop = _part_at_frame(labels, scene.frame_current - first)
         points = feet.points(start, stop)
@@ -118,8 +123,15 @@ class FOOTFALL_OT_show_terrain_patch(FootfallOperator, bpy.types.Operator):
         bent = refine_ground(ground, points) if self.deform and isinstance(ground, FittedGround) else ground
         _show_as_mesh(context, f"Ground of {action.name}", bent, points.centre)
         off = [f"{1000 * fit_terms(points, one).down ** 0.5:.1f} mm" for one in (ground, bent)]
-        bending = f", bent {off[1]}" if bent is not ground else ""
-        return f"{name} under frames {first + start} to {first + stop - 1}: contacts are {off[0]} off{bending}"
+        bending = Message(", bent {off}", off=off[1]) if bent is not ground else ""
+        return Message(
+            "{name} under frames {start} to {stop}: contacts are {off} off{bending}",
+            name=name,
+            start=first + start,
+            stop=first + stop - 1,
+            off=off[0],
+            bending=bending,
+        )
 
     def _fitted(self, feet: FootTracks, points: FootPoints) -> tuple[str, Ground]:
         """Return the name of the selected ground, and the ground before refinement."""
@@ -129,9 +141,14 @@ class FOOTFALL_OT_show_terrain_patch(FootfallOperator, bpy.types.Operator):
             return "A plane bent to the footsteps", bend_plane(points)
         patches = open_patches()
         if self.rank > patches.count:
-            raise FootfallError(f"There are only {patches.count} patches: choose a lower rank.")
+            raise FootfallError("There are only {count} patches: choose a lower rank.", count=patches.count)
         grounds, _, numbers = find_best_patches(points, patches, self.rank)
-        return f"Patch {numbers[-1]} of {patches.count}, number {self.rank} of those that fit", grounds[-1]
+        return Message(
+            "Patch {numbers} of {count}, number {rank} of those that fit",
+            numbers=numbers[-1],
+            count=patches.count,
+            rank=self.rank,
+        ), grounds[-1]
 
 
 def _part_at_frame(labels: Labels, frame: int) -> tuple[int, int]:

@@ -11,12 +11,14 @@ from bpy_extras.view3d_utils import location_3d_to_region_2d
 from gpu_extras.batch import batch_for_shader
 from mathutils import Vector
 
+from ....core.message import Message
 from ....core.motion.rotations import Array
 from ....core.motion.signals import runs_of
 from ...ui.colors import DARK, Color, with_opacity
 from ...ui.gpu_drawing import draw_line_batch, draw_tag, line_batch
 from ...ui.memo import Memo
 from ...ui.operator_base import active_armature
+from ...ui.translations import translate_interface
 from .finding import get_profile
 from .profile import GroundProfile
 
@@ -132,10 +134,13 @@ def texts(profile: GroundProfile) -> Iterator[tuple[str, Array]]:
     for start, stop in runs_of(np.isfinite(profile.ceilings)):
         lowest = start + int(np.argmin((profile.ceilings - profile.samples[:, 1, 2])[start:stop]))
         room = profile.ceilings[lowest] - profile.samples[lowest, 1, 2]
-        yield f"{room:.2f} m high", np.array([*profile.samples[lowest, 1, :2], profile.ceilings[lowest]])
+        yield (
+            Message("{room} m high", room=f"{room:.2f}"),
+            np.array([*profile.samples[lowest, 1, :2], profile.ceilings[lowest]]),
+        )
     for start, stop in runs_of(profile.jumps):
         highest = start + int(np.argmax(profile.samples[start:stop, 1, 2]))
-        yield "jump", profile.samples[highest, 1]
+        yield Message("jump"), profile.samples[highest, 1]
 
 
 def draw_texts(context: bpy.types.Context) -> None:
@@ -143,10 +148,10 @@ def draw_texts(context: bpy.types.Context) -> None:
     lie, trouble = visible_profile(context)
     size = TEXT_SIZE_PX * context.preferences.system.ui_scale
     if trouble:
-        draw_tag(trouble, 3 * size, 3 * size, size)
+        draw_tag(translate_interface(trouble), 3 * size, 3 * size, size)
     if lie is None:
         return
     for text, place in texts(lie):
         at = location_3d_to_region_2d(context.region, context.region_data, Vector(place))
         if at is not None:
-            draw_tag(text, at.x + size, at.y + size, size)
+            draw_tag(translate_interface(text), at.x + size, at.y + size, size)

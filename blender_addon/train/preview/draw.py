@@ -3,6 +3,7 @@
 import time
 from typing import Final
 
+from ....core.message import Message
 from ....core.motion.rotations import UP
 from ...rig.figure import BodyMesh
 from ...ui.gpu_drawing import draw_lines, draw_mesh, scene_depth
@@ -41,4 +42,10 @@ class RunPreview(ViewportPreview):
 
     def draw_text(self) -> None:
         """Draw the name and the quality of the walk."""
-        draw_headline(f"Preview of {self.preview_walk.title}: {self.preview_walk.quality}   |   Esc ends it")
+        draw_headline(
+            Message(
+                "Preview of {title}: {quality}   |   Esc ends it",
+                title=self.preview_walk.title,
+                quality=self.preview_walk.quality,
+            )
+        )

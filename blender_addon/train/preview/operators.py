@@ -2,6 +2,7 @@
 
 import bpy
 
+from ....core.message import Message
 from ....core.models.model_file import load_model
 from ...ui.modal_operator import ModalWorkOperator, WorkSteps
 from ...ui.redraw import tag_redraw_all
@@ -45,10 +46,15 @@ class RunPreviewOperator(PreviewModal, ActiveRunOperator, ModalWorkOperator):
         walking = make_preview_walk(context, run.path.name, model)
         while True:
             try:
-                yield EXPORT_WORK_SHARE + (1 - EXPORT_WORK_SHARE) * next(walking), "walks"
+                yield EXPORT_WORK_SHARE + (1 - EXPORT_WORK_SHARE) * next(walking), Message("walks")
             except StopIteration as done:
                 self.preview = done.value
-                return f"'{run.path.name}' walks {self.preview.clip.duration:.0f} s: {self.preview.quality}"
+                return Message(
+                    "'{name}' walks {duration} s: {quality}",
+                    name=run.path.name,
+                    duration=f"{self.preview.clip.duration:.0f}",
+                    quality=self.preview.quality,
+                )
 
     def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         if self.is_showing:

@@ -15,6 +15,7 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
+from ...message import Message
 from ...motion.polyline import arc_lengths_of
 from ...motion.rotations import Array
 from .lanes import AgentPlan, AgentTrajectory, LaneGraph
@@ -306,11 +307,15 @@ class _CrowdPlanner:
             moments_of_pair = near[(found.first[near] == first) & (found.second[near] == second)]
             nearest = moments_of_pair[np.argmin(found.distance[moments_of_pair])]
             frame = round(float(found.time_index[nearest]) * PROXIMITY_SAMPLING_S * self.rate)
-            where = f"{found.distance[nearest]:.2f} m at frame {frame}"
+            where = Message("{distance} m at frame {frame}", distance=f"{found.distance[nearest]:.2f}", frame=frame)
             for agent, partner in ((first, second), (second, first)):
                 warnings[agent].append(
-                    f"it comes as near to {self.lane_graphs[partner].plan.name} as {where}: start one of the two "
-                    "later, or draw one of the paths elsewhere"
+                    Message(
+                        "it comes as near to {name} as {where}: start one of the two later, or draw one of "
+                        "the paths elsewhere",
+                        name=self.lane_graphs[partner].plan.name,
+                        where=where,
+                    )
                 )
         return warnings
 
@@ -322,13 +327,27 @@ class _CrowdPlanner:
         result: list[str] = []
         if abs(trajectory.offsets[0]) > REPORTED_OFFSET_M:
             name = self._nearest_agent_name(agent, 0.0, begins)
-            result.append(f"it begins {abs(trajectory.offsets[0]):.1f} m beside its start, where {name} is")
+            result.append(
+                Message(
+                    "it begins {distance} m beside its start, where {name} is",
+                    distance=f"{abs(trajectory.offsets[0]):.1f}",
+                    name=name,
+                )
+            )
         if left > REPORTED_OFFSET_M:
             name = self._nearest_agent_name(agent, left, ends)
-            result.append(f"it stops {left:.1f} m before its end, where {name} is in the way")
+            result.append(
+                Message("it stops {left} m before its end, where {name} is in the way", left=f"{left:.1f}", name=name)
+            )
         elif abs(trajectory.offsets[-1]) > REPORTED_OFFSET_M:
             name = self._nearest_agent_name(agent, left, ends)
-            result.append(f"it ends {abs(trajectory.offsets[-1]):.1f} m beside its end, where {name} is")
+            result.append(
+                Message(
+                    "it ends {distance} m beside its end, where {name} is",
+                    distance=f"{abs(trajectory.offsets[-1]):.1f}",
+                    name=name,
+                )
+            )
         return result
 
     def _nearest_agent_name(self, agent: int, arc_length: float, time: float) -> str:

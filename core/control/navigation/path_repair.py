@@ -11,6 +11,7 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
+from ...message import Message
 from ...motion.rotations import UP, Array
 from ...scene.body_size import CHEST_HEIGHT_M, HEAD_HEIGHT_M, KNEE_HEIGHT_M, MIN_HEADROOM_M, PATH_HALF_WIDTH_M
 from ...terrain.walk_scene import WalkScene
@@ -67,17 +68,22 @@ def repair_path(path: Path, surroundings: WalkScene, start_level: float, scale: 
     pieces: list[Array] = []
     reached = 0.0
     if spans and spans[0][0] == 0.0:
-        notes.append("something is in the way where the path begins: it is left as it is there")
+        notes.append(Message("something is in the way where the path begins: it is left as it is there"))
         spans = spans[1:]
     while spans:
         first = spans[0][0]
         begin = max(first - DETOUR_LEAD_M * scale, 0.0)
         found = _find_detour(path, profile, surroundings, begin, spans, scale)
         if found is None:
-            notes.append(f"something is in the way {first:.1f} m along the path, with no way round: it ends there")
+            notes.append(
+                Message(
+                    "something is in the way {first} m along the path, with no way round: it ends there",
+                    first=f"{first:.1f}",
+                )
+            )
             stop = max(first - STOP_DISTANCE_M * scale, reached, MIN_PATH_LENGTH_M)
             return RepairedPath(Path(np.concatenate([*pieces, _sample_path(path, reached, stop)])), tuple(notes))
-        notes.append(f"something is in the way {first:.1f} m along the path: it goes round")
+        notes.append(Message("something is in the way {first} m along the path: it goes round", first=f"{first:.1f}"))
         detour, end, passed = found
         pieces += [_sample_path(path, reached, begin), detour]
         reached, spans = end, spans[passed:]

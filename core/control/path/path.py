@@ -42,8 +42,9 @@ class Path:
             raise FootfallError("The path has no length on the ground: draw a longer curve.")
         if lengths[-1] > MAX_PATH_LENGTH_M:
             raise FootfallError(
-                f"The path is {lengths[-1] / 1000:.0f} km long, more than {MAX_PATH_LENGTH_M / 1000:.0f} km: "
-                "check its scale."
+                "The path is {lengths} km long, more than {MAX_PATH_LENGTH_M} km: check its scale.",
+                lengths=f"{lengths[-1] / 1000:.0f}",
+                MAX_PATH_LENGTH_M=f"{MAX_PATH_LENGTH_M / 1000:.0f}",
             )
         even = even_arc_lengths(PATH_SPACING_M, lengths[-1])
         distinct = np.concatenate([[True], np.diff(lengths) > 0])

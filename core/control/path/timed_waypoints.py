@@ -14,6 +14,7 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
+from ...message import Message
 from ...motion.contacts import CONTACT_THRESHOLD
 from ...motion.polyline import arc_lengths_of
 from ...motion.rotations import Array, wrap_angle
@@ -235,9 +236,9 @@ def _failure_reason(index: int, waypoints: Sequence[Waypoint], delays: Array, wa
         and waypoints[index].time <= waypoints[index - 1].time
         and waypoint_lengths[index] > waypoint_lengths[index - 1] + SAME_PLACE_M
     ):
-        return "two marks are at one time, and at different places"
+        return Message("two marks are at one time, and at different places")
     if delays[index] > 0.1:
-        return f"it is too far: one would be there {delays[index]:.1f} s later"
+        return Message("it is too far: one would be there {seconds} s later", seconds=f"{delays[index]:.1f}")
     return ""
 
 

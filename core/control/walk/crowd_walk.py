@@ -7,6 +7,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from ...message import Message
 from ...motion.proportions import ADULT_LEG_LENGTH_M
 from ...motion.rotations import Array
 from ...scene.body_size import AGENT_RADIUS_M
@@ -44,7 +45,7 @@ def plan_and_batch(
         For each walk, warnings in sentences.
     """
     start_frames = start_frames or [0] * len(walks)
-    names = names or [f"walker {number + 1}" for number in range(len(walks))]
+    names = names or [Message("walker {number}", number=number + 1) for number in range(len(walks))]
     for walk in walks:
         while walk.has_waypoints and walk.advance(ADVANCE_CHUNK_FRAMES):
             pass

@@ -8,6 +8,7 @@ import numpy as np
 import scipy
 
 from ...errors import FootfallError
+from ...message import Message
 from ...models.model_file import ControllerModel
 from ...motion import Skeleton
 from ...motion.proportions import ADULT_LEG_LENGTH_M, scale_between
@@ -168,8 +169,8 @@ def require_style(model: ControllerModel, style: str) -> None:
     """
     known = model_styles(model)
     if style and style not in known:
-        has = f"it has {', '.join(known)}" if known else "it was taught none"
-        raise FootfallError(f"The controller has no style '{style}': {has}.")
+        has = Message("it has {join}", join=", ".join(known)) if known else Message("it was taught none")
+        raise FootfallError("The controller has no style '{style}': {has}.", style=style, has=has)
 
 
 def _require_walkable(request: WalkRequest, model: ControllerModel) -> None:
@@ -187,8 +188,10 @@ def _require_speed(speed: float) -> None:
     """Raise an error if a speed, m/s, is out of range."""
     if not SPEED_RANGE_M_S[0] <= speed <= SPEED_RANGE_M_S[1]:
         raise FootfallError(
-            f"Nobody walks or runs at {speed:g} m/s: choose a speed from {SPEED_RANGE_M_S[0]:g} to "
-            f"{SPEED_RANGE_M_S[1]:g} m/s."
+            "Nobody walks or runs at {speed} m/s: choose a speed from {SPEED_RANGE_M_S} to {SPEED_RANGE_M_S_2} m/s.",
+            speed=f"{speed:g}",
+            SPEED_RANGE_M_S=f"{SPEED_RANGE_M_S[0]:g}",
+            SPEED_RANGE_M_S_2=f"{SPEED_RANGE_M_S[1]:g}",
         )
 
 

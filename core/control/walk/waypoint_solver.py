@@ -7,6 +7,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from ...message import Message
 from ...motion import Clip
 from ...motion.contacts import FootContacts
 from ...motion.root_frame import facing_direction, root_track
@@ -133,7 +134,9 @@ class WaypointSolver:
             turned = 0.0 if waypoint.yaw is None else abs(float(wrap_angle(waypoint.yaw - yaws[frame])))
             stands = {"": True, **{side: bool(contacts.planted(side)[frame]) for side in "LR"}}
             reason = reason or (
-                f"one came no nearer than {100 * distance:.0f} cm" if distance > MISS_DISTANCE_M else ""
+                Message("one came no nearer than {distance} cm", distance=f"{100 * distance:.0f}")
+                if distance > MISS_DISTANCE_M
+                else ""
             )
             result.append(WaypointResult(distance, turned, stands[waypoint.foot], reason))
         return tuple(result)

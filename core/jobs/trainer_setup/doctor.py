@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Final, Literal
 
 from ...errors import FootfallError
+from ...message import Message
 from . import machine
 from .environment import MIN_PYTHON_VERSION, TrainerEnvironment
 from .probe import REQUIRED_MODULES, PythonReport, probe_python
@@ -61,7 +62,11 @@ def examine(
             found += check_device(answer, machine.has_nvidia_driver())
         if environment is not None and environment.python == python and environment.state() == "outdated":
             found.append(
-                Finding("warning", "The environment was made for another version of Footfall.", "Make it again.")
+                Finding(
+                    "warning",
+                    Message("The environment was made for another version of Footfall."),
+                    Message("Make it again."),
+                )
             )
     found += check_memory(machine.total_memory())
     found += check_disk(runs, machine.free_space(runs))
@@ -71,7 +76,7 @@ def examine(
     return sorted(found, key=lambda finding: order.index(finding.level))
 
 
-MAKE_ENVIRONMENT_REMEDY: Final = "Press Make Environment, or choose a Python that has torch."
+MAKE_ENVIRONMENT_REMEDY: Final = Message("Press Make Environment, or choose a Python that has torch.")
 """Remedy for a missing or unusable Python."""
 
 
@@ -79,19 +84,26 @@ def check_environment(environment: TrainerEnvironment | None) -> Iterator[Findin
     """Yield findings about the environment if no Python is chosen."""
     state = environment.state() if environment else "missing"
     if environment is None or state == "missing":
-        yield Finding("error", "There is no Python for training.", MAKE_ENVIRONMENT_REMEDY)
+        yield Finding("error", Message("There is no Python for training."), MAKE_ENVIRONMENT_REMEDY)
     elif state == "making":
-        yield Finding("warning", "The environment is being made.", "Wait until it is done.")
+        yield Finding("warning", Message("The environment is being made."), Message("Wait until it is done."))
     elif state == "unfinished":
-        yield Finding("error", f"The environment '{environment.folder}' is half made.", "Press Make Environment again.")
+        yield Finding(
+            "error",
+            Message("The environment '{folder}' is half made.", folder=environment.folder),
+            Message("Press Make Environment again."),
+        )
     if environment is not None and state in ("missing", "unfinished"):
         free = machine.free_space(environment.folder)
         if free is not None and free < ENVIRONMENT_DISK_GB * BYTES_PER_GB:
             yield Finding(
                 "warning",
-                f"{free / BYTES_PER_GB:.1f} GB are free for an environment; one that can use a graphics card takes "
-                f"up to {ENVIRONMENT_DISK_GB:g} GB.",
-                "Make room on the disk of Blender's user folder, or choose a Torch Index for the CPU.",
+                Message(
+                    "{free} GB are free for an environment; one that can use a graphics card takes up to {most} GB.",
+                    free=f"{free / BYTES_PER_GB:.1f}",
+                    most=f"{ENVIRONMENT_DISK_GB:g}",
+                ),
+                Message("Make room on the disk of Blender's user folder, or choose a Torch Index for the CPU."),
             )
 
 
@@ -101,10 +113,17 @@ def check_python(python: Path, answer: PythonReport) -> Iterator[Finding]:
     if answer.version < MIN_PYTHON_VERSION:
         needed = ".".join(map(str, MIN_PYTHON_VERSION))
         yield Finding(
-            "error", f"'{python}' is Python {version}, and training needs {needed} or newer.", MAKE_ENVIRONMENT_REMEDY
+            "error",
+            Message(
+                "'{python}' is Python {version}, and training needs {needed} or newer.",
+                python=python,
+                version=version,
+                needed=needed,
+            ),
+            MAKE_ENVIRONMENT_REMEDY,
         )
     else:
-        yield Finding("fine", f"Python {version} ('{python}').")
+        yield Finding("fine", Message("Python {version} ('{python}').", version=version, python=python))
 
 
 def check_packages(answer: PythonReport) -> Iterator[Finding]:
@@ -115,19 +134,23 @@ def check_packages(answer: PythonReport) -> Iterator[Finding]:
         commanded = " ".join(f"{name}=={pins[name]}" if name in pins else name for name in missing)
         yield Finding(
             "error",
-            f"Python lacks {', '.join(missing)}.",
-            f"Press Make Environment, or install them: pip install {commanded}",
+            Message("Python lacks {missing}.", missing=", ".join(missing)),
+            Message("Press Make Environment, or install them: pip install {commanded}", commanded=commanded),
         )
     for name, why in answer.broken.items():
         if name not in missing:
             yield Finding(
-                "error", f"{name} is there but does not work ({why}).", f"Install it again. {MAKE_ENVIRONMENT_REMEDY}"
+                "error",
+                Message("{name} is there but does not work ({why}).", name=name, why=why),
+                Message("Install it again. {remedy}", remedy=MAKE_ENVIRONMENT_REMEDY),
             )
     torch, pinned = answer.packages.get("torch", ""), pins.get("torch", "")
     if torch and torch.partition("+")[0] != pinned:
-        yield Finding("note", f"torch is {torch}; Footfall is tested with {pinned}.")
+        yield Finding(
+            "note", Message("torch is {torch}; Footfall is tested with {pinned}.", torch=torch, pinned=pinned)
+        )
     if answer.can_train:
-        yield Finding("fine", f"torch {torch} and all else that training needs.")
+        yield Finding("fine", Message("torch {torch} and all else that training needs.", torch=torch))
 
 
 def check_device(answer: PythonReport, nvidia: bool) -> Iterator[Finding]:
@@ -140,29 +163,46 @@ def check_device(answer: PythonReport, nvidia: bool) -> Iterator[Finding]:
     if "torch" not in answer.packages:
         return
     if answer.trouble:
-        yield Finding("warning", f"torch cannot look for a graphics card ({answer.trouble}).", "Update its driver.")
+        yield Finding(
+            "warning",
+            Message("torch cannot look for a graphics card ({trouble}).", trouble=answer.trouble),
+            Message("Update its driver."),
+        )
     if answer.device:
-        memory = f" with {answer.device_memory / BYTES_PER_GB:.0f} GB" if answer.device_memory else ""
-        yield Finding("fine", f"Training runs on {answer.device}{memory}.")
+        memory = (
+            Message(" with {gigabytes} GB", gigabytes=f"{answer.device_memory / BYTES_PER_GB:.0f}")
+            if answer.device_memory
+            else ""
+        )
+        yield Finding("fine", Message("Training runs on {device}{memory}.", device=answer.device, memory=memory))
         return
-    cores = f"{answer.cores} processor core{'s' * (answer.cores != 1)}"
+    cores = Message("1 processor core") if answer.cores == 1 else Message("{cores} processor cores", cores=answer.cores)
     if nvidia and not answer.built_for:
         yield Finding(
             "warning",
-            f"There is a graphics card by NVIDIA, but this torch was built without CUDA: training runs on {cores}.",
-            "Remove the environment and make it again with the Torch Index of a CUDA build: pytorch.org names them.",
+            Message(
+                "There is a graphics card by NVIDIA, but this torch was built without CUDA: training runs on {cores}.",
+                cores=cores,
+            ),
+            Message(
+                "Remove the environment and make it again with the Torch Index of a CUDA build: pytorch.org names them."
+            ),
         )
     elif nvidia:
         yield Finding(
             "warning",
-            f"torch was built for CUDA {answer.built_for} but finds no graphics card: training runs on {cores}.",
-            "Update the driver of the graphics card, and restart.",
+            Message(
+                "torch was built for CUDA {built_for} but finds no graphics card: training runs on {cores}.",
+                built_for=answer.built_for,
+                cores=cores,
+            ),
+            Message("Update the driver of the graphics card, and restart."),
         )
     else:
         yield Finding(
             "note",
-            f"torch finds no graphics card: training runs on {cores}.",
-            "The presets Quick and Standard are made for that.",
+            Message("torch finds no graphics card: training runs on {cores}.", cores=cores),
+            Message("The presets Quick and Standard are made for that."),
         )
 
 
@@ -174,11 +214,15 @@ def check_memory(total: int | None) -> Iterator[Finding]:
     if gigabytes < little:
         yield Finding(
             "error" if gigabytes < least else "warning",
-            f"The machine has {gigabytes:.1f} GB of memory; training on a hundred clips takes about {little:g}.",
-            "Close other programs, train on few clips, or train on another machine.",
+            Message(
+                "The machine has {gigabytes} GB of memory; training on a hundred clips takes about {little}.",
+                gigabytes=f"{gigabytes:.1f}",
+                little=f"{little:g}",
+            ),
+            Message("Close other programs, train on few clips, or train on another machine."),
         )
     else:
-        yield Finding("fine", f"{gigabytes:.0f} GB of memory.")
+        yield Finding("fine", Message("{gigabytes} GB of memory.", gigabytes=f"{gigabytes:.0f}"))
 
 
 def check_disk(runs: Path, free: int | None) -> Iterator[Finding]:
@@ -189,11 +233,16 @@ def check_disk(runs: Path, free: int | None) -> Iterator[Finding]:
     if gigabytes < little:
         yield Finding(
             "error" if gigabytes < least else "warning",
-            f"{gigabytes:.1f} GB are free where runs are kept ('{runs}'); a data set takes up to {little:g}.",
-            "Make room, or choose another Runs Folder in the preferences.",
+            Message(
+                "{gigabytes} GB are free where runs are kept ('{runs}'); a data set takes up to {little}.",
+                gigabytes=f"{gigabytes:.1f}",
+                runs=runs,
+                little=f"{little:g}",
+            ),
+            Message("Make room, or choose another Runs Folder in the preferences."),
         )
     else:
-        yield Finding("fine", f"{gigabytes:.0f} GB are free for runs.")
+        yield Finding("fine", Message("{gigabytes} GB are free for runs.", gigabytes=f"{gigabytes:.0f}"))
 
 
 def check_folder(folder: Path, write_error: str | None) -> Iterator[Finding]:
@@ -201,8 +250,8 @@ def check_folder(folder: Path, write_error: str | None) -> Iterator[Finding]:
     if write_error is not None:
         yield Finding(
             "error",
-            f"'{folder}' cannot be written ({write_error}).",
-            "Choose another folder in the preferences, or ask whose it is.",
+            Message("'{folder}' cannot be written ({write_error}).", folder=folder, write_error=write_error),
+            Message("Choose another folder in the preferences, or ask whose it is."),
         )
 
 
@@ -215,7 +264,11 @@ def summarize_findings(findings: Iterable[Finding]) -> str:
     levels = [finding.level for finding in findings]
     errors, warnings = levels.count("error"), levels.count("warning")
     if errors:
-        return f"Training cannot work yet: {errors} thing{'s' * (errors != 1)} to mend."
+        return Message("Training cannot work yet: {things} to mend.", things=_things(errors))
     if warnings:
-        return f"Training works, with {warnings} thing{'s' * (warnings != 1)} to know."
-    return "Everything that training needs is there."
+        return Message("Training works, with {things} to know.", things=_things(warnings))
+    return Message("Everything that training needs is there.")
+
+
+def _things(count: int) -> Message:
+    return Message("1 thing") if count == 1 else Message("{count} things", count=count)

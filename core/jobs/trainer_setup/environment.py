@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from ...errors import FootfallError
+from ...message import Message
 from ..atomic import write_atomically
 from ..child import Child, clean_environment
 from ..process import start_stamp
@@ -118,7 +119,9 @@ class TrainerEnvironment:
         recipe.check()
         pid = self.maker_pid()
         if pid is not None and pid != os.getpid():
-            raise TrainerEnvironmentError(f"The process {pid} is making '{self.folder}': wait until it is done.")
+            raise TrainerEnvironmentError(
+                "The process {pid} is making '{folder}': wait until it is done.", pid=pid, folder=self.folder
+            )
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             self._ready_path.unlink(missing_ok=True)
@@ -132,7 +135,9 @@ class TrainerEnvironment:
             return packages
         except OSError as error:
             raise TrainerEnvironmentError(
-                f"The environment '{self.folder}' cannot be written ({error.strerror or error})."
+                "The environment '{folder}' cannot be written ({error}).",
+                folder=self.folder,
+                error=error.strerror or error,
             ) from error
         finally:
             with suppress(OSError):
@@ -148,10 +153,12 @@ class TrainerEnvironment:
             return
         pid = self.maker_pid()
         if pid is not None and pid != os.getpid():
-            raise TrainerEnvironmentError(f"The process {pid} is making '{self.folder}': wait until it is done.")
+            raise TrainerEnvironmentError(
+                "The process {pid} is making '{folder}': wait until it is done.", pid=pid, folder=self.folder
+            )
         known = {"footfall-ready.json", "footfall-making.json", "footfall-log.txt"}
         if any(self.folder.iterdir()) and not any((self.folder / name).is_file() for name in known):
-            raise TrainerEnvironmentError(f"'{self.folder}' was not made by Footfall: remove it by hand.")
+            raise TrainerEnvironmentError("'{folder}' was not made by Footfall: remove it by hand.", folder=self.folder)
         try:
             self._ready_path.unlink(missing_ok=True)
             going = self.folder.with_name(f".{self.folder.name}-{os.getpid()}.part")
@@ -159,7 +166,9 @@ class TrainerEnvironment:
             shutil.rmtree(going)
         except OSError as error:
             raise TrainerEnvironmentError(
-                f"'{self.folder}' cannot be removed ({error.strerror or error}): end what trains with it first."
+                "'{folder}' cannot be removed ({error}): end what trains with it first.",
+                folder=self.folder,
+                error=error.strerror or error,
             ) from error
 
     def _write_maker(self, worker: Child | None) -> None:
@@ -185,7 +194,7 @@ class TrainerEnvironment:
         """Make the bare environment, unless there is one that works."""
         if self._has_python():
             code, _ = yield from _report_constant_progress(
-                0.0, "looks at what is there", self._run([self.python, "-m", "pip", "--version"])
+                0.0, Message("looks at what is there"), self._run([self.python, "-m", "pip", "--version"])
             )
             if code == 0:
                 return
@@ -193,14 +202,17 @@ class TrainerEnvironment:
             _remove_path(self.folder / left_over)
         program = "import sys, venv, ensurepip; print(*sys.version_info[:2])"
         code, output = yield from _report_constant_progress(
-            0.0, "looks at Python", self._run([recipe.python, "-c", program])
+            0.0, Message("looks at Python"), self._run([recipe.python, "-c", program])
         )
         _require_python(recipe.python, code, output)
         command: list[str | Path] = [recipe.python, "-m", "venv", self.folder]
-        code, output = yield from _report_constant_progress(0.01, "makes an environment", self._run(command))
+        code, output = yield from _report_constant_progress(0.01, Message("makes an environment"), self._run(command))
         if code != 0:
             raise TrainerEnvironmentError(
-                f"'{recipe.python}' could not make '{self.folder}' ({last_line(output)}): choose another Python."
+                "'{python}' could not make '{folder}' ({last_line}): choose another Python.",
+                python=recipe.python,
+                folder=self.folder,
+                last_line=last_line(output),
             )
 
     def _install(self, recipe: EnvironmentRecipe) -> Generator[tuple[float, str], None, None]:
@@ -255,7 +267,7 @@ class TrainerEnvironment:
             "print(json.dumps({d.metadata['Name'].lower().replace('_', '-'): d.version for d in distributions()}))"
         )
         code, output = yield from _report_constant_progress(
-            0.95, "looks whether all is there", self._run([self.python, "-c", program])
+            0.95, Message("looks whether all is there"), self._run([self.python, "-c", program])
         )
         try:
             versions = json.loads(last_line(output)) if code == 0 else {}
@@ -264,7 +276,9 @@ class TrainerEnvironment:
         lacking = [name for name in requested_packages(recipe.requirements) if name not in versions]
         if lacking:
             raise TrainerEnvironmentError(
-                f"'{self.folder}' lacks {', '.join(lacking)} although pip ended well: make it again."
+                "'{folder}' lacks {join} although pip ended well: make it again.",
+                folder=self.folder,
+                join=", ".join(lacking),
             )
         return {name: versions[name] for name in requested_packages(recipe.requirements)}
 
@@ -274,15 +288,27 @@ def _require_python(python: Path, code: int, output: str) -> None:
     if code != 0:
         missing = re.search(r"No module named '(venv|ensurepip)'", output)
         raise TrainerEnvironmentError(
-            f"'{python}' lacks {missing[1]}: install it (on Debian the package python3-venv), or choose another Python."
+            Message(
+                "'{python}' lacks {missing}: install it (on Debian the package python3-venv), or choose "
+                "another Python.",
+                python=python,
+                missing=missing[1],
+            )
             if missing
-            else f"'{python}' is no Python that works ({last_line(output)}): choose another."
+            else Message(
+                "'{python}' is no Python that works ({last_line}): choose another.",
+                python=python,
+                last_line=last_line(output),
+            )
         )
     version = tuple(map(int, re.findall(r"\d+", last_line(output))[:2]))
     if version < MIN_PYTHON_VERSION:
         raise TrainerEnvironmentError(
-            f"'{python}' is Python {'.'.join(map(str, version))}: the trainer needs "
-            f"{MIN_PYTHON_VERSION[0]}.{MIN_PYTHON_VERSION[1]} or newer."
+            "'{python}' is Python {join}: the trainer needs {MIN_PYTHON_VERSION}.{MIN_PYTHON_VERSION_2} or newer.",
+            python=python,
+            join=".".join(map(str, version)),
+            MIN_PYTHON_VERSION=MIN_PYTHON_VERSION[0],
+            MIN_PYTHON_VERSION_2=MIN_PYTHON_VERSION[1],
         )
 
 

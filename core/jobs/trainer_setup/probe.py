@@ -89,7 +89,11 @@ def probe_python(python: Path) -> Generator[None, None, PythonReport]:
             child.terminate()
         answers = [line for line in output.splitlines() if line.startswith(_REPORT_PREFIX)]
         if not answers:
-            raise ProbeError(f"'{python}' is no Python that works ({child.last_output_line()}): choose another.")
+            raise ProbeError(
+                "'{python}' is no Python that works ({last_output_line}): choose another.",
+                python=python,
+                last_output_line=child.last_output_line(),
+            )
     return _parse_report(json.loads(answers[-1].removeprefix(_REPORT_PREFIX)))
 
 

@@ -38,14 +38,17 @@ class EnvironmentRecipe:
     def check(self) -> None:
         """Raise :class:`EnvironmentRecipeError` if it cannot be followed."""
         if not self.python.is_file():
-            raise EnvironmentRecipeError(f"The Python '{self.python}' does not exist: choose another.")
+            raise EnvironmentRecipeError("The Python '{python}' does not exist: choose another.", python=self.python)
         if self.wheels is not None and not any(self.wheels.glob("*.whl")):
             raise EnvironmentRecipeError(
-                f"There are no wheels in '{self.wheels}': choose the folder that has those of "
-                f"{self.requirements.name} (pip download -r {self.requirements.name})."
+                "There are no wheels in '{wheels}': choose the folder that has those of {name} (pip "
+                "download -r {name_2}).",
+                wheels=self.wheels,
+                name=self.requirements.name,
+                name_2=self.requirements.name,
             )
         for address in (self.index, self.torch_index):
             if address and not re.match(r"(https?|file)://[^\s]+$", address):
                 raise EnvironmentRecipeError(
-                    f"'{address}' is no address of a package index: it begins with https:// or file://."
+                    "'{address}' is no address of a package index: it begins with https:// or file://.", address=address
                 )

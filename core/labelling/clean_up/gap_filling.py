@@ -33,8 +33,10 @@ def fill_gaps(clip: Clip) -> tuple[Clip, Mask]:
     broken = np.logical_not(np.asarray(sound))
     if broken.mean() > 0.5:
         raise FootfallError(
-            f"{np.count_nonzero(broken)} of the {len(clip)} frames of {clip.name} are not numbers: "
-            "export the motion again."
+            "{count_nonzero} of the {len} frames of {name} are not numbers: export the motion again.",
+            count_nonzero=np.count_nonzero(broken),
+            len=len(clip),
+            name=clip.name,
         )
     whole = _interpolate_frames(clip, broken)
     strays = find_outlier_frames(whole)

@@ -39,7 +39,9 @@ class ContactObject:
         frames = max(len(self.positions), len(self.rotations))
         if frames not in (1, len(points)):
             raise FootfallError(
-                f"An object of {frames} frames cannot be touched in a clip of {len(points)}: give them one length."
+                "An object of {frames} frames cannot be touched in a clip of {len}: give them one length.",
+                frames=frames,
+                len=len(points),
             )
         turns = np.broadcast_to(self.rotations, (len(points), 4))
         return rotate(inverse(turns), points - self.positions)

@@ -41,7 +41,9 @@ def contact_signal(contacts: NDArray[np.bool_], rate: float) -> Array:
     """
     if rate <= 2 * CUTOFF_HZ:
         raise FootfallError(
-            f"Local phases need more than {2 * CUTOFF_HZ:g} frames a second, and these are {rate:g}: resample the clip."
+            "Local phases need more than {CUTOFF_HZ} frames a second, and these are {rate}: resample the clip.",
+            CUTOFF_HZ=f"{2 * CUTOFF_HZ:g}",
+            rate=f"{rate:g}",
         )
     mean = _sliding_mean(
         contacts, np.maximum(_smoothed_cycle_lengths(contacts, rate), NORMALISATION_WINDOW_S * rate) / 2

@@ -240,5 +240,9 @@ def _relative_to_object(
         relative = track - clip.positions[:, find_joint(clip, name, sensor.name)]
         return relative, np.linalg.norm(relative, axis=-1)
     if name not in objects:
-        raise FootfallError(f"The sensor '{sensor.name}' touches the object '{name}', which was not given: choose one.")
+        raise FootfallError(
+            "The sensor '{name}' touches the object '{name_2}', which was not given: choose one.",
+            name=sensor.name,
+            name_2=name,
+        )
     return objects[name].to_local(track), objects[name].distance(track)

@@ -87,7 +87,10 @@ class ReviewContext:
         """
         if len(clip) != len(labels):
             raise FootfallError(
-                f"{clip.name} has {len(clip)} frames and its labels have {len(labels)}: label the clip again."
+                "{name} has {len} frames and its labels have {len_2}: label the clip again.",
+                name=clip.name,
+                len=len(clip),
+                len_2=len(labels),
             )
         known = sensor_tracks(prepare_clip(clip, preset).clip, preset)
         tracks = np.full((len(clip), len(labels.contact_joints), 3), np.nan)

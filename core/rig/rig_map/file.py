@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from ...errors import FootfallError
 from ...jobs.atomic import write_atomically
+from ...message import Message
 from . import roles as rig_roles
 from .rig_map import ControlSetting, IkFkSwitch, IkLimb, RigMap, TranslationBone
 
@@ -34,13 +35,17 @@ def load_rig_map(path: Path) -> RigMap:
         OSError: it cannot be read.
     """
     if path.stat().st_size > MAX_BYTES:
-        raise FootfallError(f"'{path}' is too large for a rig map: at most {MAX_BYTES >> 20} MB are read.")
+        raise FootfallError(
+            "'{path}' is too large for a rig map: at most {MAX_BYTES} MB are read.",
+            path=path,
+            MAX_BYTES=MAX_BYTES >> 20,
+        )
     try:
         return parse_rig_map(path.read_text(encoding="utf-8"))
     except UnicodeDecodeError as error:
-        raise FootfallError(f"'{path}': A rig map is a text file in UTF-8, and this is none.") from error
+        raise FootfallError("'{path}': A rig map is a text file in UTF-8, and this is none.", path=path) from error
     except FootfallError as error:
-        raise FootfallError(f"'{path}': {error}") from error
+        raise FootfallError("'{path}': {error}", path=path, error=error) from error
 
 
 def parse_rig_map(text: str) -> RigMap:
@@ -52,9 +57,11 @@ def parse_rig_map(text: str) -> RigMap:
     try:
         document = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise FootfallError(f"The rig map is not valid TOML: {str(error) or 'nested too deeply'}.") from error
+        raise FootfallError(
+            "The rig map is not valid TOML: {str}.", str=str(error) or Message("nested too deeply")
+        ) from error
     except ValueError as error:  # For example a number with thousands of digits, or an impossible date.
-        raise FootfallError(f"The rig map has a value that cannot be: {error}.") from error
+        raise FootfallError("The rig map has a value that cannot be: {error}.", error=error) from error
     return rig_map_from(document)
 
 
@@ -67,7 +74,7 @@ def rig_map_from(document: Mapping[str, Any]) -> RigMap:
     Raises:
         FootfallError: the document is no rig map.
     """
-    _refuse_unknown(document, _MAP_KEYS, "A rig map")
+    _refuse_unknown(document, _MAP_KEYS, Message("A rig map"))
     if "name" not in document or "roles" not in document:
         raise FootfallError("A rig map needs a name and a table [roles].")
     sides = _parse_sides(document.get("sides", {}))
@@ -91,9 +98,9 @@ def _parse_roles(value: object, where: str, sides: Mapping[str, str]) -> Iterato
     for key, entry in _require_table(value, where).items():
         for role, bone in _parse_bindings(key, entry, f"{where} {key}", sides):
             if not rig_roles.is_role(role):
-                raise FootfallError(f"{where} speaks of '{key}', which is no role.")
+                raise FootfallError("{where} speaks of '{key}', which is no role.", where=where, key=key)
             if role in seen:
-                raise FootfallError(f"{where} says twice which bone is '{role}'.")
+                raise FootfallError("{where} says twice which bone is '{role}'.", where=where, role=role)
             seen.add(role)
             yield role, bone
 
@@ -104,14 +111,24 @@ def _parse_bindings(key: str, entry: object, where: str, sides: Mapping[str, str
     chained = isinstance(entry, list)
     names = [_require_text(name, where) for name in entry] if chained else [_require_text(entry, where)]
     if chained and (part not in (*rig_roles.CHAIN_PARTS, *rig_roles.TWIST_PARTS) or number > 1):
-        raise FootfallError(f"{where} is a list, but only spine, neck, tail and twist bones come in chains.")
+        raise FootfallError(
+            "{where} is a list, but only spine, neck, tail and twist bones come in chains.", where=where
+        )
     if len(names) > rig_roles.MAX_CHAIN_LENGTH:
-        raise FootfallError(f"{where} has {len(names)} bones: more than {rig_roles.MAX_CHAIN_LENGTH} make no chain.")
+        raise FootfallError(
+            "{where} has {len} bones: more than {MAX_CHAIN_LENGTH} make no chain.",
+            where=where,
+            len=len(names),
+            MAX_CHAIN_LENGTH=rig_roles.MAX_CHAIN_LENGTH,
+        )
     both = not side and part in (*rig_roles.SIDED_PARTS, *rig_roles.TWIST_PARTS)
     for place, name in enumerate(names):
         if (SIDE_PLACEHOLDER in name) != both:
             raise FootfallError(
-                f"{where} is '{name}': {SIDE_PLACEHOLDER} stands in the names of roles on both sides, and only there."
+                "{where} is '{name}': {SIDE_PLACEHOLDER} stands in the names of roles on both sides, and only there.",
+                where=where,
+                name=name,
+                SIDE_PLACEHOLDER=SIDE_PLACEHOLDER,
             )
         for one in rig_roles.SIDES if both else (side,):
             yield rig_roles.join_role(part, number + place, one), name.replace(SIDE_PLACEHOLDER, sides.get(one, ""))
@@ -125,7 +142,7 @@ def _parse_limbs(value: object, sides: Mapping[str, str]) -> Iterator[tuple[str,
         limb = _require_table(entry, where)
         _refuse_unknown(limb, _LIMB_KEYS, where)
         if "control" not in limb:
-            raise FootfallError(f"{where} needs a control.")
+            raise FootfallError("{where} needs a control.", where=where)
         for one in (side,) if side else rig_roles.SIDES:
             yield rig_roles.join_role(part, 1, one), _parse_limb(limb, where, sides[one])
 
@@ -148,11 +165,11 @@ def _parse_limb(entry: Mapping[str, Any], where: str, side: str) -> IkLimb:
         _refuse_unknown(table, ("bone", "property", "ik", "fk"), of)
         ik, fk = (_require_number(table.get(key), f"{of} {key}") for key in ("ik", "fk"))
         if ik == fk:
-            raise FootfallError(f"{of} has the same value for IK and FK.")
+            raise FootfallError("{of} has the same value for IK and FK.", of=of)
         switch = IkFkSwitch(name(table, "bone", of), name(table, "property", of), ik, fk)
     settings = entry.get("settings", [])
     if not isinstance(settings, list):
-        raise FootfallError(f"{where} settings must be a list of tables.")
+        raise FootfallError("{where} settings must be a list of tables.", where=where)
     return IkLimb(
         name(entry, "control", where),
         optional("pole"),
@@ -183,21 +200,25 @@ def _parse_setting(entry: object, where: str, side: str) -> ControlSetting:
 def _require_table(value: object, where: str) -> Mapping[str, Any]:
     """Return a value that has to be a table."""
     if not isinstance(value, dict):
-        raise FootfallError(f"In a rig map, {where} must be a table.")
+        raise FootfallError("In a rig map, {where} must be a table.", where=where)
     return value
 
 
 def _require_text(value: object, where: str) -> str:
     """Return a value that has to be a name."""
     if not isinstance(value, str) or not value.strip() or len(value) > MAX_NAME_LENGTH or not value.isprintable():
-        raise FootfallError(f"In a rig map, {where} must be a name of at most {MAX_NAME_LENGTH} characters.")
+        raise FootfallError(
+            "In a rig map, {where} must be a name of at most {MAX_NAME_LENGTH} characters.",
+            where=where,
+            MAX_NAME_LENGTH=MAX_NAME_LENGTH,
+        )
     return value
 
 
 def _require_number(value: object, where: str) -> float:
     """Return a value that has to be a number."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= MAX_NUMBER:
-        raise FootfallError(f"In a rig map, {where} must be a number.")
+        raise FootfallError("In a rig map, {where} must be a number.", where=where)
     return float(value)
 
 
@@ -205,7 +226,12 @@ def _refuse_unknown(entry: Mapping[str, Any], known: tuple[str, ...], what: str)
     """Raise if a table has a key that is not known."""
     unknown = sorted(set(entry) - set(known))
     if unknown:
-        raise FootfallError(f"{what} has no '{unknown[0][:MAX_NAME_LENGTH]}'; it has {', '.join(known)}.")
+        raise FootfallError(
+            "{what} has no '{unknown}'; it has {join}.",
+            what=what,
+            unknown=unknown[0][:MAX_NAME_LENGTH],
+            join=", ".join(known),
+        )
 
 
 def to_toml(rig_map: RigMap) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ...errors import FootfallError
+from ...message import Message
 from . import roles as rig_roles
 from .bone_names import BoneNames
 
@@ -85,21 +86,35 @@ class RigMap:
     translation_bone: TranslationBone | None = None
 
     def __post_init__(self) -> None:
-        where = f"The rig map '{self.name}'"
+        where = Message("The rig map '{name}'", name=self.name)
         for role in (*self.bones, *self.controls):
             if not rig_roles.is_role(role):
-                raise FootfallError(f"{where} speaks of '{role}', which is no role.")
+                raise FootfallError("{where} speaks of '{role}', which is no role.", where=where, role=role)
         for role in self.ik:
             if role not in IK_ROLES:
-                raise FootfallError(f"{where} poses '{role}' by IK, but only {', '.join(IK_ROLES)} can be.")
+                raise FootfallError(
+                    "{where} poses '{role}' by IK, but only {join} can be.",
+                    where=where,
+                    role=role,
+                    join=", ".join(IK_ROLES),
+                )
         if self.translation_bone and self.translation_bone.joint not in self.bones:
-            raise FootfallError(f"{where} has '{self.translation_bone.joint}' on its carrier, which no bone plays.")
-        for what, bones in (("bone", self.bones), ("control", self.controls)):
+            raise FootfallError(
+                "{where} has '{joint}' on its carrier, which no bone plays.",
+                where=where,
+                joint=self.translation_bone.joint,
+            )
+        for what, bones in ((Message("bone"), self.bones), (Message("control"), self.controls)):
             players: dict[str, str] = {}
             for role, bone in bones.items():
                 if bone in players:
                     raise FootfallError(
-                        f"{where} gives the {what} '{bone}' two roles, {players[bone]} and {role}: clear one of them."
+                        "{where} gives the {what} '{bone}' two roles, {bone_2} and {role}: clear one of them.",
+                        where=where,
+                        what=what,
+                        bone=bone,
+                        bone_2=players[bone],
+                        role=role,
                     )
                 players[bone] = role
 

@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from ...message import Message
+
 CENTRAL_PARTS: Final = ("root", "hips", "head")
 """Single roles in the middle of the body."""
 CHAIN_PARTS: Final = ("spine", "neck", "tail")
@@ -20,6 +22,8 @@ TWISTED_PARTS: Final = ("upper_arm", "forearm", "thigh", "shin")
 """Limbs that may have bones for shares of their twist: ``forearm_twist.L``, ``forearm_twist_2.L``."""
 TWIST_PARTS: Final = tuple(f"{limb}_twist" for limb in TWISTED_PARTS)
 """Parts of twist bones."""
+PARTS: Final = (*CENTRAL_PARTS, *CHAIN_PARTS, *SIDED_PARTS, *TWIST_PARTS)
+"""All parts."""
 SIDES: Final = ("L", "R")
 """Letters of the left and the right side."""
 MAX_CHAIN_LENGTH: Final = 99
@@ -50,6 +54,28 @@ def join_role(part: str, number: int = 1, side: str = "") -> str:
         side: ``"L"``, ``"R"`` or ``""``.
     """
     return part + (f"_{number}" if number > 1 else "") + (f".{side}" if side else "")
+
+
+def part_name(part: str) -> str:
+    """Return a part in words, such as ``upper arm``."""
+    return part.replace("_", " ")
+
+
+def role_phrase(role: str, capital: bool = False) -> Message:
+    """Return a role within a sentence, or at its beginning.
+
+    >>> role_phrase("upper_arm.L"), role_phrase("spine_2", capital=True)
+    ('the left upper arm', 'The spine 2')
+    """
+    part, number, side = split_role(role)
+    name = Message(part_name(part))
+    if number > 1:
+        name = Message("{name} {number}", name=name, number=number)
+    if side == "L":
+        return Message("The left {name}" if capital else "the left {name}", name=name)
+    if side == "R":
+        return Message("The right {name}" if capital else "the right {name}", name=name)
+    return Message("The {name}" if capital else "the {name}", name=name)
 
 
 def number_roles(part: str, bones: Sequence[int]) -> dict[str, int]:

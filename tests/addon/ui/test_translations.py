@@ -4,6 +4,7 @@ Where Blender itself was built without languages, as its Python modules are, the
 registered, and the last line says so. Run in a Blender with languages, labels and reports are looked up in it, too.
 """
 
+import re
 from functools import cache
 from pathlib import Path
 
@@ -11,15 +12,18 @@ import bpy
 import pytest
 
 import footfall
+from footfall.blender_addon.animation.bake_report import QualityRow
 from footfall.blender_addon.ui import translations
 from footfall.blender_addon.ui.translations import (
     ANY_CONTEXT,
     CONTEXT,
-    PLACEHOLDER_PATTERN,
     catalogues,
     translate_interface,
     translate_report,
 )
+from footfall.core.message import Message
+from footfall.core.models.model_file import ModelFileError
+from footfall.core.rig.rig_map.roles import role_phrase
 from footfall.tools import translation_template
 
 DIRECT = ("FOOTFALL_PG_character.", "FOOTFALL_PG_output.", "FOOTFALL_PT_", "FOOTFALL_MT_")
@@ -28,7 +32,7 @@ HAS_LANGUAGES = bpy.app.build_options.international
 
 
 @cache
-def messages() -> dict[translation_template.Message, str]:
+def messages() -> dict[translation_template.Entry, str]:
     return translation_template.collect_messages()
 
 
@@ -53,12 +57,14 @@ def test_the_catalogue_is_of_what_is_said() -> None:
         assert not gone, f"locale/{language}.po: run translation_template.refresh({language!r}): {gone}"
 
 
+def blanks(text: str) -> list[str]:
+    return sorted(re.findall(r"\{(\w+)\}", text))
+
+
 def test_translations_fill_the_same_blanks() -> None:
     for language, catalogue in catalogues().items():
         for (_, text), translated in catalogue.items():
-            assert sorted(PLACEHOLDER_PATTERN.findall(text)) == sorted(PLACEHOLDER_PATTERN.findall(translated)), (
-                f"{language}: {text}"
-            )
+            assert blanks(text) == blanks(translated), f"{language}: {text}"
 
 
 def test_the_panel_direct_is_german() -> None:
@@ -68,21 +74,70 @@ def test_the_panel_direct_is_german() -> None:
     assert not missing, f"run translation_template.refresh('de') and translate in locale/de.po: {missing}"
 
 
-def test_sentences_are_known_again_whatever_they_name() -> None:
-    known = translations._match_placeholders("de", "'Anna: the second' walks by 'quick': choose a path and bake")
-    assert known is not None
-    assert known[0] == "'{name}' walks by '{stem}': choose a path and bake"
-    assert known[1] == {"name": "Anna: the second", "stem": "quick"}
-    joined = "'Walk' was taken back; 'Run' is assigned again"
-    assert translations._match_placeholders("de", joined) is None, "it is two sentences"
-    assert all(translations._match_placeholders("de", part) for part in joined.split("; "))
-    assert translations._match_placeholders("de", "Nobody ever said this of 'Anna'") is None
+@pytest.fixture
+def in_german(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Looks up in the German catalogue, as a Blender with languages does."""
+
+    def look_up(text: str) -> str:
+        return catalogues()["de"].get((ANY_CONTEXT, text), text)
+
+    monkeypatch.setattr(translations, "_language", lambda: "de")
+    monkeypatch.setattr(translations, "pgettext_iface", look_up)
+    monkeypatch.setattr(translations, "pgettext_rpt", look_up)
+
+
+@pytest.mark.usefixtures("in_german")
+def test_messages_are_translated_by_their_templates() -> None:
+    assert translate_interface("Select an armature") == "Eine Armature auswählen"
+    assert translate_report(Message("Added '{name}': choose a path and bake", name="{Hero}; Select an armature")) == (
+        "'{Hero}; Select an armature' hinzugefügt: einen Pfad wählen und backen"
+    )
+    assert translate_interface(Message("This was said of '{name}' by mistake", name="Anna")) == (
+        "This was said of 'Anna' by mistake"
+    )
+
+
+@pytest.mark.usefixtures("in_german")
+def test_names_in_blanks_stay() -> None:
+    said = translate_report(Message("'{name}' was taken back", name="heel"))
+    assert said == "'heel' wurde zurückgenommen", "an action may be called like a part of the body"
+
+
+@pytest.mark.usefixtures("in_german")
+def test_fragments_in_blanks_are_german() -> None:
+    said = Message("The {side} foot comes down at frame {frame}", side=Message("left"), frame=7)
+    assert translate_report(said) == "Der Fuß (links) tritt an Einzelbild 7 auf"
+    said = Message("Choose a bone for {sentence_title}", sentence_title=role_phrase("upper_arm.L"))
+    assert said == "Choose a bone for the left upper arm"
+    assert translate_report(said) == "Einen Knochen wählen für: Oberarm links"
+    row = QualityRow("foot_sliding", 1.0, 2.0, 3.0, 4.0, 5, "right heel", "fine")
+    assert row.worst_description == "the right heel slides most"
+    assert translate_interface(row.worst_description) == "Ferse rechts rutscht am meisten"
+
+
+@pytest.mark.usefixtures("in_german")
+def test_joined_messages_are_translated_one_by_one() -> None:
+    parts = [Message("'{name}' was taken back", name="Walk; Run"), Message("no action is assigned"), "heel"]
+    said = Message.joined("; ", parts)
+    assert said == "'Walk; Run' was taken back; no action is assigned; heel"
+    assert translate_report(said) == "'Walk; Run' wurde zurückgenommen; keine Aktion ist zugewiesen; heel"
+
+
+@pytest.mark.usefixtures("in_german")
+def test_errors_are_german() -> None:
+    error = ModelFileError(
+        Path("a"), Message("it has {size} MB, more than any controller, so it is a foreign file", size=9)
+    )
+    assert translate_report(str(error)) == (
+        "Controller-Datei a: sie hat 9 MB, mehr als jeder Controller, also ist es eine fremde Datei."
+    )
 
 
 def test_english_stays_english() -> None:
     for say in (translate_interface, translate_report):
         assert say("Select an armature") == "Select an armature"
-        assert say("Added 'Hero': choose a path and bake") == "Added 'Hero': choose a path and bake"
+        said = Message("Added '{name}': choose a path and bake", name="Hero")
+        assert say(said) == "Added 'Hero': choose a path and bake"
 
 
 def test_catalogues_are_read_as_gettext_writes_them() -> None:
@@ -104,10 +159,12 @@ def test_blender_says_it_in_german() -> None:
     assert not wrong, f"Blender's own words come first; take them, or give ours their context: {wrong}"
     assert lookup("Direct", CONTEXT) == "Regie" and lookup("Bake Walk", "Operator") == "Gang backen"
     assert (
-        translate_report("Added 'Hero': choose a path and bake") == "'Hero' hinzugefügt: einen Pfad wählen und backen"
+        translate_report(Message("Added '{name}': choose a path and bake", name="Hero"))
+        == "'Hero' hinzugefügt: einen Pfad wählen und backen"
     )
     assert translate_interface("Select an armature") == "Eine Armature auswählen"
-    assert translate_interface("Baked 12 frames; previous action 'Idle' kept").startswith("12 Einzelbilder gebacken; ")
+    baked = Message.joined("; ", [Message("Baked {len} frames", len=12), "previous action"])
+    assert translate_interface(baked).startswith("12 Einzelbilder gebacken; ")
     try:
         bpy.ops.footfall.bake_walk()
     except RuntimeError as refusal:

@@ -55,9 +55,9 @@ class Carry(ActionSpec):
             FootfallError: one of them is missing.
         """
         if target.grips is None:
-            raise FootfallError(f"'{target.name}' is too wide to be held between two hands.")
+            raise FootfallError("'{name}' is too wide to be held between two hands.", name=target.name)
         if task.position is None:
-            raise FootfallError(f"It is not said where '{target.name}' is to be put: choose a place for it.")
+            raise FootfallError("It is not said where '{name}' is to be put: choose a place for it.", name=target.name)
 
     def goal_command(self, run: TaskRun) -> GoalCommand:
         """Return the command to go to the object and grasp it, then to go to its destination and place it."""

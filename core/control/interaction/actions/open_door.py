@@ -46,7 +46,7 @@ class OpenDoor(ActionSpec):
             FootfallError: it has none.
         """
         if target.handle is None:
-            raise FootfallError(f"'{target.name}' has no handle: say where its handle and its hinge are.")
+            raise FootfallError("'{name}' has no handle: say where its handle and its hinge are.", name=target.name)
 
     def goal_command(self, run: TaskRun) -> GoalCommand:
         """Return the command to get in line with the door, then to go straight through."""

@@ -38,7 +38,7 @@ class Sit(ActionSpec):
         """
         if target.seat is None:
             raise FootfallError(
-                f"Nobody can sit on '{target.name}': it has no level place of a seat's size and height."
+                "Nobody can sit on '{name}': it has no level place of a seat's size and height.", name=target.name
             )
 
     def goal_command(self, run: TaskRun) -> GoalCommand:
