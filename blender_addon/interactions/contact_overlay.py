@@ -43,5 +43,5 @@ def _draw(context: bpy.types.Context) -> None:
     gpu.state.blend_set("NONE")
 
 
-_overlay = Overlay("overlay of contacts", [(_draw, "POST_VIEW")])
+_overlay = Overlay("contacts", [(_draw, "POST_VIEW")])
 register, unregister = _overlay.start, _overlay.stop

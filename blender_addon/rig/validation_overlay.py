@@ -163,7 +163,7 @@ def _shown_armature(context: bpy.types.Context) -> list[BoneHighlight]:
     return list(bone_highlights(armature)) if store.has_bone_map(armature) and armature.mode != "EDIT" else []
 
 
-_overlay = Overlay("overlay of the rig", [(draw_lines, "POST_VIEW"), (draw_texts, "POST_PIXEL")])
+_overlay = Overlay("rig", [(draw_lines, "POST_VIEW"), (draw_texts, "POST_PIXEL")])
 
 
 def is_drawing() -> bool:

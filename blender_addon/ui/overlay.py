@@ -16,7 +16,7 @@ class Overlay:
     """Functions that Blender calls whenever it draws the regions of an editor.
 
     Args:
-        name: for the message after an error, such as ``"overlay of the rig"``.
+        name: for the message after an error, such as ``"ground"``.
         draws: each function and when it is called: ``"POST_VIEW"`` in world space, ``"POST_PIXEL"`` in pixels.
         space: the type of the editors.
         free: called when the drawing stops, to free what is on the graphics card.
@@ -60,5 +60,5 @@ class Overlay:
             draw(bpy.context)
         except Exception:
             traceback.print_exc()
-            print(f"Footfall: the {self.name} is switched off after this error.", file=sys.stderr)
+            print(f"Footfall: the overlay '{self.name}' is switched off after this error.", file=sys.stderr)
             self.stop()

@@ -13,7 +13,7 @@ __all__ = ["register", "unregister"]
 CLASSES = (FOOTFALL_PG_label_overlays, FOOTFALL_PT_label_overlays)
 
 _overlay = Overlay(
-    "overlay of labels",
+    "labels",
     [(drawing.draw_on_ground, "POST_VIEW"), (drawing.draw_dials, "POST_PIXEL")],
     free=drawing.free_gpu_resources,
 )

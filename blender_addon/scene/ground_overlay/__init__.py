@@ -10,7 +10,7 @@ from . import drawing, finding
 __all__ = ["register", "unregister"]
 
 _overlay = Overlay(
-    "overlay of the ground",
+    "ground",
     [(drawing.draw_on_ground, "POST_VIEW"), (drawing.draw_texts, "POST_PIXEL")],
     free=drawing.free_gpu_resources,
 )

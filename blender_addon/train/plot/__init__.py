@@ -5,5 +5,5 @@ from . import drawing
 
 __all__ = ["register", "unregister"]
 
-_overlay = Overlay("plot of training", [(drawing.draw, "POST_PIXEL")], free=drawing.free_gpu_resources)
+_overlay = Overlay("plot", [(drawing.draw, "POST_PIXEL")], free=drawing.free_gpu_resources)
 register, unregister = _overlay.start, _overlay.stop

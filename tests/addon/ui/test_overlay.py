@@ -15,12 +15,12 @@ def test_an_overlay_reports_an_error_once_and_frees_its_memory(capfd: pytest.Cap
     def draw(_context: bpy.types.Context) -> None:
         raise ValueError("no such shader")
 
-    overlay = Overlay("overlay of nothing", [(draw, "POST_VIEW")], free=lambda: freed.append(True))
+    overlay = Overlay("nothing", [(draw, "POST_VIEW")], free=lambda: freed.append(True))
     overlay.start()
     assert not overlay.is_drawing, "there are no windows here"
     overlay._draw_guarded(draw)
     said = capfd.readouterr().err
-    assert "no such shader" in said and "the overlay of nothing is switched off" in said and freed == [True]
+    assert "no such shader" in said and "the overlay 'nothing' is switched off" in said and freed == [True]
 
 
 def test_a_memo_makes_a_result_once_and_drops_the_oldest() -> None:
