@@ -3,22 +3,17 @@
 import bpy
 
 from ...core.message import Message
-from ..ui.operator_base import FootfallOperator, require_armature, why_no_armature
+from ..ui.list_operators import CharacterListOperator, MoveOperator, RemoveOperator
+from ..ui.operator_base import require_armature
 
 
-class _PathEventOperator(FootfallOperator):
-    """A mix-in for operators on the active armature's list; ``lacks`` says why the list is too short."""
+class _PathEvents(CharacterListOperator):
+    """A mix-in that names the list of path events."""
 
-    @classmethod
-    def too_short_reason(cls, _count: int) -> str | None:
-        return None
-
-    @classmethod
-    def why_not(cls, context: bpy.types.Context) -> str | None:
-        return why_no_armature(context) or cls.too_short_reason(len(require_armature(context).footfall.path_events))
+    collection, active = "path_events", "active_path_event"
 
 
-class FOOTFALL_OT_add_path_event(_PathEventOperator, bpy.types.Operator):
+class FOOTFALL_OT_add_path_event(_PathEvents, bpy.types.Operator):
     """Add a cue after the marked one: a speed, a style, where to face, or a wait; a selected object is looked at"""
 
     bl_idname = "footfall.add_path_event"
@@ -33,11 +28,7 @@ class FOOTFALL_OT_add_path_event(_PathEventOperator, bpy.types.Operator):
             else None
         )
         unit, start = (before.range_type, before.end_distance) if before else ("DISTANCE", 0.0)
-        settings.path_events.add()
-        after = min(settings.active_path_event + 1, len(settings.path_events) - 1)
-        settings.path_events.move(len(settings.path_events) - 1, after)
-        settings.active_path_event = after
-        cue = settings.path_events[after]
+        cue = self.insert_item(context)
         cue.range_type, cue.start_distance, cue.end_distance = unit, start, start + 2.0
         chosen = [one for one in context.selected_objects if one not in (armature, settings.path)]
         if chosen:
@@ -45,25 +36,17 @@ class FOOTFALL_OT_add_path_event(_PathEventOperator, bpy.types.Operator):
         return "Cue added: say what holds from where to where, and bake"
 
 
-class FOOTFALL_OT_remove_path_event(_PathEventOperator, bpy.types.Operator):
+class FOOTFALL_OT_remove_path_event(_PathEvents, RemoveOperator, bpy.types.Operator):
     """Take the marked cue off the list"""
 
     bl_idname = "footfall.remove_path_event"
     bl_label = "Remove Cue"
 
-    @classmethod
-    def too_short_reason(cls, count: int) -> str | None:
-        return None if count else "The list is empty"
-
     def run(self, context: bpy.types.Context) -> str:
-        settings = require_armature(context).footfall
-        index = min(settings.active_path_event, len(settings.path_events) - 1)
-        settings.path_events.remove(index)
-        settings.active_path_event = max(index - 1, 0)
-        return f"{len(settings.path_events)} cues"
+        return Message("{count} cues", count=self.remove_active(context))
 
 
-class FOOTFALL_OT_move_path_event(_PathEventOperator, bpy.types.Operator):
+class FOOTFALL_OT_move_path_event(_PathEvents, MoveOperator, bpy.types.Operator):
     """Move the marked cue up or down the list: where two overlap, the lower one counts"""
 
     bl_idname = "footfall.move_path_event"
@@ -71,17 +54,9 @@ class FOOTFALL_OT_move_path_event(_PathEventOperator, bpy.types.Operator):
 
     down: bpy.props.BoolProperty(name="Down", description="Down the list, not up")
 
-    @classmethod
-    def too_short_reason(cls, count: int) -> str | None:
-        return None if count > 1 else "There is nothing to change"
-
     def run(self, context: bpy.types.Context) -> str:
-        settings = require_armature(context).footfall
-        index = min(settings.active_path_event, len(settings.path_events) - 1)
-        other = min(max(index + (1 if self.down else -1), 0), len(settings.path_events) - 1)
-        settings.path_events.move(index, other)
-        settings.active_path_event = other
-        return Message("Cue {other} of {len}", other=other + 1, len=len(settings.path_events))
+        number, count = self.move_active(context)
+        return Message("Cue {other} of {len}", other=number, len=count)
 
 
 CLASSES = (FOOTFALL_OT_add_path_event, FOOTFALL_OT_remove_path_event, FOOTFALL_OT_move_path_event)

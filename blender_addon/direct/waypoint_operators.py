@@ -5,7 +5,8 @@ from typing import Final
 import bpy
 
 from ...core.message import Message
-from ..ui.operator_base import FootfallOperator, require_armature, why_no_armature
+from ..ui.list_operators import CharacterListOperator, RemoveOperator
+from ..ui.operator_base import require_armature
 
 EMPTY_SIZE_M: Final = 0.4
 """Meters, of the empty's arrows."""
@@ -13,15 +14,17 @@ WAYPOINT_PROPERTY: Final = "footfall_waypoint"
 """The property of empties that were created for waypoints, and are removed with them."""
 
 
-class FOOTFALL_OT_add_waypoint(FootfallOperator, bpy.types.Operator):
+class _Waypoints(CharacterListOperator):
+    """A mix-in that names the list of waypoints."""
+
+    collection, active = "waypoints", "active_waypoint"
+
+
+class FOOTFALL_OT_add_waypoint(_Waypoints, bpy.types.Operator):
     """Add an empty at the 3D cursor where the character is to be at this frame; selected empties become marks"""
 
     bl_idname = "footfall.add_waypoint"
     bl_label = "Add Mark"
-
-    @classmethod
-    def why_not(cls, context: bpy.types.Context) -> str | None:
-        return why_no_armature(context)
 
     def run(self, context: bpy.types.Context) -> str:
         settings, scene = require_armature(context).footfall, context.scene
@@ -44,43 +47,31 @@ def _new_empty(context: bpy.types.Context) -> bpy.types.Object:
     return spot
 
 
-class FOOTFALL_OT_remove_waypoint(FootfallOperator, bpy.types.Operator):
+class FOOTFALL_OT_remove_waypoint(_Waypoints, RemoveOperator, bpy.types.Operator):
     """Take the marked one off the list, and its empty out of the scene where Add Mark has made it"""
 
     bl_idname = "footfall.remove_waypoint"
     bl_label = "Remove Mark"
 
-    @classmethod
-    def why_not(cls, context: bpy.types.Context) -> str | None:
-        reason = why_no_armature(context)
-        return reason or (None if require_armature(context).footfall.waypoints else "The list is empty")
-
     def run(self, context: bpy.types.Context) -> str:
-        settings = require_armature(context).footfall
-        index = min(settings.active_waypoint, len(settings.waypoints) - 1)
-        spot = settings.waypoints[index].empty
-        settings.waypoints.remove(index)
-        settings.active_waypoint = max(index - 1, 0)
+        spot = self.items(context)[self.active_index(context)].empty
+        count = self.remove_active(context)
         if spot is not None and WAYPOINT_PROPERTY in spot:
             bpy.data.objects.remove(spot)
-        return Message("{len} marks", len=len(settings.waypoints))
+        return Message("{len} marks", len=count)
 
 
-class FOOTFALL_OT_go_to_waypoint(FootfallOperator, bpy.types.Operator):
+class FOOTFALL_OT_go_to_waypoint(_Waypoints, bpy.types.Operator):
     """Show the frame of the marked one"""
 
     bl_idname = "footfall.go_to_waypoint"
     bl_label = "Go to Mark"
     bl_options = {"REGISTER"}
-
-    @classmethod
-    def why_not(cls, context: bpy.types.Context) -> str | None:
-        reason = why_no_armature(context)
-        return reason or (None if require_armature(context).footfall.waypoints else "The list is empty")
+    least = 1
+    too_short = "The list is empty"
 
     def run(self, context: bpy.types.Context) -> str:
-        settings = require_armature(context).footfall
-        mark = settings.waypoints[min(settings.active_waypoint, len(settings.waypoints) - 1)]
+        mark = self.items(context)[self.active_index(context)]
         context.scene.frame_set(mark.frame)
         return Message("Frame {frame}", frame=mark.frame)
 

@@ -4,8 +4,9 @@ import bpy
 
 from ...core.message import Message
 from ..controllers import library
+from ..ui.list_operators import CharacterListOperator, MoveOperator, RemoveOperator
 from ..ui.modal_operator import ModalWorkOperator, WorkSteps
-from ..ui.operator_base import FootfallOperator, require_armature, why_no_armature, why_not_animatable
+from ..ui.operator_base import require_armature, why_not_animatable
 from .bake import InteractionBake
 from .tasks import TYPES_WITH_OBJECT, TYPES_WITH_TARGET
 
@@ -31,59 +32,39 @@ def why_no_interactions(context: bpy.types.Context) -> str | None:
     return None
 
 
-class _TaskListOperator(FootfallOperator):
-    """A mix-in for operators on the active armature's list."""
+class _InteractionTasks(CharacterListOperator):
+    """A mix-in that names the list of interaction tasks."""
 
-    @classmethod
-    def why_not(cls, context: bpy.types.Context) -> str | None:
-        return why_no_armature(context)
+    collection, active = "interaction_tasks", "active_interaction_task"
 
 
-class FOOTFALL_OT_add_interaction_task(_TaskListOperator, bpy.types.Operator):
+class FOOTFALL_OT_add_interaction_task(_InteractionTasks, bpy.types.Operator):
     """Add an errand after the marked one; selected objects are what it is done with, and where"""
 
     bl_idname = "footfall.add_interaction_task"
     bl_label = "Add Errand"
 
     def run(self, context: bpy.types.Context) -> str:
-        settings = require_armature(context).footfall
-        errand = settings.interaction_tasks.add()
-        after = (
-            min(settings.active_interaction_task + 1, len(settings.interaction_tasks) - 1)
-            if len(settings.interaction_tasks) > 1
-            else 0
-        )
-        settings.interaction_tasks.move(len(settings.interaction_tasks) - 1, after)
-        settings.active_interaction_task = after
-        errand = settings.interaction_tasks[after]
+        errand = self.insert_item(context)
         for chosen in context.selected_objects:
             if chosen.type == "MESH" and errand.object is None:
                 errand.object = chosen
             elif chosen.type == "EMPTY" and errand.target is None:
                 errand.target, errand.type = chosen, "carry" if errand.object else "walk"
-        return Message("{len} errands", len=len(settings.interaction_tasks))
+        return Message("{len} errands", len=len(self.items(context)))
 
 
-class FOOTFALL_OT_remove_interaction_task(_TaskListOperator, bpy.types.Operator):
+class FOOTFALL_OT_remove_interaction_task(_InteractionTasks, RemoveOperator, bpy.types.Operator):
     """Take the marked errand off the list"""
 
     bl_idname = "footfall.remove_interaction_task"
     bl_label = "Remove Errand"
 
-    @classmethod
-    def why_not(cls, context: bpy.types.Context) -> str | None:
-        reason = why_no_armature(context)
-        return reason or (None if require_armature(context).footfall.interaction_tasks else "The list is empty")
-
     def run(self, context: bpy.types.Context) -> str:
-        settings = require_armature(context).footfall
-        index = min(settings.active_interaction_task, len(settings.interaction_tasks) - 1)
-        settings.interaction_tasks.remove(index)
-        settings.active_interaction_task = max(index - 1, 0)
-        return Message("{len} errands", len=len(settings.interaction_tasks))
+        return Message("{len} errands", len=self.remove_active(context))
 
 
-class FOOTFALL_OT_move_interaction_task(_TaskListOperator, bpy.types.Operator):
+class FOOTFALL_OT_move_interaction_task(_InteractionTasks, MoveOperator, bpy.types.Operator):
     """Do the marked errand earlier or later"""
 
     bl_idname = "footfall.move_interaction_task"
@@ -91,20 +72,9 @@ class FOOTFALL_OT_move_interaction_task(_TaskListOperator, bpy.types.Operator):
 
     down: bpy.props.BoolProperty(name="Later", description="Later, not earlier")
 
-    @classmethod
-    def why_not(cls, context: bpy.types.Context) -> str | None:
-        reason = why_no_armature(context)
-        return reason or (
-            None if len(require_armature(context).footfall.interaction_tasks) > 1 else "There is nothing to change"
-        )
-
     def run(self, context: bpy.types.Context) -> str:
-        settings = require_armature(context).footfall
-        index = min(settings.active_interaction_task, len(settings.interaction_tasks) - 1)
-        other = min(max(index + (1 if self.down else -1), 0), len(settings.interaction_tasks) - 1)
-        settings.interaction_tasks.move(index, other)
-        settings.active_interaction_task = other
-        return Message("Errand {other} of {len}", other=other + 1, len=len(settings.interaction_tasks))
+        number, count = self.move_active(context)
+        return Message("Errand {other} of {len}", other=number, len=count)
 
 
 class FOOTFALL_OT_bake_interactions(ModalWorkOperator, bpy.types.Operator):

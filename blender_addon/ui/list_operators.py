@@ -1,0 +1,84 @@
+"""Removing and moving the active item of a list of settings."""
+
+from typing import Any, ClassVar
+
+import bpy
+
+from .operator_base import FootfallOperator, require_armature, why_no_armature
+
+
+class CharacterListOperator(FootfallOperator):
+    """A mix-in for operators on a list in the active armature's settings.
+
+    Attributes:
+        collection: the name of the list's property.
+        active: the name of the property with the active item's index.
+        least: the fewest items with which the operator can run.
+        too_short: the reason it cannot run with fewer.
+    """
+
+    collection: ClassVar[str]
+    active: ClassVar[str]
+    least: ClassVar[int] = 0
+    too_short: ClassVar[str] = ""
+
+    @classmethod
+    def why_not(cls, context: bpy.types.Context) -> str | None:
+        reason = why_no_armature(context)
+        if reason is not None:
+            return reason
+        return cls.too_short if len(cls.items(context)) < cls.least else None
+
+    @classmethod
+    def items(cls, context: bpy.types.Context) -> Any:
+        """Return the list."""
+        return getattr(require_armature(context).footfall, cls.collection)
+
+    @classmethod
+    def active_index(cls, context: bpy.types.Context) -> int:
+        """Return the active item's index, the last one's where it is too high."""
+        return min(getattr(require_armature(context).footfall, cls.active), len(cls.items(context)) - 1)
+
+    @classmethod
+    def set_active(cls, context: bpy.types.Context, index: int) -> None:
+        """Make an item the active one."""
+        setattr(require_armature(context).footfall, cls.active, index)
+
+    @classmethod
+    def insert_item(cls, context: bpy.types.Context) -> bpy.types.PropertyGroup:
+        """Add an item after the active one, make it active, and return it."""
+        items = cls.items(context)
+        items.add()
+        index = min(getattr(require_armature(context).footfall, cls.active) + 1, len(items) - 1)
+        items.move(len(items) - 1, index)
+        cls.set_active(context, index)
+        return items[index]
+
+
+class RemoveOperator(CharacterListOperator):
+    """A mix-in that removes the active item."""
+
+    least = 1
+    too_short = "The list is empty"
+
+    def remove_active(self, context: bpy.types.Context) -> int:
+        """Remove the active item; return how many are left."""
+        items, index = self.items(context), self.active_index(context)
+        items.remove(index)
+        self.set_active(context, max(index - 1, 0))
+        return len(items)
+
+
+class MoveOperator(CharacterListOperator):
+    """A mix-in that moves the active item by one place; its operator has the property ``down``."""
+
+    least = 2
+    too_short = "There is nothing to change"
+
+    def move_active(self, context: bpy.types.Context) -> tuple[int, int]:
+        """Move the active item; return its number, from 1, and the number of items."""
+        items, index = self.items(context), self.active_index(context)
+        other = min(max(index + (1 if getattr(self, "down") else -1), 0), len(items) - 1)  # noqa: B009 - Blender's
+        items.move(index, other)
+        self.set_active(context, other)
+        return other + 1, len(items)
