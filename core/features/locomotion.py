@@ -37,6 +37,10 @@ LATERAL_SAMPLE_OFFSET_M: Final = 0.25
 POSE_FEEDBACK_GROUPS: Final = ("pose.position", "pose.velocity")
 """Groups of y that are groups of the next frame's x, too."""
 
+ROOT_SMOOTHING_S: Final = 0.3
+"""Standard deviation of the Gaussian that takes sway and surge of the hips out of the root: the root follows a path,
+and the hips move about it as people's do."""
+
 MERGED_GAITS: Final = {"jog": "run"}
 """Gaits that are learned as another one (the paper merges jogging and running)."""
 STANDING_MAX_SPEED_M_S: Final = 0.1
@@ -190,7 +194,7 @@ def clip_features(
     y = np.zeros((len(frames), y_layout.size), dtype=np.float32)
     if len(frames) == 0:
         return x, y, np.zeros(0, dtype=np.float32)
-    track = root_track(clip)
+    track = root_track(clip, ROOT_SMOOTHING_S)
     pad = TRACK_PADDING_FRAMES
     wide = extrapolate_track(track, pad, pad, EXTRAPOLATION_WINDOW_FRAMES)
     pose, velocity = pose_features(clip, joints, track)

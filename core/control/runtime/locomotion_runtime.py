@@ -6,6 +6,7 @@ All characters of a batch share one controller and pass through its network toge
 from collections.abc import Sequence
 from copy import copy
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -23,6 +24,14 @@ from ...motion.rotations import Array
 from ...terrain.ground import Ground, Plane
 from ..path.terrain_profile import MAX_STEP_DOWN_M, MAX_STEP_UP_M
 from .batch_state import PAST_FRAMES, PAST_SAMPLE_INDICES, BatchState
+
+
+REST_MOVING_SHARE: Final = 0.5
+"""Weight of moving below which the phase comes to rest."""
+REST_TOLERANCE: Final = 1e-9
+"""Distance, cycles, at which a phase has reached its rest."""
+REST_PHASES: Final = np.array([0.15, 0.65])
+"""Phases, cycles, at which both feet stand: a moment after each strike."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +109,21 @@ class LocomotionState(BatchState):
     expected_positions: Array
     expected_yaws: Array
     phase_vectors: PhaseVectors | None
+
+
+def phase_at_rest(phases: Array, next_phases: Array) -> Array:
+    """Return the phases (B) after a frame of characters that come to rest: they stop where both feet stand.
+
+    A foot that is in the air is still put down, so that a stop takes no more than the step that has begun.
+
+    Args:
+        phases: (B) cycles, before the frame.
+        next_phases: (B) cycles, after it.
+    """
+    ahead = (REST_PHASES - phases[:, None]) % 1.0
+    rest = np.where(ahead < REST_TOLERANCE, 0.0, ahead).min(axis=1)
+    advance = (next_phases - phases) % 1.0
+    return (phases + np.minimum(advance, rest)) % 1.0
 
 
 class LocomotionRuntime:
@@ -317,7 +341,9 @@ class LocomotionRuntime:
         phase_vectors = self.state.phase_vectors
         if phase_vectors is not None:
             phase_vectors.advance(layout.view(y, "phase.vector"), layout.view(y, "phase.frequency"), dt)
+        phase = self.state.phase
         self.state.advance(layout, y, np.maximum(moving, 0.0), dt)
+        self.state.phase = np.where(moving < REST_MOVING_SHARE, phase_at_rest(phase, self.state.phase), self.state.phase)
         yaws = self.state.yaw[:, None]
         ahead = out_of_frame(layout.view(y, "trajectory.position"), yaws)
         self.state.expected_positions = self.state.position[:, None] + ahead

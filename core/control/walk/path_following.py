@@ -39,9 +39,8 @@ GROUND_PROBE_HEIGHT_M: Final = 0.1
 GROUND_PROBE_SPACING_M: Final = 0.05
 # Displacement, meters, and turn, radians, below which the ground rests.
 GROUND_MOTION_TOLERANCE: Final = 1e-7
-# Speeds at which standing changes to walking, and walking to running.
 STAND_SPEED_M_S: Final = 0.2
-RUN_SPEED_M_S: Final = 2.0
+"""Speed at which standing changes to walking."""
 SLOW_SPEED_M_S: Final = 2 * STAND_SPEED_M_S
 """Commanded speed below which a character changes to walking below :data:`STAND_SPEED_M_S`."""
 TURN_IN_PLACE_RAD: Final = 0.5
@@ -348,7 +347,7 @@ class PathFollower:
         still, going = (self._slow_speeds / 4)[:, None], (self._slow_speeds * 3 / 4)[:, None]
         turning = np.clip(np.abs(turns[:, -1:] - turns[:, :1]) / TURN_IN_PLACE_RAD, 0, 1)
         moving = np.maximum(np.clip((speeds - still) / (going - still), 0, 1), turning)
-        running = np.clip((speeds - RUN_SPEED_M_S) / 0.3 + 0.5, 0, 1)
+        running = plans.run_shares
         gaits = np.zeros((*speeds.shape, len(names)))
         for name, value in (("stand", 1 - moving), ("walk", moving * (1 - running)), ("run", moving * running)):
             gaits[..., names.index(name)] = value
