@@ -75,17 +75,21 @@ def root_track(clip: Clip, position_smoothing: float = 0.0) -> RootTrack:
 
 
 def smooth_positions(positions: Array, sigma_frames: float) -> Array:
-    """Return positions (F, 2) smoothed by a Gaussian, with both ends continued at their own speed.
+    """Return positions (F, 2) smoothed by a Gaussian twice, with both ends continued at their own speed.
+
+    What the first smoothing takes away is smoothed and given back (twicing, Tukey 1977), so that a circle keeps its
+    radius.
 
     Args:
         positions: meters.
         sigma_frames: standard deviation, frames.
     """
-    pad = min(int(4 * sigma_frames) + 1, len(positions) - 1)
+    pad = min(int(8 * sigma_frames) + 1, len(positions) - 1)
     if pad < 1:
         return positions
     wide = np.pad(positions, ((pad, pad), (0, 0)), mode="reflect", reflect_type="odd")
-    return scipy.ndimage.gaussian_filter1d(wide, sigma_frames, axis=0)[pad:-pad]
+    once = scipy.ndimage.gaussian_filter1d(wide, sigma_frames, axis=0)
+    return (once + scipy.ndimage.gaussian_filter1d(wide - once, sigma_frames, axis=0))[pad:-pad]
 
 
 def extrapolate_track(track: RootTrack, before: int, after: int, window: int) -> RootTrack:

@@ -20,7 +20,7 @@ MAX_ACCELERATION_M_S2 = 1.2
 MAX_BRAKING_M_S2 = 1.0
 MAX_LATERAL_ACCELERATION_M_S2 = 1.6
 MAX_TURN_RATE_RAD_S = 2.2
-MIN_CORNER_SPEED_M_S = 0.35
+MIN_CORNER_SPEED_M_S = 0.06
 # Slope, rise over run, at which people walk slowest, as on stairs.
 STEEPEST_SLOPE_RATIO = 0.6
 # Share of the speed that is lost on the steepest slope.

@@ -17,6 +17,7 @@ from ...features.locomotion import (
     phase_channel_count,
 )
 from ...features.phase_vectors import PhaseVectors
+from ...features.rest import REST_PHASES
 from ...features.terrain import CENTER_SAMPLE_INDEX, LATERAL_SAMPLE_SIGNS
 from ...models.model_file import ControllerModel
 from ...motion.root_frame import facing_direction, into_frame, out_of_frame, yaw_of
@@ -25,13 +26,10 @@ from ...terrain.ground import Ground, Plane
 from ..path.terrain_profile import MAX_STEP_DOWN_M, MAX_STEP_UP_M
 from .batch_state import PAST_FRAMES, PAST_SAMPLE_INDICES, BatchState
 
-
 REST_MOVING_SHARE: Final = 0.5
 """Weight of moving below which the phase comes to rest."""
 REST_TOLERANCE: Final = 1e-9
 """Distance, cycles, at which a phase has reached its rest."""
-REST_PHASES: Final = np.array([0.15, 0.65])
-"""Phases, cycles, at which both feet stand: a moment after each strike."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -343,7 +341,9 @@ class LocomotionRuntime:
             phase_vectors.advance(layout.view(y, "phase.vector"), layout.view(y, "phase.frequency"), dt)
         phase = self.state.phase
         self.state.advance(layout, y, np.maximum(moving, 0.0), dt)
-        self.state.phase = np.where(moving < REST_MOVING_SHARE, phase_at_rest(phase, self.state.phase), self.state.phase)
+        self.state.phase = np.where(
+            moving < REST_MOVING_SHARE, phase_at_rest(phase, self.state.phase), self.state.phase
+        )
         yaws = self.state.yaw[:, None]
         ahead = out_of_frame(layout.view(y, "trajectory.position"), yaws)
         self.state.expected_positions = self.state.position[:, None] + ahead

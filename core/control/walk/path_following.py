@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...features.locomotion import FUTURE_OFFSETS_FRAMES
+from ...features.rest import TURN_IN_PLACE_RAD
 from ...features.terrain import CENTER_SAMPLE_INDEX
 from ...models.model_file import ControllerModel
 from ...motion.root_frame import facing_direction, yaw_of
@@ -43,8 +44,6 @@ STAND_SPEED_M_S: Final = 0.2
 """Speed at which standing changes to walking."""
 SLOW_SPEED_M_S: Final = 2 * STAND_SPEED_M_S
 """Commanded speed below which a character changes to walking below :data:`STAND_SPEED_M_S`."""
-TURN_IN_PLACE_RAD: Final = 0.5
-"""Turn within the second ahead at which a standing character steps."""
 SNAPSHOT_INTERVAL_S: Final = 1.0
 """Time between snapshots."""
 
@@ -267,10 +266,9 @@ class PathFollower:
         samples = tables.path_at(np.concatenate([self._arc_lengths[:, None], look_ahead], axis=1))
         offsets = runtime.position - samples.points[:, 0]
         positions = samples.points[:, 1:] + offsets[:, None] * ((1 - FUTURE_SHARES) ** 2)[:, None]
-        gaits, moving = self._gait_commands(plans, samples.jumps)
-        command = LocomotionCommand(
-            positions, samples.yaws[:, 1:] + plans.yaw_offsets[:, 1:], gaits[:, 1:], samples.heights
-        )
+        yaws = samples.yaws + plans.yaw_offsets
+        gaits, moving = self._gait_commands(plans, yaws, samples.jumps)
+        command = LocomotionCommand(positions, yaws[:, 1:], gaits[:, 1:], samples.heights)
         made = runtime.step(command, gaits[:, 0], moving[:, 0])
         self._records.append(FrameRecord(self._active_rows, made, gaits[:, 0], planned))
         runtime.phase = (runtime.phase + plans.phase_offsets[:, 0]) % 1.0
@@ -341,11 +339,11 @@ class PathFollower:
         sizes = np.linalg.norm(shifts, axis=-1)
         runtime.shift_roots(shifts * np.minimum(1.0, limits / np.maximum(sizes, 1e-12))[:, None])
 
-    def _gait_commands(self, plans: PlanSamples, jumps: Array) -> tuple[Array, Array]:
+    def _gait_commands(self, plans: PlanSamples, yaws: Array, jumps: Array) -> tuple[Array, Array]:
         """Return gaits (B, S, G) and weights of moving (B, S), with smooth transitions."""
-        names, speeds, turns, styles = self.model.gaits, plans.speeds, plans.yaw_offsets, plans.style_weights
+        names, speeds, styles = self.model.gaits, plans.speeds, plans.style_weights
         still, going = (self._slow_speeds / 4)[:, None], (self._slow_speeds * 3 / 4)[:, None]
-        turning = np.clip(np.abs(turns[:, -1:] - turns[:, :1]) / TURN_IN_PLACE_RAD, 0, 1)
+        turning = np.clip(np.abs(yaws[:, -1:] - yaws[:, :1]) / TURN_IN_PLACE_RAD, 0, 1)
         moving = np.maximum(np.clip((speeds - still) / (going - still), 0, 1), turning)
         running = plans.run_shares
         gaits = np.zeros((*speeds.shape, len(names)))

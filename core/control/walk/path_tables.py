@@ -67,7 +67,9 @@ class PathTables:
             _expand_like(np.arange(len(frames)), frames), np.minimum(np.maximum(frames, 0), ends - 1)
         ]
         inside = (frames >= 0) & (frames < ends)
-        return PlanSamples(found[..., 0], found[..., 1] * inside, found[..., 2], found[..., 3] * inside, found[..., 4], found[..., 5:])
+        return PlanSamples(
+            found[..., 0], found[..., 1] * inside, found[..., 2], found[..., 3] * inside, found[..., 4], found[..., 5:]
+        )
 
     def path_at(self, arc_lengths: Array) -> PathSamples:
         """Return the paths at arc lengths (B, ...), meters, clamped to their ends."""
