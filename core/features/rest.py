@@ -92,5 +92,6 @@ def _resting_cycles(count: int, rate: float, before: float | None, after: float 
             cycles.append(arrival)
         times += [count - swing, float(count)]
         cycles += [arrival, arrival + tail]
-    return np.interp(np.arange(count), times, cycles) % 1.0
+    # Rounded, so that a phase at rest does not tremble by the last bit.
+    return np.round(np.interp(np.arange(count), times, cycles), 12) % 1.0
 

@@ -42,13 +42,13 @@ MAX_LOCK_DRIFT_M: Final = 0.12
 SHUFFLE_SPEED_M_S: Final = 0.4
 """Speed above which a point that has left its place is moving to another one."""
 OVERREACH_RATIO: Final = 1.005
-"""Largest distance from hip to held heel as a share of the straight leg; the hips sink by the excess."""
+"""Largest distance from hip to held heel as a share of the straight leg; beyond it the heel rises."""
 HEEL_PEEL_HEIGHT_M: Final = 0.015
 """Height by which the heel rises when it peels off."""
 BODY_RISE_S: Final = 0.4
 """Standard deviation of the Gaussian over which the whole body rises or sinks with its feet: about a step."""
-MIN_CONTACT_MASS: Final = 1e-3
-"""Smoothed number of feet in contact below which the body is in flight."""
+MIN_CONTACT_MASS: Final = 0.1
+"""Smoothed number of feet in contact from which feet take the body with them; in flight there are fewer."""
 MAX_HEEL_RISE_RAD: Final = 0.35
 """Largest angle by which a heel is raised so that a leg reaches."""
 HEEL_RISE_STEPS: Final = 12
@@ -167,7 +167,7 @@ def lock_feet(clip: Clip, contacts: FootContacts, scene: Scene | None = None, st
     ankles: list[Array] = []
     for index, (leg, pose) in enumerate(zip(legs, poses, strict=True)):
         if leg.toe is not None:
-            pose = raise_heel(raised, leg, pose, held[:, 2 * index + 1])
+            pose = raise_heel(raised, leg, pose, held[:, 2 * index + 1] & ~held[:, 2 * index])
             rotations[:, leg.toe] = multiply(pose.toe_rotation, rotations[:, leg.toe])
         rotations[:, leg.foot] = multiply(pose.foot_rotation, rotations[:, leg.foot])
         ankles.append(pose.ankle)
@@ -200,7 +200,7 @@ def body_rise(clip: Clip, legs: Sequence[Leg], ankles: Sequence[Array], held: ND
     sigma = BODY_RISE_S * clip.rate
     mass = scipy.ndimage.gaussian_filter1d(weights, sigma, mode="nearest")
     shift = scipy.ndimage.gaussian_filter1d(gaps, sigma, mode="nearest")
-    return np.where(mass > MIN_CONTACT_MASS, shift / np.maximum(mass, MIN_CONTACT_MASS), 0.0)
+    return shift * mass / (mass**2 + MIN_CONTACT_MASS**2)
 
 
 def raise_heel(clip: Clip, leg: Leg, pose: FootPose, ball_held: NDArray[np.bool_]) -> FootPose:
@@ -212,7 +212,7 @@ def raise_heel(clip: Clip, leg: Leg, pose: FootPose, ball_held: NDArray[np.bool_
         clip: the motion, at its final height.
         leg: joints of the leg, with a toe.
         pose: pose of the foot.
-        ball_held: (F) whether the ball is held.
+        ball_held: (F) whether the ball alone is held.
     """
     assert leg.toe is not None
     reach = leg.length(clip.skeleton) * MAX_REACH_RATIO

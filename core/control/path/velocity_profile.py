@@ -20,7 +20,10 @@ MAX_ACCELERATION_M_S2 = 1.2
 MAX_BRAKING_M_S2 = 1.0
 MAX_LATERAL_ACCELERATION_M_S2 = 1.6
 MAX_TURN_RATE_RAD_S = 2.2
+# Speed in the sharpest corner: to turn right back within a hand's breadth takes more than a second.
 MIN_CORNER_SPEED_M_S = 0.06
+# Least speed that slopes and ceilings leave.
+MIN_TERRAIN_SPEED_M_S = 0.35
 # Slope, rise over run, at which people walk slowest, as on stairs.
 STEEPEST_SLOPE_RATIO = 0.6
 # Share of the speed that is lost on the steepest slope.
@@ -83,7 +86,8 @@ def plan_speeds(
         duck_slowdown = (
             DUCK_SLOWDOWN_SHARE * profile.duck_share_at(path.arc_lengths, body_height) if body_height else 0.0
         )
-        limit = np.maximum(limit * (1 - SLOPE_SLOWDOWN_SHARE * steep) * (1 - duck_slowdown), slowest)
+        slowed = commanded_speeds * (1 - SLOPE_SLOWDOWN_SHARE * steep) * (1 - duck_slowdown)
+        limit = np.minimum(limit, np.maximum(slowed, np.minimum(MIN_TERRAIN_SPEED_M_S, commanded_speeds)))
     squares = limit**2
     squares[[0, -1, *stop_indices]] = 0.0
     steps = 2 * np.diff(path.arc_lengths)
