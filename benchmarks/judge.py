@@ -15,36 +15,40 @@ from typing import Final
 
 import numpy as np
 
-from ..core.control.path.path_events import Wait
-from ..core.control.path.velocity_profile import STAND_BEFORE_S
+from ..core.control.path.path import Path as WalkPath
+from ..core.control.walk.path_walk import walk_path
 from ..core.errors import FootfallError
 from ..core.evaluation import course_points, evaluate
-from ..core.evaluation.extremes import deepest_sink, joint_speeds, largest_joint_speed, largest_lean, largest_moves
+from ..core.evaluation.extremes import deepest_sink, largest_joint_speed, largest_lean, largest_moves
 from ..core.evaluation.gait_analysis import GaitReport, analyze_gait
-from ..core.evaluation.sharp_courses import random_sharp_path, sharp_course_points
-from ..core.evaluation.standing import measure_standing, resting_frames, weight_shift
+from ..core.evaluation.standing import measure_standing, weight_shift
 from ..core.evaluation.usual_cadence import is_usual_cadence
 from ..core.models.model_file import ControllerModel
-from ..core.motion import Clip
-from ..core.motion.signals import runs_of
 from .baking import WalkTask, bake_all, off_path_cm, straight
 from .document import figure
+from .gait import SPEEDS, walk_speeds
+from .pairs import captured_walks
+from .realism import SPEEDS_M_S as REALISM_SPEEDS
+from .realism import pair_windows, realism_of
+from .setup import ROOT, Setup
+from .standing import bake_waits, clip_start, starts_after_rests
+from .transitions import FAST_RAD_S, SHARP_SEEDS, bake_sharp_paths, bake_turns, fast_share
 
-SPEEDS: Final = (0.4, 0.8, 1.2, 1.4, 1.6, 1.8, 1.9, 2.0, 2.1, 2.3, 2.6, 3.0, 4.0)
+DATA: Final = ROOT.parent / "shared" / "data" / "mocap"
 STRAIGHT_S: Final = 14.0
 """Time of the walk at each speed."""
 WALK_SPEED: Final = 1.2
-WAIT_S: Final = 10.0
-SEEDS: Final = 4
 VARIETY_SEEDS: Final = 10
-SHARP_S: Final = 60.0
-SHARP_SEEDS: Final = 5
 WALK_SPEEDS: Final = (0.8, 1.8)
 """Speeds between which a style may not jump."""
 RATE_S: Final = 20.0
 """Time of the walk by which the bake rate is measured."""
 OLD_COURSES: Final = ("wave", "square", "circle")
 CORNERS: Final = ("reversal", "corner")
+MAX_CROSS_TRACK_CM: Final = 2.0
+"""Mean distance from the straight beyond which a speed is broken."""
+MAX_SIDE_LEAN_DEG: Final = 3.0
+"""Lean to the side beyond which a speed is broken."""
 PEOPLE_SPREAD: Final[Mapping[str, float]] = {
     "cadence_steps_min": 8.0,
     "step_width_cm": 2.4,
@@ -92,6 +96,8 @@ class Goal:
 
 
 GOALS: Final[Mapping[str, Goal]] = {
+    "single_feature_gap": Goal("single-feature gap under 6 Hz", None, 0.13, "0.119"),
+    "extreme_features": Goal("features beyond 0.1 / 0.9", None, 0, "0"),
     "standing_knee_deg": Goal("standing 10 s: knee flexion, deg", 2, 8, "3-6"),
     "standing_knee_worst_deg": Goal("standing: knee of the worst seed, deg", 2, 8, "3-6"),
     "standing_knee_difference_deg": Goal("standing: left and right knee apart, deg", None, 5, "0-3"),
@@ -120,7 +126,7 @@ GOALS: Final[Mapping[str, Goal]] = {
     "largest_move_cm": Goal("largest move in a frame on them, of hips or head, cm", None, 4, "3"),
     "sharp_lean_deg": Goal(f"{SHARP_SEEDS} sharp random paths of a minute: lean, deg", None, 30, "17"),
     "sharp_joint_speed_rad_s": Goal("sharp paths: largest joint speed, rad/s", None, 20, "-"),
-    "sharp_fast_frames_percent": Goal("sharp paths: frames over 20 rad/s, %", None, 0, "0"),
+    "sharp_fast_frames_percent": Goal(f"sharp paths: frames over {FAST_RAD_S:g} rad/s, %", None, 0, "0"),
     "spread_ratio": Goal(f"spread between {VARIETY_SEEDS} seeds / between people", 0.7, 1.3, "1"),
     "courses_cross_track_cm": Goal("wave, square, circle: cross-track mean, cm", None, 1.2, "1.25"),
     "courses_cross_track_max_cm": Goal("wave, square, circle: cross-track max, cm", None, 7.6, "9.1"),
@@ -130,11 +136,12 @@ GOALS: Final[Mapping[str, Goal]] = {
 """Headline numbers in order, with the goals of the motion review."""
 
 
-def judge_walker(model: ControllerModel) -> Numbers:
+def judge_walker(model: ControllerModel, data: Path = DATA) -> Numbers:
     """Return the headline numbers of a walking controller by the names of :data:`GOALS`; NaN where nothing is measured.
 
     Args:
         model: the controller.
+        data: folder of the mocap; without it the single-feature gap is not measured.
     """
     numbers: Numbers = dict.fromkeys(GOALS, nan)
     for measure in (judge_standing, judge_speeds, judge_turns, judge_sharp_paths, judge_variety, judge_courses):
@@ -142,18 +149,22 @@ def judge_walker(model: ControllerModel) -> Numbers:
             numbers |= measure(model)
         except (FloatingPointError, ValueError, np.linalg.LinAlgError) as error:
             print(f"{measure.__name__}: {error}", file=sys.stderr)
+    if data.is_dir():
+        numbers |= judge_realism(model, data)
     numbers["bake_frames_s"] = bake_rate(model)
     return numbers
 
 
 def judge_standing(model: ControllerModel) -> Numbers:
     """Return the numbers of waits of ten seconds, of the ends of walks, and of starts, over some seeds."""
-    clips = bake_all(model, [WalkTask(straight(6.0), seed=seed, waits=(Wait(3.0, WAIT_S),)) for seed in range(SEEDS)])
+    clips = bake_waits(model)
     reports = [report for clip in clips if (report := measure_standing(clip)) is not None]
-    shifts = [shift for clip in clips for start in starts_of(clip) if (shift := weight_shift(start)) is not None]
+    starts = [start for clip in clips for start in (clip_start(clip), *starts_after_rests(clip))]
+    shifts = [shift for start in starts if (shift := weight_shift(start)) is not None]
+    knees = [report.knee_deg for report in reports]
     return {
-        "standing_knee_deg": _mean([report.knee_deg for report in reports]),
-        "standing_knee_worst_deg": max([report.knee_deg for report in reports], default=nan),
+        "standing_knee_deg": _mean(knees),
+        "standing_knee_worst_deg": max(knees, default=nan),
         "standing_knee_difference_deg": max(
             [abs(report.knee_left_deg - report.knee_right_deg) for report in reports], default=nan
         ),
@@ -164,85 +175,50 @@ def judge_standing(model: ControllerModel) -> Numbers:
     }
 
 
-def starts_of(clip: Clip) -> list[Clip]:
-    """Return the starts in a baked walk: from its first frame, and from a second before each rest ends."""
-    ends = [int(stop) for start, stop in runs_of(resting_frames(clip)) if stop < len(clip) and start > 0]
-    around = round(clip.rate)
-    return [clip.cut(0, round((STAND_BEFORE_S + 2) * clip.rate))] + [
-        clip.cut(end - around, end + 2 * around) for end in ends
-    ]
-
-
 def judge_speeds(model: ControllerModel) -> Numbers:
     """Return the numbers of the straight at every speed."""
-    walks = walk_speeds(model)
+    walks = walk_speeds(model, [straight(speed * STRAIGHT_S) for speed in SPEEDS])
     gaits = {speed: gait for speed, (gait, _) in walks.items()}
-    off = {speed: cm for speed, (_, cm) in walks.items()}
-    outside = {speed for speed, gait in gaits.items() if not is_usual_cadence(speed, gait["cadence_steps_min"])}
-    leans = {speed: _absolute(gait["side_lean_deg"]) for speed, gait in gaits.items()}
-    broken = {speed for speed in SPEEDS if speed in outside or not off[speed] <= 2 or not leans[speed] <= 3}
+    off = np.array([cm for _, cm in walks.values()])
+    leans = np.abs([_number(gait["side_lean_deg"]) for gait in gaits.values()])
+    whole = np.array([is_usual_cadence(speed, gait["cadence_steps_min"]) for speed, gait in gaits.items()])
     usual = gaits[WALK_SPEED]
     same = ("knee_strike_deg", "knee_yield_deg", "step_time_asymmetry_percent", "chest_turn_deg", "arm_swing_deg")
+    limps = [_number(gait["step_time_asymmetry_percent"]) for gait in gaits.values()]
     return {
         "width_cm": _number(usual["step_width_cm"]),
         "sway_cm": _number(usual["sway_cm"]),
         "bounce_cm": _number(usual["bounce_cm"]),
         **{key: _number(usual[key]) for key in same},
-        "speeds_broken": float(len(broken)),
-        "speeds_cadence_outside": float(len(outside)),
-        "speeds_cross_track_cm": float(np.max(list(off.values()))),
-        "speeds_side_lean_deg": float(np.max(list(leans.values()))),
-        "speeds_asymmetry_percent": float(
-            np.max([_number(gait["step_time_asymmetry_percent"]) for gait in gaits.values()])
-        ),
+        "speeds_broken": float(np.sum(~(whole & (off <= MAX_CROSS_TRACK_CM) & (leans <= MAX_SIDE_LEAN_DEG)))),
+        "speeds_cadence_outside": float(np.sum(~whole)),
+        "speeds_cross_track_cm": float(off.max()),
+        "speeds_side_lean_deg": float(leans.max()),
+        "speeds_asymmetry_percent": float(np.max(limps)),
         "arm_swing_jump_deg": _largest_jump(gaits, "arm_swing_deg"),
         "toe_clearance_jump_cm": _largest_jump(gaits, "toe_clearance_cm"),
     }
 
 
-def walk_speeds(
-    model: ControllerModel, speeds: Sequence[float] = SPEEDS, seconds: float = STRAIGHT_S, seed: int = 0
-) -> dict[float, tuple[GaitReport, float]]:
-    """Return gait and mean distance from the path, cm, on the straight, by speed.
-
-    Args:
-        model: the controller.
-        speeds: commanded speeds, m/s.
-        seconds: time of each walk.
-        seed: of the walks.
-    """
-    paths = [straight(speed * seconds) for speed in speeds]
-    clips = bake_all(model, [WalkTask(path, speed, seed) for path, speed in zip(paths, speeds, strict=True)])
-    return {
-        speed: (analyze_gait(clip), float(off_path_cm(clip, path).mean()))
-        for speed, clip, path in zip(speeds, clips, paths, strict=True)
-    }
-
-
 def judge_turns(model: ControllerModel) -> Numbers:
     """Return the worst of reversals and right angles over some seeds."""
-    tasks = [WalkTask(sharp_course_points(name), seed=seed) for name in CORNERS for seed in range(SEEDS)]
-    clips = bake_all(model, tasks)
-    moves = [largest_moves(clip)[role].value for clip in clips for role in ("hips", "head")]
+    turns = bake_turns(model, CORNERS)
+    clips = [turned.clip for turned in turns]
     return {
         "turn_lean_deg": max(largest_lean(clip).value for clip in clips),
         "turn_sink_cm": max(deepest_sink(clip).value for clip in clips),
-        "turn_cross_track_cm": max(
-            float(off_path_cm(clip, task.points).max()) for clip, task in zip(clips, tasks, strict=True)
-        ),
-        "largest_move_cm": max(moves),
+        "turn_cross_track_cm": max(float(off_path_cm(turned.clip, turned.path).max()) for turned in turns),
+        "largest_move_cm": max(largest_moves(clip)[role].value for clip in clips for role in ("hips", "head")),
     }
 
 
 def judge_sharp_paths(model: ControllerModel) -> Numbers:
     """Return the worst of random sharp paths."""
-    paths = [random_sharp_path(seed, SHARP_S * WALK_SPEED) for seed in range(SHARP_SEEDS)]
-    clips = bake_all(model, [WalkTask(path, seed=seed) for seed, path in enumerate(paths)])
-    fast = np.concatenate([(joint_speeds(clip) > 20.0).any(axis=1) for clip in clips])
+    clips = [turned.clip for turned in bake_sharp_paths(model)]
     return {
         "sharp_lean_deg": max(largest_lean(clip).value for clip in clips),
         "sharp_joint_speed_rad_s": max(largest_joint_speed(clip).value for clip in clips),
-        "sharp_fast_frames_percent": 100 * float(fast.mean()),
+        "sharp_fast_frames_percent": 100 * fast_share(clips),
     }
 
 
@@ -259,9 +235,9 @@ def judge_variety(model: ControllerModel) -> Numbers:
 
 def judge_courses(model: ControllerModel) -> Numbers:
     """Return path error and skate on the old courses."""
-    paths = {name: course_points(name) for name in OLD_COURSES}
-    clips = bake_all(model, [WalkTask(path) for path in paths.values()])
-    reports = [evaluate(clip, path) for clip, path in zip(clips, paths.values(), strict=True)]
+    paths = [course_points(name) for name in OLD_COURSES]
+    clips = bake_all(model, [WalkTask(path) for path in paths])
+    reports = [evaluate(clip, path) for clip, path in zip(clips, paths, strict=True)]
     return {
         "courses_cross_track_cm": _mean([_number(report["cross_track_mean_cm"]) for report in reports]),
         "courses_cross_track_max_cm": max(_number(report["cross_track_max_cm"]) for report in reports),
@@ -269,11 +245,24 @@ def judge_courses(model: ControllerModel) -> Numbers:
     }
 
 
+def judge_realism(model: ControllerModel, data: Path) -> Numbers:
+    """Return the single-feature gap to captured walks of the same bodies, courses and speeds.
+
+    Args:
+        model: the controller.
+        data: folder of the mocap.
+    """
+    setup = Setup(data)
+    walks = captured_walks(setup, REALISM_SPEEDS, straight_share=0.0)
+    report = realism_of(pair_windows(setup, model, walks))
+    return {"single_feature_gap": report.gap, "extreme_features": float(report.extreme_count)}
+
+
 def bake_rate(model: ControllerModel) -> float:
     """Return finished frames a second of a single walk on this machine."""
     start = perf_counter()
-    (clip,) = bake_all(model, [WalkTask(straight(RATE_S * WALK_SPEED))])
-    return len(clip) / (perf_counter() - start)
+    walk = walk_path(model, WalkPath(straight(RATE_S * WALK_SPEED)), WALK_SPEED)
+    return len(walk.clip) / (perf_counter() - start)
 
 
 def print_judgement(numbers: Mapping[str, float], write: Callable[[str], object] = print) -> None:
@@ -299,11 +288,6 @@ def _number(value: object) -> float:
     return float(value) if isinstance(value, int | float) else nan
 
 
-def _absolute(value: float | None) -> float:
-    """Return the absolute value; NaN where nothing was measured."""
-    return abs(_number(value))
-
-
 def _mean(values: Sequence[float]) -> float:
     """Return the mean; NaN of nothing."""
     return float(np.mean(values)) if len(values) else nan
@@ -312,17 +296,17 @@ def _mean(values: Sequence[float]) -> float:
 def main(arguments: list[str] | None = None) -> int:
     """Judge controllers, and print their numbers."""
     from ..core.models.model_file import load_model
-    from .setup import Setup
 
     parser = argparse.ArgumentParser("python -m footfall.benchmarks.judge", description=__doc__)
     parser.add_argument("controllers", nargs="*", type=Path, metavar="FILE", help="default: the one that ships")
+    parser.add_argument("--data", type=Path, default=DATA, metavar="DIR")
     options = parser.parse_args(arguments)
     try:
-        for file in options.controllers or [Setup(Path()).model_path()]:
+        for file in options.controllers or [Setup(options.data).model_path()]:
             start = perf_counter()
             model = load_model(file)
             print(file)
-            print_judgement(judge_walker(model))
+            print_judgement(judge_walker(model, options.data))
             print(f"({perf_counter() - start:.0f} s)", flush=True)
     except FootfallError as error:
         print(error, file=sys.stderr)

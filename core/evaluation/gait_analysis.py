@@ -105,20 +105,24 @@ def find_strides(events: Mapping[str, FootEvents], max_frames: float = np.inf) -
     return strides
 
 
-def analyze_gait(clip: Clip) -> GaitReport:
+def analyze_gait(clip: Clip, speeds: tuple[float, float] = (0.0, np.inf)) -> GaitReport:
     """Return the gait of a clip on level ground: means over its strides, see :data:`GAIT_MEASURES`.
 
     Args:
         clip: the motion; starts, stops, waits and bends in it are left out.
+        speeds: slowest and fastest stride that counts, m/s.
 
     Raises:
         FootfallError: the skeleton lacks hips, legs or feet.
     """
-    strides = find_strides(find_events(clip), MAX_STRIDE_S * clip.rate)
-    strides = straight_strides(clip, strides)
+    strides = straight_strides(clip, find_strides(find_events(clip), MAX_STRIDE_S * clip.rate))
+    nothing: GaitReport = {**dict.fromkeys(GAIT_MEASURES), "strides": 0.0}
     if not strides:
-        return {**dict.fromkeys(GAIT_MEASURES), "strides": 0.0}
+        return nothing
     tracks = _Tracks.of(clip, _half_stances(strides))
+    strides = [stride for stride in strides if speeds[0] <= tracks.speed(stride) <= speeds[1]]
+    if not strides:
+        return nothing
     rows = [tracks.measure(stride) for stride in strides]
     means: GaitReport = {key: _known_mean(row.get(key) for row in rows) for key in GAIT_MEASURES}
     return means | {
@@ -225,6 +229,11 @@ class _Tracks:
             half_stances,
         )
 
+    def speed(self, stride: Stride) -> float:
+        """Return the speed of a stride along its chord, m/s."""
+        chord = _sample(self.roots, stride.stop)[:2] - _sample(self.roots, stride.start)[:2]
+        return float(np.linalg.norm(chord)) * self.rate / (stride.stop - stride.start)
+
     def measure(self, stride: Stride) -> GaitReport:
         """Return the measures of one stride."""
         frames = slice(round(stride.start), round(stride.stop) + 1)
@@ -232,7 +241,7 @@ class _Tracks:
         line = normalize(stop - start)
         forward, side = directed_lean(self.trunk[frames], line)
         report: GaitReport = {
-            "speed_m_s": float(np.linalg.norm(stop - start)) * self.rate / (stride.stop - stride.start),
+            "speed_m_s": self.speed(stride),
             "bounce_cm": 100 * float(np.ptp(self.roots[frames, 2])),
             "sway_cm": 100 * _drift_free_range(self.roots[frames, :2] @ [line[1], -line[0]]),
             "speed_range_m_s": float(np.ptp(self.velocities[frames] @ line)),

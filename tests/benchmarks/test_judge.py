@@ -5,7 +5,7 @@ from math import nan
 import pytest
 
 from footfall.benchmarks.baking import WalkTask, bake_all, off_path_cm, straight
-from footfall.benchmarks.judge import GOALS, PEOPLE_SPREAD, judge_standing, print_judgement, starts_of
+from footfall.benchmarks.judge import GOALS, PEOPLE_SPREAD, judge_standing, print_judgement
 from footfall.benchmarks.setup import ROOT, Setup
 from footfall.core.evaluation.gait_analysis import GAIT_MEASURES
 from footfall.core.models.model_file import ControllerModel
@@ -39,8 +39,3 @@ def test_a_batch_bakes_each_walk_along_its_own_path(model: ControllerModel) -> N
 def test_standing_is_judged(model: ControllerModel) -> None:
     numbers = judge_standing(model)
     assert set(numbers) < set(GOALS) and 0 < numbers["standing_knee_deg"] < 90
-
-
-def test_a_walk_starts_at_its_first_frame_and_after_a_wait(model: ControllerModel) -> None:
-    (clip,) = bake_all(model, [WalkTask(straight(3.0))])
-    assert len(starts_of(clip)) == 1

@@ -45,6 +45,12 @@ def test_the_walker_walks_as_it_is_made(heading: float) -> None:
         assert gait[key] == pytest.approx(value, abs=tolerance), key
 
 
+def test_only_strides_of_the_wanted_speeds_count() -> None:
+    clip = Walker(speed=1.1, seconds=8.0).clip()
+    assert analyze_gait(clip, (1.0, 1.2)) == analyze_gait(clip)
+    assert analyze_gait(clip, (1.2, 1.4))["strides"] == 0
+
+
 def test_sway_bounce_and_turn_are_those_that_are_put_in() -> None:
     walker = Walker(seconds=10.0)
     clip, angle = walker.clip(), 2 * np.pi * walker.phase
