@@ -310,7 +310,7 @@ def compute_normalization(dataset: Dataset, joint_weight: float) -> dict[str, li
 
 
 def _find_start_frame(dataset: Dataset) -> dict[str, Any]:
-    """Return the standing frame nearest to the mean standing pose; of the slowest frames if none is standing."""
+    """Return the standing frame nearest to the median standing pose; of the slowest frames if none is standing."""
     rows, phases, standing, speeds = [], [], [], []
     here = SAMPLE_OFFSETS_FRAMES.index(0)
     for clip in dataset.clips:
@@ -328,8 +328,11 @@ def _find_start_frame(dataset: Dataset) -> dict[str, Any]:
     best = np.flatnonzero(stands if stands.any() else speed <= np.quantile(speed, 0.1))
     position = dataset.output_layout.view(y, "pose.position")[best]
     velocity = dataset.output_layout.view(y, "pose.velocity")[best]
-    # A tenth of a second of a joint's motion counts as much as its distance from the mean pose.
-    away = np.square(position - position.mean(axis=0)) + np.square(0.1 * velocity)
+    # A tenth of a second of a joint's motion counts as much as its distance from the median pose. The median is taken of
+    # the stiller half, since people who come to rest or start are labeled standing, too.
+    motion = np.abs(velocity).mean(axis=(1, 2))
+    still = motion <= np.median(motion)
+    away = np.square(position - np.median(position[still], axis=0)) + np.square(0.1 * velocity)
     nearest = best[int(np.argmin(away.sum(axis=(1, 2))))]
     rotation = pose_rotations(y[nearest], dataset.output_layout, dataset.reference_rotations)
     return {

@@ -26,6 +26,9 @@ from ...terrain.ground import Ground, Plane
 from ..path.terrain_profile import MAX_STEP_DOWN_M, MAX_STEP_UP_M
 from .batch_state import PAST_FRAMES, PAST_SAMPLE_INDICES, BatchState
 
+STANCE_PULL_S: Final = 0.25
+"""Time constant with which the fed-back pose of a character at rest returns to the controller's standing pose, but for
+its feet: what a network adds to its own pose frame by frame would carry it away in seconds."""
 REST_MOVING_SHARE: Final = 0.5
 """Weight of moving below which the phase comes to rest."""
 REST_TOLERANCE: Final = 1e-9
@@ -109,6 +112,17 @@ class LocomotionState(BatchState):
     phase_vectors: PhaseVectors | None
 
 
+def _joints_above_feet(model: ControllerModel) -> Array:
+    """Return 1 for each pose joint (P) that is neither a foot nor beyond one, else 0."""
+    skeleton = model.skeleton
+    feet = {skeleton.roles[role] for role in ("foot.L", "foot.R") if role in skeleton.roles}
+    beyond: set[int] = set()
+    for joint, parent in enumerate(skeleton.parents):
+        if joint in feet or parent in beyond:
+            beyond.add(joint)
+    return np.array([0.0 if skeleton.names.index(name) in beyond else 1.0 for name in model.joints])
+
+
 def phase_at_rest(phases: Array, next_phases: Array) -> Array:
     """Return the phases (B) after a frame of characters that come to rest: they stop where both feet stand.
 
@@ -163,6 +177,8 @@ class LocomotionRuntime:
             expected_yaws=np.repeat(yaw[:, None], len(FUTURE_OFFSETS_FRAMES), axis=1),
             phase_vectors=PhaseVectors.begin(model.start, model.rate, count) if has_phases else None,
         )
+        self._stance = np.asarray(model.start["position"], dtype=float)
+        self._stance_joints = _joints_above_feet(model)[:, None]
         self.frame = 0
         self._ground_groups: tuple[Sequence[Ground], list[tuple[Ground, NDArray[np.intp]]]] = (), []
 
@@ -341,9 +357,10 @@ class LocomotionRuntime:
             phase_vectors.advance(layout.view(y, "phase.vector"), layout.view(y, "phase.frequency"), dt)
         phase = self.state.phase
         self.state.advance(layout, y, np.maximum(moving, 0.0), dt)
-        self.state.phase = np.where(
-            moving < REST_MOVING_SHARE, phase_at_rest(phase, self.state.phase), self.state.phase
-        )
+        resting = moving < REST_MOVING_SHARE
+        self.state.phase = np.where(resting, phase_at_rest(phase, self.state.phase), self.state.phase)
+        pull = resting * min(dt / STANCE_PULL_S, 1.0)
+        self.state.pose = self.state.pose + pull[:, None, None] * self._stance_joints * (self._stance - self.state.pose)
         yaws = self.state.yaw[:, None]
         ahead = out_of_frame(layout.view(y, "trajectory.position"), yaws)
         self.state.expected_positions = self.state.position[:, None] + ahead
