@@ -25,6 +25,8 @@ STANDING_SHARE: Final = 0.5
 """Share of the frames between two strikes in which a resting character is labeled standing."""
 PHASE_TOLERANCE: Final = 0.12
 """Distance, cycles, of the phase from 0 or 0.5 at a strike that sets it."""
+IDLE_RATE_HZ: Final = 10.0
+"""Rate of the offsets of idling people that a controller's file keeps."""
 TURN_AHEAD_S: Final = 0.9
 """Time ahead over which a turn is seen."""
 TURN_IN_PLACE_RAD: Final = 0.5

@@ -32,6 +32,7 @@ from ..config.reporting import ProgressCallback
 from .clip_cache import ClipAnalysis, analyze_clip, mean_hinges, mean_rotations, median_skeleton
 from .clip_tasks import clip_task_pool, run_clip_tasks
 from .dataset import Dataset
+from .idling import idle_offsets
 from .manifest import (
     FORMAT_VERSION,
     MANIFEST_NAME,
@@ -328,7 +329,7 @@ def _find_start_frame(dataset: Dataset) -> dict[str, Any]:
     best = np.flatnonzero(stands if stands.any() else speed <= np.quantile(speed, 0.1))
     position = dataset.output_layout.view(y, "pose.position")[best]
     velocity = dataset.output_layout.view(y, "pose.velocity")[best]
-    # A tenth of a second of a joint's motion counts as much as its distance from the median pose. The median is taken of
+    # A tenth of a second of a joint's motion counts as much as its distance from the median pose. The median is that of
     # the stiller half, since people who come to rest or start are labeled standing, too.
     motion = np.abs(velocity).mean(axis=(1, 2))
     still = motion <= np.median(motion)
@@ -340,6 +341,7 @@ def _find_start_frame(dataset: Dataset) -> dict[str, Any]:
         "velocity": dataset.output_layout.view(y, "pose.velocity")[nearest].tolist(),
         "rotation": rotation.tolist(),
         "phase": float(phase[nearest]),
+        "idle": idle_offsets(dataset),
     }
 
 

@@ -17,7 +17,7 @@ from ...features.locomotion import (
     phase_channel_count,
 )
 from ...features.phase_vectors import PhaseVectors
-from ...features.rest import REST_PHASES
+from ...features.rest import IDLE_RATE_HZ, REST_PHASES
 from ...features.terrain import CENTER_SAMPLE_INDEX, LATERAL_SAMPLE_SIGNS
 from ...models.model_file import ControllerModel
 from ...motion.root_frame import facing_direction, into_frame, out_of_frame, yaw_of
@@ -100,6 +100,7 @@ class LocomotionState(BatchState):
         past_heights: (B, PAST_FRAMES + 1, 3) heights of the ground left of, under and right of the root, meters.
         expected_positions: (B, S, 2) predicted roots at the S future samples, meters, world.
         expected_yaws: (B, S) radians.
+        idle_start: (B) seconds into the controller's idling motion at the first frame.
         phase_vectors: local phases; ``None`` if the controller has none.
     """
 
@@ -109,6 +110,7 @@ class LocomotionState(BatchState):
     past_heights: Array
     expected_positions: Array
     expected_yaws: Array
+    idle_start: Array
     phase_vectors: PhaseVectors | None
 
 
@@ -175,9 +177,11 @@ class LocomotionRuntime:
             past_heights=np.tile(heights, (1, PAST_FRAMES + 1, len(LATERAL_SAMPLE_SIGNS))),
             expected_positions=np.repeat(position[:, None], len(FUTURE_OFFSETS_FRAMES), axis=1),
             expected_yaws=np.repeat(yaw[:, None], len(FUTURE_OFFSETS_FRAMES), axis=1),
+            idle_start=np.zeros(count),
             phase_vectors=PhaseVectors.begin(model.start, model.rate, count) if has_phases else None,
         )
         self._stance = np.asarray(model.start["position"], dtype=float)
+        self._idle = np.asarray(model.start.get("idle", np.zeros((0, *self._stance.shape))), dtype=float)
         self._stance_joints = _joints_above_feet(model)[:, None]
         self.frame = 0
         self._ground_groups: tuple[Sequence[Ground], list[tuple[Ground, NDArray[np.intp]]]] = (), []
@@ -209,6 +213,17 @@ class LocomotionRuntime:
     def past_heights(self) -> Array:
         """Ground heights (B, PAST_FRAMES + 1, 3) left of, under and right of the remembered roots, meters."""
         return self.state.past_heights
+
+    def vary(self, row: int, seed: int) -> None:
+        """Draw the phase and the idling motion with which a character begins.
+
+        Args:
+            row: row of the character.
+            seed: of the draw.
+        """
+        random = np.random.default_rng(seed)
+        self.state.phase[row] = random.random()
+        self.state.idle_start[row] = random.random() * len(self._idle) / IDLE_RATE_HZ
 
     def copy(self) -> "LocomotionRuntime":
         """Return an independent copy from which the roll-out can be continued bit for bit."""
@@ -274,6 +289,16 @@ class LocomotionRuntime:
         state.past_positions, state.past_yaws = moved(state.past_positions), turned(state.past_yaws)
         state.expected_positions, state.expected_yaws = moved(state.expected_positions), turned(state.expected_yaws)
         state.past_heights[row] += rise
+
+    def _standing_poses(self) -> Array:
+        """Return the poses (B, P, 3), meters, to which characters at rest return: standing, and moving as people do."""
+        if not len(self._idle):
+            return np.broadcast_to(self._stance, self.state.pose.shape)
+        time = (self.state.idle_start + self.frame / self.model.rate) * IDLE_RATE_HZ % len(self._idle)
+        index = time.astype(np.intp)
+        share = (time - index)[:, None, None]
+        following = self._idle[(index + 1) % len(self._idle)]
+        return self._stance + (1 - share) * self._idle[index] + share * following
 
     def _push_history(self, gaits: Array) -> None:
         """Append the current state to the remembered past and drop its oldest frame."""
@@ -360,7 +385,8 @@ class LocomotionRuntime:
         resting = moving < REST_MOVING_SHARE
         self.state.phase = np.where(resting, phase_at_rest(phase, self.state.phase), self.state.phase)
         pull = resting * min(dt / STANCE_PULL_S, 1.0)
-        self.state.pose = self.state.pose + pull[:, None, None] * self._stance_joints * (self._stance - self.state.pose)
+        away = self._standing_poses() - self.state.pose
+        self.state.pose = self.state.pose + pull[:, None, None] * self._stance_joints * away
         yaws = self.state.yaw[:, None]
         ahead = out_of_frame(layout.view(y, "trajectory.position"), yaws)
         self.state.expected_positions = self.state.position[:, None] + ahead

@@ -116,7 +116,7 @@ class PathFollower:
         self.runtime = LocomotionRuntime(model, starts.points, yaws, levels, [plan.ground for plan in walk_plans])
         for row, plan in enumerate(walk_plans):
             if plan.seed:
-                self.runtime.phase[row] = np.random.default_rng(plan.seed).random()
+                self.runtime.vary(row, plan.seed)
         self._active_rows = np.arange(len(self.walk_plans))
         self._plan_frames = np.full(len(self.walk_plans), -round(STAND_BEFORE_S * model.rate))
         self._last_frames = self._tables.frame_counts + round(STAND_AFTER_S * model.rate)
