@@ -47,5 +47,5 @@ def test_a_row_of_turns_has_the_worst_of_all_clips() -> None:
     clip = Walker(seconds=4.0).clip()
     path = clip.positions[:, 0, :2]
     row = transitions.transition_row("walk", [Turned(clip, path), Turned(clip.cut(0, 120), path)])
-    assert row[0] == "walk" and row[1] == pytest.approx(0, abs=1e-6) and len(row) == 15
+    assert row[0] == "walk" and row[1] == pytest.approx(0, abs=1e-6) and len(row) == 16
     assert row[-1] == pytest.approx(0, abs=1e-6) and row[10] == 0
