@@ -16,6 +16,10 @@ from .setup import ROOT, Setup
 THREADS: Final[dict[str, int | None]] = {
     "courses": 1,
     "starts": 1,
+    "gait": 1,
+    "standing": 1,
+    "transitions": 1,
+    "realism": 1,
     "inference": 1,
     "walk_rate": 1,
     "labelling": 1,
@@ -66,6 +70,7 @@ GROUPS: Final = {
         *("scene_sensing", "adapting"),
     ),
     "labelling": ("labelling", "labelling_rate", "local_phases", "spots", "learning"),
+    "motion": ("gait", "standing", "transitions", "realism"),
     "rigs": ("sources", "rig_maps", "round_trip", "rest_poses", "proportions", "sparse_keys", "bake_to_rigify"),
     "models": (
         *("models_training", "models_paths", "models_response", "models_phase", "models_inference"),

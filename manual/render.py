@@ -96,14 +96,15 @@ def _link(name: str, title: str, is_this: bool) -> str:
 
 
 def _copy_pictures(pictures: Path, out: Path) -> None:
-    out.mkdir(exist_ok=True)
-    for picture in sorted(pictures.iterdir()):
+    for picture in sorted(file for file in pictures.rglob("*") if file.is_file()):
+        target = out / picture.relative_to(pictures)
+        target.parent.mkdir(parents=True, exist_ok=True)
         if picture.suffix != ".png":
-            (out / picture.name).write_bytes(picture.read_bytes())
+            target.write_bytes(picture.read_bytes())
             continue
         with Image.open(picture) as image:
             image.thumbnail((WIDEST, WIDEST))
-            image.convert("RGB").save(out / f"{picture.stem}.webp", quality=QUALITY, method=6)
+            image.convert("RGB").save(target.with_suffix(".webp"), quality=QUALITY, method=6)
 
 
 if __name__ == "__main__":

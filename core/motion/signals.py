@@ -134,3 +134,20 @@ def local_floor(heights: Array, rate: float) -> Array:
     size = max(round(FLOOR_WINDOW_S * rate), 1)
     floor = scipy.ndimage.percentile_filter(heights, FLOOR_PERCENTILE, size=(size, 1), mode="nearest")
     return scipy.ndimage.gaussian_filter1d(floor, 0.1 * rate, axis=0, mode="nearest")
+
+
+def low_pass(values: Array, rate: float, cutoff: float) -> Array:
+    """Return values (F, ...) without what is faster than a cutoff, and without lag.
+
+    A Butterworth filter of the second order, forwards and backwards, as is usual for joints (Winter 2009, section 3.5).
+
+    Args:
+        values: (F, ...) signals.
+        rate: frames per second.
+        cutoff: Hz; a cutoff beyond half the rate changes nothing.
+    """
+    if len(values) < 4 or cutoff >= rate / 2:
+        return values
+    sections = scipy.signal.butter(2, cutoff, fs=rate, output="sos")
+    pad = min(round(rate), len(values) - 1)
+    return np.asarray(scipy.signal.sosfiltfilt(sections, values, axis=0, padtype="odd", padlen=pad))

@@ -1,0 +1,57 @@
+"""Baked walks of several requests in one batch, as the measures of motion need them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..core.control.path.path import Path
+from ..core.control.path.path_events import Cues, Wait
+from ..core.control.walk.path_walk import ADVANCE_CHUNK_FRAMES, PathWalk, batch_walks
+from ..core.evaluation.path_error import cross_track_error
+from ..core.evaluation.report import SETTLING_S
+from ..core.models.model_file import ControllerModel
+from ..core.motion import Clip, Skeleton
+from ..core.motion.rotations import Array
+
+
+@dataclass(frozen=True, eq=False)
+class WalkTask:
+    """A walk to bake.
+
+    Attributes:
+        points: (N, 2) of its path, meters.
+        speed: m/s.
+        seed: of the walk.
+        waits: waits along it.
+        target: the skeleton that walks; the controller's by default.
+    """
+
+    points: Array
+    speed: float = 1.2
+    seed: int = 0
+    waits: tuple[Wait, ...] = ()
+    target: Skeleton | None = None
+
+
+def bake_all(model: ControllerModel, tasks: Sequence[WalkTask]) -> list[Clip]:
+    """Return the finished clips of walks that are rolled out in one batch."""
+    walks = [
+        PathWalk(model, Path(one.points), one.speed, seed=one.seed, cues=Cues(waits=one.waits), target=one.target)
+        for one in tasks
+    ]
+    batch_walks(walks)
+    while walks[0].advance(ADVANCE_CHUNK_FRAMES):
+        pass
+    return [walk.finish().clip for walk in walks]
+
+
+def off_path_cm(clip: Clip, points: Array) -> Array:
+    """Return the distances (N) of the root from a path (P, 2), cm, after the first second."""
+    roots = clip.positions[round(SETTLING_S * clip.rate) :, clip.skeleton.joint("hips"), :2]
+    return 100 * cross_track_error(roots, points)
+
+
+def straight(length: float) -> Array:
+    """Return the points (2, 2) of a straight path, meters."""
+    return np.array([[0.0, 0.0], [length, 0.0]])

@@ -1,0 +1,109 @@
+"""Extremes of a clip from its first frame to its last: largest moves, joint speeds, lean and sink."""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import scipy
+
+from ..motion import Clip
+from ..motion.rotations import Array, inverse, log, multiply
+from .motion_detail import body_joints
+from .posture import trunk_lean
+
+MOVE_RATE_HZ: Final = 60.0
+"""Rate of the frames of which the largest moves are given."""
+MOVE_ROLES: Final = ("hips", "head", "hand.L", "hand.R", "foot.L", "foot.R")
+"""Roles of the joints whose moves are measured."""
+SINK_SMOOTHING_S: Final = 0.1
+"""Standard deviation of the filter that takes noise, but no bounce, out of the hips' height."""
+
+
+@dataclass(frozen=True, slots=True)
+class Extreme:
+    """A largest value.
+
+    Attributes:
+        value: in the measure's unit.
+        frame: its frame, from the clip's first.
+        role: role of its joint.
+    """
+
+    value: float
+    frame: int
+    role: str
+
+
+def largest_moves(clip: Clip) -> dict[str, Extreme]:
+    """Return the largest move within one frame of 1/60 s, cm, of each joint of :data:`MOVE_ROLES` that is there.
+
+    The frame is that which the move leads to.
+    """
+    found = {}
+    for role in MOVE_ROLES:
+        if role in clip.skeleton.roles and len(clip) > 1:
+            steps = np.linalg.norm(np.diff(clip.positions[:, clip.skeleton.roles[role]], axis=0), axis=-1)
+            frame = int(np.argmax(steps))
+            found[role] = Extreme(100 * float(steps[frame]) * clip.rate / MOVE_RATE_HZ, frame + 1, role)
+    return found
+
+
+def joint_speeds(clip: Clip) -> Array:
+    """Return the rotation speeds (F - 1, B), rad/s, of the body's joints relative to their parents.
+
+    Joints are in the order of :func:`.motion_detail.body_joints`; the hips turn relative to the world.
+    """
+    rotations = clip.rotations[:, body_joints(clip)]
+    return np.linalg.norm(log(multiply(inverse(rotations[:-1]), rotations[1:])), axis=-1) * clip.rate
+
+
+def largest_joint_speed(clip: Clip) -> Extreme:
+    """Return the largest rotation speed of a joint, rad/s; the frame is that which the move leads to."""
+    return _largest(joint_speeds(clip), clip)
+
+
+def joint_speed_percentile(clip: Clip, percent: float = 99.0) -> float:
+    """Return a percentile of the joints' rotation speeds, rad/s, over all frames and joints."""
+    speeds = joint_speeds(clip)
+    return float(np.percentile(speeds, percent)) if speeds.size else 0.0
+
+
+def joint_accelerations(clip: Clip) -> Array:
+    """Return the changes of the joints' rotation speeds (F - 2, B), rad/s^2."""
+    return np.abs(np.diff(joint_speeds(clip), axis=0)) * clip.rate
+
+
+def largest_joint_acceleration(clip: Clip) -> Extreme:
+    """Return the largest change of a joint's rotation speed, rad/s^2."""
+    return _largest(joint_accelerations(clip), clip, 2)
+
+
+def largest_lean(clip: Clip) -> Extreme:
+    """Return the largest angle of the line from hips to neck from the vertical, degrees."""
+    lean = trunk_lean(clip)
+    frame = int(np.argmax(lean))
+    return Extreme(float(lean[frame]), frame, "neck")
+
+
+def deepest_sink(clip: Clip, usual_height: float | None = None) -> Extreme:
+    """Return how far the hips sink at most below their usual height, cm.
+
+    Args:
+        clip: the motion, on level ground.
+        usual_height: height of the hips, meters; their median over the clip by default.
+    """
+    heights = clip.positions[:, clip.skeleton.joint("hips"), 2]
+    heights = scipy.ndimage.gaussian_filter1d(heights, SINK_SMOOTHING_S * clip.rate, mode="nearest")
+    usual = float(np.median(heights)) if usual_height is None else usual_height
+    frame = int(np.argmin(heights))
+    return Extreme(100 * (usual - float(heights[frame])), frame, "hips")
+
+
+def _largest(values: Array, clip: Clip, first: int = 1) -> Extreme:
+    """Return the largest of values (N, B) of the body's joints, whose first row belongs to frame ``first``."""
+    joints = body_joints(clip)
+    if not values.size:
+        return Extreme(0.0, 0, "hips")
+    frame, column = np.unravel_index(np.argmax(values), values.shape)
+    roles = {joint: role for role, joint in clip.skeleton.roles.items()}
+    return Extreme(float(values[frame, column]), int(frame) + first, roles[joints[column]])

@@ -1,0 +1,91 @@
+"""Angles of trunk, pelvis, chest, arms and feet against the vertical and a line of travel, whatever the rig's axes.
+
+All are taken from the positions of joints, so that skeletons with other rest poses and bone axes compare.
+"""
+
+import numpy as np
+
+from ..errors import FootfallError
+from ..motion import Clip
+from ..motion.rotations import Array, normalize
+
+
+def trunk_vectors(clip: Clip) -> Array:
+    """Return the vectors (F, 3), meters, from the hips to the neck, or to what the skeleton has next to it.
+
+    Raises:
+        FootfallError: the skeleton has no hips, or neither neck, head nor chest.
+    """
+    roles = clip.skeleton.roles
+    top = next((roles[role] for role in ("neck", "head", "chest") if role in roles), None)
+    if top is None:
+        raise FootfallError("This skeleton has neither neck, head nor chest, so that its lean is unknown: map one.")
+    return clip.positions[:, top] - clip.positions[:, clip.skeleton.joint("hips")]
+
+
+def trunk_lean(clip: Clip) -> Array:
+    """Return the angle (F) of the trunk from the vertical, degrees."""
+    trunk = trunk_vectors(clip)
+    return np.degrees(np.arctan2(np.linalg.norm(trunk[:, :2], axis=-1), trunk[:, 2]))
+
+
+def directed_lean(vectors: Array, heading: Array) -> tuple[Array, Array]:
+    """Return the angles (F) and (F) of vectors from the vertical, degrees: ahead, and to the right of a heading.
+
+    Args:
+        vectors: (F, 3).
+        heading: (F, 2) or (2) unit direction of travel.
+    """
+    right = np.stack([heading[..., 1], -heading[..., 0]], axis=-1)
+    ahead, side = np.sum(vectors[:, :2] * heading, axis=-1), np.sum(vectors[:, :2] * right, axis=-1)
+    return np.degrees(np.arctan2(ahead, vectors[:, 2])), np.degrees(np.arctan2(side, vectors[:, 2]))
+
+
+def across_vectors(clip: Clip, part: str) -> Array | None:
+    """Return the vectors (F, 3), meters, from a right joint to the left one, or nothing without them.
+
+    Args:
+        clip: the motion.
+        part: role without side: ``"thigh"`` is the pelvis's line, ``"upper_arm"`` the chest's.
+    """
+    roles = clip.skeleton.roles
+    if f"{part}.L" not in roles or f"{part}.R" not in roles:
+        return None
+    return clip.positions[:, roles[f"{part}.L"]] - clip.positions[:, roles[f"{part}.R"]]
+
+
+def line_yaw(across: Array) -> Array:
+    """Return the continuous yaw (F), degrees, of lines (F, 3) across the body; positive turns left."""
+    return np.degrees(np.unwrap(np.arctan2(across[:, 1], across[:, 0])))
+
+
+def line_tilt(across: Array) -> Array:
+    """Return the elevation (F), degrees, of lines (F, 3) across the body; positive is the left side up."""
+    return np.degrees(np.arctan2(across[:, 2], np.linalg.norm(across[:, :2], axis=-1)))
+
+
+def arm_vectors(clip: Clip, side: str) -> Array | None:
+    """Return the vectors (F, 3), meters, down an upper arm, or nothing without arms.
+
+    Args:
+        clip: the motion.
+        side: ``"L"`` or ``"R"``.
+    """
+    roles = clip.skeleton.roles
+    if f"upper_arm.{side}" not in roles or f"forearm.{side}" not in roles:
+        return None
+    return clip.positions[:, roles[f"forearm.{side}"]] - clip.positions[:, roles[f"upper_arm.{side}"]]
+
+
+def foot_elevation(clip: Clip, side: str) -> Array | None:
+    """Return the elevation (F) of a foot's toe over its ankle, degrees, or nothing without toes.
+
+    Args:
+        clip: the motion.
+        side: ``"L"`` or ``"R"``.
+    """
+    roles = clip.skeleton.roles
+    if f"toe.{side}" not in roles:
+        return None
+    sole = normalize(clip.positions[:, roles[f"toe.{side}"]] - clip.positions[:, roles[f"foot.{side}"]])
+    return np.degrees(np.arcsin(np.clip(sole[:, 2], -1.0, 1.0)))

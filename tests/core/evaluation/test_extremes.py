@@ -1,0 +1,55 @@
+"""Largest moves, joint speeds, lean and sink, where they were put in."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from footfall.core.evaluation.extremes import (
+    deepest_sink,
+    joint_speed_percentile,
+    largest_joint_acceleration,
+    largest_joint_speed,
+    largest_lean,
+    largest_moves,
+)
+from footfall.core.motion import Clip
+from footfall.core.motion.rotations import from_axis_angle, multiply
+from footfall.tests.support.walker import Walker
+
+
+def test_a_jump_is_the_largest_move_at_any_rate(gliding: Callable[..., Clip]) -> None:
+    roots = np.zeros((60, 2))
+    roots[40:, 0] = 0.1
+    for rate, centimeters in ((60.0, 10.0), (120.0, 20.0)):
+        moves = largest_moves(gliding(roots, rate))
+        assert set(moves) == {"hips", "foot.L", "foot.R"}
+        assert (moves["hips"].value, moves["hips"].frame) == (pytest.approx(centimeters), 40)
+
+
+def test_a_knee_that_snaps_is_the_fastest_joint() -> None:
+    clip = Walker(seconds=3.0).clip()
+    rotations = clip.rotations.copy()
+    knee = clip.skeleton.joint("shin.L")
+    rotations[100, knee] = multiply(rotations[100, knee], from_axis_angle([1.0, 0.0, 0.0], 1.0))
+    snapped = replace(clip, rotations=rotations)
+    fastest = largest_joint_speed(snapped)
+    assert fastest.role == "shin.L" and fastest.frame in (100, 101) and 50 < fastest.value < 70
+    assert largest_joint_acceleration(snapped).frame in (100, 101, 102)
+    assert joint_speed_percentile(snapped) < fastest.value / 3
+    assert largest_joint_speed(clip.cut(0, 1)).value == 0
+
+
+def test_lean_and_sink_are_those_of_the_worst_frame() -> None:
+    clip = Walker(seconds=4.0).clip()
+    assert largest_lean(clip).value == pytest.approx(0, abs=1e-6)
+    rotations, roots = clip.rotations.copy(), clip.root_positions.copy()
+    spine = clip.skeleton.joint("spine")
+    rotations[120, spine] = multiply(from_axis_angle([1.0, 0.0, 0.0], 0.5), rotations[120, spine])
+    roots[60:90, 2] -= 0.1
+    folded = replace(clip, rotations=rotations, root_positions=roots)
+    assert largest_lean(folded).frame == 120 and largest_lean(folded).value > 15
+    sink = deepest_sink(folded)
+    assert sink.value == pytest.approx(10, abs=0.2) and 65 < sink.frame < 85
+    assert deepest_sink(folded, roots[0, 2] + 0.05).value == pytest.approx(15, abs=0.2)

@@ -1,0 +1,37 @@
+"""Zeni's events on a walker whose strikes are known, and while nothing walks."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from footfall.core.evaluation.gait_events import find_events, steady_frames
+from footfall.core.motion import Clip
+from footfall.tests.support.walker import Walker
+
+
+@pytest.mark.parametrize("speed", [0.8, 1.1, 1.3])
+def test_strikes_are_found_where_the_feet_come_down(speed: float) -> None:
+    walker = Walker(speed=speed, seconds=8.0)
+    events = find_events(walker.clip())
+    for side in "LR":
+        exact = walker.strikes(side)
+        for strike in events[side].strikes:
+            assert np.abs(exact - strike).min() < 0.09 * walker.rate
+        assert np.diff(events[side].strikes) == pytest.approx(walker.cycle * walker.rate, abs=0.3)
+        assert abs(len(events[side].strikes) - len(exact)) <= 2
+
+
+def test_pauses_have_no_events() -> None:
+    walker = Walker(seconds=12.0, pause=3.0)
+    events = find_events(walker.clip())
+    resting = np.flatnonzero(walker.resting)
+    for foot in events.values():
+        assert not np.isin(np.rint([*foot.strikes, *foot.toe_offs]), resting).any()
+
+
+def test_the_start_of_a_glide_is_not_steady(gliding: Callable[..., Clip]) -> None:
+    speeds = np.concatenate([np.zeros(60), np.full(300, 1.2)])
+    steady = steady_frames(np.column_stack([np.zeros(360), np.cumsum(speeds) / 60]), 60.0)
+    assert not steady[:45].any() and steady[90:].all()
+    assert len(find_events(gliding(np.zeros((120, 2))))["L"].strikes) == 0
