@@ -36,7 +36,7 @@ class CharacterListOperator(FootfallOperator):
 
     @classmethod
     def active_index(cls, context: bpy.types.Context) -> int:
-        """Return the active item's index, the last one's where it is too high."""
+        """Return the active item's index, that of the last item where it is too high."""
         return min(getattr(require_armature(context).footfall, cls.active), len(cls.items(context)) - 1)
 
     @classmethod
