@@ -96,4 +96,3 @@ def _resting_cycles(count: int, rate: float, before: float | None, after: float 
         cycles += [arrival, arrival + tail]
     # Rounded, so that a phase at rest does not tremble by the last bit.
     return np.round(np.interp(np.arange(count), times, cycles), 12) % 1.0
-

@@ -53,6 +53,8 @@ MAX_HEEL_RISE_RAD: Final = 0.35
 """Largest angle by which a heel is raised so that a leg reaches."""
 HEEL_RISE_STEPS: Final = 12
 """Bisections of that angle, to a hundredth of a degree."""
+HEEL_ACCELERATION_RAD_S2: Final = 60.0
+"""Angular acceleration with which a heel leaves the ground that it stood on."""
 HEEL_RISE_S: Final = 0.1
 """Time by which a heel rises earlier and sinks later, with a smooth transition."""
 CONTACT_MARGIN_S: Final = 1 / 60
@@ -167,7 +169,7 @@ def lock_feet(clip: Clip, contacts: FootContacts, scene: Scene | None = None, st
     ankles: list[Array] = []
     for index, (leg, pose) in enumerate(zip(legs, poses, strict=True)):
         if leg.toe is not None:
-            pose = raise_heel(raised, leg, pose, held[:, 2 * index + 1] & ~held[:, 2 * index])
+            pose = raise_heel(raised, leg, pose, SoleContacts(held[:, 2 * index], held[:, 2 * index + 1]))
             rotations[:, leg.toe] = multiply(pose.toe_rotation, rotations[:, leg.toe])
         rotations[:, leg.foot] = multiply(pose.foot_rotation, rotations[:, leg.foot])
         ankles.append(pose.ankle)
@@ -203,16 +205,16 @@ def body_rise(clip: Clip, legs: Sequence[Leg], ankles: Sequence[Array], held: ND
     return shift * mass / (mass**2 + MIN_CONTACT_MASS**2)
 
 
-def raise_heel(clip: Clip, leg: Leg, pose: FootPose, ball_held: NDArray[np.bool_]) -> FootPose:
+def raise_heel(clip: Clip, leg: Leg, pose: FootPose, contacts: SoleContacts) -> FootPose:
     """Return the pose with the heel raised over the held ball in frames in which the leg is too short for the ankle.
 
-    A leg that trails behind the body lifts its heel; the hips do not come down for it.
+    A leg that trails behind the body lifts its heel; the hips do not come down for it. A heel that is held stays.
 
     Args:
         clip: the motion, at its final height.
         leg: joints of the leg, with a toe.
         pose: pose of the foot.
-        ball_held: (F) whether the ball alone is held.
+        contacts: contacts of the foot that are held.
     """
     assert leg.toe is not None
     reach = leg.length(clip.skeleton) * MAX_REACH_RATIO
@@ -227,12 +229,14 @@ def raise_heel(clip: Clip, leg: Leg, pose: FootPose, ball_held: NDArray[np.bool_
         middle = (low + high) / 2
         far = length(ball + rotate(exp(middle[:, None] * axis), lever) - hip) > reach
         low, high = np.where(far, middle, low), np.where(far, high, middle)
-    needed = np.where(ball_held & (length(pose.ankle - hip) > reach), high, 0.0)
+    needed = np.where(contacts.ball & ~contacts.heel & (length(pose.ankle - hip) > reach), high, 0.0)
     if not needed.any():
         return pose
     window = max(round(HEEL_RISE_S * clip.rate), 1)
     spread = scipy.ndimage.maximum_filter1d(needed, 2 * window + 1, mode="nearest")
     angle = scipy.ndimage.gaussian_filter1d(spread, window / 2, mode="nearest", radius=window)
+    free = scipy.ndimage.distance_transform_edt(~contacts.heel) / clip.rate if contacts.heel.any() else np.inf
+    angle = np.minimum(angle, HEEL_ACCELERATION_RAD_S2 / 2 * np.square(free))
     turn = exp(angle[:, None] * axis)
     return FootPose(ball + rotate(turn, lever), multiply(turn, pose.foot_rotation), pose.toe_rotation)
 

@@ -23,6 +23,7 @@ def test_a_standing_person_sways(shared_data: Path, tmp_path: Path) -> None:
     build_dataset(clips, tmp_path / "dataset", TrainingConfig())
     dataset = Dataset.open(tmp_path / "dataset")
     offsets = np.array(dataset.start["idle"])
+    assert "idle" in dataset.manifest["start"]
     assert offsets.shape[1:] == (len(dataset.joints), 3) and len(offsets) > 2 * IDLE_RATE_HZ
     assert 0.0005 < offsets.std() < 0.03 and np.abs(offsets).max() < MAX_OFFSET_M
     head = offsets[:, dataset.joints.index(dataset.skeleton.names[dataset.skeleton.roles["head"]])]
