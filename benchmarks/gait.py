@@ -9,6 +9,7 @@ from ..core.evaluation.gait_analysis import GAIT_MEASURES, GaitReport, analyze_g
 from ..core.evaluation.usual_cadence import usual_cadence
 from ..core.models.model_file import ControllerModel
 from ..core.motion import Clip
+from ..core.rig.clip_file import read_clip
 from .baking import WalkTask, bake_all, off_path_cm, straight
 from .document import figure, table
 from .pairs import ACTED, bake_pairs, captured_walks, spread_out
@@ -24,7 +25,9 @@ TAKES: Final = ("o3de_rin/walk", "o3de_rin/run")
 SHORT_CLIPS: Final = ("cmu_asfamc/walk", "cmu_asfamc/run", "accad_male1/run")
 SINGLE_CLIPS: Final = ("accad_male1/walk/Male1_B3_Walk.bvh",)
 SPEED_BAND: Final = 0.08
-"""Share by which a captured stride's speed differs at most from that of its row."""
+"""Share by which a captured stride's speed differs at most from that of its column."""
+MIN_SPEED_BAND_M_S: Final = 0.1
+"""The same for slow speeds, m/s."""
 SPREAD: Final = (5, 95)
 """Percentiles between which captured walks lie, in the table of pairs."""
 
@@ -32,9 +35,9 @@ COLUMNS: Final = tuple(key for key in GAIT_MEASURES if key not in ("strides", "s
 
 NOTES = f"""\
 Straight on for {LENGTH_M:.0f} m; Footfall / people. Events by Zeni's method; each stride is measured against its own
-line of travel. People: straight strides of CMU (without acted walks), ACCAD and O3DE clips whose speed is within
-{100 * SPEED_BAND:.0f} %, each clip counted once; a dash where there are none. *Cadence of people* is the band within
-which a speed counts as whole. *Step width* is negative where feet cross; leans to the right and ahead are positive, and
+line of travel. People: even strides of CMU (without acted walks), ACCAD and O3DE clips whose speed is within
+{100 * SPEED_BAND:.0f} % or {MIN_SPEED_BAND_M_S} m/s, each clip counted once. *Cadence of people* is the band within
+which a speed counts as whole. *Width* is negative where feet cross; leans to the right and ahead are positive, and
 depend on the skeleton (people's are on their own). Captured knees are bent by 8 to 12 degrees more than people's."""
 PAIR_NOTES = """\
 {pairs} captured walks of {actors} CMU actors at 1.0 to 1.4 m/s, and bakes of the same bodies along the same courses
@@ -81,7 +84,8 @@ def captured_gaits(setup: Setup, speeds: Sequence[float] = SPEEDS) -> dict[float
     found: dict[float, list[GaitReport]] = {speed: [] for speed in speeds}
     for clip in captured_clips(setup):
         for speed, reports in found.items():
-            report = analyze_gait(clip, (speed * (1 - SPEED_BAND), speed * (1 + SPEED_BAND)))
+            band = max(SPEED_BAND * speed, MIN_SPEED_BAND_M_S)
+            report = analyze_gait(clip, (speed - band, speed + band))
             if report["strides"]:
                 reports.append(report)
     return {speed: mean_gait(reports) for speed, reports in found.items()}
@@ -89,8 +93,6 @@ def captured_gaits(setup: Setup, speeds: Sequence[float] = SPEEDS) -> dict[float
 
 def captured_clips(setup: Setup) -> list[Clip]:
     """Return captured walks and runs; long takes in pieces."""
-    from ..core.rig.clip_file import read_clip
-
     next(setup.clips("walk"))  # refuses without data
     clips = []
     for folder in SHORT_CLIPS:
@@ -106,18 +108,17 @@ def captured_clips(setup: Setup) -> list[Clip]:
 
 
 def speed_table(walks: Mapping[float, tuple[GaitReport, float]], people: Mapping[float, GaitReport]) -> str:
-    """Return the table of gait by speed, each cell Footfall / people."""
-    rows: list[list[object]] = []
-    for speed, (gait, off) in walks.items():
-        low, high = usual_cadence(speed)
-        cells = [f"{short(gait[key])} / {short(people[speed][key])}" for key in COLUMNS]
-        clips = people[speed]["strides"]
-        rows.append(
-            [speed, gait["speed_m_s"], off, f"{low:.0f}-{high:.0f}", *cells, None if clips is None else int(clips)]
-        )
-    titles = [GAIT_MEASURES[key] for key in COLUMNS]
-    head = ["commanded m/s", "speed m/s", "cross-track mean cm", "cadence of people", *titles, "people's strides"]
-    return table(head, rows)
+    """Return the table of gait with a column for each speed; cells are Footfall / people."""
+    rows: list[list[object]] = [
+        ["speed m/s", *(gait["speed_m_s"] for gait, _ in walks.values())],
+        ["cross-track mean cm", *(off for _, off in walks.values())],
+        ["cadence of people", *("{:.0f} to {:.0f}".format(*usual_cadence(speed)) for speed in walks)],
+    ]
+    for key in COLUMNS:
+        cells = (f"{short(gait[key])} / {short(people[speed][key])}" for speed, (gait, _) in walks.items())
+        rows.append([GAIT_MEASURES[key], *cells])
+    rows.append(["strides", *(f"{_count(gait)} / {_count(people[speed])}" for speed, (gait, _) in walks.items())])
+    return table(["commanded m/s", *(f"{speed:g}" for speed in walks)], rows)
 
 
 def pair_table(real: Sequence[GaitReport], made: Sequence[GaitReport]) -> str:
@@ -139,3 +140,8 @@ def short(value: float | None) -> str:
     if value is None:
         return "-"
     return f"{value:.0f}" if abs(value) >= 30 else figure(round(value, 2 if abs(value) < 2 else 1))
+
+
+def _count(gait: GaitReport) -> int:
+    """Return the number of strides of a report."""
+    return int(gait["strides"] or 0)

@@ -21,8 +21,8 @@ ACTED: Final = ("17_03", "91_13", "91_17", "09_12", "08_05", "08_11", "29_01")
 SPEEDS_M_S: Final = (1.0, 1.4)
 LEAD_M: Final = 3.0
 """Straight pieces before and after a captured course, on which the bake starts and stops."""
-STRAIGHT_SHARE: Final = 0.9
-"""Distance from first to last frame as a share of the walked length, above which a walk is straight."""
+STRAIGHT_SHARE: Final = 0.75
+"""Distance from first to last frame as a share of the walked length, from which a walk is about straight."""
 
 
 @dataclass(frozen=True, eq=False)

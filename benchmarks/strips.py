@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from ..core.control.path.path_events import Wait
 from ..core.control.path.velocity_profile import STAND_BEFORE_S
 from ..core.errors import FootfallError
-from ..core.evaluation.gait_analysis import Stride, find_strides, straight_strides
+from ..core.evaluation.gait_analysis import Stride, even_strides, find_strides
 from ..core.evaluation.gait_events import find_events
 from ..core.evaluation.sharp_courses import sharp_course_points
 from ..core.evaluation.standing import resting_frames
@@ -77,7 +77,7 @@ def stride_frames(speed: float) -> Callable[[Clip, int, int], Frames]:
     """Return a choice of the frames of the left foot's stride that is nearest to a speed, m/s."""
 
     def choose(clip: Clip, count: int, _: int) -> Frames:
-        strides = [stride for stride in straight_strides(clip, find_strides(find_events(clip))) if stride.side == "L"]
+        strides = [stride for stride in even_strides(clip, find_strides(find_events(clip))) if stride.side == "L"]
         if not strides:
             raise FootfallError(f"'{clip.name}' has no complete stride to show.")
         roots = clip.positions[:, clip.skeleton.joint("hips"), :2]

@@ -15,6 +15,7 @@ from ..core.evaluation.extremes import (
     largest_joint_speed,
     largest_lean,
     largest_moves,
+    worst_shaking,
 )
 from ..core.evaluation.motion_detail import smooth_root_path
 from ..core.evaluation.sharp_courses import SHARP_COURSE_NAMES, random_sharp_path, sharp_course_points
@@ -45,7 +46,8 @@ NOTES = f"""\
 pieces of 0.5 to 3 m that turn by any angle, {SHARP_SEEDS} of {SHARP_S:.0f} s. *Lean* is that of the line from hips to
 neck from the vertical, *sink* the hips below their median height. *Largest move* is within 1/60 s, with the frame.
 *Joints*: 99th percentile and largest rotation speed against the parent, which joint it is, and share of
-frames with one over {FAST_RAD_S:.0f} rad/s. People on the controller's body; off their own smoothed path. Reach: lean
+frames with one over {FAST_RAD_S:.0f} rad/s. *Shaking*: share of the power of hips' or head's velocity above 6 Hz, in
+the worst second. People on the controller's body; off their own smoothed path. Reach: lean
 20 degrees, sink 5 cm, cross-track 10 cm, no frame over {FAST_RAD_S:.0f} rad/s."""
 
 
@@ -68,7 +70,7 @@ def measure(setup: Setup) -> str:
         rows.append(transition_row(f"mocap: {title}", [Turned(clip, _own_path(clip)) for clip in clips]))
     head = ["course", "lean deg", "sink cm", "largest move cm: hips", "head", "hand", "foot"]
     head += ["joints rad/s: p99", "largest", "of", "frames over 20 %", "joint acceleration rad/s^2: p99", "largest"]
-    return table([*head, "cross-track mean cm", "max cm"], rows) + f"\n\n{NOTES}"
+    return table([*head, "shaking %", "cross-track mean cm", "max cm"], rows) + f"\n\n{NOTES}"
 
 
 def bake_turns(model: ControllerModel, names: Sequence[str], seeds: int = SEEDS) -> list[Turned]:
@@ -111,6 +113,7 @@ def transition_row(title: str, turns: Sequence[Turned]) -> list[object]:
         100 * fast_share(clips),
         float(np.percentile(np.concatenate([joint_accelerations(clip).ravel() for clip in clips]), 99)),
         hardest.value,
+        100 * max(worst_shaking(clip).value for clip in clips),
         float(np.concatenate(off).mean()),
         float(np.concatenate(off).max()),
     ]

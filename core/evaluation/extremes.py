@@ -1,4 +1,4 @@
-"""Extremes of a clip from its first frame to its last: largest moves, joint speeds, lean and sink."""
+"""Extremes of a clip from its first frame to its last: largest moves, joint speeds, lean, sink and shaking."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -8,6 +8,7 @@ import scipy
 
 from ..motion import Clip
 from ..motion.rotations import Array, inverse, log, multiply
+from ..motion.signals import low_pass
 from .motion_detail import body_joints
 from .posture import trunk_lean
 
@@ -15,6 +16,14 @@ MOVE_RATE_HZ: Final = 60.0
 """Rate of the frames of which the largest moves are given."""
 MOVE_ROLES: Final = ("hips", "head", "hand.L", "hand.R", "foot.L", "foot.R")
 """Roles of the joints whose moves are measured."""
+SHAKING_ROLES: Final = ("hips", "head")
+"""Roles of the joints whose shaking is measured."""
+SHAKING_CUTOFF_HZ: Final = 6.0
+"""Frequency above which motion is shaking: people step and swing below it."""
+SHAKING_WINDOW_S: Final = 1.0
+"""Window over which the power of motion is summed."""
+MIN_MOTION_M_S: Final = 0.05
+"""Speed below which a joint is taken to rest: its noise is no shaking."""
 SINK_SMOOTHING_S: Final = 0.1
 """Standard deviation of the filter that takes noise, but no bounce, out of the hips' height."""
 
@@ -97,6 +106,29 @@ def deepest_sink(clip: Clip, usual_height: float | None = None) -> Extreme:
     usual = float(np.median(heights)) if usual_height is None else usual_height
     frame = int(np.argmin(heights))
     return Extreme(100 * (usual - float(heights[frame])), frame, "hips")
+
+
+def worst_shaking(clip: Clip) -> Extreme:
+    """Return the largest share of the motion power of hips or head that is faster than 6 Hz, over any second.
+
+    Power is that of the velocity; the frame is the middle of the second.
+    """
+    found = []
+    for role in SHAKING_ROLES:
+        if role in clip.skeleton.roles and len(clip) > 1:
+            velocity = np.gradient(clip.positions[:, clip.skeleton.roles[role]], 1 / clip.rate, axis=0)
+            fast = velocity - low_pass(velocity, clip.rate, SHAKING_CUTOFF_HZ)
+            fast_power, power = (_power(values, clip.rate) for values in (fast, velocity))
+            shares = fast_power / np.maximum(power, MIN_MOTION_M_S**2)
+            frame = int(np.argmax(shares))
+            found.append(Extreme(float(shares[frame]), frame, role))
+    return max(found, key=lambda extreme: extreme.value, default=Extreme(0.0, 0, "hips"))
+
+
+def _power(velocity: Array, rate: float) -> Array:
+    """Return the mean square (F) of velocities (F, 3), m/s, over the second around each frame."""
+    squares = np.sum(velocity**2, axis=-1)
+    return scipy.ndimage.uniform_filter1d(squares, max(round(SHAKING_WINDOW_S * rate), 1), mode="nearest")
 
 
 def _largest(values: Array, clip: Clip, first: int = 1) -> Extreme:

@@ -16,6 +16,7 @@ from ..motion.signals import low_pass
 from .bending import flexion_angles, hinge_axes
 from .gait_events import EVENT_CUTOFF_HZ, FootEvents, find_events, travel_directions
 from .posture import across_vectors, arm_vectors, directed_lean, foot_elevation, line_tilt, line_yaw, trunk_vectors
+from .speed import travel_speed
 
 GaitReport = dict[str, float | None]
 """Means over the strides of a clip; keys are those of :data:`GAIT_MEASURES`; ``None`` where nothing is measured."""
@@ -66,6 +67,8 @@ MAX_STRIDE_S: Final = 2.5
 """Longest stride; people stride in 1.6 s at 0.4 m/s."""
 MAX_STRIDE_TURN_DEG: Final = 8.0
 """Largest turn of the travel within a stride that is measured: the chord is then off the path by 2 cm."""
+MAX_SPEED_CHANGE: Final = 0.15
+"""Largest change of the speed within a stride that is measured, as a share."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,7 +118,7 @@ def analyze_gait(clip: Clip, speeds: tuple[float, float] = (0.0, np.inf)) -> Gai
     Raises:
         FootfallError: the skeleton lacks hips, legs or feet.
     """
-    strides = straight_strides(clip, find_strides(find_events(clip), MAX_STRIDE_S * clip.rate))
+    strides = even_strides(clip, find_strides(find_events(clip), MAX_STRIDE_S * clip.rate))
     nothing: GaitReport = {**dict.fromkeys(GAIT_MEASURES), "strides": 0.0}
     if not strides:
         return nothing
@@ -132,17 +135,27 @@ def analyze_gait(clip: Clip, speeds: tuple[float, float] = (0.0, np.inf)) -> Gai
     }
 
 
-def straight_strides(clip: Clip, strides: Sequence[Stride]) -> list[Stride]:
-    """Return the strides on which the travel hardly turns.
+def even_strides(clip: Clip, strides: Sequence[Stride]) -> list[Stride]:
+    """Return the strides in which the travel hardly turns and keeps its speed.
 
     Args:
         clip: the motion.
         strides: strides in it.
     """
-    headings = travel_directions(clip.positions[:, clip.skeleton.joint("hips"), :2], clip.rate)
-    yaws = np.degrees(np.unwrap(np.arctan2(headings[:, 1], headings[:, 0])))[:, None]
-    turns = [abs(float(_sample(yaws, stride.stop)[0] - _sample(yaws, stride.start)[0])) for stride in strides]
-    return [stride for stride, turn in zip(strides, turns, strict=True) if turn <= MAX_STRIDE_TURN_DEG]
+    roots = clip.positions[:, clip.skeleton.joint("hips"), :2]
+    headings = travel_directions(roots, clip.rate)
+    yaws = np.degrees(np.unwrap(np.arctan2(headings[:, 1], headings[:, 0])))
+    tracks = np.stack([yaws, travel_speed(roots, clip.rate)], axis=-1)
+    even = []
+    for stride in strides:
+        (first_yaw, first_speed), (last_yaw, last_speed) = (
+            _sample(tracks, time) for time in (stride.start, stride.stop)
+        )
+        if abs(last_yaw - first_yaw) <= MAX_STRIDE_TURN_DEG and (
+            abs(last_speed - first_speed) <= MAX_SPEED_CHANGE * max(first_speed, last_speed)
+        ):
+            even.append(stride)
+    return even
 
 
 def step_time_asymmetry(strides: Sequence[Stride]) -> float | None:

@@ -12,7 +12,7 @@ SLOW_WALK_TOLERANCE: Final = 0.25
 """The same below :data:`SLOW_SPEED_M_S`, where people differ more."""
 SLOW_SPEED_M_S: Final = 0.7
 """Speed of a slow walk."""
-RUN_CADENCE: Final = (145.0, 190.0)
+RUN_CADENCE: Final = (145.0, 200.0)
 """Steps per minute of captured jogs and runs."""
 WALK_RUN_SPEEDS_M_S: Final = (1.7, 2.4)
 """Speeds between which people walk or run; below they walk, beyond they run (Hreljac 1993: change at 2.0 to 2.1)."""

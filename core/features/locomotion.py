@@ -23,6 +23,7 @@ from ..motion.root_frame import (
 from ..motion.rotations import Array, exp, inverse, log, multiply, wrap_cycles
 from .crouch import crouch_depth
 from .layout import Group, Layout
+from .rest import rest_phase, turning_share
 
 FEATURE_RATE_HZ: Final = 60.0
 """Frame rate of clips that become features."""
@@ -36,6 +37,10 @@ LATERAL_SAMPLE_OFFSET_M: Final = 0.25
 """Distance of the terrain samples left and right of the trajectory from it."""
 POSE_FEEDBACK_GROUPS: Final = ("pose.position", "pose.velocity")
 """Groups of y that are groups of the next frame's x, too."""
+
+ROOT_SMOOTHING_S: Final = 0.4
+"""Standard deviation of the Gaussian that takes sway and surge of the hips out of the root: the root follows a path,
+and the hips move about it as people's do."""
 
 MERGED_GAITS: Final = {"jog": "run"}
 """Gaits that are learned as another one (the paper merges jogging and running)."""
@@ -190,7 +195,7 @@ def clip_features(
     y = np.zeros((len(frames), y_layout.size), dtype=np.float32)
     if len(frames) == 0:
         return x, y, np.zeros(0, dtype=np.float32)
-    track = root_track(clip)
+    track = root_track(clip, ROOT_SMOOTHING_S)
     pad = TRACK_PADDING_FRAMES
     wide = extrapolate_track(track, pad, pad, EXTRAPOLATION_WINDOW_FRAMES)
     pose, velocity = pose_features(clip, joints, track)
@@ -202,7 +207,9 @@ def clip_features(
     )
     x_layout.view(x, "trajectory.direction")[:] = facing_direction(wide.yaws[at + pad] - track.yaws[frames, None])
     speeds = np.linalg.norm(np.gradient(track.positions, axis=0), axis=-1) * clip.rate
-    x_layout.view(x, "trajectory.gait")[:] = gait_inputs(clip, labels, speeds)[np.clip(at, 0, len(clip) - 1)]
+    gaits = gait_inputs(clip, labels, speeds)
+    _count_turning_as_walking(gaits, network_gaits(labels.gait_names), turning_share(track.yaws, clip.rate))
+    x_layout.view(x, "trajectory.gait")[:] = gaits[np.clip(at, 0, len(clip) - 1)]
     x_layout.view(x, "pose.position")[:] = pose[frames - 1]
     x_layout.view(x, "pose.velocity")[:] = velocity[frames - 1]
 
@@ -211,7 +218,8 @@ def clip_features(
         into_frame(track.positions[frames + 1] - track.positions[frames], track.yaws[frames]) * clip.rate
     )
     y_layout.view(y, "root.angular_velocity")[:, 0] = (track.yaws[frames + 1] - track.yaws[frames]) * clip.rate
-    y_layout.view(y, "phase.rate")[:, 0] = wrap_cycles(labels.phase[frames + 1] - labels.phase[frames]) * clip.rate
+    phase = rest_phase(labels)
+    y_layout.view(y, "phase.rate")[:, 0] = wrap_cycles(phase[frames + 1] - phase[frames]) * clip.rate
     y_layout.view(y, "contact")[:] = labels.foot_contacts.held[frames]
     y_layout.view(y, "trajectory.position")[:] = into_frame(
         wide.positions[ahead + pad] - track.positions[frames + 1, None], track.yaws[frames + 1, None]
@@ -222,7 +230,15 @@ def clip_features(
     y_layout.view(y, "pose.position")[:] = pose[frames]
     y_layout.view(y, "pose.velocity")[:] = velocity[frames]
     y_layout.view(y, "pose.rotation")[:] = rotation_vectors[frames]
-    return x, y, labels.phase[frames].astype(np.float32)
+    return x, y, phase[frames].astype(np.float32)
+
+
+def _count_turning_as_walking(gaits: Array, names: tuple[str, ...], turning: Array) -> None:
+    """Move the weight of standing in gaits (F, G), in place, to walking by the share of turning (F)."""
+    if {"stand", "walk"} <= set(names):
+        stepping = gaits[:, names.index("stand")] * turning
+        gaits[:, names.index("stand")] -= stepping
+        gaits[:, names.index("walk")] += stepping
 
 
 def pose_features(clip: Clip, joints: tuple[str, ...], track: RootTrack) -> tuple[Array, Array]:

@@ -19,6 +19,7 @@ from .layout import Layout
 from .locomotion import (
     EXTRAPOLATION_WINDOW_FRAMES,
     LATERAL_SAMPLE_OFFSET_M,
+    ROOT_SMOOTHING_S,
     SAMPLE_OFFSETS_FRAMES,
     TRACK_PADDING_FRAMES,
 )
@@ -49,7 +50,7 @@ def terrain_samples(clip: Clip, parts: Sequence[SegmentTerrain]) -> Float32:
     frames = np.arange(2, len(clip) - 1)
     grounds = max(len(part.grounds) for part in parts)
     rows = np.zeros((max(len(frames), 0), grounds, COLUMN_COUNT), dtype=np.float32)
-    track = root_track(clip)
+    track = root_track(clip, ROOT_SMOOTHING_S)
     pad = TRACK_PADDING_FRAMES
     wide = extrapolate_track(track, pad, pad, EXTRAPOLATION_WINDOW_FRAMES)
     for part in parts:

@@ -39,6 +39,7 @@ MAX_HEADER_BYTES: Final = 1 << 22
 MAX_JOINTS: Final = 4096
 """Largest number of joints."""
 MAX_PHASE_CHANNELS: Final = 64
+MAX_IDLE_FRAMES: Final = 36_000
 """Largest number of phase channels."""
 
 _UNIT_QUATERNION_TOLERANCE: Final = 1e-3
@@ -291,6 +292,8 @@ class _DescriptionValidator:
             needed |= {"start.vector": (channels, 2), "start.frequency": (channels,)}
         if "start.rotation" in found:
             needed["start.rotation"] = (pose, 4)
+        if "start.idle" in found:
+            needed["start.idle"] = (min(found["start.idle"][0], MAX_IDLE_FRAMES) if found["start.idle"] else 1, pose, 3)
         for name, shape in needed.items():
             if name not in found:
                 raise self.error(Message("its tensor '{name}' is missing", name=name))

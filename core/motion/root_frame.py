@@ -47,10 +47,15 @@ def out_of_frame(vectors: Array, yaw: Array) -> Array:
     return into_frame(vectors, -yaw)
 
 
-def root_track(clip: Clip) -> RootTrack:
+def root_track(clip: Clip, position_smoothing: float = 0.0) -> RootTrack:
     """Return the root of every frame: hips projected on the ground; facing across hips and shoulders, smoothed.
 
     PFNN section 4.1.
+
+    Args:
+        clip: the motion.
+        position_smoothing: standard deviation, seconds, of the Gaussian that takes the sway and surge of each step out
+            of the position, so that hips move about the root; 0 leaves the root under the hips.
 
     Raises:
         FootfallError: the skeleton has no hips or thighs.
@@ -63,7 +68,28 @@ def root_track(clip: Clip) -> RootTrack:
         across = across + arms
     forward = np.stack([across[:, 1], -across[:, 0]], axis=-1)
     forward = scipy.ndimage.gaussian_filter1d(forward, FACING_SMOOTHING_S * clip.rate, axis=0, mode="nearest")
-    return RootTrack(positions[:, skeleton.joint("hips"), :2], np.unwrap(yaw_of(forward)))
+    hips = positions[:, skeleton.joint("hips"), :2]
+    if position_smoothing:
+        hips = smooth_positions(hips, position_smoothing * clip.rate)
+    return RootTrack(hips, np.unwrap(yaw_of(forward)))
+
+
+def smooth_positions(positions: Array, sigma_frames: float) -> Array:
+    """Return positions (F, 2) smoothed by a Gaussian twice, with both ends continued at their own speed.
+
+    What the first smoothing takes away is smoothed and given back (twicing, Tukey 1977), so that a circle keeps its
+    radius.
+
+    Args:
+        positions: meters.
+        sigma_frames: standard deviation, frames.
+    """
+    pad = min(int(8 * sigma_frames) + 1, len(positions) - 1)
+    if pad < 1:
+        return positions
+    wide = np.pad(positions, ((pad, pad), (0, 0)), mode="reflect", reflect_type="odd")
+    once = scipy.ndimage.gaussian_filter1d(wide, sigma_frames, axis=0)
+    return (once + scipy.ndimage.gaussian_filter1d(wide - once, sigma_frames, axis=0))[pad:-pad]
 
 
 def extrapolate_track(track: RootTrack, before: int, after: int, window: int) -> RootTrack:

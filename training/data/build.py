@@ -15,12 +15,10 @@ import numpy as np
 from ...core.features.locomotion import (
     FEATURE_RATE_HZ,
     POSE_FEEDBACK_GROUPS,
-    SAMPLE_OFFSETS_FRAMES,
     input_layout,
     network_gaits,
     output_layout,
     pose_joints,
-    pose_rotations,
 )
 from ...core.jobs.source_table import SkippedClip, SourceRow, tabulate_sources, write_table
 from ...core.motion import Skeleton
@@ -45,6 +43,7 @@ from .network_skeleton import NetworkSkeleton
 from .normalization import group_deviation, mean_and_deviation
 from .shards import SampleSpec, TerrainSettings, write_shard
 from .sources import source_of
+from .start_pose import find_start
 
 
 def build_dataset(
@@ -122,7 +121,7 @@ def build_dataset(
     }
     dataset = Dataset(out, manifest)
     manifest["normalisation"] = compute_normalization(dataset, settings.joint_weight)
-    manifest["start"] = _find_start_frame(dataset)
+    manifest["start"] = find_start(dataset)
     write_json(out / MANIFEST_NAME, manifest)
     write_table(out, _source_table(takes, written, names, skipped))
     return Dataset.open(out)
@@ -307,37 +306,6 @@ def compute_normalization(dataset: Dataset, joint_weight: float) -> dict[str, li
     y_std = group_deviation(dataset.output_layout, y_deviation)
     vectors = {"x_mean": x_mean, "x_std": x_std, "y_mean": y_mean, "y_std": y_std}
     return {name: vector.astype(np.float32).tolist() for name, vector in vectors.items()}
-
-
-def _find_start_frame(dataset: Dataset) -> dict[str, Any]:
-    """Return the standing frame nearest to the mean standing pose; of the slowest frames if none is standing."""
-    rows, phases, standing, speeds = [], [], [], []
-    here = SAMPLE_OFFSETS_FRAMES.index(0)
-    for clip in dataset.clips:
-        x, y, phase = dataset.samples_on_terrain(clip)
-        gait = dataset.input_layout.view(x, "trajectory.gait")[:, here]
-        speed = np.linalg.norm(dataset.output_layout.view(y, "root.velocity"), axis=-1)
-        stands = gait[:, dataset.gaits.index("stand")] > 0.9 if "stand" in dataset.gaits else np.zeros(len(x), bool)
-        chosen = np.flatnonzero(stands | (speed <= np.quantile(speed, 0.02)))
-        rows.append(np.asarray(y[chosen]))
-        phases.append(np.asarray(phase[chosen]))
-        standing.append(stands[chosen])
-        speeds.append(speed[chosen])
-    y, phase = np.concatenate(rows), np.concatenate(phases)
-    stands, speed = np.concatenate(standing), np.concatenate(speeds)
-    best = np.flatnonzero(stands if stands.any() else speed <= np.quantile(speed, 0.1))
-    position = dataset.output_layout.view(y, "pose.position")[best]
-    velocity = dataset.output_layout.view(y, "pose.velocity")[best]
-    # A tenth of a second of a joint's motion counts as much as its distance from the mean pose.
-    away = np.square(position - position.mean(axis=0)) + np.square(0.1 * velocity)
-    nearest = best[int(np.argmin(away.sum(axis=(1, 2))))]
-    rotation = pose_rotations(y[nearest], dataset.output_layout, dataset.reference_rotations)
-    return {
-        "position": dataset.output_layout.view(y, "pose.position")[nearest].tolist(),
-        "velocity": dataset.output_layout.view(y, "pose.velocity")[nearest].tolist(),
-        "rotation": rotation.tolist(),
-        "phase": float(phase[nearest]),
-    }
 
 
 def _relative_names(files: Sequence[Path]) -> dict[Path, str]:

@@ -6,6 +6,8 @@ A bake knows the future, so that no lock follows the foot frame by frame: each c
 first frame to its last, and the corrections before and after it are blended over the frames around.
 """
 
+from collections.abc import Sequence
+from dataclasses import replace
 from itertools import takewhile
 from typing import Final
 
@@ -15,16 +17,17 @@ from numpy.typing import NDArray
 
 from ...motion import Clip
 from ...motion.contacts import FootContacts
-from ...motion.limb_ik import Leg, solve_leg_ik, with_world_rotations
+from ...motion.limb_ik import MAX_REACH_RATIO, Leg, solve_leg_ik, with_world_rotations
 from ...motion.proportions import ADULT_LEG_LENGTH_M
 from ...motion.roles import FOOT_CONTACTS
-from ...motion.rotations import Array, length, multiply
+from ...motion.rotations import UP, Array, exp, length, multiply, normalize, rotate
 from ...motion.signals import drop_short_runs, runs_of
 from ...retarget.contacts import SolePoints, hips_drop
 from ...terrain.ground import Plane, Scene
 from .foot_solver import (
     CONTACT_BLEND_S,
     GROUND_PROBE_HEIGHT_M,
+    FootPose,
     SoleContacts,
     carry_to_middle_frame,
     rest_position,
@@ -39,9 +42,21 @@ MAX_LOCK_DRIFT_M: Final = 0.12
 SHUFFLE_SPEED_M_S: Final = 0.4
 """Speed above which a point that has left its place is moving to another one."""
 OVERREACH_RATIO: Final = 1.005
-"""Largest distance from hip to held heel as a share of the straight leg; the hips sink by the excess."""
+"""Largest distance from hip to held heel as a share of the straight leg; beyond it the heel rises."""
 HEEL_PEEL_HEIGHT_M: Final = 0.015
 """Height by which the heel rises when it peels off."""
+BODY_RISE_S: Final = 0.4
+"""Standard deviation of the Gaussian over which the whole body rises or sinks with its feet: about a step."""
+MIN_CONTACT_MASS: Final = 0.1
+"""Smoothed number of feet in contact from which feet take the body with them; in flight there are fewer."""
+MAX_HEEL_RISE_RAD: Final = 0.35
+"""Largest angle by which a heel is raised so that a leg reaches."""
+HEEL_RISE_STEPS: Final = 12
+"""Bisections of that angle, to a hundredth of a degree."""
+HEEL_ACCELERATION_RAD_S2: Final = 60.0
+"""Angular acceleration with which a heel leaves the ground that it stood on."""
+HEEL_RISE_S: Final = 0.1
+"""Time by which a heel rises earlier and sinks later, with a smooth transition."""
 CONTACT_MARGIN_S: Final = 1 / 60
 """Time by which a contact is extended at each end."""
 
@@ -145,26 +160,85 @@ def lock_feet(clip: Clip, contacts: FootContacts, scene: Scene | None = None, st
     positions, rotations = (array.copy() for array in clip.world)
     held = _dilate_contacts(contacts.held, clip.rate)
     legs = [Leg.of(skeleton, side) for side in "LR"]
+    poses = [
+        solve_foot(clip, leg, SoleContacts(*held[:, 2 * index : 2 * index + 2].T), scene, standing or clip)
+        for index, leg in enumerate(legs)
+    ]
+    rise = body_rise(clip, legs, [pose.ankle for pose in poses], held)
+    raised = replace(clip, root_positions=clip.root_positions + rise[:, None] * UP)
     ankles: list[Array] = []
-    for index, leg in enumerate(legs):
-        placed = solve_foot(
-            clip,
-            leg,
-            SoleContacts(held[:, 2 * index], held[:, 2 * index + 1]),
-            scene,
-            standing or clip,
-        )
-        rotations[:, leg.foot] = multiply(placed.foot_rotation, rotations[:, leg.foot])
+    for index, (leg, pose) in enumerate(zip(legs, poses, strict=True)):
         if leg.toe is not None:
-            rotations[:, leg.toe] = multiply(placed.toe_rotation, rotations[:, leg.toe])
-        ankles.append(placed.ankle)
-    roots = clip.root_positions.copy()
-    drop = hips_drop(clip, legs, ankles)
+            pose = raise_heel(raised, leg, pose, SoleContacts(held[:, 2 * index], held[:, 2 * index + 1]))
+            rotations[:, leg.toe] = multiply(pose.toe_rotation, rotations[:, leg.toe])
+        rotations[:, leg.foot] = multiply(pose.foot_rotation, rotations[:, leg.foot])
+        ankles.append(pose.ankle)
+    roots = raised.root_positions.copy()
+    drop = hips_drop(raised, legs, ankles)
     roots[:, 2] -= drop
-    positions[..., 2] -= drop[:, None]
+    positions[..., 2] += (rise - drop)[:, None]
     for leg, ankle in zip(legs, ankles, strict=True):
         solve_leg_ik(skeleton, positions, rotations, leg, ankle)
     return with_world_rotations(clip, roots, rotations)
+
+
+def body_rise(clip: Clip, legs: Sequence[Leg], ankles: Sequence[Array], held: NDArray[np.bool_]) -> Array:
+    """Return the height (F), meters, by which the whole body rises with its feet, or sinks if negative.
+
+    A network's feet stand a little above or below the ground for seconds. If only the feet moved, straight knees would
+    pull the hips down in every step; a slow shift of the body leaves knees and bounce as the network has them.
+
+    Args:
+        clip: the motion.
+        legs: left and right leg.
+        ankles: (F, 3) of each leg, where its ankle is placed, meters.
+        held: (F, 4) contacts of heels and balls.
+    """
+    gaps, weights = np.zeros(len(clip)), np.zeros(len(clip))
+    for index, (leg, ankle) in enumerate(zip(legs, ankles, strict=True)):
+        planted = held[:, 2 * index : 2 * index + 2].any(axis=1)
+        gaps += np.where(planted, ankle[:, 2] - clip.positions[:, leg.foot, 2], 0.0)
+        weights += planted
+    sigma = BODY_RISE_S * clip.rate
+    mass = scipy.ndimage.gaussian_filter1d(weights, sigma, mode="nearest")
+    shift = scipy.ndimage.gaussian_filter1d(gaps, sigma, mode="nearest")
+    return shift * mass / (mass**2 + MIN_CONTACT_MASS**2)
+
+
+def raise_heel(clip: Clip, leg: Leg, pose: FootPose, contacts: SoleContacts) -> FootPose:
+    """Return the pose with the heel raised over the held ball in frames in which the leg is too short for the ankle.
+
+    A leg that trails behind the body lifts its heel; the hips do not come down for it. A heel that is held stays.
+
+    Args:
+        clip: the motion, at its final height.
+        leg: joints of the leg, with a toe.
+        pose: pose of the foot.
+        contacts: contacts of the foot that are held.
+    """
+    assert leg.toe is not None
+    reach = leg.length(clip.skeleton) * MAX_REACH_RATIO
+    foot = clip.world[1][:, leg.foot]
+    lever = -rotate(
+        multiply(pose.foot_rotation, foot), np.broadcast_to(clip.skeleton.offsets[leg.toe], pose.ankle.shape)
+    )
+    ball, hip = pose.ankle - lever, clip.positions[:, leg.thigh]
+    axis = normalize(np.cross(UP, -lever))
+    low, high = np.zeros(len(clip)), np.full(len(clip), MAX_HEEL_RISE_RAD)
+    for _ in range(HEEL_RISE_STEPS):
+        middle = (low + high) / 2
+        far = length(ball + rotate(exp(middle[:, None] * axis), lever) - hip) > reach
+        low, high = np.where(far, middle, low), np.where(far, high, middle)
+    needed = np.where(contacts.ball & ~contacts.heel & (length(pose.ankle - hip) > reach), high, 0.0)
+    if not needed.any():
+        return pose
+    window = max(round(HEEL_RISE_S * clip.rate), 1)
+    spread = scipy.ndimage.maximum_filter1d(needed, 2 * window + 1, mode="nearest")
+    angle = scipy.ndimage.gaussian_filter1d(spread, window / 2, mode="nearest", radius=window)
+    free = scipy.ndimage.distance_transform_edt(~contacts.heel) / clip.rate if contacts.heel.any() else np.inf
+    angle = np.minimum(angle, HEEL_ACCELERATION_RAD_S2 / 2 * np.square(free))
+    turn = exp(angle[:, None] * axis)
+    return FootPose(ball + rotate(turn, lever), multiply(turn, pose.foot_rotation), pose.toe_rotation)
 
 
 def _dilate_contacts(foot_contacts: NDArray[np.bool_], rate: float) -> NDArray[np.bool_]:

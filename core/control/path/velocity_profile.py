@@ -9,6 +9,7 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
+from ...motion.proportions import ADULT_LEG_LENGTH_M
 from ...motion.rotations import Array
 from .path import Path
 from .path_events import Cues, CueSpan, Facing
@@ -19,7 +20,10 @@ MAX_ACCELERATION_M_S2 = 1.2
 MAX_BRAKING_M_S2 = 1.0
 MAX_LATERAL_ACCELERATION_M_S2 = 1.6
 MAX_TURN_RATE_RAD_S = 2.2
-MIN_CORNER_SPEED_M_S = 0.35
+# Speed in the sharpest corner: to turn right back within a hand's breadth takes more than a second.
+MIN_CORNER_SPEED_M_S = 0.06
+# Least speed that slopes and ceilings leave.
+MIN_TERRAIN_SPEED_M_S = 0.35
 # Slope, rise over run, at which people walk slowest, as on stairs.
 STEEPEST_SLOPE_RATIO = 0.6
 # Share of the speed that is lost on the steepest slope.
@@ -36,6 +40,13 @@ FACING_SMOOTHING_S: Final = 0.25
 """Standard deviation of the Gaussian over which the body turns to another facing direction."""
 STYLE_SMOOTHING_S: Final = 0.15
 """Standard deviation of the Gaussian over which styles change."""
+RUN_FROUDE_NUMBER: Final = 0.5
+"""Froude number, squared speed over gravity and leg length, above which a character runs."""
+WALK_FROUDE_NUMBER: Final = 0.42
+"""Froude number below which a running character walks again."""
+GRAVITY_M_S2: Final = 9.81
+GAIT_CHANGE_S: Final = 0.15
+"""Standard deviation of the Gaussian over which walking and running change."""
 MAX_CUE_ITERATIONS: Final = 8
 """Most iterations that convert times of cues to arc lengths of the plan that they change."""
 
@@ -75,7 +86,8 @@ def plan_speeds(
         duck_slowdown = (
             DUCK_SLOWDOWN_SHARE * profile.duck_share_at(path.arc_lengths, body_height) if body_height else 0.0
         )
-        limit = np.maximum(limit * (1 - SLOPE_SLOWDOWN_SHARE * steep) * (1 - duck_slowdown), slowest)
+        slowed = commanded_speeds * (1 - SLOPE_SLOWDOWN_SHARE * steep) * (1 - duck_slowdown)
+        limit = np.minimum(limit, np.maximum(slowed, np.minimum(MIN_TERRAIN_SPEED_M_S, commanded_speeds)))
     squares = limit**2
     squares[[0, -1, *stop_indices]] = 0.0
     steps = 2 * np.diff(path.arc_lengths)
@@ -97,6 +109,7 @@ class Timing:
         speeds: (T) planned speed, m/s.
         yaw_offsets: (T) facing direction from the direction of travel, radians, positive to the left.
         phase_offsets: (T) cycles that are added to the phase at each frame.
+        run_shares: (T) weight of running against walking, 0 to 1.
         style_weights: (T, G) weight of each gait as the style; all zero for plain walking and running.
     """
 
@@ -104,19 +117,22 @@ class Timing:
     speeds: Array
     yaw_offsets: Array
     phase_offsets: Array
+    run_shares: Array
     style_weights: Array
 
     @staticmethod
-    def without_cues(distances: Array, speeds: Array, gaits: int = 0) -> "Timing":
+    def without_cues(distances: Array, speeds: Array, gaits: int = 0, rate: float = 60.0) -> "Timing":
         """Build a timing with the face ahead and no style.
 
         Args:
             distances: (T) arc length at each frame, meters.
             speeds: (T) planned speed, m/s.
             gaits: number of gaits of the controller.
+            rate: frames per second.
         """
         none = np.zeros(len(distances))
-        return Timing(distances, speeds, none, none, np.zeros((len(distances), gaits)))
+        runs = run_shares(speeds, rate, ADULT_LEG_LENGTH_M)
+        return Timing(distances, speeds, none, none, runs, np.zeros((len(distances), gaits)))
 
     def __len__(self) -> int:
         return len(self.distances)
@@ -136,6 +152,25 @@ class Timing:
         return np.where(inside, self.speeds[np.clip(frame, 0, len(self.speeds) - 1)], 0.0)
 
 
+def run_shares(speeds: Array, rate: float, leg_length: float) -> Array:
+    """Return the weights (T) of running against walking: one gait at a time, changed over a moment.
+
+    People change gait near a Froude number of 0.5, whatever their size (Alexander 1989; Hreljac 1995), and a little
+    later than they change back.
+
+    Args:
+        speeds: (T) planned speeds, m/s.
+        rate: frames per second.
+        leg_length: length of the walker's legs, meters.
+    """
+    froude = speeds**2 / (GRAVITY_M_S2 * leg_length)
+    decided = np.where(froude > RUN_FROUDE_NUMBER, 1, np.where(froude < WALK_FROUDE_NUMBER, 0, -1))
+    # Between both numbers, the gait goes on; a walk begins by walking.
+    last = np.maximum.accumulate(np.where(decided >= 0, np.arange(len(speeds)), -1))
+    shares = np.where(last >= 0, decided[last], 0).astype(float)
+    return scipy.ndimage.gaussian_filter1d(shares, GAIT_CHANGE_S * rate, mode="nearest") if shares.any() else shares
+
+
 def plan_timing(
     path: Path,
     speed: float,
@@ -145,6 +180,7 @@ def plan_timing(
     cues: Cues | None = None,
     gaits: Sequence[str] = (),
     style: str = "",
+    leg_length: float = ADULT_LEG_LENGTH_M,
 ) -> Timing:
     """Plan the timing of a walk: the speed along a fixed path (path-velocity decomposition, Kant and Zucker 1986).
 
@@ -157,6 +193,7 @@ def plan_timing(
         cues: path events, at arc lengths of `path`.
         gaits: gaits of the controller, styles included.
         style: style where cues name none; empty for plain walking and running.
+        leg_length: length of the walker's legs, meters, which decides at what speed it runs.
     """
     cues = cues or Cues()
     parametrize = partial(_parametrize_by_time, path, speed, rate, profile, body_height)
@@ -175,6 +212,7 @@ def plan_timing(
         speeds,
         yaw_offsets,
         np.zeros(len(distances)),
+        run_shares(speeds, rate, leg_length),
         _style_weights(distances, rate, placed.spans, gaits, style),
     )
 

@@ -6,6 +6,7 @@ All characters of a batch share one controller and pass through its network toge
 from collections.abc import Sequence
 from copy import copy
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -16,6 +17,7 @@ from ...features.locomotion import (
     phase_channel_count,
 )
 from ...features.phase_vectors import PhaseVectors
+from ...features.rest import IDLE_RATE_HZ, REST_PHASES
 from ...features.terrain import CENTER_SAMPLE_INDEX, LATERAL_SAMPLE_SIGNS
 from ...models.model_file import ControllerModel
 from ...motion.root_frame import facing_direction, into_frame, out_of_frame, yaw_of
@@ -23,6 +25,14 @@ from ...motion.rotations import Array
 from ...terrain.ground import Ground, Plane
 from ..path.terrain_profile import MAX_STEP_DOWN_M, MAX_STEP_UP_M
 from .batch_state import PAST_FRAMES, PAST_SAMPLE_INDICES, BatchState
+
+STANCE_PULL_S: Final = 0.25
+"""Time constant with which the fed-back pose of a character at rest returns to the controller's standing pose, but for
+its feet: what a network adds to its own pose frame by frame would carry it away in seconds."""
+REST_MOVING_SHARE: Final = 0.5
+"""Weight of moving below which the phase comes to rest."""
+REST_TOLERANCE: Final = 1e-9
+"""Distance, cycles, at which a phase has reached its rest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +100,7 @@ class LocomotionState(BatchState):
         past_heights: (B, PAST_FRAMES + 1, 3) heights of the ground left of, under and right of the root, meters.
         expected_positions: (B, S, 2) predicted roots at the S future samples, meters, world.
         expected_yaws: (B, S) radians.
+        idle_start: (B) seconds into the controller's idling motion at the first frame.
         phase_vectors: local phases; ``None`` if the controller has none.
     """
 
@@ -99,7 +110,34 @@ class LocomotionState(BatchState):
     past_heights: Array
     expected_positions: Array
     expected_yaws: Array
+    idle_start: Array
     phase_vectors: PhaseVectors | None
+
+
+def _joints_above_feet(model: ControllerModel) -> Array:
+    """Return 1 for each pose joint (P) that is neither a foot nor beyond one, else 0."""
+    skeleton = model.skeleton
+    feet = {skeleton.roles[role] for role in ("foot.L", "foot.R") if role in skeleton.roles}
+    beyond: set[int] = set()
+    for joint, parent in enumerate(skeleton.parents):
+        if joint in feet or parent in beyond:
+            beyond.add(joint)
+    return np.array([0.0 if skeleton.names.index(name) in beyond else 1.0 for name in model.joints])
+
+
+def phase_at_rest(phases: Array, next_phases: Array) -> Array:
+    """Return the phases (B) after a frame of characters that come to rest: they stop where both feet stand.
+
+    A foot that is in the air is still put down, so that a stop takes no more than the step that has begun.
+
+    Args:
+        phases: (B) cycles, before the frame.
+        next_phases: (B) cycles, after it.
+    """
+    ahead = (REST_PHASES - phases[:, None]) % 1.0
+    rest = np.where(ahead < REST_TOLERANCE, 0.0, ahead).min(axis=1)
+    advance = (next_phases - phases) % 1.0
+    return (phases + np.minimum(advance, rest)) % 1.0
 
 
 class LocomotionRuntime:
@@ -139,8 +177,12 @@ class LocomotionRuntime:
             past_heights=np.tile(heights, (1, PAST_FRAMES + 1, len(LATERAL_SAMPLE_SIGNS))),
             expected_positions=np.repeat(position[:, None], len(FUTURE_OFFSETS_FRAMES), axis=1),
             expected_yaws=np.repeat(yaw[:, None], len(FUTURE_OFFSETS_FRAMES), axis=1),
+            idle_start=np.zeros(count),
             phase_vectors=PhaseVectors.begin(model.start, model.rate, count) if has_phases else None,
         )
+        self._stance = np.asarray(model.start["position"], dtype=float)
+        self._idle = np.asarray(model.start.get("idle", np.zeros((0, *self._stance.shape))), dtype=float)
+        self._stance_joints = _joints_above_feet(model)[:, None]
         self.frame = 0
         self._ground_groups: tuple[Sequence[Ground], list[tuple[Ground, NDArray[np.intp]]]] = (), []
 
@@ -171,6 +213,17 @@ class LocomotionRuntime:
     def past_heights(self) -> Array:
         """Ground heights (B, PAST_FRAMES + 1, 3) left of, under and right of the remembered roots, meters."""
         return self.state.past_heights
+
+    def vary(self, row: int, seed: int) -> None:
+        """Draw the phase and the idling motion with which a character begins.
+
+        Args:
+            row: row of the character.
+            seed: of the draw.
+        """
+        random = np.random.default_rng(seed)
+        self.state.phase[row] = random.random()
+        self.state.idle_start[row] = random.random() * len(self._idle) / IDLE_RATE_HZ
 
     def copy(self) -> "LocomotionRuntime":
         """Return an independent copy from which the roll-out can be continued bit for bit."""
@@ -236,6 +289,16 @@ class LocomotionRuntime:
         state.past_positions, state.past_yaws = moved(state.past_positions), turned(state.past_yaws)
         state.expected_positions, state.expected_yaws = moved(state.expected_positions), turned(state.expected_yaws)
         state.past_heights[row] += rise
+
+    def _standing_poses(self) -> Array:
+        """Return the poses (B, P, 3), meters, to which characters at rest return: standing, and moving as people do."""
+        if not len(self._idle):
+            return np.broadcast_to(self._stance, self.state.pose.shape)
+        time = (self.state.idle_start + self.frame / self.model.rate) * IDLE_RATE_HZ % len(self._idle)
+        index = time.astype(np.intp)
+        share = (time - index)[:, None, None]
+        following = self._idle[(index + 1) % len(self._idle)]
+        return self._stance + (1 - share) * self._idle[index] + share * following
 
     def _push_history(self, gaits: Array) -> None:
         """Append the current state to the remembered past and drop its oldest frame."""
@@ -317,7 +380,13 @@ class LocomotionRuntime:
         phase_vectors = self.state.phase_vectors
         if phase_vectors is not None:
             phase_vectors.advance(layout.view(y, "phase.vector"), layout.view(y, "phase.frequency"), dt)
+        phase = self.state.phase
         self.state.advance(layout, y, np.maximum(moving, 0.0), dt)
+        resting = moving < REST_MOVING_SHARE
+        self.state.phase = np.where(resting, phase_at_rest(phase, self.state.phase), self.state.phase)
+        pull = resting * min(dt / STANCE_PULL_S, 1.0)
+        away = self._standing_poses() - self.state.pose
+        self.state.pose = self.state.pose + pull[:, None, None] * self._stance_joints * away
         yaws = self.state.yaw[:, None]
         ahead = out_of_frame(layout.view(y, "trajectory.position"), yaws)
         self.state.expected_positions = self.state.position[:, None] + ahead

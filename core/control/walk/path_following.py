@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...features.locomotion import FUTURE_OFFSETS_FRAMES
+from ...features.rest import TURN_IN_PLACE_RAD
 from ...features.terrain import CENTER_SAMPLE_INDEX
 from ...models.model_file import ControllerModel
 from ...motion.root_frame import facing_direction, yaw_of
@@ -39,13 +40,10 @@ GROUND_PROBE_HEIGHT_M: Final = 0.1
 GROUND_PROBE_SPACING_M: Final = 0.05
 # Displacement, meters, and turn, radians, below which the ground rests.
 GROUND_MOTION_TOLERANCE: Final = 1e-7
-# Speeds at which standing changes to walking, and walking to running.
 STAND_SPEED_M_S: Final = 0.2
-RUN_SPEED_M_S: Final = 2.0
+"""Speed at which standing changes to walking."""
 SLOW_SPEED_M_S: Final = 2 * STAND_SPEED_M_S
 """Commanded speed below which a character changes to walking below :data:`STAND_SPEED_M_S`."""
-TURN_IN_PLACE_RAD: Final = 0.5
-"""Turn within the second ahead at which a standing character steps."""
 SNAPSHOT_INTERVAL_S: Final = 1.0
 """Time between snapshots."""
 
@@ -118,7 +116,7 @@ class PathFollower:
         self.runtime = LocomotionRuntime(model, starts.points, yaws, levels, [plan.ground for plan in walk_plans])
         for row, plan in enumerate(walk_plans):
             if plan.seed:
-                self.runtime.phase[row] = np.random.default_rng(plan.seed).random()
+                self.runtime.vary(row, plan.seed)
         self._active_rows = np.arange(len(self.walk_plans))
         self._plan_frames = np.full(len(self.walk_plans), -round(STAND_BEFORE_S * model.rate))
         self._last_frames = self._tables.frame_counts + round(STAND_AFTER_S * model.rate)
@@ -268,10 +266,9 @@ class PathFollower:
         samples = tables.path_at(np.concatenate([self._arc_lengths[:, None], look_ahead], axis=1))
         offsets = runtime.position - samples.points[:, 0]
         positions = samples.points[:, 1:] + offsets[:, None] * ((1 - FUTURE_SHARES) ** 2)[:, None]
-        gaits, moving = self._gait_commands(plans, samples.jumps)
-        command = LocomotionCommand(
-            positions, samples.yaws[:, 1:] + plans.yaw_offsets[:, 1:], gaits[:, 1:], samples.heights
-        )
+        yaws = samples.yaws + plans.yaw_offsets
+        gaits, moving = self._gait_commands(plans, yaws, samples.jumps)
+        command = LocomotionCommand(positions, yaws[:, 1:], gaits[:, 1:], samples.heights)
         made = runtime.step(command, gaits[:, 0], moving[:, 0])
         self._records.append(FrameRecord(self._active_rows, made, gaits[:, 0], planned))
         runtime.phase = (runtime.phase + plans.phase_offsets[:, 0]) % 1.0
@@ -342,13 +339,13 @@ class PathFollower:
         sizes = np.linalg.norm(shifts, axis=-1)
         runtime.shift_roots(shifts * np.minimum(1.0, limits / np.maximum(sizes, 1e-12))[:, None])
 
-    def _gait_commands(self, plans: PlanSamples, jumps: Array) -> tuple[Array, Array]:
+    def _gait_commands(self, plans: PlanSamples, yaws: Array, jumps: Array) -> tuple[Array, Array]:
         """Return gaits (B, S, G) and weights of moving (B, S), with smooth transitions."""
-        names, speeds, turns, styles = self.model.gaits, plans.speeds, plans.yaw_offsets, plans.style_weights
+        names, speeds, styles = self.model.gaits, plans.speeds, plans.style_weights
         still, going = (self._slow_speeds / 4)[:, None], (self._slow_speeds * 3 / 4)[:, None]
-        turning = np.clip(np.abs(turns[:, -1:] - turns[:, :1]) / TURN_IN_PLACE_RAD, 0, 1)
+        turning = np.clip(np.abs(yaws[:, -1:] - yaws[:, :1]) / TURN_IN_PLACE_RAD, 0, 1)
         moving = np.maximum(np.clip((speeds - still) / (going - still), 0, 1), turning)
-        running = np.clip((speeds - RUN_SPEED_M_S) / 0.3 + 0.5, 0, 1)
+        running = plans.run_shares
         gaits = np.zeros((*speeds.shape, len(names)))
         for name, value in (("stand", 1 - moving), ("walk", moving * (1 - running)), ("run", moving * running)):
             gaits[..., names.index(name)] = value

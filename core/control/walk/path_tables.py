@@ -34,6 +34,7 @@ class PlanSamples(NamedTuple):
     speeds: Array
     yaw_offsets: Array
     phase_offsets: Array
+    run_shares: Array
     style_weights: Array
 
 
@@ -66,7 +67,9 @@ class PathTables:
             _expand_like(np.arange(len(frames)), frames), np.minimum(np.maximum(frames, 0), ends - 1)
         ]
         inside = (frames >= 0) & (frames < ends)
-        return PlanSamples(found[..., 0], found[..., 1] * inside, found[..., 2], found[..., 3] * inside, found[..., 4:])
+        return PlanSamples(
+            found[..., 0], found[..., 1] * inside, found[..., 2], found[..., 3] * inside, found[..., 4], found[..., 5:]
+        )
 
     def path_at(self, arc_lengths: Array) -> PathSamples:
         """Return the paths at arc lengths (B, ...), meters, clamped to their ends."""
@@ -139,10 +142,9 @@ def path_table(path: Path, profile: TerrainProfile) -> Array:
 
 
 def plan_table(timing: Timing) -> Array:
-    """Return arc lengths, speeds, yaw offsets, phase offsets and style weights (T, 4 + G) of a timing."""
-    return np.column_stack(
-        [timing.distances, timing.speeds, timing.yaw_offsets, timing.phase_offsets, timing.style_weights]
-    )
+    """Return arc lengths, speeds, yaw and phase offsets, run shares and style weights (T, 5 + G) of a timing."""
+    columns = (timing.distances, timing.speeds, timing.yaw_offsets, timing.phase_offsets, timing.run_shares)
+    return np.column_stack([*columns, timing.style_weights])
 
 
 def _stack_padded(tables: Sequence[Array]) -> Array:

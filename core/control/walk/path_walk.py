@@ -259,7 +259,7 @@ class WalkRollout:
             # Heads differ in height over legs of the same length.
             retarget_sample = retarget_sample or clip.cut(0, round(RETARGET_SAMPLE_S * clip.rate))
             clip = duck(retarget(clip, self.plan.calibration, example=retarget_sample), self.surroundings.ground)
-        clip = lock_feet(clip, contacts, self.surroundings.ground, standing)
+        clip = duck(lock_feet(clip, contacts, self.surroundings.ground, standing), self.surroundings.ground)
         results = self._waypoint_solver.results(clip, contacts, self.scale)
         return _FinishedWalk(Walk(clip, contacts, trace.frames.phase, trace.gaits, standing, results), retarget_sample)
 

@@ -124,6 +124,7 @@ def plan_walk(request: WalkRequest, model: ControllerModel) -> WalkPlan:
         upright_height(model),
         gaits=model.gaits,
         style=request.style,
+        leg_length=model.skeleton.leg_length,
     )
     timed, lengths, reasons = _time_waypoints(make_timing, path, waypoints, cues, speed, model.rate)
     return WalkPlan(

@@ -8,6 +8,7 @@ import bpy
 import numpy as np
 import pytest
 
+from footfall.blender_addon.controllers.library import shipped_interaction_controllers
 from footfall.blender_addon.rig import (
     operators,
     preset_operators,
@@ -19,6 +20,8 @@ from footfall.blender_addon.rig import (
 from footfall.blender_addon.rig import (
     panel as panel_rig,
 )
+from footfall.blender_addon.rig.character import add_character
+from footfall.core.models.model_file import load_model
 from footfall.core.retarget.calibration import MAX_LIMB_RESIDUAL_DEG
 from footfall.core.rig.rig_map import shipped_rig_maps
 from footfall.tests.addon.support.armatures import make_armature
@@ -97,10 +100,9 @@ def listed(rig) -> list[str]:
 
 
 def person(name: str = "Person") -> bpy.types.Object:
-    """The character that ships, whose bones have CMU's names."""
-    bpy.ops.footfall.add_character()
-    bpy.context.object.name = name
-    return bpy.context.object
+    """A character whose bones have CMU's names: that of the controller of interactions."""
+    skeleton = load_model(shipped_interaction_controllers()[-1]).skeleton
+    return add_character(bpy.context, skeleton, name)
 
 
 @pytest.fixture

@@ -13,6 +13,7 @@ from footfall.core.evaluation.extremes import (
     largest_joint_speed,
     largest_lean,
     largest_moves,
+    worst_shaking,
 )
 from footfall.core.motion import Clip
 from footfall.core.motion.rotations import from_axis_angle, multiply
@@ -53,3 +54,14 @@ def test_lean_and_sink_are_those_of_the_worst_frame() -> None:
     sink = deepest_sink(folded)
     assert sink.value == pytest.approx(10, abs=0.2) and 65 < sink.frame < 85
     assert deepest_sink(folded, roots[0, 2] + 0.05).value == pytest.approx(15, abs=0.2)
+
+
+def test_a_tremble_is_a_share_of_the_power_where_it_is() -> None:
+    clip = Walker(speed=1.0, seconds=6.0).clip()
+    assert worst_shaking(clip).value < 0.01
+    roots, seconds = clip.root_positions.copy(), np.arange(len(clip)) / clip.rate
+    roots[:, 0] += 0.01 * np.sin(2 * np.pi * 12 * seconds) * ((seconds > 2) & (seconds < 4))
+    shaking = worst_shaking(replace(clip, root_positions=roots))
+    speed = 0.01 * np.sin(2 * np.pi * 12 / 60) * 60  # of central differences
+    power = speed**2 / 2
+    assert shaking.value == pytest.approx(power / (power + 1.0), abs=0.02) and 120 < shaking.frame < 240

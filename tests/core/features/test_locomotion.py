@@ -5,6 +5,7 @@ import pytest
 
 from footfall.core.features.locomotion import (
     FUTURE_OFFSETS_FRAMES,
+    ROOT_SMOOTHING_S,
     SAMPLE_OFFSETS_FRAMES,
     clip_features,
     input_layout,
@@ -84,7 +85,7 @@ def test_the_trajectory_is_an_arc_in_the_root_s_frame(circling: tuple) -> None:
     seconds = np.array(SAMPLE_OFFSETS_FRAMES) / 60
     inside = slice(120, -120)
     position, direction = IN.view(x, "trajectory.position")[inside], IN.view(x, "trajectory.direction")[inside]
-    np.testing.assert_allclose(position, np.tile(arc(seconds, 1.1, 0.8), (len(position), 1, 1)), atol=2e-3)
+    np.testing.assert_allclose(position, np.tile(arc(seconds, 1.1, 0.8), (len(position), 1, 1)), atol=6e-3)
     np.testing.assert_allclose(direction, np.tile(facing_direction(0.8 * seconds), (len(position), 1, 1)), atol=2e-3)
 
 
@@ -99,8 +100,9 @@ def test_the_arc_goes_on_where_the_clip_has_no_past_and_no_future(circling: tupl
 
 def test_the_root_moves_by_its_speed_and_turn(circling: tuple) -> None:
     _, _, _, y, _ = circling
-    velocity, turn = OUT.view(y, "root.velocity")[60:-60], OUT.view(y, "root.angular_velocity")[60:-60]
-    np.testing.assert_allclose(velocity, np.tile(arc(np.asarray(1 / 60), 1.1, 0.8) * 60, (len(velocity), 1)), atol=2e-3)
+    inside = slice(120, -120)  # the root is smoothed over two seconds
+    velocity, turn = OUT.view(y, "root.velocity")[inside], OUT.view(y, "root.angular_velocity")[inside]
+    np.testing.assert_allclose(velocity, np.tile(arc(np.asarray(1 / 60), 1.1, 0.8) * 60, (len(velocity), 1)), atol=6e-3)
     np.testing.assert_allclose(turn, 0.8, atol=2e-3)
 
 
@@ -119,7 +121,7 @@ def test_the_pose_that_goes_in_is_the_one_that_came_out(circling: tuple) -> None
 
 def test_the_pose_is_the_clip_s_in_the_root_s_frame(circling: tuple) -> None:
     _, clip, _, y, _ = circling
-    track = root_track(clip)
+    track = root_track(clip, ROOT_SMOOTHING_S)
     frames = np.arange(2, len(clip) - 1)
     ground = np.concatenate([track.positions, np.zeros((len(clip), 1))], axis=1)[frames, None]
     places = ground + out_of_frame(OUT.view(y, "pose.position").astype(float), track.yaws[frames, None])
@@ -208,7 +210,7 @@ def test_the_walker_stands_on_the_ground_in_its_frame(circling: tuple) -> None:
     toes = [JOINTS.index("ltoes"), JOINTS.index("rtoes")]
     assert OUT.view(y, "pose.position")[:, toes, 2].min() == pytest.approx(0.035, abs=0.002)
     across = OUT.view(y, "pose.position")[:, JOINTS.index("rfemur"), 0]
-    np.testing.assert_allclose(across[60:-60], 0.1, atol=1e-3)  # the right hip is to the right
+    np.testing.assert_allclose(across[120:-120], 0.1, atol=6e-3)  # the right hip is to the right
 
 
 @pytest.mark.parametrize("frames, samples", [(2, 0), (3, 0), (4, 1), (5, 2), (30, 27)])

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from footfall.core.motion.signals import drop_short_runs, hysteresis, local_floor, velocities
+from footfall.core.motion.signals import drop_short_runs, hysteresis, local_floor, low_pass, velocities
 
 
 def test_velocities_of_a_parabola_are_exact() -> None:
@@ -41,3 +41,11 @@ def test_short_gaps_are_closed_and_short_specks_removed_but_not_at_the_ends() ->
 
     for before, after in [("####.####", "#########"), ("....#....", "........."), ("#...####.", "#...####.")]:
         np.testing.assert_array_equal(drop_short_runs(state(before), 3), state(after), err_msg=before)
+
+
+def test_the_low_pass_keeps_what_is_slow_and_its_time_and_drops_what_is_fast() -> None:
+    seconds = np.arange(600) / 60
+    slow, fast = np.sin(2 * np.pi * seconds), np.sin(2 * np.pi * 20 * seconds)
+    passed = low_pass(np.stack([slow, slow + fast], axis=-1), 60.0, 6.0)
+    assert passed[30:-30] == pytest.approx(np.stack([slow, slow], axis=-1)[30:-30], abs=0.03)
+    assert low_pass(slow, 60.0, 30.0) is slow and len(low_pass(slow[:3], 60.0, 6.0)) == 3

