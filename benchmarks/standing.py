@@ -74,9 +74,11 @@ def bake_waits(model: ControllerModel, seeds: int = SEEDS) -> list[Clip]:
 
 
 def rests_of(clip: Clip) -> list[StandingReport | None]:
-    """Return how a character stands in each of its rests, in order; the lead-in is too short to be one."""
+    """Return how a character stands in each of its rests, in order, without the lead-in."""
     reports = []
     for start, stop in runs_of(resting_frames(clip)):
+        if start == 0:
+            continue
         frames = resting_frames(clip)
         frames[:start], frames[stop:] = False, False
         reports.append(measure_standing(clip, frames))

@@ -6,7 +6,6 @@ All characters of a batch share one controller and pass through its network toge
 from collections.abc import Sequence
 from copy import copy
 from dataclasses import dataclass
-from typing import Final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,7 +16,6 @@ from ...features.locomotion import (
     phase_channel_count,
 )
 from ...features.phase_vectors import PhaseVectors
-from ...features.rest import IDLE_RATE_HZ, REST_PHASES
 from ...features.terrain import CENTER_SAMPLE_INDEX, LATERAL_SAMPLE_SIGNS
 from ...models.model_file import ControllerModel
 from ...motion.root_frame import facing_direction, into_frame, out_of_frame, yaw_of
@@ -25,14 +23,7 @@ from ...motion.rotations import Array
 from ...terrain.ground import Ground, Plane
 from ..path.terrain_profile import MAX_STEP_DOWN_M, MAX_STEP_UP_M
 from .batch_state import PAST_FRAMES, PAST_SAMPLE_INDICES, BatchState
-
-STANCE_PULL_S: Final = 0.25
-"""Time constant with which the fed-back pose of a character at rest returns to the controller's standing pose, but for
-its feet: what a network adds to its own pose frame by frame would carry it away in seconds."""
-REST_MOVING_SHARE: Final = 0.5
-"""Weight of moving below which the phase comes to rest."""
-REST_TOLERANCE: Final = 1e-9
-"""Distance, cycles, at which a phase has reached its rest."""
+from .resting import REST_MOVING_SHARE, StandingPose, phase_at_rest
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,32 +105,6 @@ class LocomotionState(BatchState):
     phase_vectors: PhaseVectors | None
 
 
-def _joints_above_feet(model: ControllerModel) -> Array:
-    """Return 1 for each pose joint (P) that is neither a foot nor beyond one, else 0."""
-    skeleton = model.skeleton
-    feet = {skeleton.roles[role] for role in ("foot.L", "foot.R") if role in skeleton.roles}
-    beyond: set[int] = set()
-    for joint, parent in enumerate(skeleton.parents):
-        if joint in feet or parent in beyond:
-            beyond.add(joint)
-    return np.array([0.0 if skeleton.names.index(name) in beyond else 1.0 for name in model.joints])
-
-
-def phase_at_rest(phases: Array, next_phases: Array) -> Array:
-    """Return the phases (B) after a frame of characters that come to rest: they stop where both feet stand.
-
-    A foot that is in the air is still put down, so that a stop takes no more than the step that has begun.
-
-    Args:
-        phases: (B) cycles, before the frame.
-        next_phases: (B) cycles, after it.
-    """
-    ahead = (REST_PHASES - phases[:, None]) % 1.0
-    rest = np.where(ahead < REST_TOLERANCE, 0.0, ahead).min(axis=1)
-    advance = (next_phases - phases) % 1.0
-    return (phases + np.minimum(advance, rest)) % 1.0
-
-
 class LocomotionRuntime:
     """The batch of B characters of one controller; each stands where it was placed until it is commanded.
 
@@ -180,9 +145,7 @@ class LocomotionRuntime:
             idle_start=np.zeros(count),
             phase_vectors=PhaseVectors.begin(model.start, model.rate, count) if has_phases else None,
         )
-        self._stance = np.asarray(model.start["position"], dtype=float)
-        self._idle = np.asarray(model.start.get("idle", np.zeros((0, *self._stance.shape))), dtype=float)
-        self._stance_joints = _joints_above_feet(model)[:, None]
+        self._standing = StandingPose(model)
         self.frame = 0
         self._ground_groups: tuple[Sequence[Ground], list[tuple[Ground, NDArray[np.intp]]]] = (), []
 
@@ -223,7 +186,7 @@ class LocomotionRuntime:
         """
         random = np.random.default_rng(seed)
         self.state.phase[row] = random.random()
-        self.state.idle_start[row] = random.random() * len(self._idle) / IDLE_RATE_HZ
+        self.state.idle_start[row] = random.random() * self._standing.idle_seconds
 
     def copy(self) -> "LocomotionRuntime":
         """Return an independent copy from which the roll-out can be continued bit for bit."""
@@ -254,6 +217,9 @@ class LocomotionRuntime:
         contacts = layout.view(y, "contact").astype(float)
         result = RuntimeFrames(self.state.position, heights, self.state.yaw, self.state.phase, contacts, y)
         self._integrate(y, 1.0 - gaits[:, model.gaits.index("stand")] if moving is None else moving)
+        ahead = np.linalg.norm(command.positions[:, -1] - self.state.position, axis=-1)
+        speeds = ahead / (FUTURE_OFFSETS_FRAMES[-1] / model.rate)
+        self.state.pose = self._standing.settle_arms(self.state.pose, speeds, 1 / model.rate)
         self.frame += 1
         return result
 
@@ -289,16 +255,6 @@ class LocomotionRuntime:
         state.past_positions, state.past_yaws = moved(state.past_positions), turned(state.past_yaws)
         state.expected_positions, state.expected_yaws = moved(state.expected_positions), turned(state.expected_yaws)
         state.past_heights[row] += rise
-
-    def _standing_poses(self) -> Array:
-        """Return the poses (B, P, 3), meters, to which characters at rest return: standing, and moving as people do."""
-        if not len(self._idle):
-            return np.broadcast_to(self._stance, self.state.pose.shape)
-        time = (self.state.idle_start + self.frame / self.model.rate) * IDLE_RATE_HZ % len(self._idle)
-        index = time.astype(np.intp)
-        share = (time - index)[:, None, None]
-        following = self._idle[(index + 1) % len(self._idle)]
-        return self._stance + (1 - share) * self._idle[index] + share * following
 
     def _push_history(self, gaits: Array) -> None:
         """Append the current state to the remembered past and drop its oldest frame."""
@@ -384,9 +340,8 @@ class LocomotionRuntime:
         self.state.advance(layout, y, np.maximum(moving, 0.0), dt)
         resting = moving < REST_MOVING_SHARE
         self.state.phase = np.where(resting, phase_at_rest(phase, self.state.phase), self.state.phase)
-        pull = resting * min(dt / STANCE_PULL_S, 1.0)
-        away = self._standing_poses() - self.state.pose
-        self.state.pose = self.state.pose + pull[:, None, None] * self._stance_joints * away
+        times = self.state.idle_start + self.frame * dt
+        self.state.pose = self._standing.settle(self.state.pose, resting, times, dt)
         yaws = self.state.yaw[:, None]
         ahead = out_of_frame(layout.view(y, "trajectory.position"), yaws)
         self.state.expected_positions = self.state.position[:, None] + ahead

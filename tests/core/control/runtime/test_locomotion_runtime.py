@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 from numpy.typing import ArrayLike
 
-from footfall.core.control.runtime.locomotion_runtime import LocomotionCommand, LocomotionRuntime, phase_at_rest
+from footfall.core.control.runtime.locomotion_runtime import LocomotionCommand, LocomotionRuntime
+from footfall.core.control.runtime.resting import phase_at_rest
 from footfall.core.features.locomotion import FUTURE_OFFSETS_FRAMES, SAMPLE_OFFSETS_FRAMES
 from footfall.core.models.model_file import ControllerModel
 from footfall.core.models.network import Memory, Network

@@ -48,4 +48,5 @@ def test_it_walks_upright_with_its_arms_down_and_ends_standing(model: Controller
 def test_it_goes_as_fast_as_it_is_told(model: ControllerModel, speed: float):
     clip = walk_path(model, WalkPath(np.array([[0.0, 0.0], [8 * speed + 4, 0.0]])), speed).clip
     travelled = np.gradient(clip.positions[:, 0, 0]) * clip.rate
-    assert np.median(travelled[180:-180]) == pytest.approx(speed, rel=0.07)
+    # On the mean, since hips surge within each step.
+    assert np.mean(travelled[180:-180]) == pytest.approx(speed, rel=0.07)

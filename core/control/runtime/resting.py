@@ -1,0 +1,101 @@
+"""Rest: the phase at which a character stops, and the standing pose to which it returns, moving as people do."""
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...features.rest import IDLE_RATE_HZ, REST_PHASES
+from ...models.model_file import ControllerModel
+from ...motion.rotations import Array
+
+STANCE_PULL_S: Final = 0.25
+"""Time constant with which the fed-back pose of a character at rest returns to the controller's standing pose, but for
+its feet: what a network adds to its own pose frame by frame would carry it away in seconds."""
+SLOW_SPEED_M_S: Final = 0.9
+"""Commanded speed below which arms return to the standing pose: slower than people were captured walking."""
+SLOWEST_SPEED_M_S: Final = 0.7
+"""Commanded speed at which they return within :data:`ARM_PULL_S`."""
+ARM_PULL_S: Final = 0.35
+REST_MOVING_SHARE: Final = 0.5
+"""Weight of moving below which a character comes to rest."""
+REST_TOLERANCE: Final = 1e-9
+"""Distance, cycles, at which a phase has reached its rest."""
+
+
+def phase_at_rest(phases: Array, next_phases: Array) -> Array:
+    """Return the phases (B) after a frame of characters that come to rest: they stop where both feet stand.
+
+    A foot that is in the air is still put down, so that a stop takes no more than the step that has begun.
+
+    Args:
+        phases: (B) cycles, before the frame.
+        next_phases: (B) cycles, after it.
+    """
+    ahead = (REST_PHASES - phases[:, None]) % 1.0
+    rest = np.where(ahead < REST_TOLERANCE, 0.0, ahead).min(axis=1)
+    advance = (next_phases - phases) % 1.0
+    return (phases + np.minimum(advance, rest)) % 1.0
+
+
+class StandingPose:
+    """The pose of a controller's standing character, and the idling motion that its file keeps.
+
+    Args:
+        model: the controller.
+    """
+
+    def __init__(self, model: ControllerModel) -> None:
+        self._pose = np.asarray(model.start["position"], dtype=float)
+        self._idle = np.asarray(model.start.get("idle", np.zeros((0, *self._pose.shape))), dtype=float)
+        self._above_feet = 1.0 - _joints_from(model, ("foot.L", "foot.R"))[:, None]
+        self._arms = _joints_from(model, ("upper_arm.L", "upper_arm.R"))[:, None]
+
+    @property
+    def idle_seconds(self) -> float:
+        """Length of the idling motion."""
+        return len(self._idle) / IDLE_RATE_HZ
+
+    def settle(self, poses: Array, resting: NDArray[np.bool_], times: Array, dt: float) -> Array:
+        """Return poses (B, P, 3), meters, a frame nearer to standing, but for their feet.
+
+        Args:
+            poses: (B, P, 3) in the root's frame.
+            resting: (B) whether a character rests.
+            times: (B) seconds into the idling motion.
+            dt: seconds per frame.
+        """
+        pull = resting * min(dt / STANCE_PULL_S, 1.0)
+        return poses + pull[:, None, None] * self._above_feet * (self._poses_at(times) - poses)
+
+    def settle_arms(self, poses: Array, speeds: Array, dt: float) -> Array:
+        """Return poses (B, P, 3), meters, with arms nearer to standing, the more the slower a character is to walk.
+
+        Args:
+            poses: (B, P, 3) in the root's frame.
+            speeds: (B) commanded, m/s.
+            dt: seconds per frame.
+        """
+        slow = np.clip((SLOW_SPEED_M_S - speeds) / (SLOW_SPEED_M_S - SLOWEST_SPEED_M_S), 0.0, 1.0)
+        return poses + (slow * dt / ARM_PULL_S)[:, None, None] * self._arms * (self._pose - poses)
+
+    def _poses_at(self, times: Array) -> Array:
+        """Return the standing poses (B, P, 3), meters, at times (B), seconds, of the idling motion."""
+        if not len(self._idle):
+            return np.broadcast_to(self._pose, (len(times), *self._pose.shape))
+        frames = times * IDLE_RATE_HZ % len(self._idle)
+        index = frames.astype(np.intp)
+        share = (frames - index)[:, None, None]
+        following = self._idle[(index + 1) % len(self._idle)]
+        return self._pose + (1 - share) * self._idle[index] + share * following
+
+
+def _joints_from(model: ControllerModel, roles: tuple[str, ...]) -> Array:
+    """Return 1 for each pose joint (P) that has one of the roles or hangs on such a joint, else 0."""
+    skeleton = model.skeleton
+    first = {skeleton.roles[role] for role in roles if role in skeleton.roles}
+    found: set[int] = set()
+    for joint, parent in enumerate(skeleton.parents):
+        if joint in first or parent in found:
+            found.add(joint)
+    return np.array([float(skeleton.names.index(name) in found) for name in model.joints])
