@@ -11,7 +11,7 @@ from ...motion.rotations import Array
 
 STANCE_PULL_S: Final = 0.25
 """Time constant with which the fed-back pose of a character at rest returns to the controller's standing pose, but for
-its feet: what a network adds to its own pose frame by frame would carry it away in seconds."""
+its feet: a network whose phase ran on while it learned to stand is carried away by its own poses within seconds."""
 SLOW_SPEED_M_S: Final = 0.9
 """Commanded speed below which arms return to the standing pose: slower than people were captured walking."""
 SLOWEST_SPEED_M_S: Final = 0.7
