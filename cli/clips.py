@@ -4,18 +4,20 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from ..core.errors import FootfallError
+from ..core.jobs.clip_tags import ClipTags, split_tags
 
 
 def find_clips(paths: Iterable[Path]) -> list[tuple[Path, Path]]:
     """Return the named BVH files and those in named folders, as pairs of file and path below what was named.
 
-    A ``.txt`` file is a list: one file or folder a line, relative to the current folder; ``#`` begins a comment.
+    A ``.txt`` file is a list: one file or folder a line, relative to the current folder, with tags behind it, see
+    :func:`find_tags`; ``#`` begins a comment.
 
     Raises:
         FootfallError: a path does not exist, or a folder or list has no BVH file in it.
     """
     found: dict[Path, Path] = {}
-    for path in _expand_lists(paths):
+    for path, _ in _expand_lists(paths):
         if path.is_dir():
             files = sorted(file for file in path.rglob("*") if file.suffix.lower() == ".bvh" and file.is_file())
             if not files:
@@ -28,11 +30,24 @@ def find_clips(paths: Iterable[Path]) -> list[tuple[Path, Path]]:
     return list(found.items())
 
 
-def _expand_lists(paths: Iterable[Path]) -> Iterator[Path]:
-    """Yield the paths, with lists replaced by their lines."""
+def find_tags(paths: Iterable[Path]) -> dict[Path, ClipTags]:
+    """Return the tags of clips by path, as lists give them: ``walks/02.bvh performer=anna style=sad paces=0.5,0.75``.
+
+    Raises:
+        FootfallError: a path does not exist, or the value of a tag is wrong.
+    """
+    found: dict[Path, ClipTags] = {}
+    for path, tags in _expand_lists(paths):
+        if tags != ClipTags():
+            found |= dict.fromkeys((clip for clip, _ in find_clips([path])), tags)
+    return found
+
+
+def _expand_lists(paths: Iterable[Path]) -> Iterator[tuple[Path, ClipTags]]:
+    """Yield the paths with their tags, with lists replaced by their lines."""
     for path in paths:
         if path.suffix.lower() != ".txt" or not path.is_file():
-            yield path
+            yield path, ClipTags()
             continue
         try:
             lines = [line.partition("#")[0].strip() for line in path.read_text(encoding="utf-8").splitlines()]
@@ -40,4 +55,10 @@ def _expand_lists(paths: Iterable[Path]) -> Iterator[Path]:
             raise FootfallError("'{path}' is no list of clips: it is not text.", path=path) from error
         if not any(lines):
             raise FootfallError("The list '{path}' names no clip: write one file or folder a line.", path=path)
-        yield from (Path(line) for line in lines if line)
+        yield from (_split_line(line) for line in lines if line)
+
+
+def _split_line(line: str) -> tuple[Path, ClipTags]:
+    """Return the path and the tags of a line of a list."""
+    path, tags = split_tags(line)
+    return Path(path), tags

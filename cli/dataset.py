@@ -2,8 +2,12 @@
 
 import argparse
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from . import options as option_types
+
+if TYPE_CHECKING:
+    from ..training.data.dataset import Dataset
 
 HELP = "Build a data set from BVH clips (and the <clip>.labels.npz beside them, where there are any)."
 EXAMPLES = """\
@@ -39,7 +43,7 @@ def run(options: argparse.Namespace) -> int:
     from ..training.config.config import TrainingConfig
     from ..training.data.build import build_dataset
     from ..training.data.manifest import DatasetSettings
-    from .clips import find_clips
+    from .clips import find_clips, find_tags
     from .output import print_result
     from .progress import ProgressBar
 
@@ -59,13 +63,26 @@ def run(options: argparse.Namespace) -> int:
             check_style(options.style, model.gaits)
         body = NetworkSkeleton.of(model, options.style)
     with ProgressBar("dataset", "steps") as progress:
-        dataset = build_dataset(clips, options.out, settings, options.jobs, progress, body)
-    document = {
+        tags = find_tags(options.clips)
+        dataset = build_dataset(clips, options.out, settings, options.jobs, progress, body, tags)
+    document: dict[str, Any] = {
         "out": str(options.out),
         "clips": len(dataset.clips),
         "samples": sum(clip.samples for clip in dataset.clips),
         "minutes": round(sum(clip.minutes for clip in dataset.clips), 3),
+        "performers": list(dataset.performers),
+        "legs": _leg_corrections(dataset),
         "skipped": dataset.manifest["skipped"],
     }
-    print_result(document if options.json else {**document, "skipped": len(document["skipped"])}, options.json)
+    if not options.json:
+        document["performers"] = ", ".join(document["performers"]) or "one"
+        document["legs"] = ", ".join(f"{name} {scale}" for name, scale in document["legs"].items()) or "as captured"
+        document["skipped"] = len(document["skipped"])
+    print_result(document, options.json)
     return 0
+
+
+def _leg_corrections(dataset: "Dataset") -> dict[str, float]:
+    """Return the ratio by which legs of captures were shortened, by source and ratio."""
+    scales = sorted({(clip.source, clip.leg_scale) for clip in dataset.clips if clip.leg_scale != 1.0})
+    return {f"{source} ({number})": scale for number, (source, scale) in enumerate(scales, start=1)}

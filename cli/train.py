@@ -49,7 +49,7 @@ def run(options: argparse.Namespace) -> int:
     """Train, or resume a run."""
     from ..core.jobs.run_folder import RunFolder
     from ..training.config.config import TrainingConfig
-    from .clips import find_clips
+    from .clips import find_clips, find_tags
     from .output import print_result
     from .progress import ProgressBar
 
@@ -75,7 +75,12 @@ def run(options: argparse.Namespace) -> int:
         if options.resume:
             resume(folder, changes=options.set, workers=options.jobs, report=report)
         else:
-            data = {"clips": clips, "dataset": options.dataset, "origin": origin}
+            data = {
+                "clips": clips,
+                "dataset": options.dataset,
+                "origin": origin,
+                "tags": find_tags(options.clips or ()),
+            }
             train(folder, config, **data, workers=options.jobs, report=report)
     if int(os.environ.get("RANK", "0")) > 0:  # under torchrun the first process prints
         return 0

@@ -37,6 +37,8 @@ LATERAL_SAMPLE_OFFSET_M: Final = 0.25
 """Distance of the terrain samples left and right of the trajectory from it."""
 POSE_FEEDBACK_GROUPS: Final = ("pose.position", "pose.velocity")
 """Groups of y that are groups of the next frame's x, too."""
+PERFORMER_GROUP: Final = "performer"
+"""Group of x that tells the performers apart: their shares, summing to 1 (the actor code)."""
 
 ROOT_SMOOTHING_S: Final = 0.4
 """Standard deviation of the Gaussian that takes sway and surge of the hips out of the root: the root follows a path,
@@ -110,15 +112,17 @@ def pose_joints(skeleton: Skeleton) -> tuple[str, ...]:
     return tuple(names)
 
 
-def input_layout(joints: tuple[str, ...], gaits: tuple[str, ...], channels: int = 0) -> Layout:
+def input_layout(joints: tuple[str, ...], gaits: tuple[str, ...], channels: int = 0, performers: int = 0) -> Layout:
     """Return the groups of x.
 
     Args:
         joints: names of the pose joints.
         gaits: names of the gaits.
         channels: number of phase channels, 0 for none.
+        performers: number of performers that are told apart, 0 for none.
     """
     samples, count = len(SAMPLE_OFFSETS_FRAMES), len(joints)
+    people = (Group(PERFORMER_GROUP, (performers,), "1", "none"),) if performers else ()
     vectors = (Group("phase.vector", (samples, channels, 2), "1", "none"),) if channels else ()
     return Layout(
         (
@@ -128,6 +132,7 @@ def input_layout(joints: tuple[str, ...], gaits: tuple[str, ...], channels: int 
             Group("terrain.height", (samples, 3), "m", "ground under root"),
             Group("pose.position", (count, 3), "m", "previous root"),
             Group("pose.velocity", (count, 3), "m/s", "previous root"),
+            *people,
             *vectors,
         )
     )
@@ -168,8 +173,13 @@ def phase_channel_count(layout: Layout) -> int:
     return next((group.shape[1] for group in layout if group.name == "phase.vector" and len(group.shape) == 3), 0)
 
 
+def performer_count(layout: Layout) -> int:
+    """Return the number of performers that a layout's inputs tell apart, 0 without any."""
+    return next((group.shape[0] for group in layout if group.name == PERFORMER_GROUP), 0)
+
+
 def clip_features(
-    clip: Clip, labels: Labels, joints: tuple[str, ...], reference: Array
+    clip: Clip, labels: Labels, joints: tuple[str, ...], reference: Array, performer: Array | None = None
 ) -> tuple[Float32, Float32, Float32]:
     """Return the samples of a clip at 60 Hz that stands on the plane z = 0.
 
@@ -179,6 +189,7 @@ def clip_features(
         joints: names of the pose joints (P).
         reference: (P, 4), each joint's reference rotation in the root's frame; ``pose.rotation`` is the exponential map
             of the rotation from there, so that it stays far from the map's seam at pi.
+        performer: (K), shares of the performers in the clip; not given where they are not told apart.
 
     Returns:
         x (N, n), y (N, m) and phase (N) in cycles, of the consecutive frames 2 .. F - 2; none for fewer than four
@@ -189,7 +200,9 @@ def clip_features(
     """
     if clip.rate != FEATURE_RATE_HZ:
         raise ValueError(f"features are of clips at {FEATURE_RATE_HZ:g} Hz, not {clip.rate:g}: resample the clip first")
-    x_layout, y_layout = input_layout(joints, network_gaits(labels.gait_names)), output_layout(joints)
+    people = 0 if performer is None else len(performer)
+    x_layout = input_layout(joints, network_gaits(labels.gait_names), performers=people)
+    y_layout = output_layout(joints)
     frames = np.arange(2, len(clip) - 1)
     x = np.zeros((len(frames), x_layout.size), dtype=np.float32)
     y = np.zeros((len(frames), y_layout.size), dtype=np.float32)
@@ -212,6 +225,8 @@ def clip_features(
     x_layout.view(x, "trajectory.gait")[:] = gaits[np.clip(at, 0, len(clip) - 1)]
     x_layout.view(x, "pose.position")[:] = pose[frames - 1]
     x_layout.view(x, "pose.velocity")[:] = velocity[frames - 1]
+    if performer is not None:
+        x_layout.view(x, PERFORMER_GROUP)[:] = performer
 
     ahead = frames[:, None] + 1 + np.array(FUTURE_OFFSETS_FRAMES)
     y_layout.view(y, "root.velocity")[:] = (

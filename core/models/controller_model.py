@@ -33,6 +33,7 @@ class ControllerModel:
         start: the initial standing pose: ``position`` and ``velocity`` (P, 3) in the root's frame, meters and meters
             per second, ``phase`` () in cycles and, if known, ``rotation`` (P, 4).
         provenance: data sets and settings of its training, as plain JSON data.
+        performers: names of the people whom it tells apart, the first its own; empty if it was not told of any.
     """
 
     architecture: Architecture
@@ -50,6 +51,7 @@ class ControllerModel:
     rate: float
     start: Mapping[str, Float32]
     provenance: Mapping[str, Any] = field(default_factory=dict)
+    performers: tuple[str, ...] = ()
 
     @property
     def task(self) -> Task:

@@ -81,6 +81,7 @@ def save_model(path: str | os.PathLike[str], model: ControllerModel) -> None:
             "roles": dict(model.skeleton.roles),
         },
         "provenance": dict(model.provenance),
+        **({"performers": list(model.performers)} if model.performers else {}),
     }
     # A model that could not be loaded again must not be saved.
     _DescriptionValidator(path, described, {name: tensor.shape for name, tensor in tensors.items()}).model(tensors)
@@ -197,6 +198,7 @@ class _DescriptionValidator:
             raise self.error("its frame rate is no number from 1 to 1000")
         self.rate = float(rate)
         self.joints, self.gaits = self._names(description, "joints"), self._names(description, "gaits")
+        self.performers = self._names(description, "performers") if "performers" in description else ()
         self.names, self.parents, self.roles = self._skeleton()
         if not set(self.joints) <= set(self.names):
             raise self.error("its pose has joints that its skeleton lacks")
@@ -206,7 +208,7 @@ class _DescriptionValidator:
             self.input_layout = interaction.input_layout(self.joints)
             self.output_layout = interaction.output_layout(self.joints)
         else:
-            self.input_layout = locomotion.input_layout(self.joints, self.gaits, channels)
+            self.input_layout = locomotion.input_layout(self.joints, self.gaits, channels, len(self.performers))
             self.output_layout = locomotion.output_layout(self.joints, channels)
         self._compare("input_layout", inputs, self.input_layout)
         self._compare("output_layout", outputs, self.output_layout)
@@ -348,6 +350,7 @@ class _DescriptionValidator:
             rate=self.rate,
             start=start,
             provenance=self.provenance,
+            performers=self.performers,
         )
         try:
             model.network()

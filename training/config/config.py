@@ -45,6 +45,8 @@ class TrainingConfig:
             plane ``"edited"`` to meet the footsteps (the paper's baseline), or ``"level"`` for none.
         patches: folder of the patch database (``footfall terrain patches``).
         grounds: patches per stride segment.
+        knee_correction: whether legs of captures whose knees never come straight are shortened, see
+            ``core.retarget.knee_bias``.
 
     Network:
         family: see ``core.models.families``, which also defines which of the settings below it has.
@@ -113,6 +115,7 @@ class TrainingConfig:
     terrain: str = _setting("level", choices=("level", "fitted", "edited"))
     patches: str = _setting("")
     grounds: int = _setting(10, 1, 100)
+    knee_correction: bool = _setting(True)
 
     family: str = _setting("pfnn", choices=tuple(FAMILIES))
     phases: str = _setting("none", choices=("none", "global", "local", "periodic"))

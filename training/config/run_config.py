@@ -1,9 +1,11 @@
 """The configuration of a run, stored as ``config.toml``."""
 
 import tomllib
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
+from ...core.jobs.clip_tags import ClipTags, split_tags
 from ...core.jobs.run_folder import RunFolder, RunFolderError
 from .config import ConfigError, TrainingConfig, to_toml
 from .origin import FineTuningOrigin
@@ -14,13 +16,14 @@ class RunConfig:
     """Training settings and data of a run.
 
     Exactly one of ``clips`` (the run builds its own data set) and ``dataset`` (built before) is given; ``origin`` is
-    the controller of a fine-tuning run.
+    the controller of a fine-tuning run. ``tags`` are those of clips that have some, by path.
     """
 
     training: TrainingConfig
     clips: tuple[Path, ...] = ()
     dataset: Path | None = None
     origin: FineTuningOrigin | None = None
+    tags: Mapping[Path, ClipTags] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if bool(self.clips) == (self.dataset is not None):
@@ -35,9 +38,14 @@ class RunConfig:
         if self.dataset is not None:
             data = to_toml({"dataset": str(self.dataset.absolute())})
         else:
-            data = to_toml({"clips": [str(path.absolute()) for path in self.clips]})
+            data = to_toml({"clips": [self._clip_line(path) for path in self.clips]})
         origin = f"[origin]\n{to_toml(self.origin.to_mapping())}\n" if self.origin else ""
         return f"[data]\n{data}\n{origin}[training]\n{to_toml(self.training.to_mapping())}"
+
+    def _clip_line(self, path: Path) -> str:
+        """Return a clip's absolute path and its tags."""
+        words = self.tags.get(path, ClipTags()).to_mapping()
+        return " ".join([str(path.absolute()), *(f"{name}={value}" for name, value in words.items())])
 
     @staticmethod
     def from_run(run: RunFolder) -> "RunConfig":
@@ -66,4 +74,7 @@ class RunConfig:
             raise ConfigError("The clips or the data set in {where} are no paths: start a new run.", where=where)
         settings = TrainingConfig.from_mapping(training, where)
         known = None if origin is None else FineTuningOrigin.from_mapping(origin, where)
-        return RunConfig(settings, tuple(map(Path, clips)), None if dataset is None else Path(dataset), known)
+        lines = [split_tags(line) for line in clips]
+        tags = {Path(path): tag for path, tag in lines if tag != ClipTags()}
+        paths = tuple(Path(path) for path, _ in lines)
+        return RunConfig(settings, paths, None if dataset is None else Path(dataset), known, tags)

@@ -20,10 +20,12 @@ from ...core.features.locomotion import (
     output_layout,
     pose_joints,
 )
+from ...core.jobs.clip_tags import ClipTags, performers_by_minutes
 from ...core.jobs.source_table import SkippedClip, SourceRow, tabulate_sources, write_table
 from ...core.motion import Skeleton
 from ...core.motion.roles import LOCOMOTION_ROLES
 from ...core.motion.rotations import Array
+from ...core.retarget.knee_bias import leg_scale
 from ...core.retarget.rest_pose import is_standing
 from ...core.retarget.rest_pose_from_motion import standing_pose
 from ..config.reporting import ProgressCallback
@@ -41,9 +43,10 @@ from .manifest import (
 )
 from .network_skeleton import NetworkSkeleton
 from .normalization import group_deviation, mean_and_deviation
-from .shards import SampleSpec, TerrainSettings, write_shard
+from .shards import ClipActor, SampleSpec, TerrainSettings, write_shard
 from .sources import source_of
 from .start_pose import find_start
+from .styles import check_style
 
 
 def build_dataset(
@@ -53,6 +56,7 @@ def build_dataset(
     workers: int | None = None,
     progress: ProgressCallback | None = None,
     network_skeleton: NetworkSkeleton | None = None,
+    tags: Mapping[Path, ClipTags] | None = None,
 ) -> Dataset:
     """Build a data set, or bring an existing one up to date; shards that have not changed are kept.
 
@@ -63,6 +67,7 @@ def build_dataset(
         workers: processes; ``None`` is one per core, 1 this process alone.
         progress: called with units done, units in all and the clip's name; may raise an exception to cancel.
         network_skeleton: network skeleton of the controller that is fine-tuned; ``None`` derives one from the clips.
+        tags: performer, style and variants of clips, by path.
 
     Raises:
         DatasetError: no clip can be used. A single unusable clip is skipped, with the reason in the manifest.
@@ -72,6 +77,8 @@ def build_dataset(
     if not files:
         raise DatasetError("There are no clips to build a data set from: name BVH files or a folder that holds some.")
     names = _relative_names(files)
+    known_tags = {path.absolute(): tag for path, tag in (tags or {}).items()}
+    tag_of = {path: known_tags.get(path, ClipTags()) for path in files}
     skipped: dict[Path, str] = {}
     total = 2 * len(files)
     (out / "shards").mkdir(parents=True, exist_ok=True)
@@ -83,12 +90,19 @@ def build_dataset(
         recipe, gaits = (
             _spec_from_controller(network_skeleton, settings, takes, skipped)
             if network_skeleton
-            else _spec_from_clips(takes, out, settings, skipped)
+            else _spec_from_clips(takes, out, settings, skipped, tag_of)
         )
         usable = [path for path in files if path not in skipped]
-        stances = _standing_poses(takes)
+        performers = (
+            network_skeleton.performers
+            if network_skeleton
+            else performers_by_minutes(
+                (tag_of[path] for path in usable), (len(takes[path].labels) / FEATURE_RATE_HZ / 60 for path in usable)
+            )
+        )
+        actors = _clip_actors({path: takes[path] for path in usable}, tag_of, performers, settings)
         task = partial(
-            write_shard, spec=recipe, cache_folder=out / "takes", shards_folder=out / "shards", standing_poses=stances
+            write_shard, spec=recipe, cache_folder=out / "takes", shards_folder=out / "shards", actors=actors
         )
         written = run_clip_tasks(pool, task, usable, skipped, progress, (len(files), total))
     if not written:
@@ -103,6 +117,8 @@ def build_dataset(
             "minutes": round(len(takes[path].labels) / FEATURE_RATE_HZ / 60, 4),
             "split": "validation" if names[path] in held_out else "training",
             **{name: entry[name] for name in ("shard", "samples", "grounds", "sequences")},
+            "performer": performers[int(np.argmax(actors[path].performer))] if performers else "",
+            "leg_scale": round(actors[path].leg_scale, 5),
         }
         for path, entry in written.items()
     ]
@@ -110,12 +126,13 @@ def build_dataset(
         "format_version": FORMAT_VERSION,
         "settings": asdict(settings),
         "rate": FEATURE_RATE_HZ,
-        "input_layout": input_layout(recipe.joints, gaits).to_json(),
+        "input_layout": input_layout(recipe.joints, gaits, performers=len(performers)).to_json(),
         "output_layout": output_layout(recipe.joints).to_json(),
         "skeleton": skeleton_to_json(recipe.skeleton),
         "joints": list(recipe.joints),
         "reference_rotations": recipe.reference_rotations.tolist(),
         "gaits": list(gaits),
+        "performers": list(performers),
         "clips": entries,
         "skipped": [{"file": names[path], "reason": reason} for path, reason in sorted(skipped.items())],
     }
@@ -189,7 +206,11 @@ def _require_usable_clips(analyses: Mapping[Path, ClipAnalysis], skipped: Mappin
 
 
 def _spec_from_clips(
-    analyses: Mapping[Path, ClipAnalysis], out: Path, settings: DatasetSettings, skipped: dict[Path, str]
+    analyses: Mapping[Path, ClipAnalysis],
+    out: Path,
+    settings: DatasetSettings,
+    skipped: dict[Path, str],
+    tags: Mapping[Path, ClipTags],
 ) -> tuple[SampleSpec, tuple[str, ...]]:
     """Return a sample spec derived from the clips, and the gaits; clips with other gaits are skipped."""
     _require_usable_clips(analyses, skipped)
@@ -213,6 +234,9 @@ def _spec_from_clips(
         write_json(out / "network.json", {**network, "hinges": hinges})
     skeleton, references, hinges = kept
     joints = _exclude_joints(pose_joints(skeleton), skeleton, settings.exclude_joints)
+    styles = tuple(sorted({tags[path].style for path in analyses if path not in skipped and tags[path].style}))
+    for style in styles:
+        check_style(style, gaits)
     index = [skeleton.names.index(name) for name in joints]
     recipe = SampleSpec(
         skeleton,
@@ -223,8 +247,9 @@ def _spec_from_clips(
         settings.speeds,
         settings.bends,
         _terrain_settings(settings),
+        (*gaits, *styles) if styles else (),
     )
-    return recipe, gaits
+    return recipe, (*gaits, *styles)
 
 
 def _terrain_settings(settings: DatasetSettings) -> TerrainSettings:
@@ -235,6 +260,34 @@ def _terrain_settings(settings: DatasetSettings) -> TerrainSettings:
             "folder in the setting 'patches'."
         )
     return TerrainSettings(settings.terrain, Path(settings.patches) if settings.patches else None, settings.grounds)
+
+
+def _clip_actors(
+    analyses: Mapping[Path, ClipAnalysis],
+    tags: Mapping[Path, ClipTags],
+    performers: tuple[str, ...],
+    settings: DatasetSettings,
+) -> dict[Path, ClipActor]:
+    """Return the actor of each clip; a clip without a known performer counts as the first performer's."""
+    stances, scales = _standing_poses(analyses), _leg_scales(analyses) if settings.knee_correction else {}
+    found = {}
+    for path in analyses:
+        own = performers.index(tags[path].performer) if tags[path].performer in performers else 0
+        shares = tuple(float(number == own) for number in range(len(performers)))
+        found[path] = ClipActor(stances.get(path), scales.get(path, 1.0), shares, tags[path])
+    return found
+
+
+def _leg_scales(analyses: Mapping[Path, ClipAnalysis]) -> dict[Path, float]:
+    """Return the correction of legs by clip, from all clips of a source whose legs are equally long together."""
+    groups: dict[tuple[str, float], list[Path]] = {}
+    for path, take in analyses.items():
+        groups.setdefault((source_of(path).folder, round(take.skeleton.leg_length, 4)), []).append(path)
+    result: dict[Path, float] = {}
+    for paths in groups.values():
+        extensions = np.concatenate([analyses[path].stance_extensions for path in paths])
+        result |= dict.fromkeys(paths, leg_scale(extensions))
+    return result
 
 
 def _standing_poses(analyses: Mapping[Path, ClipAnalysis]) -> dict[Path, Array]:

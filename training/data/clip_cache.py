@@ -23,6 +23,7 @@ from ...core.motion.roles import LOCOMOTION_ROLES, is_quadruped
 from ...core.motion.root_frame import rotations_in_root_frame
 from ...core.motion.rotations import Array
 from ...core.retarget.hinges import hinge_axes
+from ...core.retarget.knee_bias import stance_extensions
 from ...core.retarget.rest_pose_from_motion import standing_scatter
 from ...core.rig.clip_file import find_rig_map, read_clip
 
@@ -37,6 +38,7 @@ DIGESTED_SOURCES: Final = (
     "core/control/feet",
     "training/data/curve_bending.py",
     "training/data/clip_cache.py",
+    "training/data/pace_scaling.py",
     "training/data/shards.py",
     "training/data/styles.py",
 )
@@ -55,6 +57,7 @@ class ClipAnalysis:
         standing_pose_scatter: (J, 4, 4), see ``standing_scatter``.
         hinges: hinge axes (3) of elbows and knees, by role.
         rotation_scatter: (J, 4, 4), sum over frames of the outer products of the joint rotations in the root frame.
+        stance_extensions: (N), see ``stance_extensions``.
     """
 
     path: Path
@@ -64,6 +67,7 @@ class ClipAnalysis:
     standing_pose_scatter: Array
     hinges: Mapping[str, Array]
     rotation_scatter: Array
+    stance_extensions: Array
 
 
 def labels_path(clip: Path) -> Path:
@@ -122,7 +126,16 @@ def _analyze(path: Path, key: str, cache_path: Path) -> ClipAnalysis:
     labels = _read_or_find_labels(path, original, clip)
     rotations = rotations_in_root_frame(clip, clip.skeleton.names)
     scatter = np.einsum("fji,fjk->jik", rotations, rotations)
-    take = ClipAnalysis(path, key, clip.skeleton, labels, standing_scatter(clip), hinge_axes(clip), scatter)
+    take = ClipAnalysis(
+        path,
+        key,
+        clip.skeleton,
+        labels,
+        standing_scatter(clip),
+        hinge_axes(clip),
+        scatter,
+        stance_extensions(clip, labels),
+    )
     _save_analysis(take, cache_path)
     return take
 
@@ -165,6 +178,7 @@ def _save_analysis(analysis: ClipAnalysis, cache_path: Path) -> None:
         hinges=np.array([*analysis.hinges.values()]).reshape(-1, 3),
         hinge_roles=json.dumps([*analysis.hinges]),
         scatter=analysis.rotation_scatter,
+        extensions=analysis.stance_extensions,
     )
     write_atomically(cache_path, buffer.getvalue())
 
@@ -181,7 +195,9 @@ def _load_analysis(path: Path, key: str, cache_path: Path) -> ClipAnalysis | Non
             )
             hinges = dict(zip(json.loads(str(data["hinge_roles"])), data["hinges"], strict=True))
             labels = Labels.load(cache_path.with_suffix(".labels.npz"))
-            return ClipAnalysis(path, key, skeleton, labels, data["standing"], hinges, data["scatter"])
+            return ClipAnalysis(
+                path, key, skeleton, labels, data["standing"], hinges, data["scatter"], data["extensions"]
+            )
     except (OSError, ValueError, KeyError, EOFError, BadZipFile, zlib.error, FootfallError):
         return None  # half written before a crash, or by hand: made again
 

@@ -108,7 +108,7 @@ class Dataset:
         """Return the layouts that x and y have in this version."""
         if interaction.has_goals(self.input_layout):
             return interaction.input_layout(self.joints), interaction.output_layout(self.joints)
-        return input_layout(self.joints, self.gaits), output_layout(self.joints)
+        return input_layout(self.joints, self.gaits, performers=len(self.performers)), output_layout(self.joints)
 
     @cached_property
     def skeleton(self) -> Skeleton:
@@ -129,6 +129,11 @@ class Dataset:
     def gaits(self) -> tuple[str, ...]:
         """Names of the gaits, in order."""
         return tuple(self.manifest["gaits"])
+
+    @property
+    def performers(self) -> tuple[str, ...]:
+        """Names of the performers that are told apart, the one with most minutes first; none if there is one."""
+        return tuple(self.manifest.get("performers", ()))
 
     @property
     def rate(self) -> float:

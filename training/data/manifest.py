@@ -39,6 +39,7 @@ class DatasetSettings:
             to meet the footsteps, or ``"level"`` for none.
         patches: folder of the patch database.
         grounds: patches per stride segment of such a clip.
+        knee_correction: whether legs that are too long, so that knees never come straight, are shortened.
     """
 
     mirror: bool = True
@@ -51,11 +52,12 @@ class DatasetSettings:
     terrain: str = "level"
     patches: str = ""
     grounds: int = 10
+    knee_correction: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class ClipEntry:
-    """A clip of a data set: file name, source, split, and the place and size of its samples."""
+    """A clip of a data set: file name, source, split, place and size of its samples, performer and leg correction."""
 
     file: str
     source: str
@@ -67,6 +69,8 @@ class ClipEntry:
     samples: int
     grounds: int
     sequences: tuple[shards.FrameSequence, ...]
+    performer: str = ""
+    leg_scale: float = 1.0
 
 
 def skeleton_to_json(skeleton: Skeleton) -> dict[str, Any]:

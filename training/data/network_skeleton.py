@@ -31,6 +31,7 @@ class NetworkSkeleton:
         hinges: hinge axes (3) of elbows and knees, by role.
         gaits: names, in order.
         style: gait of all frames of the clips; empty if the labels' gaits are used.
+        performers: names of the performers, in order.
     """
 
     skeleton: Skeleton
@@ -39,6 +40,7 @@ class NetworkSkeleton:
     hinges: Mapping[str, Array]
     gaits: tuple[str, ...]
     style: str = ""
+    performers: tuple[str, ...] = ()
 
     @staticmethod
     def of(model: ControllerModel, style: str = "") -> "NetworkSkeleton":
@@ -55,7 +57,13 @@ class NetworkSkeleton:
         hinges = hinge_axes(running.decode_walk())
         gaits = (*model.gaits, style) if style and style not in model.gaits else tuple(model.gaits)
         return NetworkSkeleton(
-            model.skeleton, model.joints, model.reference_rotations.astype(float), hinges, gaits, style
+            model.skeleton,
+            model.joints,
+            model.reference_rotations.astype(float),
+            hinges,
+            gaits,
+            style,
+            model.performers,
         )
 
 

@@ -5,7 +5,7 @@ import json
 import os
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -17,12 +17,14 @@ from ...core.errors import FootfallError
 from ...core.features.locomotion import FEATURE_RATE_HZ, clip_features
 from ...core.features.terrain import COLUMN_COUNT, terrain_samples
 from ...core.jobs.atomic import sync_folder, write_atomically
+from ...core.jobs.clip_tags import ClipTags
 from ...core.labelling import Labels
 from ...core.models.network import Float32
 from ...core.motion import Clip, Skeleton
 from ...core.motion.rotations import Array
 from ...core.retarget.calibration import Calibration, calibrate
 from ...core.retarget.fit import fit_clip
+from ...core.retarget.knee_bias import shorten_legs
 from ...core.rig.clip_file import read_clip
 from ...core.terrain.clip_terrain import SegmentTerrain, fit_clip_terrain, flat_level, mesh_edit_clip_terrain
 from ...core.terrain.foot_points import FootTracks
@@ -30,6 +32,7 @@ from ...core.terrain.ground import EmptyScene, Plane
 from ...core.terrain.patches import PatchDatabase
 from .clip_cache import analyze_clip, clip_folder_name
 from .curve_bending import bend_clip
+from .pace_scaling import scale_steps
 from .styles import convert_gaits
 
 ARRAY_NAMES = ("x", "y", "phase")
@@ -86,10 +89,10 @@ class SampleSpec:
     gaits: tuple[str, ...] = ()
     style: str = ""
 
-    def shard_key(self, clip_key: str, standing_pose: Array | None) -> str:
-        """Return a digest of a clip, its actor's standing pose, and all else that its samples depend on."""
+    def shard_key(self, clip_key: str, actor: "ClipActor") -> str:
+        """Return a digest of a clip, its actor, and all else that its samples depend on."""
         digest = hashlib.sha256(clip_key.encode())
-        stances = [] if standing_pose is None else [standing_pose]
+        stances = [] if actor.standing_pose is None else [actor.standing_pose]
         for array in (
             self.skeleton.offsets,
             self.skeleton.tips,
@@ -102,12 +105,35 @@ class SampleSpec:
         variants = [self.mirror, self.speeds, self.bends, self.terrain.cache_key()]
         if self.gaits:
             variants += [self.gaits, self.style]
+        variants += [actor.leg_scale, actor.performer, actor.tags.to_mapping()]
         digest.update(json.dumps([names, self.joints, *variants]).encode())
         return digest.hexdigest()
 
-    def convert_labels(self, labels: Labels) -> Labels:
-        """Return labels in the network's gaits; raise :class:`FootfallError` for a gait that it does not know."""
-        return convert_gaits(labels, self.gaits, self.style) if self.gaits else labels
+    def convert_labels(self, labels: Labels, style: str = "") -> Labels:
+        """Return labels in the network's gaits; raise :class:`FootfallError` for a gait that it does not know.
+
+        Args:
+            labels: the labels of a clip.
+            style: the clip's own style, which goes before that of all clips.
+        """
+        return convert_gaits(labels, self.gaits, style or self.style) if self.gaits else labels
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ClipActor:
+    """The actor of a clip, and what the list of clips says about it.
+
+    Attributes:
+        standing_pose: (J, 4), for actors whose rest pose is not standing, see ``standing_pose``.
+        leg_scale: ratio by which the actor's legs are shortened, see :mod:`...core.retarget.knee_bias`.
+        performer: shares of the performers (K) that the network tells apart; empty without any.
+        tags: of the clip.
+    """
+
+    standing_pose: Array | None = None
+    leg_scale: float = 1.0
+    performer: tuple[float, ...] = ()
+    tags: ClipTags = field(default_factory=ClipTags)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +146,7 @@ class FrameSequence:
 
 
 def write_shard(
-    path: Path, spec: SampleSpec, cache_folder: Path, shards_folder: Path, standing_poses: Mapping[Path, Array]
+    path: Path, spec: SampleSpec, cache_folder: Path, shards_folder: Path, actors: Mapping[Path, ClipActor]
 ) -> dict[str, Any]:
     """Write the samples of a clip, unless the existing shard has the same key.
 
@@ -129,7 +155,7 @@ def write_shard(
         spec: the sample spec.
         cache_folder: cache of clip analyses.
         shards_folder: folder that holds one folder per clip.
-        standing_poses: standing pose by clip for actors whose rest pose is not standing, see ``standing_pose``.
+        actors: the actor of each clip.
 
     Returns:
         ``{"shard", "key", "samples", "sequences", "grounds", "residuals"}``, plain data for the manifest: ``grounds``
@@ -139,15 +165,16 @@ def write_shard(
     Raises:
         FootfallError: nothing of the clip can be used.
     """
-    take = analyze_clip(path, cache_folder)
-    folder, key = shards_folder / clip_folder_name(path), spec.shard_key(take.key, standing_poses.get(path))
+    take, actor = analyze_clip(path, cache_folder), actors[path]
+    folder, key = shards_folder / clip_folder_name(path), spec.shard_key(take.key, actor)
     entry = _read_valid_entry(folder, key)
     if entry is not None:
         return entry
-    clip = read_clip(path)
-    calibration = calibrate(clip.skeleton, spec.skeleton, source_stance=standing_poses.get(path))
+    clip = shorten_legs(read_clip(path), actor.leg_scale)
+    calibration = calibrate(clip.skeleton, spec.skeleton, source_stance=actor.standing_pose)
     calibration = replace(calibration, hinges=spec.hinges)
-    parts = list(_iter_variants(clip, spec.convert_labels(take.labels), spec, calibration))
+    labels = spec.convert_labels(take.labels, actor.tags.style)
+    parts = list(_iter_variants(clip, labels, spec, calibration, actor))
     if not any(len(phase) for _, (_, _, phase), _ in parts):
         raise FootfallError("The clip is too short: it has fewer than four frames at 60 Hz.")
     stops = np.cumsum([len(phase) for _, (_, _, phase), _ in parts])
@@ -221,26 +248,38 @@ def _stack_grounds(variant_grounds: Sequence[Float32 | None], sizes: Sequence[in
     )
 
 
-def _iter_variants(clip: Clip, labels: Labels, spec: SampleSpec, calibration: Calibration) -> Iterator[VariantSamples]:
-    """Yield the samples of each variant: time-scaled, bent along a curve, mirrored."""
-    for speed in spec.speeds:
-        paced = replace(clip, rate=clip.rate * speed).resampled(FEATURE_RATE_HZ)
-        marks = replace(labels, frame_rate=labels.frame_rate * speed).resampled(FEATURE_RATE_HZ, len(paced))
+def _iter_variants(
+    clip: Clip, labels: Labels, spec: SampleSpec, calibration: Calibration, actor: ClipActor
+) -> Iterator[VariantSamples]:
+    """Yield the samples of each variant: time-scaled, at another pace, bent along a curve, mirrored."""
+    performer = np.array(actor.performer) if actor.performer else None
+
+    def cut(name: str, variant: Clip, marks: Labels, level: bool) -> VariantSamples:
+        return _variant_samples(name, variant, marks, spec, level, performer)
+
+    for speed, pace in [*((speed, 1.0) for speed in spec.speeds), *((1.0, pace) for pace in actor.tags.paces)]:
+        tempo = speed * np.sqrt(pace)
+        paced = replace(clip, rate=clip.rate * tempo).resampled(FEATURE_RATE_HZ)
+        marks = replace(labels, frame_rate=labels.frame_rate * tempo).resampled(FEATURE_RATE_HZ, len(paced))
         fitted = fit_clip(paced, calibration, labels=marks)
         level = spec.terrain.kind == "level" or flat_level(FootTracks.of(fitted, marks)) is not None
-        for curvature in spec.bends:
-            scene = Plane() if level else EmptyScene()
-            held = locked_contacts(fitted, marks.foot_contacts)
+        scene = Plane() if level else EmptyScene()
+        held = locked_contacts(fitted, marks.foot_contacts)
+        if pace != 1.0:
+            fitted = scale_steps(fitted, held, np.sqrt(pace), scene)
+        for curvature in actor.tags.bends or spec.bends:
             bent = bend_clip(fitted, held, curvature, scene) if curvature else fitted
-            name = f"speed {speed:g}, bend {curvature:g}"
-            yield _variant_samples(name, bent, marks, spec, level)
+            name = f"speed {speed:g}, bend {curvature:g}" + (f", pace {pace:g}" if pace != 1.0 else "")
+            yield cut(name, bent, marks, level)
             if spec.mirror:
-                yield _variant_samples(f"{name}, mirrored", bent.mirrored(), marks.mirrored(), spec, level)
+                yield cut(f"{name}, mirrored", bent.mirrored(), marks.mirrored(), level)
 
 
-def _variant_samples(name: str, clip: Clip, labels: Labels, spec: SampleSpec, level: bool) -> VariantSamples:
+def _variant_samples(
+    name: str, clip: Clip, labels: Labels, spec: SampleSpec, level: bool, performer: Array | None
+) -> VariantSamples:
     """Return the samples of one variant, with grounds unless it is on level ground."""
-    features = clip_features(clip, labels, spec.joints, spec.reference_rotations)
+    features = clip_features(clip, labels, spec.joints, spec.reference_rotations, performer)
     if level or len(features[2]) == 0:
         return name, features, None
     return name, features, terrain_samples(clip, spec.terrain.fit_grounds(clip, labels))

@@ -115,6 +115,7 @@ def generate_rehearsal(
         "joints": list(model.joints),
         "reference_rotations": model.reference_rotations.tolist(),
         "gaits": list(model.gaits),
+        "performers": list(model.performers),
         "clips": entries,
         "skipped": [],
     }
@@ -269,7 +270,8 @@ def _draw_plan(
         profile = replace(profile, is_obstacle=_draw_jumps(rng, profile.arc_lengths))
     upright = upright_height(model)
     timing = plan_timing(path, speed, model.rate, profile, upright, gaits=model.gaits, style=style)
-    return FollowerPlan(path, profile, timing, speed, ground, int(rng.integers(1, 1 << 30)))
+    performer = tuple(map(float, rng.permutation(np.eye(1, len(model.performers))[0]))) if model.performers else ()
+    return FollowerPlan(path, profile, timing, speed, ground, int(rng.integers(1, 1 << 30)), performer)
 
 
 MAX_GROUND_HEIGHT_M: Final = 3.0

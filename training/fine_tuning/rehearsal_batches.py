@@ -173,7 +173,8 @@ class WidenedDataset(Dataset):
         own = tuple(dataset.gaits)
         if gaits[: len(own)] != own or gaits == own:
             return dataset
-        layout = input_layout(dataset.joints, gaits, phase_channel_count(dataset.input_layout))
+        channels = phase_channel_count(dataset.input_layout)
+        layout = input_layout(dataset.joints, gaits, channels, len(dataset.performers))
         manifest = {**dataset.manifest, "gaits": list(gaits), "input_layout": layout.to_json()}
         cache.mkdir(parents=True, exist_ok=True)
         return WidenedDataset(dataset.path, manifest, dataset, cache)

@@ -33,7 +33,7 @@ def add_gait(model: ControllerModel, gait: str) -> ControllerModel:
         FootfallError: the network does not take gaits one by one, so that none can be added.
     """
     gaits = (*model.gaits, gait)
-    layout = input_layout(model.joints, gaits, phase_channel_count(model.input_layout))
+    layout = input_layout(model.joints, gaits, phase_channel_count(model.input_layout), len(model.performers))
     columns_of_gaits = layout.view(np.arange(layout.size), GAIT_GROUP)
     new, like = (
         columns_of_gaits[:, -1],

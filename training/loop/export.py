@@ -121,6 +121,7 @@ def build_controller(
         gaits=dataset.gaits,
         rate=dataset.rate,
         start=dataset.start,
+        performers=dataset.performers,
         provenance=provenance or {},
     )
 

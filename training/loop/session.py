@@ -1,10 +1,11 @@
 """A whole run: clips to data set to controller, in a run folder; the entry point of training."""
 
 import traceback
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 from pathlib import Path
 
+from ...core.jobs.clip_tags import ClipTags
 from ...core.jobs.run_folder import RunFolder
 from ...core.models.model_file import ControllerModel
 from ..config.config import TrainingConfig
@@ -28,6 +29,7 @@ def train(
     clips: Sequence[Path] = (),
     dataset: Path | None = None,
     origin: FineTuningOrigin | None = None,
+    tags: Mapping[Path, ClipTags] | None = None,
     workers: int | None = None,
     report: ReportCallback | None = None,
 ) -> Path:
@@ -42,6 +44,7 @@ def train(
         dataset: an existing data set, instead of clips.
         origin: the controller to fine-tune, which defines network, skeleton and normalization; the configuration's
             network settings are ignored then.
+        tags: performer, style and variants of clips, by path.
         workers: processes that build the data set; ``None`` is one per core.
         report: called with each progress line.
 
@@ -52,7 +55,7 @@ def train(
     Raises:
         FootfallError: one sentence, also in the run's state: wrong settings, no usable clip, a full disk.
     """
-    whole = RunConfig(config, tuple(clips), dataset, origin)
+    whole = RunConfig(config, tuple(clips), dataset, origin, tags or {})
     if origin is not None:
         whole = replace(whole, training=merge_controller_settings(starting_model(origin), config))
     world = World.from_environment()
@@ -125,7 +128,7 @@ def _build_dataset(
     settings = DatasetSettings(**{one.name: getattr(config.training, one.name) for one in fields(DatasetSettings)})
     body = NetworkSkeleton.of(model, config.origin.style) if model and config.origin else None
     tell = _progress_callback(run, "dataset", report)
-    dataset = build_dataset(config.clips, run.dataset_path, settings, workers, tell, body)
+    dataset = build_dataset(config.clips, run.dataset_path, settings, workers, tell, body, config.tags)
     run.log(f"data set of {len(dataset.clips)} clips, {sum(clip.samples for clip in dataset.clips)} samples")
     for skipped in dataset.manifest["skipped"]:
         run.log(f"skipped {skipped['file']}: {skipped['reason']}")

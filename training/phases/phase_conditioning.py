@@ -247,7 +247,7 @@ def _build_manifest(dataset: Dataset, folder: Path, about: dict[str, Any]) -> di
     found = {clip.shard: _open_vectors(folder, clip) for clip in dataset.clips}
     vectors = {shard: one for shard, one in found.items() if one is not None}
     channels = next(iter(vectors.values())).shape[1]
-    inputs = input_layout(dataset.joints, dataset.gaits, channels)
+    inputs = input_layout(dataset.joints, dataset.gaits, channels, len(dataset.performers))
     outputs = output_layout(dataset.joints, channels)
     training = dataset.clips_in_split("training")
     mean, deviation = mean_and_deviation(

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from ...features.locomotion import (
     FUTURE_OFFSETS_FRAMES,
     LATERAL_SAMPLE_OFFSET_M,
+    PERFORMER_GROUP,
     phase_channel_count,
 )
 from ...features.phase_vectors import PhaseVectors
@@ -92,6 +93,7 @@ class LocomotionState(BatchState):
         expected_positions: (B, S, 2) predicted roots at the S future samples, meters, world.
         expected_yaws: (B, S) radians.
         idle_start: (B) seconds into the controller's idling motion at the first frame.
+        performer: (B, K) shares of the performers that the controller tells apart.
         phase_vectors: local phases; ``None`` if the controller has none.
     """
 
@@ -102,6 +104,7 @@ class LocomotionState(BatchState):
     expected_positions: Array
     expected_yaws: Array
     idle_start: Array
+    performer: Array
     phase_vectors: PhaseVectors | None
 
 
@@ -143,6 +146,7 @@ class LocomotionRuntime:
             expected_positions=np.repeat(position[:, None], len(FUTURE_OFFSETS_FRAMES), axis=1),
             expected_yaws=np.repeat(yaw[:, None], len(FUTURE_OFFSETS_FRAMES), axis=1),
             idle_start=np.zeros(count),
+            performer=np.tile(np.eye(1, len(model.performers)), (count, 1)),
             phase_vectors=PhaseVectors.begin(model.start, model.rate, count) if has_phases else None,
         )
         self._standing = StandingPose(model)
@@ -187,6 +191,15 @@ class LocomotionRuntime:
         random = np.random.default_rng(seed)
         self.state.phase[row] = random.random()
         self.state.idle_start[row] = random.random() * self._standing.idle_seconds
+
+    def perform_as(self, row: int, shares: Sequence[float]) -> None:
+        """Set the performer as whom a character moves.
+
+        Args:
+            row: row of the character.
+            shares: of the controller's performers (K), summing to 1.
+        """
+        self.state.performer[row] = shares
 
     def copy(self) -> "LocomotionRuntime":
         """Return an independent copy from which the roll-out can be continued bit for bit."""
@@ -300,6 +313,8 @@ class LocomotionRuntime:
         )
         layout.view(x, "pose.position")[:] = self.state.pose
         layout.view(x, "pose.velocity")[:] = self.state.velocity
+        if model.performers:
+            layout.view(x, PERFORMER_GROUP)[:] = self.state.performer
         if self.state.phase_vectors is not None:
             layout.view(x, "phase.vector")[:] = self.state.phase_vectors.trajectory_samples()
         return x, height

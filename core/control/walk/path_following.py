@@ -63,6 +63,7 @@ class FollowerPlan:
         speed: slowest commanded speed, m/s.
         ground: ground to walk on.
         seed: chooses the phase of the first frame; 0 is the controller's.
+        performer: shares of the controller's performers (K); empty for the first, or where it tells none apart.
     """
 
     path: Path
@@ -71,6 +72,7 @@ class FollowerPlan:
     speed: float
     ground: Scene
     seed: int
+    performer: tuple[float, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -117,6 +119,8 @@ class PathFollower:
         for row, plan in enumerate(walk_plans):
             if plan.seed:
                 self.runtime.vary(row, plan.seed)
+            if plan.performer:
+                self.runtime.perform_as(row, plan.performer)
         self._active_rows = np.arange(len(self.walk_plans))
         self._plan_frames = np.full(len(self.walk_plans), -round(STAND_BEFORE_S * model.rate))
         self._last_frames = self._tables.frame_counts + round(STAND_AFTER_S * model.rate)
@@ -196,14 +200,15 @@ class PathFollower:
         return last.frames_done
 
     def _can_resume_from(self, previous: "PathFollower") -> bool:
-        """Return whether both start alike: controller, seeds and slow speeds, on ground at rest."""
+        """Return whether both start alike: controller, seeds, performers and slow speeds, on ground at rest."""
         return (
             self.model is previous.model
             and len(self.walk_plans) == len(previous.walk_plans)
             and self.frames_done == 0
             and all(plan.ground.is_static for plan in (*self.walk_plans, *previous.walk_plans))
             and all(
-                plan.seed == other.seed and min(plan.speed, SLOW_SPEED_M_S) == min(other.speed, SLOW_SPEED_M_S)
+                (plan.seed, plan.performer) == (other.seed, other.performer)
+                and min(plan.speed, SLOW_SPEED_M_S) == min(other.speed, SLOW_SPEED_M_S)
                 for plan, other in zip(self.walk_plans, previous.walk_plans, strict=True)
             )
         )

@@ -305,6 +305,8 @@ class PathWalk(WalkRollout):
         style: style of the controller; empty for plain walking and running.
         cues: path events.
         waypoints: timed waypoints.
+        performer: one of the controller's performers; empty for its first.
+        variation: share of another performer, whom the seed draws.
 
     Raises:
         FootfallError: a speed is out of range, or the controller does not walk or has no such style.
@@ -322,8 +324,22 @@ class PathWalk(WalkRollout):
         style: str = "",
         cues: Cues | None = None,
         waypoints: Sequence[Waypoint] = (),
+        performer: str = "",
+        variation: float = 1.0,
     ) -> None:
-        request = WalkRequest(path, speed, surroundings, start_level, target, seed, style, cues or Cues(), waypoints)
+        request = WalkRequest(
+            path,
+            speed,
+            surroundings,
+            start_level,
+            target,
+            seed,
+            style,
+            cues or Cues(),
+            waypoints,
+            performer,
+            variation,
+        )
         super().__init__(model, plan_walk(request, model))
 
 
@@ -338,6 +354,8 @@ def walk_path(
     style: str = "",
     cues: Cues | None = None,
     waypoints: Sequence[Waypoint] = (),
+    performer: str = "",
+    variation: float = 1.0,
 ) -> Walk:
     """Make a whole walk at once: see :class:`PathWalk`.
 
@@ -352,8 +370,11 @@ def walk_path(
         style: one of :func:`model_styles`; empty for plain walking and running.
         cues: path events.
         waypoints: timed waypoints.
+        performer: one of the controller's performers; empty for its first.
+        variation: share of another performer, whom the seed draws.
     """
-    walk = PathWalk(model, path, speed, surroundings, start_level, target, seed, style, cues, waypoints)
+    request = (speed, surroundings, start_level, target, seed, style, cues, waypoints, performer, variation)
+    walk = PathWalk(model, path, *request)
     while walk.advance(ADVANCE_CHUNK_FRAMES):
         pass
     return walk.finish()

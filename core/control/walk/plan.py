@@ -23,6 +23,7 @@ from ..path.terrain_profile import TerrainProfile
 from ..path.timed_waypoints import Waypoint, retime_for_waypoints, warp_through_waypoints, waypoint_arc_lengths
 from ..path.velocity_profile import Timing, plan_timing
 from .path_following import FollowerPlan
+from .performers import performer_shares
 
 # Height of the top of the head as a share of the height of the highest joint, the head's.
 HEAD_TOP_RATIO = 1.12
@@ -43,8 +44,11 @@ class WalkRequest:
         start_level: approximate height of the path's start, meters.
         target: skeleton that walks, or its calibration to the controller's skeleton; the controller's own skeleton if
             not given. Another skeleton walks the same path in steps of its own size.
-        seed: chooses the phase of the first frame, so that a crowd does not march in step; 0 is the controller's.
+        seed: chooses the phase of the first frame and who moves, so that a crowd does not march in step, all alike; 0
+            is the controller's.
         style: one of :func:`model_styles`; empty for plain walking and running.
+        performer: one of the controller's performers; empty for its first.
+        variation: share of another performer, whom the seed draws, from 0 to 1.
         cues: path events, at arc lengths of the drawn path.
         waypoints: timed waypoints; the path is warped through them.
     """
@@ -58,6 +62,8 @@ class WalkRequest:
     style: str = ""
     cues: Cues = field(default_factory=Cues)
     waypoints: Sequence[Waypoint] = ()
+    performer: str = ""
+    variation: float = 1.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -134,6 +140,7 @@ def plan_walk(request: WalkRequest, model: ControllerModel) -> WalkPlan:
         float(cues.all_speeds(speed).min()),
         scene.ground,
         request.seed,
+        performer_shares(model, request.performer, request.variation, request.seed),
         waypoints,
         lengths,
         reasons,

@@ -1,0 +1,38 @@
+"""Performers: whose way of moving a walk has, as shares of the people whom a controller tells apart."""
+
+import numpy as np
+
+from ...errors import FootfallError
+from ...message import Message
+from ...models.model_file import ControllerModel
+
+
+def performer_shares(model: ControllerModel, performer: str, variation: float, seed: int) -> tuple[float, ...]:
+    """Return the shares (K) of a controller's performers, summing to 1; none if it tells none apart.
+
+    A seed above 0 draws one of the other performers, who gets the share of the variation.
+
+    Args:
+        model: the controller.
+        performer: name of a performer; empty for the controller's first.
+        variation: 0 for the performer alone, 1 for the drawn one alone.
+        seed: of the draw; 0 draws none.
+
+    Raises:
+        FootfallError: the controller knows no such performer.
+    """
+    names = model.performers
+    if performer and performer not in names:
+        known = Message("it has {join}", join=", ".join(names)) if names else Message("it was told of none")
+        raise FootfallError("The controller has no performer '{performer}': {has}.", performer=performer, has=known)
+    if not names:
+        return ()
+    shares = np.zeros(len(names))
+    own = names.index(performer) if performer else 0
+    shares[own] = 1.0
+    others = np.delete(np.arange(len(names)), own)
+    if seed and variation and len(others):
+        drawn = np.zeros(len(names))
+        drawn[np.random.default_rng(seed).choice(others)] = 1.0
+        shares = (1 - variation) * shares + variation * drawn
+    return tuple(map(float, shares))

@@ -1,0 +1,108 @@
+"""Tags of clips: what a list of clips says about each, besides its path."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from ..errors import FootfallError
+
+TAG_PATTERN: Final = re.compile(r"\s+(?P<name>performer|style|paces|bends)=(?P<value>\S+)$")
+NAME_PATTERN: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,31}")
+FACTOR_RANGE: Final = (0.25, 2.0)
+"""Smallest and largest factor of a walk's pace."""
+CURVATURE_RANGE: Final = (-2.0, 2.0)
+"""Smallest and largest curvature, 1/m, by which a clip is bent."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClipTags:
+    """What a list of clips says about one of them.
+
+    Attributes:
+        performer: whose motion it is; empty for that of the performer with most minutes.
+        style: gait of all its frames, besides those that are labeled; empty for the labels' own.
+        paces: factors of speed, each of which adds a copy with longer or shorter, quicker or slower steps.
+        bends: path curvatures in 1/m instead of those of the settings; empty for the settings' own.
+    """
+
+    performer: str = ""
+    style: str = ""
+    paces: tuple[float, ...] = ()
+    bends: tuple[float, ...] = ()
+
+    @staticmethod
+    def from_mapping(values: Mapping[str, Any]) -> "ClipTags":
+        """Return the tags of texts by name.
+
+        Raises:
+            FootfallError: a value is wrong.
+        """
+        performer, style = str(values.get("performer", "")), str(values.get("style", ""))
+        for name, value in (("performer", performer), ("style", style)):
+            if value and not NAME_PATTERN.fullmatch(value):
+                raise FootfallError(
+                    "'{value}' is no name for the tag '{name}': use up to 32 small letters, digits, '-' and '_'.",
+                    value=value,
+                    name=name,
+                )
+        return ClipTags(
+            performer,
+            style,
+            _numbers("paces", values.get("paces", ""), FACTOR_RANGE),
+            _numbers("bends", values.get("bends", ""), CURVATURE_RANGE),
+        )
+
+    def to_mapping(self) -> dict[str, str]:
+        """Return the tags that are set as texts by name, the inverse of :meth:`from_mapping`."""
+        values = {
+            "performer": self.performer,
+            "style": self.style,
+            "paces": ",".join(f"{one:g}" for one in self.paces),
+            "bends": ",".join(f"{one:g}" for one in self.bends),
+        }
+        return {name: value for name, value in values.items() if value}
+
+
+def split_tags(line: str) -> tuple[str, ClipTags]:
+    """Return the path and the tags of a line such as ``walks/02.bvh performer=anna paces=0.5``.
+
+    Raises:
+        FootfallError: the value of a tag is wrong.
+    """
+    values: dict[str, str] = {}
+    while match := TAG_PATTERN.search(line):
+        values[match["name"]] = match["value"]
+        line = line[: match.start()]
+    return line.strip(), ClipTags.from_mapping(values)
+
+
+def performers_by_minutes(tags: Iterable[ClipTags], minutes: Iterable[float]) -> tuple[str, ...]:
+    """Return the names of the performers, the one with most minutes first; none if fewer than two are named.
+
+    Args:
+        tags: of each clip.
+        minutes: of each clip.
+    """
+    total: dict[str, float] = {}
+    for tag, length in zip(tags, minutes, strict=True):
+        if tag.performer:
+            total[tag.performer] = total.get(tag.performer, 0.0) + length
+    return tuple(sorted(total, key=lambda name: (-total[name], name))) if len(total) > 1 else ()
+
+
+def _numbers(name: str, text: object, limits: tuple[float, float]) -> tuple[float, ...]:
+    """Return the numbers of a tag such as ``0.5,0.7``."""
+    try:
+        numbers = tuple(float(one) for one in str(text).split(",")) if text else ()
+    except ValueError:
+        numbers = (float("nan"),)
+    if not all(limits[0] <= one <= limits[1] for one in numbers):
+        raise FootfallError(
+            "The tag '{name}' of a clip is '{text}': give numbers from {low} to {high}, with commas between.",
+            name=name,
+            text=text,
+            low=f"{limits[0]:g}",
+            high=f"{limits[1]:g}",
+        )
+    return numbers

@@ -1,0 +1,96 @@
+"""Knee bias: captured legs that are too long for the body, so that knees never come straight.
+
+Joint centers of a capture are estimates. Where thigh and shin are too long by one percent, a knee that was straight is
+bent by 16 degrees: knees of many captures stay 8 to 12 degrees more bent than those of people, who stand with 2 to 5
+degrees and strike the ground with 3 to 8 (Winter 2009). The bias is one of length, so that it is mended by shorter
+legs, with hips and feet where they were.
+"""
+
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from ..labelling import Labels
+from ..motion import Clip
+from ..motion.limb_ik import Leg, solve_leg_ik, with_world_rotations
+from ..motion.rotations import Array
+from ..motion.signals import low_pass
+
+WALKING_SPEEDS_M_S: Final = (0.8, 1.8)
+"""Speeds of the hips between which stances count."""
+SPEED_CUTOFF_HZ: Final = 1.0
+"""Cutoff of the filter that takes the surge of each step out of the speed."""
+STRAIGHTEST_PERCENT: Final = 5.0
+"""Percentile of the flexion over stances: the knee before and at the strike, and in late stance."""
+PEOPLE_FLEXION_DEG: Final = 5.0
+"""That percentile in people."""
+MAX_SHORTENING: Final = 0.025
+"""Largest share by which legs are shortened."""
+MIN_SAMPLES: Final = 60
+"""Number of stance frames from which an actor's legs are judged."""
+MAX_KEPT_SAMPLES: Final = 1000
+"""Number of stance frames that are kept of a clip."""
+
+
+def stance_extensions(clip: Clip, labels: Labels) -> Array:
+    """Return the distances (N) from thigh to ankle, as shares of the straight leg, of legs that stand in walking.
+
+    Args:
+        clip: the motion, at the labels' rate.
+        labels: its labels.
+    """
+    hips = clip.positions[:, clip.skeleton.joint("hips"), :2]
+    if len(clip) < 2:
+        return np.zeros(0)
+    speed = np.linalg.norm(np.gradient(low_pass(hips, clip.rate, SPEED_CUTOFF_HZ), axis=0), axis=-1) * clip.rate
+    walking = (speed > WALKING_SPEEDS_M_S[0]) & (speed < WALKING_SPEEDS_M_S[1])
+    found = []
+    for number, side in enumerate("LR"):
+        leg = Leg.of(clip.skeleton, side)
+        stands = walking & labels.foot_contacts.held[:, 2 * number : 2 * number + 2].any(axis=1)
+        reach = clip.positions[stands, leg.thigh] - clip.positions[stands, leg.foot]
+        found.append(np.linalg.norm(reach, axis=-1) / leg.length(clip.skeleton))
+    extensions = np.concatenate(found)
+    return extensions[:: max(-(-len(extensions) // MAX_KEPT_SAMPLES), 1)]
+
+
+def leg_scale(extensions: Array) -> float:
+    """Return the ratio by which an actor's legs have to be shortened; 1 for too few stances or straight knees.
+
+    Args:
+        extensions: (N) of :func:`stance_extensions`, of all clips of the actor.
+    """
+    if len(extensions) < MIN_SAMPLES:
+        return 1.0
+    straightest = float(np.percentile(extensions, 100.0 - STRAIGHTEST_PERCENT))
+    wanted = straightest / np.cos(np.radians(PEOPLE_FLEXION_DEG) / 2)
+    return float(np.clip(wanted, 1.0 - MAX_SHORTENING, 1.0))
+
+
+def flexion_of(extension: float) -> float:
+    """Return the knee flexion, degrees, of a leg of equal halves that is extended to a share of its length."""
+    return float(2 * np.degrees(np.arccos(np.clip(extension, 0.0, 1.0))))
+
+
+def shorten_legs(clip: Clip, scale: float) -> Clip:
+    """Return the clip on legs of another length, with hips and feet where they were.
+
+    Args:
+        clip: the motion.
+        scale: new length of thighs and shins as a ratio of the old one.
+    """
+    if scale == 1.0:
+        return clip
+    legs = [Leg.of(clip.skeleton, side) for side in "LR"]
+    offsets = clip.skeleton.offsets.copy()
+    for leg in legs:
+        offsets[[leg.shin, leg.foot]] *= scale
+    body = replace(clip.skeleton, offsets=offsets)
+    ankles = [clip.positions[:, leg.foot] for leg in legs]
+    world = clip.world[1].copy()
+    shorter = with_world_rotations(replace(clip, skeleton=body), clip.root_positions, world)
+    positions = shorter.positions.copy()
+    for leg, ankle in zip(legs, ankles, strict=True):
+        solve_leg_ik(body, positions, world, leg, ankle)
+    return with_world_rotations(shorter, clip.root_positions, world)

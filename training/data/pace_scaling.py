@@ -1,0 +1,106 @@
+"""Data augmentation that changes the pace of a walk: its steps become shorter or longer by a factor.
+
+People who walk slower take both fewer and shorter steps. A take played slower alone has steps that are too long for its
+speed, so that it floats.
+"""
+
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+import scipy
+
+from ...core.control.feet.foot_lock import lock_feet
+from ...core.features.locomotion import ROOT_SMOOTHING_S
+from ...core.motion import Clip
+from ...core.motion.contacts import FootContacts
+from ...core.motion.limb_ik import Leg, solve_leg_ik, with_world_rotations
+from ...core.motion.root_frame import facing_direction, root_track
+from ...core.motion.rotations import Array, mean_rotation, slerp
+from ...core.terrain.ground import Scene
+
+MIN_DIRECTED_SPEED_M_S: Final = 0.2
+"""Speed from which steps are taken along the direction of travel, and not along the facing direction."""
+RISE_SMOOTHING_S: Final = 0.06
+"""Standard deviation, s, of the Gaussian that smooths the height by which hips rise over shorter steps."""
+MAX_RISE_M: Final = 0.08
+"""Largest height by which hips rise or sink."""
+SWINGING_LEG_WEIGHT: Final = 0.02
+"""Weight of a leg in the air, against 1 of a leg that stands, in the height of the hips."""
+ARM_PARTS: Final = ("upper_arm", "forearm")
+
+
+def scale_steps(clip: Clip, contacts: FootContacts, factor: float, scene: Scene | None = None) -> Clip:
+    """Scale the steps of a clip along its direction of travel, and lock its feet again.
+
+    Steps keep their width and their height. The hips rise or sink so that legs that stand stay as straight as they are,
+    and arms swing by the same factor.
+
+    Args:
+        clip: the motion.
+        contacts: foot contacts that are held.
+        factor: length of the new steps as a ratio of the captured ones.
+        scene: ground under the clip; the plane z = 0 if not given.
+    """
+    track = root_track(clip, ROOT_SMOOTHING_S)
+    path, ahead = track.positions, _travel_directions(track.positions, track.yaws, clip.rate)
+    scaled_path = path[0] + factor * (path - path[0])
+
+    def placed(points: Array) -> Array:
+        """Return points (F, 3) on the scaled path, with their distance from the root along it scaled."""
+        away = points[:, :2] - path
+        along = np.sum(away * ahead, axis=-1, keepdims=True) * ahead
+        return np.concatenate([scaled_path + away + (factor - 1) * along, points[:, 2:]], axis=1)
+
+    skeleton = clip.skeleton
+    legs = [Leg.of(skeleton, side) for side in "LR"]
+    positions, world = (array.copy() for array in clip.world)
+    ankles = [placed(positions[:, leg.foot]) for leg in legs]
+    shift = placed(positions[:, 0]) - positions[:, 0]
+    moved = positions + shift[:, None]
+    shift[:, 2] = _rise(positions, moved, legs, ankles, contacts, clip.rate)
+    moved[..., 2] += shift[:, None, 2]
+    for leg, ankle in zip(legs, ankles, strict=True):
+        solve_leg_ik(skeleton, moved, world, leg, ankle)
+    walked = with_world_rotations(clip, clip.root_positions + shift, world)
+    return lock_feet(_scale_arm_swing(walked, factor), contacts, scene)
+
+
+def _travel_directions(path: Array, yaws: Array, rate: float) -> Array:
+    """Return the unit directions (F, 2) of travel along a path; where it stands, the facing directions."""
+    velocity = np.gradient(path, axis=0) * rate if len(path) > 1 else np.zeros_like(path)
+    speeds = np.linalg.norm(velocity, axis=-1, keepdims=True)
+    moving = np.clip(speeds / MIN_DIRECTED_SPEED_M_S - 1.0, 0.0, 1.0)
+    directions = moving * velocity / np.maximum(speeds, 1e-6) + (1 - moving) * facing_direction(yaws)
+    return directions / np.maximum(np.linalg.norm(directions, axis=-1, keepdims=True), 1e-6)
+
+
+def _rise(
+    positions: Array, moved: Array, legs: list[Leg], ankles: list[Array], contacts: FootContacts, rate: float
+) -> Array:
+    """Return the heights (F), meters, by which the hips rise, so that legs that stand keep their length."""
+    heights, weights = [], []
+    for number, (leg, ankle) in enumerate(zip(legs, ankles, strict=True)):
+        length = np.linalg.norm(positions[:, leg.thigh] - positions[:, leg.foot], axis=-1)
+        aside = np.linalg.norm(moved[:, leg.thigh, :2] - ankle[:, :2], axis=-1)
+        upright = np.sqrt(np.maximum(length**2 - aside**2, 1e-6))
+        heights.append(ankle[:, 2] + upright - moved[:, leg.thigh, 2])
+        weights.append(SWINGING_LEG_WEIGHT + contacts.probabilities[:, 2 * number : 2 * number + 2].max(axis=1))
+    sigma = RISE_SMOOTHING_S * rate
+    smooth = [
+        scipy.ndimage.gaussian_filter1d(values, sigma, mode="nearest")
+        for values in (np.sum(np.multiply(heights, weights), axis=0), np.sum(weights, axis=0))
+    ]
+    return np.clip(smooth[0] / smooth[1], -MAX_RISE_M, MAX_RISE_M)
+
+
+def _scale_arm_swing(clip: Clip, factor: float) -> Clip:
+    """Return the clip with its arms moved toward (or away from) their mean pose by a factor."""
+    roles = clip.skeleton.roles
+    rotations = clip.rotations.copy()
+    for role in (f"{part}.{side}" for part in ARM_PARTS for side in "LR"):
+        if role in roles:
+            own = rotations[:, roles[role]]
+            mean = np.broadcast_to(mean_rotation(own), own.shape)
+            rotations[:, roles[role]] = slerp(mean, own, np.full(len(own), factor))
+    return replace(clip, rotations=rotations)
