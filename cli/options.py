@@ -17,6 +17,17 @@ def positive_float(text: str) -> float:
     return value
 
 
+def fraction(text: str) -> float:
+    """Return a number from 0 to 1."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0.0 <= value <= 1.0:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number from 0 to 1")
+    return value
+
+
 def positive_int(text: str) -> int:
     """Return a whole number of at least 1."""
     if not (text.isdecimal() and int(text) > 0):

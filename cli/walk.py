@@ -32,9 +32,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--controller", type=Path, metavar="FILE", help="default: the newest one that ships")
     parser.add_argument("--onto", type=Path, metavar="BVH", help="a file of the skeleton that shall walk")
+    parser.add_argument(
+        "--performer", default="", metavar="NAME", help="one of the people whom the controller tells apart"
+    )
     parser.add_argument("--style", default="", metavar="NAME", help="a style that the controller was taught")
     parser.add_argument(
         "--seed", type=option_types.non_negative_int, default=0, help="of everything random (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--variation",
+        type=option_types.fraction,
+        default=1.0,
+        metavar="SHARE",
+        help="share of another performer, whom a seed above 0 draws (default: %(default)s)",
     )
 
 
@@ -52,7 +62,16 @@ def run(options: argparse.Namespace) -> int:
     path = WalkPath(read_points(options.path))
     file = options.controller or newest_controller()
     target = read_clip(options.onto).skeleton if options.onto else None
-    walk = PathWalk(load_model(file), path, options.speed, target=target, seed=options.seed, style=options.style)
+    walk = PathWalk(
+        load_model(file),
+        path,
+        options.speed,
+        target=target,
+        seed=options.seed,
+        style=options.style,
+        performer=options.performer,
+        variation=options.variation,
+    )
     with ProgressBar("walk", "frames") as progress:
         while walk.advance(PROGRESS_INTERVAL_FRAMES):
             progress(walk.frames_done, walk.total_frames)

@@ -54,6 +54,15 @@ def _search_styles(character: bpy.types.PropertyGroup, _context: bpy.types.Conte
     return list(model_styles(model))
 
 
+def _search_performers(character: bpy.types.PropertyGroup, _context: bpy.types.Context, _text: str) -> list[str]:
+    """Return the performers of the chosen controller, read when the field is clicked; none if it cannot be read."""
+    try:
+        _, model = library.load(character.controller, character.controller_file)
+    except FootfallError:
+        return []
+    return list(model.performers)
+
+
 def _get_preset(training: bpy.types.PropertyGroup) -> int:
     return training_choice.number_of(training.training_preset)
 
@@ -162,6 +171,12 @@ class FOOTFALL_PG_character(bpy.types.PropertyGroup):
     controller_file: bpy.props.StringProperty(
         override=OVERRIDABLE, name="File", description="A controller's file", subtype="FILE_PATH"
     )
+    performer: bpy.props.StringProperty(
+        override=OVERRIDABLE,
+        name="Performer",
+        description="Whose way of moving it is, of the people whom the controller tells apart; empty: its first",
+        search=_search_performers,
+    )
     style: bpy.props.StringProperty(
         override=OVERRIDABLE,
         name="Style",
@@ -186,7 +201,19 @@ class FOOTFALL_PG_character(bpy.types.PropertyGroup):
         unit="VELOCITY",
     )
     seed: bpy.props.IntProperty(
-        override=OVERRIDABLE, name="Variation", description="Another number steps off a little differently", min=0
+        override=OVERRIDABLE,
+        name="Seed",
+        description="Another number draws another person and steps off differently; 0 is the performer above",
+        min=0,
+    )
+    variation: bpy.props.FloatProperty(
+        override=OVERRIDABLE,
+        name="Variation",
+        description="How much of the person whom the seed draws is in the motion: 0 is the performer above",
+        default=1.0,
+        min=0.0,
+        max=1.0,
+        subtype="FACTOR",
     )
     start: bpy.props.EnumProperty(
         override=OVERRIDABLE, items=START_ITEMS, name="Starts At", description="The frame at which the walk starts"

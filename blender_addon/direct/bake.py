@@ -104,7 +104,7 @@ class WalkBake:
                 )
             )
         around = read_walk_scene(armature, context, self.path.mean_height, make_clock(armature, scene, model))
-        # A preview shows networks that may not know the style yet.
+        # A preview shows networks that may not know the style or performer yet.
         request = read_walk_request(
             armature,
             scene,
@@ -113,7 +113,7 @@ class WalkBake:
             around,
             calibration,
             seed_offset=crowd_index or 0,
-            drop_unknown_style=controller is not None,
+            drop_unknown_names=controller is not None,
         )
         self.walk = WalkRollout(model, plan_walk(request, model))
         self.scene_key = around.scene_key

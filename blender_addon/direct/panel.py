@@ -38,6 +38,7 @@ class FOOTFALL_PT_direct(FootfallPanel, bpy.types.Panel):
         column.prop(settings, "controller_choice")
         if settings.controller_choice == FILE_IDENTIFIER:
             column.prop(settings, "controller_file")
+        column.prop(settings, "performer")
         column.prop(settings, "style")
         row = column.row(align=True)
         row.prop(settings, "path")
@@ -47,6 +48,9 @@ class FOOTFALL_PT_direct(FootfallPanel, bpy.types.Panel):
         if settings.output.destination != "RANGE":
             column.prop(settings, "start")
         column.prop(settings, "seed")
+        variation = column.row()
+        variation.active = settings.seed > 0
+        variation.prop(settings, "variation", slider=True)
         draw_output(layout, settings.output)
         if session.work_fraction >= 0:
             layout.progress(factor=session.work_fraction, text=session.work_progress)

@@ -33,7 +33,7 @@ def read_walk_request(
     walk_scene: CharacterWalkScene,
     calibration: Calibration,
     seed_offset: int = 0,
-    drop_unknown_style: bool = False,
+    drop_unknown_names: bool = False,
 ) -> WalkRequest:
     """Read the walk request of a character.
 
@@ -45,13 +45,14 @@ def read_walk_request(
         walk_scene: what the character walks on and avoids.
         calibration: calibration of the armature to the controller's skeleton.
         seed_offset: added to the seed of the settings, so that a crowd does not march in step.
-        drop_unknown_style: whether a style that the controller lacks is left out.
+        drop_unknown_names: whether a style or performer that the controller lacks is left out.
 
     Raises:
         FootfallError: a path event or a waypoint is incomplete, or refers to a deleted object.
     """
     settings = armature.footfall
-    style = "" if drop_unknown_style and settings.style not in model_styles(model) else settings.style
+    style = "" if drop_unknown_names and settings.style not in model_styles(model) else settings.style
+    performer = "" if drop_unknown_names and settings.performer not in model.performers else settings.performer
     return WalkRequest(
         path=Path(path.points),
         speed=float(settings.speed),
@@ -62,4 +63,6 @@ def read_walk_request(
         style=style,
         cues=read_path_events(armature, scene, path, make_clock(armature, scene, model)),
         waypoints=read_waypoints(armature, scene, walk_start_frame(armature, scene)),
+        performer=performer,
+        variation=float(settings.variation),
     )

@@ -18,7 +18,10 @@ from ...scene.walk_scene import CharacterWalkScene, read_walk_scene
 from ..walk_request import make_clock, read_walk_request
 from ..waypoints import path_from_waypoints, read_waypoints
 
-WALK_SETTINGS: Final = ("controller", "controller_file", "style", "speed", "seed", "start", "speed_from_radius")
+WALK_SETTINGS: Final = (
+    *("controller", "controller_file", "performer", "style", "speed", "seed", "variation", "start"),
+    "speed_from_radius",
+)
 EVENT_FIELDS: Final = (
     *("type", "range_type", "start_distance", "end_distance", "start_frame", "end_frame", "start_marker", "end_marker"),
     *("speed", "style", "angle", "duration"),

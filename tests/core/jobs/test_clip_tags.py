@@ -1,0 +1,38 @@
+"""Tags behind the paths of a list of clips."""
+
+import pytest
+
+from footfall.core.errors import FootfallError
+from footfall.core.jobs.clip_tags import ClipTags, performers_by_minutes, split_tags
+
+
+def test_a_line_has_a_path_and_tags() -> None:
+    path, tags = split_tags("walks of Anna/02 01.bvh performer=anna style=sad paces=0.5,0.75 bends=-0.5,0,0.5")
+    assert path == "walks of Anna/02 01.bvh"
+    assert tags == ClipTags("anna", "sad", (0.5, 0.75), (-0.5, 0.0, 0.5))
+
+
+def test_tags_survive_as_text() -> None:
+    tags = ClipTags("cmu-02", "", (0.5,), (0.0, 0.25))
+    line = " ".join(["a.bvh", *(f"{name}={value}" for name, value in tags.to_mapping().items())])
+    assert split_tags(line) == ("a.bvh", tags)
+
+
+@pytest.mark.parametrize("path", ["a.bvh", "speed=3.bvh", "folder with a=b/clip.bvh", "take performer/1.bvh"])
+def test_a_path_without_tags_stays_as_it_is(path: str) -> None:
+    assert split_tags(path) == (path, ClipTags())
+
+
+@pytest.mark.parametrize("tag", ["performer=Anna!", "style=Very-Sad", "paces=quick", "paces=0.1", "bends=0,9"])
+def test_a_wrong_value_is_named(tag: str) -> None:
+    with pytest.raises(FootfallError, match=tag.split("=")[0]):
+        split_tags(f"a.bvh {tag}")
+
+
+def test_the_performer_with_most_minutes_comes_first() -> None:
+    tags = [ClipTags("ben"), ClipTags("anna"), ClipTags(), ClipTags("ben"), ClipTags("carl")]
+    assert performers_by_minutes(tags, [1.0, 1.5, 9.0, 1.0, 1.5]) == ("ben", "anna", "carl")
+
+
+def test_a_single_performer_is_not_told_apart() -> None:
+    assert performers_by_minutes([ClipTags("ben"), ClipTags()], [1.0, 2.0]) == ()
