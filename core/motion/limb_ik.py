@@ -10,7 +10,7 @@ from .kinematics import local_rotations
 from .rotations import Array, inverse, multiply, normalize, rotate, rotation_between
 from .skeleton import Skeleton
 
-MAX_REACH_RATIO = 0.998
+MAX_REACH_RATIO = 0.9997
 """Share of its length to which a limb is extended at most: the last percent of a straight knee pops."""
 POSITION_TOLERANCE_M = 1e-6
 """Distance from its target within which an ankle needs no IK."""

@@ -10,14 +10,12 @@ from typing import Final
 import numpy as np
 import scipy
 
-from ...core.control.feet.foot_lock import lock_feet
 from ...core.features.locomotion import ROOT_SMOOTHING_S
 from ...core.motion import Clip
 from ...core.motion.contacts import FootContacts
 from ...core.motion.limb_ik import Leg, solve_leg_ik, with_world_rotations
 from ...core.motion.root_frame import facing_direction, root_track
 from ...core.motion.rotations import Array, mean_rotation, slerp
-from ...core.terrain.ground import Scene
 
 MIN_DIRECTED_SPEED_M_S: Final = 0.2
 """Speed from which steps are taken along the direction of travel, and not along the facing direction."""
@@ -27,20 +25,22 @@ MAX_RISE_M: Final = 0.08
 """Largest height by which hips rise or sink."""
 SWINGING_LEG_WEIGHT: Final = 0.02
 """Weight of a leg in the air, against 1 of a leg that stands, in the height of the hips."""
+STRAIGHTER_LEG_M: Final = 0.02
+"""Height by which the weight of a leg grows e-fold: the straighter one decides, and the other heel rises."""
 ARM_PARTS: Final = ("upper_arm", "forearm")
 
 
-def scale_steps(clip: Clip, contacts: FootContacts, factor: float, scene: Scene | None = None) -> Clip:
-    """Scale the steps of a clip along its direction of travel, and lock its feet again.
+def scale_steps(clip: Clip, contacts: FootContacts, factor: float) -> Clip:
+    """Scale the steps of a clip along its direction of travel.
 
-    Steps keep their width and their height. The hips rise or sink so that legs that stand stay as straight as they are,
-    and arms swing by the same factor.
+    Feet that stand stay where they are as long as the direction stays, since a foot goes back under the root by as much
+    as the root goes on. Steps keep their width and their height. The hips rise or sink so that legs that stand stay
+    about as straight as they are, and arms swing by the same factor.
 
     Args:
         clip: the motion.
         contacts: foot contacts that are held.
         factor: length of the new steps as a ratio of the captured ones.
-        scene: ground under the clip; the plane z = 0 if not given.
     """
     track = root_track(clip, ROOT_SMOOTHING_S)
     path, ahead = track.positions, _travel_directions(track.positions, track.yaws, clip.rate)
@@ -63,7 +63,7 @@ def scale_steps(clip: Clip, contacts: FootContacts, factor: float, scene: Scene 
     for leg, ankle in zip(legs, ankles, strict=True):
         solve_leg_ik(skeleton, moved, world, leg, ankle)
     walked = with_world_rotations(clip, clip.root_positions + shift, world)
-    return lock_feet(_scale_arm_swing(walked, factor), contacts, scene)
+    return _scale_arm_swing(walked, factor)
 
 
 def _travel_directions(path: Array, yaws: Array, rate: float) -> Array:
@@ -85,7 +85,8 @@ def _rise(
         aside = np.linalg.norm(moved[:, leg.thigh, :2] - ankle[:, :2], axis=-1)
         upright = np.sqrt(np.maximum(length**2 - aside**2, 1e-6))
         heights.append(ankle[:, 2] + upright - moved[:, leg.thigh, 2])
-        weights.append(SWINGING_LEG_WEIGHT + contacts.probabilities[:, 2 * number : 2 * number + 2].max(axis=1))
+        stands = SWINGING_LEG_WEIGHT + contacts.probabilities[:, 2 * number : 2 * number + 2].max(axis=1)
+        weights.append(stands * np.exp(heights[-1] / STRAIGHTER_LEG_M))
     sigma = RISE_SMOOTHING_S * rate
     smooth = [
         scipy.ndimage.gaussian_filter1d(values, sigma, mode="nearest")

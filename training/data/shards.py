@@ -266,7 +266,7 @@ def _iter_variants(
         scene = Plane() if level else EmptyScene()
         held = locked_contacts(fitted, marks.foot_contacts)
         if pace != 1.0:
-            fitted = scale_steps(fitted, held, np.sqrt(pace), scene)
+            fitted = scale_steps(fitted, held, np.sqrt(pace))
         for curvature in actor.tags.bends or spec.bends:
             bent = bend_clip(fitted, held, curvature, scene) if curvature else fitted
             name = f"speed {speed:g}, bend {curvature:g}" + (f", pace {pace:g}" if pace != 1.0 else "")

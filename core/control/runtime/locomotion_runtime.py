@@ -15,6 +15,7 @@ from ...features.locomotion import (
     LATERAL_SAMPLE_OFFSET_M,
     PERFORMER_GROUP,
     phase_channel_count,
+    shares_at_rest,
 )
 from ...features.phase_vectors import PhaseVectors
 from ...features.terrain import CENTER_SAMPLE_INDEX, LATERAL_SAMPLE_SIGNS
@@ -314,7 +315,8 @@ class LocomotionRuntime:
         layout.view(x, "pose.position")[:] = self.state.pose
         layout.view(x, "pose.velocity")[:] = self.state.velocity
         if model.performers:
-            layout.view(x, PERFORMER_GROUP)[:] = self.state.performer
+            standing = self.state.past_gaits[:, -1, model.gaits.index("stand")]
+            layout.view(x, PERFORMER_GROUP)[:] = shares_at_rest(self.state.performer, standing)
         if self.state.phase_vectors is not None:
             layout.view(x, "phase.vector")[:] = self.state.phase_vectors.trajectory_samples()
         return x, height
