@@ -72,15 +72,16 @@ class JudgedWalk:
         return {measure: figures[measure].closeness for measure in self.measures if measure in figures}
 
 
-def judged_walks(reference: ReferenceMotion, skeleton: Skeleton) -> list[JudgedWalk]:
+def judged_walks(reference: ReferenceMotion, skeleton: Skeleton, has_style: bool = False) -> list[JudgedWalk]:
     """Return the walks for networks that learn from clips: only what these have, and a body like this shows.
 
     Args:
         reference: the clips.
         skeleton: the body.
+        has_style: true if they learn a style, which is not held against plain people.
     """
     roles, usual = skeleton.roles, reference.usual
-    biped = not is_quadruped(roles) and all(role in roles for role in LOCOMOTION_ROLES)
+    biped = not has_style and not is_quadruped(roles) and all(role in roles for role in LOCOMOTION_ROLES)
     has_trunk = biped and any(role in roles for role in ("neck", "head", "chest"))
     walks = [_straight(pace, has_trunk) for pace in reference.paces]
     if reference.stands:

@@ -131,7 +131,7 @@ class RolloutEvaluator:
 
     def __init__(self, reference: ReferenceMotion, skeleton: Skeleton, style: str = "") -> None:
         self._style, self.reference = style, reference
-        self.walks = judged_walks(reference, skeleton)
+        self.walks = judged_walks(reference, skeleton, has_style=bool(style))
         self.last_rollout_s = self.total_rollouts_s = 0.0
 
     @staticmethod

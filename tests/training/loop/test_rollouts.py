@@ -132,6 +132,11 @@ def test_a_body_that_is_no_person_is_not_held_against_people(dataset: Dataset):
     assert len(walks) == 5 and not any(walk.measures for walk in walks)
 
 
+def test_a_style_is_not_held_against_plain_people(dataset: Dataset):
+    walks = RolloutEvaluator(ReferenceMotion.of(dataset), dataset.skeleton, "sneak").walks
+    assert len(walks) == 5 and not any(walk.measures for walk in walks)
+
+
 def test_measures_of_several_walks_count_once_each():
     assert merge_closeness([{"a": 1.0, "b": 0.0}, {"a": 0.5}]) == {"a": 0.75, "b": 0.0}
 
