@@ -5,14 +5,16 @@ from pathlib import Path
 
 from . import options as option_types
 
-HELP = "Measure a BVH clip: path error, skate, penetration, motion detail, response."
+HELP = "Measure a BVH clip: path error, skate, penetration, motion detail, response, likeness to people."
 EXAMPLES = """\
 examples:
   python -m footfall evaluate walk.bvh --path points.csv --json
   python -m footfall evaluate walk.bvh --speed 1.2 --mocap real_walks/
 
 The root is the hips' joint on the ground. Contacts are found in the clip, or taken from --labels. Ratios (motion
-detail, toe lift, hip sway, jerk) need real clips of the same kind: --mocap."""
+detail, toe lift, hip sway, jerk) need real clips of the same kind: --mocap.
+How the clip stands, steps and turns is held against people's; what is wrong is
+told in a sentence each (findings)."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -32,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the metrics."""
-    from ..core.evaluation import evaluate, mocap_row
+    from ..core.evaluation import evaluate, find_faults, measure_likeness, mocap_row
     from ..core.labelling import Labels
     from ..core.motion.bvh import read_bvh
     from .clips import find_clips
@@ -49,8 +51,12 @@ def run(options: argparse.Namespace) -> int:
         bar = track_progress(files, len(files), "mocap", "clips")
         row = mocap_row([read_bvh(file).resampled(clip.rate) for file, _ in bar])
     report = evaluate(clip, path, labels, speed=options.speed, mocap=row)
+    findings = [str(finding) for finding in find_faults(measure_likeness(clip))]
     if options.json:
-        print_result({"clip": str(options.clip), **report, **({"mocap": row} if row else {})}, as_json=True)
+        beside = {"mocap": row} if row else {}
+        print_result({"clip": str(options.clip), **report, "findings": findings, **beside}, as_json=True)
     else:
         print_result(report, as_json=False)
+        for finding in findings:
+            print(f"{finding}.")
     return 0

@@ -264,6 +264,11 @@ class FOOTFALL_PG_character(bpy.types.PropertyGroup):
     quality_report: bpy.props.StringProperty(
         override=OVERRIDABLE, name="Report", description="Where the last bake is worst, measure by measure, as JSON"
     )
+    likeness_report: bpy.props.StringProperty(
+        override=OVERRIDABLE,
+        name="Likeness",
+        description="How the last bake stands, steps and turns beside people, measure by measure, as JSON",
+    )
 
 
 class FOOTFALL_PG_training_run(bpy.types.PropertyGroup):

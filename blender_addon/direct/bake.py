@@ -21,6 +21,7 @@ from ...core.motion.proportions import leg_length
 from ...core.motion.roles import FOOT_CONTACTS
 from ..animation.bake_report import store_quality
 from ..animation.fcurve_io.reader import scene_rate
+from ..animation.likeness_report import plain_frames, store_likeness
 from ..animation.output import walk_start_frame, write_output
 from ..controllers import library
 from ..label.labels import write_labels
@@ -168,6 +169,8 @@ class WalkBake:
             row.measure: row
             for row in store_quality(armature, found, walk.clip.rate, self.start_frame, len(clip), rate)
         }
+        judged = plain_frames(walk.clip, walk.gaits, self.gait_names, self.walk.surroundings.ground)
+        store_likeness(armature, walk.clip, judged, self.start_frame, len(clip), rate)
         report = {key: getattr(rows[one], what) for key, (one, what) in SUMMARY_MEASURES.items() if one in rows}
         armature.footfall.baked_action, armature.footfall.quality_summary = (
             record.action,

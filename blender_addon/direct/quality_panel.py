@@ -5,9 +5,10 @@ from typing import Final
 import bpy
 
 from ..animation.bake_report import QualityRow, quality_rows
+from ..animation.likeness_report import likeness_rows
 from ..label.root_operators import FOOTFALL_OT_add_root_empty
 from ..ui.operator_base import active_armature
-from ..ui.panel_parts import FootfallPanel
+from ..ui.panel_parts import FootfallPanel, draw_note
 from ..ui.translations import translate_interface
 from .quality_operators import FOOTFALL_OT_show_worst_frame
 
@@ -36,6 +37,9 @@ class FOOTFALL_PT_bake_quality(FootfallPanel, bpy.types.Panel):
             column = layout.column(align=True)
             for row in rows:
                 self._draw_row(column.row(align=True), row)
+        for likeness in likeness_rows(armature):
+            if likeness.finding is not None:
+                draw_note(layout, likeness.finding, "ERROR")
         layout.operator(FOOTFALL_OT_add_root_empty.bl_idname, icon="EMPTY_ARROWS")
 
     def _draw_row(self, layout: bpy.types.UILayout, row: QualityRow) -> None:

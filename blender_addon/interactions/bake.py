@@ -188,6 +188,7 @@ class InteractionBake:
             labels = labels_from_interaction(performed, self.floor_height)
             write_labels(armature, made.record.action, labels.resampled(rate, len(moved)), self.start_frame)
         armature.footfall.baked_action = made.record.action
+        armature.footfall.likeness_report = ""  # of walks
         found = measure_traces(
             lifted, FootContacts(performed.contacts[:, -len(FOOT_CONTACTS) :]), Plane(self.floor_height)
         )

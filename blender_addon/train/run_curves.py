@@ -26,6 +26,7 @@ MEASURE_TITLES: Final = {
     "skate_cm_s": "feet slide",
     "alive_s": "alive",
     "score": "score",
+    "closeness": "closeness",
     "liveliness": "liveliness",
 }
 """Titles of measures, the most important first."""

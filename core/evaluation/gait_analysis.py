@@ -12,7 +12,7 @@ import numpy as np
 
 from ..motion import Clip
 from ..motion.rotations import Array, normalize
-from ..motion.signals import low_pass
+from ..motion.signals import Mask, low_pass
 from .bending import flexion_angles, hinge_axes
 from .gait_events import EVENT_CUTOFF_HZ, FootEvents, find_events, travel_directions
 from .posture import across_vectors, arm_vectors, directed_lean, foot_elevation, line_tilt, line_yaw, trunk_vectors
@@ -108,17 +108,20 @@ def find_strides(events: Mapping[str, FootEvents], max_frames: float = np.inf) -
     return strides
 
 
-def analyze_gait(clip: Clip, speeds: tuple[float, float] = (0.0, np.inf)) -> GaitReport:
+def analyze_gait(clip: Clip, speeds: tuple[float, float] = (0.0, np.inf), frames: Mask | None = None) -> GaitReport:
     """Return the gait of a clip on level ground: means over its strides, see :data:`GAIT_MEASURES`.
 
     Args:
         clip: the motion; starts, stops, waits and bends in it are left out.
         speeds: slowest and fastest stride that counts, m/s.
+        frames: (F) frames that count; strides with others in them are left out. All by default.
 
     Raises:
         FootfallError: the skeleton lacks hips, legs or feet.
     """
     strides = even_strides(clip, find_strides(find_events(clip), MAX_STRIDE_S * clip.rate))
+    if frames is not None:
+        strides = [one for one in strides if frames[round(one.start) : round(one.stop) + 1].all()]
     nothing: GaitReport = {**dict.fromkeys(GAIT_MEASURES), "strides": 0.0}
     if not strides:
         return nothing

@@ -14,8 +14,10 @@ from ..motion.contacts import CONTACT_THRESHOLD
 from ..motion.rotations import Array
 from ..motion.signals import Mask
 from . import feet, motion_detail, path_error
+from .likeness import measure_likeness
 from .response import response_time, sustained_speed
 from .speed import moving_frames, travel_speed
+from .usual_ranges import LIKENESS_MEASURES
 
 MetricValue = float | int | str | None
 """Value of a metric, ``None`` if it cannot be measured."""
@@ -26,7 +28,7 @@ SETTLING_S: Final = 1.0
 """Time at the start that path errors leave out, in which the character stands and sets off."""
 DETAIL_METRICS: Final = ("joint_rotation_deg_s", "toe_lift_cm", "hip_sway_cm", "jerk_m_s3")
 """Metrics of motion detail that are compared with the mocap row."""
-_MAXIMUM_METRICS: Final = ("penetration_max_mm", "cross_track_max_cm")
+_MAXIMUM_METRICS: Final = ("penetration_max_mm", "cross_track_max_cm", "joint_speed_max_rad_s")
 """Metrics of which a mocap row takes the largest value."""
 
 
@@ -88,6 +90,7 @@ def evaluate(
     report |= _skate_metrics(clip, labels)
     report |= _foot_metrics(clip, labels, labels.ground if ground is None else ground, standing_heights)
     report |= _detail_metrics(clip, roots)
+    report |= _likeness_metrics(clip)
     if mocap is not None:
         report |= mocap_ratios(report, mocap)
     return report
@@ -127,10 +130,12 @@ def mocap_row(
         if key not in row:
             values = np.array([report[key] for report in reports], dtype=float)
             known = ~np.isnan(values)
-            if key in _MAXIMUM_METRICS:
+            if not known.any():
+                row[key] = None
+            elif key in _MAXIMUM_METRICS:
                 row[key] = float(values[known].max())
             else:
-                row[key] = float(np.average(values[known], weights=frames[known])) if known.any() else None
+                row[key] = float(np.average(values[known], weights=frames[known]))
     return row
 
 
@@ -227,6 +232,12 @@ def _detail_metrics(clip: Clip, roots: Array) -> MetricReport:
         "pelvis_lean_deg": _lean_degrees(clip, "hips", moving),
         "chest_lean_deg": _lean_degrees(clip, "chest", moving),
     }
+
+
+def _likeness_metrics(clip: Clip) -> MetricReport:
+    """Return the metrics of standing, steps and turns that are held against people's, see :func:`.find_faults`."""
+    figures = measure_likeness(clip)
+    return {measure: figures[measure].value if measure in figures else None for measure in LIKENESS_MEASURES}
 
 
 def _lean_degrees(clip: Clip, role: str, moving: Mask) -> float | None:

@@ -8,6 +8,7 @@ import bpy
 from ....core.evaluation.quality import MEASURE_LIMITS
 from ...animation.bake_report import quality_rows
 from ...animation.layers.bake_record import PreviousState, last_record
+from ...animation.likeness_report import likeness_rows
 from ...direct.bake import BakeResult, WalkBake
 from ...interactions.bake import InteractionBake
 
@@ -35,6 +36,7 @@ def describe_bake(armature: bpy.types.Object, bake: WalkBake | InteractionBake, 
         "speed": settings.speed,
         "seed": settings.seed,
         "waypoints": _waypoint_entries(armature),
+        "likeness": _likeness_entry(armature),
     }
     return entry | told | {"warnings": list(bake.warnings)}
 
@@ -52,6 +54,22 @@ def _quality_entry(armature: bpy.types.Object) -> dict[str, dict[str, Any]]:
         }
         result[row.measure] = numbers | where
     return result
+
+
+def _likeness_entry(armature: bpy.types.Object) -> dict[str, dict[str, Any]]:
+    """Return the likeness of an armature's last bake to people, by measure."""
+    return {
+        row.measure: {
+            "value": row.value,
+            "low": row.low,
+            "high": row.high,
+            "unit": row.unit,
+            "frame": row.frame,
+            "speed_m_s": row.speed_m_s,
+            "finding": None if row.finding is None else str(row.finding),
+        }
+        for row in likeness_rows(armature)
+    }
 
 
 def _waypoint_entries(armature: bpy.types.Object) -> list[dict[str, Any]]:

@@ -9,12 +9,15 @@ import numpy as np
 
 from footfall.blender_addon.animation.bake_report import quality_rows
 from footfall.blender_addon.animation.fcurve_io import read_action
+from footfall.blender_addon.animation.likeness_report import likeness_rows, store_likeness
 from footfall.blender_addon.direct import quality_panel
 from footfall.blender_addon.direct.quality_operators import FOOTFALL_OT_show_worst_frame
 from footfall.core.evaluation.path_error import cross_track_error
+from footfall.core.evaluation.usual_ranges import LIKENESS_MEASURES
 from footfall.core.motion.root_frame import root_track
 from footfall.tests.addon.support.panel_layout import drawn
 from footfall.tests.addon.support.scenes import add_box, add_curve
+from footfall.tests.support.walker import Walker
 
 WALKED = [(0.0, 0.0, 0.0), (2.0, 0.0, 0.0), (3.0, 1.0, 0.0)]
 
@@ -97,6 +100,41 @@ def test_the_panel_has_a_row_for_each_measure() -> None:
     print(f"panel: its rows take {10 * (time.perf_counter() - began):.4f} ms a redraw")
 
 
+def test_a_walk_like_peoples_has_figures_and_nothing_is_said() -> None:
+    armature = walker([(0.0, 0.0, 0.0), (8.0, 0.0, 0.0), (8.0, 4.0, 0.0)])
+    assert likeness_rows(armature) == (), "nothing is baked yet"
+    bpy.ops.footfall.bake_walk()
+    rows = {row.measure: row for row in likeness_rows(armature)}
+    print({name: (row.value, row.frame, row.finding) for name, row in rows.items()})
+    assert rows.keys() >= {"step_width_cm", "arm_swing_deg", "cadence_steps_min", "turn_lean_deg"}
+    assert rows.keys() <= set(LIKENESS_MEASURES) and not any(row.finding for row in rows.values())
+    assert rows["step_width_cm"].frame is None and rows["turn_lean_deg"].frame > 11
+    assert rows["arm_swing_deg"].high is None and rows["cadence_steps_min"].speed_m_s > 0.9
+
+
+def test_what_is_unlike_people_is_a_sentence_under_the_rows() -> None:
+    armature = walker()
+    bpy.ops.footfall.bake_walk()
+    before = drawn(quality_panel.FOOTFALL_PT_bake_quality)
+    clip = Walker(speed=1.2, seconds=8.0).clip()
+    store_likeness(armature, clip, np.ones(len(clip), dtype=bool), 11, 240, 30.0)
+    seen = " ".join(drawn(quality_panel.FOOTFALL_PT_bake_quality)[len(before) - 1 :])
+    assert "The arms swing by 0° only, people's by 12° and more" in seen, seen
+    assert "Straddles with steps 20 cm wide" in seen and seen.endswith("[Add Root Empty]"), seen
+    armature.footfall.likeness_report = "{"
+    assert likeness_rows(armature) == () and drawn(quality_panel.FOOTFALL_PT_bake_quality) == before
+
+
+def test_uneven_ground_and_styles_are_not_held_against_people() -> None:
+    armature = walker([(0.0, 0.0, 0.0), (6.0, 0.0, 0.0)])
+    for number in range(12):
+        block = add_box(f"Step {number}", (0.5 * number, 0.0, 0.05 * (number % 2)), (0.5, 4.0, 0.1))
+        block["footfall_walk_surface"] = "walkable"
+    bpy.context.view_layer.update()
+    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
+    assert "step_width_cm" not in {row.measure for row in likeness_rows(armature)}
+
+
 def test_what_is_baked_into_frames_tells_of_these_only() -> None:
     armature = walker()
     bpy.ops.footfall.bake_walk()
@@ -172,6 +210,7 @@ def test_errands_have_a_report_and_labels_too() -> None:
     assert rows["ground_penetration"].worst < 20.0 and "feet slide" in armature.footfall.quality_summary, (
         "its ground is half a metre up"
     )
+    assert likeness_rows(armature) == (), "who sits does not squat"
     action = armature.footfall.baked_action
     said = {(one.kind, one.name) for one in action.footfall.segments}
     assert {("CONTACT", "hips"), ("CONTACT", "foot.L"), ("GAIT", "walk"), ("ACTION", "sit")} <= said, said

@@ -56,6 +56,9 @@ def test_bakes_all_that_have_a_path_and_saves_another_file(tmp_path: Path, statu
     extra, hero = told["items"]
     assert extra["frames"] > hero["frames"] > 24 and hero["status"] == "done" and hero["seconds"] > 0
     assert (hero["speed"], hero["seed"], hero["path"], hero["controller"]) == (1.2, 0, "Way of Hero", "statue")
+    assert hero["likeness"]["joint_speed_max_rad_s"].keys() == {
+        *("value", "low", "high", "unit", "frame", "speed_m_s", "finding")
+    }
     path = hero["quality"]["path_deviation"]
     assert path["unit"] == "cm" and 0 <= path["mean"] <= path["worst"], path
     assert (

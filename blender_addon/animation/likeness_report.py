@@ -1,0 +1,118 @@
+"""Likeness of the last bake to people, stored with its character: figures, and sentences of what is wrong."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+from math import isfinite
+from typing import Any, Final
+
+import bpy
+import numpy as np
+
+from ...core.evaluation.findings import describe_fault
+from ...core.evaluation.likeness import LikenessFigure, level_frames, measure_likeness
+from ...core.evaluation.usual_ranges import LIKENESS_MEASURES
+from ...core.message import Message
+from ...core.motion import Clip
+from ...core.motion.rotations import Array
+from ...core.motion.signals import Mask
+from ...core.terrain.ground import Scene
+from .output import make_destination
+
+PLAIN_GAITS: Final = ("stand", "walk", "run")
+"""Gaits that are held against people's; styles and jumps are as they are meant to be."""
+MIN_PLAIN_SHARE: Final = 0.9
+"""Share of plain gaits from which a frame is judged."""
+
+
+@dataclass(frozen=True, slots=True)
+class LikenessRow:
+    """One figure of a bake; see :class:`core.evaluation.likeness.LikenessFigure`.
+
+    Attributes:
+        measure: one of :data:`core.evaluation.usual_ranges.LIKENESS_MEASURES`.
+        value: in ``unit``.
+        low, high: range of people with a body of this size; ``None`` where there is no limit.
+        unit: of the values.
+        frame: the scene's, as it was baked; ``None`` for means over strides.
+        speed_m_s: speed that the figure belongs to, if it depends on it.
+        template, fields: sentence of a fault; empty where there is none.
+    """
+
+    measure: str
+    value: float
+    low: float | None
+    high: float | None
+    unit: str
+    frame: int | None
+    speed_m_s: float | None
+    template: str
+    fields: dict[str, Any]
+
+    @property
+    def finding(self) -> Message | None:
+        """The sentence of what is wrong; ``None`` where nothing is."""
+        return Message(self.template, **self.fields) if self.template else None
+
+
+def plain_frames(clip: Clip, gaits: Array, gait_names: Sequence[str], ground: Scene) -> Mask:
+    """Return the frames (F) in which a character stands, walks or runs plainly on level ground.
+
+    Args:
+        clip: the motion, world.
+        gaits: (F, G) commanded gaits.
+        gait_names: names of the gaits.
+        ground: the scene that it walks on.
+    """
+    plain = [gait_names.index(name) for name in PLAIN_GAITS if name in gait_names]
+    return (np.sum(gaits[:, plain], axis=1) > MIN_PLAIN_SHARE) & level_frames(clip, ground)
+
+
+def store_likeness(
+    armature: bpy.types.Object, clip: Clip, frames: Mask, start_frame: int, frame_count: int, scene_rate: float
+) -> None:
+    """Measure the likeness of a bake to people and store it with the character.
+
+    Args:
+        armature: the character.
+        clip: the motion, world.
+        frames: (F) frames of it that are judged.
+        start_frame: the scene's frame of the first of them.
+        frame_count: how many of the scene's frames were made; those that the bake's destination has no room for are not
+            looked at.
+        scene_rate: frames a second of the scene.
+    """
+    _, last = make_destination(armature.footfall.output, start_frame, frame_count).frame_range(start_frame, frame_count)
+    kept, step = last - start_frame + 1, scene_rate / clip.rate
+    seen = min(int((kept - 1) / step) + 1, len(clip))
+    rows = [
+        _row(figure, None if figure.frame is None else start_frame + min(round(figure.frame * step), kept - 1))
+        for figure in measure_likeness(clip.cut(0, seen), frames[:seen]).values()
+    ]
+    armature.footfall.likeness_report = json.dumps([asdict(row) for row in rows])
+
+
+def likeness_rows(armature: bpy.types.Object) -> tuple[LikenessRow, ...]:
+    """Return the likeness of an armature's last bake; an empty tuple if there is none."""
+    settings = armature.footfall
+    return _parse_rows(settings.likeness_report) if settings.baked_action is not None else ()
+
+
+def _row(figure: LikenessFigure, frame: int | None) -> LikenessRow:
+    """Return the row of a figure."""
+    low, high = (limit if isfinite(limit) else None for limit in (figure.usual.low, figure.usual.high))
+    said = describe_fault(figure) if figure.is_fault else Message()
+    return LikenessRow(
+        figure.measure, figure.value, low, high, figure.usual.unit, frame, figure.speed_m_s, said.template, said.fields
+    )
+
+
+@lru_cache(maxsize=64)
+def _parse_rows(text: str) -> tuple[LikenessRow, ...]:
+    """Return the stored rows; none if they cannot be read, for instance rows of another version."""
+    try:
+        rows = tuple(LikenessRow(**row) for row in json.loads(text or "[]"))
+        return rows if all(row.measure in LIKENESS_MEASURES for row in rows) else ()
+    except (ValueError, TypeError):
+        return ()
