@@ -178,19 +178,6 @@ def performer_count(layout: Layout) -> int:
     return next((group.shape[0] for group in layout if group.name == PERFORMER_GROUP), 0)
 
 
-def shares_at_rest(performers: Array, standing: Array) -> Array:
-    """Return the shares of performers (N, K) as a network sees them: the first's in the measure of standing.
-
-    Few performers were captured standing, and a network that never saw one of them stand would guess.
-
-    Args:
-        performers: (N, K) shares in motion.
-        standing: (N) weight of standing, from 0 to 1.
-    """
-    still = standing[:, None]
-    return (1 - still) * performers + still * np.eye(1, performers.shape[1])
-
-
 def clip_features(
     clip: Clip, labels: Labels, joints: tuple[str, ...], reference: Array, performer: Array | None = None
 ) -> tuple[Float32, Float32, Float32]:
@@ -239,9 +226,7 @@ def clip_features(
     x_layout.view(x, "pose.position")[:] = pose[frames - 1]
     x_layout.view(x, "pose.velocity")[:] = velocity[frames - 1]
     if performer is not None:
-        names = network_gaits(labels.gait_names)
-        standing = gaits[frames, names.index("stand")] if "stand" in names else np.zeros(len(frames))
-        x_layout.view(x, PERFORMER_GROUP)[:] = shares_at_rest(np.tile(performer, (len(frames), 1)), standing)
+        x_layout.view(x, PERFORMER_GROUP)[:] = performer
 
     ahead = frames[:, None] + 1 + np.array(FUTURE_OFFSETS_FRAMES)
     y_layout.view(y, "root.velocity")[:] = (

@@ -34,7 +34,7 @@ MAX_KEPT_SAMPLES: Final = 1000
 
 
 def stance_extensions(clip: Clip, labels: Labels) -> Array:
-    """Return the distances (N) from thigh to ankle, as shares of the straight leg, of legs that stand in walking.
+    """Return the distances (N) from thigh to ankle, as shares of the straight leg, of legs that stand in upright walking.
 
     Args:
         clip: the motion, at the labels' rate.
@@ -45,6 +45,8 @@ def stance_extensions(clip: Clip, labels: Labels) -> Array:
         return np.zeros(0)
     speed = np.linalg.norm(np.gradient(low_pass(hips, clip.rate, SPEED_CUTOFF_HZ), axis=0), axis=-1) * clip.rate
     walking = (speed > WALKING_SPEEDS_M_S[0]) & (speed < WALKING_SPEEDS_M_S[1])
+    if "walk" in labels.gait_names:
+        walking &= labels.gaits[:, labels.gait_names.index("walk")] > 0.5
     found = []
     for number, side in enumerate("LR"):
         leg = Leg.of(clip.skeleton, side)

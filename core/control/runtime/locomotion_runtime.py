@@ -15,7 +15,6 @@ from ...features.locomotion import (
     LATERAL_SAMPLE_OFFSET_M,
     PERFORMER_GROUP,
     phase_channel_count,
-    shares_at_rest,
 )
 from ...features.phase_vectors import PhaseVectors
 from ...features.terrain import CENTER_SAMPLE_INDEX, LATERAL_SAMPLE_SIGNS
@@ -25,7 +24,7 @@ from ...motion.rotations import Array
 from ...terrain.ground import Ground, Plane
 from ..path.terrain_profile import MAX_STEP_DOWN_M, MAX_STEP_UP_M
 from .batch_state import PAST_FRAMES, PAST_SAMPLE_INDICES, BatchState
-from .resting import REST_MOVING_SHARE, StandingPose, phase_at_rest
+from .resting import REST_MOVING_SHARE, StandingPose, phase_at_rest, shares_at_rest
 
 
 @dataclass(frozen=True, slots=True)

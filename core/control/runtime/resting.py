@@ -38,6 +38,19 @@ def phase_at_rest(phases: Array, next_phases: Array) -> Array:
     return (phases + np.minimum(advance, rest)) % 1.0
 
 
+def shares_at_rest(performers: Array, standing: Array) -> Array:
+    """Return the shares of performers (B, K) as the network sees them: the first's in the measure of standing.
+
+    Few performers were captured standing, and a network that never saw one of them stand would guess.
+
+    Args:
+        performers: (B, K) shares in motion.
+        standing: (B) weight of standing, from 0 to 1.
+    """
+    still = standing[:, None]
+    return (1 - still) * performers + still * np.eye(1, performers.shape[1])
+
+
 class StandingPose:
     """The pose of a controller's standing character, and the idling motion that its file keeps.
 
