@@ -39,6 +39,8 @@ CHECK_INTERVAL_FRAMES: Final = 120
 """Frames between two checks for an early end."""
 ENDINGS: Final = ("arrived", "died out", "exploded")
 """Endings of a walk, the worst last."""
+USUAL_LIVELINESS: Final = (0.7, 1.25)
+"""Joint rotation speeds as ratios of those in the clips that cost nothing."""
 FOLLOWING_RANGES: Final[Mapping[str, UsualRange]] = {
     "path_error_cm": UsualRange("cm", 0.0, 3.0, 6.0),
     "speed_ratio": UsualRange("1", 0.93, 1.07, 0.15),
@@ -108,15 +110,18 @@ class _WalkResult:
 def rollout_score(alive_share: float, liveliness: float, closeness: float) -> float:
     """Return the quality of a roll-out, 0 to 1.
 
-    It is the mean closeness to people, less what is not survived, and a tenth for joints that rotate a tenth more than
-    in the clips (trembling) or less (stiffness).
+    It is the mean closeness to people, less what is not survived, and less a share for joints that rotate much more
+    than in the clips (trembling) or less (stiffness): straights and means are calmer than clips with turns.
 
     Args:
         alive_share: share of the walks.
         liveliness: joint rotation speed as a ratio of that in the clips.
         closeness: mean over the measures.
     """
-    return alive_share * min(liveliness, 1.0 / liveliness) * closeness if liveliness > 0.0 else 0.0
+    if not liveliness > 0.0:
+        return 0.0
+    low, high = USUAL_LIVELINESS
+    return alive_share * min(1.0, liveliness / low, high / liveliness) * closeness
 
 
 class RolloutEvaluator:
