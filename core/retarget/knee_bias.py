@@ -34,7 +34,7 @@ MAX_KEPT_SAMPLES: Final = 1000
 
 
 def stance_extensions(clip: Clip, labels: Labels) -> Array:
-    """Return the distances (N) from thigh to ankle, as shares of the straight leg, of legs that stand in upright walking.
+    """Return the distances (N) from thigh to ankle, as shares of the straight leg, of legs in stance of upright walks.
 
     Args:
         clip: the motion, at the labels' rate.

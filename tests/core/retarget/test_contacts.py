@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from footfall.core.motion import Clip, Skeleton
 from footfall.core.motion.heel import heel_positions
-from footfall.core.motion.limb_ik import Leg, solve_leg_ik, with_world_rotations
+from footfall.core.motion.limb_ik import MAX_REACH_RATIO, Leg, solve_leg_ik, with_world_rotations
 from footfall.core.motion.rotations import Array
 from footfall.core.retarget.contacts import (
     CONTACT_SLIDE_RATIO,
@@ -208,7 +208,7 @@ def test_hips_stay_where_ankles_are_in_reach() -> None:
 def test_hips_sink_by_what_the_longer_way_lacks() -> None:
     clip = standing()
     drop = hips_drop(clip, [LEFT, RIGHT], ankles(clip, np.full(FRAMES, 0.15)))
-    np.testing.assert_allclose(drop, 0.15 - 0.1 + 0.002 * 0.84, atol=1e-9)
+    np.testing.assert_allclose(drop, 0.15 - 0.1 + (1 - MAX_REACH_RATIO) * 0.84, atol=1e-9)
 
 
 def test_hips_sink_no_deeper_than_a_fifth_of_a_leg() -> None:
@@ -224,6 +224,6 @@ def test_hips_sink_smoothly_and_in_time(start: int, length: int, depth: float) -
     clip = standing()
     lower = np.where(touching((start, start + length)), 0.1 + depth, 0.0)
     drop = hips_drop(clip, [LEFT, RIGHT], ankles(clip, lower))
-    needed = np.where(lower > 0, depth + 0.002 * 0.84, 0.0)
+    needed = np.where(lower > 0, depth + (1 - MAX_REACH_RATIO) * 0.84, 0.0)
     assert (drop - needed).min() > -1e-9
     assert np.abs(np.diff(drop)).max() < (depth + 0.002) * 0.2
