@@ -353,7 +353,6 @@ class PathFollower:
         for name in ("walk", "run"):
             gaits[..., names.index(name)] *= plain_weight
         gaits += moving[..., None] * styles
-        # Crouching is never commanded, because the captured crouching hardly walks; ducking bends the body later.
         if "jump" in names:
             gaits *= 1 - jumps[..., None]
             gaits[..., names.index("jump")] = jumps
