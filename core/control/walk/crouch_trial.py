@@ -26,7 +26,7 @@ SETTLING_S: Final = 2.5
 """Time at the beginning that is not measured."""
 MIN_HEAD_DROP_RATIO: Final = 0.05
 """Least sinking of the head, relative to its upright height, that is a crouch."""
-MIN_FOOT_LIFT_RATIO: Final = 0.7
+MIN_FOOT_LIFT_RATIO: Final = 0.8
 """Least lift of the feet, relative to that in upright walking, at which a character steps and does not slide."""
 
 _responses: WeakKeyDictionary[ControllerModel, CrouchResponse] = WeakKeyDictionary()
