@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from ...features.crouch import FULL_CROUCH_DROP_RATIO
 from ...motion.proportions import ADULT_LEG_LENGTH_M
 from ...motion.rotations import Array
+from ...motion.signals import runs_of
 from .crouch_response import CrouchResponse
 from .path import Path
 from .path_events import Cues, CueSpan, Facing
@@ -44,6 +45,10 @@ MAX_CROUCH_SPEED_M_S: Final = 1.1
 """Highest speed of crouched walking: captured people are faster a tenth of the time."""
 CROUCH: Final = "crouch"
 """Gait that ceilings command, and that can be commanded like a style."""
+RISE_S: Final = 1.0
+"""Time after a crouch during which a body that stays low is raised."""
+RISE_WEIGHT: Final = 0.2
+"""Weight of crouching, below zero, that raises a body of a full crouch: networks stay a little low by themselves."""
 STYLE_SMOOTHING_S: Final = 0.15
 """Standard deviation of the Gaussian over which styles change."""
 RUN_FROUDE_NUMBER: Final = 0.5
@@ -116,7 +121,8 @@ class Timing:
         yaw_offsets: (T) facing direction from the direction of travel, radians, positive to the left.
         phase_offsets: (T) cycles that are added to the phase at each frame.
         run_shares: (T) weight of running against walking, 0 to 1.
-        style_weights: (T, G) weight of each gait as the style; all zero for plain walking and running.
+        style_weights: (T, G) weight of each gait as the style; all zero for plain walking and running, and below zero
+            for crouching where a body rises from it.
     """
 
     distances: Array
@@ -223,6 +229,8 @@ def plan_timing(
     styles = _style_weights(distances, placed.spans, gaits, style, crouch)
     if overhead.any():
         _crouch_under_ceilings(styles, np.interp(distances, path.arc_lengths, overhead), gaits)
+    if crouch is not None and crouch.is_learned:
+        _rise_after_crouches(styles, round(RISE_S * rate), gaits)
     return Timing(
         distances,
         speeds,
@@ -327,3 +335,12 @@ def _crouch_under_ceilings(weights: Array, overhead: Array, gaits: Sequence[str]
     lowest = np.maximum(weights[:, column], overhead)
     weights *= (1 - overhead)[:, None]
     weights[:, column] = lowest
+
+
+def _rise_after_crouches(weights: Array, frames: int, gaits: Sequence[str]) -> None:
+    """Set the weight of crouching below zero in the frames after each crouch, in the weights (T, G) of styles."""
+    column = list(gaits).index(CROUCH)
+    is_crouched = weights[:, column] > 0
+    for _, stop in runs_of(is_crouched):
+        rising = slice(stop, stop + frames)
+        weights[rising, column] = np.where(is_crouched[rising], weights[rising, column], -RISE_WEIGHT)
