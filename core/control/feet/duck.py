@@ -17,7 +17,7 @@ HIP_SINK_SHARE: Final = 0.6
 MAX_HIP_DROP_RATIO: Final = 0.4
 """Largest hip drop as a share of the leg's length."""
 MIN_HIP_HEIGHT_RATIO: Final = 0.48
-"""Height over the lower ankle to which the hips sink at most, as a share of the leg's length: those of an upright walker."""
+"""Least height of the sunk hips over the lower ankle, as a share of the leg's length."""
 MAX_TRUNK_BEND_RAD: Final = 1.2
 """Largest bend of the trunk."""
 HEAD_COUNTER_ROTATION_SHARE: Final = 0.8

@@ -45,7 +45,7 @@ MAX_CROUCH_SPEED_M_S: Final = 1.1
 """Highest speed of crouched walking: captured people are faster a tenth of the time."""
 CROUCH: Final = "crouch"
 """Gait that ceilings command, and that can be commanded like a style."""
-RISE_S: Final = 1.0
+RISE_S: Final = 3.0
 """Time after a crouch during which a body that stays low is raised."""
 RISE_WEIGHT: Final = 0.2
 """Weight of crouching, below zero, that raises a body of a full crouch: networks stay a little low by themselves."""

@@ -364,7 +364,6 @@ class PathFollower:
             gaits[..., names.index("jump")] = jumps
         return gaits, moving
 
-
     def _raised(self, styles: Array) -> Array:
         """Return weights of styles (B, S, G) whose negative ones, which raise a body, count as far as it is low."""
         if self._head is None or (styles >= 0).all():
