@@ -40,9 +40,14 @@ def bake_all(model: ControllerModel, tasks: Sequence[WalkTask]) -> list[Clip]:
     """Return the finished clips of walks that are rolled out in one batch."""
     walks = [
         PathWalk(
-            model, Path(one.points), one.speed, seed=one.seed, style=one.style, cues=Cues(waits=one.waits),
+            model,
+            Path(one.points),
+            one.speed,
+            seed=one.seed,
+            style=one.style,
+            cues=Cues(waits=one.waits),
             target=one.target,
-        )  # fmt: skip
+        )
         for one in tasks
     ]
     batch_walks(walks)

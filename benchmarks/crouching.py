@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..core.control.feet.duck import HEAD_TOP_RATIO
 from ..core.control.path.path import Path
@@ -138,7 +139,7 @@ def _walk_cells(walk: WalkRollout, model: ControllerModel) -> list[str]:
     return [f"{depth:.2f}", f"{head:.2f}", f"{knees:.0f}", f"{lift:.0f}", f"{skate:.0f}", f"{error:.1f}"]
 
 
-def _posture(clip: Clip, frames: Array) -> tuple[float, float, float, float]:
+def _posture(clip: Clip, frames: NDArray[np.bool_]) -> tuple[float, float, float, float]:
     """Return mean crouch depth, head height, m, and knee flexion, degrees, and the ankles' lift, cm, of frames (F)."""
     ankles = clip.positions[:, [clip.skeleton.joint(f"foot.{side}") for side in "LR"], 2][frames]
     low, high = np.percentile(ankles, [2, 98], axis=0)

@@ -32,7 +32,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--controller", type=Path, metavar="FILE", help="default: the newest one that ships")
     parser.add_argument("--onto", type=Path, metavar="BVH", help="a file of the skeleton that shall walk")
-    parser.add_argument("--style", default="", metavar="NAME", help="a style that the controller was taught")
+    parser.add_argument(
+        "--style", default="", metavar="NAME", help="a style that the controller was taught, such as crouch"
+    )
     parser.add_argument(
         "--seed", type=option_types.non_negative_int, default=0, help="of everything random (default: %(default)s)"
     )

@@ -48,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--speed", type=number_in_range(round(speed.hard_min, 3), speed.hard_max), metavar="M/S", help="metres a second"
     )
     parser.add_argument("--seed", type=whole_number_from(0), metavar="N", help="the panel's Variation")
-    parser.add_argument("--style", metavar="NAME", help="a style that the controller was taught")
+    parser.add_argument("--style", metavar="NAME", help="a style that the controller was taught, such as crouch")
     parser.add_argument("--controller", metavar="NAME_OR_FILE", help=f"{CONTROLLER_HELP}; a file for errands")
     parser.add_argument("--start", type=int, metavar="FRAME", help="the scene's frame at which the motion starts")
     add_saving(parser)
