@@ -52,7 +52,7 @@ network's own contacts. *Captured*: the frames of `Crouching1` that walk crouche
 not given, since its contacts are another's."""
 LEARNED = """\
 **Learned** is crouched walking with the head {shallowest:.0f} to {deepest:.0f} cm lower, at weights of {first:g} to
-{last:g}: the trial before the first walk that needs it keeps those at which feet are lifted by at least 0.8 of what
+{last:g}: the trial before the first walk that needs it keeps those at which feet are lifted by at least 0.75 of what
 they are upright. The style *crouch* has a weight of {style:.2f}. Deeper, the network slides on bent legs: hardly
 anybody walks there in its clips, and it is never commanded."""
 ROOF_NOTES = """\

@@ -45,7 +45,7 @@ m/s. *By itself*: the network is steered by the future trajectory alone; nothing
 correction and the foot lock at bias (2, 5). Unlike the paper's: it gives neither the sizes of its paths nor a speed,
 ours are those of *Path courses*; its bias is on velocities, that of its released code and ours on positions; its root
 is right below the hips, ours is below their path without sway and surge, which alone makes ours steadier; its network
-has 512 units, ours 384, and its clips are an hour of one person."""
+has 512 units, ours 448, and its clips are an hour of one person."""
 SLOPE_NOTES = """\
 *Figure 15*: 5 m of a plane slope between two level meters and a half, at 1.1 m/s (the plan slows on slopes; *speed*
 is along the slope), over three starting phases; the paper shows one picture of a slope too steep and gives no number.

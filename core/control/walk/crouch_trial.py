@@ -1,20 +1,16 @@
 """A trial of a controller's crouching: a short walk at several weights of the gait, which finds what it learned."""
 
-from dataclasses import replace
 from typing import Final
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from ...features.locomotion import FUTURE_OFFSETS_FRAMES
 from ...models.model_file import ControllerModel
 from ...motion.rotations import Array
-from ...terrain.ground import Plane, StaticScene
-from ...terrain.walk_scene import WalkScene
+from ...terrain.ground import Plane
 from ..path.crouch_response import CrouchResponse
-from ..path.path import Path
-from ..path.terrain_profile import TerrainProfile
-from ..path.velocity_profile import Timing
-from .path_following import FollowerPlan, PathFollower
+from ..runtime.locomotion_runtime import LocomotionCommand, LocomotionRuntime
 
 TRIAL_WEIGHTS: Final = (0.0, 0.02, 0.04, 0.07, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.7, 1.0)
 """Weights of crouching that are tried; most of the range of captured crouched walking is below 0.3."""
@@ -26,7 +22,7 @@ SETTLING_S: Final = 2.5
 """Time at the beginning that is not measured."""
 MIN_HEAD_DROP_RATIO: Final = 0.05
 """Least sinking of the head, relative to its upright height, that is a crouch."""
-MIN_FOOT_LIFT_RATIO: Final = 0.8
+MIN_FOOT_LIFT_RATIO: Final = 0.75
 """Least lift of the feet, relative to that in upright walking, at which a character steps and does not slide."""
 
 _responses: WeakKeyDictionary[ControllerModel, CrouchResponse] = WeakKeyDictionary()
@@ -43,12 +39,14 @@ def _try_crouching(model: ControllerModel) -> CrouchResponse:
     """Return the crouches in which a controller walks."""
     none = CrouchResponse(np.zeros(0), np.zeros(0))
     roles = model.skeleton.roles
-    if "crouch" not in model.gaits or not {"head", "foot.L", "foot.R"} <= set(roles):
+    if not {"crouch", "walk", "stand"} <= set(model.gaits) or not {"head", "foot.L", "foot.R"} <= set(roles):
         return none
     names = [model.skeleton.names[roles[role]] for role in ("head", "foot.L", "foot.R")]
     if not set(names) <= set(model.joints):
         return none
     heights = _trial_heights(model, [model.joints.index(name) for name in names])
+    if heights is None:
+        return none
     heads, lifts = heights[..., 0].mean(axis=0), np.ptp(heights[..., 1:], axis=0).mean(axis=-1)
     drops = heads[0] - heads
     steps = lifts >= MIN_FOOT_LIFT_RATIO * lifts[0]
@@ -61,21 +59,25 @@ def _try_crouching(model: ControllerModel) -> CrouchResponse:
     return CrouchResponse(np.array(TRIAL_WEIGHTS)[kept], drops[kept])
 
 
-def _trial_heights(model: ControllerModel, joints: list[int]) -> Array:
-    """Return heights (F, W, J), meters, of joints at each of the trial's weights, after it settled."""
-    frames = round(TRIAL_S * model.rate)
-    distances = TRIAL_SPEED_M_S / model.rate * np.arange(2 * frames)
-    path = Path(np.array([[0.0, 0.0], [0.0, distances[-1]]]))
-    ground = StaticScene(Plane())
-    profile = TerrainProfile.from_path(path, WalkScene(Plane()), 0.0)
-    timing = Timing.without_cues(distances, np.full(len(distances), TRIAL_SPEED_M_S), len(model.gaits), model.rate)
-    plans = []
-    for weight in TRIAL_WEIGHTS:
-        styles = np.zeros_like(timing.style_weights)
-        styles[:, model.gaits.index("crouch")] = weight
-        plans.append(FollowerPlan(path, profile, replace(timing, style_weights=styles), TRIAL_SPEED_M_S, ground, 0))
-    follower = PathFollower(model, plans)
-    follower.advance(frames)
-    first = round(SETTLING_S * model.rate)
-    outputs = np.stack([follower.trace(row, first).frames.output for row in range(len(plans))], axis=1)
-    return model.output_layout.view(outputs, "pose.position")[..., joints, 2].astype(float)
+def _trial_heights(model: ControllerModel, joints: list[int]) -> Array | None:
+    """Return heights (F, W, J), meters, of joints at each of the trial's weights; `None` if the controller breaks down.
+
+    The character walks straight on by itself, from standing: nothing draws it to a path.
+    """
+    count, samples = len(TRIAL_WEIGHTS), len(FUTURE_OFFSETS_FRAMES)
+    none, ground = np.zeros((count, samples)), Plane()
+    runtime = LocomotionRuntime(model, np.zeros((count, 2)), np.zeros(count), np.zeros(count), [ground] * count)
+    gaits = np.zeros((count, 1 + samples, len(model.gaits)))
+    gaits[..., model.gaits.index("crouch")] = np.array(TRIAL_WEIGHTS)[:, None]
+    gaits[..., model.gaits.index("walk")] = 1 - np.array(TRIAL_WEIGHTS)[:, None]
+    ahead = TRIAL_SPEED_M_S * np.array(FUTURE_OFFSETS_FRAMES) / model.rate
+    heights: list[Array] = []
+    for frame in range(round(TRIAL_S * model.rate)):
+        positions = np.stack([none, runtime.position[:, 1:] + ahead], axis=-1)
+        command = LocomotionCommand(positions, none, gaits[:, 1:], np.zeros((count, 1 + samples)))
+        made = runtime.step(command, gaits[:, 0])
+        if not np.isfinite(made.output).all():
+            return None
+        if frame >= SETTLING_S * model.rate:
+            heights.append(model.output_layout.view(made.output, "pose.position")[:, joints, 2].astype(float))
+    return np.array(heights)

@@ -122,3 +122,7 @@ def test_who_never_learned_it_cannot_be_asked_for_it_and_walks_under_roofs_as_ev
 
 def test_a_controller_without_the_gait_is_not_tried(controller: Callable[..., ControllerModel]) -> None:
     assert not crouch_response(controller(gaits=("stand", "walk", "run"))).is_learned
+
+
+def test_a_controller_that_breaks_down_never_learned_it(controller: Callable[..., ControllerModel]) -> None:
+    assert not crouch_response(controller(velocity=(0.0, float("nan")))).is_learned
