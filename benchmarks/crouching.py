@@ -41,7 +41,7 @@ CROUCHED_DEPTH: Final = 0.1
 MIN_CAPTURED_SPEED_M_S: Final = 0.3
 """Speed from which captured frames count as walking."""
 ROOF_M: Final = (4.0, 8.0)
-"""Where the roof begins and ends on the way."""
+"""Begin and end of the roof on the way."""
 HEIGHTS_M: Final = (1.75, 1.65, 1.5, 1.4, 1.3, 1.2)
 
 NOTES = """\
