@@ -25,6 +25,7 @@ class WalkTask:
         seed: of the walk.
         waits: waits along it.
         target: the skeleton that walks; the controller's by default.
+        style: of the whole walk; empty for plain walking and running.
     """
 
     points: Array
@@ -32,12 +33,21 @@ class WalkTask:
     seed: int = 0
     waits: tuple[Wait, ...] = ()
     target: Skeleton | None = None
+    style: str = ""
 
 
 def bake_all(model: ControllerModel, tasks: Sequence[WalkTask]) -> list[Clip]:
     """Return the finished clips of walks that are rolled out in one batch."""
     walks = [
-        PathWalk(model, Path(one.points), one.speed, seed=one.seed, cues=Cues(waits=one.waits), target=one.target)
+        PathWalk(
+            model,
+            Path(one.points),
+            one.speed,
+            seed=one.seed,
+            style=one.style,
+            cues=Cues(waits=one.waits),
+            target=one.target,
+        )
         for one in tasks
     ]
     batch_walks(walks)

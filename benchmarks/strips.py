@@ -140,6 +140,10 @@ TOPICS: Final = (
     Topic("walk_2_0", "2.0 m/s", WalkTask(straight(30.0), 2.0), ("o3de_rin/run/Jog1",), stride_frames(2.0)),
     Topic("run_3_0", "run at 3.0 m/s", WalkTask(straight(40.0), 3.0), ("o3de_rin/run/Run1",), stride_frames(3.0)),
     Topic(
+        "crouch", "crouched at 0.9 m/s", WalkTask(straight(16.0), 0.9, style="crouch"), ("o3de_rin/crouch/Crouching1",),
+        stride_frames(0.9),
+    ),
+    Topic(
         "wait", "a wait", WalkTask(straight(6.0), waits=(Wait(3.0, WAIT_S),)), ("accad_male1/idle/Male1_A1_Stand",),
         rest_frames,
     ),

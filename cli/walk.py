@@ -35,7 +35,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--performer", default="", metavar="NAME", help="one of the people whom the controller tells apart"
     )
-    parser.add_argument("--style", default="", metavar="NAME", help="a style that the controller was taught")
+    parser.add_argument(
+        "--style", default="", metavar="NAME", help="a style that the controller was taught, such as crouch"
+    )
     parser.add_argument(
         "--seed", type=option_types.non_negative_int, default=0, help="of everything random (default: %(default)s)"
     )

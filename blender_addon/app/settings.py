@@ -180,7 +180,7 @@ class FOOTFALL_PG_character(bpy.types.PropertyGroup):
     style: bpy.props.StringProperty(
         override=OVERRIDABLE,
         name="Style",
-        description="A way of moving that the controller was taught, such as sneak; empty walks and runs plainly",
+        description="A way of moving that the controller was taught, such as crouch; empty walks and runs plainly",
         search=_search_styles,
     )
     path: bpy.props.PointerProperty(

@@ -9,7 +9,7 @@ from ..ui.translations import CONTEXT
 
 EVENT_TYPES: Final = (
     ("SPEED", "Speed", "Go faster or slower", "FORWARD", 0),
-    ("STYLE", "Style", "Move in a style that the controller was taught", "OUTLINER_OB_ARMATURE", 1),
+    ("STYLE", "Style", "Move in a style that the controller was taught, or crouched", "OUTLINER_OB_ARMATURE", 1),
     (
         "STRAFE",
         "Face Aside",
@@ -93,7 +93,7 @@ class FOOTFALL_PG_path_event(bpy.types.PropertyGroup):
     style: bpy.props.StringProperty(
         override=OVERRIDABLE,
         name="Style",
-        description="A way of moving that the controller was taught, such as sneak; empty: plain walking and running",
+        description="A way of moving that the controller was taught, such as crouch; empty: plain walking and running",
     )
     angle: bpy.props.FloatProperty(
         override=OVERRIDABLE,

@@ -86,7 +86,10 @@ def test_a_controller_is_taught_a_style_and_walks_in_it(footfall: Run, clips: Pa
     walked = footfall(*walk, "--style", "march")
     assert walked.returncode == 0, walked.stderr
     refused = footfall(*walk, "--style", "limp")
-    assert (refused.returncode, refused.stderr) == (1, "footfall: The controller has no style 'limp': it has march.\n")
+    assert (refused.returncode, refused.stderr) == (
+        1,
+        "footfall: The controller has no style 'limp': it has crouch, march.\n",
+    )
 
     fitted = ("--base", first / "model.safetensors", "--style", "march", "--jobs", 1, "--json")
     assert footfall("dataset", clips, "--out", tmp_path / "dataset", *fitted).returncode == 0

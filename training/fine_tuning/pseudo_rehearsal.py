@@ -18,7 +18,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from ...core.control.path.path import Path
 from ...core.control.path.terrain_profile import TerrainProfile
-from ...core.control.path.velocity_profile import plan_timing
+from ...core.control.path.velocity_profile import CROUCH, plan_timing
+from ...core.control.walk.crouch_trial import crouch_response
 from ...core.control.walk.path_following import FollowerPlan, PathFollower
 from ...core.control.walk.plan import upright_height
 from ...core.errors import FootfallError
@@ -269,7 +270,10 @@ def _draw_plan(
     if "jump" in model.gaits and isinstance(ground, Plane) and not style and rng.random() < JUMP_SHARE:
         profile = replace(profile, is_obstacle=_draw_jumps(rng, profile.arc_lengths))
     upright = upright_height(model)
-    timing = plan_timing(path, speed, model.rate, profile, upright, gaits=model.gaits, style=style)
+    crouch = crouch_response(model) if style == CROUCH else None
+    if crouch is not None and not crouch.is_learned:
+        crouch = None
+    timing = plan_timing(path, speed, model.rate, profile, upright, gaits=model.gaits, style=style, crouch=crouch)
     performer = tuple(map(float, rng.permutation(np.eye(1, len(model.performers))[0]))) if model.performers else ()
     return FollowerPlan(path, profile, timing, speed, ground, int(rng.integers(1, 1 << 30)), performer)
 

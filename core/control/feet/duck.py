@@ -16,6 +16,8 @@ HIP_SINK_SHARE: Final = 0.6
 """Share of the missing headroom that the hips sink; bending the trunk provides the rest."""
 MAX_HIP_DROP_RATIO: Final = 0.4
 """Largest hip drop as a share of the leg's length."""
+MIN_HIP_HEIGHT_RATIO: Final = 0.48
+"""Least height of the sunk hips over the lower ankle, as a share of the leg's length."""
 MAX_TRUNK_BEND_RAD: Final = 1.2
 """Largest bend of the trunk."""
 HEAD_COUNTER_ROTATION_SHARE: Final = 0.8
@@ -69,7 +71,7 @@ def _lower_head(clip: Clip, deficit: Array) -> Clip:
     """Lower the head by (F) meters, smoothly before and behind."""
     window = max(round(DUCK_BLEND_S * clip.rate), 1)
     spread = scipy.ndimage.maximum_filter1d(deficit, 2 * window + 1, mode="nearest")
-    hip_drop = np.minimum(HIP_SINK_SHARE * spread, MAX_HIP_DROP_RATIO * clip.skeleton.leg_length)
+    hip_drop = np.minimum(HIP_SINK_SHARE * spread, _possible_hip_drop(clip, window))
     # Angles are smoothed instead of lengths: a bend that lowers the head by millimeters moves it ahead by centimeters.
     # The filter is no wider than the maximum filter before it, so that the full deficit is covered.
     smooth = (
@@ -77,6 +79,20 @@ def _lower_head(clip: Clip, deficit: Array) -> Clip:
         for values in (hip_drop, _trunk_bend_angles(clip, spread - hip_drop))
     )
     return _bend_trunk(clip, *smooth)
+
+
+def _possible_hip_drop(clip: Clip, window: int) -> Array:
+    """Return how far the hips (F) can sink, meters: less far where a body already crouches.
+
+    Args:
+        clip: The motion.
+        window: Frames before and after a frame whose mean counts.
+    """
+    skeleton = clip.skeleton
+    hips = clip.positions[:, [skeleton.joint(f"thigh.{side}") for side in "LR"], 2].mean(axis=1)
+    ankles = clip.positions[:, [skeleton.joint(f"foot.{side}") for side in "LR"], 2].min(axis=1)
+    heights = scipy.ndimage.uniform_filter1d(hips - ankles, 2 * window + 1, mode="nearest")
+    return np.clip(heights - MIN_HIP_HEIGHT_RATIO * skeleton.leg_length, 0.0, MAX_HIP_DROP_RATIO * skeleton.leg_length)
 
 
 def _headroom_deficit(clip: Clip, scene: Scene, look_ahead: float) -> Array:

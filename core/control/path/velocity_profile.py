@@ -9,8 +9,11 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
+from ...features.crouch import FULL_CROUCH_DROP_RATIO
 from ...motion.proportions import ADULT_LEG_LENGTH_M
 from ...motion.rotations import Array
+from ...motion.signals import runs_of
+from .crouch_response import CrouchResponse
 from .path import Path
 from .path_events import Cues, CueSpan, Facing
 from .terrain_profile import TerrainProfile
@@ -38,6 +41,14 @@ MAX_STRAFE_SPEED_M_S: Final = 1.3
 """Highest speed of a character that does not face its direction of travel."""
 FACING_SMOOTHING_S: Final = 0.25
 """Standard deviation of the Gaussian over which the body turns to another facing direction."""
+MAX_CROUCH_SPEED_M_S: Final = 1.1
+"""Highest speed of crouched walking: captured people are faster a tenth of the time."""
+CROUCH: Final = "crouch"
+"""Gait that ceilings command, and that can be commanded like a style."""
+RISE_S: Final = 3.0
+"""Time after a crouch during which a body that stays low is raised."""
+RISE_WEIGHT: Final = 0.2
+"""Weight of crouching, below zero, that raises a body of a full crouch: networks stay a little low by themselves."""
 STYLE_SMOOTHING_S: Final = 0.15
 """Standard deviation of the Gaussian over which styles change."""
 RUN_FROUDE_NUMBER: Final = 0.5
@@ -110,7 +121,8 @@ class Timing:
         yaw_offsets: (T) facing direction from the direction of travel, radians, positive to the left.
         phase_offsets: (T) cycles that are added to the phase at each frame.
         run_shares: (T) weight of running against walking, 0 to 1.
-        style_weights: (T, G) weight of each gait as the style; all zero for plain walking and running.
+        style_weights: (T, G) weight of each gait as the style; all zero for plain walking and running, and below zero
+            for crouching where a body rises from it.
     """
 
     distances: Array
@@ -181,6 +193,7 @@ def plan_timing(
     gaits: Sequence[str] = (),
     style: str = "",
     leg_length: float = ADULT_LEG_LENGTH_M,
+    crouch: CrouchResponse | None = None,
 ) -> Timing:
     """Plan the timing of a walk: the speed along a fixed path (path-velocity decomposition, Kant and Zucker 1986).
 
@@ -194,9 +207,15 @@ def plan_timing(
         gaits: gaits of the controller, styles included.
         style: style where cues name none; empty for plain walking and running.
         leg_length: length of the walker's legs, meters, which decides at what speed it runs.
+        crouch: the controller's crouches; if `None`, it does not crouch under ceilings, and fully as a style.
     """
     cues = cues or Cues()
-    parametrize = partial(_parametrize_by_time, path, speed, rate, profile, body_height)
+    overhead = np.zeros(len(path.arc_lengths))
+    if crouch is not None and profile is not None and body_height:
+        overhead = crouch.weights_at(
+            FULL_CROUCH_DROP_RATIO * body_height * profile.duck_share_at(path.arc_lengths, body_height)
+        )
+    parametrize = partial(_parametrize_by_time, path, speed, rate, profile, body_height, style, overhead > 0)
     placed = cues.remapped(float)
     if any(cue.unit == "seconds" for cue in (*cues.spans, *cues.waits)):
         distances = parametrize(Cues())[0]
@@ -207,13 +226,20 @@ def plan_timing(
                 break
     distances, speeds = parametrize(placed)
     yaw_offsets = _yaw_offsets(path, distances, rate, placed.spans)
+    styles = _style_weights(distances, placed.spans, gaits, style, crouch)
+    if overhead.any():
+        _crouch_under_ceilings(styles, np.interp(distances, path.arc_lengths, overhead), gaits)
+    if crouch is not None and crouch.is_learned:
+        _rise_after_crouches(styles, round(RISE_S * rate), gaits)
     return Timing(
         distances,
         speeds,
         yaw_offsets,
         np.zeros(len(distances)),
         run_shares(speeds, rate, leg_length),
-        _style_weights(distances, rate, placed.spans, gaits, style),
+        scipy.ndimage.gaussian_filter1d(styles, STYLE_SMOOTHING_S * rate, axis=0, mode="nearest")
+        if styles.any()
+        else styles,
     )
 
 
@@ -224,14 +250,22 @@ def _distance_at_time(distances: Array, rate: float, seconds: float) -> float:
 
 
 def _parametrize_by_time(
-    path: Path, speed: float, rate: float, profile: TerrainProfile | None, body_height: float, cues: Cues
+    path: Path,
+    speed: float,
+    rate: float,
+    profile: TerrainProfile | None,
+    body_height: float,
+    style: str,
+    is_low: NDArray[np.bool_],
+    cues: Cues,
 ) -> tuple[Array, Array]:
-    """Return planned arc lengths and speeds (T) at each frame."""
+    """Return planned arc lengths and speeds (T) at each frame; `is_low` (M) is where ceilings command crouching."""
     lengths = path.arc_lengths
     indices = np.clip(np.searchsorted(lengths, [wait.start for wait in cues.waits]), 0, len(lengths) - 1)
     waits = sorted((int(index), wait.duration) for index, wait in zip(indices, cues.waits, strict=True))
     stops = [index for index, _ in waits]
-    speeds = plan_speeds(path, speed, profile, body_height, _commanded_speeds(path, speed, cues), stops)
+    commanded = _commanded_speeds(path, speed, style, is_low, cues)
+    speeds = plan_speeds(path, speed, profile, body_height, commanded, stops)
     mean = np.maximum((speeds[1:] + speeds[:-1]) / 2, 0.02)
     durations = np.diff(lengths) / mean
     # A stop counts twice: at its beginning and at its end.
@@ -242,9 +276,9 @@ def _parametrize_by_time(
     return np.interp(frames, times, lengths[samples]), np.interp(frames, times, speeds[samples])
 
 
-def _commanded_speeds(path: Path, speed: float, cues: Cues) -> Array:
+def _commanded_speeds(path: Path, speed: float, style: str, is_low: NDArray[np.bool_], cues: Cues) -> Array:
     """Return the commanded speed (M), m/s, at each of the path's samples."""
-    commanded = np.full(len(path.arc_lengths), speed)
+    commanded, is_crouched = np.full(len(path.arc_lengths), speed), np.full(len(path.arc_lengths), style == CROUCH)
     inside = [(path.arc_lengths >= span.start) & (path.arc_lengths <= span.end) for span in cues.spans]
     for span, where in zip(cues.spans, inside, strict=True):
         if span.speed is not None:
@@ -254,7 +288,9 @@ def _commanded_speeds(path: Path, speed: float, cues: Cues) -> Array:
     for span, where in zip(cues.spans, inside, strict=True):
         if span.facing is not None and (span.facing.yaw_offset or span.facing.target is not None):
             commanded[where] = np.minimum(commanded[where], MAX_STRAFE_SPEED_M_S)
-    return commanded
+        if span.style is not None:
+            is_crouched[where] = span.style == CROUCH
+    return np.where(is_crouched | is_low, np.minimum(commanded, MAX_CROUCH_SPEED_M_S), commanded)
 
 
 def _yaw_offsets(path: Path, distances: Array, rate: float, spans: Sequence[CueSpan]) -> Array:
@@ -276,8 +312,10 @@ def _cue_yaw_offsets(path: Path, distances: Array, rate: float, facing: Facing) 
     return np.arctan2(-directions[:, 0], directions[:, 1]) - path.yaw_at(distances)
 
 
-def _style_weights(distances: Array, rate: float, spans: Sequence[CueSpan], gaits: Sequence[str], style: str) -> Array:
-    """Return the weights (T, G) of each gait as the style, with smooth transitions."""
+def _style_weights(
+    distances: Array, spans: Sequence[CueSpan], gaits: Sequence[str], style: str, crouch: CrouchResponse | None
+) -> Array:
+    """Return the weights (T, G) of each gait as the style, without transitions."""
     weights = np.zeros((len(distances), len(gaits)))
     commands = [(np.ones(len(distances), dtype=bool), style)]
     commands += [
@@ -286,9 +324,23 @@ def _style_weights(distances: Array, rate: float, spans: Sequence[CueSpan], gait
     for where, name in commands:
         weights[where] = 0.0
         if name:
-            weights[where, list(gaits).index(name)] = 1.0
-    return (
-        scipy.ndimage.gaussian_filter1d(weights, STYLE_SMOOTHING_S * rate, axis=0, mode="nearest")
-        if weights.any()
-        else weights
-    )
+            full = crouch.style_weight if name == CROUCH and crouch is not None else 1.0
+            weights[where, list(gaits).index(name)] = full
+    return weights
+
+
+def _crouch_under_ceilings(weights: Array, overhead: Array, gaits: Sequence[str]) -> None:
+    """Add crouching (T) under ceilings to the weights (T, G) of styles, in place of as much of the others."""
+    column = list(gaits).index(CROUCH)
+    lowest = np.maximum(weights[:, column], overhead)
+    weights *= (1 - overhead)[:, None]
+    weights[:, column] = lowest
+
+
+def _rise_after_crouches(weights: Array, frames: int, gaits: Sequence[str]) -> None:
+    """Set the weight of crouching below zero in the frames after each crouch, in the weights (T, G) of styles."""
+    column = list(gaits).index(CROUCH)
+    is_crouched = weights[:, column] > 0
+    for _, stop in runs_of(is_crouched):
+        rising = slice(stop, stop + frames)
+        weights[rising, column] = np.where(is_crouched[rising], weights[rising, column], -RISE_WEIGHT)

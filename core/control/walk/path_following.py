@@ -44,6 +44,10 @@ STAND_SPEED_M_S: Final = 0.2
 """Speed at which standing changes to walking."""
 SLOW_SPEED_M_S: Final = 2 * STAND_SPEED_M_S
 """Commanded speed below which a character changes to walking below :data:`STAND_SPEED_M_S`."""
+RISEN_DROP_RATIO: Final = 0.05
+"""Drop of the head below standing, relative to the legs' length, at which a body has risen from a crouch."""
+LOW_DROP_RATIO: Final = 0.3
+"""Drop of the head, relative to the legs' length, from which a body is raised with full weight."""
 SNAPSHOT_INTERVAL_S: Final = 1.0
 """Time between snapshots."""
 
@@ -121,6 +125,8 @@ class PathFollower:
                 self.runtime.vary(row, plan.seed)
             if plan.performer:
                 self.runtime.perform_as(row, plan.performer)
+        name = model.skeleton.names[model.skeleton.roles["head"]] if "head" in model.skeleton.roles else ""
+        self._head = model.joints.index(name) if name in model.joints else None
         self._active_rows = np.arange(len(self.walk_plans))
         self._plan_frames = np.full(len(self.walk_plans), -round(STAND_BEFORE_S * model.rate))
         self._last_frames = self._tables.frame_counts + round(STAND_AFTER_S * model.rate)
@@ -346,7 +352,7 @@ class PathFollower:
 
     def _gait_commands(self, plans: PlanSamples, yaws: Array, jumps: Array) -> tuple[Array, Array]:
         """Return gaits (B, S, G) and weights of moving (B, S), with smooth transitions."""
-        names, speeds, styles = self.model.gaits, plans.speeds, plans.style_weights
+        names, speeds, styles = self.model.gaits, plans.speeds, self._raised(plans.style_weights)
         still, going = (self._slow_speeds / 4)[:, None], (self._slow_speeds * 3 / 4)[:, None]
         turning = np.clip(np.abs(yaws[:, -1:] - yaws[:, :1]) / TURN_IN_PLACE_RAD, 0, 1)
         moving = np.maximum(np.clip((speeds - still) / (going - still), 0, 1), turning)
@@ -358,11 +364,19 @@ class PathFollower:
         for name in ("walk", "run"):
             gaits[..., names.index(name)] *= plain_weight
         gaits += moving[..., None] * styles
-        # Crouching is never commanded, because the captured crouching hardly walks; ducking bends the body later.
         if "jump" in names:
             gaits *= 1 - jumps[..., None]
             gaits[..., names.index("jump")] = jumps
         return gaits, moving
+
+    def _raised(self, styles: Array) -> Array:
+        """Return weights of styles (B, S, G) whose negative ones, which raise a body, count as far as it is low."""
+        if self._head is None or (styles >= 0).all():
+            return styles
+        legs = self.model.skeleton.leg_length
+        drops = float(self.model.start["position"][self._head, 2]) - self.runtime.state.pose[:, self._head, 2]
+        low = np.clip((drops / legs - RISEN_DROP_RATIO) / (LOW_DROP_RATIO - RISEN_DROP_RATIO), 0.0, 1.0)
+        return np.where(styles < 0, styles * low[:, None, None], styles)
 
 
 def _first_divergence(walk_plans: Sequence[FollowerPlan], other_plans: Sequence[FollowerPlan]) -> tuple[Array, Array]:

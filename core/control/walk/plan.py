@@ -17,11 +17,13 @@ from ...retarget.calibration import Calibration, calibrate
 from ...terrain.ground import Plane
 from ...terrain.walk_scene import WalkScene
 from ..navigation.path_repair import repair_path
+from ..path.crouch_response import CrouchResponse
 from ..path.path import Path
 from ..path.path_events import Cues
 from ..path.terrain_profile import TerrainProfile
 from ..path.timed_waypoints import Waypoint, retime_for_waypoints, warp_through_waypoints, waypoint_arc_lengths
-from ..path.velocity_profile import Timing, plan_timing
+from ..path.velocity_profile import CROUCH, Timing, plan_timing
+from .crouch_trial import crouch_response
 from .path_following import FollowerPlan
 from .performers import performer_shares
 
@@ -30,7 +32,7 @@ HEAD_TOP_RATIO = 1.12
 # From a shuffle to a sprint.
 SPEED_RANGE_M_S = (0.3, 8.0)
 # Gaits that follow from speed and ground; all others are styles.
-BASE_GAITS = ("stand", "walk", "run", "crouch", "jump")
+BASE_GAITS = ("stand", "walk", "run", "jump")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -131,6 +133,7 @@ def plan_walk(request: WalkRequest, model: ControllerModel) -> WalkPlan:
         gaits=model.gaits,
         style=request.style,
         leg_length=model.skeleton.leg_length,
+        crouch=_planned_crouch(request, model, profile),
     )
     timed, lengths, reasons = _time_waypoints(make_timing, path, waypoints, cues, speed, model.rate)
     return WalkPlan(
@@ -190,6 +193,21 @@ def _require_walkable(request: WalkRequest, model: ControllerModel) -> None:
         require_style(model, style)
     for speed in (request.speed, *(span.speed for span in spans if span.speed is not None)):
         _require_speed(speed)
+
+
+def _planned_crouch(request: WalkRequest, model: ControllerModel, profile: TerrainProfile) -> CrouchResponse | None:
+    """Return how a controller crouches if a walk asks for it, by a style or by low ceilings.
+
+    Raises:
+        FootfallError: crouching is asked for as a style, and the controller never learned it.
+    """
+    is_style = CROUCH in (request.style, *(span.style for span in request.cues.spans))
+    if not is_style and not profile.duck_share_at(profile.arc_lengths, upright_height(model)).any():
+        return None
+    response = crouch_response(model)
+    if is_style and not response.is_learned:
+        raise FootfallError("This controller never learned to walk crouched: train it with clips of crouched walking.")
+    return response
 
 
 def _require_speed(speed: float) -> None:

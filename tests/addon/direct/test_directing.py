@@ -193,7 +193,7 @@ def test_bakes_that_cannot_be_are_refused_and_change_nothing(statue: Path) -> No
     armature = add_character(statue)
     direct(statue, armature)
     armature.footfall.style = "sneak"
-    assert "no style 'sneak': it was taught none" in refusal_of(bpy.ops.footfall.bake_walk)
+    assert "no style 'sneak': it has crouch" in refusal_of(bpy.ops.footfall.bake_walk)
     armature.footfall.style = ""
     armature.footfall.path = curve
     assert "fewer than two points" in refusal_of(bpy.ops.footfall.bake_walk)

@@ -94,7 +94,7 @@ def test_the_gaits_are_the_plan_s(model: ControllerModel) -> None:
 def test_a_style_takes_the_place_of_walking_and_running(controller: Controller) -> None:
     gaits = ("stand", "walk", "run", "crouch", "limp")
     model = controller((0.0, 1.2), gaits=gaits)
-    assert model_styles(model) == ("limp",)
+    assert model_styles(model) == ("crouch", "limp")
     for speed in (1.2, 3.0):
         plain, limping = (walk_path(model, NORTH, speed, style=style) for style in ("", "limp"))
         np.testing.assert_array_equal(plain.gaits[:, 4], 0.0)
@@ -117,7 +117,7 @@ def test_in_a_crowd_each_has_a_style_of_its_own(controller: Controller) -> None:
 
 def test_a_style_that_nobody_taught_is_refused(controller: Controller) -> None:
     with pytest.raises(FootfallError, match="no style 'limp': it was taught none"):
-        PathWalk(controller(), NORTH, style="limp")
+        PathWalk(controller(gaits=("stand", "walk", "run")), NORTH, style="limp")
     with pytest.raises(FootfallError, match="no style 'run': it has hop"):
         PathWalk(controller(gaits=("stand", "walk", "run", "hop")), NORTH, style="run")
 

@@ -1,0 +1,47 @@
+"""The crouch response of a controller: how far its head sinks at which weight of crouching."""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from ...motion.rotations import Array
+
+LEAST_CROUCH_SHARE: Final = 0.5
+"""Share of the shallowest crouch below which a character walks upright and ducks."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CrouchResponse:
+    """The crouches in which a controller walks, from the shallowest to the deepest.
+
+    Attributes:
+        weights: (N) weights of the gait *crouch*, increasing; none for a controller that never learned to crouch.
+        head_drops: (N) how much lower than upright the head is carried, meters, increasing.
+    """
+
+    weights: Array
+    head_drops: Array
+
+    @property
+    def is_learned(self) -> bool:
+        """True if the controller walks crouched."""
+        return len(self.weights) > 0
+
+    @property
+    def style_weight(self) -> float:
+        """The weight of crouching as a style: half-way between the shallowest and the deepest; 0 if not learned."""
+        if not self.is_learned:
+            return 0.0
+        return float(np.interp((self.head_drops[0] + self.head_drops[-1]) / 2, self.head_drops, self.weights))
+
+    def weights_at(self, head_drops: Array) -> Array:
+        """Return the weights (...) that lower the head by distances (...), meters.
+
+        A drop below :data:`LEAST_CROUCH_SHARE` of the shallowest crouch takes none; one beyond the deepest takes the
+        deepest.
+        """
+        if not self.is_learned:
+            return np.zeros_like(head_drops)
+        weights = np.interp(head_drops, self.head_drops, self.weights)
+        return np.where(head_drops < LEAST_CROUCH_SHARE * self.head_drops[0], 0.0, weights)

@@ -1,0 +1,83 @@
+"""A trial of a controller's crouching: a short walk at several weights of the gait, which finds what it learned."""
+
+from typing import Final
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from ...features.locomotion import FUTURE_OFFSETS_FRAMES
+from ...models.model_file import ControllerModel
+from ...motion.rotations import Array
+from ...terrain.ground import Plane
+from ..path.crouch_response import CrouchResponse
+from ..runtime.locomotion_runtime import LocomotionCommand, LocomotionRuntime
+
+TRIAL_WEIGHTS: Final = (0.0, 0.02, 0.04, 0.07, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.7, 1.0)
+"""Weights of crouching that are tried; most of the range of captured crouched walking is below 0.3."""
+TRIAL_SPEED_M_S: Final = 0.8
+"""Speed of the trial, at which people walk crouched."""
+TRIAL_S: Final = 5.0
+"""Time of the trial."""
+SETTLING_S: Final = 2.5
+"""Time at the beginning that is not measured."""
+MIN_HEAD_DROP_RATIO: Final = 0.05
+"""Least sinking of the head, relative to its upright height, that is a crouch."""
+MIN_FOOT_LIFT_RATIO: Final = 0.75
+"""Least lift of the feet, relative to that in upright walking, at which a character steps and does not slide."""
+
+_responses: WeakKeyDictionary[ControllerModel, CrouchResponse] = WeakKeyDictionary()
+
+
+def crouch_response(model: ControllerModel) -> CrouchResponse:
+    """Return the crouches in which a controller walks, tried once for each controller that is loaded."""
+    if model not in _responses:
+        _responses[model] = _try_crouching(model)
+    return _responses[model]
+
+
+def _try_crouching(model: ControllerModel) -> CrouchResponse:
+    """Return the crouches in which a controller walks."""
+    none = CrouchResponse(np.zeros(0), np.zeros(0))
+    roles = model.skeleton.roles
+    if not {"crouch", "walk", "stand"} <= set(model.gaits) or not {"head", "foot.L", "foot.R"} <= set(roles):
+        return none
+    names = [model.skeleton.names[roles[role]] for role in ("head", "foot.L", "foot.R")]
+    if not set(names) <= set(model.joints):
+        return none
+    heights = _trial_heights(model, [model.joints.index(name) for name in names])
+    if heights is None:
+        return none
+    heads, lifts = heights[..., 0].mean(axis=0), np.ptp(heights[..., 1:], axis=0).mean(axis=-1)
+    drops = heads[0] - heads
+    steps = lifts >= MIN_FOOT_LIFT_RATIO * lifts[0]
+    # Weights beyond the first at which feet slide are not walked with, nor are those that no longer lower the head.
+    walked = int(np.argmin(steps)) if not steps.all() else len(steps)
+    kept: list[int] = []
+    for trial in range(1, walked):
+        if drops[trial] > (drops[kept[-1]] if kept else MIN_HEAD_DROP_RATIO * heads[0]):
+            kept.append(trial)
+    return CrouchResponse(np.array(TRIAL_WEIGHTS)[kept], drops[kept])
+
+
+def _trial_heights(model: ControllerModel, joints: list[int]) -> Array | None:
+    """Return heights (F, W, J), meters, of joints at each of the trial's weights; `None` if the controller breaks down.
+
+    The character walks straight on by itself, from standing: nothing draws it to a path.
+    """
+    count, samples = len(TRIAL_WEIGHTS), len(FUTURE_OFFSETS_FRAMES)
+    none, ground = np.zeros((count, samples)), Plane()
+    runtime = LocomotionRuntime(model, np.zeros((count, 2)), np.zeros(count), np.zeros(count), [ground] * count)
+    gaits = np.zeros((count, 1 + samples, len(model.gaits)))
+    gaits[..., model.gaits.index("crouch")] = np.array(TRIAL_WEIGHTS)[:, None]
+    gaits[..., model.gaits.index("walk")] = 1 - np.array(TRIAL_WEIGHTS)[:, None]
+    ahead = TRIAL_SPEED_M_S * np.array(FUTURE_OFFSETS_FRAMES) / model.rate
+    heights: list[Array] = []
+    for frame in range(round(TRIAL_S * model.rate)):
+        positions = np.stack([none, runtime.position[:, 1:] + ahead], axis=-1)
+        command = LocomotionCommand(positions, none, gaits[:, 1:], np.zeros((count, 1 + samples)))
+        made = runtime.step(command, gaits[:, 0])
+        if not np.isfinite(made.output).all():
+            return None
+        if frame >= SETTLING_S * model.rate:
+            heights.append(model.output_layout.view(made.output, "pose.position")[:, joints, 2].astype(float))
+    return np.array(heights)
