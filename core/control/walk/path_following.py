@@ -12,6 +12,7 @@ from ...features.locomotion import FUTURE_OFFSETS_FRAMES
 from ...features.rest import TURN_IN_PLACE_RAD
 from ...features.terrain import CENTER_SAMPLE_INDEX
 from ...models.model_file import ControllerModel
+from ...motion.proportions import ADULT_LEG_LENGTH_M
 from ...motion.root_frame import facing_direction, yaw_of
 from ...motion.rotations import UP, Array, wrap_angle
 from ...terrain.ground import Scene
@@ -19,8 +20,10 @@ from ..path.path import PATH_SPACING_M, Path
 from ..path.terrain_profile import TerrainProfile
 from ..path.velocity_profile import STAND_AFTER_S, STAND_BEFORE_S, Timing
 from ..runtime.locomotion_runtime import LocomotionCommand, LocomotionRuntime, RuntimeFrames
+from ..runtime.resting import REST_MOVING_SHARE
 from .path_tables import SEARCH_WINDOW_M, PathTables, PlanSamples, path_table, plan_table
 from .rollout_trace import TRACE_FIELDS, FrameRecord, RolloutTrace, stack_records
+from .stride_steering import FIRST_LEAD_M, StrideSteering
 
 # Time constants of the drift correction, sideways and along the path, on top of the network's own steering.
 LATERAL_CORRECTION_S: Final = 1.0
@@ -92,7 +95,7 @@ class _Snapshot:
     look_ahead_frames: NDArray[np.intp]
 
 
-STATE_FIELDS: Final = ("_active_rows", "_plan_frames", "_wait_budgets", "_arc_lengths", "_slow_speeds")
+STATE_FIELDS: Final = ("_active_rows", "_plan_frames", "_wait_budgets", "_arc_lengths", "_slow_speeds", "_leads")
 """Attributes of :class:`PathFollower` that a snapshot holds."""
 
 
@@ -123,6 +126,8 @@ class PathFollower:
         self._wait_budgets = self._tables.frame_counts.copy()
         self._arc_lengths = np.zeros(len(self.walk_plans))
         self._slow_speeds = np.array([min(plan.speed, SLOW_SPEED_M_S) for plan in walk_plans])
+        self._leads = np.full(len(self.walk_plans), FIRST_LEAD_M * model.skeleton.leg_length / ADULT_LEG_LENGTH_M)
+        self._steering = StrideSteering(model)
         self._records: list[FrameRecord] = []
         self._stacked_records: tuple[tuple[int, int], list[FrameRecord]] = (0, 0), []
         self._look_ahead_lengths, self._look_ahead_frames = (
@@ -269,9 +274,11 @@ class PathFollower:
         yaws = samples.yaws + plans.yaw_offsets
         gaits, moving = self._gait_commands(plans, yaws, samples.jumps)
         command = LocomotionCommand(positions, yaws[:, 1:], gaits[:, 1:], samples.heights)
+        phases = runtime.phase
         made = runtime.step(command, gaits[:, 0], moving[:, 0])
         self._records.append(FrameRecord(self._active_rows, made, gaits[:, 0], planned))
         runtime.phase = (runtime.phase + plans.phase_offsets[:, 0]) % 1.0
+        self._steer_strides(phases, moving[:, 0] * (1 - plans.run_shares[:, 0]))
         self._correct_drift(plans.speeds[:, 0])
         advances = (lag < MAX_LAG_M) | (self._wait_budgets <= 0)
         self._plan_frames = plan_frames + advances
@@ -338,6 +345,19 @@ class PathFollower:
         limits = MAX_CORRECTION_SHARE * speeds * dt
         sizes = np.linalg.norm(shifts, axis=-1)
         runtime.shift_roots(shifts * np.minimum(1.0, limits / np.maximum(sizes, 1e-12))[:, None])
+
+    def _steer_strides(self, phases: Array, walking: Array) -> None:
+        """Draw phases to the strikes that are planned, as on stairs.
+
+        Args:
+            phases: (B) cycles before the frame.
+            walking: (B) weights of walking; a character that rests or runs is not steered.
+        """
+        runtime = self.runtime
+        self._leads = self._steering.observe_strikes(self._leads, phases, runtime)
+        ahead = self._tables.path_at(self._arc_lengths + self._leads)
+        weights = ahead.steering * np.where(walking < REST_MOVING_SHARE, 0.0, walking)
+        runtime.phase = (runtime.phase + self._steering.phase_shifts(runtime.phase, ahead.cycles, weights)) % 1.0
 
     def _gait_commands(self, plans: PlanSamples, yaws: Array, jumps: Array) -> tuple[Array, Array]:
         """Return gaits (B, S, G) and weights of moving (B, S), with smooth transitions."""
