@@ -36,6 +36,27 @@ MAX_STAIR_SPEED_M_S: Final = 1.9
 """Commanded speed above which stairs are run, in strides of their own."""
 APPROACH_STEPS_M: Final = (0.4, 0.5, 0.55, 0.6)
 """Lengths of the last steps before a flight, the nearest first."""
+LEAD_RATIO: Final = 0.5
+"""Distance by which a foot strikes before the root, as a share of the step: at mid-stance it is below the root."""
+CLIMB_LEADS_M: Final = (0.15, 0.02)
+"""Distance by which a foot strikes farther ahead going up, and going down: the body is lifted over a foot ahead."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StridePlan:
+    """The strikes of the feet along a path: where the root is when each foot strikes.
+
+    Attributes:
+        places: (K) arc lengths of the root, meters, in order.
+        cycles: (K) of the strikes, whole or half ones.
+        weights: (K) of the plan there.
+        leads: (K) distances by which the foot strikes before the root, meters.
+    """
+
+    places: Array
+    cycles: Array
+    weights: Array
+    leads: Array
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,27 +72,32 @@ class StairFlight:
     is_up: bool
 
     @property
-    def strike_places(self) -> Array:
+    def tread_middles(self) -> Array:
         """Arc lengths (R + 1) of the middles of the treads, meters, from before the first riser to behind the last."""
         goings = np.diff(self.risers)
         goings = np.concatenate([goings[:1], goings, goings[-1:]])
         ends = np.concatenate([[self.risers[0] - goings[0]], self.risers, [self.risers[-1] + goings[-1]]])
         return (ends[1:] + ends[:-1]) / 2
 
-    def stride_knots(self, scale: float) -> tuple[Array, Array, Array]:
-        """Return strike places (K), meters, cycles (K) of their strikes, and weights (K) of the phase there.
+    def plan_strides(self, scale: float) -> StridePlan:
+        """Return the strikes on the flight and on its approach.
 
         The steps of the approach, which shorten to the treads, count less the farther they are.
 
         Args:
             scale: the body's size as a share of an adult's.
         """
-        places = self.strike_places
-        before = places[0] - np.cumsum(APPROACH_STEPS_M)[::-1] * scale
-        shares = np.linspace(0.0, 1.0, len(before) + 1)[:-1]
-        places = np.concatenate([before, places])
-        weights = np.concatenate([shares, np.ones(len(places) - len(before))])
-        return places, 0.5 * np.arange(len(places)), weights
+        middles = self.tread_middles
+        before = middles[0] - np.cumsum(APPROACH_STEPS_M)[::-1] * scale
+        strikes = np.concatenate([before, middles])
+        steps = np.diff(strikes)
+        climbed = np.clip(np.arange(len(strikes)) - len(before) + 0.5, 0.0, 1.0) if self.is_up else (
+            np.arange(len(strikes)) > len(before)
+        )
+        climb_lead = CLIMB_LEADS_M[0] if self.is_up else CLIMB_LEADS_M[1]
+        leads = LEAD_RATIO * np.concatenate([steps[:1], steps]) + climb_lead * scale * climbed
+        weights = np.minimum(np.arange(len(strikes)) / len(before), 1.0)
+        return StridePlan(strikes - leads, 0.5 * np.arange(len(strikes)), weights, leads)
 
 
 def find_flights(
@@ -97,44 +123,46 @@ def find_flights(
     return tuple(flights)
 
 
-def stair_speeds(flights: Sequence[StairFlight], arc_lengths: Array, commanded_speeds: Array) -> Array:
+def stair_speeds(
+    flights: Sequence[StairFlight], arc_lengths: Array, commanded_speeds: Array, scale: float
+) -> Array:
     """Return the speeds (M), m/s, that make a step of each tread at a human cadence; infinite where no treads are.
 
     Args:
         flights: along the path.
         arc_lengths: (M) meters.
         commanded_speeds: (M) m/s.
+        scale: the body's size as a share of an adult's.
     """
     speeds = np.full(len(arc_lengths), np.inf)
     for flight in flights:
-        places = flight.strike_places
-        goings = np.diff(places)
-        cadences = np.interp(
-            commanded_speeds, CADENCE_SPEEDS_M_S, CADENCES_UP_HZ if flight.is_up else CADENCES_DOWN_HZ
-        )
+        places = flight.plan_strides(scale).places
+        cadences = CADENCES_UP_HZ if flight.is_up else CADENCES_DOWN_HZ
         index = np.searchsorted(places, arc_lengths, side="right") - 1
-        inside = (index >= 0) & (index < len(goings)) & (commanded_speeds <= MAX_STAIR_SPEED_M_S)
-        speeds[inside] = goings[index[inside]] * cadences[inside]
+        inside = (index >= 0) & (index < len(places) - 1) & (commanded_speeds <= MAX_STAIR_SPEED_M_S)
+        steps = np.diff(places)[index[inside]]
+        capped = steps * np.interp(commanded_speeds[inside], CADENCE_SPEEDS_M_S, cadences)
+        speeds[inside] = np.minimum(speeds[inside], capped)
     return speeds
 
 
-def stride_cycles(flights: Sequence[StairFlight], arc_lengths: Array, scale: float) -> Array:
-    """Return cycles and their weights (M, 2) of a foot that strikes at arc lengths: whole or half ones on treads.
+def stride_columns(flights: Sequence[StairFlight], arc_lengths: Array, scale: float) -> Array:
+    """Return cycles, weights and leads (M, 3) of the planned strikes for a root at arc lengths; zero without a plan.
 
-    Where a flight begins before another's approach, the nearer flight counts.
+    Where a flight's approach begins before the end of another flight, the first one counts to its end.
 
     Args:
         flights: along the path.
         arc_lengths: (M) meters.
         scale: the body's size as a share of an adult's.
     """
-    result = np.zeros((len(arc_lengths), 2))
+    result = np.zeros((len(arc_lengths), 3))
     for flight in flights:
-        places, cycles, weights = flight.stride_knots(scale)
+        plan = flight.plan_strides(scale)
         free = result[:, 1] == 0.0
-        inside = free & (arc_lengths >= places[0]) & (arc_lengths <= places[-1])
-        result[inside, 0] = np.interp(arc_lengths[inside], places, cycles)
-        result[inside, 1] = np.interp(arc_lengths[inside], places, weights)
+        inside = free & (arc_lengths >= plan.places[0]) & (arc_lengths <= plan.places[-1])
+        for column, values in enumerate((plan.cycles, plan.weights, plan.leads)):
+            result[inside, column] = np.interp(arc_lengths[inside], plan.places, values)
     return result
 
 

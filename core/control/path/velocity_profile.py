@@ -89,7 +89,7 @@ def plan_speeds(
         )
         slowed = commanded_speeds * (1 - SLOPE_SLOWDOWN_SHARE * steep) * (1 - duck_slowdown)
         limit = np.minimum(limit, np.maximum(slowed, np.minimum(MIN_TERRAIN_SPEED_M_S, commanded_speeds)))
-        limit = np.minimum(limit, stair_speeds(profile.flights, path.arc_lengths, commanded_speeds))
+        limit = np.minimum(limit, stair_speeds(profile.flights, path.arc_lengths, commanded_speeds, profile.scale))
     squares = limit**2
     squares[[0, -1, *stop_indices]] = 0.0
     steps = 2 * np.diff(path.arc_lengths)

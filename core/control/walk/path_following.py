@@ -12,7 +12,6 @@ from ...features.locomotion import FUTURE_OFFSETS_FRAMES
 from ...features.rest import TURN_IN_PLACE_RAD
 from ...features.terrain import CENTER_SAMPLE_INDEX
 from ...models.model_file import ControllerModel
-from ...motion.proportions import ADULT_LEG_LENGTH_M
 from ...motion.root_frame import facing_direction, yaw_of
 from ...motion.rotations import UP, Array, wrap_angle
 from ...terrain.ground import Scene
@@ -23,7 +22,7 @@ from ..runtime.locomotion_runtime import LocomotionCommand, LocomotionRuntime, R
 from ..runtime.resting import REST_MOVING_SHARE
 from .path_tables import SEARCH_WINDOW_M, PathTables, PlanSamples, path_table, plan_table
 from .rollout_trace import TRACE_FIELDS, FrameRecord, RolloutTrace, stack_records
-from .stride_steering import FIRST_LEAD_M, StrideSteering
+from .stride_steering import StrideSteering
 
 # Time constants of the drift correction, sideways and along the path, on top of the network's own steering.
 LATERAL_CORRECTION_S: Final = 1.0
@@ -95,7 +94,7 @@ class _Snapshot:
     look_ahead_frames: NDArray[np.intp]
 
 
-STATE_FIELDS: Final = ("_active_rows", "_plan_frames", "_wait_budgets", "_arc_lengths", "_slow_speeds", "_leads")
+STATE_FIELDS: Final = ("_active_rows", "_plan_frames", "_wait_budgets", "_arc_lengths", "_slow_speeds", "_lead_errors")
 """Attributes of :class:`PathFollower` that a snapshot holds."""
 
 
@@ -126,7 +125,7 @@ class PathFollower:
         self._wait_budgets = self._tables.frame_counts.copy()
         self._arc_lengths = np.zeros(len(self.walk_plans))
         self._slow_speeds = np.array([min(plan.speed, SLOW_SPEED_M_S) for plan in walk_plans])
-        self._leads = np.full(len(self.walk_plans), FIRST_LEAD_M * model.skeleton.leg_length / ADULT_LEG_LENGTH_M)
+        self._lead_errors = np.zeros(len(self.walk_plans))
         self._steering = StrideSteering(model)
         self._records: list[FrameRecord] = []
         self._stacked_records: tuple[tuple[int, int], list[FrameRecord]] = (0, 0), []
@@ -353,11 +352,12 @@ class PathFollower:
             phases: (B) cycles before the frame.
             walking: (B) weights of walking; a character that rests or runs is not steered.
         """
-        runtime = self.runtime
-        self._leads = self._steering.observe_strikes(self._leads, phases, runtime)
-        ahead = self._tables.path_at(self._arc_lengths + self._leads)
+        runtime, steering = self.runtime, self._steering
+        leads = self._tables.path_at(self._arc_lengths + self._lead_errors).leads
+        self._lead_errors = steering.observe_strikes(self._lead_errors, leads, phases, runtime)
+        ahead = self._tables.path_at(self._arc_lengths + self._lead_errors)
         weights = ahead.steering * np.where(walking < REST_MOVING_SHARE, 0.0, walking)
-        runtime.phase = (runtime.phase + self._steering.phase_shifts(runtime.phase, ahead.cycles, weights)) % 1.0
+        runtime.phase = (runtime.phase + steering.phase_shifts(runtime.phase, ahead.cycles, weights)) % 1.0
 
     def _gait_commands(self, plans: PlanSamples, yaws: Array, jumps: Array) -> tuple[Array, Array]:
         """Return gaits (B, S, G) and weights of moving (B, S), with smooth transitions."""

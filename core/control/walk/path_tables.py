@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from ...motion.rotations import Array
 from ..path.path import PATH_SPACING_M, Path
-from ..path.stair_flights import stride_cycles
+from ..path.stair_flights import stride_columns
 from ..path.terrain_profile import TerrainProfile
 from ..path.velocity_profile import Timing
 
@@ -16,13 +16,13 @@ ARC_LENGTH_WEIGHT: Final = 0.1
 """Cost of a meter along the path per meter beside it, in the search for the nearest point."""
 SEARCH_WINDOW_M: Final = 0.6
 """Arc length before and behind the expected one in which the nearest point is searched."""
-X_COLUMN, Y_COLUMN, YAW_COLUMN, HEIGHT_COLUMN, JUMP_COLUMN, CYCLE_COLUMN, STEERING_COLUMN = range(7)
+X_COLUMN, Y_COLUMN, YAW_COLUMN, HEIGHT_COLUMN, JUMP_COLUMN, CYCLE_COLUMN, STEERING_COLUMN, LEAD_COLUMN = range(8)
 
 
 class PathSamples(NamedTuple):
     """Samples of paths (B) at arc lengths (B, ...): points (B, ..., 2), yaws, ground heights and jump weights.
 
-    Cycles are those of a strike there, and steering the weight of drawing the phase to them, above zero on stairs.
+    On stairs there are planned cycles, the weight of steering the phase to them, and the leads of strikes, meters.
     """
 
     points: Array
@@ -31,6 +31,7 @@ class PathSamples(NamedTuple):
     jumps: Array
     cycles: Array
     steering: Array
+    leads: Array
 
 
 class PlanSamples(NamedTuple):
@@ -138,11 +139,11 @@ class PathTables:
 
 
 def path_table(path: Path, profile: TerrainProfile) -> Array:
-    """Return x, y, yaw, height, jump weight, cycles and steering (M, 7); the last row is at the path's end or beyond."""
+    """Return x, y, yaw, height, jump weight and planned strikes (M, 8) of a path; the last row is at its end or beyond."""
     lengths = PATH_SPACING_M * np.arange(int(np.ceil(path.length / PATH_SPACING_M)) + 1)
     points = path.position_at(lengths)
     points[-1] += (lengths[-1] - path.length) * path.directions[-1]
-    strides = stride_cycles(profile.flights, lengths, profile.scale)
+    strides = stride_columns(profile.flights, lengths, profile.scale)
     heights, jumps = profile.height_at(lengths), profile.jump_share_at(lengths)
     return np.column_stack([points, path.yaw_at(lengths), heights, jumps, strides])
 

@@ -12,12 +12,10 @@ STEERING_S: Final = 0.2
 """Time constant with which a phase is drawn to its plan."""
 MAX_STEERING_HZ: Final = 0.35
 """Largest rate at which a phase is drawn, cycles per second."""
-FIRST_LEAD_M: Final = 0.2
-"""Distance by which a foot of an adult strikes before the root, until strikes are seen."""
-LEAD_SHARE: Final = 0.5
-"""Share of the distance of each strike in the distance that is expected of the next one."""
-LEAD_RANGE_M: Final = (0.0, 0.45)
-"""Least and largest distance that is expected."""
+ERROR_SHARE: Final = 0.5
+"""Share of the error of each strike in what is expected of the next one."""
+MAX_ERROR_M: Final = 0.15
+"""Largest error that is expected."""
 SOLE_MIDDLE_SHARE: Final = 0.5
 """Place of the sole's middle from the ankle to the toe joint, as a share of their distance."""
 
@@ -39,22 +37,24 @@ class StrideSteering:
         ]  # fmt: skip
         self._soles = np.array(joints)
 
-    def observe_strikes(self, leads: Array, phases: Array, runtime: LocomotionRuntime) -> Array:
-        """Return the distances (B), meters, by which strikes are expected before the root, after a frame.
+    def observe_strikes(self, errors: Array, leads: Array, phases: Array, runtime: LocomotionRuntime) -> Array:
+        """Return how much farther (B), meters, feet are expected to strike before the root than is planned.
 
         Args:
-            leads: (B) before the frame.
+            errors: (B) expected before the frame.
+            leads: (B) planned distances from the root to a strike, meters; zero without a plan.
             phases: (B) cycles before the frame.
             runtime: the characters after the frame.
         """
         advance = (runtime.phase - phases) % 1.0
         for index, strike in enumerate((0.0, 0.5)):
             passed = (strike - phases) % 1.0
-            struck = (passed > 0.0) & (passed <= advance) & (advance < 0.5)
+            struck = (leads > 0.0) & (passed > 0.0) & (passed <= advance) & (advance < 0.5)
             ends = runtime.state.pose[:, self._soles[index], 1]
             middle = ends[:, 0] + SOLE_MIDDLE_SHARE * (ends[:, 1] - ends[:, 0])
-            leads = np.where(struck, leads + LEAD_SHARE * (np.clip(middle, *LEAD_RANGE_M) - leads), leads)
-        return leads
+            found = np.clip(middle - leads, -MAX_ERROR_M, MAX_ERROR_M)
+            errors = np.where(struck, errors + ERROR_SHARE * (found - errors), errors)
+        return errors
 
     def phase_shifts(self, phases: Array, cycles: Array, weights: Array) -> Array:
         """Return the cycles (B) by which phases are shifted in a frame, either foot first.
