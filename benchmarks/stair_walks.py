@@ -31,7 +31,7 @@ GOINGS_M: Final = (0.25, 0.28, 0.32)
 STEP_COUNTS: Final = (5, 8, 12)
 NOTES = f"""\
 Flights of {STEP_COUNTS[0]} to {STEP_COUNTS[-1]} steps up, a landing, and as many down, at {SPEED} m/s commanded. *Centered*: the middle of the
-sole is within 6 cm of the middle of its tread along the path. *Nosing*: the ball is within 2 cm of an edge. *Uneven*:
+sole is within 6 cm of the middle of its tread along the path. *Nosing*: the ball is within 1 cm of an edge. *Uneven*:
 steps that skip a tread or stay on that of the step before. Cadence and speed are those on the treads; people climb 95 to
 110 steps a minute and descend 100 to 120. Reach: 95 % centered, no uneven step."""
 
@@ -112,12 +112,12 @@ def climb_rows(title: str, climbs: Sequence[Climb]) -> list[list[object]]:
     rows: list[list[object]] = []
     for index, way in enumerate(("up", "down")):
         steps = [(climb.up, climb.down)[index] for climb in climbs]
-        count = sum(len(one.offsets) for one in steps)
+        count = sum(int(one.on_treads.sum()) for one in steps)
         rows.append([
             title,
             way,
-            100 * sum(one.centered_share * len(one.offsets) for one in steps) / max(count, 1),
-            100 * sum(one.nosing_share * len(one.offsets) for one in steps) / max(count, 1),
+            100 * sum(one.centered_share * one.on_treads.sum() for one in steps) / max(count, 1),
+            100 * sum(one.nosing_share * one.on_treads.sum() for one in steps) / max(count, 1),
             sum(one.uneven_count for one in steps),
             count,
             float(np.nanmean([one.cadence for one in steps])),

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..labelling.contacts.sensor_tracks import sensor_tracks
 from ..labelling.presets import BIPED_PRESET
@@ -16,7 +17,7 @@ TOE_LENGTH_M: Final = 0.06
 """Length of the sole before the ball, of an adult."""
 CENTERED_M: Final = 0.06
 """Distance from the middle of a tread up to which a foot is centered on it."""
-NOSING_MARGIN_M: Final = 0.02
+NOSING_MARGIN_M: Final = 0.01
 """Distance of the ball from an edge below which a foot comes down on the nosing."""
 MIN_STANCE_S: Final = 0.2
 """Shortest contact that bears the body; shorter ones are scuffs."""
@@ -31,22 +32,30 @@ class StairSteps:
         offsets: (N) position of the middle of the sole from the middle of its tread, meters, positive onward.
         ball_margins: (N) distance of the ball from the nearest edge of its tread, meters.
         seconds: (N) times of the strikes.
+        riser_count: number of risers of the flight.
     """
 
     treads: Array
     offsets: Array
     ball_margins: Array
     seconds: Array
+    riser_count: int
+
+    @property
+    def on_treads(self) -> NDArray[np.bool_]:
+        """Steps (N) on treads, without those on the floor behind the flight, which has no middle."""
+        return self.treads < self.riser_count
 
     @property
     def centered_share(self) -> float:
-        """Share of the steps within :data:`CENTERED_M` of the middle of a tread."""
-        return float(np.mean(np.abs(self.offsets) < CENTERED_M)) if len(self.offsets) else 0.0
+        """Share of the steps on treads within :data:`CENTERED_M` of the middle."""
+        return float(np.mean(np.abs(self.offsets[self.on_treads]) < CENTERED_M)) if self.on_treads.any() else 0.0
 
     @property
     def nosing_share(self) -> float:
-        """Share of the steps that come down on an edge."""
-        return float(np.mean(self.ball_margins < NOSING_MARGIN_M)) if len(self.offsets) else 0.0
+        """Share of the steps on treads that come down on an edge."""
+        margins = self.ball_margins[self.on_treads]
+        return float(np.mean(margins < NOSING_MARGIN_M)) if len(margins) else 0.0
 
     @property
     def uneven_count(self) -> int:
@@ -85,10 +94,10 @@ def stair_steps(
                 continue
             middle = (start + stop) // 2
             place = float(ball[middle])
-            tread = int(np.searchsorted(edges, place, side="right"))
+            sole = (float(heel[middle]) + place + toes) / 2
+            tread = int(np.searchsorted(edges, sole, side="right"))
             if not 1 <= tread < len(edges):
                 continue
-            sole = (float(heel[middle]) + place + toes) / 2
             offset = sole - (edges[tread - 1] + edges[tread]) / 2
             margin = min(place - edges[tread - 1], edges[tread] - place)
             found.append((start / clip.rate, tread, offset, margin))
@@ -96,4 +105,4 @@ def stair_steps(
     seconds, treads, offsets, margins = (np.array(column) for column in zip(*found, strict=True)) if found else (
         np.zeros(0),
     ) * 4
-    return StairSteps(treads, offsets, margins, seconds)
+    return StairSteps(treads, offsets, margins, seconds, len(risers))

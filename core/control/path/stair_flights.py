@@ -38,7 +38,7 @@ APPROACH_STEPS_M: Final = (0.4, 0.5, 0.55, 0.6)
 """Lengths of the last steps before a flight, the nearest first."""
 LEAD_RATIO: Final = 0.5
 """Distance by which a foot strikes before the root, as a share of the step: at mid-stance it is below the root."""
-CLIMB_LEADS_M: Final = (0.15, 0.02)
+CLIMB_LEADS_M: Final = (0.05, -0.02)
 """Distance by which a foot strikes farther ahead going up, and going down: the body is lifted over a foot ahead."""
 
 

@@ -94,7 +94,10 @@ class _Snapshot:
     look_ahead_frames: NDArray[np.intp]
 
 
-STATE_FIELDS: Final = ("_active_rows", "_plan_frames", "_wait_budgets", "_arc_lengths", "_slow_speeds", "_lead_errors")
+STATE_FIELDS: Final = (
+    *("_active_rows", "_plan_frames", "_wait_budgets", "_arc_lengths", "_slow_speeds"),
+    *("_lead_errors", "_strike_lengths"),
+)
 """Attributes of :class:`PathFollower` that a snapshot holds."""
 
 
@@ -125,7 +128,7 @@ class PathFollower:
         self._wait_budgets = self._tables.frame_counts.copy()
         self._arc_lengths = np.zeros(len(self.walk_plans))
         self._slow_speeds = np.array([min(plan.speed, SLOW_SPEED_M_S) for plan in walk_plans])
-        self._lead_errors = np.zeros(len(self.walk_plans))
+        self._lead_errors, self._strike_lengths = np.zeros(len(self.walk_plans)), np.zeros((len(self.walk_plans), 2))
         self._steering = StrideSteering(model)
         self._records: list[FrameRecord] = []
         self._stacked_records: tuple[tuple[int, int], list[FrameRecord]] = (0, 0), []
@@ -352,10 +355,11 @@ class PathFollower:
             phases: (B) cycles before the frame.
             walking: (B) weights of walking; a character that rests or runs is not steered.
         """
-        runtime, steering = self.runtime, self._steering
-        leads = self._tables.path_at(self._arc_lengths + self._lead_errors).leads
-        self._lead_errors = steering.observe_strikes(self._lead_errors, leads, phases, runtime)
-        ahead = self._tables.path_at(self._arc_lengths + self._lead_errors)
+        runtime, steering, lengths = self.runtime, self._steering, self._arc_lengths
+        self._strike_lengths = steering.note_strikes(self._strike_lengths, lengths, phases, runtime.phase)
+        leads, reached = self._tables.path_at(self._strike_lengths).leads, lengths[:, None] - self._strike_lengths
+        self._lead_errors = steering.learn_leads(self._lead_errors, leads, reached, phases, runtime)
+        ahead = self._tables.path_at(lengths + self._lead_errors)
         weights = ahead.steering * np.where(walking < REST_MOVING_SHARE, 0.0, walking)
         runtime.phase = (runtime.phase + steering.phase_shifts(runtime.phase, ahead.cycles, weights)) % 1.0
 
