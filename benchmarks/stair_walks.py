@@ -30,10 +30,11 @@ RISES_M: Final = (0.12, 0.15, 0.18, 0.20)
 GOINGS_M: Final = (0.25, 0.28, 0.32)
 STEP_COUNTS: Final = (5, 8, 12)
 NOTES = f"""\
-Flights of {STEP_COUNTS[0]} to {STEP_COUNTS[-1]} steps up, a landing, and as many down, at {SPEED} m/s commanded. *Centered*: the middle of the
-sole is within 6 cm of the middle of its tread along the path. *Nosing*: the ball is within 1 cm of an edge. *Uneven*:
-steps that skip a tread or stay on that of the step before. Cadence and speed are those on the treads; people climb 95 to
-110 steps a minute and descend 100 to 120. Reach: 95 % centered, no uneven step."""
+Flights of {STEP_COUNTS[0]} to {STEP_COUNTS[-1]} steps up, a landing, and as many down, at {SPEED} m/s commanded.
+*Centered*: the middle of the sole is within 6 cm of the middle of its tread along the path. *Nosing*: the ball is
+within 1 cm of an edge. *Uneven*: steps that skip a tread or stay on that of the step before. Cadence and speed are
+those on the treads; people climb 95 to 110 steps a minute and descend 100 to 120. Reach: 95 % centered, no uneven
+step."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -102,7 +102,7 @@ def stair_steps(
             margin = min(place - edges[tread - 1], edges[tread] - place)
             found.append((start / clip.rate, tread, offset, margin))
     found.sort()
-    seconds, treads, offsets, margins = (np.array(column) for column in zip(*found, strict=True)) if found else (
-        np.zeros(0),
-    ) * 4
+    seconds, treads, offsets, margins = (
+        (np.array(column) for column in zip(*found, strict=True)) if found else (np.zeros(0),) * 4
+    )
     return StairSteps(treads, offsets, margins, seconds, len(risers))

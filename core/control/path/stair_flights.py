@@ -91,8 +91,10 @@ class StairFlight:
         before = middles[0] - np.cumsum(APPROACH_STEPS_M)[::-1] * scale
         strikes = np.concatenate([before, middles])
         steps = np.diff(strikes)
-        climbed = np.clip(np.arange(len(strikes)) - len(before) + 0.5, 0.0, 1.0) if self.is_up else (
-            np.arange(len(strikes)) > len(before)
+        climbed = (
+            np.clip(np.arange(len(strikes)) - len(before) + 0.5, 0.0, 1.0)
+            if self.is_up
+            else (np.arange(len(strikes)) > len(before))
         )
         climb_lead = CLIMB_LEADS_M[0] if self.is_up else CLIMB_LEADS_M[1]
         leads = LEAD_RATIO * np.concatenate([steps[:1], steps]) + climb_lead * scale * climbed
@@ -123,9 +125,7 @@ def find_flights(
     return tuple(flights)
 
 
-def stair_speeds(
-    flights: Sequence[StairFlight], arc_lengths: Array, commanded_speeds: Array, scale: float
-) -> Array:
+def stair_speeds(flights: Sequence[StairFlight], arc_lengths: Array, commanded_speeds: Array, scale: float) -> Array:
     """Return the speeds (M), m/s, that make a step of each tread at a human cadence; infinite where no treads are.
 
     Args:

@@ -19,10 +19,9 @@ from ..path.path import PATH_SPACING_M, Path
 from ..path.terrain_profile import TerrainProfile
 from ..path.velocity_profile import STAND_AFTER_S, STAND_BEFORE_S, Timing
 from ..runtime.locomotion_runtime import LocomotionCommand, LocomotionRuntime, RuntimeFrames
-from ..runtime.resting import REST_MOVING_SHARE
 from .path_tables import SEARCH_WINDOW_M, PathTables, PlanSamples, path_table, plan_table
 from .rollout_trace import TRACE_FIELDS, FrameRecord, RolloutTrace, stack_records
-from .stride_steering import StrideSteering
+from .stride_steering import STRIKE_COLUMNS, StrideSteering
 
 # Time constants of the drift correction, sideways and along the path, on top of the network's own steering.
 LATERAL_CORRECTION_S: Final = 1.0
@@ -94,10 +93,7 @@ class _Snapshot:
     look_ahead_frames: NDArray[np.intp]
 
 
-STATE_FIELDS: Final = (
-    *("_active_rows", "_plan_frames", "_wait_budgets", "_arc_lengths", "_slow_speeds"),
-    *("_lead_errors", "_strike_lengths"),
-)
+STATE_FIELDS: Final = ("_active_rows", "_plan_frames", "_wait_budgets", "_arc_lengths", "_slow_speeds", "_strikes")
 """Attributes of :class:`PathFollower` that a snapshot holds."""
 
 
@@ -128,8 +124,8 @@ class PathFollower:
         self._wait_budgets = self._tables.frame_counts.copy()
         self._arc_lengths = np.zeros(len(self.walk_plans))
         self._slow_speeds = np.array([min(plan.speed, SLOW_SPEED_M_S) for plan in walk_plans])
-        self._lead_errors, self._strike_lengths = np.zeros(len(self.walk_plans)), np.zeros((len(self.walk_plans), 2))
-        self._steering = StrideSteering(model)
+        self._strikes = np.zeros((len(self.walk_plans), STRIKE_COLUMNS))
+        self._steering = StrideSteering(model) if any(plan.profile.flights for plan in walk_plans) else None
         self._records: list[FrameRecord] = []
         self._stacked_records: tuple[tuple[int, int], list[FrameRecord]] = (0, 0), []
         self._look_ahead_lengths, self._look_ahead_frames = (
@@ -280,7 +276,9 @@ class PathFollower:
         made = runtime.step(command, gaits[:, 0], moving[:, 0])
         self._records.append(FrameRecord(self._active_rows, made, gaits[:, 0], planned))
         runtime.phase = (runtime.phase + plans.phase_offsets[:, 0]) % 1.0
-        self._steer_strides(phases, moving[:, 0] * (1 - plans.run_shares[:, 0]))
+        if self._steering is not None:
+            walking = moving[:, 0] * (1 - plans.run_shares[:, 0])
+            self._strikes = self._steering.steer(self._strikes, runtime, tables, self._arc_lengths, phases, walking)
         self._correct_drift(plans.speeds[:, 0])
         advances = (lag < MAX_LAG_M) | (self._wait_budgets <= 0)
         self._plan_frames = plan_frames + advances
@@ -347,21 +345,6 @@ class PathFollower:
         limits = MAX_CORRECTION_SHARE * speeds * dt
         sizes = np.linalg.norm(shifts, axis=-1)
         runtime.shift_roots(shifts * np.minimum(1.0, limits / np.maximum(sizes, 1e-12))[:, None])
-
-    def _steer_strides(self, phases: Array, walking: Array) -> None:
-        """Draw phases to the strikes that are planned, as on stairs.
-
-        Args:
-            phases: (B) cycles before the frame.
-            walking: (B) weights of walking; a character that rests or runs is not steered.
-        """
-        runtime, steering, lengths = self.runtime, self._steering, self._arc_lengths
-        self._strike_lengths = steering.note_strikes(self._strike_lengths, lengths, phases, runtime.phase)
-        leads, reached = self._tables.path_at(self._strike_lengths).leads, lengths[:, None] - self._strike_lengths
-        self._lead_errors = steering.learn_leads(self._lead_errors, leads, reached, phases, runtime)
-        ahead = self._tables.path_at(lengths + self._lead_errors)
-        weights = ahead.steering * np.where(walking < REST_MOVING_SHARE, 0.0, walking)
-        runtime.phase = (runtime.phase + steering.phase_shifts(runtime.phase, ahead.cycles, weights)) % 1.0
 
     def _gait_commands(self, plans: PlanSamples, yaws: Array, jumps: Array) -> tuple[Array, Array]:
         """Return gaits (B, S, G) and weights of moving (B, S), with smooth transitions."""

@@ -139,7 +139,7 @@ class PathTables:
 
 
 def path_table(path: Path, profile: TerrainProfile) -> Array:
-    """Return x, y, yaw, height, jump weight and planned strikes (M, 8) of a path; the last row is at its end or beyond."""
+    """Return x, y, yaw, height, jump and planned strikes (M, 8) of a path; the last row is at its end or beyond."""
     lengths = PATH_SPACING_M * np.arange(int(np.ceil(path.length / PATH_SPACING_M)) + 1)
     points = path.position_at(lengths)
     points[-1] += (lengths[-1] - path.length) * path.directions[-1]

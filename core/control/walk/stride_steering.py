@@ -8,6 +8,8 @@ from numpy.typing import NDArray
 from ...models.model_file import ControllerModel
 from ...motion.rotations import Array
 from ..runtime.locomotion_runtime import LocomotionRuntime
+from ..runtime.resting import REST_MOVING_SHARE
+from .path_tables import PathTables
 
 STEERING_S: Final = 0.12
 """Time constant with which a phase is drawn to its plan."""
@@ -17,6 +19,8 @@ ERROR_SHARE: Final = 0.5
 """Share of the error of each strike in what is expected of the next one."""
 MAX_ERROR_M: Final = 0.15
 """Largest error that is expected."""
+STRIKE_COLUMNS: Final = 3
+"""Numbers that are known of a character's last strikes."""
 STRIKE_CYCLES: Final = (0.0, 0.5)
 """Phases at which the right and the left foot strike."""
 STANCE_CYCLES: Final = 0.2
@@ -42,19 +46,41 @@ class StrideSteering:
         ]  # fmt: skip
         self._soles = np.array(joints)
 
-    def note_strikes(self, strike_lengths: Array, arc_lengths: Array, phases: Array, next_phases: Array) -> Array:
-        """Return the arc lengths (B, 2), meters, of the root at the last strikes of the right and left foot.
+    def steer(
+        self,
+        strikes: Array,
+        runtime: LocomotionRuntime,
+        tables: PathTables,
+        arc_lengths: Array,
+        phases: Array,
+        walking: Array,
+    ) -> Array:
+        """Draw the phases after a frame to the strikes that are planned, either foot first.
 
         Args:
-            strike_lengths: (B, 2) before the frame.
-            arc_lengths: (B) of the roots, meters.
+            strikes: (B, :data:`STRIKE_COLUMNS`) what is known of the last strikes: how much farther before the root
+                than planned feet strike, and arc lengths of the root at the strikes of right and left foot, meters.
+            runtime: the characters after the frame; their phases are shifted.
+            tables: of their paths.
+            arc_lengths: (B) of their roots, meters.
             phases: (B) cycles before the frame.
-            next_phases: (B) cycles after it.
-        """
-        struck = np.column_stack([_passes(phases, next_phases, cycle) for cycle in STRIKE_CYCLES])
-        return np.where(struck, arc_lengths[:, None], strike_lengths)
+            walking: (B) weights of walking; a character that rests or runs is not steered.
 
-    def learn_leads(
+        Returns:
+            What is known after the frame, (B, :data:`STRIKE_COLUMNS`).
+        """
+        errors, lengths = strikes[:, 0], strikes[:, 1:]
+        plan = tables.path_at(arc_lengths + errors)
+        weights = plan.steering * np.where(walking < REST_MOVING_SHARE, 0.0, walking)
+        off = (plan.cycles - runtime.phase + 0.25) % 0.5 - 0.25
+        shifts = weights * np.clip(off / STEERING_S, -MAX_STEERING_HZ, MAX_STEERING_HZ) / self._rate
+        runtime.phase = (runtime.phase + shifts) % 1.0
+        struck = np.column_stack([_passes(phases, runtime.phase, cycle) for cycle in STRIKE_CYCLES])
+        lengths = np.where(struck, arc_lengths[:, None], lengths)
+        leads, reached = tables.path_at(lengths).leads, arc_lengths[:, None] - lengths
+        return np.column_stack([self._learn_leads(errors, leads, reached, phases, runtime), lengths])
+
+    def _learn_leads(
         self, errors: Array, planned: Array, reached: Array, phases: Array, runtime: LocomotionRuntime
     ) -> Array:
         """Return how much farther (B), meters, feet are expected to strike before the root than is planned.
@@ -75,17 +101,6 @@ class StrideSteering:
             found = np.clip(middle + reached[:, index] - planned[:, index], -MAX_ERROR_M, MAX_ERROR_M)
             errors = np.where(seen, errors + ERROR_SHARE * (found - errors), errors)
         return errors
-
-    def phase_shifts(self, phases: Array, cycles: Array, weights: Array) -> Array:
-        """Return the cycles (B) by which phases are shifted in a frame, either foot first.
-
-        Args:
-            phases: (B) cycles.
-            cycles: (B) planned.
-            weights: (B) of the plan.
-        """
-        error = (cycles - phases + 0.25) % 0.5 - 0.25
-        return weights * np.clip(error / STEERING_S, -MAX_STEERING_HZ, MAX_STEERING_HZ) / self._rate
 
 
 def _passes(phases: Array, next_phases: Array, cycle: float) -> NDArray[np.bool_]:
