@@ -27,9 +27,9 @@ MAX_GOING_RATIO: Final = 1.3
 PROBE_COUNT: Final = 13
 """Number of places at which a riser is looked for between two samples."""
 CADENCES_UP_HZ: Final = (95 / 60, 110 / 60)
-"""Steps a second of people who climb stairs, slowly and quickly."""
+"""Steps a second of people on stairs upward, slowly and quickly."""
 CADENCES_DOWN_HZ: Final = (100 / 60, 120 / 60)
-"""Steps a second of people who descend stairs, slowly and quickly."""
+"""Steps a second of people on stairs downward, slowly and quickly."""
 CADENCE_SPEEDS_M_S: Final = (0.8, 1.5)
 """Commanded speeds that mean a slow and a quick cadence on stairs."""
 MAX_STAIR_SPEED_M_S: Final = 1.9
