@@ -22,7 +22,7 @@ from ..runtime.locomotion_runtime import LocomotionCommand, LocomotionRuntime, R
 from .path_tables import SEARCH_WINDOW_M, PathTables, PlanSamples, path_table, plan_table
 from .rollout_trace import TRACE_FIELDS, FrameRecord, RolloutTrace, stack_records
 from .stride_steering import STRIKE_COLUMNS, StrideSteering
-from .weight_shift import WeightShift, beside_path
+from .weight_shift import WeightShift, displaced
 
 # Time constants of the drift correction, sideways and along the path, on top of the network's own steering.
 LATERAL_CORRECTION_S: Final = 1.0
@@ -277,7 +277,7 @@ class PathFollower:
         look_ahead = self._arc_lengths[:, None] + ahead + CATCH_UP_RATIO * lag[:, None] * FUTURE_SHARES
         self._record_look_ahead(look_ahead.max(axis=1), frames[:, -1])
         samples = tables.path_at(np.concatenate([self._arc_lengths[:, None], look_ahead], axis=1))
-        points = samples.points + beside_path(self._shifts, samples.yaws[:, 0])[:, None]
+        points = displaced(samples.points, self._shifts, samples.yaws[:, 0])
         offsets = runtime.position - points[:, 0]
         positions = points[:, 1:] + offsets[:, None] * ((1 - FUTURE_SHARES) ** 2)[:, None]
         yaws = samples.yaws + plans.yaw_offsets
@@ -290,8 +290,8 @@ class PathFollower:
         if self._steering is not None:
             walking = moving[:, 0] * (1 - plans.run_shares[:, 0])
             self._strikes = self._steering.steer(self._strikes, runtime, tables, self._arc_lengths, phases, walking)
-        shifts = self._weight_shift.advance(self._shifts, runtime, plans, self._slow_speeds)
-        runtime.shift_roots(beside_path(shifts - self._shifts, samples.yaws[:, 0]))
+        shifts = self._weight_shift.advance(self._shifts, runtime, plans, moving)
+        runtime.shift_roots(displaced(np.zeros_like(runtime.position), shifts - self._shifts, samples.yaws[:, 0]))
         self._shifts = shifts
         self._correct_drift(plans.speeds[:, 0])
         advances = (lag < MAX_LAG_M) | (self._wait_budgets <= 0)
@@ -353,7 +353,7 @@ class PathFollower:
             1 + SIDESTEP_CORRECTION_RATIO * np.minimum(np.abs(plans.yaw_offsets) / (np.pi / 2), 1.0)
         ) / LATERAL_CORRECTION_S
         forward = facing_direction(samples.yaws) * lag[:, None]
-        points = samples.points + beside_path(self._shifts, samples.yaws)
+        points = displaced(samples.points, self._shifts, samples.yaws)
         shifts = (points - runtime.position) * dt * lateral_rates[:, None] + forward * dt / LONGITUDINAL_CORRECTION_S
         limits = MAX_CORRECTION_SHARE * speeds * dt
         sizes = np.linalg.norm(shifts, axis=-1)

@@ -14,6 +14,7 @@ from ...motion.proportions import ADULT_LEG_LENGTH_M
 from ...motion.root_frame import facing_direction
 from ...motion.rotations import Array
 from ..runtime.locomotion_runtime import LocomotionRuntime
+from ..runtime.resting import REST_MOVING_SHARE
 from .path_tables import PlanSamples
 
 # Lengths in meters are those of an adult; they are multiplied by the body's scale.
@@ -23,7 +24,7 @@ MAX_SHIFT_M: Final = 0.05
 """Largest shift."""
 SHIFT_SPEED_M_S: Final = 0.07
 """Speed of the shift before the first step."""
-RETURN_SPEED_M_S: Final = 0.012
+RETURN_SPEED_M_S: Final = 0.02
 """Speed with which a walking character returns to its path."""
 SHIFT_SAMPLE: Final = 3
 """Sample of the plan ahead, half a second, at which a start is seen."""
@@ -41,26 +42,31 @@ class WeightShift:
         self._scale, self._rate = skeleton.leg_length / ADULT_LEG_LENGTH_M, model.rate
         self._feet = [model.joints.index(skeleton.names[skeleton.roles[f"foot.{side}"]]) for side in "RL"]
 
-    def advance(self, shifts: Array, runtime: LocomotionRuntime, plans: PlanSamples, slow_speeds: Array) -> Array:
+    def advance(self, shifts: Array, runtime: LocomotionRuntime, plans: PlanSamples, moving: Array) -> Array:
         """Return the shifts (B) to the right of the paths, meters, after a frame.
 
         Args:
             shifts: (B) before the frame, meters.
             runtime: the characters.
             plans: (B, S) of this frame and the samples ahead.
-            slow_speeds: (B) planned speeds, m/s, at which a character surely walks.
+            moving: (B, S) weights of moving.
         """
-        rests = plans.speeds < slow_speeds[:, None] / 2
-        leaves = rests[:, 0] & ~rests[:, SHIFT_SAMPLE]
+        rests = moving[:, 0] < REST_MOVING_SHARE
+        leaves = rests & (moving[:, SHIFT_SAMPLE] >= REST_MOVING_SHARE) & (plans.speeds[:, SHIFT_SAMPLE] > 0.0)
+        if not leaves.any() and not shifts.any():
+            return shifts
         poses, right_stays = runtime.state.pose, runtime.phase % 1.0 < 0.5
         beside = np.where(right_stays, poses[:, self._feet[0], 0], -poses[:, self._feet[1], 0])
         width = np.clip(beside - HALF_STEP_WIDTH_M * self._scale, 0.0, MAX_SHIFT_M * self._scale)
         side = np.where(right_stays, 1.0, -1.0) * np.cos(plans.yaw_offsets[:, 0])
-        goals = np.where(leaves, side * width, np.where(rests[:, 0], shifts, 0.0))
+        goals = np.where(leaves, side * width, np.where(rests, shifts, 0.0))
         speeds = np.where(leaves, SHIFT_SPEED_M_S, RETURN_SPEED_M_S) * self._scale
         return shifts + np.clip(goals - shifts, -speeds / self._rate, speeds / self._rate)
 
 
-def beside_path(shifts: Array, yaws: Array) -> Array:
-    """Return the displacements (B, 2), meters, of shifts (B) to the right of paths with yaws (B)."""
-    return shifts[:, None] * facing_direction(yaws - np.pi / 2)
+def displaced(points: Array, shifts: Array, yaws: Array) -> Array:
+    """Return points (B, ..., 2), meters, moved by shifts (B) to the right of paths with yaws (B)."""
+    if not shifts.any():
+        return points
+    moves = shifts[:, None] * facing_direction(yaws - np.pi / 2)
+    return points + moves.reshape(len(moves), *(1,) * (points.ndim - 2), 2)
