@@ -22,8 +22,10 @@ RISES_M: Final = (0.08, 0.26)
 """Least and largest rise of a step."""
 GOINGS_M: Final = (0.2, 0.45)
 """Least and largest depth of a tread."""
-MAX_GOING_RATIO: Final = 1.3
-"""Largest ratio of the depths of neighboring treads of one flight."""
+MAX_STEP_RATIO: Final = 1.3
+"""Largest ratio of the depths of neighboring treads of one flight, and of the rises of neighboring risers."""
+MIN_RISER_COUNT: Final = 3
+"""Least number of risers of a flight; fewer may be chance on rough ground."""
 PROBE_COUNT: Final = 13
 """Number of places at which a riser is looked for between two samples."""
 CADENCES_UP_HZ: Final = (95 / 60, 110 / 60)
@@ -64,7 +66,7 @@ class StairFlight:
     """A flight of stairs along a path.
 
     Attributes:
-        risers: (R) arc lengths of the risers, meters, two or more.
+        risers: (R) arc lengths of the risers, meters.
         is_up: true if the path climbs them.
     """
 
@@ -119,7 +121,7 @@ def find_flights(
     for index in range(1, len(places) + 1):
         if index < len(places) and _continues_flight(places[first : index + 1], rises[index - 1 : index + 1], scale):
             continue
-        if index - first > 1:
+        if index - first >= MIN_RISER_COUNT:
             flights.append(StairFlight(places[first:index], bool(rises[first] > 0)))
         first = index
     return tuple(flights)
@@ -198,5 +200,6 @@ def _continues_flight(places: Array, rises: Array, scale: float) -> bool:
     """
     goings = np.diff(places)
     within = GOINGS_M[0] * scale <= goings[-1] <= GOINGS_M[1] * scale
-    even = len(goings) < 2 or max(goings[-2:]) <= MAX_GOING_RATIO * min(goings[-2:])
-    return bool(rises[0] * rises[1] > 0) and bool(within) and bool(even)
+    even = len(goings) < 2 or max(goings[-2:]) <= MAX_STEP_RATIO * min(goings[-2:])
+    alike = rises[0] * rises[1] > 0 and max(abs(rises)) <= MAX_STEP_RATIO * min(abs(rises))
+    return bool(alike and within and even)

@@ -8,19 +8,26 @@ import pytest
 from footfall.core.control.path.path import Path
 from footfall.core.control.path.path_events import Cues, Wait
 from footfall.core.control.walk.path_walk import PathWalk
+from footfall.core.control.walk.rollout_trace import RolloutTrace
 from footfall.core.control.walk.weight_shift import MAX_SHIFT_M, displaced
 from footfall.core.models.model_file import ControllerModel
+from footfall.core.motion.rotations import Array
+from footfall.core.motion.signals import runs_of
 
 Controller = Callable[..., ControllerModel]
 
 NORTH = Path(np.array([[0.0, 0.0], [0.0, 8.0]]))
 
 
-def roots_of(model: ControllerModel, seed: int = 0, cues: Cues | None = None) -> np.ndarray:
+def walked(model: ControllerModel, seed: int = 0, cues: Cues | None = None) -> RolloutTrace:
     walk = PathWalk(model, NORTH, 1.2, seed=seed, cues=cues)
     while walk.advance(1000):
         pass
-    return walk.trace.frames.position
+    return walk.trace
+
+
+def roots_of(model: ControllerModel, seed: int = 0) -> Array:
+    return walked(model, seed).frames.position
 
 
 def test_the_root_moves_before_the_first_step_and_returns(controller: Controller) -> None:
@@ -40,10 +47,15 @@ def test_the_phase_tells_the_foot_that_stays(controller: Controller) -> None:
 
 
 def test_a_wait_ends_with_a_shift_of_its_own(controller: Controller) -> None:
-    frames = roots_of(controller((0.0, 1.2)), cues=Cues(waits=(Wait(4.0, 5.0),)))
-    resting = np.flatnonzero((np.abs(np.diff(frames[:, 1])) < 1e-4) & (frames[1:, 1] > 3.5) & (frames[1:, 1] < 4.5))
-    assert abs(frames[resting[len(resting) // 2], 0]) < 0.01
-    assert np.abs(frames[resting[-1] : resting[-1] + 60, 0]).max() > 0.01
+    model = controller((0.0, 1.2))
+    trace = walked(model, cues=Cues(waits=(Wait(4.0, 5.0),)))
+    stands = runs_of(trace.gaits[:, model.gaits.index("stand")] > 0.99)
+    (start, stop) = stands[1]
+    aside = trace.frames.position[:, 0]
+    assert stop - start > 4 * model.rate
+    middle = (start + stop) // 2
+    np.testing.assert_allclose(aside[middle : stop - round(0.6 * model.rate)], aside[middle], atol=1e-4)
+    assert np.abs(aside[stop : stop + 60] - aside[middle]).max() > 0.01
 
 
 def test_points_are_displaced_to_the_right_of_their_path() -> None:
