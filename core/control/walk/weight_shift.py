@@ -9,6 +9,7 @@ from typing import Final
 
 import numpy as np
 
+from ...features.rest import REST_PHASES
 from ...models.model_file import ControllerModel
 from ...motion.proportions import ADULT_LEG_LENGTH_M
 from ...motion.root_frame import facing_direction
@@ -28,6 +29,9 @@ RETURN_SPEED_M_S: Final = 0.02
 """Speed with which a walking character returns to its path."""
 SHIFT_SAMPLE: Final = 3
 """Sample of the plan ahead, half a second, at which a start is seen."""
+
+PHASE_TOLERANCE: Final = 1e-6
+"""Distance, cycles, up to which a phase is at a rest."""
 
 
 class WeightShift:
@@ -55,7 +59,8 @@ class WeightShift:
         leaves = rests & (moving[:, SHIFT_SAMPLE] >= REST_MOVING_SHARE) & (plans.speeds[:, SHIFT_SAMPLE] > 0.0)
         if not leaves.any() and not shifts.any():
             return shifts
-        poses, right_stays = runtime.state.pose, runtime.phase % 1.0 < 0.5
+        # A resting phase is at a rest, or on its way there.
+        poses, right_stays = runtime.state.pose, (runtime.phase - REST_PHASES[1] - PHASE_TOLERANCE) % 1.0 < 0.5
         beside = np.where(right_stays, poses[:, self._feet[0], 0], -poses[:, self._feet[1], 0])
         width = np.clip(beside - HALF_STEP_WIDTH_M * self._scale, 0.0, MAX_SHIFT_M * self._scale)
         side = np.where(right_stays, 1.0, -1.0) * np.cos(plans.yaw_offsets[:, 0])
