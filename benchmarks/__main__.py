@@ -40,6 +40,7 @@ THREADS: Final[dict[str, int | None]] = {
     "bake_to_rigify": None,
     "terrain_fitting": 1,
     "terrain_walks": 1,
+    "stair_walks": 1,
     "terrain_scenes": None,
     "terrain_rate": None,
     "terrain_ablation": None,
@@ -79,7 +80,14 @@ GROUPS: Final = {
         "models_plots",
         *("crowd", "endurance", "training_throughput"),
     ),
-    "terrain": ("terrain_fitting", "terrain_walks", "terrain_scenes", "terrain_rate", "terrain_ablation"),
+    "terrain": (
+        "terrain_fitting",
+        "terrain_walks",
+        "stair_walks",
+        "terrain_scenes",
+        "terrain_rate",
+        "terrain_ablation",
+    ),
 }
 """Tables that are measured together; where a group is called as one of its tables, ``--only`` has the table alone."""
 THREAD_VARIABLES: Final = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")

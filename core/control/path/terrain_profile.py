@@ -13,6 +13,7 @@ from ...motion.signals import runs_of
 from ...terrain.ground import Ground
 from ...terrain.walk_scene import WalkScene
 from .path import Path, even_arc_lengths
+from .stair_flights import StairFlight, find_flights
 
 SAMPLE_SPACING_M: Final = 0.06
 """Spacing of the terrain samples, for an adult."""
@@ -49,6 +50,8 @@ class TerrainProfile:
             is overhead.
         is_obstacle: (K) whether there is an obstacle to jump over.
         is_walkable: (K) whether there is ground and no pit; a gap that a step crosses counts as ground.
+        flights: flights of stairs, in order.
+        scale: the body's size as a share of an adult's.
     """
 
     arc_lengths: Array
@@ -56,6 +59,8 @@ class TerrainProfile:
     headroom: Array
     is_obstacle: NDArray[np.bool_]
     is_walkable: NDArray[np.bool_]
+    flights: tuple[StairFlight, ...] = ()
+    scale: float = 1.0
 
     @staticmethod
     def from_path(path: Path, surroundings: WalkScene, start_level: float, scale: float = 1.0) -> "TerrainProfile":
@@ -79,7 +84,13 @@ class TerrainProfile:
             tops = surroundings.jump_over.heights(points + UP * (MAX_STEP_UP_M + JUMP_PROBE_MARGIN_M) * scale)
             is_obstacle = tops > heights - JUMP_PROBE_MARGIN_M * scale
         headroom = np.minimum(headroom, MAX_HEADROOM_M * scale)
-        return TerrainProfile(lengths, heights, headroom, is_obstacle, is_walkable)
+
+        def heights_at(arc_lengths: Array, below: Array) -> Array:
+            above = np.asarray(below + MAX_STEP_UP_M * scale)[..., None]
+            return ground.heights(np.concatenate([path.position_at(arc_lengths), above], axis=-1))
+
+        flights = find_flights(lengths, heights, scale, heights_at)
+        return TerrainProfile(lengths, heights, headroom, is_obstacle, is_walkable, flights, scale)
 
     def height_at(self, s: Array | float) -> Array:
         """Return ground heights (...), meters, at arc lengths `s` (...), meters."""

@@ -16,6 +16,7 @@ from ...motion.signals import runs_of
 from .crouch_response import CrouchResponse
 from .path import Path
 from .path_events import Cues, CueSpan, Facing
+from .stair_flights import stair_speeds
 from .terrain_profile import TerrainProfile
 
 # Limits of human walking.
@@ -72,7 +73,7 @@ def plan_speeds(
 ) -> Array:
     """Plan the speed (M), m/s, at each of the path's samples.
 
-    It is the commanded speed, lower on steep ground and under ceilings below `body_height`, and lower in curves that
+    It is the commanded speed, lower on stairs, steep ground and under ceilings below `body_height`, and in curves that
     would exceed :data:`MAX_LATERAL_ACCELERATION_M_S2` or :data:`MAX_TURN_RATE_RAD_S`. A backward and a forward pass
     over squared speeds limit braking and acceleration (Bobrow, Dubowsky and Gibson 1985; Kunz and Stilman 2012). The
     limits grow with the commanded speed, since runners start harder.
@@ -99,6 +100,7 @@ def plan_speeds(
         )
         slowed = commanded_speeds * (1 - SLOPE_SLOWDOWN_SHARE * steep) * (1 - duck_slowdown)
         limit = np.minimum(limit, np.maximum(slowed, np.minimum(MIN_TERRAIN_SPEED_M_S, commanded_speeds)))
+        limit = np.minimum(limit, stair_speeds(profile.flights, path.arc_lengths, commanded_speeds, profile.scale))
     squares = limit**2
     squares[[0, -1, *stop_indices]] = 0.0
     steps = 2 * np.diff(path.arc_lengths)

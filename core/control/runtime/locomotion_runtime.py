@@ -6,6 +6,7 @@ All characters of a batch share one controller and pass through its network toge
 from collections.abc import Sequence
 from copy import copy
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -25,6 +26,9 @@ from ...terrain.ground import Ground, Plane
 from ..path.terrain_profile import MAX_STEP_DOWN_M, MAX_STEP_UP_M
 from .batch_state import PAST_FRAMES, PAST_SAMPLE_INDICES, BatchState
 from .resting import REST_MOVING_SHARE, StandingPose, phase_at_rest, shares_at_rest
+
+LEAVING_SAMPLES: Final = 3
+"""Samples ahead, half a second, in which a resting character that is to move shifts its weight."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,7 +233,8 @@ class LocomotionRuntime:
         y = answer * model.y_std + model.y_mean
         contacts = layout.view(y, "contact").astype(float)
         result = RuntimeFrames(self.state.position, heights, self.state.yaw, self.state.phase, contacts, y)
-        self._integrate(y, 1.0 - gaits[:, model.gaits.index("stand")] if moving is None else moving)
+        leaving = command.gaits[:, :LEAVING_SAMPLES, model.gaits.index("stand")].min(axis=1) < REST_MOVING_SHARE
+        self._integrate(y, 1.0 - gaits[:, model.gaits.index("stand")] if moving is None else moving, leaving)
         ahead = np.linalg.norm(command.positions[:, -1] - self.state.position, axis=-1)
         speeds = ahead / (FUTURE_OFFSETS_FRAMES[-1] / model.rate)
         self.state.pose = self._standing.settle_arms(self.state.pose, speeds, 1 / model.rate)
@@ -346,8 +351,8 @@ class LocomotionRuntime:
             self._ground_groups = self.grounds, [(self.grounds[each[0]], np.array(each)) for each in rows.values()]
         return self._ground_groups[1]
 
-    def _integrate(self, y: NDArray[np.float32], moving: Array) -> None:
-        """Update the state from an output of the network."""
+    def _integrate(self, y: NDArray[np.float32], moving: Array, leaving: NDArray[np.bool_]) -> None:
+        """Update the state from an output of the network; characters that are leaving do not settle any more."""
         layout, dt = self.model.output_layout, 1 / self.model.rate
         phase_vectors = self.state.phase_vectors
         if phase_vectors is not None:
@@ -357,7 +362,7 @@ class LocomotionRuntime:
         resting = moving < REST_MOVING_SHARE
         self.state.phase = np.where(resting, phase_at_rest(phase, self.state.phase), self.state.phase)
         times = self.state.idle_start + self.frame * dt
-        self.state.pose = self._standing.settle(self.state.pose, resting, times, dt)
+        self.state.pose = self._standing.settle(self.state.pose, resting & ~leaving, times, dt)
         yaws = self.state.yaw[:, None]
         ahead = out_of_frame(layout.view(y, "trajectory.position"), yaws)
         self.state.expected_positions = self.state.position[:, None] + ahead

@@ -21,6 +21,8 @@ from ..path.velocity_profile import STAND_AFTER_S, STAND_BEFORE_S, Timing
 from ..runtime.locomotion_runtime import LocomotionCommand, LocomotionRuntime, RuntimeFrames
 from .path_tables import SEARCH_WINDOW_M, PathTables, PlanSamples, path_table, plan_table
 from .rollout_trace import TRACE_FIELDS, FrameRecord, RolloutTrace, stack_records
+from .stride_steering import STRIKE_COLUMNS, StrideSteering
+from .weight_shift import WeightShift, displaced
 
 # Time constants of the drift correction, sideways and along the path, on top of the network's own steering.
 LATERAL_CORRECTION_S: Final = 1.0
@@ -98,7 +100,15 @@ class _Snapshot:
     look_ahead_frames: NDArray[np.intp]
 
 
-STATE_FIELDS: Final = ("_active_rows", "_plan_frames", "_wait_budgets", "_arc_lengths", "_slow_speeds")
+STATE_FIELDS: Final = (
+    "_active_rows",
+    "_plan_frames",
+    "_wait_budgets",
+    "_arc_lengths",
+    "_slow_speeds",
+    "_strikes",
+    "_shifts",
+)
 """Attributes of :class:`PathFollower` that a snapshot holds."""
 
 
@@ -133,6 +143,9 @@ class PathFollower:
         self._wait_budgets = self._tables.frame_counts.copy()
         self._arc_lengths = np.zeros(len(self.walk_plans))
         self._slow_speeds = np.array([min(plan.speed, SLOW_SPEED_M_S) for plan in walk_plans])
+        self._strikes = np.zeros((len(self.walk_plans), STRIKE_COLUMNS))
+        self._shifts, self._weight_shift = np.zeros(len(self.walk_plans)), WeightShift(model)
+        self._steering = StrideSteering(model) if any(plan.profile.flights for plan in walk_plans) else None
         self._records: list[FrameRecord] = []
         self._stacked_records: tuple[tuple[int, int], list[FrameRecord]] = (0, 0), []
         self._look_ahead_lengths, self._look_ahead_frames = (
@@ -275,14 +288,22 @@ class PathFollower:
         look_ahead = self._arc_lengths[:, None] + ahead + CATCH_UP_RATIO * lag[:, None] * FUTURE_SHARES
         self._record_look_ahead(look_ahead.max(axis=1), frames[:, -1])
         samples = tables.path_at(np.concatenate([self._arc_lengths[:, None], look_ahead], axis=1))
-        offsets = runtime.position - samples.points[:, 0]
-        positions = samples.points[:, 1:] + offsets[:, None] * ((1 - FUTURE_SHARES) ** 2)[:, None]
+        points = displaced(samples.points, self._shifts, samples.yaws[:, 0])
+        offsets = runtime.position - points[:, 0]
+        positions = points[:, 1:] + offsets[:, None] * ((1 - FUTURE_SHARES) ** 2)[:, None]
         yaws = samples.yaws + plans.yaw_offsets
         gaits, moving = self._gait_commands(plans, yaws, samples.jumps)
         command = LocomotionCommand(positions, yaws[:, 1:], gaits[:, 1:], samples.heights)
+        phases = runtime.phase
         made = runtime.step(command, gaits[:, 0], moving[:, 0])
         self._records.append(FrameRecord(self._active_rows, made, gaits[:, 0], planned))
         runtime.phase = (runtime.phase + plans.phase_offsets[:, 0]) % 1.0
+        if self._steering is not None:
+            walking = moving[:, 0] * (1 - plans.run_shares[:, 0])
+            self._strikes = self._steering.steer(self._strikes, runtime, tables, self._arc_lengths, phases, walking)
+        shifts = self._weight_shift.advance(self._shifts, runtime, plans, moving)
+        runtime.shift_roots(displaced(np.zeros_like(runtime.position), shifts - self._shifts, samples.yaws[:, 0]))
+        self._shifts = shifts
         self._correct_drift(plans.speeds[:, 0])
         advances = (lag < MAX_LAG_M) | (self._wait_budgets <= 0)
         self._plan_frames = plan_frames + advances
@@ -343,9 +364,8 @@ class PathFollower:
             1 + SIDESTEP_CORRECTION_RATIO * np.minimum(np.abs(plans.yaw_offsets) / (np.pi / 2), 1.0)
         ) / LATERAL_CORRECTION_S
         forward = facing_direction(samples.yaws) * lag[:, None]
-        shifts = (samples.points - runtime.position) * dt * lateral_rates[
-            :, None
-        ] + forward * dt / LONGITUDINAL_CORRECTION_S
+        points = displaced(samples.points, self._shifts, samples.yaws)
+        shifts = (points - runtime.position) * dt * lateral_rates[:, None] + forward * dt / LONGITUDINAL_CORRECTION_S
         limits = MAX_CORRECTION_SHARE * speeds * dt
         sizes = np.linalg.norm(shifts, axis=-1)
         runtime.shift_roots(shifts * np.minimum(1.0, limits / np.maximum(sizes, 1e-12))[:, None])

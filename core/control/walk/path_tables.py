@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from ...motion.rotations import Array
 from ..path.path import PATH_SPACING_M, Path
+from ..path.stair_flights import stride_columns
 from ..path.terrain_profile import TerrainProfile
 from ..path.velocity_profile import Timing
 
@@ -15,16 +16,22 @@ ARC_LENGTH_WEIGHT: Final = 0.1
 """Cost of a meter along the path per meter beside it, in the search for the nearest point."""
 SEARCH_WINDOW_M: Final = 0.6
 """Arc length before and behind the expected one in which the nearest point is searched."""
-X_COLUMN, Y_COLUMN, YAW_COLUMN, HEIGHT_COLUMN, JUMP_COLUMN = range(5)
+X_COLUMN, Y_COLUMN, YAW_COLUMN, HEIGHT_COLUMN, JUMP_COLUMN, CYCLE_COLUMN, STEERING_COLUMN, LEAD_COLUMN = range(8)
 
 
 class PathSamples(NamedTuple):
-    """Samples of paths (B) at arc lengths (B, ...): points (B, ..., 2), yaws, ground heights and jump weights."""
+    """Samples of paths (B) at arc lengths (B, ...): points (B, ..., 2), yaws, ground heights and jump weights.
+
+    On stairs there are planned cycles, the weight of steering the phase to them, and the leads of strikes, meters.
+    """
 
     points: Array
     yaws: Array
     heights: Array
     jumps: Array
+    cycles: Array
+    steering: Array
+    leads: Array
 
 
 class PlanSamples(NamedTuple):
@@ -78,9 +85,7 @@ class PathTables:
         index = np.minimum(at.astype(np.intp), _expand_like(self._last_segments, arc_lengths) - 1)
         share = (at - index)[..., None]
         found = self._path_tables[rows, index] * (1 - share) + self._path_tables[rows, index + 1] * share
-        return PathSamples(
-            found[..., :YAW_COLUMN], found[..., YAW_COLUMN], found[..., HEIGHT_COLUMN], found[..., JUMP_COLUMN]
-        )
+        return PathSamples(found[..., :YAW_COLUMN], *np.moveaxis(found[..., YAW_COLUMN:], -1, 0))
 
     def project(self, positions: Array, expected_lengths: Array) -> Array:
         """Find the nearest points of the paths, near expected arc lengths.
@@ -134,11 +139,13 @@ class PathTables:
 
 
 def path_table(path: Path, profile: TerrainProfile) -> Array:
-    """Return x, y, yaw, height and jump weight (M, 5) of a path; the last row is at its end or beyond."""
+    """Return x, y, yaw, height, jump and planned strikes (M, 8) of a path; the last row is at its end or beyond."""
     lengths = PATH_SPACING_M * np.arange(int(np.ceil(path.length / PATH_SPACING_M)) + 1)
     points = path.position_at(lengths)
     points[-1] += (lengths[-1] - path.length) * path.directions[-1]
-    return np.column_stack([points, path.yaw_at(lengths), profile.height_at(lengths), profile.jump_share_at(lengths)])
+    strides = stride_columns(profile.flights, lengths, profile.scale)
+    heights, jumps = profile.height_at(lengths), profile.jump_share_at(lengths)
+    return np.column_stack([points, path.yaw_at(lengths), heights, jumps, strides])
 
 
 def plan_table(timing: Timing) -> Array:

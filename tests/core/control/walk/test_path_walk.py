@@ -11,6 +11,7 @@ from footfall.core.control.path.velocity_profile import STAND_AFTER_S, STAND_BEF
 from footfall.core.control.walk.path_following import LATERAL_CORRECTION_S
 from footfall.core.control.walk.path_walk import PathWalk, batch_walks, walk_path
 from footfall.core.control.walk.plan import model_styles
+from footfall.core.control.walk.weight_shift import MAX_SHIFT_M
 from footfall.core.errors import FootfallError
 from footfall.core.models.model_file import ControllerModel
 from footfall.core.motion import Skeleton
@@ -72,9 +73,11 @@ def test_a_walk_goes_along_its_path_from_standing_to_standing(model: ControllerM
     walk = walk_path(model, NORTH, 1.2)
     roots = walk.clip.root_positions
     np.testing.assert_allclose(roots[0, :2], [0.0, 0.0], atol=1e-6)
-    np.testing.assert_allclose(roots[: round(60 * STAND_BEFORE_S), :2], 0.0, atol=1e-6)
+    np.testing.assert_allclose(roots[: round(60 * STAND_BEFORE_S), 1], 0.0, atol=1e-6)
     np.testing.assert_allclose(roots[-1, :2], [0.0, 6.0], atol=0.6)
-    assert np.abs(roots[:, 0]).max() < 1e-3
+    # Weight shifts before the first step, and the path is met again after two seconds.
+    assert np.abs(roots[:, 0]).max() < MAX_SHIFT_M + 1e-3
+    assert np.abs(roots[180:, 0]).max() < 1e-3
     speeds = np.linalg.norm(np.diff(roots[:, :2], axis=0), axis=-1) * 60
     assert speeds[-30:].max() < 1e-6
     # The network sets off at once, so the follower holds it back until the plan has caught up.
@@ -138,8 +141,10 @@ def test_a_walk_begins_facing_along_its_path(model: ControllerModel) -> None:
 
 def test_held_contacts_keep_feet_still(controller: Controller) -> None:
     clip = walk_path(controller((0.0, 0.0), contacts=(1.0, 1.0, 1.0, 1.0)), NORTH).clip
-    # A controller that stays where it is, with all its feet down, is only drawn along by the follower.
-    feet = clip.positions[: round(60 * STAND_BEFORE_S), [clip.skeleton.joint("foot.L"), clip.skeleton.joint("toe.R")]]
+    # A controller that stays where it is, with all its feet down, is only drawn along by the follower, and not before
+    # the weight shifts.
+    still = round(60 * STAND_BEFORE_S / 3)
+    feet = clip.positions[:still, [clip.skeleton.joint("foot.L"), clip.skeleton.joint("toe.R")]]
     assert np.ptp(feet, axis=0).max() < 1e-6
 
 
@@ -161,7 +166,8 @@ def test_somebody_else_walks_the_same_path_in_steps_of_their_size(controller: Co
     clip = walk.clip
     assert clip.skeleton.leg_length == pytest.approx(0.84 * scale)
     np.testing.assert_allclose(clip.root_positions[0, :2], [0.0, 0.0], atol=1e-6)
-    assert np.abs(clip.root_positions[:, 0]).max() < 1e-3
+    assert np.abs(clip.root_positions[:, 0]).max() < MAX_SHIFT_M * scale + 1e-3
+    assert np.abs(clip.root_positions[210:, 0]).max() < 1e-3
     assert clip.root_positions[-1, 1] == pytest.approx(6.0, abs=1.0)
     toes = clip.positions[:, [clip.skeleton.joint("toe.L"), clip.skeleton.joint("toe.R")], 2]
     np.testing.assert_allclose(toes, BALL * scale, atol=0.005)

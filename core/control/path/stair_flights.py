@@ -1,0 +1,205 @@
+"""Flights of stairs along a path: their treads, the places of one foot strike a tread, and the phase of each place.
+
+Stairs are climbed one tread a step. The planned speed makes that a human cadence, and the phase is drawn to a
+function of the arc length, so that strikes fall on the middle of treads.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from ...motion.rotations import Array
+from ...motion.signals import runs_of
+
+# Lengths in meters are those of an adult; they are multiplied by the body's scale.
+MIN_SLOPE_RATIO: Final = 0.5
+"""Slope between two samples of the terrain from which on they are beside a riser."""
+MAX_RISER_SAMPLES: Final = 2
+"""Most intervals between samples over which the terrain rises at a riser; a longer rise is a slope."""
+RISES_M: Final = (0.08, 0.26)
+"""Least and largest rise of a step."""
+GOINGS_M: Final = (0.2, 0.45)
+"""Least and largest depth of a tread."""
+MAX_STEP_RATIO: Final = 1.3
+"""Largest ratio of the depths of neighboring treads of one flight, and of the rises of neighboring risers."""
+MIN_RISER_COUNT: Final = 3
+"""Least number of risers of a flight; fewer may be chance on rough ground."""
+PROBE_COUNT: Final = 13
+"""Number of places at which a riser is looked for between two samples."""
+CADENCES_UP_HZ: Final = (95 / 60, 110 / 60)
+"""Steps a second of people on stairs upward, slowly and quickly."""
+CADENCES_DOWN_HZ: Final = (100 / 60, 120 / 60)
+"""Steps a second of people on stairs downward, slowly and quickly."""
+CADENCE_SPEEDS_M_S: Final = (0.8, 1.5)
+"""Commanded speeds that mean a slow and a quick cadence on stairs."""
+MAX_STAIR_SPEED_M_S: Final = 1.9
+"""Commanded speed above which stairs are run, in strides of their own."""
+APPROACH_STEPS_M: Final = (0.4, 0.5, 0.55, 0.6)
+"""Lengths of the last steps before a flight, the nearest first."""
+LEAD_RATIO: Final = 0.5
+"""Distance by which a foot strikes before the root, as a share of the step: at mid-stance it is below the root."""
+CLIMB_LEADS_M: Final = (0.05, -0.02)
+"""Distance by which a foot strikes farther ahead going up, and going down: the body is lifted over a foot ahead."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StridePlan:
+    """The strikes of the feet along a path: where the root is when each foot strikes.
+
+    Attributes:
+        places: (K) arc lengths of the root, meters, in order.
+        cycles: (K) of the strikes, whole or half ones.
+        weights: (K) of the plan there.
+        leads: (K) distances by which the foot strikes before the root, meters.
+    """
+
+    places: Array
+    cycles: Array
+    weights: Array
+    leads: Array
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StairFlight:
+    """A flight of stairs along a path.
+
+    Attributes:
+        risers: (R) arc lengths of the risers, meters.
+        is_up: true if the path climbs them.
+    """
+
+    risers: Array
+    is_up: bool
+
+    @property
+    def tread_middles(self) -> Array:
+        """Arc lengths (R + 1) of the middles of the treads, meters, from before the first riser to behind the last."""
+        goings = np.diff(self.risers)
+        goings = np.concatenate([goings[:1], goings, goings[-1:]])
+        ends = np.concatenate([[self.risers[0] - goings[0]], self.risers, [self.risers[-1] + goings[-1]]])
+        return (ends[1:] + ends[:-1]) / 2
+
+    def plan_strides(self, scale: float) -> StridePlan:
+        """Return the strikes on the flight and on its approach.
+
+        The steps of the approach, which shorten to the treads, count less the farther they are.
+
+        Args:
+            scale: the body's size as a share of an adult's.
+        """
+        middles = self.tread_middles
+        before = middles[0] - np.cumsum(APPROACH_STEPS_M)[::-1] * scale
+        strikes = np.concatenate([before, middles])
+        steps = np.diff(strikes)
+        climbed = (
+            np.clip(np.arange(len(strikes)) - len(before) + 0.5, 0.0, 1.0)
+            if self.is_up
+            else (np.arange(len(strikes)) > len(before))
+        )
+        climb_lead = CLIMB_LEADS_M[0] if self.is_up else CLIMB_LEADS_M[1]
+        leads = LEAD_RATIO * np.concatenate([steps[:1], steps]) + climb_lead * scale * climbed
+        weights = np.minimum(np.arange(len(strikes)) / len(before), 1.0)
+        return StridePlan(strikes - leads, 0.5 * np.arange(len(strikes)), weights, leads)
+
+
+def find_flights(
+    arc_lengths: Array, heights: Array, scale: float, heights_at: Callable[[Array, Array], Array]
+) -> tuple[StairFlight, ...]:
+    """Find the flights of a terrain: neighboring risers of about the same distance, all up or all down.
+
+    Args:
+        arc_lengths: (K) meters.
+        heights: (K) of the ground, meters.
+        scale: the body's size as a share of an adult's.
+        heights_at: returns heights (...), meters, of the ground at arc lengths (...) below heights (...).
+    """
+    places, rises = _find_risers(arc_lengths, heights, scale, heights_at)
+    flights: list[StairFlight] = []
+    first = 0
+    for index in range(1, len(places) + 1):
+        if index < len(places) and _continues_flight(places[first : index + 1], rises[index - 1 : index + 1], scale):
+            continue
+        if index - first >= MIN_RISER_COUNT:
+            flights.append(StairFlight(places[first:index], bool(rises[first] > 0)))
+        first = index
+    return tuple(flights)
+
+
+def stair_speeds(flights: Sequence[StairFlight], arc_lengths: Array, commanded_speeds: Array, scale: float) -> Array:
+    """Return the speeds (M), m/s, that make a step of each tread at a human cadence; infinite where no treads are.
+
+    Args:
+        flights: along the path.
+        arc_lengths: (M) meters.
+        commanded_speeds: (M) m/s.
+        scale: the body's size as a share of an adult's.
+    """
+    speeds = np.full(len(arc_lengths), np.inf)
+    for flight in flights:
+        places = flight.plan_strides(scale).places
+        cadences = CADENCES_UP_HZ if flight.is_up else CADENCES_DOWN_HZ
+        index = np.searchsorted(places, arc_lengths, side="right") - 1
+        inside = (index >= 0) & (index < len(places) - 1) & (commanded_speeds <= MAX_STAIR_SPEED_M_S)
+        steps = np.diff(places)[index[inside]]
+        capped = steps * np.interp(commanded_speeds[inside], CADENCE_SPEEDS_M_S, cadences)
+        speeds[inside] = np.minimum(speeds[inside], capped)
+    return speeds
+
+
+def stride_columns(flights: Sequence[StairFlight], arc_lengths: Array, scale: float) -> Array:
+    """Return cycles, weights and leads (M, 3) of the planned strikes for a root at arc lengths; zero without a plan.
+
+    Where a flight's approach begins before the end of another flight, the first one counts to its end.
+
+    Args:
+        flights: along the path.
+        arc_lengths: (M) meters.
+        scale: the body's size as a share of an adult's.
+    """
+    result = np.zeros((len(arc_lengths), 3))
+    for flight in flights:
+        plan = flight.plan_strides(scale)
+        free = result[:, 1] == 0.0
+        inside = free & (arc_lengths >= plan.places[0]) & (arc_lengths <= plan.places[-1])
+        for column, values in enumerate((plan.cycles, plan.weights, plan.leads)):
+            result[inside, column] = np.interp(arc_lengths[inside], plan.places, values)
+    return result
+
+
+def _find_risers(
+    arc_lengths: Array, heights: Array, scale: float, heights_at: Callable[[Array, Array], Array]
+) -> tuple[Array, Array]:
+    """Return the arc lengths and the rises (R), meters, of all risers."""
+    steps = np.diff(heights)
+    steep = np.sign(steps) * (np.abs(steps) > MIN_SLOPE_RATIO * np.diff(arc_lengths))
+    runs = [run for sign in (1, -1) for run in runs_of(steep == sign) if run[1] - run[0] <= MAX_RISER_SAMPLES]
+    runs = sorted((int(start), int(stop)) for start, stop in runs)
+    runs = [run for run in runs if RISES_M[0] * scale <= abs(heights[run[1]] - heights[run[0]]) <= RISES_M[1] * scale]
+    if not runs:
+        return np.zeros(0), np.zeros(0)
+    first, last = np.array(runs).T
+    rises = heights[last] - heights[first]
+    shares = np.linspace(0.0, 1.0, PROBE_COUNT)
+    places = arc_lengths[first, None] + (arc_lengths[last] - arc_lengths[first])[:, None] * shares
+    found = heights_at(places, np.broadcast_to(np.maximum(heights[first], heights[last])[:, None], places.shape))
+    is_beyond = (found - (heights[first] + rises / 2)[:, None]) * np.sign(rises)[:, None] > 0
+    beyond = np.argmax(is_beyond, axis=1)
+    rows, before = np.arange(len(runs)), np.maximum(beyond - 1, 0)
+    return (places[rows, beyond] + places[rows, before]) / 2, rises
+
+
+def _continues_flight(places: Array, rises: Array, scale: float) -> bool:
+    """Return whether the last of the risers at places (N), meters, goes on with the flight of those before it.
+
+    Args:
+        places: arc lengths of the risers from the flight's first one on.
+        rises: (2) of the last two, meters.
+        scale: the body's size as a share of an adult's.
+    """
+    goings = np.diff(places)
+    within = GOINGS_M[0] * scale <= goings[-1] <= GOINGS_M[1] * scale
+    even = len(goings) < 2 or max(goings[-2:]) <= MAX_STEP_RATIO * min(goings[-2:])
+    alike = rises[0] * rises[1] > 0 and max(abs(rises)) <= MAX_STEP_RATIO * min(abs(rises))
+    return bool(alike and within and even)

@@ -1,0 +1,109 @@
+"""Stride steering: phases drawn so that feet strike the places of a plan, as the middles of treads."""
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...models.model_file import ControllerModel
+from ...motion.rotations import Array
+from ..runtime.locomotion_runtime import LocomotionRuntime
+from ..runtime.resting import REST_MOVING_SHARE
+from .path_tables import PathTables
+
+STEERING_S: Final = 0.12
+"""Time constant with which a phase is drawn to its plan."""
+MAX_STEERING_HZ: Final = 0.35
+"""Largest rate at which a phase is drawn, cycles per second."""
+ERROR_SHARE: Final = 0.5
+"""Share of the error of each strike in what is expected of the next one."""
+MAX_ERROR_M: Final = 0.15
+"""Largest error that is expected."""
+STRIKE_COLUMNS: Final = 3
+"""Numbers that are known of a character's last strikes."""
+STRIKE_CYCLES: Final = (0.0, 0.5)
+"""Phases at which the right and the left foot strike."""
+STANCE_CYCLES: Final = 0.2
+"""Cycles from a strike to the middle of the stance."""
+SOLE_MIDDLE_SHARE: Final = 0.5
+"""Place of the sole's middle from the ankle to the toe joint, as a share of their distance."""
+
+
+class StrideSteering:
+    """Steering of the phases of B characters.
+
+    Args:
+        model: the controller.
+    """
+
+    def __init__(self, model: ControllerModel) -> None:
+        self._rate = model.rate
+        roles = model.skeleton.roles
+        joints = [
+            [model.joints.index(model.skeleton.names[roles.get(f"{part}.{side}", roles[f"foot.{side}"])])
+             for part in ("foot", "toe")]
+            for side in "RL"
+        ]  # fmt: skip
+        self._soles = np.array(joints)
+
+    def steer(
+        self,
+        strikes: Array,
+        runtime: LocomotionRuntime,
+        tables: PathTables,
+        arc_lengths: Array,
+        phases: Array,
+        walking: Array,
+    ) -> Array:
+        """Draw the phases after a frame to the strikes that are planned, either foot first.
+
+        Args:
+            strikes: (B, :data:`STRIKE_COLUMNS`) what is known of the last strikes: how much farther before the root
+                than planned feet strike, and arc lengths of the root at the strikes of right and left foot, meters.
+            runtime: the characters after the frame; their phases are shifted.
+            tables: of their paths.
+            arc_lengths: (B) of their roots, meters.
+            phases: (B) cycles before the frame.
+            walking: (B) weights of walking; a character that rests or runs is not steered.
+
+        Returns:
+            What is known after the frame, (B, :data:`STRIKE_COLUMNS`).
+        """
+        errors, lengths = strikes[:, 0], strikes[:, 1:]
+        plan = tables.path_at(arc_lengths + errors)
+        weights = plan.steering * np.where(walking < REST_MOVING_SHARE, 0.0, walking)
+        off = (plan.cycles - runtime.phase + 0.25) % 0.5 - 0.25
+        shifts = weights * np.clip(off / STEERING_S, -MAX_STEERING_HZ, MAX_STEERING_HZ) / self._rate
+        runtime.phase = (runtime.phase + shifts) % 1.0
+        struck = np.column_stack([_passes(phases, runtime.phase, cycle) for cycle in STRIKE_CYCLES])
+        lengths = np.where(struck, arc_lengths[:, None], lengths)
+        leads, reached = tables.path_at(lengths).leads, arc_lengths[:, None] - lengths
+        return np.column_stack([self._learn_leads(errors, leads, reached, phases, runtime), lengths])
+
+    def _learn_leads(
+        self, errors: Array, planned: Array, reached: Array, phases: Array, runtime: LocomotionRuntime
+    ) -> Array:
+        """Return how much farther (B), meters, feet are expected to strike before the root than is planned.
+
+        A foot is seen in the middle of its stance, where it rests.
+
+        Args:
+            errors: (B) expected before the frame.
+            planned: (B, 2) leads of the last strikes of right and left foot, meters; zero without a plan.
+            reached: (B, 2) travel of the root since these strikes, meters.
+            phases: (B) cycles before the frame.
+            runtime: the characters after the frame.
+        """
+        for index, strike in enumerate(STRIKE_CYCLES):
+            seen = _passes(phases, runtime.phase, strike + STANCE_CYCLES) & (planned[:, index] > 0.0)
+            ends = runtime.state.pose[:, self._soles[index], 1]
+            middle = ends[:, 0] + SOLE_MIDDLE_SHARE * (ends[:, 1] - ends[:, 0])
+            found = np.clip(middle + reached[:, index] - planned[:, index], -MAX_ERROR_M, MAX_ERROR_M)
+            errors = np.where(seen, errors + ERROR_SHARE * (found - errors), errors)
+        return errors
+
+
+def _passes(phases: Array, next_phases: Array, cycle: float) -> NDArray[np.bool_]:
+    """Return which phases (B) pass a cycle in a frame."""
+    advance, ahead = (next_phases - phases) % 1.0, (cycle - phases) % 1.0
+    return (ahead > 0.0) & (ahead <= advance) & (advance < 0.5)

@@ -1,0 +1,77 @@
+"""Weight shift: before the first step the root moves over to the line of travel beside the foot that stays.
+
+People stand with their feet wider than they walk. The foot that stays is on the line of the steps that follow, so that
+the body begins beside the middle of both feet (anticipatory postural adjustment, Winter 1995). The smoothed root of
+captured starts moves by 3 cm within about 0.6 s; a root that is held on its path can not.
+"""
+
+from typing import Final
+
+import numpy as np
+
+from ...features.rest import REST_PHASES
+from ...models.model_file import ControllerModel
+from ...motion.proportions import ADULT_LEG_LENGTH_M
+from ...motion.root_frame import facing_direction
+from ...motion.rotations import Array
+from ..runtime.locomotion_runtime import LocomotionRuntime
+from ..runtime.resting import REST_MOVING_SHARE
+from .path_tables import PlanSamples
+
+# Lengths in meters are those of an adult; they are multiplied by the body's scale.
+HALF_STEP_WIDTH_M: Final = 0.05
+"""Distance of a foot from the line of travel, half of people's step width."""
+MAX_SHIFT_M: Final = 0.05
+"""Largest shift."""
+SHIFT_SPEED_M_S: Final = 0.07
+"""Speed of the shift before the first step."""
+RETURN_SPEED_M_S: Final = 0.02
+"""Speed with which a walking character returns to its path."""
+SHIFT_SAMPLE: Final = 3
+"""Sample of the plan ahead, half a second, at which a start is seen."""
+
+PHASE_TOLERANCE: Final = 1e-6
+"""Distance, cycles, up to which a phase is at a rest."""
+
+
+class WeightShift:
+    """The shift of B characters from their paths.
+
+    Args:
+        model: the controller.
+    """
+
+    def __init__(self, model: ControllerModel) -> None:
+        skeleton = model.skeleton
+        self._scale, self._rate = skeleton.leg_length / ADULT_LEG_LENGTH_M, model.rate
+        self._feet = [model.joints.index(skeleton.names[skeleton.roles[f"foot.{side}"]]) for side in "RL"]
+
+    def advance(self, shifts: Array, runtime: LocomotionRuntime, plans: PlanSamples, moving: Array) -> Array:
+        """Return the shifts (B) to the right of the paths, meters, after a frame.
+
+        Args:
+            shifts: (B) before the frame, meters.
+            runtime: the characters.
+            plans: (B, S) of this frame and the samples ahead.
+            moving: (B, S) weights of moving.
+        """
+        rests = moving[:, 0] < REST_MOVING_SHARE
+        leaves = rests & (moving[:, SHIFT_SAMPLE] >= REST_MOVING_SHARE) & (plans.speeds[:, SHIFT_SAMPLE] > 0.0)
+        if not leaves.any() and not shifts.any():
+            return shifts
+        # A resting phase is at a rest, or on its way there.
+        poses, right_stays = runtime.state.pose, (runtime.phase - REST_PHASES[1] - PHASE_TOLERANCE) % 1.0 < 0.5
+        beside = np.where(right_stays, poses[:, self._feet[0], 0], -poses[:, self._feet[1], 0])
+        width = np.clip(beside - HALF_STEP_WIDTH_M * self._scale, 0.0, MAX_SHIFT_M * self._scale)
+        side = np.where(right_stays, 1.0, -1.0) * np.cos(plans.yaw_offsets[:, 0])
+        goals = np.where(leaves, side * width, np.where(rests, shifts, 0.0))
+        speeds = np.where(leaves, SHIFT_SPEED_M_S, RETURN_SPEED_M_S) * self._scale
+        return shifts + np.clip(goals - shifts, -speeds / self._rate, speeds / self._rate)
+
+
+def displaced(points: Array, shifts: Array, yaws: Array) -> Array:
+    """Return points (B, ..., 2), meters, moved by shifts (B) to the right of paths with yaws (B)."""
+    if not shifts.any():
+        return points
+    moves = shifts[:, None] * facing_direction(yaws - np.pi / 2)
+    return points + moves.reshape(len(moves), *(1,) * (points.ndim - 2), 2)

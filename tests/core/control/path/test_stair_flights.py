@@ -1,0 +1,89 @@
+"""Flights of stairs: which risers belong together, a step for each tread, at the cadence of people."""
+
+import numpy as np
+import pytest
+
+from footfall.core.control.path.path import Path
+from footfall.core.control.path.stair_flights import (
+    APPROACH_STEPS_M,
+    CADENCES_DOWN_HZ,
+    CADENCES_UP_HZ,
+    MAX_STAIR_SPEED_M_S,
+    StairFlight,
+    stride_columns,
+)
+from footfall.core.control.path.terrain_profile import TerrainProfile
+from footfall.core.control.path.velocity_profile import plan_speeds
+from footfall.core.terrain.ground import Scene
+from footfall.core.terrain.walk_scene import WalkScene
+from footfall.tests.support.terrain_scenes import rubble, slope, stairs
+
+EAST = Path(np.array([[0.0, 0.0], [12.0, 0.0]]))
+
+
+def flights_of(scene: Scene, path: Path = EAST) -> tuple[StairFlight, ...]:
+    return TerrainProfile.from_path(path, WalkScene(scene), 0.0).flights
+
+
+@pytest.mark.parametrize("rise", [0.12, 0.15, 0.18, 0.2])
+@pytest.mark.parametrize("tread", [0.25, 0.28, 0.32])
+def test_stairs_up_and_down_are_two_flights_with_every_riser_in_its_place(rise: float, tread: float) -> None:
+    up, down = flights_of(stairs(rise, tread, up=2.013, down=6.027))
+    assert up.is_up and not down.is_up
+    np.testing.assert_allclose(up.risers, 2.013 + tread * np.arange(8), atol=0.01)
+    np.testing.assert_allclose(down.risers, 6.027 + tread * np.arange(8), atol=0.01)
+    np.testing.assert_allclose(up.tread_middles, 2.013 + tread * (np.arange(9) - 0.5), atol=0.01)
+
+
+@pytest.mark.parametrize(
+    "scene",
+    [slope(30.0), rubble(0), stairs(rise=0.05), stairs(rise=0.4), stairs(tread=0.6), stairs(count=2)],
+    ids=["slope", "rubble", "shallow", "ledges", "terraces", "kerb"],
+)
+def test_other_ground_is_no_flight(scene: Scene) -> None:
+    assert flights_of(scene) == ()
+
+
+def test_the_same_stairs_are_found_from_the_other_end() -> None:
+    there, back = flights_of(stairs()), flights_of(stairs(), Path(EAST.points[::-1]))
+    for one, other in zip(there, back[::-1], strict=True):
+        assert one.is_up != other.is_up
+        np.testing.assert_allclose(one.risers, 12.0 - other.risers[::-1], atol=0.01)
+
+
+def test_what_comes_after_a_flight_changes_nothing_on_it() -> None:
+    longer = Path(np.array([[0.0, 0.0], [30.0, 0.0]]))
+    lengths = np.linspace(0.0, 12.0, 400)
+    one, other = (
+        stride_columns(TerrainProfile.from_path(path, WalkScene(stairs()), 0.0).flights, lengths, 1.0)
+        for path in (EAST, longer)
+    )
+    np.testing.assert_allclose(one, other, atol=0.05)
+
+
+@pytest.mark.parametrize("scale", [0.5, 1.0, 2.0])
+def test_strikes_are_half_a_cycle_apart_on_neighboring_treads(scale: float) -> None:
+    flight = StairFlight(scale * (2.0 + 0.28 * np.arange(6)), is_up=True)
+    plan = flight.plan_strides(scale)
+    np.testing.assert_allclose(np.diff(plan.cycles), 0.5)
+    assert (np.diff(plan.places) > 0).all()
+    struck = plan.places + plan.leads
+    np.testing.assert_allclose(struck[len(APPROACH_STEPS_M) :], flight.tread_middles)
+    assert plan.weights[0] == 0.0
+    np.testing.assert_array_equal(plan.weights[len(APPROACH_STEPS_M) :], 1.0)
+    assert (np.diff(plan.weights) >= 0).all()
+
+
+@pytest.mark.parametrize("speed", [1.1, 1.3, 1.5])
+def test_treads_are_walked_at_the_cadence_of_people(speed: float) -> None:
+    profile = TerrainProfile.from_path(EAST, WalkScene(stairs()), 0.0)
+    speeds = plan_speeds(EAST, speed, profile)
+    for x, cadences in ((3.2, CADENCES_UP_HZ), (7.2, CADENCES_DOWN_HZ)):
+        cadence = float(np.interp(x, EAST.arc_lengths, speeds)) / 0.29
+        assert cadences[0] - 0.05 <= cadence <= cadences[1] + 0.05
+
+
+def test_stairs_are_run_in_strides_of_their_own() -> None:
+    profile = TerrainProfile.from_path(EAST, WalkScene(stairs()), 0.0)
+    running = plan_speeds(EAST, MAX_STAIR_SPEED_M_S + 1.0, profile)
+    assert np.interp(3.2, EAST.arc_lengths, running) > 0.29 * CADENCES_UP_HZ[1] * 1.5
