@@ -1,4 +1,4 @@
-"""Tags of clips: what a list of clips says about each, besides its path."""
+"""Tags of clips: performer, style and variants that a list of clips names behind a path."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -17,7 +17,7 @@ CURVATURE_RANGE: Final = (-2.0, 2.0)
 
 @dataclass(frozen=True, slots=True)
 class ClipTags:
-    """What a list of clips says about one of them.
+    """The tags of a clip in a list of clips.
 
     Attributes:
         performer: whose motion it is; empty for that of the performer with most minutes.

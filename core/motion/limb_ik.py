@@ -10,13 +10,10 @@ from .kinematics import local_rotations
 from .rotations import Array, inverse, multiply, normalize, rotate, rotation_between
 from .skeleton import Skeleton
 
-EXACT_REACH_RATIO = 0.997
-"""Share of its length up to which a limb reaches its target exactly."""
 MAX_REACH_RATIO = 0.9997
-"""Share of its length that a limb approaches, but never exceeds, on its way to targets further off.
-
-The last half percent of a straight knee takes 11 degrees: without the soft end it would pop.
-"""
+"""Share of its length to which a limb is extended at most: people's knees come straight to 3 degrees."""
+SOFT_REACH_RATIO = 0.997
+"""Share of its length from which a leg comes ever more slowly to the end of its reach, see :func:`soft_reach`."""
 POSITION_TOLERANCE_M = 1e-6
 """Distance from its target within which an ankle needs no IK."""
 STRAIGHT_ELBOW_OFFSET_RATIO = 0.08
@@ -56,7 +53,7 @@ def solve_leg_ik(skeleton: Skeleton, positions: Array, rotations: Array, leg: Le
 
     Analytic two-bone IK with a pole vector, as in Tolani, Goswami and Badler 2000. The knee keeps its plane; a straight
     leg bends forward. The foot keeps its world rotation, and the toe moves along with it. A target out of reach is met
-    in direction, and one at the end of the reach to a millimeter. A leg that is there already is left unchanged.
+    in direction. A leg that is there already is left unchanged.
 
     Args:
         skeleton: of J joints.
@@ -100,6 +97,20 @@ def solve_arm_ik(skeleton: Skeleton, positions: Array, rotations: Array, side: s
     _solve_two_bone_ik(positions, rotations, (first, middle, last), target, elbow)
 
 
+def soft_reach(distance: Array, length: float) -> Array:
+    """Return the distances (F), meters, to which a leg is extended for ankles at these distances from its hip.
+
+    The last half percent of a straight leg takes 11 degrees of the knee, which would pop where the reach ends at once.
+
+    Args:
+        distance: (F), meters.
+        length: of the straight leg, meters.
+    """
+    soft, margin = SOFT_REACH_RATIO * length, (MAX_REACH_RATIO - SOFT_REACH_RATIO) * length
+    beyond = np.maximum(distance - soft, 0.0)
+    return np.where(beyond > 0.0, soft - margin * np.expm1(-beyond / margin), distance)
+
+
 def swing_limb(positions: Array, rotations: Array, joints: tuple[int, int, int], displacement: Array) -> None:
     """Rotate a limb about its first joint, in place, so that its middle joint moves toward a displaced position.
 
@@ -132,7 +143,7 @@ def _solve_two_bone_ik(
     upper, lower = np.linalg.norm(knee - hip, axis=-1)[:, None], np.linalg.norm(ankle - knee, axis=-1)[:, None]
     line = target[away] - hip
     distance = np.linalg.norm(line, axis=-1, keepdims=True)
-    span = np.maximum(_soft_reach(distance, upper + lower), np.abs(upper - lower) * 1.001 + 1e-6)
+    span = np.clip(distance, np.abs(upper - lower) * 1.001 + 1e-6, (upper + lower) * MAX_REACH_RATIO)
     along = normalize(np.where(distance > 1e-9, line, ankle - hip))
     bend = _perpendicular(pole[away], along)
     share = (upper**2 + span**2 - lower**2) / (2 * span)
@@ -144,13 +155,6 @@ def _solve_two_bone_ik(
     hinge = rotation_between(rotate(turn, ankle - knee), new_ankle - new_knee)
     rotations[away, middle] = multiply(hinge, multiply(turn, rotations[away, middle]))
     positions[away, middle], positions[away, last] = new_knee, new_ankle
-
-
-def _soft_reach(distance: Array, length: Array) -> Array:
-    """Return the distances to which limbs of these lengths reach for targets at these distances, meters."""
-    exact, margin = EXACT_REACH_RATIO * length, (MAX_REACH_RATIO - EXACT_REACH_RATIO) * length
-    beyond = np.maximum(distance - exact, 0.0)
-    return np.where(beyond > 0.0, exact - margin * np.expm1(-beyond / margin), distance)
 
 
 def _perpendicular(pole: Array, axis: Array) -> Array:

@@ -12,7 +12,7 @@ from ..motion import Clip
 from ..motion.blending import blend_corrections
 from ..motion.contacts import CONTACT_THRESHOLD
 from ..motion.heel import heel_positions
-from ..motion.limb_ik import MAX_REACH_RATIO, Leg
+from ..motion.limb_ik import Leg, soft_reach
 from ..motion.rotations import Array
 from ..motion.signals import runs_of
 
@@ -203,10 +203,8 @@ def hips_drop(clip: Clip, legs: list[Leg], ankles: list[Array]) -> Array:
     skeleton, drops = clip.skeleton, np.zeros(len(clip))
     for leg, ankle in zip(legs, ankles, strict=True):
         hip = clip.positions[:, leg.thigh]
-        longest = np.maximum(
-            leg.length(skeleton) * MAX_REACH_RATIO,
-            np.where(_is_ankle_unmoved(clip, leg, ankle), leg.length(skeleton), 0.0),
-        )
+        distance, unmoved = np.linalg.norm(ankle - hip, axis=-1), _is_ankle_unmoved(clip, leg, ankle)
+        longest = np.where(unmoved, leg.length(skeleton), soft_reach(distance, leg.length(skeleton)))
         across = np.linalg.norm((ankle - hip)[:, :2], axis=-1)
         height = np.sqrt(np.maximum(longest**2 - across**2, 0))
         drops = np.maximum(drops, hip[:, 2] - ankle[:, 2] - height)

@@ -1,6 +1,6 @@
 """Data augmentation that changes the pace of a walk: its steps become shorter or longer by a factor.
 
-People who walk slower take both fewer and shorter steps. A take played slower alone has steps that are too long for its
+At lower speed people take both fewer and shorter steps. A take played slower alone has steps that are too long for its
 speed, so that it floats.
 """
 

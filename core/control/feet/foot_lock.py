@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from ...motion import Clip
 from ...motion.contacts import FootContacts
-from ...motion.limb_ik import EXACT_REACH_RATIO, Leg, solve_leg_ik, with_world_rotations
+from ...motion.limb_ik import SOFT_REACH_RATIO, Leg, solve_leg_ik, with_world_rotations
 from ...motion.proportions import ADULT_LEG_LENGTH_M
 from ...motion.roles import FOOT_CONTACTS
 from ...motion.rotations import UP, Array, exp, length, multiply, normalize, rotate
@@ -217,7 +217,7 @@ def raise_heel(clip: Clip, leg: Leg, pose: FootPose, contacts: SoleContacts) -> 
         contacts: contacts of the foot that are held.
     """
     assert leg.toe is not None
-    reach = leg.length(clip.skeleton) * EXACT_REACH_RATIO
+    reach = leg.length(clip.skeleton) * SOFT_REACH_RATIO
     foot = clip.world[1][:, leg.foot]
     lever = -rotate(
         multiply(pose.foot_rotation, foot), np.broadcast_to(clip.skeleton.offsets[leg.toe], pose.ankle.shape)

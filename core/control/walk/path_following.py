@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...features.locomotion import FUTURE_OFFSETS_FRAMES
-from ...features.rest import TURN_IN_PLACE_RAD
 from ...features.terrain import CENTER_SAMPLE_INDEX
 from ...models.model_file import ControllerModel
 from ...motion.root_frame import facing_direction, yaw_of
@@ -19,7 +18,8 @@ from ..path.path import PATH_SPACING_M, Path
 from ..path.terrain_profile import TerrainProfile
 from ..path.velocity_profile import STAND_AFTER_S, STAND_BEFORE_S, Timing
 from ..runtime.locomotion_runtime import LocomotionCommand, LocomotionRuntime, RuntimeFrames
-from .path_tables import SEARCH_WINDOW_M, PathTables, PlanSamples, path_table, plan_table
+from .gait_commands import GaitCommands
+from .path_tables import SEARCH_WINDOW_M, PathTables, path_table, plan_table
 from .rollout_trace import TRACE_FIELDS, FrameRecord, RolloutTrace, stack_records
 from .stride_steering import STRIKE_COLUMNS, StrideSteering
 from .weight_shift import WeightShift, displaced
@@ -46,10 +46,6 @@ STAND_SPEED_M_S: Final = 0.2
 """Speed at which standing changes to walking."""
 SLOW_SPEED_M_S: Final = 2 * STAND_SPEED_M_S
 """Commanded speed below which a character changes to walking below :data:`STAND_SPEED_M_S`."""
-RISEN_DROP_RATIO: Final = 0.05
-"""Drop of the head below standing, relative to the legs' length, at which a body has risen from a crouch."""
-LOW_DROP_RATIO: Final = 0.3
-"""Drop of the head, relative to the legs' length, from which a body is raised with full weight."""
 SNAPSHOT_INTERVAL_S: Final = 1.0
 """Time between snapshots."""
 
@@ -135,8 +131,7 @@ class PathFollower:
                 self.runtime.vary(row, plan.seed)
             if plan.performer:
                 self.runtime.perform_as(row, plan.performer)
-        name = model.skeleton.names[model.skeleton.roles["head"]] if "head" in model.skeleton.roles else ""
-        self._head = model.joints.index(name) if name in model.joints else None
+        self._gait_commands = GaitCommands(model)
         self._active_rows = np.arange(len(self.walk_plans))
         self._plan_frames = np.full(len(self.walk_plans), -round(STAND_BEFORE_S * model.rate))
         self._last_frames = self._tables.frame_counts + round(STAND_AFTER_S * model.rate)
@@ -292,7 +287,7 @@ class PathFollower:
         offsets = runtime.position - points[:, 0]
         positions = points[:, 1:] + offsets[:, None] * ((1 - FUTURE_SHARES) ** 2)[:, None]
         yaws = samples.yaws + plans.yaw_offsets
-        gaits, moving = self._gait_commands(plans, yaws, samples.jumps)
+        gaits, moving = self._gait_commands.weights(plans, yaws, samples.jumps, self._slow_speeds, runtime.state.pose)
         command = LocomotionCommand(positions, yaws[:, 1:], gaits[:, 1:], samples.heights)
         phases = runtime.phase
         made = runtime.step(command, gaits[:, 0], moving[:, 0])
@@ -369,34 +364,6 @@ class PathFollower:
         limits = MAX_CORRECTION_SHARE * speeds * dt
         sizes = np.linalg.norm(shifts, axis=-1)
         runtime.shift_roots(shifts * np.minimum(1.0, limits / np.maximum(sizes, 1e-12))[:, None])
-
-    def _gait_commands(self, plans: PlanSamples, yaws: Array, jumps: Array) -> tuple[Array, Array]:
-        """Return gaits (B, S, G) and weights of moving (B, S), with smooth transitions."""
-        names, speeds, styles = self.model.gaits, plans.speeds, self._raised(plans.style_weights)
-        still, going = (self._slow_speeds / 4)[:, None], (self._slow_speeds * 3 / 4)[:, None]
-        turning = np.clip(np.abs(yaws[:, -1:] - yaws[:, :1]) / TURN_IN_PLACE_RAD, 0, 1)
-        moving = np.maximum(np.clip((speeds - still) / (going - still), 0, 1), turning)
-        running = plans.run_shares
-        gaits = np.zeros((*speeds.shape, len(names)))
-        for name, value in (("stand", 1 - moving), ("walk", moving * (1 - running)), ("run", moving * running)):
-            gaits[..., names.index(name)] = value
-        plain_weight = 1 - styles.sum(axis=-1)
-        for name in ("walk", "run"):
-            gaits[..., names.index(name)] *= plain_weight
-        gaits += moving[..., None] * styles
-        if "jump" in names:
-            gaits *= 1 - jumps[..., None]
-            gaits[..., names.index("jump")] = jumps
-        return gaits, moving
-
-    def _raised(self, styles: Array) -> Array:
-        """Return weights of styles (B, S, G) whose negative ones, which raise a body, count as far as it is low."""
-        if self._head is None or (styles >= 0).all():
-            return styles
-        legs = self.model.skeleton.leg_length
-        drops = float(self.model.start["position"][self._head, 2]) - self.runtime.state.pose[:, self._head, 2]
-        low = np.clip((drops / legs - RISEN_DROP_RATIO) / (LOW_DROP_RATIO - RISEN_DROP_RATIO), 0.0, 1.0)
-        return np.where(styles < 0, styles * low[:, None, None], styles)
 
 
 def _first_divergence(walk_plans: Sequence[FollowerPlan], other_plans: Sequence[FollowerPlan]) -> tuple[Array, Array]:

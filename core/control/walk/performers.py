@@ -1,4 +1,4 @@
-"""Performers: whose way of moving a walk has, as shares of the people whom a controller tells apart."""
+"""Performers: the people as whom a walk moves, as shares of those that a controller tells apart."""
 
 import numpy as np
 
@@ -10,12 +10,12 @@ from ...models.model_file import ControllerModel
 def performer_shares(model: ControllerModel, performer: str, variation: float, seed: int) -> tuple[float, ...]:
     """Return the shares (K) of a controller's performers, summing to 1; none if it tells none apart.
 
-    A seed above 0 draws one of the other performers, who gets the share of the variation.
+    A seed above 0 draws one of the other performers, with the variation as its share.
 
     Args:
         model: the controller.
         performer: name of a performer; empty for the controller's first.
-        variation: 0 for the performer alone, 1 for the drawn one alone.
+        variation: share of the drawn performer, from 0 to 1.
         seed: of the draw; 0 draws none.
 
     Raises:

@@ -46,11 +46,11 @@ class WalkRequest:
         start_level: approximate height of the path's start, meters.
         target: skeleton that walks, or its calibration to the controller's skeleton; the controller's own skeleton if
             not given. Another skeleton walks the same path in steps of its own size.
-        seed: chooses the phase of the first frame and who moves, so that a crowd does not march in step, all alike; 0
+        seed: chooses the phase of the first frame and the performer, so that a crowd is not alike and in step; 0
             is the controller's.
         style: one of :func:`model_styles`; empty for plain walking and running.
         performer: one of the controller's performers; empty for its first.
-        variation: share of another performer, whom the seed draws, from 0 to 1.
+        variation: share of another performer, drawn by the seed, from 0 to 1.
         cues: path events, at arc lengths of the drawn path.
         waypoints: timed waypoints; the path is warped through them.
     """

@@ -251,7 +251,7 @@ def test_hips_sink_where_a_leg_is_too_short_for_its_foot_to_stand() -> None:
     clip = Clip(body, 60.0, np.tile([0.0, 0.0, 0.1 + LEG + 0.045 + BALL], (frames, 1)), rotations)
     there = on(uneven, clip, dict.fromkeys(labelled(WALKER), np.ones(frames)))
     balls = there.positions[:, [body.roles["toe.L"], body.roles["toe.R"]]]
-    np.testing.assert_allclose(balls[..., 2], BALL, atol=1e-3)
+    np.testing.assert_allclose(balls[..., 2], BALL, atol=2e-4)
     # The left leg stays nearly straight and the right knee bends.
     ends = [[body.roles[f"{part}.{side}"] for side in "LR"] for part in ("thigh", "foot")]
     legs = np.linalg.norm(there.positions[0, ends[0]] - there.positions[0, ends[1]], axis=-1)

@@ -1,0 +1,66 @@
+"""Gait commands: the weights of gaits that a plan asks of a controller, from speeds, styles and jumps."""
+
+from typing import Final
+
+import numpy as np
+
+from ...features.rest import TURN_IN_PLACE_RAD
+from ...models.model_file import ControllerModel
+from ...motion.rotations import Array
+from .path_tables import PlanSamples
+
+RISEN_DROP_RATIO: Final = 0.05
+"""Drop of the head below standing, relative to the legs' length, at which a body has risen from a crouch."""
+LOW_DROP_RATIO: Final = 0.3
+"""Drop of the head, relative to the legs' length, from which a body is raised with full weight."""
+
+
+class GaitCommands:
+    """The gait commands of one controller.
+
+    Args:
+        model: the controller.
+    """
+
+    def __init__(self, model: ControllerModel) -> None:
+        self._names, self._legs = model.gaits, model.skeleton.leg_length
+        name = model.skeleton.names[model.skeleton.roles["head"]] if "head" in model.skeleton.roles else ""
+        self._head = model.joints.index(name) if name in model.joints else None
+        self._start = model.start["position"]
+
+    def weights(
+        self, plans: PlanSamples, yaws: Array, jumps: Array, slow_speeds: Array, pose: Array
+    ) -> tuple[Array, Array]:
+        """Return gaits (B, S, G) and weights of moving (B, S), with smooth transitions.
+
+        Args:
+            plans: the plan at the samples.
+            yaws: (B, S) commanded, radians.
+            jumps: (B, S) weights of jumping.
+            slow_speeds: (B) speeds that count as moving, m/s.
+            pose: (B, P, 3) joint positions of the frame before, meters.
+        """
+        names, speeds, styles = self._names, plans.speeds, self._raised(plans.style_weights, pose)
+        still, going = (slow_speeds / 4)[:, None], (slow_speeds * 3 / 4)[:, None]
+        turning = np.clip(np.abs(yaws[:, -1:] - yaws[:, :1]) / TURN_IN_PLACE_RAD, 0, 1)
+        moving = np.maximum(np.clip((speeds - still) / (going - still), 0, 1), turning)
+        running = plans.run_shares
+        gaits = np.zeros((*speeds.shape, len(names)))
+        for name, value in (("stand", 1 - moving), ("walk", moving * (1 - running)), ("run", moving * running)):
+            gaits[..., names.index(name)] = value
+        plain_weight = 1 - styles.sum(axis=-1)
+        for name in ("walk", "run"):
+            gaits[..., names.index(name)] *= plain_weight
+        gaits += moving[..., None] * styles
+        if "jump" in names:
+            gaits *= 1 - jumps[..., None]
+            gaits[..., names.index("jump")] = jumps
+        return gaits, moving
+
+    def _raised(self, styles: Array, pose: Array) -> Array:
+        """Return weights of styles (B, S, G) whose negative ones, which raise a body, count as far as it is low."""
+        if self._head is None or (styles >= 0).all():
+            return styles
+        drops = float(self._start[self._head, 2]) - pose[:, self._head, 2]
+        low = np.clip((drops / self._legs - RISEN_DROP_RATIO) / (LOW_DROP_RATIO - RISEN_DROP_RATIO), 0.0, 1.0)
+        return np.where(styles < 0, styles * low[:, None, None], styles)
