@@ -1,8 +1,8 @@
 """Knee bias: captured legs that are too long for the body, so that knees never come straight.
 
 Joint centers of a capture are estimates. Where thigh and shin are too long by one percent, a knee that was straight is
-bent by 16 degrees: knees of many captures stay 8 to 12 degrees more bent than those of people, which have 2 to 5 degrees
-in standing and 3 to 8 at the strike (Winter 2009). The bias is one of length, so that it is mended by shorter
+bent by 16 degrees: knees of many captures stay 8 to 12 degrees more bent than those of people, which have 2 to 5
+degrees in standing and 3 to 8 at the strike (Winter 2009). The bias is one of length, so that it is mended by shorter
 legs, with hips and feet where they were.
 """
 
