@@ -170,13 +170,13 @@ def make_takes(setup: Setup, out: Path, varied: bool) -> Path:
 
     The takes are those that the shipped controller learned from, or takes with one chair and one box.
     """
-    from ..cli.walk import newest_controller
+    from ..cli.walk import shipped_controller
     from ..training.data.network_skeleton import NetworkSkeleton
     from ..training.interactions.dataset import InteractionDatasetSettings, build_interaction_dataset
     from ..training.interactions.take_generator import TakeGenerator
 
     carried = tuple(setup.data / "accad_male1" / "carry" / f"Male1_{name}.bvh" for name in CARRIED)
-    recipe = TakeGenerator(newest_controller(), tuple(setup.clips("sit", split="train")), carried, varied=varied)
+    recipe = TakeGenerator(shipped_controller(), tuple(setup.clips("sit", split="train")), carried, varied=varied)
     body = NetworkSkeleton.of(load_model(recipe.controller))
     return build_interaction_dataset(recipe, body, out, InteractionDatasetSettings(takes=TAKES), AT_ONCE).path
 

@@ -31,9 +31,9 @@ class Setup:
 
     def model_path(self) -> Path:
         """Return the controller's file."""
-        from ..cli.walk import newest_controller
+        from ..cli.walk import shipped_controller
 
-        return self.controller or newest_controller()
+        return self.controller or shipped_controller()
 
     def clips(self, *categories: str, split: str | None = None) -> Iterator[Path]:
         """Yield the CMU clips of some categories, of one split or both; raise :class:`FootfallError` without data."""

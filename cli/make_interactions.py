@@ -52,9 +52,9 @@ def run(options: argparse.Namespace) -> int:
     from .clips import find_clips
     from .output import print_result
     from .progress import ProgressBar
-    from .walk import newest_controller
+    from .walk import shipped_controller
 
-    controller = options.controller or newest_controller()
+    controller = options.controller or shipped_controller()
     sitting, carrying = (
         tuple(clip.absolute() for clip, _ in find_clips(paths)) if paths else ()
         for paths in (options.clips, options.carry)

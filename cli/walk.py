@@ -15,7 +15,7 @@ examples:
 
 points.csv has x, y in metres on each line; corners may be sharp. The walk starts and ends standing."""
 
-CONTROLLERS_FOLDER = Path(__file__).parent.parent / "presets" / "controllers"
+SHIPPED_CONTROLLER = Path(__file__).parent.parent / "presets" / "controllers" / "locomotion.safetensors"
 """Folder of the controllers that ship."""
 
 
@@ -30,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="M/S",
         help="metres a second (default: %(default)s)",
     )
-    parser.add_argument("--controller", type=Path, metavar="FILE", help="default: the newest one that ships")
+    parser.add_argument("--controller", type=Path, metavar="FILE", help="default: the one that ships")
     parser.add_argument("--onto", type=Path, metavar="BVH", help="a file of the skeleton that shall walk")
     parser.add_argument(
         "--performer", default="", metavar="NAME", help="one of the people whom the controller tells apart"
@@ -62,7 +62,7 @@ def run(options: argparse.Namespace) -> int:
     from .progress import ProgressBar
 
     path = WalkPath(read_points(options.path))
-    file = options.controller or newest_controller()
+    file = options.controller or shipped_controller()
     target = read_clip(options.onto).skeleton if options.onto else None
     walk = PathWalk(
         load_model(file),
@@ -98,14 +98,12 @@ PROGRESS_INTERVAL_FRAMES = 30
 """Frames between two progress updates."""
 
 
-def newest_controller() -> Path:
-    """Return the shipped controller that was written last; raise :class:`FootfallError` if there is none."""
+def shipped_controller() -> Path:
+    """Return the shipped controller that walks; raise :class:`FootfallError` if it is not there."""
     from ..core.errors import FootfallError
 
-    files = sorted(CONTROLLERS_FOLDER.glob("*.safetensors"), key=lambda file: (file.stat().st_mtime, file.name))
-    if not files:
+    if not SHIPPED_CONTROLLER.is_file():
         raise FootfallError(
-            "There is no controller in '{CONTROLLERS_FOLDER}': train one, or name one with --controller.",
-            CONTROLLERS_FOLDER=CONTROLLERS_FOLDER,
+            "The controller '{file}' is not there: train one, or name one with --controller.", file=SHIPPED_CONTROLLER
         )
-    return files[-1]
+    return SHIPPED_CONTROLLER

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from footfall.benchmarks.crowds import CLEAR, SCENES, SECONDS, SIDE, Bake, Errand, closest, square
-from footfall.cli.walk import newest_controller
+from footfall.cli.walk import shipped_controller
 from footfall.core.models.model_file import load_model
 
 
@@ -41,7 +41,7 @@ def test_the_nearest_two_are_found_at_their_nearest_frame() -> None:
 
 
 def test_two_who_meet_are_measured_together_and_alone() -> None:
-    model = load_model(newest_controller())
+    model = load_model(shipped_controller())
     errands = [Errand(np.array([[-2.0, 0.0], [2.0, 0.0]]), 1.2), Errand(np.array([[2.0, 0.0], [-2.0, 0.0]]), 1.2)]
     together, alone = Bake(model, errands), Bake(model, errands, together=False)
     kept, met = together.apart(alone)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from footfall.benchmarks.stair_walks import Flight, climb_all, climb_rows
-from footfall.cli.walk import newest_controller
+from footfall.cli.walk import shipped_controller
 from footfall.core.models.model_file import load_model
 
 
@@ -22,7 +22,7 @@ def test_a_flight_rises_and_falls_at_its_risers() -> None:
 
 @pytest.mark.parametrize("rise", [0.15, 0.18])
 def test_the_shipped_controller_takes_one_tread_a_step(rise: float) -> None:
-    climbs = climb_all(load_model(Path(newest_controller())), [(Flight(rise, 0.29, 8), seed) for seed in range(3)])
+    climbs = climb_all(load_model(Path(shipped_controller())), [(Flight(rise, 0.29, 8), seed) for seed in range(3)])
     for climb in climbs:
         assert climb.up.uneven_count + climb.down.uneven_count <= 1
         assert climb.up.centered_share >= 0.8 and climb.down.centered_share >= 0.8

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from footfall.cli.walk import newest_controller
+from footfall.cli.walk import shipped_controller as find_shipped_controller
 from footfall.core.errors import FootfallError
 from footfall.core.motion import Clip, Skeleton
 from footfall.core.motion.bvh import write_bvh
@@ -77,6 +77,6 @@ def marching_bvh(marching: Clip, tmp_path: Path) -> Path:
 def shipped_controller() -> Path:
     """The controller that ``walk`` takes by itself."""
     try:
-        return newest_controller()
+        return find_shipped_controller()
     except FootfallError as error:
         pytest.skip(str(error))

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from footfall.cli.walk import newest_controller
+from footfall.cli.walk import shipped_controller
 from footfall.core.control.path.path import Path
 from footfall.core.control.path.path_events import Cues, CueSpan, Facing, Wait
 from footfall.core.control.path.velocity_profile import MAX_STRAFE_SPEED_M_S, STAND_BEFORE_S, plan_timing
@@ -20,7 +20,7 @@ RATE = 60.0
 @pytest.fixture(scope="module")
 def model() -> ControllerModel:
     """The one that ships."""
-    return load_model(newest_controller())
+    return load_model(shipped_controller())
 
 
 def planned(*stretches: CueSpan, waits: tuple[Wait, ...] = (), paces=None, path: Path = LINE):

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from footfall.cli.walk import newest_controller
+from footfall.cli.walk import shipped_controller
 from footfall.core.control.path.path import Path
 from footfall.core.control.path.path_events import Cues
 from footfall.core.control.path.timed_waypoints import (
@@ -30,7 +30,7 @@ RATE = 60.0
 @pytest.fixture(scope="module")
 def model() -> ControllerModel:
     """The one that ships."""
-    return load_model(newest_controller())
+    return load_model(shipped_controller())
 
 
 def at(seconds: float, x: float, y: float, yaw: float | None = None, foot: str = "") -> Waypoint:

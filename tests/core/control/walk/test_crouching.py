@@ -6,7 +6,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from footfall.cli.walk import newest_controller
+from footfall.cli.walk import shipped_controller
 from footfall.core.control.feet.duck import HEAD_TOP_RATIO
 from footfall.core.control.path.path import Path
 from footfall.core.control.path.path_events import Cues, CueSpan
@@ -26,7 +26,7 @@ LINE = Path(np.array([[0.0, 0.0], [9.0, 0.0]]))
 
 @cache
 def shipped() -> ControllerModel:
-    return load_model(newest_controller())
+    return load_model(shipped_controller())
 
 
 def rolled_out(model: ControllerModel, path: Path = LINE, **request) -> PathWalk:

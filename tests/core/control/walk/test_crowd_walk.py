@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from footfall.cli.walk import newest_controller
+from footfall.cli.walk import shipped_controller
 from footfall.core.control.crowd.prioritized_planning import CoordinatedPlan
 from footfall.core.control.path.path import Path
 from footfall.core.control.path.path_events import Cues, CueSpan, Facing
@@ -27,7 +27,7 @@ NORTH = Path(np.array([[0.2, -3.0], [0.2, 3.0]]))
 
 @pytest.fixture(scope="module")
 def shipped() -> ControllerModel:
-    return load_model(newest_controller())
+    return load_model(shipped_controller())
 
 
 def closest(walks: list[PathWalk]) -> float:

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from footfall.cli.walk import newest_controller
+from footfall.cli.walk import shipped_controller
 from footfall.core.control.path.path import Path as WalkPath
 from footfall.core.control.walk.path_walk import walk_path
 from footfall.core.evaluation import evaluate
@@ -18,7 +18,7 @@ OTHERS = pytest.mark.all_only("each course is walked at other speeds")
 
 @pytest.fixture(scope="module")
 def model() -> ControllerModel:
-    return load_model(Path(newest_controller()))
+    return load_model(Path(shipped_controller()))
 
 
 @pytest.mark.parametrize(

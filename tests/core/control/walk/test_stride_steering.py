@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from footfall.cli.walk import newest_controller
+from footfall.cli.walk import shipped_controller
 from footfall.core.control.path.path import Path as WalkPath
 from footfall.core.control.walk.path_walk import PathWalk
 from footfall.core.control.walk.stride_steering import MAX_STEERING_HZ
@@ -19,7 +19,7 @@ Controller = Callable[..., ControllerModel]
 
 @pytest.fixture(scope="module")
 def shipped() -> ControllerModel:
-    return load_model(Path(newest_controller()))
+    return load_model(Path(shipped_controller()))
 
 
 def rolled_out(model: ControllerModel, walk_scene: WalkScene, points: list[list[float]]) -> PathWalk:

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from footfall.cli.walk import newest_controller
+from footfall.cli.walk import shipped_controller
 from footfall.core.control.feet.duck import HEAD_TOP_RATIO
 from footfall.core.control.path.path import Path as WalkPath
 from footfall.core.control.walk.path_following import MAX_LAG_M
@@ -47,7 +47,7 @@ DOUBLE = pytest.mark.all_only("one walk of each kind is always made")
 
 @cache
 def controller() -> ControllerModel:
-    return load_model(Path(newest_controller()))
+    return load_model(Path(shipped_controller()))
 
 
 @dataclass(frozen=True, eq=False)
