@@ -6,12 +6,14 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from ...models.model_file import ControllerModel
-from ...motion import Clip
-from ...motion.kinematics import world_positions
+from ...motion import Clip, Skeleton
+from ...motion.kinematics import local_rotations, world_positions
 from ...motion.limb_ik import Leg, solve_leg_ik
 from ...motion.root_frame import out_of_frame
 from ...motion.rotations import Array, multiply, normalize, rotation_about_up
+from .spike_filter import remove_spikes
 
+LEG_PARTS: Final = ("thigh", "shin", "foot", "toe")
 STANDING_CLIP_FRAMES: Final = 12
 """Length of a standing clip."""
 
@@ -20,6 +22,8 @@ def decode_poses(
     model: ControllerModel, joint_rotations: Array, joint_positions: Array, root_positions: Array, yaws: Array
 ) -> Clip:
     """Decode poses to a clip of rigid bones, with the ankles at the network's positions (two-bone IK).
+
+    Spikes of the upper body are removed, see :mod:`.spike_filter`.
 
     Args:
         model: the controller.
@@ -37,12 +41,27 @@ def decode_poses(
         world[:, joint] = joint_rotations[:, order[name]] if name in order else world[:, parent]
     joints = root_positions[:, None] + out_of_frame(joint_positions, yaws[:, None])
     roots = joints[:, order[skeleton.names[0]]]
-    world = normalize(world)
+    world = _without_spikes(skeleton, normalize(world), model.rate)
     positions = world_positions(skeleton, roots, world)
     for side in "LR":
         leg = Leg.of(skeleton, side)
         solve_leg_ik(skeleton, positions, world, leg, joints[:, order[skeleton.names[leg.foot]]])
     return Clip.from_world_rotations(skeleton, model.rate, roots, world, "walk")
+
+
+def _without_spikes(skeleton: Skeleton, world: Array, rate: float) -> Array:
+    """Return world rotations (F, J, 4) in which the upper body has no spikes; hips and legs keep theirs."""
+    roles = [f"{part}.{side}" for part in LEG_PARTS for side in "LR"]
+    lower = {0, *(skeleton.roles[role] for role in roles if role in skeleton.roles)}
+    upper = [joint for joint in range(len(skeleton)) if joint not in lower]
+    local = local_rotations(skeleton, world)[:, upper]
+    smooth = remove_spikes(local, rate)
+    if smooth is local:
+        return world
+    world = world.copy()
+    for column, joint in enumerate(upper):
+        world[:, joint] = multiply(world[:, skeleton.parents[joint]], smooth[:, column])
+    return world
 
 
 def standing_clip(model: ControllerModel) -> Clip | None:

@@ -1,0 +1,61 @@
+"""Spike filter: joints that turn faster than people's for a few frames are led past the spike.
+
+A network that is driven beyond what it has seen, as on a path that turns sharply every other step, answers now and then
+with a head or a hand turned for some frames. Positions of joints are fed back to it, rotations are not, so that the
+spike is the answer's alone.
+"""
+
+from typing import Final
+
+import numpy as np
+import scipy
+from numpy.typing import NDArray
+
+from ...motion.rotations import Array, inverse, log, multiply, normalize, slerp, unroll
+
+MAX_JOINT_SPEED_RAD_S: Final = 14.0
+"""Rotation speed of trunk, head and arms relative to their parents that people hardly exceed, runs included."""
+SPIKE_MARGIN_S: Final = 0.05
+"""Time before and after a spike that is led past it, too."""
+SMOOTHING_S: Final = 0.08
+"""Standard deviation of the Gaussian that weighs the frames around a spike."""
+
+
+def remove_spikes(rotations: Array, rate: float) -> Array:
+    """Return rotations (F, J, 4), relative to the parents, without spikes; the same array if there are none.
+
+    Frames in and beside a spike follow the frames around it, weighted by a Gaussian, with a smooth transition.
+
+    Args:
+        rotations: (F, J, 4).
+        rate: frames per second.
+    """
+    if len(rotations) < 3:
+        return rotations
+    speeds = np.linalg.norm(log(multiply(inverse(rotations[:-1]), rotations[1:])), axis=-1) * rate
+    fast = np.zeros(rotations.shape[:2], dtype=bool)
+    fast[:-1] = speeds > MAX_JOINT_SPEED_RAD_S
+    fast[1:] |= speeds > MAX_JOINT_SPEED_RAD_S
+    if not fast.any():
+        return rotations
+    result = rotations.copy()
+    for joint in np.flatnonzero(fast.any(axis=0)):
+        result[:, joint] = _lead_past(rotations[:, joint], fast[:, joint], rate)
+    return result
+
+
+def _lead_past(rotations: Array, fast: NDArray[np.bool_], rate: float) -> Array:
+    """Return the rotations (F, 4) of one joint, led past its fast frames (F)."""
+    margin = max(round(SPIKE_MARGIN_S * rate), 1)
+    spike = scipy.ndimage.binary_dilation(fast, np.ones(2 * margin + 1, dtype=bool))
+    if spike.all():
+        return rotations
+    even = unroll(rotations)
+    trusted, sigma = (~spike).astype(float)[:, None], SMOOTHING_S * rate
+    # Far from any trusted frame the Gaussian is tiny; the ratio still is the nearest frames' mean.
+    weights = scipy.ndimage.gaussian_filter1d(trusted, sigma, axis=0, mode="nearest", truncate=8.0)
+    around = scipy.ndimage.gaussian_filter1d(trusted * even, sigma, axis=0, mode="nearest", truncate=8.0)
+    led = normalize(np.where(weights > 1e-9, around, even))
+    share = scipy.ndimage.gaussian_filter1d(spike.astype(float), margin / 2, mode="nearest", radius=margin)
+    share = np.where(fast, 1.0, share)
+    return slerp(even, led, share)

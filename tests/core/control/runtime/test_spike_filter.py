@@ -1,0 +1,52 @@
+"""Spikes of joints that turn faster than people's."""
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from footfall.core.control.runtime.spike_filter import MAX_JOINT_SPEED_RAD_S, remove_spikes
+from footfall.core.motion.rotations import Array, from_axis_angle, inverse, log, multiply
+
+RATE = 60.0
+FRAMES = 120
+
+
+def turning(angles: Array) -> Array:
+    """Return rotations (F, 1, 4) about the vertical by angles (F)."""
+    return from_axis_angle(np.array([0.0, 0.0, 1.0]), angles)[:, None]
+
+
+def speeds(rotations: Array) -> Array:
+    return np.linalg.norm(log(multiply(inverse(rotations[:-1]), rotations[1:])), axis=-1) * RATE
+
+
+@given(st.floats(0.1, 2.0), st.floats(0.5, 1.5))
+def test_a_swing_as_fast_as_peoples_is_left_as_it_is(hertz: float, amplitude: float) -> None:
+    swing = turning(amplitude * np.sin(2 * np.pi * hertz * np.arange(FRAMES) / RATE))
+    if speeds(swing).max() < MAX_JOINT_SPEED_RAD_S:
+        assert remove_spikes(swing, RATE) is swing
+
+
+@given(st.integers(20, 90), st.integers(1, 8), st.floats(0.6, 2.5))
+def test_a_spike_is_led_past(start: int, length: int, angle: float) -> None:
+    calm = 0.3 * np.sin(2 * np.pi * np.arange(FRAMES) / FRAMES)
+    spiked = calm.copy()
+    spiked[start : start + length] += angle
+    result = remove_spikes(turning(spiked), RATE)
+    assert speeds(result).max() < MAX_JOINT_SPEED_RAD_S
+    away = np.linalg.norm(log(multiply(inverse(turning(calm)), result)), axis=-1)
+    assert away.max() < 0.1, "as if there had been none"
+    np.testing.assert_allclose(result[: start - 12], turning(calm)[: start - 12], atol=1e-12)
+
+
+def test_joints_without_a_spike_stay() -> None:
+    calm = turning(np.linspace(0.0, 1.0, FRAMES))
+    spiked = calm.copy()
+    spiked[60] = turning(np.array([2.5]))[0]
+    result = remove_spikes(np.concatenate([calm, spiked], axis=1), RATE)
+    np.testing.assert_array_equal(result[:, 0], calm[:, 0])
+
+
+def test_a_clip_of_two_frames_is_too_short_for_a_spike() -> None:
+    pair = turning(np.array([0.0, 2.0]))
+    assert remove_spikes(pair, RATE) is pair
