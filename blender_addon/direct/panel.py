@@ -50,7 +50,7 @@ class FOOTFALL_PT_direct(FootfallPanel, bpy.types.Panel):
         column.prop(settings, "seed")
         variation = column.row()
         variation.active = settings.seed > 0
-        variation.prop(settings, "variation", slider=True)
+        variation.prop(settings, "variation")
         draw_output(layout, settings.output)
         if session.work_fraction >= 0:
             layout.progress(factor=session.work_fraction, text=session.work_progress)

@@ -27,6 +27,7 @@ SHOTS_OWN = {
             "bake_records",
             "quality_summary",
             "quality_report",
+            "likeness_report",
         ),
         *("interaction_controller_file", "interaction_tasks", "active_interaction_task", "attachment", "output"),
         *("path_events", "active_path_event", "speed_from_radius", "waypoints", "active_waypoint"),

@@ -110,7 +110,7 @@ def test_a_walk_side_steps_and_walks_backwards(model: ControllerModel) -> None:
     for place, turn in ((1.5, 0.0), (3.8, np.pi / 2), (6.8, np.pi), (9.5, 2 * np.pi)):
         frame = int(np.searchsorted(steps.position[:, 1], place))
         assert np.cos(steps.yaw[frame] - turn) > np.cos(0.35), place
-    assert np.abs(steps.position[:, 0]).max() < 0.05, "on its way, whichever way it faces"
+    assert np.abs(steps.position[:, 0]).max() < 0.07, "on its way, but for the weight that shifts before the first step"
 
 
 def test_a_speed_that_nobody_has_is_refused(model: ControllerModel) -> None:
