@@ -116,12 +116,13 @@ class InteractionSequencer:
         run, scene, spec = self._run, self.scene, ACTION_SPECS[self._run.task.action]
         held, own = scene.held_indices, run.task.object_index
         unseen = set(range(len(self.objects))) - {own} if spec.senses_object_alone(run) else set()
-        sensed, solid = scene.colliders(held | unseen), scene.colliders(held | {own})
+        sensed, solid = scene.colliders(held | unseen), scene.colliders(held | scene.used_indices | {own})
         frame = self.runtime.step([spec.goal_command(run)], sensed, [spec.carry_limits(run)], solid)
         self.frames.append(frame)
         scene.move_held_object(self.recording.wrist_positions(frame))
         scene.swing_doors(own if spec.push_object(run, frame) else None)
         self.recording.object_states.append(scene.current_objects)
+        scene.leave_objects(run.position)
         run.count_still_frames(frame)
         if run.is_timed_out:
             run.record("gave up")
@@ -131,6 +132,8 @@ class InteractionSequencer:
 
     def _begin_task(self, task_index: int) -> None:
         """Begin a task, if it is there."""
+        if task_index:
+            self.scene.begin_leaving(self._run.task.object_index)
         self.task_index = task_index
         if self.done:
             return

@@ -25,12 +25,12 @@ from ...models.model_file import ControllerModel
 from ...motion.contacts import CONTACT_THRESHOLD
 from ...motion.root_frame import facing_direction, into_frame, out_of_frame, yaw_of
 from ...motion.rotations import Array, wrap_angle
-from ...scene.body_size import BODY_HEIGHT_RANGE_M, CONTACT_RADIUS_M
 from ...scene.collider_pose import PosedCollider
 from ...scene.environment_sensor import sense_environment
 from ...scene.interaction_sensor import CELL_COUNT, InteractionVolume
 from ..navigation.flow_field import FlowField
 from .batch_state import PAST_FRAMES, BatchState
+from .root_correction import pull_root, push_out
 from .time_series import normalize_directions, one_hot_action, push_sample, standing_series, unit_vectors, window_series
 
 GOAL_BLEND_S: Final = 0.35
@@ -47,16 +47,20 @@ STEERING_SPEEDS_M_S: Final = {"walk": 1.15, "run": 2.8}
 """Speed of the steered trajectory, by action."""
 MIN_STEERING_SPEED_SHARE: Final = 0.35
 """Share of that speed for a character that faces away from the goal."""
+OBJECT_ACTIONS: Final = ("sit", "open", "carry", "climb")
+"""Actions that are done at an object."""
 COMMANDED_ACTION_INDICES: Final = [ACTIONS.index(action) for action in ("run", "sit", "open", "carry", "climb")]
 """Indices of the actions that only a command may start."""
 CARRY_ACTION_INDEX: Final = ACTIONS.index("carry")
 """Index of the action *carry*."""
-COLLISION_CORRECTION_SHARE: Final = 0.5
-"""Share of the missing distance that is corrected in a frame."""
-ROOT_PULL_S: Final = 0.5
-"""Time in which the root covers nine tenths of the distance to its target, at weight 1."""
-MAX_ROOT_PULL_M_S, MAX_ROOT_PULL_RAD = 0.35, 0.6
-"""Speed limit of that pull, and limit of the angle error that it corrects."""
+STEERING_RISE_S: Final = 0.9
+"""Time in which steering reaches its full weight after a character has been busy at an object: it stands up first."""
+NEW_GOAL_DISTANCE_M: Final = 0.3
+"""Distance between the goals of two frames from which on the latter is a new one."""
+SEATED_CALM_S: Final = 0.15
+"""Time constant of the fed-back pose of a seated character: without it, unusual seats make the roll-out oscillate."""
+SEATED_PHASE_RATE_HZ: Final = 0.6
+"""Least rate of the phase of a character that touches its seat, so that sitting down runs out."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,6 +77,7 @@ class GoalCommand:
         root_target: position (2), meters, world, and direction (2) to which the root is pulled, and the weight of the
             pull, 0 to 1; ``None`` for no pull.
         anticipation: weight, 0 to 1, with which the action is announced in the future trajectory.
+        holds_phase: whether the phase waits, as where hands are at an object that they do not have yet.
     """
 
     action: str
@@ -83,6 +88,7 @@ class GoalCommand:
     path_end_offset: float = 0.0
     root_target: tuple[Array, Array, float] | None = None
     anticipation: float = 0.0
+    holds_phase: bool = False
 
     def look_ahead(self, position: Array) -> tuple[Array, float]:
         """Return the look-ahead point of a character at a position (2), and its path length to the goal.
@@ -129,6 +135,8 @@ class InteractionState(BatchState):
         past_goal_samples: goals of the remembered frames.
         future_goal_samples: goals at the future samples.
         occupancy: (B, 512) of the interaction sensor, smoothed over time; ``None`` before the first frame.
+        seated: (B) whether a character that is to sit has touched its seat.
+        steering: (B) largest weight, 0 to 1, of the steering toward far goals.
     """
 
     past_samples: TimeSeries
@@ -136,6 +144,8 @@ class InteractionState(BatchState):
     past_goal_samples: TimeSeries
     future_goal_samples: TimeSeries
     occupancy: Array | None
+    seated: NDArray[np.bool_]
+    steering: Array
 
 
 class InteractionRuntime:
@@ -169,7 +179,10 @@ class InteractionRuntime:
             past_goal_samples=standing_series(goal_positions, start.yaw, goal_actions, PAST_FRAMES + 1),
             future_goal_samples=standing_series(goal_positions, start.yaw, goal_actions, future_count),
             occupancy=None,
+            seated=np.zeros(count, dtype=bool),
+            steering=np.ones(count),
         )
+        self._last_commands: tuple[GoalCommand, ...] = ()
         self.carry_limits = np.tile([0.0, 1.0], (count, 1))
         self.observation: NsmState | None = None
         self.network_input: NDArray[np.float32] | None = None
@@ -212,6 +225,7 @@ class InteractionRuntime:
         """
         self.carry_limits = np.broadcast_to(np.asarray(carry_limits, dtype=float), (len(self), 2))
         model, layout = self.model, self.model.output_layout
+        self._limit_steering(commands)
         self._blend_goals(commands)
         self.observation = self._observe(commands, sensed_colliders)
         self.network_input = (self.observation.to_inputs(model.input_layout) - model.x_mean) / model.x_std
@@ -227,6 +241,17 @@ class InteractionRuntime:
             y,
             self._integrate(y, commands, solid_colliders),
         )
+
+    def _limit_steering(self, commands: Sequence[GoalCommand]) -> None:
+        """Let steering rise slowly after a goal at an object is replaced: takes show people up before they walk off."""
+        state = self.state
+        state.steering = np.minimum(state.steering + 1 / (STEERING_RISE_S * self.model.rate), 1.0)
+        moving = state.past_samples.actions[:, -1, [ACTIONS.index("walk"), ACTIONS.index("run")]].sum(axis=1)
+        for row, (command, last) in enumerate(zip(commands, self._last_commands, strict=False)):
+            distance = float(np.linalg.norm(command.position - last.position))
+            if last.action in OBJECT_ACTIONS and (command.action != last.action or distance > NEW_GOAL_DISTANCE_M):
+                state.steering[row] = min(state.steering[row], moving[row])
+        self._last_commands = tuple(commands)
 
     def _blend_goals(self, commands: Sequence[GoalCommand]) -> None:
         """Blend the goals ahead toward the commands."""
@@ -279,17 +304,19 @@ class InteractionRuntime:
         """Update the state from an output of the network; return the goal-centric weights (B)."""
         layout, state = self.model.output_layout, self.state
         actions = self._clamp_actions(np.clip(layout.view(y, "trajectory.action").astype(float), 0.0, 1.0))
+        before, pose, velocity = state.phase, state.pose, state.velocity
         state.advance(layout, y, 1 - actions[:, 0, ACTIONS.index("idle")], 1 / self.model.rate)
-        # Sitting down is complete, and so is its phase; a phase that crept on would end in standing up.
-        sits = state.future_goal_samples.actions[:, 0, GOAL_ACTIONS.index("sit")] > ACTIVATION_THRESHOLD
-        seated = layout.view(y, "contact")[:, CONTACT_JOINTS.index("hips")] > CONTACT_THRESHOLD
-        state.phase[sits & seated] = 0.0
-        for collider in solid_colliders:
-            for row, position in enumerate(state.position):
-                state.position[row] = position + COLLISION_CORRECTION_SHARE * collider.clearance_displacement(
-                    position, *BODY_HEIGHT_RANGE_M, CONTACT_RADIUS_M
+        self._run_out_phase(before, layout.view(y, "contact")[:, CONTACT_JOINTS.index("hips")] > CONTACT_THRESHOLD)
+        kept = np.where(state.seated & (state.phase == 0.0), np.exp(-1 / (SEATED_CALM_S * self.model.rate)), 0.0)
+        state.pose = state.pose + kept[:, None, None] * (pose - state.pose)
+        state.velocity = state.velocity + kept[:, None, None] * (velocity - state.velocity)
+        state.phase = np.where([command.holds_phase for command in commands], before, state.phase)
+        for row, command in enumerate(commands):
+            state.position[row] = push_out(state.position[row], solid_colliders, self.model.rate)
+            if command.root_target is not None and self.bidirectional:
+                state.position[row], state.yaw[row] = pull_root(
+                    state.position[row], float(state.yaw[row]), command.root_target, self.model.rate
                 )
-        self._pull_roots(commands)
         yaws = state.yaw[:, None]
         egocentric = TimeSeries(
             state.position[:, None] + out_of_frame(layout.view(y, "trajectory.position").astype(float), yaws),
@@ -303,18 +330,21 @@ class InteractionRuntime:
         )
         return goal_weights
 
-    def _pull_roots(self, commands: Sequence[GoalCommand]) -> None:
-        """Pull the roots toward their targets with limited speed."""
-        for row, command in enumerate(commands):
-            if command.root_target is None or not self.bidirectional:
-                continue
-            position, direction, share = command.root_target
-            share *= 1 - 0.1 ** (1 / (ROOT_PULL_S * self.model.rate))
-            offset = position - self.state.position[row]
-            fastest = MAX_ROOT_PULL_M_S / self.model.rate / max(float(np.linalg.norm(offset)), 1e-9)
-            self.state.position[row] += min(share, fastest) * offset
-            turn = float(wrap_angle(float(yaw_of(direction)) - self.state.yaw[row]))
-            self.state.yaw[row] += share * float(np.clip(turn, -MAX_ROOT_PULL_RAD, MAX_ROOT_PULL_RAD))
+    def _run_out_phase(self, phase_before: Array, on_seat: NDArray[np.bool_]) -> None:
+        """Let the phase of characters that touch their seat run out, and rest at its end until they are to get up.
+
+        Args:
+            phase_before: (B) cycles, a frame ago.
+            on_seat: (B) whether the hips are in contact.
+        """
+        state = self.state
+        sits = state.future_goal_samples.actions[:, 0, GOAL_ACTIONS.index("sit")] > ACTIVATION_THRESHOLD
+        # A contact that comes and goes would start the phase again and again.
+        state.seated = sits & (state.seated | on_seat)
+        remaining = np.where(phase_before > 0.0, 1.0 - phase_before, 0.0)
+        advance = np.maximum((state.phase - phase_before) % 1.0, SEATED_PHASE_RATE_HZ / self.model.rate)
+        out = np.where(advance < remaining, phase_before + advance, 0.0)
+        state.phase = np.where(state.seated, out, state.phase)
 
     def _clamp_actions(self, actions: Array) -> Array:
         """Clamp predicted actions (B, 7, 7): those that were not commanded may fade out but not in.
@@ -372,6 +402,7 @@ class InteractionRuntime:
             )[:, None]
             * seconds
             / seconds[-1]
+            * self.state.steering[:, None]
         )
         error = wrap_angle(yaw_of(offset) - self.state.yaw)
         yaws = self.state.yaw[:, None] + np.clip(

@@ -1,6 +1,7 @@
 """Carrying an object between both hands to another place."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -63,7 +64,9 @@ class Carry(ActionSpec):
         """Return the command to go to the object and grasp it, then to go to its destination and place it."""
         target = _goal_object(run).facing_side(run.approach_side)
         path_end = target.position[:2] + self.approach_distance * target.front_direction
-        return command_for_object(self, run, target, path_end, _root_target(run, target))
+        command = command_for_object(self, run, target, path_end, _root_target(run, target))
+        # Takes lift what hands touch; a phase that ran on would be past the lift when it begins.
+        return replace(command, holds_phase=run.scene.attachment is None and _hands_touch(run))
 
     def carry_limits(self, run: TaskRun) -> tuple[float, float]:
         """Return bounds of the *carry* action from the distance between hands and object, or its destination.
@@ -111,9 +114,7 @@ class Carry(ActionSpec):
     def _try_grasp(run: TaskRun, frame: InteractionFrame) -> None:
         """Attach the object once both hands are in contact and as near as they get."""
         hands = run.recording.wrist_positions(frame)
-        touching = frame.contacts[0, [CONTACT_JOINTS.index("hand.L"), CONTACT_JOINTS.index("hand.R")]]
-        in_contact = touching.min() > CONTACT_THRESHOLD
-        if run.has_settled(_grip_distance(run.task_object, hands.mean(axis=0)), GRASP_DISTANCE_M) and in_contact:
+        if run.has_settled(_grip_distance(run.task_object, hands.mean(axis=0)), GRASP_DISTANCE_M) and _hands_touch(run):
             run.record("took")
             run.scene.attach(run.task.object_index, hands)
             run.start_frame = len(run.recording)
@@ -129,6 +130,14 @@ class Carry(ActionSpec):
         for hand in "LR":
             wrist = wrist_on_object(held, side, hand, palm_offset(recording.model.skeleton.leg_length))
             yield HandHold(hand, grasped, stop, wrist)
+
+
+def _hands_touch(run: TaskRun) -> bool:
+    """Return whether both hands were in contact in the last frame."""
+    if not run.recording.frames:
+        return False
+    touching = run.recording.frames[-1].contacts[0, [CONTACT_JOINTS.index("hand.L"), CONTACT_JOINTS.index("hand.R")]]
+    return bool(touching.min() > CONTACT_THRESHOLD)
 
 
 def _goal_object(run: TaskRun) -> InteractionObject:
