@@ -30,6 +30,7 @@ from ...scene.environment_sensor import sense_environment
 from ...scene.interaction_sensor import CELL_COUNT, InteractionVolume
 from ..navigation.flow_field import FlowField
 from .batch_state import PAST_FRAMES, BatchState
+from .body_pace import BodyPace, shorten_step
 from .root_correction import pull_root, push_out
 from .time_series import normalize_directions, one_hot_action, push_sample, standing_series, unit_vectors, window_series
 
@@ -137,6 +138,8 @@ class InteractionState(BatchState):
         occupancy: (B, 512) of the interaction sensor, smoothed over time; ``None`` before the first frame.
         seated: (B) whether a character that is to sit has touched its seat.
         steering: (B) largest weight, 0 to 1, of the steering toward far goals.
+        output: (B, m) last output as it was shown; ``None`` before the first frame.
+        speeds: (B, N) of the joints whose pace is bounded, m/s; see :class:`.body_pace.BodyPace`.
     """
 
     past_samples: TimeSeries
@@ -146,6 +149,8 @@ class InteractionState(BatchState):
     occupancy: Array | None
     seated: NDArray[np.bool_]
     steering: Array
+    output: NDArray[np.float32] | None
+    speeds: Array
 
 
 class InteractionRuntime:
@@ -166,6 +171,7 @@ class InteractionRuntime:
     def __init__(self, model: ControllerModel, positions: Array, yaws: ArrayLike, bidirectional: bool = True) -> None:
         self.model, self.bidirectional = model, bidirectional
         self.network = model.network()
+        self.pace = BodyPace.of(model)
         start = BatchState.standing(model, self.network, positions, yaws)
         count = len(start)
         idle = np.zeros((count, len(ACTIONS)))
@@ -181,6 +187,8 @@ class InteractionRuntime:
             occupancy=None,
             seated=np.zeros(count, dtype=bool),
             steering=np.ones(count),
+            output=None,
+            speeds=np.zeros((count, len(self.pace.joints))),
         )
         self._last_commands: tuple[GoalCommand, ...] = ()
         self.carry_limits = np.tile([0.0, 1.0], (count, 1))
@@ -230,7 +238,7 @@ class InteractionRuntime:
         self.observation = self._observe(commands, sensed_colliders)
         self.network_input = (self.observation.to_inputs(model.input_layout) - model.x_mean) / model.x_std
         answer, self.state.memory = self.network.step(self.network_input, self.state.phase, self.state.memory)
-        y = answer * model.y_std + model.y_mean
+        y, shares = self._shorten(answer * model.y_std + model.y_mean)
         actions = self.state.past_samples.actions[:, -1]
         return InteractionFrame(
             self.state.position,
@@ -239,7 +247,7 @@ class InteractionRuntime:
             actions,
             np.clip(layout.view(y, "contact").astype(float), 0.0, 1.0),
             y,
-            self._integrate(y, commands, solid_colliders),
+            self._integrate(y, shares, commands, solid_colliders),
         )
 
     def _limit_steering(self, commands: Sequence[GoalCommand]) -> None:
@@ -298,14 +306,34 @@ class InteractionRuntime:
             phase=state.phase,
         )
 
+    def _shorten(self, y: NDArray[np.float32]) -> tuple[NDArray[np.float32], Array]:
+        """Return the output (B, m) that a body can follow, and the share (B) of the network's step that it is."""
+        state, layout = self.state, self.model.output_layout
+        shares = np.ones(len(self))
+        # The first answer has no pose before it but the standing one, out of which refinement blends.
+        if state.output is not None:
+            shares, state.speeds = self.pace.shares(
+                layout.view(state.output, "pose.position").astype(float),
+                layout.view(y, "pose.position").astype(float),
+                state.speeds,
+                1 / self.model.rate,
+            )
+            y = shorten_step(layout, y, state.output, shares)
+        state.output = y
+        return y, shares
+
     def _integrate(
-        self, y: NDArray[np.float32], commands: Sequence[GoalCommand], solid_colliders: Sequence[PosedCollider]
+        self,
+        y: NDArray[np.float32],
+        shares: Array,
+        commands: Sequence[GoalCommand],
+        solid_colliders: Sequence[PosedCollider],
     ) -> Array:
-        """Update the state from an output of the network; return the goal-centric weights (B)."""
+        """Update the state from an output of which shares (B) are done; return the goal-centric weights (B)."""
         layout, state = self.model.output_layout, self.state
         actions = self._clamp_actions(np.clip(layout.view(y, "trajectory.action").astype(float), 0.0, 1.0))
         before, pose, velocity = state.phase, state.pose, state.velocity
-        state.advance(layout, y, 1 - actions[:, 0, ACTIONS.index("idle")], 1 / self.model.rate)
+        state.advance(layout, y, 1 - actions[:, 0, ACTIONS.index("idle")], shares / self.model.rate)
         self._run_out_phase(before, layout.view(y, "contact")[:, CONTACT_JOINTS.index("hips")] > CONTACT_THRESHOLD)
         kept = np.where(state.seated & (state.phase == 0.0), np.exp(-1 / (SEATED_CALM_S * self.model.rate)), 0.0)
         state.pose = state.pose + kept[:, None, None] * (pose - state.pose)
