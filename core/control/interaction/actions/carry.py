@@ -26,6 +26,10 @@ GRASP_DISTANCE_M: Final = 0.35
 """Distance between the middles of hands and object at which it can be grasped."""
 NO_GRASP_DISTANCE_M: Final = 0.8
 """Distance between them from which the object cannot be in the hands."""
+WAITING_HAND_HEIGHT_M: Final = 0.97
+"""Height of the hands of a character that stands before an object and does not bend yet."""
+BEGINNING_DISTANCE_M: Final = 0.1
+"""Distance by which the hands may be farther from an object than those of a character that stands before it."""
 GRASP_RAMP_S: Final = 0.9
 """Time from the beginning of the grasp to the contact of the hands."""
 OFFSET_RANGE_M: Final = (0.1, 0.25)
@@ -79,7 +83,11 @@ class Carry(ActionSpec):
         target, hands = run.task_object, run.wrist_positions().mean(axis=0)
         if run.scene.attachment is not None:
             target = _goal_object(run)
-        far = float(np.interp(_grip_distance(target, hands), (GRASP_DISTANCE_M, NO_GRASP_DISTANCE_M), (0.0, 1.0)))
+        grip = target.posed_collider.to_world(target.grip_centre[None])[0]
+        # From the ground hands are farther than from a table, however near the character stands.
+        reach = float(np.hypot(START_DISTANCE_M, WAITING_HAND_HEIGHT_M - grip[2])) + BEGINNING_DISTANCE_M
+        farthest = max(NO_GRASP_DISTANCE_M, reach)
+        far = float(np.interp(np.linalg.norm(grip - hands), (GRASP_DISTANCE_M, farthest), (0.0, 1.0)))
         alignment = _alignment(run, target.facing_side(run.approach_side))
         if run.scene.attachment is not None:
             return max(far, 1.0 - alignment), 1.0
