@@ -69,14 +69,14 @@ class BatchState:
         """Return the number of characters."""
         return len(self.position)
 
-    def advance(self, layout: Layout, output: NDArray[np.float32], moving: Array, dt: float | Array) -> None:
+    def advance(self, layout: Layout, output: NDArray[np.float32], moving: Array, dt: float) -> None:
         """Update root, phase and pose from an output of the network.
 
         Args:
             layout: layout of the output.
             output: (B, m).
             moving: (B) from 0 for standing to 1 for moving; damps the root's motion.
-            dt: seconds per frame, of all or (B) of each.
+            dt: seconds per frame.
         """
         self.pose = layout.view(output, "pose.position").astype(float)
         self.velocity = layout.view(output, "pose.velocity").astype(float)

@@ -1,7 +1,7 @@
 """Pace of a body: a network's step is shortened where it would move hips or head faster than people move them.
 
 Far from what it has seen, as at a new goal, a network jumps from one pose to another within a frame. A shortened step
-shows, and feeds back, the part of it that a body can do; the next one goes on from there. Root and phase keep step.
+shows, and feeds back, the part of it that a body can do; the next one goes on from there. The phase keeps step.
 """
 
 from dataclasses import dataclass
@@ -18,8 +18,8 @@ PACE_ROLES: Final = ("hips", "head")
 """Roles of the joints whose pace is bounded."""
 MAX_SPEEDS_M_S: Final = np.array([1.0, 1.6])
 """Largest speeds of these joints relative to the root: people sit down and get up with 0.85 and lift with 1.5."""
-MAX_ACCELERATIONS_M_S2: Final = np.array([14.0, 18.0])
-"""Largest rates at which these speeds grow."""
+MAX_ACCELERATIONS_M_S2: Final = np.array([16.0, 22.0])
+"""Largest accelerations of these joints relative to the root; captured people reach 20 in one of a hundred frames."""
 MIN_SHARE: Final = 0.02
 """Least share of a step, so that no answer is waited for forever."""
 POSE_GROUPS: Final = ("pose.position", "pose.velocity", "pose.rotation")
@@ -52,27 +52,36 @@ class BodyPace:
         numbers = list(known)
         return BodyPace(list(known.values()), MAX_SPEEDS_M_S[numbers], MAX_ACCELERATIONS_M_S2[numbers])
 
-    def shares(self, pose: Array, answer: Array, speeds: Array, dt: float) -> tuple[Array, Array]:
-        """Return the shares (B), 0 to 1, of a step that a body does, and the speeds (B, N), m/s, with which it does it.
+    def follow(
+        self,
+        layout: Layout,
+        answer: NDArray[np.float32],
+        last: NDArray[np.float32],
+        before_last: NDArray[np.float32],
+        dt: float,
+    ) -> tuple[NDArray[np.float32], Array]:
+        """Return the output (B, m) as a body follows it, and the share (B), 0 to 1, of the step that it does.
+
+        The body goes on as it moved (inertialization, Bollo 2018), and changes its motion to that of the answer.
 
         Args:
-            pose: (B, P, 3) joint positions in the root's frame, meters.
-            answer: (B, P, 3) those of the next frame.
-            speeds: (B, N) of the bounded joints in the frame before, m/s.
+            layout: layout of the output.
+            answer: (B, m) of the network.
+            last: (B, m) output of the frame before, as it was followed.
+            before_last: (B, m) that of the frame before it.
             dt: seconds per frame.
         """
-        wanted = np.linalg.norm(answer[:, self.joints] - pose[:, self.joints], axis=-1) / dt
-        allowed = np.minimum(speeds + self.max_accelerations * dt, self.max_speeds)
-        shares = np.clip(allowed / np.maximum(wanted, 1e-9), MIN_SHARE, 1.0).min(axis=1, initial=1.0)
-        return shares, shares[:, None] * wanted
-
-
-def shorten_step(
-    layout: Layout, output: NDArray[np.float32], last_output: NDArray[np.float32], shares: Array
-) -> NDArray[np.float32]:
-    """Return an output (B, m) whose pose is only a share (B) of the way from that of the last output."""
-    shortened = output.copy()
-    for group in POSE_GROUPS:
-        own, last = layout.view(shortened, group), layout.view(last_output, group)
-        own[:] = last + shares.reshape(-1, *[1] * (own.ndim - 1)) * (own - last)
-    return shortened
+        pose, own, older = (layout.view(part, "pose.position").astype(float) for part in (answer, last, before_last))
+        wanted, moved = (pose - own)[:, self.joints], (own - older)[:, self.joints]
+        changes = np.linalg.norm(wanted - moved, axis=-1)
+        allowed = self.max_accelerations * dt**2
+        shares = np.clip(allowed / np.maximum(changes, 1e-9), MIN_SHARE, 1.0).min(axis=1, initial=1.0)
+        moves = np.linalg.norm(moved + shares[:, None, None] * (wanted - moved), axis=-1)
+        slower = (self.max_speeds * dt / np.maximum(moves, 1e-9)).min(axis=1, initial=1.0)
+        followed = answer.copy()
+        for group in POSE_GROUPS:
+            now, own, older = (layout.view(part, group) for part in (followed, last, before_last))
+            share, slow = (part.reshape(-1, *[1] * (now.ndim - 1)) for part in (shares, slower))
+            moved = own - older
+            now[:] = own + slow * (moved + share * (now - own - moved))
+        return followed, shares * slower

@@ -30,7 +30,7 @@ from ...scene.environment_sensor import sense_environment
 from ...scene.interaction_sensor import CELL_COUNT, InteractionVolume
 from ..navigation.flow_field import FlowField
 from .batch_state import PAST_FRAMES, BatchState
-from .body_pace import BodyPace, shorten_step
+from .body_pace import BodyPace
 from .root_correction import pull_root, push_out
 from .time_series import normalize_directions, one_hot_action, push_sample, standing_series, unit_vectors, window_series
 
@@ -60,6 +60,8 @@ NEW_GOAL_DISTANCE_M: Final = 0.3
 """Distance between the goals of two frames from which on the latter is a new one."""
 SEATED_CALM_S: Final = 0.15
 """Time constant of the fed-back pose of a seated character: without it, unusual seats make the roll-out oscillate."""
+ENDED_PHASE: Final = 0.25
+"""Phase below which it has run out a moment before the seat was touched."""
 SEATED_PHASE_RATE_HZ: Final = 0.6
 """Least rate of the phase of a character that touches its seat, so that sitting down runs out."""
 
@@ -138,8 +140,7 @@ class InteractionState(BatchState):
         occupancy: (B, 512) of the interaction sensor, smoothed over time; ``None`` before the first frame.
         seated: (B) whether a character that is to sit has touched its seat.
         steering: (B) largest weight, 0 to 1, of the steering toward far goals.
-        output: (B, m) last output as it was shown; ``None`` before the first frame.
-        speeds: (B, N) of the joints whose pace is bounded, m/s; see :class:`.body_pace.BodyPace`.
+        outputs: (B, m) the last two outputs as they were followed, the newer first; ``None`` before the first frame.
     """
 
     past_samples: TimeSeries
@@ -149,8 +150,7 @@ class InteractionState(BatchState):
     occupancy: Array | None
     seated: NDArray[np.bool_]
     steering: Array
-    output: NDArray[np.float32] | None
-    speeds: Array
+    outputs: tuple[NDArray[np.float32], NDArray[np.float32]] | None
 
 
 class InteractionRuntime:
@@ -187,8 +187,7 @@ class InteractionRuntime:
             occupancy=None,
             seated=np.zeros(count, dtype=bool),
             steering=np.ones(count),
-            output=None,
-            speeds=np.zeros((count, len(self.pace.joints))),
+            outputs=None,
         )
         self._last_commands: tuple[GoalCommand, ...] = ()
         self.carry_limits = np.tile([0.0, 1.0], (count, 1))
@@ -238,7 +237,7 @@ class InteractionRuntime:
         self.observation = self._observe(commands, sensed_colliders)
         self.network_input = (self.observation.to_inputs(model.input_layout) - model.x_mean) / model.x_std
         answer, self.state.memory = self.network.step(self.network_input, self.state.phase, self.state.memory)
-        y, shares = self._shorten(answer * model.y_std + model.y_mean)
+        y, shares = self._follow(answer * model.y_std + model.y_mean)
         actions = self.state.past_samples.actions[:, -1]
         return InteractionFrame(
             self.state.position,
@@ -306,20 +305,14 @@ class InteractionRuntime:
             phase=state.phase,
         )
 
-    def _shorten(self, y: NDArray[np.float32]) -> tuple[NDArray[np.float32], Array]:
-        """Return the output (B, m) that a body can follow, and the share (B) of the network's step that it is."""
-        state, layout = self.state, self.model.output_layout
-        shares = np.ones(len(self))
+    def _follow(self, y: NDArray[np.float32]) -> tuple[NDArray[np.float32], Array]:
+        """Return the output (B, m) as a body follows it, and the share (B) of the network's step that it is."""
+        state = self.state
         # The first answer has no pose before it but the standing one, out of which refinement blends.
-        if state.output is not None:
-            shares, state.speeds = self.pace.shares(
-                layout.view(state.output, "pose.position").astype(float),
-                layout.view(y, "pose.position").astype(float),
-                state.speeds,
-                1 / self.model.rate,
-            )
-            y = shorten_step(layout, y, state.output, shares)
-        state.output = y
+        if state.outputs is None:
+            state.outputs = y, y
+        y, shares = self.pace.follow(self.model.output_layout, y, *state.outputs, 1 / self.model.rate)
+        state.outputs = y, state.outputs[0]
         return y, shares
 
     def _integrate(
@@ -333,7 +326,8 @@ class InteractionRuntime:
         layout, state = self.model.output_layout, self.state
         actions = self._clamp_actions(np.clip(layout.view(y, "trajectory.action").astype(float), 0.0, 1.0))
         before, pose, velocity = state.phase, state.pose, state.velocity
-        state.advance(layout, y, 1 - actions[:, 0, ACTIONS.index("idle")], shares / self.model.rate)
+        state.advance(layout, y, 1 - actions[:, 0, ACTIONS.index("idle")], 1 / self.model.rate)
+        state.phase = (before + shares * ((state.phase - before) % 1.0)) % 1.0
         self._run_out_phase(before, layout.view(y, "contact")[:, CONTACT_JOINTS.index("hips")] > CONTACT_THRESHOLD)
         kept = np.where(state.seated & (state.phase == 0.0), np.exp(-1 / (SEATED_CALM_S * self.model.rate)), 0.0)
         state.pose = state.pose + kept[:, None, None] * (pose - state.pose)
@@ -368,8 +362,10 @@ class InteractionRuntime:
         state = self.state
         sits = state.future_goal_samples.actions[:, 0, GOAL_ACTIONS.index("sit")] > ACTIVATION_THRESHOLD
         # A contact that comes and goes would start the phase again and again.
+        begins = sits & on_seat & ~state.seated
         state.seated = sits & (state.seated | on_seat)
-        remaining = np.where(phase_before > 0.0, 1.0 - phase_before, 0.0)
+        has_ended = begins & (phase_before < ENDED_PHASE)
+        remaining = np.where((phase_before > 0.0) & ~has_ended, 1.0 - phase_before, 0.0)
         advance = np.maximum((state.phase - phase_before) % 1.0, SEATED_PHASE_RATE_HZ / self.model.rate)
         out = np.where(advance < remaining, phase_before + advance, 0.0)
         state.phase = np.where(state.seated, out, state.phase)
