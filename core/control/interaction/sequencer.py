@@ -124,9 +124,11 @@ class InteractionSequencer:
         self.recording.object_states.append(scene.current_objects)
         scene.leave_objects(run.position)
         run.count_still_frames(frame)
-        if run.is_timed_out:
+        if run.is_timed_out and not run.has_given_up:
             run.record("gave up")
-            self._begin_task(self.task_index + 1)
+            run.has_given_up = True
+            if spec.give_up(run):
+                self._begin_task(self.task_index + 1)
         elif spec.update(run, frame):
             self._begin_task(self.task_index + 1)
 

@@ -225,9 +225,10 @@ def _hand_goals(recording: InteractionRecording, clip: Clip, scale: float) -> It
             frames = np.arange(max(hold.start - ease, 0), min(hold.stop + ease, count))
             inside = np.clip(frames, hold.start, hold.stop - 1)
             states = [recording.object_states[frame][index] for frame in inside]
-            positions[frames] = scale * np.stack(
-                [state.posed_collider.to_world(hold.wrist[None])[0] for state in states]
-            )
+            held = scale * np.stack([state.posed_collider.to_world(hold.wrist[None])[0] for state in states])
+            # Outside of the hold its correction dies out: a hand that stayed at the object would drag the body along.
+            own = clip.positions[:, clip.skeleton.joint(role)]
+            positions[frames] = own[frames] + held - own[inside]
             outside = np.maximum(hold.start - frames, frames - (hold.stop - 1))
             weights[frames] = np.maximum(weights[frames], smooth_step(1 - outside / ease))
         if weights.any():

@@ -96,6 +96,10 @@ class ActionSpec(ABC):
     def update(self, run: TaskRun, frame: InteractionFrame) -> bool:
         """Update the task after a frame; return whether it is done."""
 
+    def give_up(self, run: TaskRun) -> bool:
+        """Begin to end a task that has taken too long; return whether it is over."""
+        return True
+
     def carry_limits(self, run: TaskRun) -> tuple[float, float]:
         """Return the lower and upper bound of the *carry* action in the next frame."""
         return 0.0, 1.0

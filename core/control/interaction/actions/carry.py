@@ -11,6 +11,7 @@ from ....features.interaction import CONTACT_JOINTS
 from ....motion.contacts import CONTACT_THRESHOLD
 from ....motion.root_frame import facing_direction
 from ....motion.rotations import Array, rotate, rotation_about_up
+from ....scene.body_size import CONTACT_RADIUS_M
 from ....scene.interaction_object import InteractionObject
 from ...runtime.interaction_runtime import GoalCommand, InteractionFrame
 from ..attachment import HANDOVER_S
@@ -40,6 +41,8 @@ HAND_HEIGHT_RANGE_M: Final = (0.05, 0.2)
 """Heights of the hands over the object at which the body is fully bent for it, and not at all."""
 RELEASE_DISTANCE_M: Final = 0.45
 """Distance of the object from its destination at which it may be put down."""
+DROP_DIRECTIONS_RAD: Final = tuple(np.radians((0.0, 45.0, -45.0, 90.0, -90.0)))
+"""Directions from ahead in which a place for an object that is let go of is looked for."""
 FACING_TIMEOUT_S: Final = 4.0
 """Time after which an object is put down although the character does not face its destination."""
 
@@ -118,6 +121,14 @@ class Carry(ActionSpec):
             scene.begin_release(run.task.object_index, placed)
         return False
 
+    def give_up(self, run: TaskRun) -> bool:
+        """Let go of a held object beside the character; return whether nothing is held."""
+        if run.scene.attachment is None:
+            return True
+        if run.scene.release is None:
+            run.scene.begin_release(run.task.object_index, _dropped_object(run))
+        return False
+
     @staticmethod
     def _try_grasp(run: TaskRun, frame: InteractionFrame) -> None:
         """Attach the object once both hands are in contact and as near as they get."""
@@ -134,6 +145,9 @@ class Carry(ActionSpec):
         grasped = recording.event_frame("took", task_index)
         if grasped is None:
             return
+        given_up = recording.event_frame("gave up", task_index)
+        # Hands do not follow to the ground what they drop.
+        stop = stop if given_up is None else max(given_up, grasped + 1)
         held, side = recording.task_object(task_index), recording.approach_sides[task_index]
         for hand in "LR":
             wrist = wrist_on_object(held, side, hand, palm_offset(recording.model.skeleton.leg_length))
@@ -162,6 +176,20 @@ def _placed_object(run: TaskRun) -> InteractionObject:
         to_front = rotation_about_up(np.array(-run.approach_side * np.pi / 2))
         front = rotate(to_front, np.append(task.stand_direction, 0.0))[:2]
     return held.place_at(task.position, front)
+
+
+def _dropped_object(run: TaskRun) -> InteractionObject:
+    """Return the held object on the ground before the character, or beside it where something else is."""
+    held, others = run.task_object, run.scene.colliders({run.task.object_index})
+    lower, upper = held.collider.bounds
+    radius = float(np.linalg.norm((upper - lower)[:2])) / 2
+    away = max(START_DISTANCE_M, radius + CONTACT_RADIUS_M)
+    places = [run.position + away * facing_direction(run.yaw + turn) for turn in DROP_DIRECTIONS_RAD]
+    blocked = [
+        any(float(other.horizontal_distances(place[None], 0.0, 2.0 * radius)[0]) < radius for other in others)
+        for place in places
+    ]
+    return held.place_at(np.append(places[int(np.argmin(blocked))], 0.0), held.front_direction)
 
 
 def _grip_distance(target: InteractionObject, hands: Array) -> float:
