@@ -26,6 +26,8 @@ LEFT_M: Final = 0.03
 """Height of the hips over a seated character's from which it has left the seat."""
 MIN_SEATED_S: Final = 0.4
 """Time for which hips stay low while somebody sits."""
+SETTLING_S: Final = 0.4
+"""Time after sitting down and before getting up in which trunk and arms still move fast."""
 MIN_SINK_M: Final = 0.15
 """Least distance by which hips sink to a seat."""
 SAT_DOWN: Final = ("cmu_asfamc/sit/14_30", "cmu_asfamc/sit/14_31", "cmu_asfamc/sit/14_32")
@@ -116,14 +118,15 @@ def seat_leavings(clip: Clip) -> list[SeatLeaving]:
         begins = np.flatnonzero(heights[:seated] > standing - LEFT_M)
         ends = np.flatnonzero(heights[left:] > standing - LEFT_M)
         is_complete = len(begins) and len(ends) and standing - seat > MIN_SINK_M
-        if is_complete and left - seated > MIN_SEATED_S * clip.rate:
+        settling = round(SETTLING_S * clip.rate)
+        if is_complete and left - seated > 2 * settling + MIN_SEATED_S * clip.rate:
             found.append(
                 SeatLeaving(
                     (seated - int(begins[-1])) / clip.rate,
                     int(ends[0]) / clip.rate,
                     float(trunk_lean(clip)[left]),
                     100 * float(_behind_ankles(clip)[left]),
-                    worst_shaking(clip.cut(seated, left)).value,
+                    worst_shaking(clip.cut(seated + settling, left - settling)).value,
                 )
             )
     return found
@@ -183,7 +186,11 @@ def _seat_row(name: str, found: Sequence[SeatLeaving]) -> list[object]:
     """Return the means of some leavings of seats."""
     if not found:
         return [name, 0, *[None] * 5]
-    return [name, len(found), *(float(np.mean([getattr(one, part) for one in found])) for part in SeatLeaving.__slots__)]
+    return [
+        name,
+        len(found),
+        *(float(np.mean([getattr(one, part) for one in found])) for part in SeatLeaving.__slots__),
+    ]
 
 
 def _behind_ankles(clip: Clip) -> NDArray[np.float64]:

@@ -22,16 +22,16 @@ from ...features.interaction import (
     goal_object_pose,
 )
 from ...models.model_file import ControllerModel
-from ...motion.contacts import CONTACT_THRESHOLD
 from ...motion.root_frame import facing_direction, into_frame, out_of_frame, yaw_of
 from ...motion.rotations import Array, wrap_angle
 from ...scene.collider_pose import PosedCollider
 from ...scene.environment_sensor import sense_environment
-from ...scene.interaction_sensor import CELL_COUNT, InteractionVolume
-from ..navigation.flow_field import FlowField
+from ...scene.interaction_sensor import CELL_COUNT
 from .batch_state import PAST_FRAMES, BatchState
 from .body_pace import BodyPace
+from .goal_command import GoalCommand
 from .root_correction import pull_root, push_out
+from .seated_state import begins_to_sit, kept_shares, run_out_phase
 from .time_series import normalize_directions, one_hot_action, push_sample, standing_series, unit_vectors, window_series
 
 GOAL_BLEND_S: Final = 0.35
@@ -52,57 +52,14 @@ OBJECT_ACTIONS: Final = ("sit", "open", "carry", "climb")
 """Actions that are done at an object."""
 COMMANDED_ACTION_INDICES: Final = [ACTIONS.index(action) for action in ("run", "sit", "open", "carry", "climb")]
 """Indices of the actions that only a command may start."""
+WALK_RUN_INDICES: Final = [ACTIONS.index("walk"), ACTIONS.index("run")]
+"""Indices of the actions of locomotion."""
 CARRY_ACTION_INDEX: Final = ACTIONS.index("carry")
 """Index of the action *carry*."""
 STEERING_RISE_S: Final = 0.9
 """Time in which steering reaches its full weight after a character has been busy at an object: it stands up first."""
 NEW_GOAL_DISTANCE_M: Final = 0.3
 """Distance between the goals of two frames from which on the latter is a new one."""
-SEATED_CALM_S: Final = 0.15
-"""Time constant of the fed-back pose of a seated character: without it, unusual seats make the roll-out oscillate."""
-ENDED_PHASE: Final = 0.25
-"""Phase below which it has run out a moment before the seat was touched."""
-SEATED_PHASE_RATE_HZ: Final = 0.6
-"""Least rate of the phase of a character that touches its seat, so that sitting down runs out."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class GoalCommand:
-    """The next goal of a character: an action, a position, a direction and the object.
-
-    Attributes:
-        action: one of ``interaction.GOAL_ACTIONS``.
-        position: (3) of the object, or of the destination on the ground for walking and running, meters, world.
-        direction: (2) front of the object, or the direction to face at the destination.
-        volume: voxels of the object; ``None`` without one.
-        flow_field: shortest paths to where the character goes; ``None`` for a straight line.
-        path_end_offset: distance from the end of the flow field to the goal, meters; negative if it ends behind it.
-        root_target: position (2), meters, world, and direction (2) to which the root is pulled, and the weight of the
-            pull, 0 to 1; ``None`` for no pull.
-        anticipation: weight, 0 to 1, with which the action is announced in the future trajectory.
-        holds_phase: whether the phase waits, as where hands are at an object that they do not have yet.
-    """
-
-    action: str
-    position: Array
-    direction: Array
-    volume: InteractionVolume | None = None
-    flow_field: FlowField | None = None
-    path_end_offset: float = 0.0
-    root_target: tuple[Array, Array, float] | None = None
-    anticipation: float = 0.0
-    holds_phase: bool = False
-
-    def look_ahead(self, position: Array) -> tuple[Array, float]:
-        """Return the look-ahead point of a character at a position (2), and its path length to the goal.
-
-        Returns:
-            The point (2), meters, world, and the length, meters.
-        """
-        if self.flow_field is None:
-            return self.position[:2], float(np.linalg.norm(self.position[:2] - position))
-        point, length = self.flow_field.look_ahead(position)
-        return point, length + self.path_end_offset
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -253,7 +210,7 @@ class InteractionRuntime:
         """Let steering rise slowly after a goal at an object is replaced: takes show people up before they walk off."""
         state = self.state
         state.steering = np.minimum(state.steering + 1 / (STEERING_RISE_S * self.model.rate), 1.0)
-        moving = state.past_samples.actions[:, -1, [ACTIONS.index("walk"), ACTIONS.index("run")]].sum(axis=1)
+        moving = state.past_samples.actions[:, -1, WALK_RUN_INDICES].sum(axis=1)
         for row, (command, last) in enumerate(zip(commands, self._last_commands, strict=False)):
             distance = float(np.linalg.norm(command.position - last.position))
             if last.action in OBJECT_ACTIONS and (command.action != last.action or distance > NEW_GOAL_DISTANCE_M):
@@ -328,10 +285,15 @@ class InteractionRuntime:
         before, pose, velocity = state.phase, state.pose, state.velocity
         state.advance(layout, y, 1 - actions[:, 0, ACTIONS.index("idle")], 1 / self.model.rate)
         state.phase = (before + shares * ((state.phase - before) % 1.0)) % 1.0
-        self._run_out_phase(before, layout.view(y, "contact")[:, CONTACT_JOINTS.index("hips")] > CONTACT_THRESHOLD)
-        kept = np.where(state.seated & (state.phase == 0.0), np.exp(-1 / (SEATED_CALM_S * self.model.rate)), 0.0)
-        state.pose = state.pose + kept[:, None, None] * (pose - state.pose)
-        state.velocity = state.velocity + kept[:, None, None] * (velocity - state.velocity)
+        sits = state.future_goal_samples.actions[:, 0, GOAL_ACTIONS.index("sit")] > ACTIVATION_THRESHOLD
+        touches = begins_to_sit(before, state.phase, layout.view(y, "contact")[:, CONTACT_JOINTS.index("hips")])
+        begins = sits & touches & ~state.seated
+        # A contact that comes and goes would start the phase again and again.
+        state.seated = sits & (state.seated | begins)
+        state.phase = np.where(state.seated, run_out_phase(before, state.phase, begins, self.model.rate), state.phase)
+        kept = kept_shares(state.seated & (state.phase == 0.0), self.model.rate)
+        state.pose += kept * (pose - state.pose)
+        state.velocity += kept * (velocity - state.velocity)
         state.phase = np.where([command.holds_phase for command in commands], before, state.phase)
         for row, command in enumerate(commands):
             state.position[row] = push_out(state.position[row], solid_colliders, self.model.rate)
@@ -346,29 +308,17 @@ class InteractionRuntime:
             actions[:, 1:],
         )
         blended, goal_weights = self._blend_trajectories(egocentric, y)
-        state.future_samples = self._steer_trajectory(blended, commands)
+        steered, expected = self._steer_trajectory(blended, commands), state.future_samples
+        kept = kept_shares(state.seated, self.model.rate)
+        state.future_samples = TimeSeries(
+            steered.positions + kept * (expected.positions - steered.positions),
+            steered.directions + kept * (expected.directions - steered.directions),
+            steered.actions + kept * (expected.actions - steered.actions),
+        )
         state.past_samples = push_sample(
             state.past_samples, TimeSeries(state.position, facing_direction(state.yaw), actions[:, 0])
         )
         return goal_weights
-
-    def _run_out_phase(self, phase_before: Array, on_seat: NDArray[np.bool_]) -> None:
-        """Let the phase of characters that touch their seat run out, and rest at its end until they are to get up.
-
-        Args:
-            phase_before: (B) cycles, a frame ago.
-            on_seat: (B) whether the hips are in contact.
-        """
-        state = self.state
-        sits = state.future_goal_samples.actions[:, 0, GOAL_ACTIONS.index("sit")] > ACTIVATION_THRESHOLD
-        # A contact that comes and goes would start the phase again and again.
-        begins = sits & on_seat & ~state.seated
-        state.seated = sits & (state.seated | on_seat)
-        has_ended = begins & (phase_before < ENDED_PHASE)
-        remaining = np.where((phase_before > 0.0) & ~has_ended, 1.0 - phase_before, 0.0)
-        advance = np.maximum((state.phase - phase_before) % 1.0, SEATED_PHASE_RATE_HZ / self.model.rate)
-        out = np.where(advance < remaining, phase_before + advance, 0.0)
-        state.phase = np.where(state.seated, out, state.phase)
 
     def _clamp_actions(self, actions: Array) -> Array:
         """Clamp predicted actions (B, 7, 7): those that were not commanded may fade out but not in.

@@ -42,9 +42,7 @@ def push_out(position: Array, colliders: Sequence[PosedCollider], rate: float) -
     return position
 
 
-def pull_root(
-    position: Array, yaw: float, target: tuple[Array, Array, float], rate: float
-) -> tuple[Array, float]:
+def pull_root(position: Array, yaw: float, target: tuple[Array, Array, float], rate: float) -> tuple[Array, float]:
     """Return root (2), meters, world, and yaw, radians, a frame nearer to a target, with limited speed.
 
     Args:

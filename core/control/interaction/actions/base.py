@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from ....errors import FootfallError
 from ....motion.rotations import Array
 from ....scene.interaction_object import InteractionObject
-from ...runtime.interaction_runtime import GoalCommand, InteractionFrame
+from ...runtime.goal_command import GoalCommand
+from ...runtime.interaction_runtime import InteractionFrame
 from ..recording import InteractionRecording
 from ..task import InteractionTask
 from ..task_run import TaskRun

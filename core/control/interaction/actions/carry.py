@@ -13,7 +13,8 @@ from ....motion.root_frame import facing_direction
 from ....motion.rotations import Array, rotate, rotation_about_up
 from ....scene.body_size import CONTACT_RADIUS_M
 from ....scene.interaction_object import InteractionObject
-from ...runtime.interaction_runtime import GoalCommand, InteractionFrame
+from ...runtime.goal_command import GoalCommand
+from ...runtime.interaction_runtime import InteractionFrame
 from ..attachment import HANDOVER_S
 from ..recording import InteractionRecording
 from ..task import InteractionTask

@@ -10,7 +10,8 @@ from ....motion.contacts import CONTACT_THRESHOLD
 from ....motion.rotations import rotate
 from ....scene.interaction_object import InteractionObject
 from ...navigation.approach_pose import approach_position
-from ...runtime.interaction_runtime import GoalCommand, InteractionFrame
+from ...runtime.goal_command import GoalCommand
+from ...runtime.interaction_runtime import InteractionFrame
 from ..recording import InteractionRecording
 from ..task import InteractionTask
 from ..task_run import TaskRun
