@@ -32,7 +32,16 @@ from .body_pace import BodyPace
 from .goal_command import GoalCommand
 from .root_correction import pull_root, push_out
 from .seated_state import begins_to_sit, kept_shares, run_out_phase
-from .time_series import normalize_directions, one_hot_action, push_sample, standing_series, unit_vectors, window_series
+from .steering_limit import limit_steering
+from .time_series import (
+    mix_series,
+    normalize_directions,
+    one_hot_action,
+    push_sample,
+    standing_series,
+    unit_vectors,
+    window_series,
+)
 
 GOAL_BLEND_S: Final = 0.35
 """Time in which the goals ahead cover nine tenths of the distance to a new command."""
@@ -48,18 +57,10 @@ STEERING_SPEEDS_M_S: Final = {"walk": 1.15, "run": 2.8}
 """Speed of the steered trajectory, by action."""
 MIN_STEERING_SPEED_SHARE: Final = 0.35
 """Share of that speed for a character that faces away from the goal."""
-OBJECT_ACTIONS: Final = ("sit", "open", "carry", "climb")
-"""Actions that are done at an object."""
 COMMANDED_ACTION_INDICES: Final = [ACTIONS.index(action) for action in ("run", "sit", "open", "carry", "climb")]
 """Indices of the actions that only a command may start."""
-WALK_RUN_INDICES: Final = [ACTIONS.index("walk"), ACTIONS.index("run")]
-"""Indices of the actions of locomotion."""
 CARRY_ACTION_INDEX: Final = ACTIONS.index("carry")
 """Index of the action *carry*."""
-STEERING_RISE_S: Final = 0.9
-"""Time in which steering reaches its full weight after a character has been busy at an object: it stands up first."""
-NEW_GOAL_DISTANCE_M: Final = 0.3
-"""Distance between the goals of two frames from which on the latter is a new one."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -189,7 +190,10 @@ class InteractionRuntime:
         """
         self.carry_limits = np.broadcast_to(np.asarray(carry_limits, dtype=float), (len(self), 2))
         model, layout = self.model, self.model.output_layout
-        self._limit_steering(commands)
+        self.state.steering = limit_steering(
+            self.state.steering, self.state.past_samples.actions[:, -1], commands, self._last_commands, model.rate
+        )
+        self._last_commands = tuple(commands)
         self._blend_goals(commands)
         self.observation = self._observe(commands, sensed_colliders)
         self.network_input = (self.observation.to_inputs(model.input_layout) - model.x_mean) / model.x_std
@@ -205,17 +209,6 @@ class InteractionRuntime:
             y,
             self._integrate(y, shares, commands, solid_colliders),
         )
-
-    def _limit_steering(self, commands: Sequence[GoalCommand]) -> None:
-        """Let steering rise slowly after a goal at an object is replaced: takes show people up before they walk off."""
-        state = self.state
-        state.steering = np.minimum(state.steering + 1 / (STEERING_RISE_S * self.model.rate), 1.0)
-        moving = state.past_samples.actions[:, -1, WALK_RUN_INDICES].sum(axis=1)
-        for row, (command, last) in enumerate(zip(commands, self._last_commands, strict=False)):
-            distance = float(np.linalg.norm(command.position - last.position))
-            if last.action in OBJECT_ACTIONS and (command.action != last.action or distance > NEW_GOAL_DISTANCE_M):
-                state.steering[row] = min(state.steering[row], moving[row])
-        self._last_commands = tuple(commands)
 
     def _blend_goals(self, commands: Sequence[GoalCommand]) -> None:
         """Blend the goals ahead toward the commands."""
@@ -308,13 +301,8 @@ class InteractionRuntime:
             actions[:, 1:],
         )
         blended, goal_weights = self._blend_trajectories(egocentric, y)
-        steered, expected = self._steer_trajectory(blended, commands), state.future_samples
-        kept = kept_shares(state.seated, self.model.rate)
-        state.future_samples = TimeSeries(
-            steered.positions + kept * (expected.positions - steered.positions),
-            steered.directions + kept * (expected.directions - steered.directions),
-            steered.actions + kept * (expected.actions - steered.actions),
-        )
+        steered = self._steer_trajectory(blended, commands)
+        state.future_samples = mix_series(steered, state.future_samples, kept_shares(state.seated, self.model.rate))
         state.past_samples = push_sample(
             state.past_samples, TimeSeries(state.position, facing_direction(state.yaw), actions[:, 0])
         )
