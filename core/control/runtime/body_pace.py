@@ -16,7 +16,7 @@ from ...motion.rotations import Array
 
 PACE_ROLES: Final = ("hips", "head")
 """Roles of the joints whose pace is bounded."""
-MAX_SPEEDS_M_S: Final = np.array([1.0, 1.6])
+MAX_SPEEDS_M_S: Final = np.array([0.9, 1.4])
 """Largest speeds of these joints relative to the root: people sit down and get up with 0.85 and lift with 1.5."""
 MAX_ACCELERATIONS_M_S2: Final = np.array([16.0, 22.0])
 """Largest accelerations of these joints relative to the root; captured people reach 20 in one of a hundred frames."""

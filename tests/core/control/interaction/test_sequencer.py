@@ -223,7 +223,7 @@ def test_a_seat_that_was_sat_on_becomes_solid_where_the_character_has_left_it() 
 def test_a_box_that_cannot_be_put_down_is_let_go_of_beside_its_bearer() -> None:
     box = block("box", "box", (0.4, 0.3, 0.25), (0.0, 1.2, 0.6))
     off = InteractionTask("walk", position=np.array([-1.0, 0.0, 0.0]))
-    done = play([box], InteractionTask("carry", 0, position=np.array([0.0, 60.0, 0.6])), off, frames=3000)
+    done = play([box], InteractionTask("carry", 0, position=np.array([0.0, 60.0, 0.6])), off, frames=3600)
     kinds = [kind for kind, task in happened(done) if task == 0]
     assert kinds == ["began", "took", "gave up"] and done.done
     gave_up = done.recording.event_frame("gave up", 0)

@@ -39,7 +39,7 @@ def test_a_motion_of_people_is_followed_as_it_is() -> None:
 
 
 def test_a_jump_is_followed_with_bounded_speed_and_acceleration_and_arrives() -> None:
-    found, shares = followed([0.6] * 5 + [0.9] * 90)
+    found, shares = followed([0.7] * 5 + [0.9] * 90)
     speeds = np.diff(found) / DT
     assert np.abs(speeds).max() <= MAX_SPEEDS_M_S[0] * 1.001
     assert np.diff(speeds).max() / DT <= MAX_ACCELERATIONS_M_S2[0] * 1.01
