@@ -156,8 +156,8 @@ def motion_row(name: str, measures: Sequence[MotionMeasures]) -> list[object]:
 
 def motion_table(rows: Sequence[list[object]], captured: Sequence[Clip]) -> str:
     """Return the table of motion with its captured row and its aims."""
-    real = motion_row("captured", [measure_motion(clip) for clip in captured])
-    return table(list(HEAD), [*rows, real, list(LIMITS)])
+    real = [motion_row("captured", [measure_motion(clip) for clip in captured])] if captured else []
+    return table(list(HEAD), [*rows, *real, list(LIMITS)])
 
 
 def seat_table(leavings: dict[str, list[SeatLeaving]], captured: Sequence[Clip]) -> str:
