@@ -25,15 +25,15 @@ WALK_OFF_M: Final = 2.5
 LEFT_M: Final = 0.03
 """Height of the hips over a seated character's from which it has left the seat."""
 MIN_SEATED_S: Final = 0.4
-"""Time for which hips stay low while somebody sits."""
+"""Time for which hips stay low on a seat."""
 SETTLING_S: Final = 0.4
 """Time after sitting down and before getting up in which trunk and arms still move fast."""
 MIN_SINK_M: Final = 0.15
 """Least distance by which hips sink to a seat."""
 SAT_DOWN: Final = ("cmu_asfamc/sit/14_30", "cmu_asfamc/sit/14_31", "cmu_asfamc/sit/14_32")
-"""Captured clips of people who sit down and get up."""
+"""Captured clips of sitting down and getting up."""
 LIFTED: Final = ("accad_male1/carry/Male1_A5_PickUpBox", "accad_male1/carry/Male1_B19_WalkToPickUpBox_Working")
-"""Captured clips of people who lift a box from the ground."""
+"""Captured clips of lifts of a box from the ground."""
 LIMITS: Final = ("reach", None, 3, 4, 25, 60, None, None, None)
 """Row of the aims."""
 HEAD: Final = (
