@@ -58,6 +58,7 @@ THREADS: Final[dict[str, int | None]] = {
     "endurance": None,
     "interactions": 1,
     "carrying": 1,
+    "doors": 1,
     "interaction_response": 1,
     "rooms": 1,
     "interaction_ablations": 1,
@@ -69,7 +70,7 @@ THREADS: Final[dict[str, int | None]] = {
 """Every table, and with how many threads numpy and torch may compute; ``None`` is as many as the machine has."""
 GROUPS: Final = {
     "interactions": (
-        *("interactions", "carrying", "interaction_response", "rooms", "interaction_ablations"),
+        *("interactions", "carrying", "doors", "interaction_response", "rooms", "interaction_ablations"),
         *("scene_sensing", "adapting"),
     ),
     "labelling": ("labelling", "labelling_rate", "local_phases", "spots", "learning"),

@@ -1,6 +1,8 @@
 """Fetching boxes that no training saw, and putting them down (NSM Tables 2 and 3)."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from time import perf_counter
 from typing import Final
 
@@ -20,6 +22,16 @@ from ..core.motion.rotations import Array, wrap_angle
 from ..core.scene.affordances import find_placement_surfaces, placement_poses
 from ..core.scene.interaction_object import InteractionObject
 from .document import table
+from .interaction_motion import (
+    LIFTED,
+    WALK_OFF_M,
+    captured_clips,
+    lift_seconds,
+    measure_motion,
+    motion_row,
+    motion_table,
+    walk_off_from,
+)
 from .interactions import interacting
 from .setup import Setup
 from .unseen import BOXES, box
@@ -46,6 +58,15 @@ of carrying. *Seconds*: until it is taken, from standing; until it lies, from th
 boxes and measure."""
 
 
+FLOOR_STARTS: Final = 10
+"""Number of boxes that are carried over the floor."""
+LIFT_WINDOW_S: Final = 2.5
+"""Time from half a second before a grasp in which the head rises."""
+FLOOR_NOTES = """\
+*Motion* as in the table of sitting down, until 2.5 m from where the box was put. *From the floor*: ten boxes carried
+over 2.5 m of floor; *lift*: from 10 to 90 % of the head's rise. *Captured* are ACCAD's A5 and B19."""
+
+
 @dataclass(frozen=True, slots=True)
 class Trial:
     """One box carried: distances in cm, angles in degrees, seconds; milliseconds a frame."""
@@ -65,16 +86,28 @@ def measure(setup: Setup) -> str:
     model = interacting(setup)
     rows: list[list[object]] = []
     everyone: list[Trial | None] = []
+    motion: list[list[object]] = []
     for name in BOXES:
         one = box(setup.data.parent / "objects", name)
-        trials = [_trial(model, one, start) for start in range(STARTS)]
+        measured = [_trial(model, one, start) for start in range(STARTS)]
+        trials = [trial for trial, _ in measured]
         rows.append(_row(name, trials))
+        motion.append(motion_row(name, [measure_motion(clip) for _, clip in measured]))
         everyone += trials
     rows.append(_row("all", everyone))
     rows.append(["NSM", None, *PAPER, *PAPER, None, None, None, None])
     rows.append(["reach", None, 2, 1, 2, 1, 2, None, None, 8])
     head = ["box", "done", "PE grasp cm", "RE deg", "PE put cm", "RE deg", "wrists solved cm", "fetch s", "carry s"]
-    return f"{table([*head, 'step ms'], rows)}\n\n{NOTES}"
+    lifts, floor = from_floor(model, setup.data.parent / "objects")
+    real = captured_clips(setup.data, LIFTED, model)
+    motion.append(motion_row("from the floor", [measure_motion(clip) for clip in floor]))
+    seconds = [
+        ["lift from the floor", len(lifts), *spread(lifts)],
+        ["captured", len(real), *spread(bend_seconds(real))],
+    ]
+    lifting = table(["", "times", "mean s", "shortest s", "longest s"], [*seconds, ["reach", None, None, 0.5, 0.75]])
+    motions = f"{motion_table(motion, real)}\n\n{lifting}"
+    return f"{table([*head, 'step ms'], rows)}\n\n{NOTES}\n\n{motions}\n\n{FLOOR_NOTES}"
 
 
 def _row(name: str, trials: list[Trial | None]) -> list[object]:
@@ -85,18 +118,62 @@ def _row(name: str, trials: list[Trial | None]) -> list[object]:
     return [name, said, *(float(np.mean([getattr(one, part) for one in done])) for part in Trial.__slots__)]
 
 
-def _trial(model: ControllerModel, one: InteractionObject, start: int) -> Trial | None:
-    """Have a standing character carry a box from one table to another, and measure the trial."""
+def from_floor(model: ControllerModel, objects: Path) -> tuple[list[float], list[Clip]]:
+    """Return the seconds of lifts from the floor, from 10 to 90 % of the head's rise, and the motions of all trials."""
+    seconds, clips = [], []
+    for number in range(FLOOR_STARTS):
+        play = to_carry_on_floor(model, box(objects, list(BOXES)[number % len(BOXES)]), number)
+        while len(play.frames) < LONGEST and play.advance(60):
+            pass
+        clips.append(refine_interaction(play.recording).clip)
+        if (took := play.recording.event_frame("took", 0)) is not None:
+            start = max(took - round(model.rate / 2), 0)
+            seconds.append(lift_seconds(clips[-1], start, start + round(LIFT_WINDOW_S * model.rate)))
+    return seconds, clips
+
+
+def bend_seconds(clips: Sequence[Clip]) -> list[float]:
+    """Return the seconds of captured lifts, from the lowest head on."""
+    heads = [clip.positions[:, clip.skeleton.joint("head"), 2] for clip in clips]
+    starts = [int(np.argmin(head)) for head in heads]
+    return [
+        lift_seconds(clip, start, start + round(LIFT_WINDOW_S * clip.rate))
+        for clip, start in zip(clips, starts, strict=True)
+    ]
+
+
+def spread(values: Sequence[float]) -> tuple[float | None, ...]:
+    """Return mean, smallest and largest value, or nothing of nothing."""
+    return (float(np.mean(values)), min(values), max(values)) if values else (None, None, None)
+
+
+def to_carry_on_floor(model: ControllerModel, one: InteractionObject, start: int) -> InteractionSequencer:
+    """Return a standing character with the command to carry a box over the floor and to walk off."""
+    generator = np.random.default_rng([start, 17])
+    way, side = (facing_direction(np.array(generator.uniform(-np.pi, np.pi))) for _ in range(2))
+    tasks = [
+        InteractionTask("carry", 0, position=np.append(WALK_OFF_M * way, 0.0), stand_direction=-way),
+        InteractionTask("walk", position=walk_off_from(WALK_OFF_M * way, -2.0 * way)),
+    ]
+    return InteractionSequencer(model, [one], tasks, 1.5 * side, float(generator.uniform(-np.pi, np.pi)))
+
+
+def _trial(model: ControllerModel, one: InteractionObject, start: int) -> tuple[Trial | None, Clip]:
+    """Have a standing character carry a box from one table to another and walk off.
+
+    Returns:
+        The measures, if it was carried, and the motion.
+    """
     play = to_carry(model, one, start)
     began = perf_counter()
     while len(play.frames) < LONGEST and play.advance(60):
         pass
     step = 1000 * (perf_counter() - began) / len(play.frames)
+    performed = refine_interaction(play.recording)
     if (moments := carried(play)) is None:
-        return None
+        return None, performed.clip
     took, laid = moments
     raw = decode_interaction(play.recording)
-    performed = refine_interaction(play.recording)
     solved = performed.clip
     middle = (took + laid) // 2
     palm = palm_offset(model.skeleton.leg_length)
@@ -108,7 +185,7 @@ def _trial(model: ControllerModel, one: InteractionObject, start: int) -> Trial 
         - solved.positions[middle, solved.skeleton.joint(f"hand.{hand}")]
         for hand in "LR"
     ]
-    return Trial(
+    trial = Trial(
         *errors(raw, took, play.objects[0], play.recording.approach_sides[0]),
         *errors(raw, laid, play.recording.object_states[-1][0], play.recording.approach_sides[0]),
         100 * float(np.linalg.norm(wrists, axis=1).max()),
@@ -116,10 +193,11 @@ def _trial(model: ControllerModel, one: InteractionObject, start: int) -> Trial 
         (laid - took) / model.rate,
         step,
     )
+    return trial, solved
 
 
 def to_carry(model: ControllerModel, one: InteractionObject, start: int, both: bool = True) -> InteractionSequencer:
-    """Return a standing character with the command to carry a box from one table to another.
+    """Return a standing character with the command to carry a box from one table to another and to walk off.
 
     ``both`` as in :class:`InteractionSequencer`.
     """
@@ -134,7 +212,8 @@ def to_carry(model: ControllerModel, one: InteractionObject, start: int, both: b
     place = away * facing_direction(np.array(side))
     errand = InteractionTask("carry", 0, position=put, stand_direction=stand)
     yaw = float(generator.uniform(-np.pi, np.pi))
-    return InteractionSequencer(model, [thing, first, second], [errand], place, yaw, both)
+    off = InteractionTask("walk", position=walk_off_from(put[:2], stand))
+    return InteractionSequencer(model, [thing, first, second], [errand, off], place, yaw, both)
 
 
 def carried(play: InteractionSequencer) -> tuple[int, int] | None:

@@ -267,11 +267,11 @@ def sit(number: int, model: Path, objects: Path, both: bool) -> Outcome:
     play = interactions.to_sit(_model(model), on, number // len(SEATS), both)
     while len(play.frames) < interactions.LONGEST and play.advance(60):
         pass
-    reached = [event.frame for event in play.events if event.kind == "reached"]
-    frame = min(reached[0] + interactions.AFTER, len(play.frames) - 1) if reached else len(play.frames) - 1
+    reached = play.recording.event_frame("reached", 0)
+    frame = len(play.frames) - 1 if reached is None else min(reached + interactions.AFTER, len(play.frames) - 1)
     clip = decode_interaction(play.recording)
     sideways, upwards, turned = interactions.errors(clip, on, frame)
-    errors = (float(np.hypot(sideways, upwards)), turned) if reached else None
+    errors = (float(np.hypot(sideways, upwards)), turned) if reached is not None else None
     return Outcome(errors, *moved(clip.cut(0, frame + 1), play.model))
 
 

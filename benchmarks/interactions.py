@@ -13,10 +13,22 @@ from ..core.control.refine.interaction_refinement import SEATED_HIP_HEIGHT_RATIO
 from ..core.errors import FootfallError
 from ..core.models.model_file import ControllerModel, load_model
 from ..core.motion import Clip
-from ..core.motion.root_frame import root_track
+from ..core.motion.root_frame import facing_direction, root_track
 from ..core.motion.rotations import Array, wrap_angle
 from ..core.scene.interaction_object import InteractionObject
 from .document import table
+from .interaction_motion import NOTES as MOTION_NOTES
+from .interaction_motion import (
+    SAT_DOWN,
+    SeatLeaving,
+    captured_clips,
+    measure_motion,
+    motion_row,
+    motion_table,
+    seat_leavings,
+    seat_table,
+    walk_off_from,
+)
 from .setup import ROOT, Setup
 from .unseen import SEATS, found_seat, seat
 
@@ -56,16 +68,23 @@ def measure(setup: Setup) -> str:
     model = interacting(setup)
     rows: list[list[object]] = []
     everyone: list[Trial | None] = []
+    motion: list[list[object]] = []
+    leavings: dict[str, list[SeatLeaving]] = {}
     for name in SEATS:
         one = seat(setup.data.parent / "objects", name)
-        trials = [_trial(model, one, start) for start in range(STARTS)]
+        measured = [_trial(model, one, start) for start in range(STARTS)]
+        trials = [trial for trial, _ in measured]
         rows.append(_row(name, trials))
+        motion.append(motion_row(name, [measure_motion(clip) for _, clip in measured]))
+        leavings[name] = [leaving for _, clip in measured for leaving in seat_leavings(clip)]
         everyone += trials
     rows.append(_row("all", everyone))
     rows.append(["NSM", None, PAPER[0], PAPER[1], None, PAPER[2], None])
     rows.append(["reach", None, 2, 1, 2, PAPER[2], 8])
     head = ["seat", "reached", "PE of the network cm", "RE deg", "PE solved cm", "seconds", "step ms"]
-    return f"{table(head, rows)}\n\n{NOTES}"
+    real = captured_clips(setup.data, SAT_DOWN, model)
+    motions = f"{motion_table(motion, real)}\n\n{seat_table(leavings, real)}"
+    return f"{table(head, rows)}\n\n{NOTES}\n\n{motions}\n\n{MOTION_NOTES}"
 
 
 def interacting(setup: Setup) -> ControllerModel:
@@ -92,27 +111,31 @@ def _row(name: str, trials: list[Trial | None]) -> list[object]:
     return [name, f"{len(done)} of {len(trials)}", float(np.mean(errors)), *means]
 
 
-def _trial(model: ControllerModel, on: InteractionObject, start: int) -> Trial | None:
-    """Have a standing character sit, and measure the trial."""
+def _trial(model: ControllerModel, on: InteractionObject, start: int) -> tuple[Trial | None, Clip]:
+    """Have a standing character sit, get up and walk off; return the measures, if it sat, and its motion."""
     play = to_sit(model, on, start)
     began = perf_counter()
     while len(play.frames) < LONGEST and play.advance(60):
         pass
     step = 1000 * (perf_counter() - began) / len(play.frames)
-    reached = [event.frame for event in play.events if event.kind == "reached"]
-    if not reached:
-        return None
-    frame = min(reached[0] + AFTER, len(play.frames) - 1)
-    solved = 100 * float(np.linalg.norm(_off(refine_interaction(play.recording).clip, on, frame)))
-    return Trial(*errors(decode_interaction(play.recording), on, frame), solved, reached[0] / model.rate, step)
+    reached, clip = play.recording.event_frame("reached", 0), refine_interaction(play.recording).clip
+    if reached is None:
+        return None, clip
+    frame = min(reached + AFTER, len(play.frames) - 1)
+    solved = 100 * float(np.linalg.norm(_off(clip, on, frame)))
+    raw = decode_interaction(play.recording)
+    return Trial(*errors(raw, on, frame), solved, reached / model.rate, step), clip
 
 
 def to_sit(model: ControllerModel, on: InteractionObject, start: int, both: bool = True) -> InteractionSequencer:
-    """Return a standing character with the command to sit; ``both`` as in :class:`InteractionSequencer`."""
+    """Return a standing character with the command to sit and to walk off; ``both`` as in the sequencer."""
     generator = np.random.default_rng([start, 11])
     side, away = generator.uniform(-np.pi, np.pi), generator.uniform(1.2, FARTHEST)
     place, errand = away * np.array([np.sin(side), np.cos(side)]), InteractionTask("sit", 0, duration=STAY)
-    return InteractionSequencer(model, [on], [errand], place, float(generator.uniform(-np.pi, np.pi)), both)
+    yaw = float(generator.uniform(-np.pi, np.pi))
+    way = facing_direction(np.array(generator.uniform(-np.pi, np.pi)))
+    off = InteractionTask("walk", position=walk_off_from(np.zeros(2), way))
+    return InteractionSequencer(model, [on], [errand, off], place, yaw, both)
 
 
 def errors(clip: Clip, on: InteractionObject, frame: int) -> tuple[float, float, float]:

@@ -23,6 +23,7 @@ from ..training.interactions.props.doors import Door, Wall
 from ..training.interactions.props.prop_sampling import sample_prop
 from .document import table
 from .interaction_measures import cut_interaction, penetration_depths, skate_speeds
+from .interaction_motion import MotionMeasures, measure_motion, motion_row, motion_table
 from .interactions import interacting, newest
 from .setup import Setup
 from .unseen import BOXES, SEATS, box, seat
@@ -50,7 +51,8 @@ somewhere, facing anywhere, and is told to sit on a seat, to carry a box from on
 door. Seats and boxes are the models of the tables before, which no training saw; the other pieces are drawn anew.
 *Done*: all that was asked, within 25 s each. *Deep*: of those, the largest depth of a bone's capsule within a thing, in
 any frame of the solved motion, mean of all rooms and how many are over 3 cm. *Skate*: of feet that are held, on the way
-(mean of each room), and how many are over 3 cm/s. *Success*: done, and neither too deep nor sliding."""
+(mean of each room), and how many are over 3 cm/s. *Success*: done, and neither too deep nor sliding. After sitting and
+carrying they walk back to where they stood; *motion* as in the table of sitting down, of all of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +73,7 @@ class Outcome:
     done: bool
     deep: float
     skate: float
+    motion: MotionMeasures
 
     @property
     def success(self) -> bool:
@@ -87,7 +90,8 @@ def measure(setup: Setup) -> str:
     rows = [_row(action, [one for one in outcomes if one.action == action]) for action in SHARES]
     rows += [_row("all", outcomes), ["reach", None, None, None, None, None, None, "95 %"]]
     head = ["errand", "rooms", "done", "deep cm", "over 3 cm", "skate cm/s", "over 3 cm/s", "success"]
-    return f"{table(head, rows)}\n\n{NOTES}"
+    motion = [motion_row(action, [one.motion for one in outcomes if one.action == action]) for action in SHARES]
+    return f"{table(head, rows)}\n\n{motion_table(motion, [])}\n\n{NOTES}"
 
 
 def _row(name: str, outcomes: list[Outcome]) -> list[object]:
@@ -108,15 +112,19 @@ def outcome(controller: Path, objects: Path, number: int) -> Outcome:
     """Return the result of a room."""
     model = _model(controller)
     one = room(objects, number)
-    play = InteractionSequencer(model, one.things, one.errands, one.place, one.yaw)
+    # After it, the character walks back to where it came from.
+    back = InteractionTask("walk", position=np.append(one.place, 0.0))
+    off = [] if one.errands[0].action == "open" else [back]
+    play = InteractionSequencer(model, one.things, [*one.errands, *off], one.place, one.yaw)
     while len(play.frames) < LONGEST and play.advance(60):
         pass
-    done = play.done and not any(event.kind == "gave up" for event in play.events)
+    done = play.done and not any(event.kind == "gave up" and event.task_index == 0 for event in play.events)
     performed = refine_interaction(play.recording)
     deep = float(penetration_depths(performed, play).max())
     reached = min((event.frame for event in play.events if event.kind in ("reached", "took")), default=len(play.frames))
     sliding = skate_speeds(cut_interaction(performed, 0, min(reached, len(performed.clip))), standing_clip(model))
-    return Outcome(one.errands[0].action, done, deep, float(sliding.mean()) if len(sliding) else 0.0)
+    skate = float(sliding.mean()) if len(sliding) else 0.0
+    return Outcome(one.errands[0].action, done, deep, skate, measure_motion(performed.clip))
 
 
 def _model(controller: Path) -> ControllerModel:
@@ -134,8 +142,10 @@ def room(objects: Path, number: int) -> Room:
     """Return room ``number``, which is the same on every call."""
     generator = np.random.default_rng([number, 13])
     action = str(generator.choice(list(SHARES), p=list(SHARES.values())))
-    made = {"sit": _seated, "carry": _carried, "open": _walled}[action](objects, generator)
-    things, errands, kept = made
+    if action == "open":
+        things, errands, kept = walled(generator)
+    else:
+        things, errands, kept = {"sit": _seated, "carry": _carried}[action](objects, generator)
     while True:
         place = generator.uniform(-SIDE, SIDE, 2)
         if _free(place, things, FREE / 2) and min(np.linalg.norm(place - spot) for spot in kept) > FREE:
@@ -178,7 +188,8 @@ def _carried(objects: Path, generator: np.random.Generator) -> Made:
     return [lies, *tables], [InteractionTask("carry", 0, position=spots[1][0], stand_direction=spots[1][1])], kept
 
 
-def _walled(objects: Path, generator: np.random.Generator) -> Made:
+def walled(generator: np.random.Generator) -> Made:
+    """Return a door in a wall, the command to go through it, and the places that are kept free."""
     door = Door(
         width=float(generator.uniform(0.82, 1.0)),
         handle_height=float(generator.uniform(0.95, 1.1)),

@@ -1,6 +1,6 @@
 """Bakes of interaction tasks: the character's motion together with the motion of the objects."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 import bpy
@@ -24,7 +24,7 @@ from ...core.motion.rotations import Array, rotate
 from ...core.scene.affordances import find_placement_surfaces, placement_poses
 from ...core.scene.interaction_object import InteractionObject
 from ...core.terrain.ground import Plane
-from ..animation.bake_report import store_quality
+from ..animation.bake_report import QualityRow, store_quality
 from ..animation.fcurve_io.reader import scene_rate
 from ..animation.layers import Destination, write
 from ..animation.output import walk_start_frame, write_output
@@ -101,6 +101,9 @@ class InteractionBake:
                 continue
             if errand.object is None:
                 raise FootfallError("An errand has no object: choose what it is done with.")
+            # A deleted object lives on in the file while an errand names it.
+            if errand.object.name not in scene.objects:
+                raise FootfallError("'{name}' is not in the scene any more: choose another.", name=errand.object.name)
             name = errand.object.name_full
             if name not in found:
                 found[name] = len(things)
@@ -201,6 +204,7 @@ class InteractionBake:
             Message("Baked {len} frames", len=len(moved)),
             quality,
             *things,
+            *([_bad_measures(rows.values())] if any(row.verdict == "BAD" for row in rows.values()) else []),
             *self._skipped_messages(),
             made.record.message,
             *made.warnings,
@@ -278,6 +282,12 @@ def _surface_height(support: bpy.types.Object, support_point: Array) -> float:
     down = (back.to_3x3() @ Vector((0.0, 0.0, -1.0))).normalized()
     hit, point, _, _ = support.evaluated_get(bpy.context.evaluated_depsgraph_get()).ray_cast(above, down)
     return float((support.matrix_world @ point).z) if hit else float(support_point[2])
+
+
+def _bad_measures(rows: Iterable[QualityRow]) -> Message:
+    """Return the measures of a bake that its report calls bad."""
+    titles = Message.joined(", ", (Message(row.title) for row in rows if row.verdict == "BAD"))
+    return Message("BAD: {titles} (see After the Bake)", titles=titles)
 
 
 def _standing_pose(armature: bpy.types.Object) -> tuple[Array, float]:

@@ -8,6 +8,7 @@ import numpy as np
 from mathutils import Matrix
 
 from ....core.control.refine.interaction_refinement import decode_interaction
+from ....core.errors import FootfallError
 from ....core.message import Message
 from ....core.motion import Clip
 from ....core.retarget.retarget import retarget
@@ -63,10 +64,16 @@ class InteractionRollout:
             self.running = False
 
     def sync_moved_objects(self) -> None:
-        """Pass objects that the user has moved on to the sequencer."""
+        """Pass objects that the user has moved on to the sequencer.
+
+        Raises:
+            FootfallError: an object has been deleted.
+        """
         for number, one in enumerate(self.bake.objects):
             thing = _find_object(one)
-            if thing is None or not _has_moved(thing.matrix_world, self._object_matrices[number]):
+            if thing is None:
+                raise FootfallError("'{name}' is gone: restart or end the preview.", name=one.name)
+            if not _has_moved(thing.matrix_world, self._object_matrices[number]):
                 continue
             self._object_matrices[number] = thing.matrix_world.copy()
             action = next((kind for kind, name in OBJECT_KINDS.items() if name == one.interaction_object.kind), "")
@@ -122,7 +129,7 @@ class InteractionRollout:
 
 def _find_object(scene_object: SceneInteractionObject) -> bpy.types.Object | None:
     """Return the Blender object of a scene object; ``None`` if it has been deleted."""
-    return next((thing for thing in bpy.data.objects if thing.name_full == scene_object.name), None)
+    return next((thing for thing in bpy.context.scene.objects if thing.name_full == scene_object.name), None)
 
 
 def _has_moved(first: Matrix, second: Matrix) -> bool:

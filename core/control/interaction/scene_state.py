@@ -9,6 +9,7 @@ from ...motion.rotations import Array
 from ...scene.collider_pose import PosedCollider
 from ...scene.interaction_object import InteractionObject
 from ..navigation.flow_field import FlowField
+from ..runtime.root_correction import is_clear
 from .attachment import Attachment, Release
 from .door import CLOSING_S
 from .recording import InteractionRecording, replace_at
@@ -28,6 +29,7 @@ class SceneState:
         attachment: the object in the hands, from the grasp to the end of its release.
         release: the release of that object, once it began.
         door_angles: opening angle of each object, radians; 0 without a handle.
+        used_indices: indices of objects of earlier tasks that the character has not left yet.
     """
 
     def __init__(self, recording: InteractionRecording) -> None:
@@ -36,12 +38,24 @@ class SceneState:
         self.attachment: Attachment | None = None
         self.release: Release | None = None
         self.door_angles = dict.fromkeys(range(len(recording.objects)), 0.0)
+        self.used_indices: set[int] = set()
         self._flow_field: tuple[Array, FlowField] | None = None
 
     @property
     def held_indices(self) -> set[int]:
         """Index of the held object, if there is one."""
         return {self.attachment.object_index} if self.attachment else set()
+
+    def begin_leaving(self, object_index: int) -> None:
+        """Begin to leave an object whose task has ended: it becomes solid where the character is clear of it."""
+        if object_index >= 0:
+            self.used_indices.add(object_index)
+
+    def leave_objects(self, position: Array) -> None:
+        """Leave the used objects that a root (2), meters, world, is clear of."""
+        self.used_indices = {
+            index for index in self.used_indices if not is_clear(position, self.current_objects[index].posed_collider)
+        }
 
     def colliders(self, excluded: Collection[int] = ()) -> list[PosedCollider]:
         """Return the current colliders of all objects but some."""

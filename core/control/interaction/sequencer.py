@@ -116,21 +116,26 @@ class InteractionSequencer:
         run, scene, spec = self._run, self.scene, ACTION_SPECS[self._run.task.action]
         held, own = scene.held_indices, run.task.object_index
         unseen = set(range(len(self.objects))) - {own} if spec.senses_object_alone(run) else set()
-        sensed, solid = scene.colliders(held | unseen), scene.colliders(held | {own})
+        sensed, solid = scene.colliders(held | unseen), scene.colliders(held | scene.used_indices | {own})
         frame = self.runtime.step([spec.goal_command(run)], sensed, [spec.carry_limits(run)], solid)
         self.frames.append(frame)
         scene.move_held_object(self.recording.wrist_positions(frame))
         scene.swing_doors(own if spec.push_object(run, frame) else None)
         self.recording.object_states.append(scene.current_objects)
+        scene.leave_objects(run.position)
         run.count_still_frames(frame)
-        if run.is_timed_out:
+        if run.is_timed_out and not run.has_given_up:
             run.record("gave up")
-            self._begin_task(self.task_index + 1)
+            run.has_given_up = True
+            if spec.give_up(run):
+                self._begin_task(self.task_index + 1)
         elif spec.update(run, frame):
             self._begin_task(self.task_index + 1)
 
     def _begin_task(self, task_index: int) -> None:
         """Begin a task, if it is there."""
+        if task_index:
+            self.scene.begin_leaving(self._run.task.object_index)
         self.task_index = task_index
         if self.done:
             return

@@ -57,6 +57,7 @@ class TaskRun:
         still_frames: number of frames in which the root has been still.
         closest_approach: smallest distance of an approaching point so far, meters, and its frame.
         is_aligned: whether the character has been in line with a passage.
+        has_given_up: whether the task has taken too long; what is held is then put down.
     """
 
     runtime: InteractionRuntime
@@ -71,6 +72,7 @@ class TaskRun:
     still_frames: int = 0
     closest_approach: tuple[float, int] = field(init=False)
     is_aligned: bool = False
+    has_given_up: bool = False
 
     def __post_init__(self) -> None:
         self.start_frame = self.near_frame = len(self.recording)

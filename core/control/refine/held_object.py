@@ -92,6 +92,8 @@ def carry_weights(recording: InteractionRecording, task_index: int) -> Array:
     if grasped is None:
         return np.zeros(len(frames))
     released = recording.event_frame("put", task_index)
+    if released is None:
+        released = recording.event_frame("gave up", task_index)
     # A released object is at rest after the handover, two frames before the event's frame says so.
     end = (len(frames) if released is None else released) - 2
     return smooth_step(np.minimum(frames - grasped, end + ease - frames) / ease)

@@ -11,6 +11,7 @@ from typing import Final
 import numpy as np
 import scipy
 
+from ...evaluation.posture import trunk_lean
 from ...features.interaction import ACTIONS
 from ...features.locomotion import pose_rotations
 from ...motion import Clip
@@ -40,6 +41,12 @@ REACH_BLEND_S: Final = 0.5
 """Time in which hands blend to a contact and from it."""
 START_BLEND_S: Final = 0.3
 """Time in which the motion blends out of the standing pose at the start."""
+GET_UP_WINDOW_S: Final = 1.2
+"""Time after the command to get up within which the trunk leans most."""
+MIN_GET_UP_LEAN_DEG: Final = 30.0
+"""Lean from which hips wait for it on the seat: people leave seats with 48 to 50 degrees."""
+SEAT_LEAVING_S: Final = 0.8
+"""Time in which hips leave the seat for where the network has them."""
 SEAT_SWAY_S: Final = 0.4
 """Standard deviation of the smoothing below which hip motion on a seat is kept."""
 WEIGHT_SMOOTHING_S: Final = 0.1
@@ -186,7 +193,8 @@ def _effector_goals(
 def _hip_goal(recording: InteractionRecording, clip: Clip, actions: Array, scale: float) -> EffectorGoal | None:
     """Return the goal that brings the hips over their seats, weighted by the action *sit*."""
     own = clip.positions[:, clip.skeleton.joint("hips")]
-    shift = np.zeros_like(own)
+    shift, waits = np.zeros_like(own), np.zeros(len(own))
+    lean = trunk_lean(clip)
     for interval in recording.task_intervals():
         start, stop, task_index = interval
         contact = ACTION_SPECS[recording.tasks[task_index].action].seat_contact(recording, interval)
@@ -200,10 +208,18 @@ def _hip_goal(recording: InteractionRecording, clip: Clip, actions: Array, scale
         )
         # Before and after, the correction fades with the action weight until the character stands.
         shift[start:first], shift[first:stop], shift[stop:following] = seated[0], seated, seated[-1]
+        window = lean[stop : stop + round(GET_UP_WINDOW_S * clip.rate)]
+        if len(window) and window.max() > MIN_GET_UP_LEAN_DEG:
+            # The weight is over the feet before the hips leave the seat; the network raises them before it leans.
+            away = np.arange(stop, following) - (stop + int(window.argmax()) - SEAT_LEAVING_S * clip.rate / 6)
+            waits[stop:following] = smooth_falloff(np.maximum(away, 0.0) / (SEAT_LEAVING_S * clip.rate))
+            on_seat = own[stop - 1] + seated[-1]
+            shift[stop:following] += waits[stop:following, None] * (on_seat - own[stop:following] - seated[-1])
     if not shift.any():
         return None
     weight = actions[:, ACTIONS.index("sit")]
-    weight = scipy.ndimage.gaussian_filter1d(np.clip(weight, 0.0, 1.0), WEIGHT_SMOOTHING_S * clip.rate)
+    weight = np.maximum(np.clip(weight, 0.0, 1.0), waits)
+    weight = scipy.ndimage.gaussian_filter1d(weight, WEIGHT_SMOOTHING_S * clip.rate)
     return EffectorGoal("hips", own + shift, np.where(shift.any(axis=1), weight, 0.0))
 
 
@@ -225,9 +241,10 @@ def _hand_goals(recording: InteractionRecording, clip: Clip, scale: float) -> It
             frames = np.arange(max(hold.start - ease, 0), min(hold.stop + ease, count))
             inside = np.clip(frames, hold.start, hold.stop - 1)
             states = [recording.object_states[frame][index] for frame in inside]
-            positions[frames] = scale * np.stack(
-                [state.posed_collider.to_world(hold.wrist[None])[0] for state in states]
-            )
+            held = scale * np.stack([state.posed_collider.to_world(hold.wrist[None])[0] for state in states])
+            # Outside of the hold its correction dies out: a hand that stayed at the object would drag the body along.
+            own = clip.positions[:, clip.skeleton.joint(role)]
+            positions[frames] = own[frames] + held - own[inside]
             outside = np.maximum(hold.start - frames, frames - (hold.stop - 1))
             weights[frames] = np.maximum(weights[frames], smooth_step(1 - outside / ease))
         if weights.any():

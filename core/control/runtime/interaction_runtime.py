@@ -22,16 +22,26 @@ from ...features.interaction import (
     goal_object_pose,
 )
 from ...models.model_file import ControllerModel
-from ...motion.contacts import CONTACT_THRESHOLD
 from ...motion.root_frame import facing_direction, into_frame, out_of_frame, yaw_of
 from ...motion.rotations import Array, wrap_angle
-from ...scene.body_size import BODY_HEIGHT_RANGE_M, CONTACT_RADIUS_M
 from ...scene.collider_pose import PosedCollider
 from ...scene.environment_sensor import sense_environment
-from ...scene.interaction_sensor import CELL_COUNT, InteractionVolume
-from ..navigation.flow_field import FlowField
+from ...scene.interaction_sensor import CELL_COUNT
 from .batch_state import PAST_FRAMES, BatchState
-from .time_series import normalize_directions, one_hot_action, push_sample, standing_series, unit_vectors, window_series
+from .body_pace import BodyPace
+from .goal_command import GoalCommand
+from .root_correction import pull_root, push_out
+from .seated_state import begins_to_sit, kept_shares, run_out_phase
+from .steering_limit import limit_steering
+from .time_series import (
+    mix_series,
+    normalize_directions,
+    one_hot_action,
+    push_sample,
+    standing_series,
+    unit_vectors,
+    window_series,
+)
 
 GOAL_BLEND_S: Final = 0.35
 """Time in which the goals ahead cover nine tenths of the distance to a new command."""
@@ -51,49 +61,6 @@ COMMANDED_ACTION_INDICES: Final = [ACTIONS.index(action) for action in ("run", "
 """Indices of the actions that only a command may start."""
 CARRY_ACTION_INDEX: Final = ACTIONS.index("carry")
 """Index of the action *carry*."""
-COLLISION_CORRECTION_SHARE: Final = 0.5
-"""Share of the missing distance that is corrected in a frame."""
-ROOT_PULL_S: Final = 0.5
-"""Time in which the root covers nine tenths of the distance to its target, at weight 1."""
-MAX_ROOT_PULL_M_S, MAX_ROOT_PULL_RAD = 0.35, 0.6
-"""Speed limit of that pull, and limit of the angle error that it corrects."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class GoalCommand:
-    """The next goal of a character: an action, a position, a direction and the object.
-
-    Attributes:
-        action: one of ``interaction.GOAL_ACTIONS``.
-        position: (3) of the object, or of the destination on the ground for walking and running, meters, world.
-        direction: (2) front of the object, or the direction to face at the destination.
-        volume: voxels of the object; ``None`` without one.
-        flow_field: shortest paths to where the character goes; ``None`` for a straight line.
-        path_end_offset: distance from the end of the flow field to the goal, meters; negative if it ends behind it.
-        root_target: position (2), meters, world, and direction (2) to which the root is pulled, and the weight of the
-            pull, 0 to 1; ``None`` for no pull.
-        anticipation: weight, 0 to 1, with which the action is announced in the future trajectory.
-    """
-
-    action: str
-    position: Array
-    direction: Array
-    volume: InteractionVolume | None = None
-    flow_field: FlowField | None = None
-    path_end_offset: float = 0.0
-    root_target: tuple[Array, Array, float] | None = None
-    anticipation: float = 0.0
-
-    def look_ahead(self, position: Array) -> tuple[Array, float]:
-        """Return the look-ahead point of a character at a position (2), and its path length to the goal.
-
-        Returns:
-            The point (2), meters, world, and the length, meters.
-        """
-        if self.flow_field is None:
-            return self.position[:2], float(np.linalg.norm(self.position[:2] - position))
-        point, length = self.flow_field.look_ahead(position)
-        return point, length + self.path_end_offset
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -129,6 +96,9 @@ class InteractionState(BatchState):
         past_goal_samples: goals of the remembered frames.
         future_goal_samples: goals at the future samples.
         occupancy: (B, 512) of the interaction sensor, smoothed over time; ``None`` before the first frame.
+        seated: (B) whether a character that is to sit has touched its seat.
+        steering: (B) largest weight, 0 to 1, of the steering toward far goals.
+        outputs: (B, m) the last two outputs as they were followed, the newer first; ``None`` before the first frame.
     """
 
     past_samples: TimeSeries
@@ -136,6 +106,9 @@ class InteractionState(BatchState):
     past_goal_samples: TimeSeries
     future_goal_samples: TimeSeries
     occupancy: Array | None
+    seated: NDArray[np.bool_]
+    steering: Array
+    outputs: tuple[NDArray[np.float32], NDArray[np.float32]] | None
 
 
 class InteractionRuntime:
@@ -156,6 +129,7 @@ class InteractionRuntime:
     def __init__(self, model: ControllerModel, positions: Array, yaws: ArrayLike, bidirectional: bool = True) -> None:
         self.model, self.bidirectional = model, bidirectional
         self.network = model.network()
+        self.pace = BodyPace.of(model)
         start = BatchState.standing(model, self.network, positions, yaws)
         count = len(start)
         idle = np.zeros((count, len(ACTIONS)))
@@ -169,7 +143,11 @@ class InteractionRuntime:
             past_goal_samples=standing_series(goal_positions, start.yaw, goal_actions, PAST_FRAMES + 1),
             future_goal_samples=standing_series(goal_positions, start.yaw, goal_actions, future_count),
             occupancy=None,
+            seated=np.zeros(count, dtype=bool),
+            steering=np.ones(count),
+            outputs=None,
         )
+        self._last_commands: tuple[GoalCommand, ...] = ()
         self.carry_limits = np.tile([0.0, 1.0], (count, 1))
         self.observation: NsmState | None = None
         self.network_input: NDArray[np.float32] | None = None
@@ -212,11 +190,15 @@ class InteractionRuntime:
         """
         self.carry_limits = np.broadcast_to(np.asarray(carry_limits, dtype=float), (len(self), 2))
         model, layout = self.model, self.model.output_layout
+        self.state.steering = limit_steering(
+            self.state.steering, self.state.past_samples.actions[:, -1], commands, self._last_commands, model.rate
+        )
+        self._last_commands = tuple(commands)
         self._blend_goals(commands)
         self.observation = self._observe(commands, sensed_colliders)
         self.network_input = (self.observation.to_inputs(model.input_layout) - model.x_mean) / model.x_std
         answer, self.state.memory = self.network.step(self.network_input, self.state.phase, self.state.memory)
-        y = answer * model.y_std + model.y_mean
+        y, shares = self._follow(answer * model.y_std + model.y_mean)
         actions = self.state.past_samples.actions[:, -1]
         return InteractionFrame(
             self.state.position,
@@ -225,7 +207,7 @@ class InteractionRuntime:
             actions,
             np.clip(layout.view(y, "contact").astype(float), 0.0, 1.0),
             y,
-            self._integrate(y, commands, solid_colliders),
+            self._integrate(y, shares, commands, solid_colliders),
         )
 
     def _blend_goals(self, commands: Sequence[GoalCommand]) -> None:
@@ -273,23 +255,45 @@ class InteractionRuntime:
             phase=state.phase,
         )
 
+    def _follow(self, y: NDArray[np.float32]) -> tuple[NDArray[np.float32], Array]:
+        """Return the output (B, m) as a body follows it, and the share (B) of the network's step that it is."""
+        state = self.state
+        # The first answer has no pose before it but the standing one, out of which refinement blends.
+        if state.outputs is None:
+            state.outputs = y, y
+        y, shares = self.pace.follow(self.model.output_layout, y, *state.outputs, 1 / self.model.rate)
+        state.outputs = y, state.outputs[0]
+        return y, shares
+
     def _integrate(
-        self, y: NDArray[np.float32], commands: Sequence[GoalCommand], solid_colliders: Sequence[PosedCollider]
+        self,
+        y: NDArray[np.float32],
+        shares: Array,
+        commands: Sequence[GoalCommand],
+        solid_colliders: Sequence[PosedCollider],
     ) -> Array:
-        """Update the state from an output of the network; return the goal-centric weights (B)."""
+        """Update the state from an output of which shares (B) are done; return the goal-centric weights (B)."""
         layout, state = self.model.output_layout, self.state
         actions = self._clamp_actions(np.clip(layout.view(y, "trajectory.action").astype(float), 0.0, 1.0))
+        before, pose, velocity = state.phase, state.pose, state.velocity
         state.advance(layout, y, 1 - actions[:, 0, ACTIONS.index("idle")], 1 / self.model.rate)
-        # Sitting down is complete, and so is its phase; a phase that crept on would end in standing up.
+        state.phase = (before + shares * ((state.phase - before) % 1.0)) % 1.0
         sits = state.future_goal_samples.actions[:, 0, GOAL_ACTIONS.index("sit")] > ACTIVATION_THRESHOLD
-        seated = layout.view(y, "contact")[:, CONTACT_JOINTS.index("hips")] > CONTACT_THRESHOLD
-        state.phase[sits & seated] = 0.0
-        for collider in solid_colliders:
-            for row, position in enumerate(state.position):
-                state.position[row] = position + COLLISION_CORRECTION_SHARE * collider.clearance_displacement(
-                    position, *BODY_HEIGHT_RANGE_M, CONTACT_RADIUS_M
+        touches = begins_to_sit(before, state.phase, layout.view(y, "contact")[:, CONTACT_JOINTS.index("hips")])
+        begins = sits & touches & ~state.seated
+        # A contact that comes and goes would start the phase again and again.
+        state.seated = sits & (state.seated | begins)
+        state.phase = np.where(state.seated, run_out_phase(before, state.phase, begins, self.model.rate), state.phase)
+        kept = kept_shares(state.seated & (state.phase == 0.0), self.model.rate)
+        state.pose += kept * (pose - state.pose)
+        state.velocity += kept * (velocity - state.velocity)
+        state.phase = np.where([command.holds_phase for command in commands], before, state.phase)
+        for row, command in enumerate(commands):
+            state.position[row] = push_out(state.position[row], solid_colliders, self.model.rate)
+            if command.root_target is not None and self.bidirectional:
+                state.position[row], state.yaw[row] = pull_root(
+                    state.position[row], float(state.yaw[row]), command.root_target, self.model.rate
                 )
-        self._pull_roots(commands)
         yaws = state.yaw[:, None]
         egocentric = TimeSeries(
             state.position[:, None] + out_of_frame(layout.view(y, "trajectory.position").astype(float), yaws),
@@ -297,24 +301,12 @@ class InteractionRuntime:
             actions[:, 1:],
         )
         blended, goal_weights = self._blend_trajectories(egocentric, y)
-        state.future_samples = self._steer_trajectory(blended, commands)
+        steered = self._steer_trajectory(blended, commands)
+        state.future_samples = mix_series(steered, state.future_samples, kept_shares(state.seated, self.model.rate))
         state.past_samples = push_sample(
             state.past_samples, TimeSeries(state.position, facing_direction(state.yaw), actions[:, 0])
         )
         return goal_weights
-
-    def _pull_roots(self, commands: Sequence[GoalCommand]) -> None:
-        """Pull the roots toward their targets with limited speed."""
-        for row, command in enumerate(commands):
-            if command.root_target is None or not self.bidirectional:
-                continue
-            position, direction, share = command.root_target
-            share *= 1 - 0.1 ** (1 / (ROOT_PULL_S * self.model.rate))
-            offset = position - self.state.position[row]
-            fastest = MAX_ROOT_PULL_M_S / self.model.rate / max(float(np.linalg.norm(offset)), 1e-9)
-            self.state.position[row] += min(share, fastest) * offset
-            turn = float(wrap_angle(float(yaw_of(direction)) - self.state.yaw[row]))
-            self.state.yaw[row] += share * float(np.clip(turn, -MAX_ROOT_PULL_RAD, MAX_ROOT_PULL_RAD))
 
     def _clamp_actions(self, actions: Array) -> Array:
         """Clamp predicted actions (B, 7, 7): those that were not commanded may fade out but not in.
@@ -372,6 +364,7 @@ class InteractionRuntime:
             )[:, None]
             * seconds
             / seconds[-1]
+            * self.state.steering[:, None]
         )
         error = wrap_angle(yaw_of(offset) - self.state.yaw)
         yaws = self.state.yaw[:, None] + np.clip(

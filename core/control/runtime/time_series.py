@@ -46,6 +46,15 @@ def window_series(past: TimeSeries, future: TimeSeries) -> TimeSeries:
     return TimeSeries(*(np.concatenate([old[:, PAST_SAMPLE_INDICES], new], axis=1) for old, new in parts))
 
 
+def mix_series(first: TimeSeries, second: TimeSeries, share: Array) -> TimeSeries:
+    """Return samples between those of two series; ``share`` is that of the second."""
+    return TimeSeries(
+        first.positions + share * (second.positions - first.positions),
+        first.directions + share * (second.directions - first.directions),
+        first.actions + share * (second.actions - first.actions),
+    )
+
+
 def normalize_directions(samples: TimeSeries) -> TimeSeries:
     """Return samples with directions of unit length."""
     return replace(samples, directions=unit_vectors(samples.directions, samples.directions))

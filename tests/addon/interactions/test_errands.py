@@ -4,11 +4,13 @@ from pathlib import Path
 
 import bpy
 import numpy as np
+import pytest
 from mathutils import Matrix, Quaternion
 
 from footfall.blender_addon.interactions.preview import debug_geometry
 from footfall.blender_addon.interactions.preview.operators import active_preview, stop_preview
 from footfall.blender_addon.scene.objects import read_interaction_object, read_obstacles
+from footfall.core.errors import FootfallError
 from footfall.core.models.model_file import load_model
 from footfall.tests.addon.support.clips import needs_clips
 from footfall.tests.addon.support.refusals import refusal_of, refused
@@ -198,10 +200,20 @@ def test_a_preview_begins_anew_with_what_is_there_now(puppet: Path, statue: Path
     bpy.ops.footfall.restart_interaction_preview()
     assert active_preview() is not first and len(active_preview().sequencer.frames) == 1
     bpy.data.objects.remove(seat)
-    active_preview().tick(0.05)
+    with pytest.raises(FootfallError, match="'stool' is gone"):
+        active_preview().tick(0.05)
     stop_preview()
     bpy.context.view_layer.objects.active = armature
     assert not bpy.ops.footfall.preview_interactions.poll(), "the errand's object is gone"
+
+
+def test_nobody_sits_on_a_seat_that_was_deleted_from_the_scene(puppet: Path, statue: Path) -> None:
+    seat = cube("stool", (0.45, 0.45, 0.45), (0.0, -2.0, 0.0))
+    armature = actor(puppet, statue, {"type": "sit", "object": seat})
+    bpy.context.scene.collection.objects.unlink(seat)
+    assert armature.footfall.interaction_tasks[0].object is not None, "the errand keeps it in the file"
+    assert "'stool' is not in the scene" in refusal_of(bpy.ops.footfall.bake_interactions)
+    assert not bpy.data.actions
 
 
 def test_a_list_of_errands_is_edited(puppet: Path, statue: Path) -> None:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from ....errors import FootfallError
 from ....motion.rotations import Array
 from ....scene.interaction_object import InteractionObject
-from ...runtime.interaction_runtime import GoalCommand, InteractionFrame
+from ...runtime.goal_command import GoalCommand
+from ...runtime.interaction_runtime import InteractionFrame
 from ..recording import InteractionRecording
 from ..task import InteractionTask
 from ..task_run import TaskRun
@@ -95,6 +96,10 @@ class ActionSpec(ABC):
     @abstractmethod
     def update(self, run: TaskRun, frame: InteractionFrame) -> bool:
         """Update the task after a frame; return whether it is done."""
+
+    def give_up(self, run: TaskRun) -> bool:
+        """Begin to end a task that has taken too long; return whether it is over."""
+        return True
 
     def carry_limits(self, run: TaskRun) -> tuple[float, float]:
         """Return the lower and upper bound of the *carry* action in the next frame."""

@@ -1,6 +1,7 @@
 """Carrying an object between both hands to another place."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -10,8 +11,10 @@ from ....features.interaction import CONTACT_JOINTS
 from ....motion.contacts import CONTACT_THRESHOLD
 from ....motion.root_frame import facing_direction
 from ....motion.rotations import Array, rotate, rotation_about_up
+from ....scene.body_size import CONTACT_RADIUS_M
 from ....scene.interaction_object import InteractionObject
-from ...runtime.interaction_runtime import GoalCommand, InteractionFrame
+from ...runtime.goal_command import GoalCommand
+from ...runtime.interaction_runtime import InteractionFrame
 from ..attachment import HANDOVER_S
 from ..recording import InteractionRecording
 from ..task import InteractionTask
@@ -25,6 +28,10 @@ GRASP_DISTANCE_M: Final = 0.35
 """Distance between the middles of hands and object at which it can be grasped."""
 NO_GRASP_DISTANCE_M: Final = 0.8
 """Distance between them from which the object cannot be in the hands."""
+WAITING_HAND_HEIGHT_M: Final = 0.97
+"""Height of the hands of a character that stands before an object and does not bend yet."""
+BEGINNING_DISTANCE_M: Final = 0.1
+"""Distance by which the hands may be farther from an object than those of a character that stands before it."""
 GRASP_RAMP_S: Final = 0.9
 """Time from the beginning of the grasp to the contact of the hands."""
 OFFSET_RANGE_M: Final = (0.1, 0.25)
@@ -35,6 +42,8 @@ HAND_HEIGHT_RANGE_M: Final = (0.05, 0.2)
 """Heights of the hands over the object at which the body is fully bent for it, and not at all."""
 RELEASE_DISTANCE_M: Final = 0.45
 """Distance of the object from its destination at which it may be put down."""
+DROP_DIRECTIONS_RAD: Final = tuple(np.radians((0.0, 45.0, -45.0, 90.0, -90.0)))
+"""Directions from ahead in which a place for an object that is let go of is looked for."""
 FACING_TIMEOUT_S: Final = 4.0
 """Time after which an object is put down although the character does not face its destination."""
 
@@ -63,7 +72,9 @@ class Carry(ActionSpec):
         """Return the command to go to the object and grasp it, then to go to its destination and place it."""
         target = _goal_object(run).facing_side(run.approach_side)
         path_end = target.position[:2] + self.approach_distance * target.front_direction
-        return command_for_object(self, run, target, path_end, _root_target(run, target))
+        command = command_for_object(self, run, target, path_end, _root_target(run, target))
+        # Takes lift what hands touch; a phase that ran on would be past the lift when it begins.
+        return replace(command, holds_phase=run.scene.attachment is None and _hands_touch(run))
 
     def carry_limits(self, run: TaskRun) -> tuple[float, float]:
         """Return bounds of the *carry* action from the distance between hands and object, or its destination.
@@ -76,7 +87,11 @@ class Carry(ActionSpec):
         target, hands = run.task_object, run.wrist_positions().mean(axis=0)
         if run.scene.attachment is not None:
             target = _goal_object(run)
-        far = float(np.interp(_grip_distance(target, hands), (GRASP_DISTANCE_M, NO_GRASP_DISTANCE_M), (0.0, 1.0)))
+        grip = target.posed_collider.to_world(target.grip_centre[None])[0]
+        # From the ground hands are farther than from a table, however near the character stands.
+        reach = float(np.hypot(START_DISTANCE_M, WAITING_HAND_HEIGHT_M - grip[2])) + BEGINNING_DISTANCE_M
+        farthest = max(NO_GRASP_DISTANCE_M, reach)
+        far = float(np.interp(np.linalg.norm(grip - hands), (GRASP_DISTANCE_M, farthest), (0.0, 1.0)))
         alignment = _alignment(run, target.facing_side(run.approach_side))
         if run.scene.attachment is not None:
             return max(far, 1.0 - alignment), 1.0
@@ -107,13 +122,19 @@ class Carry(ActionSpec):
             scene.begin_release(run.task.object_index, placed)
         return False
 
+    def give_up(self, run: TaskRun) -> bool:
+        """Let go of a held object beside the character; return whether nothing is held."""
+        if run.scene.attachment is None:
+            return True
+        if run.scene.release is None:
+            run.scene.begin_release(run.task.object_index, _dropped_object(run))
+        return False
+
     @staticmethod
     def _try_grasp(run: TaskRun, frame: InteractionFrame) -> None:
         """Attach the object once both hands are in contact and as near as they get."""
         hands = run.recording.wrist_positions(frame)
-        touching = frame.contacts[0, [CONTACT_JOINTS.index("hand.L"), CONTACT_JOINTS.index("hand.R")]]
-        in_contact = touching.min() > CONTACT_THRESHOLD
-        if run.has_settled(_grip_distance(run.task_object, hands.mean(axis=0)), GRASP_DISTANCE_M) and in_contact:
+        if run.has_settled(_grip_distance(run.task_object, hands.mean(axis=0)), GRASP_DISTANCE_M) and _hands_touch(run):
             run.record("took")
             run.scene.attach(run.task.object_index, hands)
             run.start_frame = len(run.recording)
@@ -125,10 +146,21 @@ class Carry(ActionSpec):
         grasped = recording.event_frame("took", task_index)
         if grasped is None:
             return
+        given_up = recording.event_frame("gave up", task_index)
+        # Hands do not follow to the ground what they drop.
+        stop = stop if given_up is None else max(given_up, grasped + 1)
         held, side = recording.task_object(task_index), recording.approach_sides[task_index]
         for hand in "LR":
             wrist = wrist_on_object(held, side, hand, palm_offset(recording.model.skeleton.leg_length))
             yield HandHold(hand, grasped, stop, wrist)
+
+
+def _hands_touch(run: TaskRun) -> bool:
+    """Return whether both hands were in contact in the last frame."""
+    if not run.recording.frames:
+        return False
+    touching = run.recording.frames[-1].contacts[0, [CONTACT_JOINTS.index("hand.L"), CONTACT_JOINTS.index("hand.R")]]
+    return bool(touching.min() > CONTACT_THRESHOLD)
 
 
 def _goal_object(run: TaskRun) -> InteractionObject:
@@ -145,6 +177,20 @@ def _placed_object(run: TaskRun) -> InteractionObject:
         to_front = rotation_about_up(np.array(-run.approach_side * np.pi / 2))
         front = rotate(to_front, np.append(task.stand_direction, 0.0))[:2]
     return held.place_at(task.position, front)
+
+
+def _dropped_object(run: TaskRun) -> InteractionObject:
+    """Return the held object on the ground before the character, or beside it where something else is."""
+    held, others = run.task_object, run.scene.colliders({run.task.object_index})
+    lower, upper = held.collider.bounds
+    radius = float(np.linalg.norm((upper - lower)[:2])) / 2
+    away = max(START_DISTANCE_M, radius + CONTACT_RADIUS_M)
+    places = [run.position + away * facing_direction(run.yaw + turn) for turn in DROP_DIRECTIONS_RAD]
+    blocked = [
+        any(float(other.horizontal_distances(place[None], 0.0, 2.0 * radius)[0]) < radius for other in others)
+        for place in places
+    ]
+    return held.place_at(np.append(places[int(np.argmin(blocked))], 0.0), held.front_direction)
 
 
 def _grip_distance(target: InteractionObject, hands: Array) -> float:

@@ -4,7 +4,8 @@ from typing import Final
 
 import numpy as np
 
-from ...runtime.interaction_runtime import GoalCommand, InteractionFrame
+from ...runtime.goal_command import GoalCommand
+from ...runtime.interaction_runtime import InteractionFrame
 from ..task_run import TaskRun
 from .base import ActionSpec
 

@@ -8,7 +8,8 @@ import numpy as np
 from ....errors import FootfallError
 from ....motion.rotations import Array, inverse, multiply
 from ....scene.interaction_object import InteractionObject
-from ...runtime.interaction_runtime import GoalCommand, InteractionFrame
+from ...runtime.goal_command import GoalCommand
+from ...runtime.interaction_runtime import InteractionFrame
 from ..door import OPEN_ANGLE_RAD, PASSED_DISTANCE_M, push_door, pushing_joints
 from ..recording import InteractionRecording
 from ..task import InteractionTask

@@ -10,7 +10,8 @@ from ....motion.contacts import CONTACT_THRESHOLD
 from ....motion.rotations import rotate
 from ....scene.interaction_object import InteractionObject
 from ...navigation.approach_pose import approach_position
-from ...runtime.interaction_runtime import GoalCommand, InteractionFrame
+from ...runtime.goal_command import GoalCommand
+from ...runtime.interaction_runtime import InteractionFrame
 from ..recording import InteractionRecording
 from ..task import InteractionTask
 from ..task_run import TaskRun
@@ -59,7 +60,8 @@ class Sit(ActionSpec):
         """Return whether the character is seated, still, and has stayed for the task's duration."""
         weight = frame.actions[0, ACTIONS.index(self.name)]
         in_contact = frame.contacts[0, CONTACT_JOINTS.index("hips")] > CONTACT_THRESHOLD
-        return run.stay(bool(run.is_still and weight > DONE_THRESHOLD and in_contact))
+        is_down = bool(run.runtime.state.seated[0] and run.runtime.phase[0] == 0.0)
+        return run.stay(bool(run.is_still and weight > DONE_THRESHOLD and in_contact and is_down))
 
     def senses_object_alone(self, run: TaskRun) -> bool:
         """Return whether sitting has begun; then a desk before the seat is no reason to go away again."""

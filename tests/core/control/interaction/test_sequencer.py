@@ -209,3 +209,26 @@ def test_a_carried_box_turns_with_its_bearer() -> None:
     np.testing.assert_allclose(
         rotation_about_up(yaw_of(box.front_direction)), box.rotation * np.sign(box.rotation[0]), atol=1e-6
     )
+
+
+def test_a_seat_that_was_sat_on_becomes_solid_where_the_character_has_left_it() -> None:
+    seat = block("seat", "seat", (0.5, 0.5, 0.45), (0.0, 1.5, 0.0))
+    away = InteractionTask("walk", position=np.array([0.0, -1.5, 0.0]))
+    done = play([seat], InteractionTask("sit", 0, duration=0.3), away, frames=900)
+    assert done.done and not done.scene.used_indices
+    roots = np.stack([frame.position[0] for frame in done.frames])
+    assert np.linalg.norm(np.diff(roots, axis=0), axis=1).max() < 0.045
+
+
+def test_a_box_that_cannot_be_put_down_is_let_go_of_beside_its_bearer() -> None:
+    box = block("box", "box", (0.4, 0.3, 0.25), (0.0, 1.2, 0.6))
+    off = InteractionTask("walk", position=np.array([-1.0, 0.0, 0.0]))
+    done = play([box], InteractionTask("carry", 0, position=np.array([0.0, 60.0, 0.6])), off, frames=3600)
+    kinds = [kind for kind, task in happened(done) if task == 0]
+    assert kinds == ["began", "took", "gave up"] and done.done
+    gave_up = done.recording.event_frame("gave up", 0)
+    assert gave_up is not None
+    last = done.recording.object_states[-1][0]
+    assert abs(last.position[2]) < 1e-6, "it lies on the ground"
+    assert np.linalg.norm(last.position[:2] - done.frames[gave_up].position[0]) > 0.3
+    assert done.scene.attachment is None

@@ -24,7 +24,7 @@ from footfall.core.scene.collider import Collider
 from footfall.core.scene.collider_pose import PosedCollider
 from footfall.core.scene.interaction_sensor import InteractionVolume
 from footfall.tests.core.features.test_interaction import FRONT, GOAL, JOINTS, REFERENCE, going
-from footfall.tests.support.walker import Walker
+from footfall.tests.support.walker import Walker, person
 
 IN, OUT = input_layout(JOINTS), output_layout(JOINTS)
 FIRST = 2
@@ -59,6 +59,8 @@ class Model:
     x_std: float = 1.0
     y_mean: float = 0.0
     y_std: float = 1.0
+    joints: tuple[str, ...] = JOINTS
+    skeleton: Any = field(default_factory=person)
 
     def network(self) -> ScriptedNetwork:
         return self.scripted

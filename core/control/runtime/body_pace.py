@@ -1,0 +1,87 @@
+"""Pace of a body: a network's step is shortened where it would move hips or head faster than people move them.
+
+Far from what it has seen, as at a new goal, a network jumps from one pose to another within a frame. A shortened step
+shows, and feeds back, the part of it that a body can do; the next one goes on from there. The phase keeps step.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...features.layout import Layout
+from ...models.model_file import ControllerModel
+from ...motion.rotations import Array
+
+PACE_ROLES: Final = ("hips", "head")
+"""Roles of the joints whose pace is bounded."""
+MAX_SPEEDS_M_S: Final = np.array([0.9, 1.4])
+"""Largest speeds of these joints relative to the root: people sit down and get up with 0.85 and lift with 1.5."""
+MAX_ACCELERATIONS_M_S2: Final = np.array([16.0, 22.0])
+"""Largest accelerations of these joints relative to the root; captured people reach 20 in one of a hundred frames."""
+MIN_SHARE: Final = 0.02
+"""Least share of a step, so that no answer is waited for forever."""
+POSE_GROUPS: Final = ("pose.position", "pose.velocity", "pose.rotation")
+"""Groups of the output that hold the pose."""
+
+
+@dataclass(frozen=True, eq=False)
+class BodyPace:
+    """The bounds of a controller's body.
+
+    Attributes:
+        joints: (N) indices of the bounded joints in the controller's pose.
+        max_speeds: (N) m/s.
+        max_accelerations: (N) m/s^2.
+    """
+
+    joints: list[int]
+    max_speeds: Array
+    max_accelerations: Array
+
+    @staticmethod
+    def of(model: ControllerModel) -> "BodyPace":
+        """Return the bounds of a controller's body, for the roles that its pose has."""
+        skeleton = model.skeleton
+        known = {
+            number: model.joints.index(skeleton.names[skeleton.roles[role]])
+            for number, role in enumerate(PACE_ROLES)
+            if role in skeleton.roles and skeleton.names[skeleton.roles[role]] in model.joints
+        }
+        numbers = list(known)
+        return BodyPace(list(known.values()), MAX_SPEEDS_M_S[numbers], MAX_ACCELERATIONS_M_S2[numbers])
+
+    def follow(
+        self,
+        layout: Layout,
+        answer: NDArray[np.float32],
+        last: NDArray[np.float32],
+        before_last: NDArray[np.float32],
+        dt: float,
+    ) -> tuple[NDArray[np.float32], Array]:
+        """Return the output (B, m) as a body follows it, and the share (B), 0 to 1, of the step that it does.
+
+        The body goes on as it moved (inertialization, Bollo 2018), and changes its motion to that of the answer.
+
+        Args:
+            layout: layout of the output.
+            answer: (B, m) of the network.
+            last: (B, m) output of the frame before, as it was followed.
+            before_last: (B, m) that of the frame before it.
+            dt: seconds per frame.
+        """
+        pose, own, older = (layout.view(part, "pose.position").astype(float) for part in (answer, last, before_last))
+        wanted, moved = (pose - own)[:, self.joints], (own - older)[:, self.joints]
+        changes = np.linalg.norm(wanted - moved, axis=-1)
+        allowed = self.max_accelerations * dt**2
+        shares = np.clip(allowed / np.maximum(changes, 1e-9), MIN_SHARE, 1.0).min(axis=1, initial=1.0)
+        moves = np.linalg.norm(moved + shares[:, None, None] * (wanted - moved), axis=-1)
+        slower = (self.max_speeds * dt / np.maximum(moves, 1e-9)).min(axis=1, initial=1.0)
+        followed = answer.copy()
+        for group in POSE_GROUPS:
+            now, own, older = (layout.view(part, group) for part in (followed, last, before_last))
+            share, slow = (part.reshape(-1, *[1] * (now.ndim - 1)) for part in (shares, slower))
+            moved = own - older
+            now[:] = own + slow * (moved + share * (now - own - moved))
+        return followed, shares * slower

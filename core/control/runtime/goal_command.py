@@ -1,0 +1,48 @@
+"""Commands of goals: what a character of an interaction controller is to do next, and how it gets there."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...motion.rotations import Array
+from ...scene.interaction_sensor import InteractionVolume
+from ..navigation.flow_field import FlowField
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GoalCommand:
+    """The next goal of a character: an action, a position, a direction and the object.
+
+    Attributes:
+        action: one of ``interaction.GOAL_ACTIONS``.
+        position: (3) of the object, or of the destination on the ground for walking and running, meters, world.
+        direction: (2) front of the object, or the direction to face at the destination.
+        volume: voxels of the object; ``None`` without one.
+        flow_field: shortest paths to where the character goes; ``None`` for a straight line.
+        path_end_offset: distance from the end of the flow field to the goal, meters; negative if it ends behind it.
+        root_target: position (2), meters, world, and direction (2) to which the root is pulled, and the weight of the
+            pull, 0 to 1; ``None`` for no pull.
+        anticipation: weight, 0 to 1, with which the action is announced in the future trajectory.
+        holds_phase: whether the phase waits, as where hands are at an object that they do not have yet.
+    """
+
+    action: str
+    position: Array
+    direction: Array
+    volume: InteractionVolume | None = None
+    flow_field: FlowField | None = None
+    path_end_offset: float = 0.0
+    root_target: tuple[Array, Array, float] | None = None
+    anticipation: float = 0.0
+    holds_phase: bool = False
+
+    def look_ahead(self, position: Array) -> tuple[Array, float]:
+        """Return the look-ahead point of a character at a position (2), and its path length to the goal.
+
+        Returns:
+            The point (2), meters, world, and the length, meters.
+        """
+        if self.flow_field is None:
+            return self.position[:2], float(np.linalg.norm(self.position[:2] - position))
+        point, length = self.flow_field.look_ahead(position)
+        return point, length + self.path_end_offset

@@ -1,0 +1,49 @@
+"""Seated characters of a runtime: their phase runs out and rests, and their roll-out comes to rest with it."""
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...motion.contacts import CONTACT_THRESHOLD
+from ...motion.rotations import Array
+
+SEATED_CALM_S: Final = 0.15
+"""Time constant of the fed-back pose of a seated character: without it, unusual seats make the roll-out oscillate."""
+SOON_SEATED_CONTACT: Final = 0.25
+"""Probability of the hips' contact at which a phase that has run out is that of sitting down, and not of a step."""
+ENDED_PHASE: Final = 0.25
+"""Phase below which it has run out a moment before the seat was touched."""
+SEATED_PHASE_RATE_HZ: Final = 0.6
+"""Least rate of the phase of a character that touches its seat, so that sitting down runs out."""
+
+
+def begins_to_sit(phase_before: Array, phase: Array, hip_contact: Array) -> NDArray[np.bool_]:
+    """Return whether (B) characters that are to sit touch their seat, or have nearly come down to it.
+
+    Args:
+        phase_before: (B) cycles, a frame ago.
+        phase: (B) cycles.
+        hip_contact: (B) probability of the hips' contact.
+    """
+    return (hip_contact > CONTACT_THRESHOLD) | ((hip_contact > SOON_SEATED_CONTACT) & (phase < phase_before))
+
+
+def run_out_phase(phase_before: Array, phase: Array, begins: NDArray[np.bool_], rate: float) -> Array:
+    """Return the phases (B), cycles, of seated characters, which run out and rest at their end.
+
+    Args:
+        phase_before: (B) cycles, a frame ago.
+        phase: (B) cycles, as the network has them.
+        begins: (B) whether a character was not seated a frame ago.
+        rate: frames per second.
+    """
+    has_ended = begins & (phase_before < ENDED_PHASE)
+    remaining = np.where((phase_before > 0.0) & ~has_ended, 1.0 - phase_before, 0.0)
+    advance = np.maximum((phase - phase_before) % 1.0, SEATED_PHASE_RATE_HZ / rate)
+    return np.where(advance < remaining, phase_before + advance, 0.0)
+
+
+def kept_shares(seated: NDArray[np.bool_], rate: float) -> Array:
+    """Return the shares (B, 1, 1) of the state before that seated characters keep, so that the roll-out calms down."""
+    return np.where(seated, np.exp(-1 / (SEATED_CALM_S * rate)), 0.0)[:, None, None]

@@ -1,0 +1,40 @@
+"""Limit of the steering toward far goals: a character that was busy at an object stands up before it walks off."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+
+from ...features.interaction import ACTIONS
+from ...motion.rotations import Array
+from .goal_command import GoalCommand
+
+STEERING_RISE_S: Final = 0.9
+"""Time in which steering reaches its full weight after a character has been busy at an object: it stands up first."""
+NEW_GOAL_DISTANCE_M: Final = 0.3
+"""Distance between the goals of two frames from which on the latter is a new one."""
+OBJECT_ACTIONS: Final = ("sit", "open", "carry", "climb")
+"""Actions that are done at an object."""
+WALK_RUN_INDICES: Final = [ACTIONS.index("walk"), ACTIONS.index("run")]
+"""Indices of the actions of locomotion."""
+
+
+def limit_steering(
+    steering: Array, actions: Array, commands: Sequence[GoalCommand], last_commands: Sequence[GoalCommand], rate: float
+) -> Array:
+    """Return the largest weights (B), 0 to 1, of steering; they rise slowly after a goal at an object is replaced.
+
+    Args:
+        steering: (B) those of the frame before.
+        actions: (B, 7) current action weights.
+        commands: (B) of this frame.
+        last_commands: (B) of the frame before; empty before the first.
+        rate: frames per second.
+    """
+    result = np.minimum(steering + 1 / (STEERING_RISE_S * rate), 1.0)
+    moving = actions[:, WALK_RUN_INDICES].sum(axis=1)
+    for row, (command, last) in enumerate(zip(commands, last_commands, strict=False)):
+        distance = float(np.linalg.norm(command.position - last.position))
+        if last.action in OBJECT_ACTIONS and (command.action != last.action or distance > NEW_GOAL_DISTANCE_M):
+            result[row] = min(result[row], moving[row])
+    return result

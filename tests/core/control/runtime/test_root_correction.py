@@ -1,0 +1,48 @@
+"""Corrections of roots: out of a block without a throw, and toward a target with limited speed."""
+
+import numpy as np
+
+from footfall.core.control.runtime.root_correction import (
+    MAX_COLLISION_PUSH_M_S,
+    MAX_ROOT_PULL_M_S,
+    is_clear,
+    pull_root,
+    push_out,
+)
+from footfall.core.scene.body_size import CONTACT_RADIUS_M
+from footfall.core.scene.collider import Collider
+from footfall.core.scene.collider_pose import PosedCollider
+
+RATE = 60.0
+BLOCK = PosedCollider(
+    Collider(np.array([[-0.3, -0.3, 0.0]]), np.array([[0.3, 0.3, 0.5]])), np.zeros(3), np.array([1.0, 0.0, 0.0, 0.0])
+)
+
+
+def test_a_root_inside_a_block_comes_out_of_it_no_faster_than_a_walk() -> None:
+    position, steps = np.array([0.0, 0.107]), []
+    for _ in range(120):
+        pushed = push_out(position, [BLOCK], RATE)
+        steps.append(float(np.linalg.norm(pushed - position)))
+        position = pushed
+    assert max(steps) <= MAX_COLLISION_PUSH_M_S / RATE * 1.001
+    assert np.abs(position).max() > 0.3 + CONTACT_RADIUS_M - 0.005
+
+
+def test_a_walk_into_a_block_is_stopped() -> None:
+    position = np.array([0.0, 1.5])
+    for _ in range(180):
+        position = push_out(position - [0.0, 1.15 / RATE], [BLOCK], RATE)
+    assert position[1] > 0.3 + CONTACT_RADIUS_M - 0.03
+
+
+def test_a_root_is_clear_of_a_block_at_the_contact_radius() -> None:
+    assert not is_clear(np.array([0.0, 0.3 + CONTACT_RADIUS_M - 0.01]), BLOCK)
+    assert is_clear(np.array([0.0, 0.3 + CONTACT_RADIUS_M + 0.01]), BLOCK)
+
+
+def test_a_root_is_pulled_with_limited_speed() -> None:
+    place, _ = pull_root(np.zeros(2), 0.0, (np.array([5.0, 0.0]), np.array([0.0, 1.0]), 1.0), RATE)
+    np.testing.assert_allclose(np.linalg.norm(place), MAX_ROOT_PULL_M_S / RATE)
+    place, yaw = pull_root(np.zeros(2), 0.5, (np.zeros(2), np.array([0.0, 1.0]), 1.0), RATE)
+    assert np.linalg.norm(place) == 0.0 and 0.4 < yaw < 0.5

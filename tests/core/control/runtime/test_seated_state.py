@@ -1,0 +1,35 @@
+"""Seated characters: the phase runs out, rests, and is not begun again by a contact that comes and goes."""
+
+import numpy as np
+import pytest
+
+from footfall.core.control.runtime.seated_state import begins_to_sit, kept_shares, run_out_phase
+
+RATE = 60.0
+
+
+@pytest.mark.parametrize("rate", [0.0, 0.8])
+def test_the_phase_runs_out_without_a_jump_and_rests_at_its_end(rate: float) -> None:
+    phase, steps = np.array([0.86]), []
+    for _ in range(120):
+        following = run_out_phase(phase, (phase + rate / RATE) % 1.0, np.array([False]), RATE)
+        steps.append(float((following[0] - phase[0]) % 1.0))
+        phase = following
+    assert phase[0] == 0.0
+    assert max(steps) < 0.03
+
+
+def test_a_phase_that_has_just_run_out_rests_at_once() -> None:
+    assert run_out_phase(np.array([0.03]), np.array([0.04]), np.array([True]), RATE)[0] == 0.0
+    assert run_out_phase(np.array([0.6]), np.array([0.61]), np.array([True]), RATE)[0] > 0.6
+
+
+def test_sitting_begins_at_the_contact_or_where_its_phase_ends_near_it() -> None:
+    before, after = np.array([0.8, 0.99, 0.99, 0.5]), np.array([0.81, 0.01, 0.01, 0.51])
+    found = begins_to_sit(before, after, np.array([0.6, 0.4, 0.05, 0.4]))
+    np.testing.assert_array_equal(found, [True, True, False, False])
+
+
+def test_only_seated_characters_calm_down() -> None:
+    kept = kept_shares(np.array([True, False]), RATE)[:, 0, 0]
+    assert 0.5 < kept[0] < 1.0 and kept[1] == 0.0
