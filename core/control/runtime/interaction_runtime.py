@@ -275,7 +275,7 @@ class InteractionRuntime:
         """Update the state from an output of which shares (B) are done; return the goal-centric weights (B)."""
         layout, state = self.model.output_layout, self.state
         actions = self._clamp_actions(np.clip(layout.view(y, "trajectory.action").astype(float), 0.0, 1.0))
-        before, pose, velocity = state.phase, state.pose, state.velocity
+        before, pose, velocity, roots = state.phase, state.pose, state.velocity, state.position.copy()
         state.advance(layout, y, 1 - actions[:, 0, ACTIONS.index("idle")], 1 / self.model.rate)
         state.phase = (before + shares * ((state.phase - before) % 1.0)) % 1.0
         sits = state.future_goal_samples.actions[:, 0, GOAL_ACTIONS.index("sit")] > ACTIVATION_THRESHOLD
@@ -289,7 +289,7 @@ class InteractionRuntime:
         state.velocity += kept * (velocity - state.velocity)
         state.phase = np.where([command.holds_phase for command in commands], before, state.phase)
         for row, command in enumerate(commands):
-            state.position[row] = push_out(state.position[row], solid_colliders, self.model.rate)
+            state.position[row] = push_out(state.position[row], roots[row], solid_colliders, self.model.rate)
             if command.root_target is not None and self.bidirectional:
                 state.position[row], state.yaw[row] = pull_root(
                     state.position[row], float(state.yaw[row]), command.root_target, self.model.rate

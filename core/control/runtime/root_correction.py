@@ -13,7 +13,7 @@ from ...scene.collider_pose import PosedCollider
 COLLISION_CORRECTION_SHARE: Final = 0.5
 """Share of the missing distance that is corrected in a frame."""
 MAX_COLLISION_PUSH_M_S: Final = 1.2
-"""Speed limit of that correction: that of a walk, so that it stops a character and throws none."""
+"""Speed by which that correction may exceed the root's own: it stops a character at any speed, and throws none."""
 ROOT_PULL_S: Final = 0.5
 """Time in which the root covers nine tenths of the distance to its target, at weight 1."""
 MAX_ROOT_PULL_M_S, MAX_ROOT_PULL_RAD = 0.35, 0.6
@@ -25,15 +25,16 @@ def is_clear(position: Array, collider: PosedCollider) -> bool:
     return not collider.clearance_displacement(position, *BODY_HEIGHT_RANGE_M, CONTACT_RADIUS_M).any()
 
 
-def push_out(position: Array, colliders: Sequence[PosedCollider], rate: float) -> Array:
+def push_out(position: Array, before: Array, colliders: Sequence[PosedCollider], rate: float) -> Array:
     """Return a root (2), meters, world, a frame nearer to where no collider touches it.
 
     Args:
         position: (2) meters, world.
+        before: (2) root of the frame before, meters, world.
         colliders: those that the root does not enter.
         rate: frames per second.
     """
-    largest = MAX_COLLISION_PUSH_M_S / rate
+    largest = MAX_COLLISION_PUSH_M_S / rate + float(np.linalg.norm(position - before))
     for collider in colliders:
         displacement = COLLISION_CORRECTION_SHARE * collider.clearance_displacement(
             position, *BODY_HEIGHT_RANGE_M, CONTACT_RADIUS_M
