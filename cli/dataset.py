@@ -76,13 +76,23 @@ def run(options: argparse.Namespace) -> int:
     }
     if not options.json:
         document["performers"] = ", ".join(document["performers"]) or "one"
-        document["legs"] = ", ".join(f"{name} {scale}" for name, scale in document["legs"].items()) or "as captured"
+        document["legs"] = (
+            ", ".join(f"{name} {_range_text(found)}" for name, found in document["legs"].items()) or "as captured"
+        )
         document["skipped"] = len(document["skipped"])
     print_result(document, options.json)
     return 0
 
 
-def _leg_corrections(dataset: "Dataset") -> dict[str, float]:
-    """Return the ratio by which legs of captures were shortened, by source and ratio."""
-    scales = sorted({(clip.source, clip.leg_scale) for clip in dataset.clips if clip.leg_scale != 1.0})
-    return {f"{source} ({number})": scale for number, (source, scale) in enumerate(scales, start=1)}
+def _leg_corrections(dataset: "Dataset") -> dict[str, list[float]]:
+    """Return the ratios by which legs of captures were shortened, by performer, or by source where none is named."""
+    scales: dict[str, set[float]] = {}
+    for clip in dataset.clips:
+        if clip.leg_scale != 1.0:
+            scales.setdefault(clip.performer or clip.source, set()).add(clip.leg_scale)
+    return {name: sorted(found) for name, found in sorted(scales.items())}
+
+
+def _range_text(values: list[float]) -> str:
+    """Return the smallest and the largest of sorted values, or the only one."""
+    return f"{values[0]:g}" if len(values) == 1 else f"{values[0]:g} to {values[-1]:g}"

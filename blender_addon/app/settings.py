@@ -6,6 +6,7 @@ import bpy
 
 from ...core.control.walk.plan import model_styles
 from ...core.errors import FootfallError
+from ...core.models.model_file import ControllerModel
 from ..animation.layers.bake_record import FOOTFALL_PG_bake_record
 from ..animation.output_settings import FOOTFALL_PG_output
 from ..controllers import library
@@ -45,22 +46,22 @@ def _set_choice(owner: bpy.types.PropertyGroup, number: int) -> None:
     owner.controller = library.identifier_of(number)
 
 
-def _search_styles(character: bpy.types.PropertyGroup, _context: bpy.types.Context, _text: str) -> list[str]:
-    """Return the styles of the chosen controller, read when the field is clicked; none if it cannot be read."""
+def _chosen_model(character: bpy.types.PropertyGroup) -> ControllerModel | None:
+    """Return the chosen controller, read when a field is clicked; ``None`` if it cannot be read."""
     try:
-        _, model = library.load(character.controller, character.controller_file)
+        return library.load(character.controller, character.controller_file)[1]
     except FootfallError:
-        return []
-    return list(model_styles(model))
+        return None
+
+
+def _search_styles(character: bpy.types.PropertyGroup, _context: bpy.types.Context, _text: str) -> list[str]:
+    model = _chosen_model(character)
+    return list(model_styles(model)) if model else []
 
 
 def _search_performers(character: bpy.types.PropertyGroup, _context: bpy.types.Context, _text: str) -> list[str]:
-    """Return the performers of the chosen controller, read when the field is clicked; none if it cannot be read."""
-    try:
-        _, model = library.load(character.controller, character.controller_file)
-    except FootfallError:
-        return []
-    return list(model.performers)
+    model = _chosen_model(character)
+    return list(model.performers) if model else []
 
 
 def _get_preset(training: bpy.types.PropertyGroup) -> int:

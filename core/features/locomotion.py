@@ -173,11 +173,6 @@ def phase_channel_count(layout: Layout) -> int:
     return next((group.shape[1] for group in layout if group.name == "phase.vector" and len(group.shape) == 3), 0)
 
 
-def performer_count(layout: Layout) -> int:
-    """Return the number of performers that a layout's inputs tell apart, 0 without any."""
-    return next((group.shape[0] for group in layout if group.name == PERFORMER_GROUP), 0)
-
-
 def clip_features(
     clip: Clip, labels: Labels, joints: tuple[str, ...], reference: Array, performer: Array | None = None
 ) -> tuple[Float32, Float32, Float32]:

@@ -203,8 +203,8 @@ def hips_drop(clip: Clip, legs: list[Leg], ankles: list[Array]) -> Array:
     skeleton, drops = clip.skeleton, np.zeros(len(clip))
     for leg, ankle in zip(legs, ankles, strict=True):
         hip = clip.positions[:, leg.thigh]
-        distance, unmoved = np.linalg.norm(ankle - hip, axis=-1), _is_ankle_unmoved(clip, leg, ankle)
-        longest = np.where(unmoved, leg.length(skeleton), soft_reach(distance, leg.length(skeleton)))
+        distance, straight = np.linalg.norm(ankle - hip, axis=-1), leg.length(skeleton)
+        longest = np.where(_is_ankle_unmoved(clip, leg, ankle), straight, soft_reach(distance, straight))
         across = np.linalg.norm((ankle - hip)[:, :2], axis=-1)
         height = np.sqrt(np.maximum(longest**2 - across**2, 0))
         drops = np.maximum(drops, hip[:, 2] - ankle[:, 2] - height)

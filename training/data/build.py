@@ -88,7 +88,7 @@ def build_dataset(
             pool, partial(analyze_clip, cache_folder=out / "takes"), files, skipped, progress, (0, total)
         )
         recipe, gaits = (
-            _spec_from_controller(network_skeleton, settings, takes, skipped)
+            _spec_from_controller(network_skeleton, settings, takes, skipped, tag_of)
             if network_skeleton
             else _spec_from_clips(takes, out, settings, skipped, tag_of)
         )
@@ -96,9 +96,7 @@ def build_dataset(
         performers = (
             network_skeleton.performers
             if network_skeleton
-            else performers_by_minutes(
-                (tag_of[path] for path in usable), (len(takes[path].labels) / FEATURE_RATE_HZ / 60 for path in usable)
-            )
+            else performers_by_minutes((tag_of[path] for path in usable), (takes[path].minutes for path in usable))
         )
         actors = _clip_actors({path: takes[path] for path in usable}, tag_of, performers, settings)
         task = partial(
@@ -114,7 +112,7 @@ def build_dataset(
         {
             "file": names[path],
             **_source_fields(path),
-            "minutes": round(len(takes[path].labels) / FEATURE_RATE_HZ / 60, 4),
+            "minutes": round(takes[path].minutes, 4),
             "split": "validation" if names[path] in held_out else "training",
             **{name: entry[name] for name in ("shard", "samples", "grounds", "sequences")},
             "performer": performers[int(np.argmax(actors[path].performer))] if performers else "",
@@ -165,7 +163,7 @@ def _source_table(
             (
                 origins[path].folder,
                 origins[path].name,
-                len(analyses[path].labels) / FEATURE_RATE_HZ / 60,
+                analyses[path].minutes,
                 entry["residuals"],
             )
             for path, entry in written.items()
@@ -181,10 +179,17 @@ def _spec_from_controller(
     network_skeleton: NetworkSkeleton,
     settings: DatasetSettings,
     analyses: Mapping[Path, ClipAnalysis],
-    skipped: Mapping[Path, str],
+    skipped: dict[Path, str],
+    tags: Mapping[Path, ClipTags],
 ) -> tuple[SampleSpec, tuple[str, ...]]:
-    """Return the sample spec of a controller's network, and its gaits."""
+    """Return the sample spec of a controller's network, and its gaits; clips with tags unknown to it are skipped."""
     _require_usable_clips(analyses, skipped)
+    for path in analyses:
+        style, performer = tags[path].style, tags[path].performer
+        if style and style not in network_skeleton.gaits:
+            skipped[path] = f"Its list gives it the style '{style}', which the controller does not know."
+        elif performer and performer not in network_skeleton.performers:
+            skipped[path] = f"Its list names the performer '{performer}', whom the controller does not know."
     variants = (settings.mirror, settings.speeds, settings.bends, _terrain_settings(settings))
     known = (
         network_skeleton.skeleton,

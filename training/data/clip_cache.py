@@ -69,6 +69,11 @@ class ClipAnalysis:
     rotation_scatter: Array
     stance_extensions: Array
 
+    @property
+    def minutes(self) -> float:
+        """Length of the clip."""
+        return len(self.labels) / FEATURE_RATE_HZ / 60
+
 
 def labels_path(clip: Path) -> Path:
     """Return the path of a clip's own labels: ``walk.labels.npz`` beside ``walk.bvh``."""

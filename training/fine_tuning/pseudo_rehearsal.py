@@ -21,6 +21,7 @@ from ...core.control.path.terrain_profile import TerrainProfile
 from ...core.control.path.velocity_profile import CROUCH, plan_timing
 from ...core.control.walk.crouch_trial import crouch_response
 from ...core.control.walk.path_following import FollowerPlan, PathFollower
+from ...core.control.walk.performers import performer_shares
 from ...core.control.walk.plan import upright_height
 from ...core.errors import FootfallError
 from ...core.features.locomotion import POSE_FEEDBACK_GROUPS
@@ -274,7 +275,8 @@ def _draw_plan(
     if crouch is not None and not crouch.is_learned:
         crouch = None
     timing = plan_timing(path, speed, model.rate, profile, upright, gaits=model.gaits, style=style, crouch=crouch)
-    performer = tuple(map(float, rng.permutation(np.eye(1, len(model.performers))[0]))) if model.performers else ()
+    drawn = str(rng.choice(model.performers)) if model.performers else ""
+    performer = performer_shares(model, drawn, variation=0.0, seed=0)
     return FollowerPlan(path, profile, timing, speed, ground, int(rng.integers(1, 1 << 30)), performer)
 
 

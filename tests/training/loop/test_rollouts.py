@@ -97,7 +97,7 @@ def test_what_a_fault_costs():
 
 def test_what_is_usual_is_read_off_the_clips(dataset: Dataset):
     usual = ReferenceMotion.of(dataset)
-    assert [pace.speed for pace in usual.paces] == [0.8, 1.2], "nobody runs in these clips"
+    assert [pace.speed for pace in usual.paces] == [0.8, 1.2], "these clips have no runs"
     assert usual.usual.speed == 1.2 and usual.stands
     assert all(0 < pace.foot_skate < 0.3 and 0.3 < pace.joint_rotation_speed < 3 for pace in usual.paces)
     assert 1.4 < usual.max_joint_distance < 2.0

@@ -8,8 +8,13 @@ import pytest
 from numpy.typing import ArrayLike
 
 from footfall.core.control.runtime.locomotion_runtime import LocomotionCommand, LocomotionRuntime
-from footfall.core.control.runtime.resting import phase_at_rest
-from footfall.core.features.locomotion import FUTURE_OFFSETS_FRAMES, SAMPLE_OFFSETS_FRAMES
+from footfall.core.control.runtime.resting import phase_at_rest, shares_at_rest
+from footfall.core.features.locomotion import (
+    FUTURE_OFFSETS_FRAMES,
+    PERFORMER_GROUP,
+    SAMPLE_OFFSETS_FRAMES,
+    input_layout,
+)
 from footfall.core.models.model_file import ControllerModel
 from footfall.core.models.network import Memory, Network
 from footfall.core.motion.root_frame import facing_direction
@@ -255,3 +260,36 @@ class TestRest:
 
     def test_it_never_goes_faster_than_the_network_says(self) -> None:
         np.testing.assert_allclose(phase_at_rest(np.array([0.3]), np.array([0.31])), 0.31)
+
+
+def people(model: ControllerModel) -> ControllerModel:
+    """Return a controller that tells three performers apart."""
+    inputs = input_layout(model.joints, model.gaits, performers=3)
+    count, hidden, _ = model.tensors["W0"].shape
+    tensors = {**model.tensors, "W0": np.zeros((count, hidden, inputs.size), np.float32)}
+    return replace(
+        model,
+        input_layout=inputs,
+        tensors=tensors,
+        x_mean=np.zeros(inputs.size, np.float32),
+        x_std=np.ones(inputs.size, np.float32),
+        performers=("rin", "anna", "ben"),
+    )
+
+
+def test_a_walker_moves_as_the_performer_that_it_is_told(controller: Controller) -> None:
+    crowd = alone(people(controller((0.0, 1.2))))
+    inputs, layout = recorded(crowd), crowd.model.input_layout
+    crowd.perform_as(0, (0.0, 0.25, 0.75))
+    crowd.step(walking(gait=STAND), STAND[None])
+    for _ in range(120):
+        crowd.step(walking(), WALK[None])
+    seen = np.array([layout.view(x, PERFORMER_GROUP) for x in inputs])
+    np.testing.assert_allclose(seen[0], [1.0, 0.0, 0.0], atol=1e-6, err_msg="it begins at rest, as the first")
+    np.testing.assert_allclose(seen[-1], [0.0, 0.25, 0.75], atol=1e-6)
+    np.testing.assert_allclose(seen.sum(axis=1), 1.0, atol=1e-6)
+
+
+def test_at_rest_everyone_is_the_first_performer() -> None:
+    shares = np.array([[0.0, 1.0], [0.0, 1.0], [0.0, 1.0]])
+    np.testing.assert_allclose(shares_at_rest(shares, np.array([0.0, 0.5, 1.0])), [[0, 1], [0.5, 0.5], [1, 0]])

@@ -12,7 +12,7 @@ from footfall.core.models.model_file import ControllerModel
 
 @pytest.fixture(scope="module")
 def model(controller: Callable[..., ControllerModel]) -> ControllerModel:
-    """A controller that tells nobody apart."""
+    """A controller that knows a single performer, unnamed."""
     return controller()
 
 
@@ -42,7 +42,7 @@ def test_variation_is_the_share_of_the_drawn_one(people: ControllerModel, seed: 
     assert sorted(shares) == [0.0, 0.25, 0.75]
 
 
-def test_without_variation_a_seed_changes_nobodys_gait(people: ControllerModel) -> None:
+def test_without_variation_a_seed_leaves_the_performer(people: ControllerModel) -> None:
     assert performer_shares(people, "", 0.0, seed=7) == (1.0, 0.0, 0.0)
 
 
