@@ -7,10 +7,12 @@ import numpy as np
 import pytest
 from numpy.typing import ArrayLike
 
+from footfall.core.control.runtime.bidirectional import led_velocities
 from footfall.core.control.runtime.interaction_runtime import GOAL_BLEND_S, PAST_FRAMES, GoalCommand, InteractionRuntime
 from footfall.core.features.interaction import (
     ACTIONS,
     GOAL_ACTIONS,
+    PREDICTION_HORIZON_FRAMES,
     NsmState,
     clip_outputs,
     input_layout,
@@ -106,13 +108,18 @@ def test_inputs_on_the_path_are_those_of_training(clip: Clip) -> None:
     doings = going(clip)
     pose, velocity = pose_features(clip, JOINTS, track)
     trajectory, goals = time_series_at(clip, doings, frame)
+    # The velocities are led to the pose a second ahead, where the clip has it.
+    roots = [(track.positions[at], track.yaws[at]) for at in (frame - 1, frame + PREDICTION_HORIZON_FRAMES)]
+    led = led_velocities(
+        velocity[frame - 1], pose[frame - 1], pose[frame + PREDICTION_HORIZON_FRAMES], roots[0], roots[1], clip.rate
+    )
     shown = NsmState(
         positions=track.positions[frame],
         yaws=track.yaws[frame],
         trajectory=trajectory,
         goals=goals,
         pose=pose[frame - 1],
-        velocity=velocity[frame - 1],
+        velocity=led,
         environment=IN.view(x, "environment.occupancy")[None],
         interaction=IN.view(x, "interaction.voxel")[None],
         phase=doings.phase[frame],
