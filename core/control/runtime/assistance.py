@@ -6,7 +6,7 @@ from typing import Self
 
 @dataclass(frozen=True, slots=True)
 class Assistance:
-    """Which rules help the network of an interaction controller in the roll-out; all of them do by default.
+    """Select the rules that help the network of an interaction controller in the roll-out; all of them do by default.
 
     Attributes:
         steers: the trajectory of far goals is bent onto the planned path.

@@ -362,7 +362,7 @@ class InteractionRuntime:
             )[:, None]
             * seconds
             / seconds[-1]
-            * np.where(self.state.seated, 0.0, self.state.steering)[:, None]
+            * self.state.steering[:, None]
         )
         error = wrap_angle(yaw_of(offset) - self.state.yaw)
         yaws = self.state.yaw[:, None] + np.clip(
