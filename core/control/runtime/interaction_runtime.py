@@ -310,7 +310,7 @@ class InteractionRuntime:
             actions[:, 1:],
         )
         blended, goal_weights = self._blend_trajectories(egocentric, y)
-        if self.bidirectional:
+        if self.bidirectional and not assistance.steadies_feedback:
             ahead = blended.positions[:, -1], yaw_of(blended.directions[:, -1])
             future_pose = layout.view(y, "future_pose.position").astype(float)
             state.velocity = led_velocities(
@@ -345,7 +345,8 @@ class InteractionRuntime:
         goals = self.state.future_goal_samples
         positions, directions = goal_centric_samples(self.model.output_layout, y, goals)
         self.predicted_trajectories = egocentric.positions, positions
-        shares = goal_shares(egocentric.positions, goals.positions[..., :2])
+        steady = self.assistance.steadies_feedback
+        shares = goal_shares(self.state.position[:, None] if steady else egocentric.positions, goals.positions[..., :2])
         return blend_trajectories(egocentric, positions, directions, shares), shares[:, -1]
 
     def _steer_trajectory(self, trajectory: TimeSeries, commands: Sequence[GoalCommand]) -> TimeSeries:

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import ArrayLike
 
+from footfall.core.control.runtime.assistance import Assistance
 from footfall.core.control.runtime.bidirectional import led_velocities
 from footfall.core.control.runtime.interaction_runtime import GOAL_BLEND_S, PAST_FRAMES, GoalCommand, InteractionRuntime
 from footfall.core.features.interaction import (
@@ -73,7 +74,7 @@ def clip() -> Clip:
     return Walker(turn=0.4, seconds=6.0, heading=0.3).clip()
 
 
-def actor(clip: Clip, rows: np.ndarray | None = None, **more: bool) -> InteractionRuntime:
+def actor(clip: Clip, rows: np.ndarray | None = None, **more: Any) -> InteractionRuntime:
     """Return a character at the start of the clip whose network knows the clip's outputs."""
     track = root_track(clip)
     frames = np.arange(FIRST, len(clip) - 1)
@@ -98,7 +99,8 @@ def test_a_network_that_answers_as_a_clip_moves_the_root_along_the_clip(clip: Cl
 
 
 def test_inputs_on_the_path_are_those_of_training(clip: Clip) -> None:
-    one, track, count = actor(clip), root_track(clip), 150
+    published = Assistance(steadies_feedback=False)
+    one, track, count = actor(clip, assistance=published), root_track(clip), 150
     things = [PosedCollider(STOOL, np.array([0.5, 1.0, 0.0]), np.array([1.0, 0.0, 0.0, 0.0]))]
     for _ in range(count + 1):
         one.step([SIT], things)
