@@ -56,6 +56,7 @@ THREADS: Final[dict[str, int | None]] = {
     "crowd": None,
     "crowds": 1,
     "endurance": None,
+    "nsm": 1,
     "interactions": 1,
     "carrying": 1,
     "doors": 1,
@@ -70,7 +71,7 @@ THREADS: Final[dict[str, int | None]] = {
 """Every table, and with how many threads numpy and torch may compute; ``None`` is as many as the machine has."""
 GROUPS: Final = {
     "interactions": (
-        *("interactions", "carrying", "doors", "interaction_response", "rooms", "interaction_ablations"),
+        *("nsm", "interactions", "carrying", "doors", "interaction_response", "rooms", "interaction_ablations"),
         *("scene_sensing", "adapting"),
     ),
     "labelling": ("labelling", "labelling_rate", "local_phases", "spots", "learning"),

@@ -15,6 +15,7 @@ from ..core.control.refine.interaction_refinement import (
     decode_interaction,
     refine_interaction,
 )
+from ..core.control.runtime.assistance import FULL_ASSISTANCE, Assistance
 from ..core.models.model_file import ControllerModel
 from ..core.motion import Clip
 from ..core.motion.root_frame import facing_direction, root_track, yaw_of
@@ -196,10 +197,16 @@ def _trial(model: ControllerModel, one: InteractionObject, start: int) -> tuple[
     return trial, solved
 
 
-def to_carry(model: ControllerModel, one: InteractionObject, start: int, both: bool = True) -> InteractionSequencer:
+def to_carry(
+    model: ControllerModel,
+    one: InteractionObject,
+    start: int,
+    both: bool = True,
+    assistance: Assistance = FULL_ASSISTANCE,
+) -> InteractionSequencer:
     """Return a standing character with the command to carry a box from one table to another and to walk off.
 
-    ``both`` as in :class:`InteractionSequencer`.
+    ``both`` and ``assistance`` as in :class:`InteractionSequencer`.
     """
     generator = np.random.default_rng([start, 12])
     first, second = (a_table(float(generator.uniform(*HEIGHTS))) for _ in range(2))
@@ -213,7 +220,7 @@ def to_carry(model: ControllerModel, one: InteractionObject, start: int, both: b
     errand = InteractionTask("carry", 0, position=put, stand_direction=stand)
     yaw = float(generator.uniform(-np.pi, np.pi))
     off = InteractionTask("walk", position=walk_off_from(put[:2], stand))
-    return InteractionSequencer(model, [thing, first, second], [errand, off], place, yaw, both)
+    return InteractionSequencer(model, [thing, first, second], [errand, off], place, yaw, both, assistance)
 
 
 def carried(play: InteractionSequencer) -> tuple[int, int] | None:

@@ -7,6 +7,7 @@ import numpy as np
 from ..core.control.interaction.sequencer import InteractionSequencer
 from ..core.control.interaction.task import InteractionTask
 from ..core.control.refine.interaction_refinement import refine_interaction
+from ..core.control.runtime.assistance import FULL_ASSISTANCE, Assistance
 from ..core.models.model_file import ControllerModel
 from .document import table
 from .interaction_measures import penetration_depths
@@ -49,15 +50,21 @@ def measure(setup: Setup) -> str:
 
 def _play(model: ControllerModel, start: int) -> InteractionSequencer:
     """Have a standing character go through a door and walk off."""
+    play = to_open(model, start)
+    while len(play.frames) < LONGEST and play.advance(60):
+        pass
+    return play
+
+
+def to_open(model: ControllerModel, start: int, assistance: Assistance = FULL_ASSISTANCE) -> InteractionSequencer:
+    """Return a standing character with the command to go through a door and to walk off; help as in the sequencer."""
     generator = np.random.default_rng([start, 19])
     things, tasks, _ = walled(generator)
     ahead = things[0].front_direction * (1 if start % 2 else -1)
     place = START_M * ahead + generator.uniform(-LATERAL_M, LATERAL_M, 2)
     off = InteractionTask("walk", position=np.append(-WALK_OFF_M * ahead, 0.0))
-    play = InteractionSequencer(model, things, [*tasks, off], place, float(generator.uniform(-np.pi, np.pi)))
-    while len(play.frames) < LONGEST and play.advance(60):
-        pass
-    return play
+    yaw = float(generator.uniform(-np.pi, np.pi))
+    return InteractionSequencer(model, things, [*tasks, off], place, yaw, assistance=assistance)
 
 
 def _leaf_speed(play: InteractionSequencer) -> float:

@@ -10,6 +10,7 @@ import numpy as np
 from ..core.control.interaction.sequencer import InteractionSequencer
 from ..core.control.interaction.task import InteractionTask
 from ..core.control.refine.interaction_refinement import SEATED_HIP_HEIGHT_RATIO, decode_interaction, refine_interaction
+from ..core.control.runtime.assistance import FULL_ASSISTANCE, Assistance
 from ..core.errors import FootfallError
 from ..core.models.model_file import ControllerModel, load_model
 from ..core.motion import Clip
@@ -127,15 +128,21 @@ def _trial(model: ControllerModel, on: InteractionObject, start: int) -> tuple[T
     return Trial(*errors(raw, on, frame), solved, reached / model.rate, step), clip
 
 
-def to_sit(model: ControllerModel, on: InteractionObject, start: int, both: bool = True) -> InteractionSequencer:
-    """Return a standing character with the command to sit and to walk off; ``both`` as in the sequencer."""
+def to_sit(
+    model: ControllerModel,
+    on: InteractionObject,
+    start: int,
+    both: bool = True,
+    assistance: Assistance = FULL_ASSISTANCE,
+) -> InteractionSequencer:
+    """Return a standing character with the command to sit and to walk off; ``both`` and help as in the sequencer."""
     generator = np.random.default_rng([start, 11])
     side, away = generator.uniform(-np.pi, np.pi), generator.uniform(1.2, FARTHEST)
     place, errand = away * np.array([np.sin(side), np.cos(side)]), InteractionTask("sit", 0, duration=STAY)
     yaw = float(generator.uniform(-np.pi, np.pi))
     way = facing_direction(np.array(generator.uniform(-np.pi, np.pi)))
     off = InteractionTask("walk", position=walk_off_from(np.zeros(2), way))
-    return InteractionSequencer(model, [on], [errand, off], place, yaw, both)
+    return InteractionSequencer(model, [on], [errand, off], place, yaw, both, assistance)
 
 
 def errors(clip: Clip, on: InteractionObject, frame: int) -> tuple[float, float, float]:

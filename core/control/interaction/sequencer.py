@@ -10,6 +10,7 @@ from ...errors import FootfallError
 from ...models.model_file import ControllerModel
 from ...motion.rotations import Array
 from ...scene.interaction_object import InteractionObject
+from ..runtime.assistance import FULL_ASSISTANCE, Assistance
 from ..runtime.interaction_runtime import GoalCommand, InteractionFrame, InteractionRuntime
 from .actions import ACTION_SPECS
 from .recording import InteractionEvent, InteractionRecording
@@ -27,7 +28,7 @@ class InteractionSequencer:
         tasks: what to do, in order.
         position: (2) root at the start, meters, world.
         yaw: of the root at the start, radians; zero faces +Y.
-        bidirectional: see :class:`InteractionRuntime`.
+        bidirectional, assistance: see :class:`InteractionRuntime`.
 
     Attributes:
         runtime: the character.
@@ -47,13 +48,14 @@ class InteractionSequencer:
         position: Array,
         yaw: float = 0.0,
         bidirectional: bool = True,
+        assistance: Assistance = FULL_ASSISTANCE,
     ) -> None:
         if not model.is_interaction_controller:
             raise FootfallError("This controller walks along paths and knows no goals: choose one that interacts.")
         for task in tasks:
             ACTION_SPECS[task.action].validate(task, objects)
         self.model = model
-        self.runtime = InteractionRuntime(model, position[None], [yaw], bidirectional)
+        self.runtime = InteractionRuntime(model, position[None], [yaw], bidirectional, assistance)
         self.recording = InteractionRecording(model, tasks, tuple(objects), position, yaw)
         self.scene = SceneState(self.recording)
         self._run: TaskRun

@@ -170,6 +170,8 @@ class TaskRun:
 
     def anticipation(self, root_weight: float) -> float:
         """Return the anticipation of the task's action from the weight of the root target: 0 once it has begun."""
+        if not self.runtime.assistance.begins_actions:
+            return 0.0
         return 0.0 if self.action_weight > 0 else min(root_weight / NUDGE_SHARE, 1.0)
 
     def restart_approach(self) -> None:

@@ -6,7 +6,7 @@ the goal-centric one (bidirectional control, NSM section 4.2), which brings the 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -27,7 +27,10 @@ from ...motion.rotations import Array, wrap_angle
 from ...scene.collider_pose import PosedCollider
 from ...scene.environment_sensor import sense_environment
 from ...scene.interaction_sensor import CELL_COUNT
+from .action_limits import clamp_actions
+from .assistance import FULL_ASSISTANCE, Assistance
 from .batch_state import PAST_FRAMES, BatchState
+from .bidirectional import blend_trajectories, goal_centric_samples, goal_shares, led_velocities
 from .body_pace import BodyPace
 from .goal_command import GoalCommand
 from .root_correction import pull_root, push_out
@@ -57,10 +60,6 @@ STEERING_SPEEDS_M_S: Final = {"walk": 1.15, "run": 2.8}
 """Speed of the steered trajectory, by action."""
 MIN_STEERING_SPEED_SHARE: Final = 0.35
 """Share of that speed for a character that faces away from the goal."""
-COMMANDED_ACTION_INDICES: Final = [ACTIONS.index(action) for action in ("run", "sit", "open", "carry", "climb")]
-"""Indices of the actions that only a command may start."""
-CARRY_ACTION_INDEX: Final = ACTIONS.index("carry")
-"""Index of the action *carry*."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -118,7 +117,9 @@ class InteractionRuntime:
         model: an interaction controller.
         positions: (B, 2) roots, meters, world.
         yaws: (B) radians; zero faces +Y.
-        bidirectional: whether goal-centric trajectories and root targets count (NSM section 4.2); off for ablations.
+        bidirectional: whether predictions from goals and from the future, and root targets, count (NSM section 4.2);
+            off for ablations.
+        assistance: the rules that help the network.
 
     Attributes:
         observation, network_input: inputs of the last step, in the world and normalized; ``None`` before the first.
@@ -126,8 +127,15 @@ class InteractionRuntime:
             goal-centric.
     """
 
-    def __init__(self, model: ControllerModel, positions: Array, yaws: ArrayLike, bidirectional: bool = True) -> None:
-        self.model, self.bidirectional = model, bidirectional
+    def __init__(
+        self,
+        model: ControllerModel,
+        positions: Array,
+        yaws: ArrayLike,
+        bidirectional: bool = True,
+        assistance: Assistance = FULL_ASSISTANCE,
+    ) -> None:
+        self.model, self.bidirectional, self.assistance = model, bidirectional, assistance
         self.network = model.network()
         self.pace = BodyPace.of(model)
         start = BatchState.standing(model, self.network, positions, yaws)
@@ -258,6 +266,8 @@ class InteractionRuntime:
     def _follow(self, y: NDArray[np.float32]) -> tuple[NDArray[np.float32], Array]:
         """Return the output (B, m) as a body follows it, and the share (B) of the network's step that it is."""
         state = self.state
+        if not self.assistance.paces_body:
+            return y, np.ones(len(self))
         # The first answer has no pose before it but the standing one, out of which refinement blends.
         if state.outputs is None:
             state.outputs = y, y
@@ -273,24 +283,23 @@ class InteractionRuntime:
         solid_colliders: Sequence[PosedCollider],
     ) -> Array:
         """Update the state from an output of which shares (B) are done; return the goal-centric weights (B)."""
-        layout, state = self.model.output_layout, self.state
-        actions = self._clamp_actions(np.clip(layout.view(y, "trajectory.action").astype(float), 0.0, 1.0))
-        before, pose, velocity, roots = state.phase, state.pose, state.velocity, state.position.copy()
+        layout, state, assistance = self.model.output_layout, self.state, self.assistance
+        actions = np.clip(layout.view(y, "trajectory.action").astype(float), 0.0, 1.0)
+        if assistance.clamps_actions:
+            goal_actions = state.future_goal_samples.actions[:, 0]
+            actions = clamp_actions(actions, state.past_samples.actions[:, -1], goal_actions, self.carry_limits)
+        before = replace(state)
         state.advance(layout, y, 1 - actions[:, 0, ACTIONS.index("idle")], 1 / self.model.rate)
-        state.phase = (before + shares * ((state.phase - before) % 1.0)) % 1.0
-        sits = state.future_goal_samples.actions[:, 0, GOAL_ACTIONS.index("sit")] > ACTIVATION_THRESHOLD
-        touches = begins_to_sit(before, state.phase, layout.view(y, "contact")[:, CONTACT_JOINTS.index("hips")])
-        begins = sits & touches & ~state.seated
-        # A contact that comes and goes would start the phase again and again.
-        state.seated = sits & (state.seated | begins)
-        state.phase = np.where(state.seated, run_out_phase(before, state.phase, begins, self.model.rate), state.phase)
-        kept = kept_shares(state.seated & (state.phase == 0.0), self.model.rate)
-        state.pose += kept * (pose - state.pose)
-        state.velocity += kept * (velocity - state.velocity)
-        state.phase = np.where([command.holds_phase for command in commands], before, state.phase)
+        state.phase = (before.phase + shares * ((state.phase - before.phase) % 1.0)) % 1.0
+        self._settle_seated(y, before)
+        if assistance.rules_phase:
+            state.phase = np.where([command.holds_phase for command in commands], before.phase, state.phase)
         for row, command in enumerate(commands):
-            state.position[row] = push_out(state.position[row], roots[row], solid_colliders, self.model.rate)
-            if command.root_target is not None and self.bidirectional:
+            if assistance.pushes_out:
+                state.position[row] = push_out(
+                    state.position[row], before.position[row], solid_colliders, self.model.rate
+                )
+            if command.root_target is not None and self.bidirectional and assistance.pulls_root:
                 state.position[row], state.yaw[row] = pull_root(
                     state.position[row], float(state.yaw[row]), command.root_target, self.model.rate
                 )
@@ -301,54 +310,44 @@ class InteractionRuntime:
             actions[:, 1:],
         )
         blended, goal_weights = self._blend_trajectories(egocentric, y)
-        steered = self._steer_trajectory(blended, commands)
+        if self.bidirectional and not assistance.steadies_feedback:
+            ahead = blended.positions[:, -1], yaw_of(blended.directions[:, -1])
+            future_pose = layout.view(y, "future_pose.position").astype(float)
+            state.velocity = led_velocities(
+                state.velocity, state.pose, future_pose, (before.position, before.yaw), ahead, self.model.rate
+            )
+        steered = self._steer_trajectory(blended, commands) if assistance.steers else blended
         state.future_samples = mix_series(steered, state.future_samples, kept_shares(state.seated, self.model.rate))
         state.past_samples = push_sample(
             state.past_samples, TimeSeries(state.position, facing_direction(state.yaw), actions[:, 0])
         )
         return goal_weights
 
-    def _clamp_actions(self, actions: Array) -> Array:
-        """Clamp predicted actions (B, 7, 7): those that were not commanded may fade out but not in.
-
-        The network feeds back on its own actions and would continue what it sees itself begin.
-        """
-        wanted = np.concatenate(
-            [self.state.future_goal_samples.actions[:, 0], np.zeros((len(self), len(ACTIONS) - len(GOAL_ACTIONS)))],
-            axis=1,
-        )
-        limit = np.maximum(self.state.past_samples.actions[:, -1], wanted)[:, None]
-        clamped = actions.copy()
-        clamped[..., COMMANDED_ACTION_INDICES] = np.minimum(
-            actions[..., COMMANDED_ACTION_INDICES], limit[..., COMMANDED_ACTION_INDICES]
-        )
-        clamped[:, 0, CARRY_ACTION_INDEX] = np.clip(clamped[:, 0, CARRY_ACTION_INDEX], *self.carry_limits.T)
-        # What is clamped of running becomes walking.
-        run, walk = ACTIONS.index("run"), ACTIONS.index("walk")
-        clamped[..., walk] = np.minimum(clamped[..., walk] + actions[..., run] - clamped[..., run], 1.0)
-        return clamped
+    def _settle_seated(self, y: NDArray[np.float32], before: InteractionState) -> None:
+        """Note which characters touch their seats, and let these come to rest, from the state of the frame before."""
+        layout, state, rate = self.model.output_layout, self.state, self.model.rate
+        sits = state.future_goal_samples.actions[:, 0, GOAL_ACTIONS.index("sit")] > ACTIVATION_THRESHOLD
+        hip_contacts = layout.view(y, "contact")[:, CONTACT_JOINTS.index("hips")]
+        begins = sits & begins_to_sit(before.phase, state.phase, hip_contacts) & ~state.seated
+        # A contact that comes and goes would start the phase again and again.
+        state.seated = sits & (state.seated | begins)
+        if not self.assistance.rules_phase:
+            return
+        state.phase = np.where(state.seated, run_out_phase(before.phase, state.phase, begins, rate), state.phase)
+        kept = kept_shares(state.seated & (state.phase == 0.0), rate)
+        state.pose += kept * (before.pose - state.pose)
+        state.velocity += kept * (before.velocity - state.velocity)
 
     def _blend_trajectories(self, egocentric: TimeSeries, y: NDArray[np.float32]) -> tuple[TimeSeries, Array]:
         """Blend egocentric and goal-centric trajectory (NSM section 4.2); return the weights of the latter (B)."""
-        layout, goals = self.model.output_layout, self.state.future_goal_samples
         if not self.bidirectional:
             return normalize_directions(egocentric), np.zeros(len(self))
-        yaws = yaw_of(goals.directions)
-        positions = goals.positions[..., :2] + out_of_frame(
-            layout.view(y, "goal_trajectory.position").astype(float), yaws
-        )
+        goals = self.state.future_goal_samples
+        positions, directions = goal_centric_samples(self.model.output_layout, y, goals)
         self.predicted_trajectories = egocentric.positions, positions
-        directions = out_of_frame(layout.view(y, "goal_trajectory.direction").astype(float), yaws)
-        distance = np.linalg.norm(goals.positions[..., :2] - self.state.position[:, None], axis=-1)
-        # The goal-centric weight grows along the future and toward the goal.
-        share = ((np.arange(len(FUTURE_OFFSETS_FRAMES)) + 1) / (len(FUTURE_OFFSETS_FRAMES) + 1)) ** np.square(distance)
-        share = share[..., None]
-        blended = TimeSeries(
-            egocentric.positions + share * (positions - egocentric.positions),
-            egocentric.directions + share * (directions - egocentric.directions),
-            egocentric.actions,
-        )
-        return normalize_directions(blended), share[:, -1, 0]
+        steady = self.assistance.steadies_feedback
+        shares = goal_shares(self.state.position[:, None] if steady else egocentric.positions, goals.positions[..., :2])
+        return blend_trajectories(egocentric, positions, directions, shares), shares[:, -1]
 
     def _steer_trajectory(self, trajectory: TimeSeries, commands: Sequence[GoalCommand]) -> TimeSeries:
         """Bend the future trajectory toward the look-ahead points of far goals."""

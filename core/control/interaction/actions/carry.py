@@ -97,6 +97,8 @@ class Carry(ActionSpec):
             return max(far, 1.0 - alignment), 1.0
         # An aligned character that stands still is made to begin; one that is not aligned is kept from it.
         upper = min(1.0 - far, alignment)
+        if not run.runtime.assistance.begins_actions:
+            return 0.0, upper
         waited = run.seconds_since(run.near_frame) - 2 * NUDGE_DELAY_S
         return float(np.clip(min(waited / GRASP_RAMP_S, upper), 0.0, 1.0)), upper
 

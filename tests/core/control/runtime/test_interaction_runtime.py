@@ -7,10 +7,13 @@ import numpy as np
 import pytest
 from numpy.typing import ArrayLike
 
+from footfall.core.control.runtime.assistance import Assistance
+from footfall.core.control.runtime.bidirectional import led_velocities
 from footfall.core.control.runtime.interaction_runtime import GOAL_BLEND_S, PAST_FRAMES, GoalCommand, InteractionRuntime
 from footfall.core.features.interaction import (
     ACTIONS,
     GOAL_ACTIONS,
+    PREDICTION_HORIZON_FRAMES,
     NsmState,
     clip_outputs,
     input_layout,
@@ -71,7 +74,7 @@ def clip() -> Clip:
     return Walker(turn=0.4, seconds=6.0, heading=0.3).clip()
 
 
-def actor(clip: Clip, rows: np.ndarray | None = None, **more: bool) -> InteractionRuntime:
+def actor(clip: Clip, rows: np.ndarray | None = None, **more: Any) -> InteractionRuntime:
     """Return a character at the start of the clip whose network knows the clip's outputs."""
     track = root_track(clip)
     frames = np.arange(FIRST, len(clip) - 1)
@@ -96,7 +99,8 @@ def test_a_network_that_answers_as_a_clip_moves_the_root_along_the_clip(clip: Cl
 
 
 def test_inputs_on_the_path_are_those_of_training(clip: Clip) -> None:
-    one, track, count = actor(clip), root_track(clip), 150
+    published = Assistance(steadies_feedback=False)
+    one, track, count = actor(clip, assistance=published), root_track(clip), 150
     things = [PosedCollider(STOOL, np.array([0.5, 1.0, 0.0]), np.array([1.0, 0.0, 0.0, 0.0]))]
     for _ in range(count + 1):
         one.step([SIT], things)
@@ -106,13 +110,18 @@ def test_inputs_on_the_path_are_those_of_training(clip: Clip) -> None:
     doings = going(clip)
     pose, velocity = pose_features(clip, JOINTS, track)
     trajectory, goals = time_series_at(clip, doings, frame)
+    # The velocities are led to the pose a second ahead, where the clip has it.
+    roots = [(track.positions[at], track.yaws[at]) for at in (frame - 1, frame + PREDICTION_HORIZON_FRAMES)]
+    led = led_velocities(
+        velocity[frame - 1], pose[frame - 1], pose[frame + PREDICTION_HORIZON_FRAMES], roots[0], roots[1], clip.rate
+    )
     shown = NsmState(
         positions=track.positions[frame],
         yaws=track.yaws[frame],
         trajectory=trajectory,
         goals=goals,
         pose=pose[frame - 1],
-        velocity=velocity[frame - 1],
+        velocity=led,
         environment=IN.view(x, "environment.occupancy")[None],
         interaction=IN.view(x, "interaction.voxel")[None],
         phase=doings.phase[frame],

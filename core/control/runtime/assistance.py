@@ -1,0 +1,39 @@
+"""Assistance: the rules beside an interaction network that a runtime may leave out, so that the network is measured."""
+
+from dataclasses import dataclass, fields
+from typing import Self
+
+
+@dataclass(frozen=True, slots=True)
+class Assistance:
+    """Select the rules that help the network of an interaction controller in the roll-out; all of them do by default.
+
+    Attributes:
+        steers: the trajectory of far goals is bent onto the planned path.
+        pulls_root: the root is pulled to where an action is done.
+        begins_actions: an action that does not begin near its object is announced, and carrying is made to begin.
+        clamps_actions: actions that were not commanded do not begin, and carrying is bounded by the hands' distance.
+        rules_phase: the phase waits for hands and runs out on a seat, where the fed-back pose comes to rest.
+        pushes_out: the root is pushed out of colliders.
+        paces_body: steps of hips and head are shortened to what people do.
+        steadies_feedback: goal-centric samples count by the root's distance to the goal and not by their own, and the
+            fed-back velocities are not led to the pose ahead.
+    """
+
+    steers: bool = True
+    pulls_root: bool = True
+    begins_actions: bool = True
+    clamps_actions: bool = True
+    rules_phase: bool = True
+    pushes_out: bool = True
+    paces_body: bool = True
+    steadies_feedback: bool = True
+
+    @classmethod
+    def none(cls) -> Self:
+        """Return no assistance: the network alone, with bi-directional control as published (NSM section 4.2)."""
+        return cls(**{field.name: False for field in fields(cls)})
+
+
+FULL_ASSISTANCE = Assistance()
+"""All rules, as the roll-out ships."""

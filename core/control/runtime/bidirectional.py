@@ -1,0 +1,93 @@
+"""Bi-directional control (Starke et al. 2019, NSM, section 4.2): predictions in the goal's and in the future's frame.
+
+What a network predicts from where it will be, or from its goal, has no accumulated error of the root. Blended with what
+it predicts from where it is, it leads the character to the goal.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...features.interaction import FUTURE_OFFSETS_FRAMES, PREDICTION_HORIZON_FRAMES, TimeSeries
+from ...features.layout import Layout
+from ...motion.root_frame import into_frame, out_of_frame, yaw_of
+from ...motion.rotations import Array
+from .time_series import normalize_directions
+
+
+def goal_shares(positions: Array, goal_positions: Array) -> Array:
+    """Return the shares (B, 6) of the goal-centric prediction: lambda, by each sample's own distance to its goal.
+
+    The linear weight w of a sample, growing along the future, to the power of its squared distance d: near the goal the
+    share is 1, far from it 0. It is how the paper's released code reads ``lambda = w d^2``.
+
+    Args:
+        positions: (B, 6, 2) of the egocentric samples ahead, or (B, 1, 2) of the roots, meters, world.
+        goal_positions: (B, 6, 2) of their goals, meters, world.
+    """
+    count = len(FUTURE_OFFSETS_FRAMES)
+    weights = (np.arange(count) + 1) / (count + 1)
+    return weights ** np.sum(np.square(goal_positions - positions), axis=-1)
+
+
+def goal_centric_samples(layout: Layout, y: NDArray[np.float32], goals: TimeSeries) -> tuple[Array, Array]:
+    """Return positions (B, 6, 2), meters, and directions (B, 6, 2) ahead, in the world, as predicted from the goals.
+
+    Args:
+        layout: layout of the output.
+        y: (B, m) output of the network.
+        goals: (B, 6) goals ahead, in the world.
+    """
+    yaws = yaw_of(goals.directions)
+    offsets = out_of_frame(layout.view(y, "goal_trajectory.position").astype(float), yaws)
+    directions = out_of_frame(layout.view(y, "goal_trajectory.direction").astype(float), yaws)
+    return goals.positions[..., :2] + offsets, directions
+
+
+def blend_trajectories(egocentric: TimeSeries, positions: Array, directions: Array, shares: Array) -> TimeSeries:
+    """Return the blend of the egocentric trajectory (B, 6) with goal-centric positions and directions (B, 6, 2).
+
+    Args:
+        egocentric: samples ahead, in the world.
+        positions: goal-centric, meters, world.
+        directions: goal-centric, world.
+        shares: (B, 6) of the goal-centric prediction, 0 to 1.
+    """
+    share = shares[..., None]
+    return normalize_directions(
+        TimeSeries(
+            egocentric.positions + share * (positions - egocentric.positions),
+            egocentric.directions + share * (directions - egocentric.directions),
+            egocentric.actions,
+        )
+    )
+
+
+def led_velocities(
+    velocity: Array,
+    pose: Array,
+    future_pose: Array,
+    root: tuple[Array, Array],
+    future_root: tuple[Array, Array],
+    rate: float,
+) -> Array:
+    """Return joint velocities (B, P, 3), m/s, led to the pose in the future root's frame.
+
+    ``(1 - lambda) j_v + lambda (R' j~ - j_p)``, where lambda is the time of a frame, seconds, and the pose is as far
+    ahead as the horizon of the prediction; the offset is divided by that time, so that both terms are velocities.
+
+    Args:
+        velocity: (B, P, 3) j_v, m/s, in the root's frame.
+        pose: (B, P, 3) j_p, meters, in the root's frame.
+        future_pose: (B, P, 3) j~, meters, in the future root's frame.
+        root: positions (B, 2), meters, world, and yaws (B), radians, of the pose.
+        future_root: the same of the last sample ahead.
+        rate: frames per second.
+    """
+    (position, yaw), (future_position, future_yaw) = root, future_root
+    offset = np.zeros((len(yaw), 1, 3))
+    offset[:, 0, :2] = future_position - position
+    wanted = into_frame(out_of_frame(future_pose, future_yaw[:, None]) + offset, yaw[:, None])
+    share = 1.0 / rate
+    # The pose ahead belongs to the frame after the next root's, by the horizon.
+    seconds = (PREDICTION_HORIZON_FRAMES + 1) / rate
+    return (1.0 - share) * velocity + share * (wanted - pose) / seconds
