@@ -75,6 +75,8 @@ class TrainingConfig:
         pose_noise: standard deviation of the noise on the pose inputs, in units of their (averaged) deviation.
         trajectory_noise: standard deviation, m, of the error at the last sample of the future trajectory, smaller at
             earlier samples; in both stages.
+        root_noise, phase_noise: standard deviations of the root's deviation, m and 2 rad per meter, and of the phase's,
+            cycles, at the beginning of windows of interactions; in both stages.
 
     Stage two, unrolled on the network's own poses (skipped if ``unroll_steps`` is 0):
         unroll_steps: frames of a window.
@@ -146,6 +148,8 @@ class TrainingConfig:
     restart_epochs: int = _setting(0, 0, 1_000_000)
     pose_noise: float = _setting(0.0, 0.0, 10.0)
     trajectory_noise: float = _setting(0.0, 0.0, 1.0)
+    root_noise: float = _setting(0.0, 0.0, 1.0)
+    phase_noise: float = _setting(0.0, 0.0, 0.5)
 
     unroll_steps: int = _setting(0, 0, 240)
     unroll_epochs: int = _setting(10, 1, 1_000_000)

@@ -17,6 +17,12 @@ CLUTTER_KINDS: Final = ("chair", "stool", "table", "desk", "box", "sofa", "wall"
 MAX_CLUTTER_COUNT: Final = 4
 PATH_DISTANCE_M: Final = (0.5, 2.0)
 """Distance of an object's edge from the path."""
+CHORD_FRAMES: Final = (150, 330)
+"""Range of the frames of a stretch that an obstacle on the straight line between its ends is walked around on."""
+CHORD_ATTEMPTS: Final = 12
+"""Obstacles that are tried on straight lines; most stand in the way of a stretch that is straight itself."""
+MAX_CHORD_DISTANCE_M: Final = 0.25
+"""Largest distance of an obstacle from the straight line that it blocks."""
 
 
 def scatter_clutter(
@@ -37,15 +43,51 @@ def scatter_clutter(
         lower, upper = collider.bounds
         side += np.sign(side) * float((upper - lower)[:2].max()) / 2
         across = np.array([np.cos(track.yaws[at]), np.sin(track.yaws[at])])
-        place = np.append(track.positions[at] + side * across, 0.0)
-        turn = rotation_about_up(np.array(generator.uniform(-np.pi, np.pi)))
-        candidate = TakeObject(
-            kind, "obstacle", collider, np.tile(place, (len(clip), 1)), np.tile(turn, (len(clip), 1))
-        )
-        apart = all(_do_not_overlap(candidate, other) for other in (*existing_objects, *found))
-        if apart and is_clear(clip, candidate, range(len(clip))):
+        candidate = _stand_at(kind, collider, track.positions[at] + side * across, len(clip), generator)
+        if _fits(clip, candidate, (*existing_objects, *found)):
             found.append(candidate)
     return tuple(found)
+
+
+def find_obstacle(
+    clip: Clip, existing_objects: tuple[TakeObject, ...], generator: np.random.Generator
+) -> TakeObject | None:
+    """Return an object that a clip walks around: it blocks the straight line between two frames of the root.
+
+    ``None`` if none of some random ones fits inside a bend of the path.
+
+    Args:
+        clip: the motion.
+        existing_objects: objects that are avoided.
+        generator: random generator.
+    """
+    positions = root_track(clip).positions
+    for _ in range(CHORD_ATTEMPTS):
+        kind = CLUTTER_KINDS[int(generator.integers(len(CLUTTER_KINDS)))]
+        collider = Collider.from_mesh(*sample_prop(kind, generator).mesh())
+        start = int(generator.integers(max(len(clip) - CHORD_FRAMES[0], 1)))
+        stop = min(start + int(generator.integers(*CHORD_FRAMES)), len(clip) - 1)
+        line = positions[start] + np.linspace(0.0, 1.0, 21)[:, None] * (positions[stop] - positions[start])
+        middle = line[int(generator.integers(5, 16))]
+        candidate = _stand_at(kind, collider, middle, len(clip), generator)
+        placed = PosedCollider(collider, candidate.positions[0], candidate.rotations[0])
+        blocks = placed.horizontal_distances(line, *BODY_HEIGHT_RANGE_M).min() < MAX_CHORD_DISTANCE_M
+        if blocks and _fits(clip, candidate, existing_objects):
+            return candidate
+    return None
+
+
+def _stand_at(kind: str, collider: Collider, position: Array, count: int, generator: np.random.Generator) -> TakeObject:
+    """Return an obstacle on the ground at ``position`` (2), m, at a random yaw, over ``count`` frames."""
+    turn = rotation_about_up(np.array(generator.uniform(-np.pi, np.pi)))
+    return TakeObject(
+        kind, "obstacle", collider, np.tile(np.append(position, 0.0), (count, 1)), np.tile(turn, (count, 1))
+    )
+
+
+def _fits(clip: Clip, candidate: TakeObject, others: tuple[TakeObject, ...]) -> bool:
+    """Return whether an obstacle is apart from the other objects and clear of a clip's path."""
+    return all(_do_not_overlap(candidate, other) for other in others) and is_clear(clip, candidate, range(len(clip)))
 
 
 def is_clear(

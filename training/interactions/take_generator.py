@@ -21,6 +21,7 @@ from ..data.sources import ClipSource, source_of
 from .pick_up_motion import STANDING_MARGIN_FRAMES, PickUpMotion, find_pick_up
 from .take import InteractionTake
 from .takes.carry import make_carry_take
+from .takes.detour import make_detour_take
 from .takes.door import make_door_take
 from .takes.locomotion import make_locomotion_take
 from .takes.sit import SitMotion, find_sit_motions, make_sit_take
@@ -30,7 +31,7 @@ MAX_ATTEMPTS: Final = 50
 """Attempts to make a take."""
 GOLDEN_RATIO_FRACTION: Final = 0.618034
 """Step of the additive recurrence by which kinds of takes alternate evenly (low-discrepancy sequence)."""
-KIND_SHARES: Final = {"carry": 0.32, "open": 0.1, "stroll": 0.1}
+KIND_SHARES: Final = {"carry": 0.32, "open": 0.1, "stroll": 0.08, "detour": 0.14}
 """Share of takes of each kind; the others are sitting."""
 
 
@@ -84,6 +85,8 @@ class MotionLibrary:
             return make_door_take(self.walk_library, self.source, seed)
         if kind == "stroll":
             return make_locomotion_take(self.walk_library, self.source, seed)
+        if kind == "detour":
+            return make_detour_take(self.walk_library, self.source, seed)
         return make_sit_take(self.sit_motions, self.walk_library, self.source, seed, varied)
 
 

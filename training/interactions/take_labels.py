@@ -12,7 +12,7 @@ from ...core.motion import Clip
 from ...core.motion.root_frame import facing_direction, root_track
 from ...core.motion.rotations import Array
 from ..data.sources import ClipSource
-from .clutter import scatter_clutter
+from .clutter import find_obstacle, scatter_clutter
 from .take import InteractionTake, TakeObject
 
 IDLE_WALK_SPEEDS_M_S: Final = (0.15, 0.45)
@@ -120,6 +120,8 @@ def label_take(
     frames = np.arange(len(clip))
     about = (frames >= goal_start_frame) & (frames < action.goal_end_frame)
     positions, directions, wanted = locomotion_goals(clip, action.actions)
+    obstacle = find_obstacle(clip, objects, generator)
+    objects = objects if obstacle is None else (*objects, obstacle)
     return InteractionTake(
         name=action.name,
         clip=clip,

@@ -31,6 +31,12 @@ STRAIGHT_MARGIN_M: Final = (1.0, 2.6)
 """Range of the length before and behind the straight part."""
 STRAIGHT_SPEEDS_M_S: Final = (0.55, 0.95)
 """Range of the speed on paths with a straight part."""
+DETOUR_LENGTHS_M: Final = (3.0, 5.5)
+"""Range of the distance from the start of a detour to its end."""
+DETOUR_OFFSETS_M: Final = (0.6, 1.4)
+"""Range of the largest distance of a detour from the straight line."""
+DETOUR_SHARE: Final = 0.25
+"""Share of detours among the walks."""
 WALK_COUNT: Final = 32
 """Generated walks, from which takes draw."""
 
@@ -60,9 +66,18 @@ class WalkLibrary:
         speeds: tuple[float, float] = WALK_SPEEDS_M_S,
     ) -> Clip:
         """Generate a walk."""
-        points = draw_winding_path(generator, float(generator.uniform(*lengths)))
+        return self._walk(draw_winding_path(generator, float(generator.uniform(*lengths))), speeds, generator)
+
+    def _walk(self, points: Array, speeds: tuple[float, float], generator: np.random.Generator) -> Clip:
+        """Generate a walk along a path (N, 2), m."""
         speed = float(generator.uniform(*speeds))
         return walk_path(self.model, Path(points), speed, seed=int(generator.integers(1 << 16))).clip
+
+    @cached_property
+    def detours(self) -> list[Clip]:
+        """Walks from standing to standing that leave the straight line, as around an obstacle on it."""
+        generator = np.random.default_rng([self._seed, 10])
+        return [self._walk(draw_detour(generator), WALK_SPEEDS_M_S, generator) for _ in range(WALK_COUNT // 2)]
 
     @cached_property
     def runs(self) -> list[Clip]:
@@ -95,9 +110,14 @@ class WalkLibrary:
         return self.straight_walks[int(generator.integers(len(self.straight_walks)))]
 
     def draw(self, generator: np.random.Generator) -> Clip:
-        """Return a random walk, rarely a run."""
-        drawn = self.runs if generator.random() < RUN_SHARE else self.walks
+        """Return a random walk, sometimes a detour, rarely a run."""
+        kind = generator.random()
+        drawn = self.runs if kind < RUN_SHARE else self.detours if kind < RUN_SHARE + DETOUR_SHARE else self.walks
         return drawn[int(generator.integers(len(drawn)))]
+
+    def draw_detour(self, generator: np.random.Generator) -> Clip:
+        """Return a random detour."""
+        return self.detours[int(generator.integers(len(self.detours)))]
 
     def with_locked_feet(self, clip: Clip) -> Clip:
         """Return a clip with its feet locked in contact."""
@@ -114,3 +134,11 @@ def draw_winding_path(generator: np.random.Generator, length: float) -> Array:
     yaws = np.cumsum(bends * POINT_SPACING_M)
     steps = POINT_SPACING_M * np.column_stack([-np.sin(yaws), np.cos(yaws)])
     return np.vstack([np.zeros(2), np.cumsum(steps, axis=0)])
+
+
+def draw_detour(generator: np.random.Generator) -> Array:
+    """Return a random path (N, 2), m, from the origin toward +Y that leaves the straight line and comes back to it."""
+    length, offset = float(generator.uniform(*DETOUR_LENGTHS_M)), float(generator.uniform(*DETOUR_OFFSETS_M))
+    share = np.linspace(0.0, 1.0, max(round(length / POINT_SPACING_M), 3))
+    side = float(generator.choice([-1, 1]))
+    return np.column_stack([side * offset * np.sin(np.pi * share) ** 2, length * share])

@@ -8,10 +8,12 @@ import torch
 from torch import Tensor
 from torch.nn.utils import clip_grad_norm_
 
+from ...core.features.interaction import has_goals
 from ..config.config import TrainingConfig
 from ..data.dataset import Dataset
 from ..data.samples import GroundPlacement, WindowBatch
 from ..distributed.device import World, half_precision
+from ..losses.closed_loop import InteractionFeedback, closed_loop_loss
 from ..losses.stages import InputNoise, PoseFeedback, TrainingStage, window_loss
 from ..networks.network import TrainedNetwork
 
@@ -51,8 +53,15 @@ class Learner:
         self.network = network.to(device)
         self._stage, self._device, self._world = stage, device, world or World()
         self._l1, self._autocast_dtype = settings.l1, half_precision(device, settings)
-        self._feedback, self._ground_placement = PoseFeedback(dataset, device), GroundPlacement(dataset, device)
-        self._noise = InputNoise(settings.pose_noise * dataset.joint_weight, settings.trajectory_noise)
+        interacts = has_goals(dataset.input_layout)
+        self._feedback = (InteractionFeedback if interacts else PoseFeedback)(dataset, device)
+        self._ground_placement = GroundPlacement(dataset, device)
+        self._noise = InputNoise(
+            settings.pose_noise * dataset.joint_weight,
+            settings.trajectory_noise,
+            settings.root_noise,
+            settings.phase_noise,
+        )
         self._world.broadcast_tensors(self.network.state_dict().values())
         self._optimizer = torch.optim.AdamW(
             self.network.parameters(),
@@ -61,13 +70,14 @@ class Learner:
             fused=device.type in ("cpu", "cuda"),
         )
         self._scaler = torch.amp.GradScaler(device.type, enabled=self._autocast_dtype == torch.float16)
+        self._window_loss = closed_loop_loss if interacts else window_loss
         self._loss_function, self._compilation_untested, self._log = (
-            window_loss,
+            self._window_loss,
             should_compile(settings, device, total_steps),
             log,
         )
         if self._compilation_untested:
-            self._loss_function = torch.compile(window_loss)
+            self._loss_function = torch.compile(self._window_loss)
 
     def state_dict(self) -> dict[str, dict[str, Any]]:
         """Return the state dictionaries of network, optimizer and scaler."""
@@ -102,7 +112,7 @@ class Learner:
             if not self._compilation_untested:
                 raise
             self._log(f"torch.compile does not work here ({_first_line(error)}): the training goes on without it.")
-            self._loss_function = window_loss
+            self._loss_function = self._window_loss
             loss = self._compute_gradients(windows, seed, batch_share)
         self._compilation_untested = False
         loss = self._world.sum_gradients(self.network.parameters(), loss)
@@ -132,7 +142,7 @@ class Learner:
         """Return the loss on windows, (), without noise and dropout."""
         self.network.eval()
         with self._autocast():
-            return window_loss(
+            return self._window_loss(
                 self.network, self._feedback, self._ground_placement, windows, self._stage.teacher_forcing
             )
 

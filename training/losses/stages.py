@@ -163,10 +163,19 @@ class PoseFeedback:
 
 @dataclass(frozen=True, slots=True)
 class InputNoise:
-    """Noise on the inputs: on the first pose of a window, in normalized units, and on the future trajectory, m."""
+    """Noise on the inputs of windows, as standard deviations.
+
+    Attributes:
+        pose: of the first pose, in normalized units.
+        trajectory: of the future trajectory, m.
+        root: of the first root's position, m; for interactions.
+        phase: of the first phase, cycles; for interactions.
+    """
 
     pose: float = 0.0
     trajectory: float = 0.0
+    root: float = 0.0
+    phase: float = 0.0
 
 
 def window_loss(

@@ -14,7 +14,7 @@ from footfall.core.control.refine.interaction_refinement import (
 from footfall.core.features.interaction import ACTIONS, GOAL_ACTIONS
 from footfall.core.motion.root_frame import root_track
 from footfall.core.motion.rotations import Array, inverse, multiply
-from footfall.core.scene.body_size import CLUTTER_CLEARANCE_M
+from footfall.core.scene.body_size import BODY_HEIGHT_RANGE_M, CLUTTER_CLEARANCE_M
 from footfall.core.scene.collider import Collider
 from footfall.core.scene.collider_pose import AnimatedCollider, PosedCollider
 from footfall.core.scene.seat_detection import find_seat
@@ -27,7 +27,7 @@ from footfall.training.interactions.takes import door
 from footfall.training.interactions.takes.sit import find_sit_motions
 
 SHIPPED = Path(walk_library.__file__).parents[2] / "presets" / "controllers" / "locomotion.safetensors"
-KINDS = ("sit", "stroll", "carry", "open")
+KINDS = ("sit", "stroll", "carry", "open", "detour")
 EACH = 2
 """Takes that are made of each kind."""
 
@@ -72,6 +72,19 @@ def test_captured_sitting_is_found_with_both_ends(recipe: TakeGenerator) -> None
         assert 0.9 < one.standing_height < 1.05 and 0.5 < one.seated_height < 0.6
         assert one.sink_start < one.rest_start < one.rest_end < one.rise_end
     assert not find_sit_motions(load_motion_library(recipe).walk_library.walks[0]), "nobody sits in a walk"
+
+
+def test_detours_go_around_what_stands_on_the_straight_line(takes: dict[str, list[InteractionTake]]) -> None:
+    for take in takes["detour"]:
+        roots, obstacle = root_track(take.clip).positions, take.objects[0]
+        placed = PosedCollider(obstacle.collider, obstacle.positions[0], obstacle.rotations[0])
+        line = roots[0] + np.linspace(0.0, 1.0, 101)[:, None] * (roots[-1] - roots[0])
+        nearest = [placed.horizontal_distances(points, *BODY_HEIGHT_RANGE_M).min() for points in (line, roots[::4])]
+        assert nearest[0] < nearest[1], "the walk keeps farther away than the straight line does"
+        assert nearest[1] > CLUTTER_CLEARANCE_M
+        np.testing.assert_array_equal(take.goal_positions, np.tile(np.append(roots[-1], 0.0), (len(roots), 1)))
+        wanted = take.goal_actions.argmax(axis=1)
+        assert wanted[0] == GOAL_ACTIONS.index("walk") and wanted[-1] == GOAL_ACTIONS.index("idle")
 
 
 def test_captured_carrying_is_found(recipe: TakeGenerator) -> None:

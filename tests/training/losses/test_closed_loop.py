@@ -1,0 +1,121 @@
+"""The differentiable roll-out of interactions, against the data that it comes from."""
+
+import pytest
+import torch
+
+from footfall.tests.training.interactions.walker_takes import BODY, walker_take
+from footfall.training.data.dataset import Dataset
+from footfall.training.data.samples import WindowBatch, load_samples
+from footfall.training.interactions.dataset import InteractionDatasetSettings, build_interaction_dataset
+from footfall.training.losses.closed_loop import (
+    CURRENT,
+    RETURN_TIME_S,
+    Deviation,
+    InteractionFeedback,
+    rotated,
+    yaw_of,
+)
+from footfall.training.losses.stages import InputNoise
+
+CPU = torch.device("cpu")
+FRAMES = 40
+
+
+@pytest.fixture(scope="module")
+def dataset(tmp_path_factory: pytest.TempPathFactory) -> Dataset:
+    settings = InteractionDatasetSettings(takes=2, validation_share=0.0)
+    return build_interaction_dataset(walker_take, BODY, tmp_path_factory.mktemp("closed_loop"), settings)
+
+
+@pytest.fixture(scope="module")
+def feedback(dataset: Dataset) -> InteractionFeedback:
+    return InteractionFeedback(dataset, CPU)
+
+
+@pytest.fixture
+def windows(dataset: Dataset) -> WindowBatch:
+    samples = load_samples(dataset, "training", CPU, 1.0)
+    starts = samples.window_starts(FRAMES)
+    return samples.windows(starts[:: max(len(starts) // 16, 1)], FRAMES)
+
+
+def beside(count: int) -> Deviation:
+    """Return characters that stand 10 cm and 0.2 rad off, a twentieth of a cycle late."""
+    return Deviation(
+        torch.tensor([[0.06, -0.08]]).repeat(count, 1), torch.full((count,), 0.2), torch.full((count,), -0.05)
+    )
+
+
+def on_the_data(count: int) -> Deviation:
+    return Deviation(torch.zeros(count, 2), torch.zeros(count), torch.zeros(count))
+
+
+def test_on_the_data_nothing_is_changed(feedback: InteractionFeedback, windows: WindowBatch) -> None:
+    x, y, phase = windows.x[:, 0], windows.y[:, 0], windows.phase[:, 0]
+    torch.testing.assert_close(feedback.displaced(x, phase, on_the_data(len(x))), x, atol=2e-3, rtol=0.0)
+    torch.testing.assert_close(feedback.asked_for(y, on_the_data(len(x))), y, atol=2e-3, rtol=0.0)
+
+
+def test_the_right_answer_leads_to_the_next_frame(
+    dataset: Dataset, feedback: InteractionFeedback, windows: WindowBatch
+) -> None:
+    x, y, phase = windows.x, windows.y[:, 0], windows.phase
+    following, phases, deviation = feedback.next_inputs(x[:, 1], (phase[:, 0], phase[:, 1]), y, y, on_the_data(len(y)))
+    torch.testing.assert_close(phases, phase[:, 1], atol=1e-4, rtol=0.0)
+    assert deviation.offset.abs().max() < 5e-3 and deviation.turn.abs().max() < 5e-3
+    for name in ("pose.position", "trajectory.position", "trajectory.direction", "trajectory.action", "goal.position"):
+        at = dataset.input_layout.slices[name]
+        torch.testing.assert_close(following[:, at], x[:, 1, at], atol=0.06, rtol=0.0)
+
+
+def test_what_is_asked_for_leads_back_to_the_data(feedback: InteractionFeedback, windows: WindowBatch) -> None:
+    count = len(windows.x)
+    deviation = begins = beside(count)
+    for frame in range(FRAMES - 1):
+        data = windows.y[:, frame]
+        answer, phases = feedback.asked_for(data, deviation), (windows.phase[:, frame], windows.phase[:, frame + 1])
+        _, _, deviation = feedback.next_inputs(windows.x[:, frame + 1], phases, data, answer, deviation)
+    left = torch.exp(torch.tensor(-(FRAMES - 1) / 60 / RETURN_TIME_S))
+    torch.testing.assert_close(deviation.turn, left * begins.turn, atol=0.02, rtol=0.0)
+    torch.testing.assert_close(deviation.offset.norm(dim=1), left * begins.offset.norm(dim=1), atol=0.01, rtol=0.0)
+    torch.testing.assert_close(deviation.phase, left * begins.phase, atol=0.01, rtol=0.0)
+
+
+def test_a_character_beside_the_data_sees_the_goal_beside_itself(
+    feedback: InteractionFeedback, windows: WindowBatch
+) -> None:
+    x, deviation = windows.x[:, 0], beside(len(windows.x))
+    seen = feedback.displaced(x, windows.phase[:, 0], deviation)
+    before, after = (feedback.read_goals(one)[:, CURRENT] for one in (x, seen))
+    torch.testing.assert_close(
+        rotated(after[:, :2], deviation.turn) + deviation.offset, before[:, :2], atol=1e-4, rtol=0.0
+    )
+    torch.testing.assert_close(after[:, 2], before[:, 2], atol=1e-5, rtol=0.0)
+
+
+def test_a_share_of_the_windows_begins_on_the_data() -> None:
+    drawn = Deviation.draw(4000, InputNoise(root=0.05, phase=0.02), CPU)
+    clean = (drawn.offset == 0.0).all(dim=1)
+    assert 0.37 < clean.float().mean() < 0.43
+    assert drawn.offset[~clean].std() == pytest.approx(0.05, rel=0.1)
+    assert drawn.phase[~clean].std() == pytest.approx(0.02, rel=0.1)
+
+
+def test_a_yaw_turns_the_front() -> None:
+    yaws = torch.tensor([0.0, 0.5, -3.0])
+    front = torch.tensor([[0.0, 1.0]]).repeat(3, 1)
+    torch.testing.assert_close(yaw_of(rotated(front, yaws)), yaws)
+
+
+def test_a_hand_in_contact_weighs_more(dataset: Dataset, feedback: InteractionFeedback, windows: WindowBatch) -> None:
+    y, layout = windows.y[:1, 0], dataset.output_layout
+    contact = layout.slices["contact"].start + 1
+    norm = dataset.normalization
+    touching, free = y.clone(), y.clone()
+    touching[:, contact] = float((1.0 - norm.y_mean[contact]) / norm.y_std[contact])
+    free[:, contact] = float((0.0 - norm.y_mean[contact]) / norm.y_std[contact])
+    hand = dataset.joints.index(dataset.skeleton.names[dataset.skeleton.joint("hand.L")])
+    column = layout.slices["pose.position"].start + 3 * hand
+    off = torch.zeros_like(y)
+    off[:, column] = 0.1
+    assert feedback.loss(touching + off, touching) > 2.0 * feedback.loss(free + off, free)

@@ -1,0 +1,316 @@
+"""Closed-loop windows of interactions: a network is trained on the inputs that its own answers lead to.
+
+In the roll-out the network sees its own pose, trajectory, actions and phase, from where its own steps have led it. Here
+the same update (NSM section 4.2) is differentiable: windows begin at the data's frames or beside them, and targets lead
+from there back to the data within :data:`RETURN_TIME_S`. Noise on states with targets that correct it is that of DART
+(Laskey et al. 2017), back-propagation through time that of Werbos 1990.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+import torch
+from torch import Tensor
+
+from ...core.control.runtime.batch_state import STANDING_DAMPING_EXPONENT
+from ...core.features.interaction import (
+    ACTIONS,
+    CONTACT_JOINTS,
+    FUTURE_OFFSETS_FRAMES,
+    GATING_GROUPS,
+    SAMPLE_OFFSETS_FRAMES,
+)
+from ...core.features.layout import Layout
+from ...core.features.locomotion import FEATURE_RATE_HZ
+from ..data.dataset import Dataset
+from ..data.samples import GroundPlacement, WindowBatch
+from ..networks.network import TrainedNetwork
+from .stages import InputNoise, PoseFeedback
+
+RETURN_TIME_S: Final = 0.5
+"""Time constant in which a deviation from the data is to decay."""
+TURN_NOISE_PER_M: Final = 2.0
+"""Standard deviation of the yaw's noise, rad, for each meter of the position's."""
+CLEAN_SHARE: Final = 0.4
+"""Share of windows that begin at the data's own frames."""
+CURRENT: Final = SAMPLE_OFFSETS_FRAMES.index(0)
+"""Index of the current frame among the samples."""
+GROUP_WEIGHTS: Final = {
+    "root.velocity": 8.0,
+    "root.angular_velocity": 8.0,
+    "phase.rate": 8.0,
+    "contact": 2.0,
+    "goal.position": 0.2,
+    "goal.direction": 0.2,
+    "goal.action": 0.2,
+    "future_pose.position": 0.5,
+}
+"""Weights of groups in the loss, 1 for the others; what the roll-out integrates weighs most, what it ignores least."""
+CONTACT_WEIGHT: Final = 4.0
+"""Weight that is added to hips and hands in contact with an object."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deviation:
+    """Deviation of B characters from the data: their roots in the data's root frame, and their phases.
+
+    Attributes:
+        offset: (B, 2), m, in the data's root frame.
+        turn: (B), rad, counterclockwise.
+        phase: (B), cycles, from -0.5 to 0.5.
+    """
+
+    offset: Tensor
+    turn: Tensor
+    phase: Tensor
+
+    @staticmethod
+    def draw(count: int, noise: InputNoise, device: torch.device) -> "Deviation":
+        """Return random deviations; those of a share of the characters are zero."""
+        random = torch.randn(count, 4, device=device) * (torch.rand(count, 1, device=device) > CLEAN_SHARE)
+        return Deviation(
+            random[:, :2] * noise.root, random[:, 2] * noise.root * TURN_NOISE_PER_M, random[:, 3] * noise.phase
+        )
+
+    def into_own_frame(self, positions: Tensor) -> Tensor:
+        """Return positions (B, ..., 2 or more), in the data's root frame, in the characters' own; heights stay."""
+        moved = positions[..., :2] - _spread(self.offset, positions)
+        return torch.cat([rotated(moved, -self.turn), positions[..., 2:]], dim=-1)
+
+
+class InteractionFeedback(PoseFeedback):
+    """The update of the roll-out in normalized tensors, and the targets of characters that deviate from the data.
+
+    Args:
+        dataset: a data set of interactions.
+        device: the device of its windows.
+    """
+
+    def __init__(self, dataset: Dataset, device: torch.device) -> None:
+        super().__init__(dataset, device)
+        norm = dataset.normalization
+        self._inputs = _Groups(dataset.input_layout, norm.x_mean, norm.x_std, device)
+        self._outputs = _Groups(dataset.output_layout, norm.y_mean, norm.y_std, device)
+        self._seconds = torch.tensor(FUTURE_OFFSETS_FRAMES, device=device) / FEATURE_RATE_HZ
+        ahead = torch.arange(1, len(FUTURE_OFFSETS_FRAMES) + 1, device=device)
+        self._goal_bases = ahead / (len(ahead) + 1)
+        weights = torch.ones(dataset.output_layout.size, device=device)
+        for name, weight in GROUP_WEIGHTS.items():
+            weights[dataset.output_layout.slices[name]] = weight
+        self._weights = weights / weights.mean()
+        self._touching = _columns_of_touching_joints(dataset, device)
+
+    def read_goals(self, x: Tensor) -> Tensor:
+        """Return the goals (B, 13, 3) of inputs x (B, n), m, in the root's frame."""
+        return self._inputs.read(x, "goal.position")
+
+    def displaced(self, x: Tensor, phase: Tensor, deviation: Deviation) -> Tensor:
+        """Return the data's inputs x (B, n) as characters that deviate from the data see them.
+
+        The trajectory ahead leads back to the data; the environment sensor's occupancy is the data's.
+        """
+        x, read, count = x.clone(), self._inputs.read, len(self._seconds)
+        decay = torch.exp(-self._seconds / RETURN_TIME_S)
+        positions, directions = read(x, "trajectory.position"), read(x, "trajectory.direction")
+        ahead = deviation.into_own_frame(positions[:, -count:] + deviation.offset[:, None] * decay[:, None])
+        turned = rotated(directions[:, -count:], deviation.turn[:, None] * (decay - 1.0))
+        self._inputs.write(x, "trajectory.position", torch.cat([positions[:, :-count], ahead], dim=1))
+        self._inputs.write(x, "trajectory.direction", torch.cat([directions[:, :-count], turned], dim=1))
+        for name in ("goal.position", "interaction.voxel"):
+            self._inputs.write(x, name, deviation.into_own_frame(read(x, name)))
+        self._inputs.write(x, "goal.direction", rotated(read(x, "goal.direction"), -deviation.turn))
+        return self._with_gating(x, phase)
+
+    def asked_for(self, y: Tensor, deviation: Deviation) -> Tensor:
+        """Return the data's outputs y (B, m) as targets that lead a deviating character back to the data."""
+        read, y = self._outputs.read, y.clone()
+        decay = torch.exp(-self._seconds / RETURN_TIME_S)
+        velocity = read(y, "root.velocity") - deviation.offset / RETURN_TIME_S
+        spin = read(y, "root.angular_velocity") - deviation.turn[:, None] / RETURN_TIME_S
+        after = self._advanced(deviation, y, rotated(velocity, -deviation.turn), spin)
+        residue, left = after.offset[:, None] * decay[:, None], after.turn[:, None] * decay
+        goal_positions, goal_directions = read(y, "goal.position"), read(y, "goal.direction")
+        goal_yaws = yaw_of(goal_directions[:, -len(decay) :])
+        changed = {
+            "root.velocity": rotated(velocity, -deviation.turn),
+            "root.angular_velocity": spin,
+            "phase.rate": read(y, "phase.rate") - deviation.phase[:, None] / RETURN_TIME_S,
+            "trajectory.position": after.into_own_frame(read(y, "trajectory.position") + residue),
+            "trajectory.direction": rotated(read(y, "trajectory.direction"), left - after.turn[:, None]),
+            "goal_trajectory.position": read(y, "goal_trajectory.position") + rotated(residue, -goal_yaws),
+            "goal_trajectory.direction": rotated(read(y, "goal_trajectory.direction"), left),
+            "goal.position": after.into_own_frame(goal_positions),
+            "goal.direction": rotated(goal_directions, -after.turn),
+        }
+        for name, values in changed.items():
+            self._outputs.write(y, name, values)
+        return y
+
+    def next_inputs(
+        self, following: Tensor, phases: tuple[Tensor, Tensor], data: Tensor, answer: Tensor, deviation: Deviation
+    ) -> tuple[Tensor, Tensor, Deviation]:
+        """Return the inputs (B, n) of the next frame, their phases (B), and the deviation there.
+
+        Args:
+            following: (B, n), the data's inputs of the next frame.
+            phases: (B) of the data, of this frame and the next.
+            data: (B, m), the data's outputs of this frame.
+            answer: (B, m), the network's.
+            deviation: of this frame.
+        """
+        read = self._outputs.read
+        idle = read(answer, "trajectory.action")[:, 0, ACTIONS.index("idle"), None].detach().clamp(0.0, 1.0)
+        damping = (1.0 - idle) ** STANDING_DAMPING_EXPONENT
+        velocity, spin = (read(answer, name) * damping for name in ("root.velocity", "root.angular_velocity"))
+        after = self._advanced(deviation, data, velocity, spin)
+        rate = read(answer, "phase.rate")[:, 0].clamp(min=0.0)
+        phase = (phases[0] + deviation.phase + rate / FEATURE_RATE_HZ) % 1.0
+        after = Deviation(after.offset, after.turn, wrapped(phase - phases[1]))
+        x = self.displaced(self.insert_pose(following, answer), phase, after)
+        self._insert_trajectory(x, answer)
+        return self._with_gating(x, phase), phase, after
+
+    def loss(self, answer: Tensor, target: Tensor) -> Tensor:
+        """Return the weighted mean squared error (): hips and hands in contact with an object weigh more."""
+        contacts = self._outputs.read(target, "contact")[:, :3].clamp(0.0, 1.0)
+        weights = self._weights + CONTACT_WEIGHT * (contacts @ self._touching)
+        return (weights * (answer - target) ** 2).mean()
+
+    def _advanced(self, deviation: Deviation, data: Tensor, velocity: Tensor, spin: Tensor) -> Deviation:
+        """Return the deviation a frame later, of characters with a velocity (B, 2) and spin (B, 1) of their own."""
+        read, dt = self._outputs.read, 1.0 / FEATURE_RATE_HZ
+        step, turned = read(data, "root.velocity") * dt, read(data, "root.angular_velocity")[:, 0] * dt
+        moved = deviation.offset + rotated(velocity * dt, deviation.turn) - step
+        return Deviation(rotated(moved, -turned), deviation.turn + spin[:, 0] * dt - turned, deviation.phase)
+
+    def _insert_trajectory(self, x: Tensor, answer: Tensor) -> None:
+        """Write the answer's blended trajectory and its actions into the inputs x (B, n) of the next frame."""
+        read, count = self._outputs.read, len(self._seconds)
+        goals = self.read_goals(x)[:, -count:, :2]
+        goal_yaws = yaw_of(self._inputs.read(x, "goal.direction")[:, -count:])
+        positions, directions = read(answer, "trajectory.position"), read(answer, "trajectory.direction")
+        to_goal = goals + rotated(read(answer, "goal_trajectory.position"), goal_yaws)
+        toward = rotated(read(answer, "goal_trajectory.direction"), goal_yaws)
+        share = (self._goal_bases ** (goals - positions).square().sum(dim=-1))[..., None]
+        directions = directions + share * (toward - directions)
+        for name, first, values in (
+            ("trajectory.position", CURRENT + 1, positions + share * (to_goal - positions)),
+            ("trajectory.direction", CURRENT + 1, torch.nn.functional.normalize(directions, dim=-1)),
+            ("trajectory.action", CURRENT, read(answer, "trajectory.action").clamp(0.0, 1.0)),
+        ):
+            whole = self._inputs.read(x, name)
+            self._inputs.write(x, name, torch.cat([whole[:, :first], values], dim=1))
+
+    def _with_gating(self, x: Tensor, phase: Tensor) -> Tensor:
+        """Write the gating features of the inputs x (B, n) at phases (B), see ``interaction.gating_features``."""
+        read = self._inputs.read
+        goals, directions = self.read_goals(x)[..., :2], read(x, "goal.direction")
+        distance = (goals - read(x, "trajectory.position")).norm(dim=-1)[..., None]
+        angle = wrapped_angle(yaw_of(directions) - yaw_of(read(x, "trajectory.direction"))).abs()[..., None]
+        cycle = 2 * torch.pi * phase
+        sine_cosine = torch.stack([cycle.sin(), cycle.cos()], dim=-1)[:, :, None, None]
+        actions = read(x, "goal.action")
+        factors = read(x, "trajectory.action"), actions, distance * actions, angle * actions
+        for name, factor in zip(GATING_GROUPS, factors, strict=True):
+            self._inputs.write(x, name, sine_cosine * factor[:, None])
+        return x
+
+
+class _Groups:
+    """Reading and writing of groups, in their units, of normalized vectors."""
+
+    def __init__(self, layout: Layout, mean: object, std: object, device: torch.device) -> None:
+        self._slices, self._shapes = layout.slices, {group.name: group.shape for group in layout}
+        self._mean, self._std = (torch.as_tensor(values, device=device) for values in (mean, std))
+
+    def read(self, vectors: Tensor, name: str) -> Tensor:
+        """Return a group of vectors (B, n) as (B, *shape), in its unit."""
+        at = self._slices[name]
+        return (vectors[:, at] * self._std[at] + self._mean[at]).unflatten(1, self._shapes[name])
+
+    def write(self, vectors: Tensor, name: str, values: Tensor) -> None:
+        """Write values (B, *shape), in their unit, into vectors (B, n)."""
+        at = self._slices[name]
+        vectors[:, at] = (values.flatten(1) - self._mean[at]) / self._std[at]
+
+
+def closed_loop_loss(
+    network: TrainedNetwork,
+    feedback: PoseFeedback,
+    ground_placement: GroundPlacement,
+    windows: WindowBatch,
+    teacher_forcing: float = 0.0,
+    noise: InputNoise | None = None,
+) -> Tensor:
+    """Return the loss over windows of interactions, unrolled on all that the network itself brings about.
+
+    Args:
+        network: the network.
+        feedback: the update of the roll-out.
+        ground_placement: not used; interactions take place on level ground.
+        windows: B windows of T frames.
+        teacher_forcing: probability that a frame's input is the data's.
+        noise: noise on the inputs and on the deviation from the data; none if not given.
+    """
+    assert isinstance(feedback, InteractionFeedback)
+    noise = noise or InputNoise()
+    count, steps = windows.x.shape[:2]
+    deviation, memory = Deviation.draw(count, noise, windows.x.device), network.begin(count)
+    phase = (windows.phase[:, 0] + deviation.phase) % 1.0
+    x = feedback.add_trajectory_noise(windows.x[:, 0], noise.trajectory)
+    given = feedback.displaced(feedback.add_pose_noise(x, noise.pose), phase, deviation)
+    losses: list[Tensor] = []
+    for frame in range(steps):
+        answer, memory = network.step(given, phase, memory)
+        answer, data = answer.float(), windows.y[:, frame]
+        losses.append(feedback.loss(answer, feedback.asked_for(data, deviation)))
+        if frame + 1 < steps:
+            phases = windows.phase[:, frame], windows.phase[:, frame + 1]
+            given, phase, deviation = feedback.next_inputs(windows.x[:, frame + 1], phases, data, answer, deviation)
+            if teacher_forcing > 0.0:
+                forced = torch.rand(count, device=x.device) < teacher_forcing
+                given = torch.where(forced[:, None], windows.x[:, frame + 1], given)
+                phase = torch.where(forced, phases[1], phase)
+                kept = (~forced).float()
+                deviation = Deviation(deviation.offset * kept[:, None], deviation.turn * kept, deviation.phase * kept)
+    return torch.stack(losses).mean()
+
+
+def rotated(vectors: Tensor, angles: Tensor) -> Tensor:
+    """Return vectors (B, ..., 2) turned counterclockwise by angles (B, ...), rad, of as many leading axes or fewer."""
+    while angles.dim() < vectors.dim() - 1:
+        angles = angles[..., None]
+    cosine, sine = angles.cos(), angles.sin()
+    x, y = vectors[..., 0], vectors[..., 1]
+    return torch.stack([cosine * x - sine * y, sine * x + cosine * y], dim=-1)
+
+
+def yaw_of(directions: Tensor) -> Tensor:
+    """Return the yaws (...), rad, of directions (..., 2); zero faces +Y."""
+    return torch.atan2(-directions[..., 0], directions[..., 1])
+
+
+def wrapped(cycles: Tensor) -> Tensor:
+    """Return differences of phases in cycles, from -0.5 to 0.5."""
+    return (cycles + 0.5) % 1.0 - 0.5
+
+
+def wrapped_angle(angles: Tensor) -> Tensor:
+    """Return angles, rad, from -pi to pi."""
+    return torch.atan2(angles.sin(), angles.cos())
+
+
+def _spread(offsets: Tensor, values: Tensor) -> Tensor:
+    """Return offsets (B, 2) with as many axes as values (B, ..., 2 or more)."""
+    return offsets.view(len(offsets), *(1,) * (values.dim() - 2), 2)
+
+
+def _columns_of_touching_joints(dataset: Dataset, device: torch.device) -> Tensor:
+    """Return which outputs (3, m) belong to hips, left hand and right hand, as 0 or 1."""
+    layout, rows = dataset.output_layout, torch.zeros(3, dataset.output_layout.size)
+    for row, role in enumerate(CONTACT_JOINTS[:3]):
+        joint = dataset.joints.index(dataset.skeleton.names[dataset.skeleton.joint(role)])
+        for name in ("pose.position", "pose.velocity", "pose.rotation"):
+            start = layout.slices[name].start + 3 * joint
+            rows[row, start : start + 3] = 1.0
+    return rows.to(device)
