@@ -27,7 +27,7 @@ from ..motion.rotations import Array, inverse, log, multiply, rotation_about_up,
 from ..scene.environment_sensor import SPHERE_COUNT as SPHERES
 from ..scene.interaction_sensor import CELL_COUNT as CELLS
 from .layout import Group, Layout
-from .locomotion import EXTRAPOLATION_WINDOW_FRAMES, FEATURE_RATE_HZ, pose_features
+from .locomotion import EXTRAPOLATION_WINDOW_FRAMES, FEATURE_RATE_HZ, POSE_FEEDBACK_GROUPS, pose_features
 
 ACTIONS: Final = ("idle", "walk", "run", "sit", "open", "carry", "climb")
 """Actions of a character; two at a time, for example carrying and walking."""
@@ -51,12 +51,21 @@ GATING_GROUPS: Final = {
 }
 """The gate's groups, and the actions of which each consists; 650 numbers in all."""
 
+ROTATION_GROUP: Final = "pose.rotation"
+"""Group of the joint rotations, exponential maps, of y and the next frame's x; inputs of older controllers lack it."""
+
 Float32 = NDArray[np.float32]
 
 
-def input_layout(joints: tuple[str, ...]) -> Layout:
-    """Return the groups of x for these pose joints; the ``gating`` groups are the gate's alone."""
+def input_layout(joints: tuple[str, ...], rotations: bool = True) -> Layout:
+    """Return the groups of x for these pose joints; the ``gating`` groups are the gate's alone.
+
+    Args:
+        joints: names of the pose joints.
+        rotations: whether joint rotations are among them; those of older controllers are not.
+    """
     samples, count = len(SAMPLE_OFFSETS_FRAMES), len(joints)
+    rotation = Group(ROTATION_GROUP, (count, 3), "rad", "previous root, from the reference rotation")
     units = {"gating.goal_distance": "m", "gating.goal_angle": "rad"}
     return Layout(
         (
@@ -65,6 +74,7 @@ def input_layout(joints: tuple[str, ...]) -> Layout:
             Group("trajectory.action", (samples, len(ACTIONS)), "1", "none"),
             Group("pose.position", (count, 3), "m", "previous root"),
             Group("pose.velocity", (count, 3), "m/s", "previous root"),
+            *((rotation,) if rotations else ()),
             Group("goal.position", (samples, 3), "m", "root"),
             Group("goal.direction", (samples, 2), "1", "root"),
             Group("goal.action", (samples, len(GOAL_ACTIONS)), "1", "none"),
@@ -76,6 +86,11 @@ def input_layout(joints: tuple[str, ...]) -> Layout:
             ),
         )
     )
+
+
+def pose_feedback_groups(layout: Layout) -> tuple[str, ...]:
+    """Return the groups of y that are groups of the next frame's x, of a layout of x with or without rotations."""
+    return tuple(name for name in (*POSE_FEEDBACK_GROUPS, ROTATION_GROUP) if name in layout.slices)
 
 
 def has_goals(layout: Layout) -> bool:
@@ -144,6 +159,7 @@ class NsmState:
         goals: in the world.
         pose: (B, P, 3), joint positions of the frame before, in its root's frame.
         velocity: (B, P, 3), of the same.
+        rotation: (B, P, 3), joint rotations of the same, as in the outputs.
         environment: (B, 2034), see :func:`..scene.environment_sensor.sense_environment`.
         interaction: (B, 512, 4), see :class:`..scene.interaction_sensor.InteractionVolume`.
         phase: (B), cycles.
@@ -155,6 +171,7 @@ class NsmState:
     goals: TimeSeries
     pose: Array
     velocity: Array
+    rotation: Array
     environment: Array
     interaction: Array
     phase: Array
@@ -177,6 +194,8 @@ class NsmState:
             ("interaction.voxel", self.interaction),
         ):
             layout.view(x, name)[:] = values
+        if ROTATION_GROUP in layout.slices:
+            layout.view(x, ROTATION_GROUP)[:] = self.rotation
         for name, values in gating_features(self.phase, self.trajectory, self.goals).items():
             layout.view(x, name)[:] = values
         return x
@@ -270,6 +289,18 @@ def time_series_at(clip: Clip, labels: ActionLabels, frames: NDArray[np.intp]) -
     return trajectory, goals
 
 
+def pose_rotation_vectors(clip: Clip, joints: tuple[str, ...], reference: Array, track: RootTrack) -> Array:
+    """Return the rotations (F, P, 3) of pose joints in the root's frame, rad: exponential maps from the references.
+
+    Args:
+        clip: F frames.
+        joints: names of the pose joints (P).
+        reference: (P, 4), each joint's reference rotation in the root's frame.
+        track: the root.
+    """
+    return log(multiply(inverse(reference), rotations_in_root_frame(clip, joints, track)))
+
+
 def clip_outputs(
     clip: Clip, labels: ActionLabels, joints: tuple[str, ...], reference: Array, frames: NDArray[np.intp]
 ) -> Float32:
@@ -287,7 +318,7 @@ def clip_outputs(
     y = np.zeros((len(frames), layout.size), dtype=np.float32)
     following = frames + 1
     pose, velocity = pose_features(clip, joints, track)
-    rotation_vectors = log(multiply(inverse(reference), rotations_in_root_frame(clip, joints, track)))
+    rotation_vectors = pose_rotation_vectors(clip, joints, reference, track)
     future = following[:, None] + np.array(FUTURE_OFFSETS_FRAMES)
     positions, yaws = wide.positions[future + pad], wide.yaws[future + pad]
     _, goals = time_series_at(clip, labels, following)

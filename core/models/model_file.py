@@ -205,7 +205,9 @@ class _DescriptionValidator:
         inputs, outputs = self._layout("input_layout"), self._layout("output_layout")
         channels = min(locomotion.phase_channel_count(inputs), MAX_PHASE_CHANNELS)
         if interaction.has_goals(inputs):
-            self.input_layout = interaction.input_layout(self.joints)
+            self.input_layout = interaction.input_layout(
+                self.joints, rotations=interaction.ROTATION_GROUP in inputs.slices
+            )
             self.output_layout = interaction.output_layout(self.joints)
         else:
             self.input_layout = locomotion.input_layout(self.joints, self.gaits, channels, len(self.performers))

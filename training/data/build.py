@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
+from ...core.features.interaction import pose_feedback_groups
 from ...core.features.locomotion import (
     FEATURE_RATE_HZ,
-    POSE_FEEDBACK_GROUPS,
     input_layout,
     network_gaits,
     output_layout,
@@ -360,7 +360,7 @@ def compute_normalization(dataset: Dataset, joint_weight: float) -> dict[str, li
     training = dataset.clips_in_split("training")
     x_mean, x_deviation = mean_and_deviation(dataset.samples_on_terrain(clip)[0] for clip in training)
     y_mean, y_deviation = mean_and_deviation(dataset.samples_on_terrain(clip)[1] for clip in training)
-    x_std = group_deviation(dataset.input_layout, x_deviation, POSE_FEEDBACK_GROUPS, joint_weight)
+    x_std = group_deviation(dataset.input_layout, x_deviation, pose_feedback_groups(dataset.input_layout), joint_weight)
     y_std = group_deviation(dataset.output_layout, y_deviation)
     vectors = {"x_mean": x_mean, "x_std": x_std, "y_mean": y_mean, "y_std": y_std}
     return {name: vector.astype(np.float32).tolist() for name, vector in vectors.items()}

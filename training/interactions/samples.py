@@ -15,6 +15,7 @@ from ...core.features.interaction import (
     clip_outputs,
     goal_object_pose,
     input_layout,
+    pose_rotation_vectors,
     sample_frames,
     time_series_at,
 )
@@ -57,6 +58,7 @@ def take_samples(
         goals=goals,
         pose=pose[frames - 1],
         velocity=velocity[frames - 1],
+        rotation=pose_rotation_vectors(clip, joints, reference_rotations, track)[frames - 1],
         environment=environment_features(take.objects, roots[frames], track.yaws[frames], frames),
         interaction=interaction_features(
             take, *goal_object_pose(goals), roots[frames], track.yaws[frames], frames, labels.known_goal_frames

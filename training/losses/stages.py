@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 from torch.nn.functional import mse_loss
 
-from ...core.features.locomotion import POSE_FEEDBACK_GROUPS
+from ...core.features.interaction import pose_feedback_groups
 from ..config.config import TrainingConfig
 from ..data.dataset import Dataset
 from ..data.manifest import DatasetError
@@ -114,7 +114,7 @@ class PoseFeedback:
         scales, shifts = [], []
         inputs, outputs, norm = dataset.input_layout, dataset.output_layout, dataset.normalization
         self._pose_slices: list[tuple[slice, slice]] = []
-        for name in POSE_FEEDBACK_GROUPS:
+        for name in pose_feedback_groups(inputs):
             into, out = inputs.slices[name], outputs.slices[name]
             self._pose_slices.append((into, out))
             scales.append(torch.from_numpy(norm.y_std[out] / norm.x_std[into]).to(device))

@@ -23,7 +23,7 @@ from ...features.interaction import (
 )
 from ...models.model_file import ControllerModel
 from ...motion.root_frame import facing_direction, into_frame, out_of_frame, yaw_of
-from ...motion.rotations import Array, wrap_angle
+from ...motion.rotations import Array, inverse, log, multiply, wrap_angle
 from ...scene.collider_pose import PosedCollider
 from ...scene.environment_sensor import sense_environment
 from ...scene.interaction_sensor import CELL_COUNT
@@ -90,6 +90,7 @@ class InteractionState(BatchState):
     """The state of B characters with goals; see :class:`BatchState`.
 
     Attributes:
+        rotation: (B, P, 3) joint rotations of the frame before, exponential maps from the reference rotations.
         past_samples: trajectory of the remembered frames (B, PAST_FRAMES + 1).
         future_samples: expected trajectory at the future samples (B, 6).
         past_goal_samples: goals of the remembered frames.
@@ -100,6 +101,7 @@ class InteractionState(BatchState):
         outputs: (B, m) the last two outputs as they were followed, the newer first; ``None`` before the first frame.
     """
 
+    rotation: Array
     past_samples: TimeSeries
     future_samples: TimeSeries
     past_goal_samples: TimeSeries
@@ -144,8 +146,10 @@ class InteractionRuntime:
         idle[:, ACTIONS.index("idle")] = 1.0
         goal_positions, goal_actions = np.column_stack([start.position, np.zeros(count)]), idle[:, : len(GOAL_ACTIONS)]
         future_count = len(FUTURE_OFFSETS_FRAMES)
+        standing = log(multiply(inverse(model.reference_rotations), np.asarray(model.start["rotation"], dtype=float)))
         self.state = InteractionState(
             **vars(start),
+            rotation=np.repeat(standing[None], count, axis=0),
             past_samples=standing_series(start.position, start.yaw, idle, PAST_FRAMES + 1),
             future_samples=standing_series(start.position, start.yaw, idle, future_count),
             past_goal_samples=standing_series(goal_positions, start.yaw, goal_actions, PAST_FRAMES + 1),
@@ -258,6 +262,7 @@ class InteractionRuntime:
             goals=goals,
             pose=state.pose,
             velocity=state.velocity,
+            rotation=state.rotation,
             environment=sense_environment(origin, state.yaw, sensed_colliders),
             interaction=cells,
             phase=state.phase,
@@ -290,6 +295,7 @@ class InteractionRuntime:
             actions = clamp_actions(actions, state.past_samples.actions[:, -1], goal_actions, self.carry_limits)
         before = replace(state)
         state.advance(layout, y, 1 - actions[:, 0, ACTIONS.index("idle")], 1 / self.model.rate)
+        state.rotation = layout.view(y, "pose.rotation").astype(float)
         state.phase = (before.phase + shares * ((state.phase - before.phase) % 1.0)) % 1.0
         self._settle_seated(y, before)
         if assistance.rules_phase:
@@ -337,6 +343,7 @@ class InteractionRuntime:
         kept = kept_shares(state.seated & (state.phase == 0.0), rate)
         state.pose += kept * (before.pose - state.pose)
         state.velocity += kept * (before.velocity - state.velocity)
+        state.rotation += kept * (before.rotation - state.rotation)
 
     def _blend_trajectories(self, egocentric: TimeSeries, y: NDArray[np.float32]) -> tuple[TimeSeries, Array]:
         """Blend egocentric and goal-centric trajectory (NSM section 4.2); return the weights of the latter (B)."""

@@ -51,7 +51,7 @@ def _sample_chair(generator: np.random.Generator) -> Chair:
         width=float(generator.uniform(0.40, 0.58)),
         depth=float(generator.uniform(0.38, 0.52)),
         back_height=_sample_optional_size(generator, 0.9, 0.25, 0.65),
-        back_lean=float(generator.uniform(0.0, 0.12)),
+        back_lean=float(generator.uniform(0.0, 0.2)),
         arm_height=_sample_optional_size(generator, 0.35, 0.17, 0.25),
         thickness=float(generator.uniform(0.025, 0.07)),
         leg_thickness=float(generator.uniform(0.03, 0.055)),

@@ -18,11 +18,12 @@ from footfall.core.features.interaction import (
     clip_outputs,
     input_layout,
     output_layout,
+    pose_rotation_vectors,
     time_series_at,
 )
 from footfall.core.features.locomotion import pose_features
 from footfall.core.motion import Clip
-from footfall.core.motion.root_frame import facing_direction, root_track
+from footfall.core.motion.root_frame import facing_direction, root_track, rotations_in_root_frame
 from footfall.core.scene.collider import Collider
 from footfall.core.scene.collider_pose import PosedCollider
 from footfall.core.scene.interaction_sensor import InteractionVolume
@@ -63,6 +64,7 @@ class Model:
     y_mean: float = 0.0
     y_std: float = 1.0
     joints: tuple[str, ...] = JOINTS
+    reference_rotations: np.ndarray = field(default_factory=lambda: REFERENCE)
     skeleton: Any = field(default_factory=person)
 
     def network(self) -> ScriptedNetwork:
@@ -80,7 +82,12 @@ def actor(clip: Clip, rows: np.ndarray | None = None, **more: Any) -> Interactio
     frames = np.arange(FIRST, len(clip) - 1)
     rows = clip_outputs(clip, going(clip), JOINTS, REFERENCE, frames) if rows is None else rows
     pose, velocity = pose_features(clip, JOINTS, track)
-    start = {"position": pose[FIRST - 1], "velocity": velocity[FIRST - 1], "phase": np.float32(FIRST / 60)}
+    start = {
+        "position": pose[FIRST - 1],
+        "velocity": velocity[FIRST - 1],
+        "rotation": rotations_in_root_frame(clip, JOINTS, track)[FIRST - 1],
+        "phase": np.float32(FIRST / 60),
+    }
     model: Any = Model(ScriptedNetwork(rows), start)
     return InteractionRuntime(model, track.positions[FIRST][None], [track.yaws[FIRST]], **more)
 
@@ -122,6 +129,7 @@ def test_inputs_on_the_path_are_those_of_training(clip: Clip) -> None:
         goals=goals,
         pose=pose[frame - 1],
         velocity=led,
+        rotation=pose_rotation_vectors(clip, JOINTS, REFERENCE, track)[frame - 1],
         environment=IN.view(x, "environment.occupancy")[None],
         interaction=IN.view(x, "interaction.voxel")[None],
         phase=doings.phase[frame],
