@@ -104,9 +104,9 @@ def marks_table(model: ControllerModel) -> str:
     """Return the table of how closely waypoints are met."""
     met, feet, skates = zip(*(one_walk(model, seed) for seed in range(WALKS)), strict=True)
     all_met, all_feet = [one for some in met for one in some], [one for some in feet for one in some]
-    off = np.array([one.off for one in all_met])
-    turned = np.degrees([one.turned for one in all_met if one.turned])
-    named = [one.planted for one, foot in zip(all_met, all_feet, strict=True) if foot]
+    off = np.array([one.position_error for one in all_met])
+    turned = np.degrees([one.yaw_error for one in all_met if one.yaw_error])
+    named = [one.foot_planted for one, foot in zip(all_met, all_feet, strict=True) if foot]
     told = [bool(one.failure_reason) for seed in range(WALKS) for one in out_of_reach(model, seed)]
     head = ["marks", "met", "off mm (95 %)", "turned deg (95 %)", "foot", "skate cm/s", "without marks", "told"]
     cells = [

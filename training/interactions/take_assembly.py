@@ -29,8 +29,8 @@ FACING_ERROR_RAD: Final = 0.3
 """Standard deviation of the facing error of the other arrivals."""
 MAX_POSITION_ERROR_M: Final = 0.45
 """Largest position error of an arrival."""
-STANDING_FRAMES: Final = (4, 40)
-"""Range of standing before and after a walk."""
+STANDING_FRAMES: Final = (4, 16)
+"""Range of standing before and after a walk; a character with a goal does not wait."""
 
 
 def trim_walk(walk: Clip, generator: np.random.Generator) -> ContactClip:

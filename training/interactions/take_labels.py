@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter1d
 
+from ...core.control.runtime.time_series import unit_vectors
 from ...core.features.interaction import ACTIONS, GOAL_ACTIONS
 from ...core.motion import Clip
 from ...core.motion.root_frame import facing_direction, root_track
@@ -21,6 +22,17 @@ WALK_RUN_SPEEDS_M_S: Final = (1.9, 2.3)
 """Speed up to which the character walks, and from which it runs."""
 GOAL_LEAD_FRAMES: Final = 60
 """Frames by which a goal of locomotion is ahead."""
+DESTINATION_SHARE: Final = 0.6
+"""Share of takes after whose action the goal is where the take ends; of the others it is ahead on the own path."""
+ARRIVAL_RADIUS_M: Final = 0.25
+"""Distance from a destination within which the goal is to idle."""
+MOVING_SPEED_M_S: Final = 0.3
+"""Root speed above which a character that stood has set off."""
+REACTION_FRAMES: Final = (10, 26)
+"""Range of the frames from a command to that speed.
+
+Longer ones, or random ones, would teach to stand and wait although there is a goal.
+"""
 ACTION_SMOOTHING_FRAMES: Final = 8.0
 """Standard deviation of the Gaussian that smooths the speed."""
 
@@ -62,6 +74,31 @@ def locomotion_goals(clip: Clip, actions: Array) -> tuple[Array, Array, Array]:
     return np.column_stack([track.positions[at], np.zeros(count)]), facing_direction(track.yaws[at]), wanted
 
 
+def destination_goals(clip: Clip) -> tuple[Array, Array, Array]:
+    """Return goals to walk to where a clip ends, and to idle there, see :func:`locomotion_goals`."""
+    positions, count = root_track(clip).positions, len(clip)
+    offsets = positions[-1] - positions
+    distances = np.linalg.norm(offsets, axis=1)
+    away = distances > ARRIVAL_RADIUS_M
+    wanted = np.where(away, GOAL_ACTIONS.index("walk"), GOAL_ACTIONS.index("idle"))
+    last = max(int(np.flatnonzero(away)[-1]) if away.any() else 0, 0)
+    directions = unit_vectors(offsets[np.minimum(np.arange(count), last)], np.array([0.0, 1.0]))
+    return np.tile(np.append(positions[-1], 0.0), (count, 1)), directions, np.eye(len(GOAL_ACTIONS))[wanted]
+
+
+def standing_goals(clip: Clip) -> tuple[Array, Array, Array]:
+    """Return goals to idle where a character is, see :func:`locomotion_goals`."""
+    track, count = root_track(clip), len(clip)
+    idle = np.eye(len(GOAL_ACTIONS))[np.full(count, GOAL_ACTIONS.index("idle"))]
+    return np.column_stack([track.positions, np.zeros(count)]), facing_direction(track.yaws), idle
+
+
+def draw_command_frame(clip: Clip, generator: np.random.Generator) -> int:
+    """Return the frame at which a goal is commanded: a reaction time before the character begins to move."""
+    speed = np.linalg.norm(np.gradient(root_track(clip).positions, axis=0), axis=1) * clip.rate
+    return max(int(np.argmax(speed > MOVING_SPEED_M_S)) - int(generator.integers(*REACTION_FRAMES)), 0)
+
+
 def with_goal_action(goal_actions: Array, action: str, rows: NDArray[np.bool_]) -> Array:
     """Return goal actions (F, 6), replaced by one action at some frames.
 
@@ -99,7 +136,6 @@ class TakeAction:
 def label_take(
     clip: Clip,
     action: TakeAction,
-    goal_start_frame: int,
     objects: tuple[TakeObject, ...],
     generator: np.random.Generator,
     seed: int,
@@ -107,19 +143,25 @@ def label_take(
 ) -> InteractionTake:
     """Return a labeled take, with clutter.
 
+    Until the goal is commanded the character is to idle; after the action it is to go to where the take ends, or along
+    its own path.
+
     Args:
         clip: F frames.
         action: the action.
-        goal_start_frame: the frame from which the goal is commanded; before it, and after the action, goals are one
-            second ahead on the own path.
         objects: the objects, the goal's first.
         generator: random generator of the clutter.
         seed: seed of the take.
         source: source of the motion.
     """
-    frames = np.arange(len(clip))
-    about = (frames >= goal_start_frame) & (frames < action.goal_end_frame)
-    positions, directions, wanted = locomotion_goals(clip, action.actions)
+    frames, commanded = np.arange(len(clip)), draw_command_frame(clip, generator)
+    about = (frames >= commanded) & (frames < action.goal_end_frame)
+    to_end = generator.random() < DESTINATION_SHARE
+    leaving = destination_goals(clip) if to_end else locomotion_goals(clip, action.actions)
+    positions, directions, wanted = (
+        np.where((frames < commanded)[:, None], before, after)
+        for before, after in zip(standing_goals(clip), leaving, strict=True)
+    )
     obstacle = find_obstacle(clip, objects, generator)
     objects = objects if obstacle is None else (*objects, obstacle)
     return InteractionTake(

@@ -227,7 +227,6 @@ def _label_carry(
     )
     actions = locomotion_actions(clip)
     actions[:, ACTIONS.index("carry")] = carries
-    begins = int(generator.integers(0, 45))
     until = events.release + int(generator.integers(0, 20))
     contacts = np.zeros((count, 5))
     contacts[events.grasp : events.release + 1, 1:3] = 1.0
@@ -242,4 +241,4 @@ def _label_carry(
         f"0 to {count}, else: walks by a controller, with arms as captured, and steps composed",
     )
     done = TakeAction("carry a box", "carry", until, actions, contacts, phase, built)
-    return label_take(clip, done, begins, objects, generator, seed, source)
+    return label_take(clip, done, objects, generator, seed, source)

@@ -1,21 +1,13 @@
 """Takes of walking to a place around an obstacle, which stands on the straight line."""
 
-from typing import Final
-
 import numpy as np
 
-from ....core.control.runtime.time_series import unit_vectors
-from ....core.features.interaction import GOAL_ACTIONS
 from ....core.labelling import label_clip
-from ....core.motion.root_frame import root_track
 from ...data.sources import ClipSource
 from ..clutter import find_obstacle, scatter_clutter
 from ..take import InteractionTake
-from ..take_labels import locomotion_actions
+from ..take_labels import destination_goals, draw_command_frame, locomotion_actions, standing_goals
 from ..walk_library import WalkLibrary
-
-ARRIVAL_RADIUS_M: Final = 0.25
-"""Distance from the goal within which the goal is to idle."""
 
 
 def make_detour_take(walk_library: WalkLibrary, source: ClipSource, seed: int) -> InteractionTake | None:
@@ -36,19 +28,19 @@ def make_detour_take(walk_library: WalkLibrary, source: ClipSource, seed: int) -
     obstacle = find_obstacle(clip, (), generator)
     if obstacle is None:
         return None
-    positions, count = root_track(clip).positions, len(clip)
-    offsets = positions[-1] - positions
-    distances = np.linalg.norm(offsets, axis=1)
-    goal = np.where(distances > ARRIVAL_RADIUS_M, GOAL_ACTIONS.index("walk"), GOAL_ACTIONS.index("idle"))
-    arrives = int(np.argmax(distances <= ARRIVAL_RADIUS_M))
-    directions = offsets[np.minimum(np.arange(count), max(arrives - 1, 0))]
+    count = len(clip)
+    waits = (np.arange(count) < draw_command_frame(clip, generator))[:, None]
+    positions, directions, wanted = (
+        np.where(waits, before, after)
+        for before, after in zip(standing_goals(clip), destination_goals(clip), strict=True)
+    )
     return InteractionTake(
         name="walk around an obstacle",
         clip=clip,
         actions=locomotion_actions(clip),
-        goal_actions=np.eye(len(GOAL_ACTIONS))[goal],
-        goal_positions=np.tile(np.append(positions[-1], 0.0), (count, 1)),
-        goal_directions=unit_vectors(directions, np.array([0.0, 1.0])),
+        goal_actions=wanted,
+        goal_positions=positions,
+        goal_directions=directions,
         goal_object=np.full(count, -1),
         contacts=np.zeros((count, 5)),
         phase=label_clip(clip).phase,

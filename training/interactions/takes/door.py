@@ -156,11 +156,10 @@ def _label_door(
     )
     actions = locomotion_actions(clip)
     actions[:, ACTIONS.index("open")] = opens
-    begins = min(int(generator.integers(0, 45)), events.reach_start)
     contacts = np.zeros((count, 5))
     contacts[events.grasp : events.release + 1, 1 + "LR".index(hand)] = 1.0
     built = (
         f"{events.reach_start} to {events.reach_end}: an arm is led to the handle; 0 to {count}: walk by a controller",
     )
     done = TakeAction("open a door", "open", events.through, actions, contacts, label_clip(clip).phase, built)
-    return label_take(clip, done, begins, objects, generator, seed, source)
+    return label_take(clip, done, objects, generator, seed, source)

@@ -300,7 +300,6 @@ def _label_sit(
     )
     actions = locomotion_actions(clip, sits)
     actions[:, ACTIONS.index("sit")] = sits
-    begins = int(generator.integers(0, 45))
     until = max(events.rest_end - int(generator.integers(5, 40)), events.rest_start + 1)
     contacts = np.zeros((count, 5))
     contacts[max(events.rest_start - 10, 0) : events.rest_end + 10, 0] = 1.0
@@ -311,7 +310,7 @@ def _label_sit(
     )
     phase = _sitting_phase(label_clip(clip).phase, events)
     done = TakeAction(f"sit on a {seat_object.name}", "sit", until, actions, contacts, phase, built)
-    return label_take(clip, done, begins, (seat_object,), generator, seed, source)
+    return label_take(clip, done, (seat_object,), generator, seed, source)
 
 
 def _sitting_phase(walking_phase: Array, events: _SitFrames) -> Array:
