@@ -48,6 +48,7 @@ def run(options: argparse.Namespace) -> int:
     from ..core.models.model_file import load_model
     from ..training.data.network_skeleton import NetworkSkeleton
     from ..training.interactions.dataset import InteractionDatasetSettings, build_interaction_dataset
+    from ..training.interactions.take_distribution import in_per_cent
     from ..training.interactions.take_generator import TakeGenerator
     from .clips import find_clips
     from .output import print_result
@@ -75,6 +76,7 @@ def run(options: argparse.Namespace) -> int:
             "count": len(dataset.clips),
             "samples": sum(clip.samples for clip in dataset.clips),
             "minutes": round(sum(clip.minutes for clip in dataset.clips), 3),
+            **{name: in_per_cent(frames) for name, frames in dataset.manifest["distribution"].items()},
         },
         options.json,
     )

@@ -26,6 +26,7 @@ from ..data.network_skeleton import NetworkSkeleton
 from ..data.shards import ARRAY_NAMES, save_array
 from .samples import take_samples
 from .take import InteractionTake
+from .take_distribution import add_distributions, frame_distribution
 
 TakeFunction = Callable[[int], InteractionTake]
 """From a number to the take."""
@@ -135,6 +136,7 @@ def _write_dataset(
         "gaits": list(ACTIONS),
         "clips": entries,
         "skipped": [],
+        "distribution": add_distributions([entry.pop("distribution") for entry in entries]),
     }
     dataset = Dataset(folder, manifest)
     manifest["normalisation"] = compute_normalization(dataset, settings.joint_weight)
@@ -184,6 +186,7 @@ def _write_take(
         "samples": count,
         "grounds": 0,
         "sequences": [{"variant": "built", "start": 0, "stop": count}],
+        "distribution": frame_distribution(take),
     }
 
 

@@ -1,6 +1,8 @@
 """Takes of interactions: motion, objects, and labels of actions and goals at each frame."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,6 +11,9 @@ from ...core.motion import Clip
 from ...core.motion.rotations import Array
 from ...core.scene.collider import Collider
 from ..data.sources import ClipSource
+
+ORIGINS: Final = ("generated", "captured", "composed")
+"""Origins of motion: a controller; captures, adapted to objects; steps that are synthesized, and arms that are led."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +51,7 @@ class InteractionTake:
         objects: the objects.
         seed: seed of the take.
         source: source of the motion.
-        composition_notes: which frames are captured, adapted or composed, in words.
+        origins: (F), index among :data:`ORIGINS` of where the motion of each frame comes from.
     """
 
     name: str
@@ -61,4 +66,13 @@ class InteractionTake:
     objects: tuple[TakeObject, ...]
     seed: int
     source: ClipSource
-    composition_notes: tuple[str, ...] = ()
+    origins: NDArray[np.intp]
+
+
+def frame_origins(count: int, captured: Iterable[range] = (), composed: Iterable[range] = ()) -> NDArray[np.intp]:
+    """Return the origins (F) of frames that are generated but for some ranges; captured ones come before composed."""
+    origins = np.full(count, ORIGINS.index("generated"))
+    for name, ranges in (("composed", composed), ("captured", captured)):
+        for frames in ranges:
+            origins[max(frames.start, 0) : frames.stop] = ORIGINS.index(name)
+    return origins

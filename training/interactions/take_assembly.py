@@ -1,6 +1,6 @@
 """Assembly of takes from clips, connected by steps on the spot."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
@@ -49,9 +49,15 @@ def _body_speed(clip: Clip) -> Array:
 
 @dataclass(eq=False)
 class TakeAssembly:
-    """The motion that has been assembled so far."""
+    """The motion that has been assembled so far.
+
+    Attributes:
+        motion: the motion.
+        steps: ranges of its frames that are synthesized steps on the spot.
+    """
 
     motion: ContactClip
+    steps: list[range] = field(default_factory=list)
 
     def __len__(self) -> int:
         return len(self.motion)
@@ -69,7 +75,9 @@ class TakeAssembly:
         other = place_by_feet(other, 0, stance.feet_center + aside, stance.yaw + turn)
         stepped = synthesize_steps(stance, StandingPose.of(other.clip, 0))
         if stepped is not None:
+            before = len(self.motion)
             self.motion = stitch(self.motion, stepped)
+            self.steps.append(range(before, len(self.motion)))
         begins = len(self.motion)
         self.motion = stitch(self.motion, other)
         return begins

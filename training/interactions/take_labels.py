@@ -121,7 +121,7 @@ class TakeAction:
         actions: (F, 7).
         contacts: (F, 5).
         phase: (F).
-        composition_notes: see :class:`InteractionTake`.
+        origins: see :class:`InteractionTake`.
     """
 
     name: str
@@ -130,7 +130,7 @@ class TakeAction:
     actions: Array
     contacts: Array
     phase: Array
-    composition_notes: tuple[str, ...]
+    origins: NDArray[np.intp]
 
 
 def label_take(
@@ -177,5 +177,5 @@ def label_take(
         objects=(*objects, *scatter_clutter(clip, objects, generator)),
         seed=seed,
         source=source,
-        composition_notes=action.composition_notes,
+        origins=action.origins,
     )

@@ -20,11 +20,11 @@ from ...core.features.interaction import (
     GATING_GROUPS,
     SAMPLE_OFFSETS_FRAMES,
 )
-from ...core.features.layout import Layout
 from ...core.features.locomotion import FEATURE_RATE_HZ
 from ..data.dataset import Dataset
 from ..data.samples import GroundPlacement, WindowBatch
 from ..networks.network import TrainedNetwork
+from .group_tensors import GroupScaling, GroupTensors
 from .stages import InputNoise, PoseFeedback
 
 RETURN_TIME_S: Final = 0.5
@@ -72,6 +72,10 @@ class Deviation:
             random[:, :2] * noise.root, random[:, 2] * noise.root * TURN_NOISE_PER_M, random[:, 3] * noise.phase
         )
 
+    def detached(self) -> "Deviation":
+        """Return the same deviation, from which no gradient is taken."""
+        return Deviation(self.offset.detach(), self.turn.detach(), self.phase.detach())
+
     def into_own_frame(self, positions: Tensor) -> Tensor:
         """Return positions (B, ..., 2 or more), in the data's root frame, in the characters' own; heights stay."""
         moved = positions[..., :2] - _spread(self.offset, positions)
@@ -89,8 +93,8 @@ class InteractionFeedback(PoseFeedback):
     def __init__(self, dataset: Dataset, device: torch.device) -> None:
         super().__init__(dataset, device)
         norm = dataset.normalization
-        self._inputs = _Groups(dataset.input_layout, norm.x_mean, norm.x_std, device)
-        self._outputs = _Groups(dataset.output_layout, norm.y_mean, norm.y_std, device)
+        self._inputs = GroupScaling(dataset.input_layout, norm.x_mean, norm.x_std, device)
+        self._outputs = GroupScaling(dataset.output_layout, norm.y_mean, norm.y_std, device)
         self._seconds = torch.tensor(FUTURE_OFFSETS_FRAMES, device=device) / FEATURE_RATE_HZ
         ahead = torch.arange(1, len(FUTURE_OFFSETS_FRAMES) + 1, device=device)
         self._goal_bases = ahead / (len(ahead) + 1)
@@ -102,49 +106,42 @@ class InteractionFeedback(PoseFeedback):
 
     def read_goals(self, x: Tensor) -> Tensor:
         """Return the goals (B, 13, 3) of inputs x (B, n), m, in the root's frame."""
-        return self._inputs.read(x, "goal.position")
+        return self._inputs.split(x).read("goal.position")
 
     def displaced(self, x: Tensor, phase: Tensor, deviation: Deviation) -> Tensor:
         """Return the data's inputs x (B, n) as characters that deviate from the data see them.
 
         The trajectory ahead leads back to the data; the environment sensor's occupancy is the data's.
         """
-        x, read, count = x.clone(), self._inputs.read, len(self._seconds)
-        decay = torch.exp(-self._seconds / RETURN_TIME_S)
-        positions, directions = read(x, "trajectory.position"), read(x, "trajectory.direction")
-        ahead = deviation.into_own_frame(positions[:, -count:] + deviation.offset[:, None] * decay[:, None])
-        turned = rotated(directions[:, -count:], deviation.turn[:, None] * (decay - 1.0))
-        self._inputs.write(x, "trajectory.position", torch.cat([positions[:, :-count], ahead], dim=1))
-        self._inputs.write(x, "trajectory.direction", torch.cat([directions[:, :-count], turned], dim=1))
-        for name in ("goal.position", "interaction.voxel"):
-            self._inputs.write(x, name, deviation.into_own_frame(read(x, name)))
-        self._inputs.write(x, "goal.direction", rotated(read(x, "goal.direction"), -deviation.turn))
-        return self._with_gating(x, phase)
+        groups = self._inputs.split(x)
+        self._displace(groups, deviation)
+        _write_gating(groups, phase)
+        return groups.joined()
 
     def asked_for(self, y: Tensor, deviation: Deviation) -> Tensor:
         """Return the data's outputs y (B, m) as targets that lead a deviating character back to the data."""
-        read, y = self._outputs.read, y.clone()
-        decay = torch.exp(-self._seconds / RETURN_TIME_S)
-        velocity = read(y, "root.velocity") - deviation.offset / RETURN_TIME_S
-        spin = read(y, "root.angular_velocity") - deviation.turn[:, None] / RETURN_TIME_S
-        after = self._advanced(deviation, y, rotated(velocity, -deviation.turn), spin)
+        groups = self._outputs.split(y)
+        read, decay = groups.read, torch.exp(-self._seconds / RETURN_TIME_S)
+        velocity = read("root.velocity") - deviation.offset / RETURN_TIME_S
+        spin = read("root.angular_velocity") - deviation.turn[:, None] / RETURN_TIME_S
+        after = _advanced(deviation, groups, rotated(velocity, -deviation.turn), spin)
         residue, left = after.offset[:, None] * decay[:, None], after.turn[:, None] * decay
-        goal_positions, goal_directions = read(y, "goal.position"), read(y, "goal.direction")
+        goal_positions, goal_directions = read("goal.position"), read("goal.direction")
         goal_yaws = yaw_of(goal_directions[:, -len(decay) :])
         changed = {
             "root.velocity": rotated(velocity, -deviation.turn),
             "root.angular_velocity": spin,
-            "phase.rate": read(y, "phase.rate") - deviation.phase[:, None] / RETURN_TIME_S,
-            "trajectory.position": after.into_own_frame(read(y, "trajectory.position") + residue),
-            "trajectory.direction": rotated(read(y, "trajectory.direction"), left - after.turn[:, None]),
-            "goal_trajectory.position": read(y, "goal_trajectory.position") + rotated(residue, -goal_yaws),
-            "goal_trajectory.direction": rotated(read(y, "goal_trajectory.direction"), left),
+            "phase.rate": read("phase.rate") - deviation.phase[:, None] / RETURN_TIME_S,
+            "trajectory.position": after.into_own_frame(read("trajectory.position") + residue),
+            "trajectory.direction": rotated(read("trajectory.direction"), left - after.turn[:, None]),
+            "goal_trajectory.position": read("goal_trajectory.position") + rotated(residue, -goal_yaws),
+            "goal_trajectory.direction": rotated(read("goal_trajectory.direction"), left),
             "goal.position": after.into_own_frame(goal_positions),
             "goal.direction": rotated(goal_directions, -after.turn),
         }
         for name, values in changed.items():
-            self._outputs.write(y, name, values)
-        return y
+            groups.replace(name, values)
+        return groups.joined()
 
     def next_inputs(
         self, following: Tensor, phases: tuple[Tensor, Tensor], data: Tensor, answer: Tensor, deviation: Deviation
@@ -158,80 +155,57 @@ class InteractionFeedback(PoseFeedback):
             answer: (B, m), the network's.
             deviation: of this frame.
         """
-        read = self._outputs.read
-        idle = read(answer, "trajectory.action")[:, 0, ACTIONS.index("idle"), None].detach().clamp(0.0, 1.0)
+        said, inputs = self._outputs.split(answer), self._inputs.split(following)
+        idle = said.read("trajectory.action")[:, 0, ACTIONS.index("idle"), None].detach().clamp(0.0, 1.0)
         damping = (1.0 - idle) ** STANDING_DAMPING_EXPONENT
-        velocity, spin = (read(answer, name) * damping for name in ("root.velocity", "root.angular_velocity"))
-        after = self._advanced(deviation, data, velocity, spin)
-        rate = read(answer, "phase.rate")[:, 0].clamp(min=0.0)
+        velocity, spin = (said.read(name) * damping for name in ("root.velocity", "root.angular_velocity"))
+        after = _advanced(deviation, self._outputs.split(data), velocity, spin)
+        rate = said.read("phase.rate")[:, 0].clamp(min=0.0)
         phase = (phases[0] + deviation.phase + rate / FEATURE_RATE_HZ) % 1.0
         after = Deviation(after.offset, after.turn, wrapped(phase - phases[1]))
-        x = self.displaced(self.insert_pose(following, answer), phase, after)
-        self._insert_trajectory(x, answer)
-        return self._with_gating(x, phase), phase, after
+        for name, values in self.pose_inputs(said.normalized).items():
+            inputs.replace_normalized(name, values)
+        self._displace(inputs, after)
+        self._insert_trajectory(inputs, said)
+        _write_gating(inputs, phase)
+        return inputs.joined(), phase, after
 
     def loss(self, answer: Tensor, target: Tensor) -> Tensor:
         """Return the weighted mean squared error (): hips and hands in contact with an object weigh more."""
-        contacts = self._outputs.read(target, "contact")[:, :3].clamp(0.0, 1.0)
+        contacts = self._outputs.split(target).read("contact")[:, :3].clamp(0.0, 1.0)
         weights = self._weights + CONTACT_WEIGHT * (contacts @ self._touching)
         return (weights * (answer - target) ** 2).mean()
 
-    def _advanced(self, deviation: Deviation, data: Tensor, velocity: Tensor, spin: Tensor) -> Deviation:
-        """Return the deviation a frame later, of characters with a velocity (B, 2) and spin (B, 1) of their own."""
-        read, dt = self._outputs.read, 1.0 / FEATURE_RATE_HZ
-        step, turned = read(data, "root.velocity") * dt, read(data, "root.angular_velocity")[:, 0] * dt
-        moved = deviation.offset + rotated(velocity * dt, deviation.turn) - step
-        return Deviation(rotated(moved, -turned), deviation.turn + spin[:, 0] * dt - turned, deviation.phase)
+    def _displace(self, inputs: GroupTensors, deviation: Deviation) -> None:
+        """Change the data's inputs to those of characters that deviate from the data, but for the gating features."""
+        read, count = inputs.read, len(self._seconds)
+        decay = torch.exp(-self._seconds / RETURN_TIME_S)
+        positions, directions = read("trajectory.position"), read("trajectory.direction")
+        ahead = deviation.into_own_frame(positions[:, -count:] + deviation.offset[:, None] * decay[:, None])
+        turned = rotated(directions[:, -count:], deviation.turn[:, None] * (decay - 1.0))
+        inputs.replace("trajectory.position", torch.cat([positions[:, :-count], ahead], dim=1))
+        inputs.replace("trajectory.direction", torch.cat([directions[:, :-count], turned], dim=1))
+        inputs.replace("goal.position", deviation.into_own_frame(read("goal.position")))
+        # Of the sensor's 512 cells no gradient is taken: the goal tells the same deviation at a fraction of the time.
+        inputs.replace("interaction.voxel", deviation.detached().into_own_frame(read("interaction.voxel")))
+        inputs.replace("goal.direction", rotated(read("goal.direction"), -deviation.turn))
 
-    def _insert_trajectory(self, x: Tensor, answer: Tensor) -> None:
-        """Write the answer's blended trajectory and its actions into the inputs x (B, n) of the next frame."""
-        read, count = self._outputs.read, len(self._seconds)
-        goals = self.read_goals(x)[:, -count:, :2]
-        goal_yaws = yaw_of(self._inputs.read(x, "goal.direction")[:, -count:])
-        positions, directions = read(answer, "trajectory.position"), read(answer, "trajectory.direction")
-        to_goal = goals + rotated(read(answer, "goal_trajectory.position"), goal_yaws)
-        toward = rotated(read(answer, "goal_trajectory.direction"), goal_yaws)
+    def _insert_trajectory(self, inputs: GroupTensors, said: GroupTensors) -> None:
+        """Write an answer's blended trajectory and its actions into the inputs of the next frame."""
+        read, count = said.read, len(self._seconds)
+        goals = inputs.read("goal.position")[:, -count:, :2]
+        goal_yaws = yaw_of(inputs.read("goal.direction")[:, -count:])
+        positions, directions = read("trajectory.position"), read("trajectory.direction")
+        to_goal = goals + rotated(read("goal_trajectory.position"), goal_yaws)
+        toward = rotated(read("goal_trajectory.direction"), goal_yaws)
         share = (self._goal_bases ** (goals - positions).square().sum(dim=-1))[..., None]
         directions = directions + share * (toward - directions)
         for name, first, values in (
             ("trajectory.position", CURRENT + 1, positions + share * (to_goal - positions)),
             ("trajectory.direction", CURRENT + 1, torch.nn.functional.normalize(directions, dim=-1)),
-            ("trajectory.action", CURRENT, read(answer, "trajectory.action").clamp(0.0, 1.0)),
+            ("trajectory.action", CURRENT, read("trajectory.action").clamp(0.0, 1.0)),
         ):
-            whole = self._inputs.read(x, name)
-            self._inputs.write(x, name, torch.cat([whole[:, :first], values], dim=1))
-
-    def _with_gating(self, x: Tensor, phase: Tensor) -> Tensor:
-        """Write the gating features of the inputs x (B, n) at phases (B), see ``interaction.gating_features``."""
-        read = self._inputs.read
-        goals, directions = self.read_goals(x)[..., :2], read(x, "goal.direction")
-        distance = (goals - read(x, "trajectory.position")).norm(dim=-1)[..., None]
-        angle = wrapped_angle(yaw_of(directions) - yaw_of(read(x, "trajectory.direction"))).abs()[..., None]
-        cycle = 2 * torch.pi * phase
-        sine_cosine = torch.stack([cycle.sin(), cycle.cos()], dim=-1)[:, :, None, None]
-        actions = read(x, "goal.action")
-        factors = read(x, "trajectory.action"), actions, distance * actions, angle * actions
-        for name, factor in zip(GATING_GROUPS, factors, strict=True):
-            self._inputs.write(x, name, sine_cosine * factor[:, None])
-        return x
-
-
-class _Groups:
-    """Reading and writing of groups, in their units, of normalized vectors."""
-
-    def __init__(self, layout: Layout, mean: object, std: object, device: torch.device) -> None:
-        self._slices, self._shapes = layout.slices, {group.name: group.shape for group in layout}
-        self._mean, self._std = (torch.as_tensor(values, device=device) for values in (mean, std))
-
-    def read(self, vectors: Tensor, name: str) -> Tensor:
-        """Return a group of vectors (B, n) as (B, *shape), in its unit."""
-        at = self._slices[name]
-        return (vectors[:, at] * self._std[at] + self._mean[at]).unflatten(1, self._shapes[name])
-
-    def write(self, vectors: Tensor, name: str, values: Tensor) -> None:
-        """Write values (B, *shape), in their unit, into vectors (B, n)."""
-        at = self._slices[name]
-        vectors[:, at] = (values.flatten(1) - self._mean[at]) / self._std[at]
+            inputs.replace(name, torch.cat([inputs.read(name)[:, :first], values], dim=1))
 
 
 def closed_loop_loss(
@@ -274,6 +248,35 @@ def closed_loop_loss(
                 kept = (~forced).float()
                 deviation = Deviation(deviation.offset * kept[:, None], deviation.turn * kept, deviation.phase * kept)
     return torch.stack(losses).mean()
+
+
+def _advanced(deviation: Deviation, data: GroupTensors, velocity: Tensor, spin: Tensor) -> Deviation:
+    """Return the deviation a frame later, of characters with a velocity (B, 2) and spin (B, 1) of their own.
+
+    Args:
+        deviation: of this frame.
+        data: the data's outputs of this frame.
+        velocity: m/s, in the characters' frames.
+        spin: rad/s.
+    """
+    dt = 1.0 / FEATURE_RATE_HZ
+    step, turned = data.read("root.velocity") * dt, data.read("root.angular_velocity")[:, 0] * dt
+    moved = deviation.offset + rotated(velocity * dt, deviation.turn) - step
+    return Deviation(rotated(moved, -turned), deviation.turn + spin[:, 0] * dt - turned, deviation.phase)
+
+
+def _write_gating(inputs: GroupTensors, phase: Tensor) -> None:
+    """Write the gating features of inputs at phases (B), see ``interaction.gating_features``."""
+    read = inputs.read
+    goals, directions = read("goal.position")[..., :2], read("goal.direction")
+    distance = (goals - read("trajectory.position")).norm(dim=-1)[..., None]
+    angle = wrapped_angle(yaw_of(directions) - yaw_of(read("trajectory.direction"))).abs()[..., None]
+    cycle = 2 * torch.pi * phase
+    sine_cosine = torch.stack([cycle.sin(), cycle.cos()], dim=-1)[:, :, None, None]
+    actions = read("goal.action")
+    factors = read("trajectory.action"), actions, distance * actions, angle * actions
+    for name, factor in zip(GATING_GROUPS, factors, strict=True):
+        inputs.replace(name, sine_cosine * factor[:, None])
 
 
 def rotated(vectors: Tensor, angles: Tensor) -> Tensor:

@@ -1,5 +1,6 @@
 """The two training stages: on the data's own inputs, then unrolled on the network's own poses."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import torch
@@ -111,15 +112,16 @@ class PoseFeedback:
     """
 
     def __init__(self, dataset: Dataset, device: torch.device) -> None:
-        scales, shifts = [], []
         inputs, outputs, norm = dataset.input_layout, dataset.output_layout, dataset.normalization
-        self._pose_slices: list[tuple[slice, slice]] = []
+        self._pose_slices: dict[str, tuple[slice, slice]] = {}
+        self._pose_scales: dict[str, tuple[Tensor, Tensor]] = {}
         for name in pose_feedback_groups(inputs):
             into, out = inputs.slices[name], outputs.slices[name]
-            self._pose_slices.append((into, out))
-            scales.append(torch.from_numpy(norm.y_std[out] / norm.x_std[into]).to(device))
-            shifts.append(torch.from_numpy((norm.y_mean[out] - norm.x_mean[into]) / norm.x_std[into]).to(device))
-        self._scales, self._shifts = scales, shifts
+            self._pose_slices[name] = into, out
+            self._pose_scales[name] = (
+                torch.from_numpy(norm.y_std[out] / norm.x_std[into]).to(device),
+                torch.from_numpy((norm.y_mean[out] - norm.x_mean[into]) / norm.x_std[into]).to(device),
+            )
         trajectory, future = inputs.slices["trajectory.position"], outputs.slices["trajectory.position"]
         count = (future.stop - future.start) // 2
         ahead = slice(trajectory.stop - 2 * count, trajectory.stop)
@@ -129,9 +131,17 @@ class PoseFeedback:
     def insert_pose(self, x: Tensor, y: Tensor) -> Tensor:
         """Return the normalized inputs x (B, n) with the pose of the outputs y (B, m)."""
         x = x.clone()
-        for (into, out), scale, shift in zip(self._pose_slices, self._scales, self._shifts, strict=True):
-            x[:, into] = y[:, out] * scale + shift
+        for name, values in self.pose_inputs(lambda name: y[:, self._pose_slices[name][1]]).items():
+            x[:, self._pose_slices[name][0]] = values
         return x
+
+    def pose_inputs(self, answered: Callable[[str], Tensor]) -> dict[str, Tensor]:
+        """Return the pose groups (B, k) of the next frame's normalized inputs, by name.
+
+        Args:
+            answered: returns a group (B, k) of normalized outputs.
+        """
+        return {name: answered(name) * scale + shift for name, (scale, shift) in self._pose_scales.items()}
 
     def add_pose_noise(self, x: Tensor, deviation: float) -> Tensor:
         """Return the inputs x (..., n) with Gaussian noise on the pose, of ``deviation`` in normalized units.
@@ -141,7 +151,7 @@ class PoseFeedback:
         if deviation == 0.0:
             return x
         x = x.clone()
-        for into, _ in self._pose_slices:
+        for into, _ in self._pose_slices.values():
             x[..., into] += deviation * torch.randn_like(x[..., into])
         return x
 

@@ -7,6 +7,7 @@ product and the outputs are blended: the same function and the same gradients, a
 from itertools import pairwise
 from typing import cast
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
@@ -36,8 +37,10 @@ class MixtureOfExperts(MemorylessNetwork):
             "right": gating.second_factors,
             "gains": gating.direct_gains,
         }
-        for name, values in {**columns, **parts}.items():
+        for name, values in columns.items():
             self.register_buffer(f"_{name}", torch.from_numpy(values), persistent=False)
+        self.register_buffer("_encoded", torch.from_numpy(np.concatenate(list(parts.values()))), persistent=False)
+        self._part_sizes = [len(places) for places in parts.values()]
         self._phase_input = gating.phase
         units, experts = architecture.gating_hidden, architecture.experts
         self.gate = Dense((gating.size, units, units, experts), dropout, linear_output=True)
@@ -69,13 +72,17 @@ class MixtureOfExperts(MemorylessNetwork):
 
     def blending_weights(self, x: Tensor, phase: Tensor) -> Tensor:
         """Return the weight of each expert (B, K) at inputs (B, n) and phases (B), summing to 1 (NSM eq. 8)."""
-        single, left, right = (self._select_columns(x, name) for name in ("single", "left", "right"))
+        names = "single", "left", "right"
+        columns = torch.cat([self.get_buffer(f"_{name}") for name in names])
+        single, left, right = x[:, columns].split([len(self.get_buffer(f"_{name}")) for name in names], dim=1)
         seen = torch.cat([single * self.get_buffer("_gains"), left * right], dim=1)
         return self.gate(append_phase(seen, phase) if self._phase_input else seen).float().softmax(dim=1)
 
     def encode_inputs(self, x: Tensor) -> Tensor:
         """Return what the experts see of inputs (B, n): the encoded parts, concatenated."""
-        return torch.cat([encode(self._select_columns(x, part)) for part, encode in self.encoders.items()], dim=1)
+        # One selection for all parts: the gradient of each is as wide as x.
+        parts = self._select_columns(x, "encoded").split(self._part_sizes, dim=1)
+        return torch.cat([encode(part) for encode, part in zip(self.encoders.values(), parts, strict=True)], dim=1)
 
     def _select_columns(self, x: Tensor, name: str) -> Tensor:
         """Return the columns of x of a named buffer."""

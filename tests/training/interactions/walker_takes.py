@@ -10,7 +10,7 @@ from footfall.core.scene.collider import Collider
 from footfall.tests.support.walker import Walker, person
 from footfall.training.data.network_skeleton import NetworkSkeleton
 from footfall.training.data.sources import ClipSource
-from footfall.training.interactions.take import InteractionTake, TakeObject
+from footfall.training.interactions.take import InteractionTake, TakeObject, frame_origins
 
 JOINTS = person().names
 BODY = NetworkSkeleton(
@@ -44,6 +44,7 @@ def walker_take(number: int) -> InteractionTake:
         objects=(TakeObject("stool", "seat", STOOL, np.tile(stool, (count, 1)), np.tile(STILL, (count, 1))),),
         seed=number,
         source=SOURCE,
+        origins=frame_origins(count, composed=[range(count // 3)]),
     )
 
 

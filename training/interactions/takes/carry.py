@@ -21,7 +21,7 @@ from ...data.sources import ClipSource
 from ..clutter import is_clear
 from ..pick_up_motion import PickUpMotion, wrist_positions
 from ..props.tables import Box, Table
-from ..take import InteractionTake, TakeObject
+from ..take import InteractionTake, TakeObject, frame_origins
 from ..take_assembly import assemble_approach, draw_placement_error, draw_turn_away, trim_walk, with_acyclic_phase
 from ..take_labels import TakeAction, label_take, locomotion_actions
 from ..walk_library import WalkLibrary
@@ -117,7 +117,7 @@ def make_carry_take(
                 return None
             objects.append(table)
     return _label_carry(
-        clip, _CarryFrames(down, grasp, up, reach, release, risen), tuple(objects), generator, seed, source
+        clip, _CarryFrames(down, grasp, up, reach, release, risen), tuple(objects), made.steps, generator, seed, source
     )
 
 
@@ -214,6 +214,7 @@ def _label_carry(
     clip: Clip,
     events: _CarryFrames,
     objects: tuple[TakeObject, ...],
+    steps: Sequence[range],
     generator: np.random.Generator,
     seed: int,
     source: ClipSource,
@@ -235,10 +236,7 @@ def _label_carry(
         events.put_down_start,
         events.put_down_end,
     )
-    built = (
-        f"{events.pick_up_start} to {events.pick_up_end} and {events.put_down_start} to {events.put_down_end}: "
-        "captured, adapted to the box",
-        f"0 to {count}, else: walks by a controller, with arms as captured, and steps composed",
-    )
+    bent = range(events.pick_up_start, events.pick_up_end), range(events.put_down_start, events.put_down_end)
+    built = frame_origins(count, bent, steps)
     done = TakeAction("carry a box", "carry", until, actions, contacts, phase, built)
     return label_take(clip, done, objects, generator, seed, source)

@@ -5,7 +5,7 @@ import numpy as np
 from ....core.labelling import label_clip
 from ...data.sources import ClipSource
 from ..clutter import find_obstacle, scatter_clutter
-from ..take import InteractionTake
+from ..take import InteractionTake, frame_origins
 from ..take_labels import destination_goals, draw_command_frame, locomotion_actions, standing_goals
 from ..walk_library import WalkLibrary
 
@@ -47,5 +47,5 @@ def make_detour_take(walk_library: WalkLibrary, source: ClipSource, seed: int) -
         objects=(obstacle, *scatter_clutter(clip, (obstacle,), generator)),
         seed=seed,
         source=source,
-        composition_notes=(f"0 to {count}: walk by a controller",),
+        origins=frame_origins(count),
     )

@@ -23,7 +23,7 @@ from ....core.scene.collider import Collider
 from ....core.scene.full_body_ik import EffectorGoal, solve_full_body_ik
 from ...data.sources import ClipSource
 from ..props.doors import Door, Wall
-from ..take import InteractionTake, TakeObject
+from ..take import InteractionTake, TakeObject, frame_origins
 from ..take_assembly import trim_walk
 from ..take_labels import TakeAction, label_take, locomotion_actions
 from ..walk_library import WalkLibrary
@@ -158,8 +158,6 @@ def _label_door(
     actions[:, ACTIONS.index("open")] = opens
     contacts = np.zeros((count, 5))
     contacts[events.grasp : events.release + 1, 1 + "LR".index(hand)] = 1.0
-    built = (
-        f"{events.reach_start} to {events.reach_end}: an arm is led to the handle; 0 to {count}: walk by a controller",
-    )
+    built = frame_origins(count, composed=[range(events.reach_start, events.reach_end)])
     done = TakeAction("open a door", "open", events.through, actions, contacts, label_clip(clip).phase, built)
     return label_take(clip, done, objects, generator, seed, source)

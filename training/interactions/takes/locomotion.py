@@ -8,7 +8,7 @@ from ....core.labelling import label_clip
 from ...data.sources import ClipSource
 from ..clip_transitions import cross_fade, find_transition
 from ..clutter import scatter_clutter
-from ..take import InteractionTake
+from ..take import InteractionTake, frame_origins
 from ..take_labels import locomotion_actions, locomotion_goals
 from ..walk_library import WalkLibrary
 
@@ -49,5 +49,5 @@ def make_locomotion_take(walk_library: WalkLibrary, source: ClipSource, seed: in
         objects=scatter_clutter(clip, (), generator),
         seed=seed,
         source=source,
-        composition_notes=(f"0 to {count}: walks by a controller, joined",),
+        origins=frame_origins(count),
     )

@@ -24,7 +24,7 @@ from ..clip_transitions import cross_fade, find_transition
 from ..clutter import is_clear
 from ..props.prop_sampling import sample_prop
 from ..props.seats import Chair
-from ..take import InteractionTake, TakeObject
+from ..take import InteractionTake, TakeObject, frame_origins
 from ..take_assembly import MAX_POSITION_ERROR_M, TakeAssembly, assemble_approach
 from ..take_labels import IDLE_WALK_SPEEDS_M_S, TakeAction, label_take, locomotion_actions
 from ..walk_library import WalkLibrary
@@ -196,7 +196,7 @@ def make_sit_take(
     if not is_clear(whole, seat_object, [*before, *after], 0.02):
         return None
     events = _SitFrames(switch, down, settled, rise, up, leaves)
-    return _label_sit(walk_library.with_locked_feet(whole), events, seat_object, generator, seed, source)
+    return _label_sit(walk_library.with_locked_feet(whole), events, seat_object, walk_in.steps, generator, seed, source)
 
 
 def _assemble_arrival(
@@ -281,6 +281,7 @@ def _label_sit(
     clip: Clip,
     events: _SitFrames,
     seat_object: TakeObject,
+    steps: Sequence[range],
     generator: np.random.Generator,
     seed: int,
     source: ClipSource,
@@ -303,11 +304,7 @@ def _label_sit(
     until = max(events.rest_end - int(generator.integers(5, 40)), events.rest_start + 1)
     contacts = np.zeros((count, 5))
     contacts[max(events.rest_start - 10, 0) : events.rest_end + 10, 0] = 1.0
-    built = (
-        f"0 to {events.arrival}: walk by a controller",
-        f"{events.arrival} to {events.departure}: captured, adapted to the seat",
-        f"{events.departure} to {count}: walk by a controller",
-    )
+    built = frame_origins(count, [range(events.arrival, events.departure)], steps)
     phase = _sitting_phase(label_clip(clip).phase, events)
     done = TakeAction(f"sit on a {seat_object.name}", "sit", until, actions, contacts, phase, built)
     return label_take(clip, done, (seat_object,), generator, seed, source)

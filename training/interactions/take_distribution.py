@@ -1,0 +1,54 @@
+"""Distribution of takes by action labels (NSM Table 1) and by the origins of their motion."""
+
+from collections import Counter
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...core.features.interaction import ACTIONS
+from ...core.motion.rotations import Array
+from .take import ORIGINS, InteractionTake
+
+LOCOMOTION = ACTIONS[:3]
+"""Labels of which a frame has one; the others are actions."""
+
+
+def action_labels(actions: Array) -> tuple[NDArray[np.str_], list[str]]:
+    """Return the label (F) of each frame of actions (F, 7), as *walk* or *carry+walk*, and all labels there are.
+
+    A frame in which an action of objects is half done or more has its label; what is carried is carried idle, walking
+    or running.
+    """
+    moving = np.array(LOCOMOTION)[actions[:, : len(LOCOMOTION)].argmax(axis=1)]
+    others = actions[:, len(LOCOMOTION) :]
+    acting = np.array(ACTIONS[len(LOCOMOTION) :])[others.argmax(axis=1)]
+    joined = np.where(acting == "carry", np.char.add("carry+", moving), acting)
+    labels = [*LOCOMOTION, *(one for one in ACTIONS[len(LOCOMOTION) :] if one != "carry")]
+    labels += [f"carry+{one}" for one in LOCOMOTION]
+    return np.where(others.max(axis=1) >= 0.5, joined, moving), labels
+
+
+def frame_distribution(take: InteractionTake) -> dict[str, dict[str, int]]:
+    """Return the frames of a take by action label, under ``actions``, and by origin, under ``origins``."""
+    labels, names = action_labels(take.actions)
+    origins = np.bincount(take.origins, minlength=len(ORIGINS)).tolist()
+    return {
+        "actions": {name: int((labels == name).sum()) for name in names},
+        "origins": dict(zip(ORIGINS, origins, strict=True)),
+    }
+
+
+def add_distributions(distributions: list[Mapping[str, Mapping[str, int]]]) -> dict[str, dict[str, int]]:
+    """Return the sums of distributions."""
+    total: dict[str, Counter[str]] = {}
+    for one in distributions:
+        for name, frames in one.items():
+            total.setdefault(name, Counter()).update(frames)
+    return {name: dict(frames) for name, frames in total.items()}
+
+
+def in_per_cent(frames: Mapping[str, int]) -> dict[str, float]:
+    """Return the shares, in per cent of all frames, to a tenth."""
+    total = max(sum(frames.values()), 1)
+    return {name: round(100 * count / total, 1) for name, count in frames.items()}
