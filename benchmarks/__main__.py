@@ -57,6 +57,7 @@ THREADS: Final[dict[str, int | None]] = {
     "crowds": 1,
     "endurance": None,
     "nsm": 1,
+    "nsm_tasks": 1,
     "interactions": 1,
     "carrying": 1,
     "doors": 1,
@@ -71,7 +72,16 @@ THREADS: Final[dict[str, int | None]] = {
 """Every table, and with how many threads numpy and torch may compute; ``None`` is as many as the machine has."""
 GROUPS: Final = {
     "interactions": (
-        *("nsm", "interactions", "carrying", "doors", "interaction_response", "rooms", "interaction_ablations"),
+        *(
+            "nsm",
+            "nsm_tasks",
+            "interactions",
+            "carrying",
+            "doors",
+            "interaction_response",
+            "rooms",
+            "interaction_ablations",
+        ),
         *("scene_sensing", "adapting"),
     ),
     "labelling": ("labelling", "labelling_rate", "local_phases", "spots", "learning"),

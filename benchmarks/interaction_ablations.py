@@ -12,7 +12,9 @@ from typing import Final, TypeVar
 
 import numpy as np
 
-from ..core.control.refine.interaction_refinement import decode_interaction
+from ..core.control.interaction.attachment import HANDOVER_S
+from ..core.control.refine.interaction_refinement import decode_interaction, refine_interaction
+from ..core.control.runtime.assistance import FULL_ASSISTANCE, Assistance
 from ..core.control.runtime.pose_decoder import standing_clip
 from ..core.errors import FootfallError
 from ..core.evaluation.feet import drift_speed
@@ -26,7 +28,7 @@ from ..core.scene.interaction_object import InteractionObject
 from . import carrying, interactions
 from .blinded import blinded
 from .document import table
-from .interaction_response import goes, sits
+from .interaction_response import WAYS, goes, sits
 from .setup import ROOT, Setup
 from .unseen import BOXES, SEATS, box, seat
 
@@ -41,9 +43,20 @@ CARRIED: Final = ("A5_PickUpBox", "B19_WalkToPickUpBox_Working", "B20_WalkWithBo
 PRESET: Final = ROOT / "presets" / "interactions" / "nsm.toml"
 
 HEAD: Final = (
-    *("controller", "sits", "PE cm", "RE deg", "NSM PE / RE", "alone", "PE cm", "RE deg"),
-    *("carries", "PE cm", "RE deg", "NSM PE / RE", "idle to walk s", "walk to sit s", "NSM s"),
-    *("drift cm/s", "joints rad/s"),
+    *(
+        "controller",
+        "sits alone",
+        "PE cm",
+        "RE deg",
+        "NSM PE / RE",
+        "shipped",
+        "PE cm",
+        "RE deg",
+        "refined PE cm",
+        "RE deg",
+    ),
+    *("carries alone", "PE cm", "RE deg", "NSM PE / RE", "shipped", "PE cm", "RE deg", "refined PE cm", "RE deg"),
+    *("idle to walk s", "walk to sit s", "NSM s", "drift cm/s", "joints rad/s"),
 )
 
 Tried = TypeVar("Tried")
@@ -51,12 +64,12 @@ Tried = TypeVar("Tried")
 NOTES = """\
 {minutes} minutes of training on one thread each, of the same {takes} takes, by the preset of interactions, with 2.2 to
 2.5 million weights that see something; only what is named differs. {sits} sits and {carries} carries each, on seats and
-boxes that no training saw, as in the tables before; *PE* and *RE* of those that were done, as the network answered
-(grasping, of boxes). *Alone*: the same of sits without the goal's view, neither of the way ahead nor of where one sits:
-with it, who does something is drawn to the very place, and even networks that hardly know how to sit end there. *Idle
-to walk* and *walk to sit*: means of those that were done of {responses}. *Drift*: of heels and balls nearer than 2.5 cm
-to the ground, per second, and *joints*: how much they turn, while somebody comes and sits down (NSM Fig. 10 and 12), by
-the network. *NSM*: its Tables 2 and 3, of its own data and measure, trained for 20 hours.
+boxes that no training saw; *PE* and *RE* of those that were done (grasping, of boxes). *Alone* is the network without
+any rule beside it, *shipped* with all of them, both as the network answered, and *refined* the latter after refinement,
+as a bake has it. *Idle to walk* and *walk to sit*: means of those that were done of {responses}, as shipped. *Drift*:
+of heels and balls nearer than 2.5 cm to the ground, per second, and *joints*: how fast they rotate, while a character
+comes and sits down as shipped (NSM Fig. 10 and 12), before refinement. *NSM*: its Tables 2 and 3, of its own data and
+measure, trained for 20 hours.
 
 *Without the goal's view* is the same network as the first. *Without a sensor*, its inputs are zero in training and
 after. *Without products*, the gate sees what is done and wanted, goals and phase side by side (its Fig. 12). *Without
@@ -147,12 +160,14 @@ class Outcome:
     """The result of one trial.
 
     Attributes:
-        errors: of the position, cm, and the rotation, degrees; ``None`` where it was not done.
+        errors: of the position, cm, and the rotation, degrees, as the network answered; ``None`` where it was not done.
+        refined: the same after refinement; ``None`` where it was not done or is not wanted.
         drift: of feet, cm/s, of a sit, and
         turned: how much joints turn, rad/s.
     """
 
     errors: tuple[float, float] | None
+    refined: tuple[float, float] | None = None
     drift: float = 0.0
     turned: float = 0.0
 
@@ -221,36 +236,42 @@ def trained(variant: Variant, varied: Path, alike: Path, folder: Path) -> Path:
 def row(variant: Variant, model: Path, objects: Path, pool: ProcessPoolExecutor) -> list[object]:
     """Return the table's row for a variant."""
 
-    def tried(what: Callable[[int, Path, Path, bool], Tried], count: int, both: bool) -> list[Future[Tried]]:
-        return [pool.submit(what, number, model, objects, both) for number in range(count)]
+    def tried(what: Callable[[int, Path, Path, bool, bool], Tried], count: int, helped: bool) -> list[Future[Tried]]:
+        return [pool.submit(what, number, model, objects, variant.both, helped) for number in range(count)]
 
-    sitting, alone = tried(sit, SITS, variant.both), tried(sit, SITS, False)
-    fetching = tried(carry, CARRIES, variant.both)
-    times = [tried(response, RESPONSES, variant.both) for response in (walk, walk_to_sit)]
-    seated = [one.result() for one in sitting]
+    trials = [tried(what, count, helped) for what, count in ((sit, SITS), (carry, CARRIES)) for helped in (False, True)]
+    times = [tried(response, RESPONSES, True) for response in (walk, walk_to_sit)]
+    sat_alone, sat, carried_alone, carried = ([one.result() for one in each] for each in trials)
     return [
         variant.title,
-        *_done(seated),
+        *_done(sat_alone),
         _slashed(variant.paper.sit),
-        *_done([one.result() for one in alone]),
-        *_done([one.result() for one in fetching]),
+        *_done(sat),
+        *_refined(sat),
+        *_done(carried_alone),
         _slashed(variant.paper.carry),
+        *_done(carried),
+        *_refined(carried),
         *(_mean([seconds for one in each if (seconds := one.result()) is not None]) for each in times),
         _slashed(variant.paper.seconds),
-        _mean([one.drift for one in seated]),
-        _mean([one.turned for one in seated]),
+        _mean([one.drift for one in sat]),
+        _mean([one.turned for one in sat]),
     ]
 
 
-def means(outcomes: Sequence[Outcome]) -> tuple[float, float] | None:
+def means(errors: Sequence[tuple[float, float] | None]) -> tuple[float, float] | None:
     """Return the mean PE, cm, and the mean RE, degrees, of the completed trials."""
-    done = [one.errors for one in outcomes if one.errors is not None]
+    done = [one for one in errors if one is not None]
     return (float(np.mean([pe for pe, _ in done])), float(np.mean([re for _, re in done]))) if done else None
 
 
 def _done(outcomes: Sequence[Outcome]) -> list[object]:
     count = sum(one.errors is not None for one in outcomes)
-    return [f"{count} of {len(outcomes)}", *(means(outcomes) or (None, None))]
+    return [f"{count} of {len(outcomes)}", *(means([one.errors for one in outcomes]) or (None, None))]
+
+
+def _refined(outcomes: Sequence[Outcome]) -> list[object]:
+    return list(means([one.refined for one in outcomes]) or (None, None))
 
 
 def _mean(values: Sequence[float]) -> float | None:
@@ -261,44 +282,53 @@ def _slashed(pair: tuple[float, float] | None) -> str | None:
     return f"{pair[0]:.2f} / {pair[1]:.2f}" if pair else None
 
 
-def sit(number: int, model: Path, objects: Path, both: bool) -> Outcome:
-    """Have a character that stands near a seat sit on it."""
+def sit(number: int, model: Path, objects: Path, both: bool, helped: bool) -> Outcome:
+    """Have a character that stands near a seat sit on it; rules help it, and refinement, or none of them."""
     on = _seat(objects, SEATS[number % len(SEATS)])
-    play = interactions.to_sit(_model(model), on, number // len(SEATS), both)
+    play = interactions.to_sit(_model(model), on, number // len(SEATS), both, _assistance(helped))
     while len(play.frames) < interactions.LONGEST and play.advance(60):
         pass
     reached = play.recording.event_frame("reached", 0)
     frame = len(play.frames) - 1 if reached is None else min(reached + interactions.AFTER, len(play.frames) - 1)
-    clip = decode_interaction(play.recording)
-    sideways, upwards, turned = interactions.errors(clip, on, frame)
-    errors = (float(np.hypot(sideways, upwards)), turned) if reached is not None else None
-    return Outcome(errors, *moved(clip.cut(0, frame + 1), play.model))
+
+    def errors(clip: Clip) -> tuple[float, float]:
+        sideways, upwards, turned = interactions.errors(clip, on, frame)
+        return float(np.hypot(sideways, upwards)), turned
+
+    clip, done = decode_interaction(play.recording), reached is not None
+    refined = errors(refine_interaction(play.recording).clip) if done and helped else None
+    return Outcome(errors(clip) if done else None, refined, *moved(clip.cut(0, frame + 1), play.model))
 
 
-def carry(number: int, model: Path, objects: Path, both: bool) -> Outcome:
-    """Have a character that stands near a box carry it from one table to another."""
+def carry(number: int, model: Path, objects: Path, both: bool, helped: bool) -> Outcome:
+    """Have a character that stands near a box carry it from one table to another; see :func:`sit`."""
     one = _box(objects, list(BOXES)[number % len(BOXES)])
-    play = carrying.to_carry(_model(model), one, number // len(BOXES), both)
+    play = carrying.to_carry(_model(model), one, number // len(BOXES), both, _assistance(helped))
     while len(play.frames) < carrying.LONGEST and play.advance(60):
         pass
     moments = carrying.carried(play)
-    return Outcome(
-        carrying.errors(
-            decode_interaction(play.recording), moments[0], play.objects[0], play.recording.approach_sides[0]
-        )
-        if moments
-        else None
-    )
+    if moments is None:
+        return Outcome(None)
+    at, box_, side = moments[0], play.objects[0], play.recording.approach_sides[0]
+    raw = carrying.errors(decode_interaction(play.recording), at, box_, side)
+    end = min(at + round(HANDOVER_S * play.model.rate), len(play.frames)) - 1
+    held = play.recording.object_states[end][0]
+    refined = carrying.errors(refine_interaction(play.recording).clip, end, held, side) if helped else None
+    return Outcome(raw, refined)
 
 
-def walk(number: int, model: Path, objects: Path, both: bool) -> float | None:
+def walk(number: int, model: Path, objects: Path, both: bool, helped: bool) -> float | None:
     """Return the seconds from idling to walking."""
-    return goes(_model(model), "walk", number, both)
+    return goes(_model(model), "walk", WAYS[number % len(WAYS)], both, _assistance(helped))
 
 
-def walk_to_sit(number: int, model: Path, objects: Path, both: bool) -> float | None:
+def walk_to_sit(number: int, model: Path, objects: Path, both: bool, helped: bool) -> float | None:
     """Return the seconds from walking to sitting."""
-    return sits(_model(model), objects, "walk", number, both)
+    return sits(_model(model), objects, "walk", number, both, _assistance(helped))
+
+
+def _assistance(helped: bool) -> Assistance:
+    return FULL_ASSISTANCE if helped else Assistance.none()
 
 
 def moved(clip: Clip, model: ControllerModel) -> tuple[float, float]:
