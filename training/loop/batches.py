@@ -3,12 +3,17 @@
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from types import TracebackType
+from typing import Final
 
 import torch
+from torch import Tensor
 
 from ..config.seeds import GROUNDS_PURPOSE, ORDER_PURPOSE, seed_of
 from ..data.samples import SplitSamples, WindowBatch
 from ..losses.stages import TrainingStage
+
+EMPHASIS: Final = 8
+"""Times that an emphasized window is drawn, for once of another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +34,21 @@ class BatchLoader:
         samples: this process's partition of the training split.
         stage, stage_index: the stage, and its index.
         seed: the run's seed.
+        emphasized: (N), which frames of the whole split windows begin at more often; none if not given.
     """
 
-    def __init__(self, samples: SplitSamples, stage: TrainingStage, stage_index: int, seed: int) -> None:
+    def __init__(
+        self,
+        samples: SplitSamples,
+        stage: TrainingStage,
+        stage_index: int,
+        seed: int,
+        emphasized: Tensor | None = None,
+    ) -> None:
         self._samples, self._stage, self._seed_numbers = samples, stage, (seed, stage_index)
-        self._starts = stage.window_starts(samples)
+        self._starts = starts = stage.window_starts(samples)
+        if emphasized is not None:
+            self._starts = torch.cat([starts, starts[emphasized[starts]].repeat(EMPHASIS - 1)])
         self.steps_per_epoch = stage.steps_per_epoch(samples)
         self._epoch, self._order = -1, self._starts[:0]
         self._prefetcher = ThreadPoolExecutor(1, "batches") if samples.memory_mapped else None

@@ -6,7 +6,7 @@ from there back to the data within :data:`RETURN_TIME_S`. Noise on states with t
 (Laskey et al. 2017), back-propagation through time that of Werbos 1990.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import torch
@@ -33,6 +33,10 @@ TURN_NOISE_PER_M: Final = 2.0
 """Standard deviation of the yaw's noise, rad, for each meter of the position's."""
 CLEAN_SHARE: Final = 0.4
 """Share of windows that begin at the data's own frames."""
+OLD_GOAL_SHARE: Final = 0.5
+"""Share of windows in which a goal that stands has always been known."""
+STANDING_GOAL_M: Final = 0.01
+"""Largest distance by which a goal that stands moves within the second ahead."""
 CURRENT: Final = SAMPLE_OFFSETS_FRAMES.index(0)
 """Index of the current frame among the samples."""
 GROUP_WEIGHTS: Final = {
@@ -107,6 +111,23 @@ class InteractionFeedback(PoseFeedback):
     def read_goals(self, x: Tensor) -> Tensor:
         """Return the goals (B, 13, 3) of inputs x (B, n), m, in the root's frame."""
         return self._inputs.split(x).read("goal.position")
+
+    def with_old_goals(self, x: Tensor) -> Tensor:
+        """Return the data's inputs x (B, T, n) of windows, in a share of which goals that stand have always been known.
+
+        In the data a character sets off soon after its goal was commanded. In a roll-out it may have stood for longer.
+        """
+        count, steps = x.shape[:2]
+        groups = self._inputs.split(x.flatten(0, 1))
+        positions = groups.read("goal.position")
+        stands = (positions[:, CURRENT] - positions[:, -1]).norm(dim=1) < STANDING_GOAL_M
+        chosen = (torch.rand(count, device=x.device) < OLD_GOAL_SHARE).repeat_interleave(steps) & stands
+        for name in ("goal.position", "goal.direction", "goal.action"):
+            values = groups.read(name)
+            known = values[:, CURRENT, None].expand_as(values[:, :CURRENT])
+            past = torch.where(chosen[:, None, None], known, values[:, :CURRENT])
+            groups.replace(name, torch.cat([past, values[:, CURRENT:]], dim=1))
+        return groups.joined().unflatten(0, (count, steps))
 
     def displaced(self, x: Tensor, phase: Tensor, deviation: Deviation) -> Tensor:
         """Return the data's inputs x (B, n) as characters that deviate from the data see them.
@@ -227,8 +248,9 @@ def closed_loop_loss(
         noise: noise on the inputs and on the deviation from the data; none if not given.
     """
     assert isinstance(feedback, InteractionFeedback)
-    noise = noise or InputNoise()
-    count, steps = windows.x.shape[:2]
+    if noise is not None:
+        windows = replace(windows, x=feedback.with_old_goals(windows.x))
+    count, steps, noise = *windows.x.shape[:2], noise or InputNoise()
     deviation, memory = Deviation.draw(count, noise, windows.x.device), network.begin(count)
     phase = (windows.phase[:, 0] + deviation.phase) % 1.0
     x = feedback.add_trajectory_noise(windows.x[:, 0], noise.trajectory)
