@@ -34,7 +34,7 @@ class BatchLoader:
         samples: this process's partition of the training split.
         stage, stage_index: the stage, and its index.
         seed: the run's seed.
-        emphasized: (N), which frames of the whole split windows begin at more often; none if not given.
+        emphasized: (N), frames of the split at which windows begin more often; none if not given.
     """
 
     def __init__(
@@ -48,7 +48,8 @@ class BatchLoader:
         self._samples, self._stage, self._seed_numbers = samples, stage, (seed, stage_index)
         self._starts = starts = stage.window_starts(samples)
         if emphasized is not None:
-            self._starts = torch.cat([starts, starts[emphasized[starts]].repeat(EMPHASIS - 1)])
+            new = starts[starts < len(emphasized)]  # behind them are rehearsed ones
+            self._starts = torch.cat([starts, new[emphasized[new]].repeat(EMPHASIS - 1)])
         self.steps_per_epoch = stage.steps_per_epoch(samples)
         self._epoch, self._order = -1, self._starts[:0]
         self._prefetcher = ThreadPoolExecutor(1, "batches") if samples.memory_mapped else None

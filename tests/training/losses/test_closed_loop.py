@@ -93,6 +93,26 @@ def test_a_character_beside_the_data_sees_the_goal_beside_itself(
     torch.testing.assert_close(after[:, 2], before[:, 2], atol=1e-5, rtol=0.0)
 
 
+def test_goals_that_stand_may_always_have_been_known(
+    dataset: Dataset, feedback: InteractionFeedback, windows: WindowBatch
+) -> None:
+    torch.manual_seed(0)
+    layout = dataset.input_layout
+    changed = feedback.with_old_goals(windows.x)
+    same = [name for name in layout.slices if name.partition(".")[0] != "goal"]
+    for name in same:
+        torch.testing.assert_close(changed[..., layout.slices[name]], windows.x[..., layout.slices[name]])
+    goals = feedback.read_goals(changed.flatten(0, 1))
+    before = feedback.read_goals(windows.x.flatten(0, 1))
+    torch.testing.assert_close(goals[:, CURRENT:], before[:, CURRENT:], atol=1e-5, rtol=0.0)
+    known = (goals[:, : CURRENT + 1] - goals[:, CURRENT, None]).norm(dim=-1).amax(dim=1) < 1e-4
+    new = (before[:, 0] - before[:, CURRENT]).norm(dim=-1) > 0.05
+    stand = (before[:, CURRENT] - before[:, -1]).norm(dim=-1) < 0.01
+    assert not known[new & ~stand].any()
+    if (new & stand).any():
+        assert known[new & stand].any()
+
+
 def test_a_share_of_the_windows_begins_on_the_data() -> None:
     drawn = Deviation.draw(4000, InputNoise(root=0.05, phase=0.02), CPU)
     clean = (drawn.offset == 0.0).all(dim=1)
