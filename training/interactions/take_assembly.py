@@ -21,6 +21,10 @@ STANDING_SPEED_M_S: Final = 0.2
 """Speed of hips and ankles below which the character stands."""
 TURN_AWAY_RAD: Final = (1.4, np.pi)
 """Range of the turn away from an object after an action."""
+TURNED_START_SHARE: Final = 0.7
+"""Share of walks that begin with steps on the spot, from any facing."""
+TURNED_START_FRAMES: Final = 4
+"""Frames of standing before these steps."""
 TURN_ON_SPOT_SHARE: Final = 0.3
 """Share of approaches with a turn on the spot."""
 FAR_MISPLACED_SHARE: Final = 0.4
@@ -90,9 +94,21 @@ class TakeAssembly:
         return lock_feet(self.motion.clip, contacts, standing=standing)
 
 
+def begin_turned(walk: ContactClip, generator: np.random.Generator) -> TakeAssembly:
+    """Return a walk, mostly with steps on the spot before it, from any facing.
+
+    Walks begin in their own direction, but a goal may lie anywhere about a character.
+    """
+    if generator.random() > TURNED_START_SHARE:
+        return TakeAssembly(walk)
+    made = TakeAssembly(walk.cut(0, TURNED_START_FRAMES))
+    made.append(walk, float(generator.uniform(-np.pi, np.pi)))
+    return made
+
+
 def assemble_approach(walk_library: WalkLibrary, generator: np.random.Generator) -> TakeAssembly:
-    """Return a random walk; some of them stop, turn on the spot and walk on."""
-    made = TakeAssembly(trim_walk(walk_library.draw(generator), generator))
+    """Return a random walk from any facing; some of them stop, turn on the spot and walk on."""
+    made = begin_turned(trim_walk(walk_library.draw(generator), generator), generator)
     if generator.random() < TURN_ON_SPOT_SHARE:
         made.append(trim_walk(walk_library.draw(generator), generator), draw_turn_away(generator))
     return made

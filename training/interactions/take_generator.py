@@ -31,7 +31,7 @@ MAX_ATTEMPTS: Final = 50
 """Attempts to make a take."""
 GOLDEN_RATIO_FRACTION: Final = 0.618034
 """Step of the additive recurrence by which kinds of takes alternate evenly (low-discrepancy sequence)."""
-KIND_SHARES: Final = {"carry": 0.32, "open": 0.1, "stroll": 0.08, "detour": 0.14}
+KIND_SHARES: Final = {"carry": 0.32, "open": 0.1, "stroll": 0.05, "detour": 0.17}
 """Share of takes of each kind; the others are sitting."""
 
 

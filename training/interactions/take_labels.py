@@ -22,32 +22,31 @@ WALK_RUN_SPEEDS_M_S: Final = (1.9, 2.3)
 """Speed up to which the character walks, and from which it runs."""
 GOAL_LEAD_FRAMES: Final = 60
 """Frames by which a goal of locomotion is ahead."""
-DESTINATION_SHARE: Final = 0.6
+DESTINATION_SHARE: Final = 0.9
 """Share of takes after whose action the goal is where the take ends; of the others it is ahead on the own path."""
 ARRIVAL_RADIUS_M: Final = 0.25
 """Distance from a destination within which the goal is to idle."""
-MOVING_SPEED_M_S: Final = 0.3
-"""Root speed above which a character that stood has set off."""
-REACTION_FRAMES: Final = (10, 26)
-"""Range of the frames from a command to that speed.
+SET_OFF_M: Final = 0.03
+"""Distance of the root, with that of its turn, from where it stood, above which a character has set off."""
+REACTION_FRAMES: Final = (8, 20)
+"""Range of the frames from a command until a character has set off.
 
 Longer ones, or random ones, would teach to stand and wait although there is a goal.
 """
+TURN_RADIUS_M: Final = 0.25
+"""Radius at which a turn's speed counts: a character that turns on the spot steps, and does not idle."""
 ACTION_SMOOTHING_FRAMES: Final = 8.0
 """Standard deviation of the Gaussian that smooths the speed."""
 
 
 def locomotion_actions(clip: Clip, other_action: Array | None = None) -> Array:
-    """Return actions (F, 7) of idling, walking and running, by the root's speed.
+    """Return actions (F, 7) of idling, walking and running, by the speed of the root and of its turns.
 
     Args:
         clip: F frames.
         other_action: (F), weight of another action that takes place while standing; 0 if not given.
     """
-    track = root_track(clip)
-    speed = gaussian_filter1d(
-        np.linalg.norm(np.gradient(track.positions, axis=0), axis=1) * clip.rate, ACTION_SMOOTHING_FRAMES
-    )
+    speed = gaussian_filter1d(moving_speed(clip), ACTION_SMOOTHING_FRAMES)
     other_action = np.zeros(len(clip)) if other_action is None else other_action
     goes = np.clip(
         (speed - IDLE_WALK_SPEEDS_M_S[0]) / (IDLE_WALK_SPEEDS_M_S[1] - IDLE_WALK_SPEEDS_M_S[0]), 0.0, 1.0
@@ -60,6 +59,13 @@ def locomotion_actions(clip: Clip, other_action: Array | None = None) -> Array:
     actions[:, ACTIONS.index("walk")] = goes - runs
     actions[:, ACTIONS.index("idle")] = 1 - other_action - goes
     return actions
+
+
+def moving_speed(clip: Clip) -> Array:
+    """Return the speed (F) of the root, m/s, to which that of its turn at :data:`TURN_RADIUS_M` is added."""
+    track = root_track(clip)
+    travel = np.linalg.norm(np.gradient(track.positions, axis=0), axis=1)
+    return (travel + TURN_RADIUS_M * np.abs(np.gradient(np.unwrap(track.yaws)))) * clip.rate
 
 
 def locomotion_goals(clip: Clip, actions: Array) -> tuple[Array, Array, Array]:
@@ -95,8 +101,10 @@ def standing_goals(clip: Clip) -> tuple[Array, Array, Array]:
 
 def draw_command_frame(clip: Clip, generator: np.random.Generator) -> int:
     """Return the frame at which a goal is commanded: a reaction time before the character begins to move."""
-    speed = np.linalg.norm(np.gradient(root_track(clip).positions, axis=0), axis=1) * clip.rate
-    return max(int(np.argmax(speed > MOVING_SPEED_M_S)) - int(generator.integers(*REACTION_FRAMES)), 0)
+    track = root_track(clip)
+    moved = np.linalg.norm(track.positions - track.positions[0], axis=1)
+    moved += TURN_RADIUS_M * np.abs(np.unwrap(track.yaws) - track.yaws[0])
+    return max(int(np.argmax(moved > SET_OFF_M)) - int(generator.integers(*REACTION_FRAMES)), 0)
 
 
 def with_goal_action(goal_actions: Array, action: str, rows: NDArray[np.bool_]) -> Array:

@@ -22,7 +22,14 @@ from footfall.training.interactions import walk_library
 from footfall.training.interactions.pick_up_motion import wrist_positions
 from footfall.training.interactions.props.doors import Door
 from footfall.training.interactions.take import InteractionTake
+from footfall.training.interactions.take_assembly import begin_turned, trim_walk
 from footfall.training.interactions.take_generator import TakeGenerator, load_motion_library
+from footfall.training.interactions.take_labels import (
+    REACTION_FRAMES,
+    SET_OFF_M,
+    TURN_RADIUS_M,
+    locomotion_actions,
+)
 from footfall.training.interactions.takes import door
 from footfall.training.interactions.takes.sit import find_sit_motions
 
@@ -88,6 +95,31 @@ def test_detours_go_around_what_stands_on_the_straight_line(takes: dict[str, lis
         np.testing.assert_array_equal(goals, np.tile(np.append(roots[-1], 0.0), (len(goals), 1)))
         assert wanted[-1] == GOAL_ACTIONS.index("idle")
         assert np.linalg.norm(roots[commanded + 60] - roots[commanded]) > 0.1, "who is told to go goes"
+
+
+def test_goals_are_commanded_shortly_before_a_character_sets_off(takes: dict[str, list[InteractionTake]]) -> None:
+    for take in (one for kind in ("sit", "carry", "open", "detour") for one in takes[kind]):
+        track = root_track(take.clip)
+        commanded = int(np.argmax(take.goal_actions.argmax(axis=1) != GOAL_ACTIONS.index("idle")))
+        moved = np.linalg.norm(track.positions - track.positions[0], axis=1)
+        moved += TURN_RADIUS_M * np.abs(np.unwrap(track.yaws) - track.yaws[0])
+        assert (moved[: commanded + 1] < SET_OFF_M).all(), "nobody moves before they are told to"
+        assert moved[commanded + REACTION_FRAMES[1]] > 0.9 * SET_OFF_M, "nobody waits who is told to go"
+
+
+def test_a_character_that_turns_on_the_spot_walks(recipe: TakeGenerator) -> None:
+    walk = load_motion_library(recipe).walk_library.walks[0]
+    made = next(
+        one
+        for seed in range(20)
+        if (one := begin_turned(trim_walk(walk, generator := np.random.default_rng(seed)), generator)).steps
+    )
+    (steps,) = made.steps
+    clip = made.motion.clip
+    turned = np.ptp(np.unwrap(root_track(clip).yaws[steps.start : steps.stop]))
+    assert turned > 0.5 and np.ptp(root_track(clip).positions[steps.start : steps.stop], axis=0).max() < 0.3
+    actions = locomotion_actions(clip)[steps.start : steps.stop]
+    assert actions[:, ACTIONS.index("walk")].max() > 0.9
 
 
 def test_captured_carrying_is_found(recipe: TakeGenerator) -> None:

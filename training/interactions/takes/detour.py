@@ -6,6 +6,7 @@ from ....core.labelling import label_clip
 from ...data.sources import ClipSource
 from ..clutter import find_obstacle, scatter_clutter
 from ..take import InteractionTake, frame_origins
+from ..take_assembly import begin_turned, trim_walk
 from ..take_labels import destination_goals, draw_command_frame, locomotion_actions, standing_goals
 from ..walk_library import WalkLibrary
 
@@ -24,7 +25,8 @@ def make_detour_take(walk_library: WalkLibrary, source: ClipSource, seed: int) -
         ``None`` if no obstacle fits inside the bend of the walk.
     """
     generator = np.random.default_rng([seed, 5])
-    clip = walk_library.with_locked_feet(walk_library.draw_detour(generator))
+    made = begin_turned(trim_walk(walk_library.draw_detour(generator), generator), generator)
+    clip = walk_library.with_locked_feet(made.motion.clip)
     obstacle = find_obstacle(clip, (), generator)
     if obstacle is None:
         return None
@@ -47,5 +49,5 @@ def make_detour_take(walk_library: WalkLibrary, source: ClipSource, seed: int) -
         objects=(obstacle, *scatter_clutter(clip, (obstacle,), generator)),
         seed=seed,
         source=source,
-        origins=frame_origins(count),
+        origins=frame_origins(count, composed=made.steps),
     )

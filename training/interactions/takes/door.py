@@ -4,6 +4,7 @@ A door is pushed: it swings away from the character, ahead of the body, by the h
 it is wide open, and falls shut behind the character.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -24,7 +25,7 @@ from ....core.scene.full_body_ik import EffectorGoal, solve_full_body_ik
 from ...data.sources import ClipSource
 from ..props.doors import Door, Wall
 from ..take import InteractionTake, TakeObject, frame_origins
-from ..take_assembly import trim_walk
+from ..take_assembly import begin_turned, trim_walk
 from ..take_labels import TakeAction, label_take, locomotion_actions
 from ..walk_library import WalkLibrary
 
@@ -61,8 +62,10 @@ def make_door_take(walk_library: WalkLibrary, source: ClipSource, seed: int) -> 
     """
     generator = np.random.default_rng([seed, 4])
     walk, at = walk_library.draw_straight(generator)
-    made = trim_walk(walk, generator)
-    clip = walk_library.with_locked_feet(made.clip)
+    trimmed = trim_walk(walk, generator)
+    middle = int(np.argmin(np.linalg.norm(root_track(trimmed.clip).positions - at, axis=1)))
+    made = begin_turned(trimmed, generator)
+    clip = walk_library.with_locked_feet(made.motion.clip)
     door = Door(
         width=float(generator.uniform(0.8, 1.05)),
         height=float(generator.uniform(1.95, 2.2)),
@@ -70,7 +73,7 @@ def make_door_take(walk_library: WalkLibrary, source: ClipSource, seed: int) -> 
         hinge_side=int(generator.choice([-1, 1])),
     )
     track = root_track(clip)
-    crossing = int(np.argmin(np.linalg.norm(track.positions - at, axis=1)))
+    crossing = middle + len(made) - len(trimmed)
     around = slice(max(crossing - 60, 0), crossing + 60)
     line = track.positions[around]
     yaw = float(yaw_of(line[-1] - line[0]))
@@ -94,7 +97,7 @@ def make_door_take(walk_library: WalkLibrary, source: ClipSource, seed: int) -> 
         rotation_about_up(angles + yaw + np.pi),
     )
     wall = _make_wall(door, sill, turn, count, generator)
-    return _label_door(clip, events, handle.pushing_hand, (leaf, wall), generator, seed, source)
+    return _label_door(clip, events, handle.pushing_hand, (leaf, wall), made.steps, generator, seed, source)
 
 
 def _door_angles(clip: Clip, sill: Array, yaw: float, door: Door, clear: float) -> tuple[Array, _DoorFrames | None]:
@@ -145,6 +148,7 @@ def _label_door(
     events: _DoorFrames,
     hand: str,
     objects: tuple[TakeObject, ...],
+    steps: Sequence[range],
     generator: np.random.Generator,
     seed: int,
     source: ClipSource,
@@ -158,6 +162,6 @@ def _label_door(
     actions[:, ACTIONS.index("open")] = opens
     contacts = np.zeros((count, 5))
     contacts[events.grasp : events.release + 1, 1 + "LR".index(hand)] = 1.0
-    built = frame_origins(count, composed=[range(events.reach_start, events.reach_end)])
+    built = frame_origins(count, composed=[*steps, range(events.reach_start, events.reach_end)])
     done = TakeAction("open a door", "open", events.through, actions, contacts, label_clip(clip).phase, built)
     return label_take(clip, done, objects, generator, seed, source)
