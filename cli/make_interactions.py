@@ -9,7 +9,7 @@ HELP = "Build a data set of interactions: people who sit on furniture made to me
 EXAMPLES = """\
 examples:
   python -m footfall make-interactions sit/*.bvh --carry carry/*.bvh --out dataset/ --count 300
-  python -m footfall train --dataset dataset/ --run run/ --preset presets/interactions/nsm.toml
+  python -m footfall train --dataset dataset/ --run run/ --preset nsm
 
 Takes are composed of what the clips have, brought onto other seats and tables, and of walks by the controller that
 ships. Doors need no clip: a hand is led to their handles.

@@ -19,6 +19,7 @@ from ...core.scene.affordances import Seat
 from ...core.scene.collider import Collider
 from ...core.scene.seat_detection import find_seat
 from .captured_clip import CapturedClip, CapturedObject
+from .clip_transitions import HALF_FADE_FRAMES
 
 SINK_START_DEPTH_M: Final = 0.08
 """Depth below standing at which the hips begin to sink, or have risen."""
@@ -94,12 +95,12 @@ class SitMotion:
     @property
     def shows_arrival(self) -> bool:
         """True if the motion includes the arrival."""
-        return self.sink_start > APPROACH_WINDOW_FRAMES[1]
+        return self.sink_start > APPROACH_WINDOW_FRAMES[1] + HALF_FADE_FRAMES
 
     @property
     def shows_departure(self) -> bool:
         """True if the motion includes the departure."""
-        return self.rise_end + LEAVING_WINDOW_FRAMES[0] < len(self.clip)
+        return self.rise_end + LEAVING_WINDOW_FRAMES[0] + HALF_FADE_FRAMES < len(self.clip)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from ...core.errors import FootfallError
+from .clip_transitions import NoTransitionError
 from .motion_library import MotionLibrary, read_motion_library
 from .take import InteractionTake
 from .takes.carry import make_carry_take
@@ -51,7 +52,10 @@ class TakeGenerator:
         kind = kind_of(library, number)
         for attempt in range(MAX_ATTEMPTS):
             seed = (self.seed * 1_000_003 + number) * MAX_ATTEMPTS + attempt
-            take = self._make(library, kind, seed, attempt >= CAPTURED_HEIGHT_ATTEMPT)
+            try:
+                take = self._make(library, kind, seed, attempt >= CAPTURED_HEIGHT_ATTEMPT)
+            except NoTransitionError:
+                continue
             if take is not None:
                 return take if self.varied else _without_clutter(take)
         raise FootfallError(
