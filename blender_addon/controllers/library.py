@@ -39,6 +39,11 @@ def user_controllers_folder() -> Path:
     return Path(user_folder("controllers", create=False))
 
 
+def user_interactions_folder() -> Path:
+    """Return the folder of the interaction controllers kept by the user, which may not exist yet."""
+    return user_controllers_folder() / "interactions"
+
+
 def _list_user(folder: Path) -> list[ControllerEntry]:
     files = sorted(folder.glob("*.safetensors"))
     return [
