@@ -20,20 +20,23 @@ from ...core.retarget.rest_pose_from_motion import standing_pose, standing_scatt
 from ...core.rig.clip_file import read_clip
 from ...core.scene.clip_objects import ClipObject, load_clip_objects, objects_path
 from ...core.scene.collider import Collider
+from ...core.scene.object_fitting import palm_center_and_yaw
 from ..data.clip_cache import labels_beside
 from ..data.network_skeleton import NetworkSkeleton
 
 
 @dataclass(frozen=True, eq=False)
 class CapturedObject:
-    """An object of a captured clip of F frames, relative to the hips, so that it goes with them to other bodies.
+    """An object of a captured clip of F frames, relative to the body, so that it goes with it to other proportions.
+
+    What is carried is relative to the middle of both palms and the line across them, the rest to the hips and the root.
 
     Attributes:
         action: what is done with it.
         name: its name for people.
         collider: in object space, scaled by the ratio of the leg lengths.
-        offsets: (F, 3), m, from the hips to its origin, in the root's frame.
-        yaws: (F), rad, of its front relative to the facing direction of the root.
+        offsets: (F, 3), m, from there to its origin: to the right, ahead and up.
+        yaws: (F), rad, of its front relative to the facing direction.
         moving: (F), whether it moves with the hands.
     """
 
@@ -110,12 +113,12 @@ def load_captured_clip(path: Path, network_skeleton: NetworkSkeleton) -> Capture
     scale = scale_between(source.skeleton, clip.skeleton)
     beside = objects_path(path)
     objects = load_clip_objects(beside, len(original)) if beside.exists() else ()
-    placed = tuple(_relative_to_hips(one, source, original.rate, scale) for one in objects)
+    placed = tuple(_relative_to_body(one, source, original.rate, scale) for one in objects)
     return CapturedClip(clip, labels, own is not None, placed, _goal_offset(source, labels, scale))
 
 
-def _relative_to_hips(one: ClipObject, source: Clip, rate: float, scale: float) -> CapturedObject:
-    """Return an object of a clip relative to the hips of its character.
+def _relative_to_body(one: ClipObject, source: Clip, rate: float, scale: float) -> CapturedObject:
+    """Return an object of a clip relative to the body of its character.
 
     Args:
         one: the object, at the clip's own rate.
@@ -126,14 +129,17 @@ def _relative_to_hips(one: ClipObject, source: Clip, rate: float, scale: float) 
     rows = np.rint(np.arange(len(source)) * rate / FEATURE_RATE_HZ).astype(np.intp)
     rows = np.minimum(rows, len(one.positions) - 1)
     positions, rotations = one.positions[rows], one.rotations[rows]
-    yaws = root_track(source).yaws
+    if one.action == "carry":
+        center, yaws = palm_center_and_yaw(source)
+    else:
+        center, yaws = source.positions[:, source.skeleton.joint("hips")], root_track(source).yaws
     front = rotate(rotations, np.broadcast_to([0.0, 1.0, 0.0], positions.shape))[:, :2]
     moved = np.abs(np.diff(positions, axis=0)).max(axis=1, initial=0.0) > 1e-6
     return CapturedObject(
         one.action,
         one.name,
         Collider(scale * one.collider.lower, scale * one.collider.upper),
-        scale * into_frame(positions - source.positions[:, source.skeleton.joint("hips")], yaws),
+        scale * into_frame(positions - center, yaws),
         yaw_of(front) - yaws,
         np.append(moved, False),
     )

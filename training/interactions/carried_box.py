@@ -4,12 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...core.motion.root_frame import into_frame, out_of_frame, root_track, yaw_of
 from ...core.motion.rotations import Array, rotate, rotation_about_up
 from ...core.scene.affordances import GRIP_HEIGHT_RATIO
 from ...core.scene.collider import Collider
 from .captured_clip import CapturedClip, CapturedObject
-from .pick_up_motion import wrist_positions
 from .props.tables import Box
 
 
@@ -45,34 +43,26 @@ class CarriedBox:
 
 def find_carried_boxes(captured: CapturedClip) -> list[CarriedBox]:
     """Return the boxes that the user put between the hands of a clip."""
-    return [_between_hands(captured, one) for one in captured.objects_of("carry")]
+    return [_between_hands(one) for one in captured.objects_of("carry")]
 
 
-def _between_hands(captured: CapturedClip, one: CapturedObject) -> CarriedBox:
+def _between_hands(one: CapturedObject) -> CarriedBox:
     """Return a box as it is held in the middle of the frames in which it moves."""
-    clip, moving = captured.clip, np.flatnonzero(one.moving)
-    frame = int(moving[len(moving) // 2]) if len(moving) else len(clip) // 2
-    yaw = root_track(clip).yaws[frame]
-    hips = clip.positions[frame, clip.skeleton.joint("hips")]
-    place = hips + out_of_frame(one.offsets[frame], np.array(yaw))
-    left, right = wrist_positions(clip)[frame]
-    line = right - left
-    facing = float(yaw_of(np.array([-line[1], line[0]])))
+    moving = np.flatnonzero(one.moving)
+    frame = int(moving[len(moving) // 2]) if len(moving) else len(one.moving) // 2
     lower, upper = one.collider.bounds
     middle = np.append((lower + upper)[:2] / 2, lower[2])
-    own_turn = rotation_about_up(np.array(yaw + one.yaws[frame]))
-    relative = rotation_about_up(np.array(yaw + one.yaws[frame] - facing - np.pi))
-    base = place + rotate(own_turn, middle)
+    turn, relative = (rotation_about_up(np.array(one.yaws[frame] + back)) for back in (0.0, -np.pi))
+    base = one.offsets[frame] + rotate(turn, middle)
     corners = np.array([[x, y, 0.0] for x in (lower[0], upper[0]) for y in (lower[1], upper[1])])
     across, along = np.ptp(rotate(np.tile(relative, (4, 1)), corners), axis=0)[:2]
-    hands = (left + right) / 2
     return CarriedBox(
         one.name,
         Collider(one.collider.lower - middle, one.collider.upper - middle),
         float(across),
         float(along),
         float(upper[2] - lower[2]),
-        float(hands[2] - base[2]),
-        into_frame((base - hands)[:2], np.array(facing)),
+        float(-base[2]),
+        base[:2],
         relative,
     )
