@@ -56,13 +56,10 @@ def find_carry_motions(captured: CapturedClip) -> CarryMotions:
         latest = ranges[number + 1][0] if number + 1 < len(ranges) else len(captured.clip)
         found = _LabeledCarry(captured, start, stop)
         taken, put = found.lowest_frame(earliest, puts_down=False), found.lowest_frame(latest, puts_down=True)
-        lifts += [
-            lift
-            for lift in (found.pick_up(taken, earliest, put), found.put_down(put, latest, taken))
-            if lift is not None and lift.lowest_frame > STANDING_MARGIN_FRAMES
-        ]
-        first = start if taken is None else taken + MARGIN_FRAMES
-        last = stop if put is None else put - MARGIN_FRAMES
+        lift, drop = found.pick_up(taken, earliest, put), found.put_down(put, latest, taken)
+        lifts += [one for one in (lift, drop) if one is not None and one.lowest_frame > STANDING_MARGIN_FRAMES]
+        first = start if lift is None or taken is None else taken + MARGIN_FRAMES
+        last = stop if drop is None or put is None else put - MARGIN_FRAMES
         if last - first >= MIN_CARRIED_FRAMES:
             walks.append(captured.clip.cut(first, last))
     return CarryMotions(tuple(lifts), tuple(walks))
