@@ -58,7 +58,7 @@ ENTRANTS: Final = (
     Entrant("gp", "Gaussian process", ("10 min", 21.9, 100)),
     Entrant("phase_gp", "phase-functioned Gaussian process", ("1 h", 42.7, 1000)),
     Entrant("mann", "mixture, gated by feet (MANN)", None, (1.83, 0.92)),
-    Entrant("nsm", "mixture, gated by phase and gait (NSM)", None, (1.49, 0.81)),
+    Entrant("global_phase", "mixture, gated by phase and gait (NSM)", None, (1.49, 0.81)),
     Entrant("local_phases", "mixture, local motion phases"),
     Entrant("deep_phase", "mixture, learned phases (DeepPhase)"),
     Entrant("matching", "motion matching"),

@@ -18,6 +18,12 @@ def find_clips(paths: Iterable[Path]) -> list[tuple[Path, Path]]:
     """
     found: dict[Path, Path] = {}
     for path, _ in _expand_lists(paths):
+        if path.suffix.lower() == ".fbx":
+            raise FootfallError(
+                "'{path}' is an FBX file, which only Blender reads: run `blender --command footfall train --clips` "
+                "with its folder, or save it as BVH.",
+                path=path,
+            )
         if path.is_dir():
             files = sorted(file for file in path.rglob("*") if file.suffix.lower() == ".bvh" and file.is_file())
             if not files:

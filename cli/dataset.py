@@ -40,6 +40,7 @@ def run(options: argparse.Namespace) -> int:
     """Build the data set."""
     from dataclasses import fields
 
+    from ..core.errors import FootfallError
     from ..training.config.config import TrainingConfig
     from ..training.data.build import build_dataset
     from ..training.data.manifest import DatasetSettings
@@ -48,6 +49,11 @@ def run(options: argparse.Namespace) -> int:
     from .progress import ProgressBar
 
     config = TrainingConfig.from_preset(options.preset).with_overrides(options.set)
+    if config.takes:
+        raise FootfallError(
+            "The preset '{preset}' trains on takes of interactions: build them with `footfall make-interactions`.",
+            preset=options.preset,
+        )
     settings = DatasetSettings(**{field.name: getattr(config, field.name) for field in fields(DatasetSettings)})
     clips = [clip for clip, _ in find_clips(options.clips)]
     body = None

@@ -9,16 +9,25 @@ HELP = "Build a data set of interactions: people who sit on furniture made to me
 EXAMPLES = """\
 examples:
   python -m footfall make-interactions sit/*.bvh --carry carry/*.bvh --out dataset/ --count 300
-  python -m footfall train --dataset dataset/ --run run/ --preset presets/interactions/nsm.toml
+  python -m footfall train --dataset dataset/ --run run/ --preset nsm
 
 Takes are composed of what the clips have, brought onto other seats and tables, and of walks by the controller that
-ships. Doors need no clip: a hand is led to their handles."""
+ships. Doors need no clip: a hand is led to their handles.
+
+Labels beside a clip (CLIP.labels.npz) say where somebody sits or carries, when hips and hands touch, and how far a
+movement is; without them, or where they name neither, it is detected. Objects beside a clip (CLIP.objects.npz), as
+Blender exports them, are used where the user put them. FBX files are read by Blender: `blender --command footfall
+train --preset nsm --clips FOLDER`."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument(
-        "clips", nargs="+", type=Path, metavar="CLIP_OR_FOLDER", help="BVH files in which somebody sits"
+        "clips",
+        nargs="+",
+        type=Path,
+        metavar="CLIP_OR_FOLDER",
+        help="BVH files in which somebody sits, or does what the labels beside them say",
     )
     parser.add_argument(
         "--carry",
@@ -49,7 +58,7 @@ def run(options: argparse.Namespace) -> int:
     from ..training.data.network_skeleton import NetworkSkeleton
     from ..training.interactions.dataset import InteractionDatasetSettings, build_interaction_dataset
     from ..training.interactions.take_distribution import in_per_cent
-    from ..training.interactions.take_generator import TakeGenerator
+    from ..training.interactions.take_generator import TakeGenerator, load_motion_library
     from .clips import find_clips
     from .output import print_result
     from .progress import ProgressBar
@@ -61,9 +70,13 @@ def run(options: argparse.Namespace) -> int:
         for paths in (options.clips, options.carry)
     )
     body = NetworkSkeleton.of(load_model(controller))
+    generator = TakeGenerator(controller.absolute(), sitting, carrying, options.seed)
     with ProgressBar("interactions", "takes") as progress:
+        readings = load_motion_library(generator).readings
+        for reading in readings:
+            progress.note(reading.sentence())
         dataset = build_interaction_dataset(
-            TakeGenerator(controller.absolute(), sitting, carrying, options.seed),
+            generator,
             body,
             options.out,
             InteractionDatasetSettings(takes=options.count, seed=options.seed),
@@ -77,6 +90,7 @@ def run(options: argparse.Namespace) -> int:
             "samples": sum(clip.samples for clip in dataset.clips),
             "minutes": round(sum(clip.minutes for clip in dataset.clips), 3),
             **{name: in_per_cent(frames) for name, frames in dataset.manifest["distribution"].items()},
+            **({"clips": [reading.to_json() for reading in readings]} if options.json else {}),
         },
         options.json,
     )

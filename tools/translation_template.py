@@ -19,8 +19,7 @@ import bpy
 
 from ..blender_addon.ui.registry import own_properties, registered_classes, rna_type_of
 from ..blender_addon.ui.translations import ANY_CONTEXT, CONTEXT, LOCALE_FOLDER, Catalogue, read_catalogue
-from ..core.jobs.training_preset import SHIPPED_PRESETS_FOLDER as TRAINING_PRESETS
-from ..core.jobs.training_preset import presets_in
+from ..core.jobs.training_preset import shipped_presets as training_presets
 from ..core.labelling.presets import load_preset
 from ..core.labelling.presets import shipped_presets as labelling_presets
 from ..core.rig.rig_map.roles import PARTS, part_name
@@ -115,7 +114,7 @@ def _class_messages() -> Iterator[tuple[str, Entry]]:
     for text in (text for preset in shipped for text in (preset.name, preset.description)):
         yield "presets/labelling", (ANY_CONTEXT, text)
     yield from (("core/rig", (ANY_CONTEXT, part_name(part))) for part in PARTS)
-    for preset in presets_in(TRAINING_PRESETS):
+    for preset in training_presets():
         yield from (
             ("presets/training", message) for message in ((CONTEXT, preset.title), (ANY_CONTEXT, preset.description))
         )

@@ -1,5 +1,6 @@
 """The controllers that a user can choose: shipped ones, copies kept by the user, trained ones, and any file."""
 
+import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -39,6 +40,11 @@ def user_controllers_folder() -> Path:
     return Path(user_folder("controllers", create=False))
 
 
+def user_interactions_folder() -> Path:
+    """Return the folder of the interaction controllers kept by the user, which may not exist yet."""
+    return user_controllers_folder() / "interactions"
+
+
 def _list_user(folder: Path) -> list[ControllerEntry]:
     files = sorted(folder.glob("*.safetensors"))
     return [
@@ -52,8 +58,17 @@ def _list_trained(runs: Path) -> list[ControllerEntry]:
     return [
         ControllerEntry(f"run:{run.path.name}", run.path.name, "Trained here", run.model_path)
         for run in folders
-        if run.model_path.is_file()
+        if run.model_path.is_file() and not _is_of_interactions(run)
     ]
+
+
+def _is_of_interactions(run: RunFolder) -> bool:
+    """Return whether a run's controller does errands, and walks along no path; false if its settings cannot be read."""
+    try:
+        settings = tomllib.loads(run.config_path.read_text(encoding="utf-8")).get("training", {})
+        return bool(settings.get("takes", 0))
+    except (OSError, ValueError, AttributeError):
+        return False
 
 
 def _title_of_stem(stem: str) -> str:

@@ -8,9 +8,10 @@ import gpu
 import numpy as np
 
 from ..rig.store import rig_map_of
+from ..scene.fitted_objects import source_names
 from ..ui.gpu_drawing import draw_lines
 from ..ui.overlay import Overlay
-from .object_fits import contact_empties, source_names
+from .object_fits import contact_empties
 
 LINE_WIDTH_PX: Final = 3.0
 TOUCHING_COLOR, APART_COLOR = (0.2, 0.9, 0.4, 1.0), (1.0, 0.45, 0.2, 0.8)

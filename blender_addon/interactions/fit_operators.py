@@ -14,6 +14,7 @@ from ..animation.layers import Destination, write
 from ..animation.output import write_output
 from ..label.labels import write_labels
 from ..rig.store import rig_map_of
+from ..scene.fitted_objects import FIT_PROPERTY, remember_adapted, source_names
 from ..ui.operator_base import FootfallOperator, active_armature, require_armature, why_no_armature, why_not_animatable
 from ..ui.redraw import tag_redraw_all
 from ..ui.translations import CONTEXT
@@ -95,7 +96,7 @@ def adapt_motion(armature: bpy.types.Object, obj: bpy.types.Object, scene: bpy.t
     Raises:
         FootfallError: it was put under none of this armature, or it has no contact points; nothing was changed.
     """
-    whose, name = object_fits.source_names(obj)
+    whose, name = source_names(obj)
     action = bpy.data.actions.get(name)
     if action is None or whose != armature.name_full:
         raise FootfallError(
@@ -120,6 +121,7 @@ def adapt_motion(armature: bpy.types.Object, obj: bpy.types.Object, scene: bpy.t
     )
     if written.record.kind != "RANGE":
         write_labels(armature, written.record.action, labels, first)
+        remember_adapted(obj, written.record.action)
     return AdaptedMotion(
         written.record.action, len(made), moved, mean_jerk(made) / max(mean_jerk(clip), 1e-9), written.warnings
     )
@@ -185,7 +187,7 @@ class FOOTFALL_OT_adapt_motion(_FitOperator, bpy.types.Operator):
         reason = why_not_animatable(context) or super().why_not(context)
         if reason is None:
             thing = selected_mesh(context)
-            if thing is None or object_fits.FIT_PROPERTY not in thing:
+            if thing is None or FIT_PROPERTY not in thing:
                 return "Use Fit Object to Clip first"
         return reason
 

@@ -25,9 +25,9 @@ from ...core.scene.object_fitting import ObjectFit, find_static_frame, fit_objec
 from ..animation.fcurve_io.body_reader import read_body, run_to_end
 from ..label.labels import read_labels
 from ..rig.store import rig_map_of
+from ..scene.fitted_objects import FIT_PROPERTY, stored_poses
 from ..scene.objects import SceneInteractionObject, read_interaction_object
 
-FIT_PROPERTY: Final = "footfall_prop_fit"
 EMPTY_COLLIDER: Final = Collider(np.empty((0, 3)), np.empty((0, 3)))
 CONTACT_EMPTY_SIZE_M: Final = 0.04
 """Meters that a contact point is drawn large."""
@@ -139,13 +139,8 @@ def read_stored_fit(obj: bpy.types.Object, clip: Clip) -> StoredFit:
         raise FootfallError("'{name}' was not put under a motion: use Fit Object to Clip first.", name=obj.name)
     try:
         data = json.loads(obj[FIT_PROPERTY])
-        positions, rotations = (np.array(data[name], dtype=float) for name in ("positions", "rotations"))
-        if data["interaction"] != "carry":
-            positions, rotations = (np.repeat(values[:1], len(clip), axis=0) for values in (positions, rotations))
-        if positions.shape != (len(clip), 3) or rotations.shape != (len(clip), 4):
-            raise ValueError("another length")
-        contacts = {}
-        moving = AnimatedCollider(EMPTY_COLLIDER, positions, rotations)
+        poses, contacts = stored_poses(data, len(clip)), {}
+        moving = AnimatedCollider(EMPTY_COLLIDER, poses.positions, poses.rotations)
         for role, one in data["contacts"].items():
             touching = np.zeros(len(clip), dtype=bool)
             for start, stop in one["intervals"]:
@@ -153,20 +148,13 @@ def read_stored_fit(obj: bpy.types.Object, clip: Clip) -> StoredFit:
             point = np.array(one["point"], dtype=float)
             track = moving.to_local(clip.positions[:, clip.skeleton.joint(role)])
             contacts[role] = ContactPoint(point, touching, track - point)
-        return StoredFit(data["armature"], data["action"], data["interaction"], positions, rotations, contacts)
+        return StoredFit(
+            data["armature"], data["action"], poses.interaction, poses.positions, poses.rotations, contacts
+        )
     except (ValueError, KeyError, TypeError) as error:
         raise FootfallError(
             "What '{name}' remembers is of another motion or is damaged: use Fit Object to Clip again.", name=obj.name
         ) from error
-
-
-def source_names(obj: bpy.types.Object) -> tuple[str, str]:
-    """Return the armature and the action that an object was fitted to; empty names if there are none."""
-    try:
-        data = json.loads(obj.get(FIT_PROPERTY, "{}"))
-        return str(data.get("armature", "")), str(data.get("action", ""))
-    except (ValueError, AttributeError):
-        return "", ""
 
 
 def current_placement(

@@ -3,10 +3,10 @@
 import bpy
 
 from ...core.message import Message
+from ..scene.fitted_objects import FIT_PROPERTY, source_names
 from ..ui.operator_base import active_armature
 from ..ui.panel_parts import FootfallPanel, draw_main_button, draw_note
 from .fit_operators import FOOTFALL_OT_adapt_motion, FOOTFALL_OT_fit_prop, selected_mesh
-from .object_fits import FIT_PROPERTY, source_names
 from .operators import (
     FOOTFALL_OT_add_interaction_task,
     FOOTFALL_OT_bake_interactions,

@@ -8,17 +8,23 @@ from typing import Final
 import bpy
 
 from ...core.errors import FootfallError
+from ...core.labelling.presets import BIPED_PRESET, find_preset
 from ...core.message import Message
 from ...core.motion.bvh import write_bvh
 from ...core.rig.clip_file import RIG_MAP_FILE_NAME
 from ...core.rig.rig_map import save_rig_map
+from ...core.scene.clip_objects import OBJECTS_FILE_SUFFIX, objects_path, save_clip_objects
 from ..label.detection import ArmatureActionRef
 from ..label.labels import read_labels
 from ..rig.clip_reader import read_mapped_action, rig_map_for_clip
 from ..rig.clips import ArmatureAction
 from ..rig.motion_files import find_files, read_motion
+from ..scene.fitted_objects import objects_in_motion
+from .interactions_shown import INTERACTION_PRESET, require_interactions
 
 LABEL_FILE_SUFFIX: Final = ".labels.npz"
+WRITING_SHARE: Final = 0.5
+"""Of the work, where it is then looked for interactions in the clips."""
 
 
 def listed_actions(scene: bpy.types.Scene) -> list[ArmatureAction]:
@@ -54,18 +60,26 @@ def unused_path(folder: Path, name: str, suffix: str = "") -> Path:
     return path
 
 
-def write_clips(scene: bpy.types.Scene, folder: Path) -> Generator[tuple[float, str], None, list[Path]]:
+def write_clips(
+    scene: bpy.types.Scene, folder: Path, interactions: bool = False
+) -> Generator[tuple[float, str], None, list[Path]]:
     """Write all clips on the list for the trainer; yield the completed share and the current activity.
 
     Actions are written as BVH files, with their labels where they are labeled, in a folder for each armature; actions
     without labels are labeled by the trainer itself. Of armatures with a rig map the mapped body is written, and the
     map beside it. Folders are read where they are, but for their FBX files, which the trainer cannot read.
 
+    Args:
+        scene: the scene of the list.
+        folder: the folder for the files, not there yet.
+        interactions: whether the clips are of interactions: labels then include sitting and carrying, and the objects
+            that were fitted to an action lie beside its file.
+
     Returns:
         what the trainer is to learn from, files and folders.
 
     Raises:
-        FootfallError: an action or a folder cannot be used.
+        FootfallError: an action or a folder cannot be used, or no clip shows an interaction that is wanted.
         OSError: the disk is full.
     """
     takes, folders = [ArmatureActionRef.of(take) for take in listed_actions(scene)], listed_folders(scene)
@@ -73,22 +87,30 @@ def write_clips(scene: bpy.types.Scene, folder: Path) -> Generator[tuple[float, 
     foreign = [(path, file) for path in folders for file in files[path] if file.suffix.lower() != ".bvh"]
     given = [path for path in folders if any(file.suffix.lower() == ".bvh" for file in files[path])]
     total = len(takes) + len(foreign)
+    part = WRITING_SHARE if interactions else 1.0
     if total:
         folder.mkdir(parents=True)
         given.insert(0, folder)
     places: dict[str, Path] = {}
     for number, name in enumerate(takes):
-        yield number / total, Message("writes '{title}'", title=name.title)
+        yield part * number / total, Message("writes '{title}'", title=name.title)
         armature, action = name.resolve()
-        _write_action((armature, action), scene, folder, places)
+        _write_action((armature, action), scene, folder, places, interactions)
     for number, (path, file) in enumerate(foreign, len(takes)):
-        yield number / total, Message("writes '{name}'", name=file.name)
+        yield part * number / total, Message("writes '{name}'", name=file.name)
         _write_converted(path, file, folder)
+    if interactions:
+        for share, text in require_interactions(given):
+            yield part + (1 - part) * share, text
     return given
 
 
 def _write_action(
-    armature_action: ArmatureAction, scene: bpy.types.Scene, folder: Path, places: dict[str, Path]
+    armature_action: ArmatureAction,
+    scene: bpy.types.Scene,
+    folder: Path,
+    places: dict[str, Path],
+    interactions: bool,
 ) -> None:
     armature, action = armature_action
     clip, first = read_mapped_action(armature, action, scene)
@@ -101,7 +123,11 @@ def _write_action(
     path = unused_path(places[armature.name], safe_file_name(action.name), ".bvh")
     write_bvh(path, clip)
     if action.footfall.segments:
-        read_labels(armature, action, clip, first).save(path.with_suffix(LABEL_FILE_SUFFIX))
+        preset = find_preset(INTERACTION_PRESET) if interactions else BIPED_PRESET
+        read_labels(armature, action, clip, first, preset).save(path.with_suffix(LABEL_FILE_SUFFIX))
+    objects = objects_in_motion(armature, action, scene, len(clip)) if interactions else []
+    if objects:
+        save_clip_objects(objects_path(path), objects)
 
 
 def _write_converted(folder: Path, file: Path, out: Path) -> None:
@@ -110,9 +136,9 @@ def _write_converted(folder: Path, file: Path, out: Path) -> None:
     place.mkdir(parents=True, exist_ok=True)
     path = unused_path(place, file.stem, ".bvh")
     write_bvh(path, read_motion(file))
-    beside = file.with_suffix(LABEL_FILE_SUFFIX)
-    if beside.exists():
-        path.with_suffix(LABEL_FILE_SUFFIX).write_bytes(beside.read_bytes())
+    for suffix in (LABEL_FILE_SUFFIX, OBJECTS_FILE_SUFFIX):
+        if (beside := file.with_suffix(suffix)).exists():
+            path.with_suffix(suffix).write_bytes(beside.read_bytes())
 
 
 def all_sources(scene: bpy.types.Scene) -> Iterator[tuple[str, ArmatureActionRef | Path]]:

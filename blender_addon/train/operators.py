@@ -73,12 +73,15 @@ def start_run(
         raise FootfallError(
             "'{folder}' is there already: resume the run in it, or name a folder that is not.", folder=folder
         )
+    interactions = not settings.fine_tune and training_choice.is_of_interactions(settings.training_preset)
+    if interactions and settings.fit_terrain:
+        raise FootfallError("Sitting and carrying are learned on level ground: switch off Fit Terrain.")
     how = [*training_arguments(settings), *terrain_arguments(settings.fit_terrain), *extra_arguments]
     first = takes[0][1].name if takes else folders[0].name
     run = RunFolder(folder or unused_path(runs_folder(), safe_file_name(settings.run_name or first)))
     begun = False
     try:
-        clips = yield from write_clips(scene, run.path / CLIPS_SUBFOLDER)
+        clips = yield from write_clips(scene, run.path / CLIPS_SUBFOLDER, interactions)
         run.path.mkdir(exist_ok=True)
         named = [str(path) for path in clips]
         runs.launch(python, run, ["--clips", *named, "--run", str(run.path), *how])
@@ -163,7 +166,7 @@ class FOOTFALL_OT_resume_training(ActiveRunOperator, FootfallOperator, bpy.types
 
 
 class FOOTFALL_OT_use_controller(ActiveRunOperator, ModalWorkOperator, bpy.types.Operator):
-    """Keep a copy of the run's controller among yours, and have the active armature walk by it"""
+    """Keep a copy of the run's controller among yours, and have the active armature walk, or do its errands, by it"""
 
     bl_idname = "footfall.use_controller"
     bl_label = "Use This Controller"
@@ -175,9 +178,14 @@ class FOOTFALL_OT_use_controller(ActiveRunOperator, ModalWorkOperator, bpy.types
 
     def work(self, context: bpy.types.Context) -> WorkSteps:
         run = self.run_folder(context)
-        kept = _copy_controller((yield from export_controller(run)), run.path.name)
+        file = yield from export_controller(run)
+        interacts = load_model(file).is_interaction_controller
+        folder = library.user_interactions_folder() if interacts else library.user_controllers_folder()
+        kept = _copy_controller(file, folder, run.path.name)
         library.refresh()
         armature = active_armature(context)
+        if interacts:
+            return _use_for_errands(armature, kept)
         if armature is None:
             return Message(
                 "'{stem}' is among your controllers: select an armature and choose it under Direct", stem=kept.stem
@@ -186,15 +194,24 @@ class FOOTFALL_OT_use_controller(ActiveRunOperator, ModalWorkOperator, bpy.types
         return Message("'{name}' walks by '{stem}': choose a path and bake", name=armature.name, stem=kept.stem)
 
 
-def _copy_controller(file: Path, name: str) -> Path:
-    """Copy a controller to the user's folder, unless it is there already; return the copy.
+def _use_for_errands(armature: bpy.types.Object | None, kept: Path) -> Message:
+    """Have an armature do its errands by a kept controller; return the sentence to report."""
+    if armature is None:
+        return Message(
+            "'{path}' is kept: select an armature and choose this file as the controller under Errands", path=kept
+        )
+    armature.footfall.interaction_controller_file = str(kept)
+    return Message("'{name}' does its errands by '{stem}': preview them", name=armature.name, stem=kept.stem)
+
+
+def _copy_controller(file: Path, folder: Path, name: str) -> Path:
+    """Copy a controller to a folder of the user's, unless it is there already; return the copy.
 
     Raises:
         FootfallError: it is damaged, or it cannot be written.
     """
-    load_model(file)
     try:
-        data, folder = file.read_bytes(), library.user_controllers_folder()
+        data = file.read_bytes()
         folder.mkdir(parents=True, exist_ok=True)
         for there in sorted(folder.glob(f"{name}*.safetensors")):
             if there.read_bytes() == data:
@@ -205,7 +222,7 @@ def _copy_controller(file: Path, name: str) -> Path:
     except OSError as error:
         raise FootfallError(
             "The controller could not be kept in '{user_controllers_folder}' ({error}): make room.",
-            user_controllers_folder=library.user_controllers_folder(),
+            user_controllers_folder=folder,
             error=error.strerror or error,
         ) from error
 

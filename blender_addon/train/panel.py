@@ -83,6 +83,13 @@ class FOOTFALL_PT_train(FootfallPanel, bpy.types.Panel):
             description = training_choice.description_of(settings.training_preset)
             if description:
                 draw_note(column, Message("{description}.", description=Message(description)), "INFO")
+            if training_choice.is_of_interactions(settings.training_preset):
+                draw_note(
+                    column,
+                    "It needs clips in which somebody sits, or takes something and walks with it; label where. Objects "
+                    "that are fitted to them are learned, too.",
+                    "INFO",
+                )
         column.prop(settings, "fit_terrain")
         if settings.fit_terrain:
             draw_patches_hint(layout)

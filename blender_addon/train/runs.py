@@ -207,6 +207,8 @@ def fraction_done(status: str, report: Mapping[str, Any]) -> float:
 
 def _progress_text(status: str, report: Mapping[str, Any], now: float) -> str:
     if status == "building" and "clip" in report:
+        if report.get("stage") == "takes":
+            return Message("making take {step} of {total}", step=report["step"], total=report["total"])
         return Message("reading clip {step} of {total}", step=report["step"], total=report["total"])
     left = report.get("eta")
     if status != "running" or left is None:

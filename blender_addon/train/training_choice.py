@@ -7,7 +7,7 @@ from typing import Final
 import bpy
 
 from ...core.errors import FootfallError
-from ...core.jobs.training_preset import SHIPPED_PRESETS_FOLDER, TrainingPreset, presets_in
+from ...core.jobs.training_preset import TrainingPreset, presets_in, shipped_presets
 
 USER_PREFIX: Final = "own:"
 PRESET_SUBFOLDER: Final = "footfall/training"
@@ -36,13 +36,13 @@ def _items(listed: Sequence[tuple[str, TrainingPreset]]) -> tuple[tuple[str, str
 class _PresetList:
     """The list as last read; Blender keeps pointers to an enum's strings, so they must stay alive."""
 
-    listed = _listed(presets_in(SHIPPED_PRESETS_FOLDER), ())
+    listed = _listed(shipped_presets(), ())
     items = _items(listed)
 
 
 def refresh() -> None:
     """Read the user's folder again; called after possible changes, never while a panel is drawn."""
-    listed = _listed(presets_in(SHIPPED_PRESETS_FOLDER), presets_in(user_presets_folder()))
+    listed = _listed(shipped_presets(), presets_in(user_presets_folder()))
     if listed != _PresetList.listed:
         _PresetList.listed, _PresetList.items = listed, _items(listed)
 
@@ -65,6 +65,11 @@ def identifier_of(number: int) -> str:
 def description_of(identifier: str) -> str:
     """Return the description of a preset, in a line; empty if it has none or is missing."""
     return next((preset.description for listed, preset in _PresetList.listed if listed == identifier), "")
+
+
+def is_of_interactions(identifier: str) -> bool:
+    """Return whether a preset trains on takes of interactions that are composed of the clips."""
+    return any(preset.is_of_interactions for listed, preset in _PresetList.listed if listed == identifier)
 
 
 def preset_argument(identifier: str) -> str:

@@ -1,12 +1,15 @@
 """Training presets as a list to choose from: TOML files whose first comment is their description."""
 
 import re
+import tomllib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-SHIPPED_PRESETS_FOLDER: Final = Path(__file__).parents[2] / "presets" / "training"
-"""Folder of the presets that come with Footfall."""
+_PRESETS_FOLDER: Final = Path(__file__).parents[2] / "presets"
+SHIPPED_PRESETS_FOLDERS: Final = (_PRESETS_FOLDER / "training", _PRESETS_FOLDER / "interactions")
+"""Folders of the presets that come with Footfall."""
 FEATURED_PRESETS: Final = ("quick", "standard")
 """The presets that most users want, first in lists."""
 MAX_DESCRIPTION_LENGTH: Final = 100
@@ -23,11 +26,13 @@ class TrainingPreset:
         path: its file.
         title: its name in lists.
         description: its purpose, in a line; empty if its file does not give it.
+        is_of_interactions: whether it trains on takes of interactions that are composed of the clips.
     """
 
     path: Path
     title: str
     description: str = ""
+    is_of_interactions: bool = False
 
     @property
     def name(self) -> str:
@@ -35,10 +40,33 @@ class TrainingPreset:
         return self.path.stem
 
 
+def shipped_presets() -> list[TrainingPreset]:
+    """Return the presets that come with Footfall, featured ones first."""
+    return _presets_in(SHIPPED_PRESETS_FOLDERS)
+
+
 def presets_in(folder: Path) -> list[TrainingPreset]:
     """Return the presets of a folder, featured ones first; none if there is no such folder."""
-    files = sorted(folder.glob("*.toml"), key=lambda file: (_featured_rank(file.stem), file.stem.casefold()))
-    return [TrainingPreset(file, title_of(file.stem), description_of(_read_text(file))) for file in files]
+    return _presets_in([folder])
+
+
+def _presets_in(folders: Sequence[Path]) -> list[TrainingPreset]:
+    """Return the presets of several folders, featured ones first."""
+    files = [file for folder in folders for file in folder.glob("*.toml")]
+    files.sort(key=lambda file: (_featured_rank(file.stem), file.stem.casefold()))
+    texts = {file: _read_text(file) for file in files}
+    return [
+        TrainingPreset(file, title_of(file.stem), description_of(text), _composes_takes(text))
+        for file, text in texts.items()
+    ]
+
+
+def _composes_takes(text: str) -> bool:
+    """Return whether the settings of a preset ask for takes; false if they are no TOML, which the trainer reports."""
+    try:
+        return bool(tomllib.loads(text).get("takes", 0))
+    except tomllib.TOMLDecodeError:
+        return False
 
 
 def _featured_rank(stem: str) -> int:

@@ -62,7 +62,7 @@ class ObjectFit:
         start, stop = self.grasp_frames
         if stop <= start:
             return AnimatedCollider.static(self.posed_collider, len(clip))
-        middle, yaw = _palm_centre_and_yaw(clip)
+        middle, yaw = palm_center_and_yaw(clip)
         frames = np.clip(np.arange(len(clip)), start, stop - 1)
         turns = rotation_about_up(yaw[frames] - yaw[self.frame])
         offset = self.posed_collider.position - middle[self.frame]
@@ -132,7 +132,7 @@ def fit_object(
             action, frame, place_collider(collider, affordance.position, affordance.direction, place, yaw), affordance
         )
     if isinstance(affordance, Grips):
-        middles, yaws = _palm_centre_and_yaw(clip)
+        middles, yaws = palm_center_and_yaw(clip)
         own = affordance.hands.mean(axis=0)
         placed = place_collider(collider, own, affordance.direction, middles[frame], float(yaws[frame]))
         return ObjectFit(action, frame, placed, affordance, find_grasp_frames(clip, frame))
@@ -233,7 +233,7 @@ def leading_hand(clip: Clip, frame: int) -> str:
     return max(reach, key=lambda side: reach[side])
 
 
-def _palm_centre_and_yaw(clip: Clip) -> tuple[Array, Array]:
+def palm_center_and_yaw(clip: Clip) -> tuple[Array, Array]:
     """Return the middle (F, 3) of both palms and the facing yaw (F) across them, radians, unwrapped."""
     left, right = palm_positions(clip)
     across = (left - right)[:, :2]

@@ -1,11 +1,17 @@
 """``footfall make-interactions``, from real clips to a data set."""
 
 import json
+import shutil
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from footfall.cli import main
+from footfall.core.labelling import label_clip
+from footfall.core.labelling.presets import find_preset
+from footfall.core.rig.clip_file import read_clip
 from footfall.training.data.dataset import Dataset
 from footfall.training.interactions import walk_library
 
@@ -36,3 +42,37 @@ def test_carrying_needs_taking_and_walking(
     arguments = [str(sits), "--carry", str(takes), "--out", str(tmp_path / "takes"), "--count", "1", "--jobs", "1"]
     assert main(["make-interactions", *arguments]) == 1
     assert "others in which they walk with it" in capsys.readouterr().err
+
+
+def test_labels_beside_a_clip_are_what_counts(
+    shared_data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(walk_library, "WALK_COUNT", 4)
+    clip = tmp_path / "14_31.bvh"
+    shutil.copyfile(shared_data / "mocap/cmu_asfamc/sit/14_31.bvh", clip)
+    read = read_clip(clip)
+    labels = label_clip(read, find_preset("interaction"))
+    actions = np.tile(np.eye(len(labels.action_names))[0], (len(labels), 1))
+    actions[round(10.4 * read.rate) : round(14.8 * read.rate)] = np.eye(len(labels.action_names))[3]
+    assert labels.action_names[3] == "sit"
+    replace(labels, actions=actions).save(tmp_path / "14_31.labels.npz")
+    out = tmp_path / "takes"
+    assert main(["make-interactions", str(clip), "--out", str(out), "--count", "2", "--jobs", "1", "--json"]) == 0
+    printed = capsys.readouterr()
+    (reading,) = json.loads(printed.out)["clips"]
+    assert (reading["read_by"], reading["sits"]) == ("labels", 1), "of the two that are detected the user left one"
+    assert "14_31.bvh: by its labels: 1 sits" in printed.err
+
+
+def test_fbx_files_are_for_blender(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "sit.fbx"
+    file.write_bytes(b"Kaydara FBX Binary")
+    assert main(["make-interactions", str(file), "--out", str(tmp_path / "takes"), "--count", "1"]) == 1
+    assert "blender --command footfall train --clips" in capsys.readouterr().err
+
+
+def test_a_data_set_of_walks_is_not_built_by_a_preset_of_takes(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["dataset", str(tmp_path), "--out", str(tmp_path / "out"), "--preset", "nsm"]) == 1
+    assert "footfall make-interactions" in capsys.readouterr().err

@@ -8,12 +8,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from ...core.errors import FootfallError
+from ...core.jobs.training_preset import SHIPPED_PRESETS_FOLDERS
 from ...core.models.families import FAMILIES
 from ...core.models.format_upgrades import upgrade_gating_kind
 from ...core.models.gating import GATING_KINDS
-
-PRESETS_FOLDER: Final = Path(__file__).parents[2] / "presets" / "training"
-"""Folder of the presets that ship."""
 
 MACHINE_SETTINGS: Final = ("device", "amp", "compile", "threads", "memory_limit", "checkpoint_interval", "tensorboard")
 """Settings of the machine, which may change when a run is resumed."""
@@ -45,6 +43,8 @@ class TrainingConfig:
             plane ``"edited"`` to meet the footsteps (the paper's baseline), or ``"level"`` for none.
         patches: folder of the patch database (``footfall terrain patches``).
         grounds: patches per stride segment.
+        takes: number of takes of interactions that are composed of the clips, see ``training.interactions``; 0 for
+            clips as they are.
         knee_correction: whether legs of captures whose knees never come straight are shortened, see
             ``core.retarget.knee_bias``.
 
@@ -117,6 +117,7 @@ class TrainingConfig:
     terrain: str = _setting("level", choices=("level", "fitted", "edited"))
     patches: str = _setting("")
     grounds: int = _setting(10, 1, 100)
+    takes: int = _setting(0, 0, 100_000)
     knee_correction: bool = _setting(True)
 
     family: str = _setting("pfnn", choices=tuple(FAMILIES))
@@ -231,7 +232,7 @@ class TrainingConfig:
             raise ConfigError(
                 "There is no training preset '{name}': choose one of {join}.", name=name, join=", ".join(preset_names())
             )
-        return TrainingConfig.from_file(PRESETS_FOLDER / f"{name}.toml")
+        return TrainingConfig.from_file(_shipped_presets()[name])
 
     def with_overrides(self, assignments: Iterable[str]) -> "TrainingConfig":
         """Return the configuration changed by texts such as ``"hidden=256"``; raise :class:`ConfigError`.
@@ -271,7 +272,12 @@ class TrainingConfig:
 
 def preset_names() -> list[str]:
     """Return the names of the presets that ship."""
-    return sorted(path.stem for path in PRESETS_FOLDER.glob("*.toml"))
+    return sorted(_shipped_presets())
+
+
+def _shipped_presets() -> dict[str, Path]:
+    """Return the files of the presets that ship, by name."""
+    return {path.stem: path for folder in SHIPPED_PRESETS_FOLDERS for path in folder.glob("*.toml")}
 
 
 def to_toml(settings: Mapping[str, Any]) -> str:

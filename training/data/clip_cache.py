@@ -128,7 +128,8 @@ def _analyze(path: Path, key: str, cache_path: Path) -> ClipAnalysis:
         raise FootfallError("It is an animal's, and the controller learns people: train animals in a set of their own.")
     original.skeleton.require_roles(LOCOMOTION_ROLES)
     clip = original.resampled(FEATURE_RATE_HZ)
-    labels = _read_or_find_labels(path, original, clip)
+    own = labels_beside(path, original, clip)
+    labels = label_clip(clip) if own is None else own
     rotations = rotations_in_root_frame(clip, clip.skeleton.names)
     scatter = np.einsum("fji,fjk->jik", rotations, rotations)
     take = ClipAnalysis(
@@ -145,10 +146,19 @@ def _analyze(path: Path, key: str, cache_path: Path) -> ClipAnalysis:
     return take
 
 
-def _read_or_find_labels(path: Path, original: Clip, clip: Clip) -> Labels:
-    """Return the labels beside the clip, or automatic ones, at the feature rate."""
+def labels_beside(path: Path, original: Clip, clip: Clip) -> Labels | None:
+    """Return the labels beside a clip at the feature rate; ``None`` if there are none.
+
+    Args:
+        path: the clip's file.
+        original: the clip as it is in the file.
+        clip: the clip at the feature rate.
+
+    Raises:
+        FootfallError: they are damaged, or of another clip.
+    """
     if not labels_path(path).exists():
-        return label_clip(clip)
+        return None
     labels = Labels.load(labels_path(path))
     if len(labels) != len(original) or abs(labels.frame_rate - original.rate) > 0.01:
         raise FootfallError(

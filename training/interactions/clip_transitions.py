@@ -16,6 +16,10 @@ VELOCITY_WEIGHT_S: Final = 0.15
 """Weight of joint velocities relative to positions in the distance between poses."""
 
 
+class NoTransitionError(ValueError):
+    """No frame of two clips has room for the fade."""
+
+
 @dataclass(frozen=True, eq=False)
 class ClipTransition:
     """A transition: a frame of each of two clips, and the mean joint distance between their poses, m."""
@@ -35,14 +39,14 @@ def find_transition(first_clip: Clip, second_clip: Clip, first_frames: range, se
         second_frames: allowed frames of ``second_clip``.
 
     Raises:
-        ValueError: no frame has room for the fade.
+        NoTransitionError: no frame has room for the fade.
     """
     rows = np.array([frame for frame in first_frames if HALF_FADE_FRAMES <= frame < len(first_clip) - HALF_FADE_FRAMES])
     columns = np.array(
         [frame for frame in second_frames if HALF_FADE_FRAMES <= frame < len(second_clip) - HALF_FADE_FRAMES]
     )
     if len(rows) == 0 or len(columns) == 0:
-        raise ValueError("there is no room for a join")
+        raise NoTransitionError("there is no room for a join")
     a, b = _pose_features(first_clip)[rows], _pose_features(second_clip)[columns]
     distances = np.abs(a[:, None] - b[None]).mean(axis=-1)
     row, column = np.unravel_index(int(np.argmin(distances)), distances.shape)

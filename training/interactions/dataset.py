@@ -1,6 +1,7 @@
 """Data sets of interactions: takes become samples of one network, in the folder layout of every data set."""
 
 import json
+import shutil
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
@@ -16,6 +17,7 @@ from ...core.errors import FootfallError
 from ...core.features.interaction import ACTIONS, SAMPLE_OFFSETS_FRAMES, has_goals, input_layout, output_layout
 from ...core.features.layout import Layout
 from ...core.features.locomotion import FEATURE_RATE_HZ, pose_rotations
+from ...core.jobs.atomic import write_atomically
 from ...core.jobs.pool import start_pool
 from ...core.jobs.replacing import build_folder, list_contents, replace_together
 from ..config.reporting import ProgressCallback
@@ -30,6 +32,10 @@ from .take_distribution import add_distributions, frame_distribution
 
 TakeFunction = Callable[[int], InteractionTake]
 """From a number to the take."""
+UNFINISHED_PREFIX: Final = "takes-"
+"""Start of the name of the folder with the takes of a build that was cancelled; its key follows."""
+ENTRY_NAME: Final = "entry.json"
+"""File in the folder of a take with its manifest entry, written last."""
 CURRENT_SAMPLE: Final = SAMPLE_OFFSETS_FRAMES.index(0)
 """Index of the current frame among the trajectory samples."""
 
@@ -60,6 +66,7 @@ def build_interaction_dataset(
     settings: InteractionDatasetSettings,
     workers: int = 1,
     progress: ProgressCallback = lambda done, total, text: None,
+    key: str = "",
 ) -> Dataset:
     """Build a data set of takes; an existing one is replaced at the end, and kept if the build fails.
 
@@ -69,7 +76,8 @@ def build_interaction_dataset(
         out: the data set's folder: new, empty, or a data set of interactions.
         settings: the settings.
         workers: number of processes.
-        progress: called with takes done, takes in all and the take's name.
+        progress: called with takes done, takes in all and the take's name; may raise an exception to cancel.
+        key: digest of what the takes follow from; with it, takes of a build that was cancelled are kept for the next.
 
     Raises:
         FootfallError: a take cannot be made, or the folder holds something else.
@@ -77,16 +85,42 @@ def build_interaction_dataset(
     """
     _require_interaction_folder(out)
     with build_folder(out) as made:
-        manifest = _write_dataset(make_take, network_skeleton, made, settings, workers, progress)
+        shards = _begin_shards(out, made, key)
+        manifest = _write_dataset(make_take, network_skeleton, shards, settings, workers, progress)
+        if key:
+            shards.rename(made / "shards")
+        manifest["key"] = key
+        dataset = Dataset(made, manifest)
+        manifest["normalisation"] = compute_normalization(dataset, settings.joint_weight)
+        manifest["start"] = _find_start_frame(dataset)
         (made / MANIFEST_NAME).write_text(json.dumps(manifest, allow_nan=False), encoding="utf-8")
         unfinished = {name: manifest[name] for name in ("format_version", "input_layout")}
         replace_together(made, out, ["shards"], MANIFEST_NAME, json.dumps(unfinished).encode())
     return Dataset.open(out)
 
 
+def has_key(folder: Path, key: str) -> bool:
+    """Return whether a folder holds a finished data set of takes that follow from what a digest stands for."""
+    try:
+        return bool(json.loads((folder / MANIFEST_NAME).read_bytes())["key"] == key)
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return False
+
+
+def _begin_shards(out: Path, made: Path, key: str) -> Path:
+    """Return the folder that takes are written to; with a key it outlives a build that is cancelled."""
+    shards = out / f"{UNFINISHED_PREFIX}{key}" if key else made / "shards"
+    for other in out.glob(f"{UNFINISHED_PREFIX}*"):
+        if other != shards:
+            shutil.rmtree(other, ignore_errors=True)
+    shards.mkdir(exist_ok=True)
+    return shards
+
+
 def _require_interaction_folder(folder: Path) -> None:
     """Raise :class:`DatasetError` if a folder has content other than a data set of interactions."""
-    if list_contents(folder) and not _is_interaction_folder(folder):
+    contents = {name for name in list_contents(folder) if not name.startswith(UNFINISHED_PREFIX)}
+    if contents and not _is_interaction_folder(folder):
         raise DatasetError(
             "'{folder}' holds something else than a data set of interactions: name a new folder, or empty it by hand.",
             folder=folder,
@@ -105,16 +139,13 @@ def _is_interaction_folder(folder: Path) -> bool:
 def _write_dataset(
     make_take: TakeFunction,
     network_skeleton: NetworkSkeleton,
-    folder: Path,
+    shards: Path,
     settings: InteractionDatasetSettings,
     workers: int,
     progress: ProgressCallback,
 ) -> dict[str, Any]:
-    """Write the samples of all takes into a folder; return the manifest."""
-    (folder / "shards").mkdir()
-    write = partial(
-        _write_take, make_take, network_skeleton.joints, network_skeleton.reference_rotations, folder / "shards"
-    )
+    """Write the samples of all takes into a folder; return the manifest without what follows from the samples."""
+    write = partial(_write_take, make_take, network_skeleton.joints, network_skeleton.reference_rotations, shards)
     entries: list[dict[str, Any]] = []
     with _iter_entries(write, settings.takes, workers) as results:
         for entry in results:
@@ -124,7 +155,7 @@ def _write_dataset(
     every = max(round(1 / settings.validation_share), 2) if settings.validation_share else 0
     for number, entry in enumerate(entries):
         entry["split"] = "validation" if every and number % every == every - 1 else "training"
-    manifest: dict[str, Any] = {
+    return {
         "format_version": FORMAT_VERSION,
         "settings": asdict(settings),
         "rate": FEATURE_RATE_HZ,
@@ -138,10 +169,6 @@ def _write_dataset(
         "skipped": [],
         "distribution": add_distributions([entry.pop("distribution") for entry in entries]),
     }
-    dataset = Dataset(folder, manifest)
-    manifest["normalisation"] = compute_normalization(dataset, settings.joint_weight)
-    manifest["start"] = _find_start_frame(dataset)
-    return manifest
 
 
 @contextmanager
@@ -166,17 +193,20 @@ def _iter_entries(
 def _write_take(
     make_take: TakeFunction, joints: tuple[str, ...], reference_rotations: np.ndarray, shards: Path, number: int
 ) -> dict[str, Any]:
-    """Make a take and write its samples; return its manifest entry."""
+    """Make a take and write its samples, unless it is there; return its manifest entry."""
+    folder = shards / f"take-{number:05d}"
+    if (folder / ENTRY_NAME).is_file():
+        return json.loads((folder / ENTRY_NAME).read_bytes())
     take = make_take(number)
     arrays = take_samples(take, joints, reference_rotations)
     if not all(np.isfinite(array).all() for array in arrays):
         raise FootfallError("Take {number} gives features that are not finite numbers.", number=number)
-    folder = shards / f"take-{number:05d}"
+    shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
     for name, array in zip(ARRAY_NAMES, arrays, strict=True):
         save_array(folder / f"{name}.npy", array)
     count = len(arrays[2])
-    return {
+    entry = {
         "file": f"{folder.name} ({take.name})",
         "source": take.source.name,
         "licence": take.source.licence,
@@ -188,6 +218,8 @@ def _write_take(
         "sequences": [{"variant": "built", "start": 0, "stop": count}],
         "distribution": frame_distribution(take),
     }
+    write_atomically(folder / ENTRY_NAME, json.dumps(entry).encode())
+    return entry
 
 
 def _find_start_frame(dataset: Dataset) -> dict[str, Any]:

@@ -19,10 +19,27 @@ MARGIN_FRAMES: Final = 45
 """Frames before and after the lowest frame that are excluded from the hands' usual height."""
 STANDING_MARGIN_FRAMES: Final = 15
 """Frames before the hands sink and after they are up that belong to the motion, if both feet stand."""
+HALF_ACTION_BLEND_FRAMES: Final = 15
+"""Frames before and after the edge of a labeled action over which its weight changes."""
 MAX_DEPTH_RATIO: Final = 1.3
 """Largest depth of the hands as a ratio of the captured one."""
 MIN_LIFT_HEIGHT_M: Final = 0.12
 """Smallest height by which the hands rise from the grasp to their usual height."""
+
+
+@dataclass(frozen=True, slots=True)
+class PickUpMarks:
+    """Labeled frames of a pick-up or of putting down, in a clip; ``None`` where there is no label.
+
+    Attributes:
+        grasp: first frame at which both hands hold the object; of putting down the last one.
+        action_edge: frame at which the action *carry* begins; of putting down the frame at which it ends.
+        phase: first and last frame of the acyclic phase.
+    """
+
+    grasp: int | None = None
+    action_edge: int | None = None
+    phase: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,6 +50,9 @@ class PickUpMotion:
         motion: from standing to standing.
         lowest_frame: frame at which the hands are lowest.
         free_height, holding_height, lowest_height: heights of the hands' midpoint before, after, and when lowest, m.
+        grasp_frame: frame from which the hands hold the object.
+        action_ramp: frames from and to which the action *carry* rises from 0 to 1.
+        phase_range: half-open range of frames of the acyclic phase.
     """
 
     motion: ContactClip
@@ -40,9 +60,27 @@ class PickUpMotion:
     free_height: float
     holding_height: float
     lowest_height: float
+    grasp_frame: int
+    action_ramp: tuple[int, int]
+    phase_range: tuple[int, int]
 
     def __len__(self) -> int:
         return len(self.motion)
+
+    @property
+    def release_frame(self) -> int:
+        """Last frame at which the hands hold the object, if the motion is reversed in time."""
+        return len(self) - 1 - self.grasp_frame
+
+    @property
+    def reversed_action_ramp(self) -> tuple[int, int]:
+        """Frames from and to which the action falls from 1 to 0, if the motion is reversed in time."""
+        return len(self) - 1 - self.action_ramp[1], len(self) - self.action_ramp[0]
+
+    @property
+    def reversed_phase_range(self) -> tuple[int, int]:
+        """Half-open range of frames of the acyclic phase, if the motion is reversed in time."""
+        return len(self) - self.phase_range[1], len(self) - self.phase_range[0]
 
     @property
     def height_range(self) -> tuple[float, float]:
@@ -107,18 +145,72 @@ def find_pick_up(clip: Clip) -> PickUpMotion | None:
     if not MARGIN_FRAMES < low < len(clip) - MARGIN_FRAMES:
         return None
     before, after = float(np.median(heights[: low - MARGIN_FRAMES])), float(np.median(heights[low + MARGIN_FRAMES :]))
-    bent = heights < np.where(np.arange(len(clip)) < low, before, after) - BENT_DEPTH_M
+    # Holding hands are higher than hanging hands.
+    held = label_clip(clip).foot_contacts.held
+    return pick_up_at(ContactClip(clip, held), low, before, after, puts_down=after < before)
+
+
+def pick_up_at(
+    captured: ContactClip, low: int, before: float, after: float, puts_down: bool, marks: PickUpMarks | None = None
+) -> PickUpMotion | None:
+    """Return the bend about a frame as a pick-up; reversed in time if something is put down.
+
+    Args:
+        captured: the motion.
+        low: frame at which the hands are lowest.
+        before: usual height of the hands' midpoint before the bend, m.
+        after: the same after it.
+        puts_down: whether something is put down.
+        marks: labeled frames.
+
+    Returns:
+        ``None`` if the character does not bend there.
+    """
+    heights = wrist_positions(captured.clip).mean(axis=1)[:, 2]
+    bent = heights < np.where(np.arange(len(captured)) < low, before, after) - BENT_DEPTH_M
     if not bent[low] or bent[:low].all() or bent[low:].all():
         return None
-    held = label_clip(clip).foot_contacts.held
-    start, stop = _double_support_range(held, low)
+    start, stop = _double_support_range(captured.contacts, low)
     down, up = low - int(np.argmax(~bent[:low][::-1])), low + int(np.argmax(~bent[low:]))
     start, stop = max(start, down - STANDING_MARGIN_FRAMES), min(stop, up + STANDING_MARGIN_FRAMES)
-    stretch = ContactClip(clip, held).cut(start, stop)
-    # Holding hands are higher than hanging hands.
-    if after >= before:
-        return PickUpMotion(stretch, low - start, before, after, float(heights[low]))
-    return PickUpMotion(stretch.reversed_in_time(), stop - 1 - low, after, before, float(heights[low]))
+    stretch, frames = captured.cut(start, stop), np.arange(len(captured))
+    own, usual = frames - start, (before, after)
+    if puts_down:
+        stretch, own, usual = stretch.reversed_in_time(), stop - 1 - frames, (after, before)
+    marked = _MarkedFrames.of(marks or PickUpMarks(), own, low, len(stretch))
+    return PickUpMotion(
+        stretch, int(own[low]), *usual, float(heights[low]), marked.grasp, marked.action_ramp, marked.phase_range
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _MarkedFrames:
+    """The labeled frames of a pick-up in its own motion, see :class:`PickUpMotion`."""
+
+    grasp: int
+    action_ramp: tuple[int, int]
+    phase_range: tuple[int, int]
+
+    @staticmethod
+    def of(marks: PickUpMarks, own: NDArray[np.intp], low: int, count: int) -> "_MarkedFrames":
+        """Return the frames of a clip's labels.
+
+        Args:
+            marks: the clip's labeled frames.
+            own: (F) frame of the motion for each frame of the clip.
+            low: the clip's frame at which the hands are lowest.
+            count: frames of the motion.
+        """
+        grasp = int(own[low if marks.grasp is None else marks.grasp])
+        grasp = grasp if 0 < grasp < count - 1 else int(own[low])
+        ramp, phase = (0, grasp), (0, count)
+        if marks.action_edge is not None:
+            edge = int(own[marks.action_edge])
+            ramp = (edge - HALF_ACTION_BLEND_FRAMES, edge + HALF_ACTION_BLEND_FRAMES)
+        if marks.phase is not None:
+            first, last = sorted(int(np.clip(own[frame], 0, count - 1)) for frame in marks.phase)
+            phase = (first, last + 1) if last > first else phase
+        return _MarkedFrames(grasp, ramp, phase)
 
 
 def _double_support_range(contacts: NDArray[np.bool_], frame: int) -> tuple[int, int]:

@@ -1,10 +1,12 @@
 """A whole run: clips to data set to controller, in a run folder; the entry point of training."""
 
+import os
 import traceback
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 from pathlib import Path
 
+from ...core.errors import FootfallError
 from ...core.jobs.clip_tags import ClipTags
 from ...core.jobs.run_folder import RunFolder
 from ...core.models.model_file import ControllerModel
@@ -18,6 +20,7 @@ from ..data.network_skeleton import NetworkSkeleton
 from ..distributed.device import World, device_failure, was_restarted
 from ..fine_tuning.fine_tuning import merge_controller_settings, save_origin, starting_model
 from ..fine_tuning.pseudo_rehearsal import RehearsalSettings, generate_rehearsal
+from ..interactions.run_takes import build_run_takes
 from .reports import StopRequested
 from .trainer import train_run
 
@@ -125,6 +128,9 @@ def _build_dataset(
     run: RunFolder, config: RunConfig, model: ControllerModel | None, workers: int | None, report: ReportCallback
 ) -> None:
     """Build the run's data set from its clips."""
+    if config.training.takes:
+        _build_takes(run, config, workers, report)
+        return
     settings = DatasetSettings(**{one.name: getattr(config.training, one.name) for one in fields(DatasetSettings)})
     body = NetworkSkeleton.of(model, config.origin.style) if model and config.origin else None
     tell = _progress_callback(run, "dataset", report)
@@ -132,6 +138,19 @@ def _build_dataset(
     run.log(f"data set of {len(dataset.clips)} clips, {sum(clip.samples for clip in dataset.clips)} samples")
     for skipped in dataset.manifest["skipped"]:
         run.log(f"skipped {skipped['file']}: {skipped['reason']}")
+
+
+def _build_takes(run: RunFolder, config: RunConfig, workers: int | None, report: ReportCallback) -> None:
+    """Build the run's data set of takes that are composed of its clips."""
+    if config.origin is not None:
+        raise FootfallError(
+            "A controller cannot be fine-tuned on takes of interactions: begin a run of its own with the preset nsm."
+        )
+    tell = _progress_callback(run, "takes", report)
+    dataset = build_run_takes(
+        config.clips, run.dataset_path, config.training, workers or os.cpu_count() or 1, tell, run.log
+    )
+    run.log(f"{len(dataset.clips)} takes, {sum(clip.samples for clip in dataset.clips)} samples")
 
 
 def _make_rehearsal_data(run: RunFolder, config: RunConfig, model: ControllerModel, report: ReportCallback) -> None:

@@ -27,6 +27,7 @@ examples:
   blender -b takes.blend --command footfall train --preset quick --json
   blender -b takes.blend --command footfall train --all --preset standard --run runs/hero --set time_limit=60
   blender -b --command footfall train --clips clips/ --name hero --python /opt/torch/bin/python
+  blender -b takes.blend --command footfall train --clips sitting/ --preset nsm
   blender -b takes.blend --command footfall train --action sneak_1 sneak_2 --base locomotion --style sneak
   blender -b --command footfall train --resume runs/hero
 
@@ -197,6 +198,8 @@ def _report_notes(report: dict[str, Any]) -> Iterator[str]:
 
 def _progress_text(status: str, report: dict[str, Any]) -> str:
     if status == "building" and "clip" in report:
+        if report.get("stage") == "takes":
+            return f"makes take {report['step']} of {report['total']}"
         return f"reads clip {report['step']} of {report['total']}"
     if status != "running" or report.get("loss") is None:
         return f"is {status}"

@@ -2,6 +2,7 @@
 
 import bpy
 
+from ....core.errors import FootfallError
 from ....core.message import Message
 from ....core.models.model_file import load_model
 from ...ui.modal_operator import ModalWorkOperator, WorkSteps
@@ -43,6 +44,11 @@ class RunPreviewOperator(PreviewModal, ActiveRunOperator, ModalWorkOperator):
     def work(self, context: bpy.types.Context) -> WorkSteps:
         run = self.run_folder(context)
         model = load_model((yield from export_controller(run)))
+        if model.is_interaction_controller:
+            raise FootfallError(
+                "'{name}' sits and carries, and walks along no path: press Use This Controller, and preview errands.",
+                name=run.path.name,
+            )
         walking = make_preview_walk(context, run.path.name, model)
         while True:
             try:

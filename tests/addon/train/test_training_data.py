@@ -10,7 +10,7 @@ from footfall.blender_addon.train import training_choice
 from footfall.blender_addon.train.clips import unused_path, write_clips
 from footfall.blender_addon.train.operators import training_arguments
 from footfall.blender_addon.train.panel import FOOTFALL_PT_train_coverage
-from footfall.core.jobs.training_preset import SHIPPED_PRESETS_FOLDER
+from footfall.core.jobs.training_preset import shipped_presets
 from footfall.core.labelling import label_clip
 from footfall.core.motion.bvh import read_bvh
 from footfall.tests.addon.support.armatures import import_bvh
@@ -149,9 +149,7 @@ def test_presets_that_ship_and_of_ones_own() -> None:
     settings = bpy.context.scene.footfall
     assert settings.training_preset == "quick" and settings.training_preset_choice == "quick"
     names = {item[0] for item in training_choice.enum_items(None, None)}
-    assert {file.stem for file in SHIPPED_PRESETS_FOLDER.glob("*.toml")} - names == {"fine_tune"}, (
-        "that is chosen by a controller"
-    )
+    assert {preset.name for preset in shipped_presets()} - names == {"fine_tune"}, "that is chosen by a controller"
     assert "two cores" in training_choice.description_of("quick")
     settings.training_preset_choice = "standard"
     assert settings.training_preset == "standard" and training_choice.preset_argument("standard") == "standard"

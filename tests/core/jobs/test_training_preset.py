@@ -5,18 +5,22 @@ from pathlib import Path
 import pytest
 
 from footfall.core.jobs.training_preset import (
-    SHIPPED_PRESETS_FOLDER,
+    SHIPPED_PRESETS_FOLDERS,
     TrainingPreset,
     description_of,
     presets_in,
+    shipped_presets,
     title_of,
 )
 
 
 def test_every_preset_that_ships_says_what_it_is_for():
-    presets = presets_in(SHIPPED_PRESETS_FOLDER)
+    presets = shipped_presets()
     assert [preset.name for preset in presets][:2] == ["quick", "standard"]
-    assert {preset.path for preset in presets} == set(SHIPPED_PRESETS_FOLDER.glob("*.toml"))
+    assert {preset.path for preset in presets} == {
+        file for folder in SHIPPED_PRESETS_FOLDERS for file in folder.glob("*.toml")
+    }
+    assert [preset.name for preset in presets if preset.is_of_interactions] == ["nsm"]
     for preset in presets:
         assert preset.title and preset.description, f"{preset.path}: begin it with a comment"
         assert len(preset.description) < 160 and "\n" not in preset.description

@@ -10,9 +10,9 @@ from footfall.core.motion import Clip
 from footfall.tests.support.walker import Walker
 from footfall.training.data.network_skeleton import NetworkSkeleton
 from footfall.training.interactions import pick_up_motion
+from footfall.training.interactions.captured_clip import load_captured_clip
 from footfall.training.interactions.clip_stitching import FootPoses
 from footfall.training.interactions.pick_up_motion import PickUpMotion, find_pick_up, wrist_positions
-from footfall.training.interactions.take_generator import load_captured_clip
 
 SHIPPED = Path(pick_up_motion.__file__).parents[2] / "presets" / "controllers" / "locomotion.safetensors"
 TAKES, PUTS = "Male1_A5_PickUpBox", "Male1_B21_PutDownBoxToWalk"
@@ -23,7 +23,7 @@ def clips(shared_data: Path) -> dict[str, Clip]:
     body = NetworkSkeleton.of(load_model(SHIPPED))
     folder = shared_data / "mocap/accad_male1/carry"
     return {
-        name: load_captured_clip(folder / f"{name}.bvh", body)[0] for name in (TAKES, PUTS, "Male1_B20_WalkWithBox")
+        name: load_captured_clip(folder / f"{name}.bvh", body).clip for name in (TAKES, PUTS, "Male1_B20_WalkWithBox")
     }
 
 

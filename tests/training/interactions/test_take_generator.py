@@ -12,6 +12,7 @@ from footfall.core.control.refine.interaction_refinement import (
     SEATED_HIP_HEIGHT_RATIO,
 )
 from footfall.core.features.interaction import ACTIONS, GOAL_ACTIONS
+from footfall.core.labelling import label_clip
 from footfall.core.motion.root_frame import root_track
 from footfall.core.motion.rotations import Array, inverse, multiply
 from footfall.core.scene.body_size import BODY_HEIGHT_RANGE_M, CLUTTER_CLEARANCE_M
@@ -19,11 +20,13 @@ from footfall.core.scene.collider import Collider
 from footfall.core.scene.collider_pose import AnimatedCollider, PosedCollider
 from footfall.core.scene.seat_detection import find_seat
 from footfall.training.interactions import walk_library
+from footfall.training.interactions.captured_clip import CapturedClip
 from footfall.training.interactions.pick_up_motion import wrist_positions
 from footfall.training.interactions.props.doors import Door
+from footfall.training.interactions.sit_motion import find_sit_motions
 from footfall.training.interactions.take import InteractionTake
 from footfall.training.interactions.take_assembly import begin_turned, trim_walk
-from footfall.training.interactions.take_generator import TakeGenerator, load_motion_library
+from footfall.training.interactions.take_generator import TakeGenerator, kind_of, load_motion_library
 from footfall.training.interactions.take_labels import (
     REACTION_FRAMES,
     SET_OFF_M,
@@ -31,7 +34,6 @@ from footfall.training.interactions.take_labels import (
     locomotion_actions,
 )
 from footfall.training.interactions.takes import door
-from footfall.training.interactions.takes.sit import find_sit_motions
 
 SHIPPED = Path(walk_library.__file__).parents[2] / "presets" / "controllers" / "locomotion.safetensors"
 KINDS = ("sit", "stroll", "carry", "open", "detour")
@@ -54,7 +56,7 @@ def recipe(shared_data: Path) -> Iterator[TakeGenerator]:
 def numbers(recipe: TakeGenerator) -> dict[str, list[int]]:
     """The first takes of each kind."""
     made = load_motion_library(recipe)
-    return {kind: [number for number in range(60) if made.kind_of(number) == kind][:EACH] for kind in KINDS}
+    return {kind: [number for number in range(60) if kind_of(made, number) == kind][:EACH] for kind in KINDS}
 
 
 @pytest.fixture(scope="module")
@@ -78,7 +80,9 @@ def test_captured_sitting_is_found_with_both_ends(recipe: TakeGenerator) -> None
         assert abs(np.median(root_track(one.clip).yaws[rest])) < 0.05
         assert 0.9 < one.standing_height < 1.05 and 0.5 < one.seated_height < 0.6
         assert one.sink_start < one.rest_start < one.rest_end < one.rise_end
-    assert not find_sit_motions(load_motion_library(recipe).walk_library.walks[0]), "nobody sits in a walk"
+    walk = load_motion_library(recipe).walk_library.walks[0]
+    captured = CapturedClip(walk, label_clip(walk), False, (), np.zeros((len(walk), 3)))
+    assert not find_sit_motions(captured), "nobody sits in a walk"
 
 
 def test_detours_go_around_what_stands_on_the_straight_line(takes: dict[str, list[InteractionTake]]) -> None:

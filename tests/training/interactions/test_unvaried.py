@@ -12,7 +12,7 @@ from footfall.training.interactions.props.mesh_primitives import Mesh
 from footfall.training.interactions.props.seats import Chair
 from footfall.training.interactions.props.tables import Box
 from footfall.training.interactions.take import InteractionTake
-from footfall.training.interactions.take_generator import TakeGenerator, load_motion_library
+from footfall.training.interactions.take_generator import TakeGenerator, kind_of, load_motion_library
 
 SHIPPED = Path(walk_library.__file__).parents[2] / "presets" / "controllers" / "locomotion.safetensors"
 
@@ -29,7 +29,7 @@ def recipe(shared_data: Path) -> Iterator[TakeGenerator]:
 
 
 def first(recipe: TakeGenerator, kind: str) -> InteractionTake:
-    return recipe(next(number for number in range(60) if load_motion_library(recipe).kind_of(number) == kind))
+    return recipe(next(number for number in range(60) if kind_of(load_motion_library(recipe), number) == kind))
 
 
 @pytest.mark.parametrize(("kind", "mesh"), [("sit", Chair().mesh()), ("carry", Box().mesh())])

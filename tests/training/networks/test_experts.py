@@ -108,7 +108,9 @@ def test_a_task_without_what_the_gate_sees_is_refused() -> None:
         MixtureOfExperts(ExpertsArchitecture(), task(feet=()), 0.0)
 
 
-@pytest.mark.parametrize(("name", "channels"), [("mann", 0), ("nsm", 1), ("local_phases", 4), ("deep_phase", 5)])
+@pytest.mark.parametrize(
+    ("name", "channels"), [("mann", 0), ("global_phase", 1), ("local_phases", 4), ("deep_phase", 5)]
+)
 def test_presets_ask_for_mixtures_that_there_are(name: str, channels: int) -> None:
     architecture, wanted = architecture_of(TrainingConfig.from_preset(name)), task(channels)
     assert isinstance(architecture, ExpertsArchitecture)

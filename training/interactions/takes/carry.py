@@ -12,12 +12,12 @@ from ....core.features.interaction import ACTIONS
 from ....core.labelling import label_clip
 from ....core.motion import Clip
 from ....core.motion.blending import smooth_falloff
-from ....core.motion.root_frame import yaw_of
-from ....core.motion.rotations import Array, mean_rotation, rotate, rotation_about_up
-from ....core.scene.affordances import GRIP_HEIGHT_RATIO
+from ....core.motion.root_frame import out_of_frame, yaw_of
+from ....core.motion.rotations import Array, mean_rotation, multiply, rotate, rotation_about_up
 from ....core.scene.collider import Collider
 from ....core.scene.full_body_ik import EffectorGoal, solve_full_body_ik
 from ...data.sources import ClipSource
+from ..carried_box import CarriedBox
 from ..clutter import is_clear
 from ..pick_up_motion import PickUpMotion, wrist_positions
 from ..props.tables import Box, Table
@@ -45,20 +45,31 @@ NEAR_TABLE_CLEARANCE_M: Final = 0.06
 """Clearance between root and table during grasp or placement."""
 NEAR_TABLE_FRAMES: Final = 120
 """Frames before and after grasp or placement with the smaller clearance."""
+FITTED_BOX_SHARE: Final = 0.5
+"""Share of takes with a box that the user put between the captured hands, where there is one."""
 STEP_BACK_M: Final = (0.15, 0.4)
 """Range of the step back from the place after grasp or placement, during the turn."""
 
 
 @dataclass(frozen=True, slots=True)
 class _CarryFrames:
-    """Events of a take: the hands sink, grasp, are up again; and the same of putting down."""
+    """Events of a take.
 
-    pick_up_start: int
+    Attributes:
+        pick_up, put_down: half-open ranges of the captured motions.
+        grasp, release: first and last frame at which the hands hold the box.
+        rising, falling: frames from and to which the action rises, and falls.
+        pick_up_phase, put_down_phase: half-open ranges of the acyclic phases.
+    """
+
+    pick_up: tuple[int, int]
+    put_down: tuple[int, int]
     grasp: int
-    pick_up_end: int
-    put_down_start: int
     release: int
-    put_down_end: int
+    rising: tuple[int, int]
+    falling: tuple[int, int]
+    pick_up_phase: tuple[int, int]
+    put_down_phase: tuple[int, int]
 
 
 def make_carry_take(
@@ -68,6 +79,7 @@ def make_carry_take(
     source: ClipSource,
     seed: int,
     varied: bool = True,
+    fitted_boxes: Sequence[CarriedBox] = (),
 ) -> InteractionTake | None:
     """Return a take of carrying a box from a table or the floor to another place.
 
@@ -78,34 +90,35 @@ def make_carry_take(
         source: source of the motion.
         seed: seed of the take.
         varied: whether boxes have many sizes and heights; else all have one, at its captured height.
+        fitted_boxes: boxes that the user put between the captured hands, which a share of the takes has.
 
     Returns:
         ``None`` if the character would walk through a table.
     """
     generator = np.random.default_rng([seed, 3])
     width, depth, high = (float(generator.uniform(*size)) for size in BOX_SIZES_M)
-    box = Box(width, depth, high) if varied else Box()
+    box = _draw_fitted_box(fitted_boxes, generator) or CarriedBox.of(Box(width, depth, high) if varied else Box())
     take, put = (pick_ups[int(generator.integers(len(pick_ups)))] for _ in range(2))
     first, second = (_draw_grasp_height(lift, box, generator) if varied else lift.lowest_height for lift in (take, put))
     arms = carry_clips[int(generator.integers(len(carry_clips)))]
 
     made = assemble_approach(walk_library, generator)
     down = made.append(take.adapt_to_height(first), *draw_placement_error(generator))
-    grasp, up = down + take.lowest_frame, len(made)
+    grasp, up = down + take.grasp_frame, len(made)
     made.append(
         trim_walk(copy_arm_pose(arms, walk_library.draw(generator)), generator),
         draw_turn_away(generator),
         _draw_step_back(generator),
     )
     reach = made.append(put.adapt_to_height(second).reversed_in_time(), *draw_placement_error(generator))
-    release, risen = reach + len(put) - 1 - put.lowest_frame, len(made)
+    release, risen = reach + put.release_frame, len(made)
     made.append(
         trim_walk(walk_library.draw(generator), generator), draw_turn_away(generator), _draw_step_back(generator)
     )
 
     clip, places, turns = _attach_hands(made.locked_clip(walk_library.model), box, grasp, release)
     count = len(clip)
-    objects = [TakeObject("box", "box", Collider.from_mesh(*box.mesh()), places, turns)]
+    objects = [TakeObject(box.name, "box", box.collider, places, multiply(turns, box.rotation))]
     for frame, bent in ((grasp, range(down, up)), (release, range(reach, risen))):
         if places[frame, 2] > ON_FLOOR_HEIGHT_M:
             table = _make_table(places[frame], turns[frame], box, count, generator)
@@ -116,9 +129,29 @@ def make_carry_take(
             ):
                 return None
             objects.append(table)
-    return _label_carry(
-        clip, _CarryFrames(down, grasp, up, reach, release, risen), tuple(objects), made.steps, generator, seed, source
+    events = _CarryFrames(
+        (down, up),
+        (reach, risen),
+        grasp,
+        release,
+        _shifted(take.action_ramp, down),
+        _shifted(put.reversed_action_ramp, reach),
+        _shifted(take.phase_range, down),
+        _shifted(put.reversed_phase_range, reach),
     )
+    return _label_carry(clip, events, tuple(objects), made.steps, generator, seed, source)
+
+
+def _shifted(frames: tuple[int, int], by: int) -> tuple[int, int]:
+    """Return two frames, moved by a number of frames."""
+    return frames[0] + by, frames[1] + by
+
+
+def _draw_fitted_box(fitted_boxes: Sequence[CarriedBox], generator: np.random.Generator) -> CarriedBox | None:
+    """Return a box that the user put between the hands; ``None`` for one of random size."""
+    if not fitted_boxes or generator.random() >= FITTED_BOX_SHARE:
+        return None
+    return fitted_boxes[int(generator.integers(len(fitted_boxes)))]
 
 
 def copy_arm_pose(carry_clip: Clip, walk: Clip) -> Clip:
@@ -137,16 +170,16 @@ def _draw_step_back(generator: np.random.Generator) -> tuple[float, float]:
     return 0.0, -float(generator.uniform(*STEP_BACK_M))
 
 
-def _draw_grasp_height(pick_up: PickUpMotion, box: Box, generator: np.random.Generator) -> float:
+def _draw_grasp_height(pick_up: PickUpMotion, box: CarriedBox, generator: np.random.Generator) -> float:
     """Return a random grasp height that a captured pick-up can be adapted to, m."""
     least, most = pick_up.height_range
-    lowest = max(least, GRIP_HEIGHT_RATIO * box.height)
+    lowest = max(least, box.grip_height)
     if generator.random() < ON_FLOOR_SHARE:
         return lowest
-    return float(generator.uniform(max(lowest, 0.3 + GRIP_HEIGHT_RATIO * box.height), min(most, MAX_GRASP_HEIGHT_M)))
+    return float(generator.uniform(max(lowest, 0.3 + box.grip_height), min(most, MAX_GRASP_HEIGHT_M)))
 
 
-def _attach_hands(clip: Clip, box: Box, grasp: int, release: int) -> tuple[Clip, Array, Array]:
+def _attach_hands(clip: Clip, box: CarriedBox, grasp: int, release: int) -> tuple[Clip, Array, Array]:
     """Return the clip with its hands on the box from grasp to release, and the box's positions and rotations.
 
     The origin of the box is on its lower side.
@@ -163,7 +196,8 @@ def _attach_hands(clip: Clip, box: Box, grasp: int, release: int) -> tuple[Clip,
     inside = np.clip(np.arange(count), grasp, release)
     middle = middle + _forward_clearance(clip, middle, yaws, box.depth / 2 + TRUNK_HALF_DEPTH_M)
     middle, yaws = middle[inside], yaws[inside]
-    places = middle - np.array([0.0, 0.0, GRIP_HEIGHT_RATIO * box.height])
+    aside = out_of_frame(np.tile(np.append(box.offset, 0.0), (count, 1)), yaws)
+    places = middle + aside - np.array([0.0, 0.0, box.grip_height])
     # A box near the floor is put on it.
     for frame, rows in ((grasp, slice(None, grasp + 1)), (release, slice(release, None))):
         if places[frame, 2] < ON_FLOOR_HEIGHT_M:
@@ -171,13 +205,13 @@ def _attach_hands(clip: Clip, box: Box, grasp: int, release: int) -> tuple[Clip,
     for start, stop in ((grasp, min(grasp + REACH_FRAMES, release)), (max(release - REACH_FRAMES, grasp), release)):
         low = places[start if start == grasp else stop, 2]
         share = smooth_falloff(np.abs(np.arange(start, stop + 1) - (start if start == grasp else stop)) / REACH_FRAMES)
-        places[start : stop + 1, 2] += share * (low - (middle[start : stop + 1, 2] - GRIP_HEIGHT_RATIO * box.height))
+        places[start : stop + 1, 2] += share * (low - (middle[start : stop + 1, 2] - box.grip_height))
         places[start : stop + 1, 2] = np.maximum(places[start : stop + 1, 2], 0.0)
     palm = palm_offset(clip.skeleton.leg_length)
     across = np.column_stack([np.cos(yaws), np.sin(yaws), np.zeros(count)])
     away = np.maximum(grasp - np.arange(count), np.arange(count) - release)
     weight = smooth_falloff(np.clip(away / REACH_FRAMES, 0.0, 1.0))
-    half, grips = box.width / 2 + palm / 3, places + np.array([0.0, 0.0, GRIP_HEIGHT_RATIO * box.height])
+    half, grips = box.width / 2 + palm / 3, places - aside + np.array([0.0, 0.0, box.grip_height])
     goals = [
         EffectorGoal(f"hand.{side}", grips + sign * half * across, weight) for side, sign in (("L", -1.0), ("R", 1.0))
     ]
@@ -193,7 +227,7 @@ def _forward_clearance(clip: Clip, middle: Array, yaws: Array, clearance: float)
     return gaussian_filter1d(np.maximum(clearance - near, 0.0), 6.0)[:, None] * forwards
 
 
-def _make_table(place: Array, turn: Array, box: Box, count: int, generator: np.random.Generator) -> TakeObject:
+def _make_table(place: Array, turn: Array, box: CarriedBox, count: int, generator: np.random.Generator) -> TakeObject:
     """Return a table under a box that lies near its front edge."""
     height = float(place[2])
     wide, deep = (float(generator.uniform(*size)) for size in ((1.1, 2.2), (1.1, 1.6)))
@@ -223,7 +257,7 @@ def _label_carry(
     count = len(clip)
     carries = np.interp(
         np.arange(count),
-        [events.pick_up_start, events.grasp, events.release, events.put_down_end],
+        [*events.rising, *events.falling],
         [0.0, 1.0, 1.0, 0.0],
     )
     actions = locomotion_actions(clip)
@@ -232,11 +266,9 @@ def _label_carry(
     contacts = np.zeros((count, 5))
     contacts[events.grasp : events.release + 1, 1:3] = 1.0
     phase = with_acyclic_phase(
-        with_acyclic_phase(label_clip(clip).phase, events.pick_up_start, events.pick_up_end),
-        events.put_down_start,
-        events.put_down_end,
+        with_acyclic_phase(label_clip(clip).phase, *events.pick_up_phase), *events.put_down_phase
     )
-    bent = range(events.pick_up_start, events.pick_up_end), range(events.put_down_start, events.put_down_end)
+    bent = range(*events.pick_up), range(*events.put_down)
     built = frame_origins(count, bent, steps)
     done = TakeAction("carry a box", "carry", until, actions, contacts, phase, built)
     return label_take(clip, done, objects, generator, seed, source)

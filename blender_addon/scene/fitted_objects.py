@@ -1,0 +1,107 @@
+"""Objects that were fitted to captured motion, by what is stored with them: whose motion, and their poses in it."""
+
+import json
+from dataclasses import dataclass
+from typing import Any, Final
+
+import bpy
+import numpy as np
+
+from ...core.errors import FootfallError
+from ...core.motion.rotations import Array
+from ...core.scene.clip_objects import ClipObject
+from .objects import read_interaction_object
+
+FIT_PROPERTY: Final = "footfall_prop_fit"
+ADAPTED_KEY: Final = "adapted"
+"""Key of the action that was last adapted to the object."""
+
+
+@dataclass(frozen=True, eq=False)
+class StoredPoses:
+    """The poses of a fitted object in a motion of F frames.
+
+    Attributes:
+        interaction: what is done with the object.
+        positions, rotations: (F, 3), m, and (F, 4), of the interaction object.
+    """
+
+    interaction: str
+    positions: Array
+    rotations: Array
+
+
+def read_fit_data(obj: bpy.types.Object) -> dict[str, Any]:
+    """Return what is stored with an object; empty if it was not fitted, or if that is damaged."""
+    try:
+        data = json.loads(obj.get(FIT_PROPERTY, "{}"))
+    except (ValueError, TypeError):
+        return {}
+    return data if isinstance(data, dict) else {}
+
+
+def source_names(obj: bpy.types.Object) -> tuple[str, str]:
+    """Return the armature and the action that an object was fitted to; empty names if there are none."""
+    data = read_fit_data(obj)
+    return str(data.get("armature", "")), str(data.get("action", ""))
+
+
+def stored_poses(data: dict[str, Any], frames: int) -> StoredPoses:
+    """Return the stored poses of an object in a motion of a number of frames.
+
+    Raises:
+        KeyError, TypeError, ValueError: they are damaged, or of another motion.
+    """
+    positions, rotations = (np.array(data[name], dtype=float) for name in ("positions", "rotations"))
+    if data["interaction"] != "carry":
+        positions, rotations = (np.repeat(values[:1], frames, axis=0) for values in (positions, rotations))
+    if positions.shape != (frames, 3) or rotations.shape != (frames, 4):
+        raise ValueError("another length")
+    return StoredPoses(str(data["interaction"]), positions, rotations)
+
+
+def remember_adapted(obj: bpy.types.Object, action: bpy.types.Action) -> None:
+    """Store which action was adapted to an object as it is now: it is this action that the object belongs to."""
+    obj[FIT_PROPERTY] = json.dumps({**read_fit_data(obj), ADAPTED_KEY: action.name})
+
+
+def objects_in_motion(
+    armature: bpy.types.Object, action: bpy.types.Action, scene: bpy.types.Scene, frames: int
+) -> list[ClipObject]:
+    """Return the objects that the user put into a motion.
+
+    An object belongs to the action that was last adapted to it, else to that which it was fitted to. What is not
+    carried is where it is now.
+
+    Args:
+        armature: the armature of the motion.
+        action: the action.
+        scene: the scene of the objects.
+        frames: number of frames of the motion.
+
+    Raises:
+        FootfallError: an object was fitted to another length of the motion.
+    """
+    found = []
+    for obj in scene.objects:
+        data = read_fit_data(obj) if obj.type == "MESH" else {}
+        if data.get("armature") == armature.name_full and data.get(ADAPTED_KEY, data.get("action")) == action.name:
+            found.append(_object_in_motion(obj, data, action, frames))
+    return found
+
+
+def _object_in_motion(obj: bpy.types.Object, data: dict[str, Any], action: bpy.types.Action, frames: int) -> ClipObject:
+    """Return an object in a motion, see :func:`objects_in_motion`."""
+    try:
+        poses = stored_poses(data, frames)
+    except (KeyError, TypeError, ValueError) as error:
+        raise FootfallError(
+            "'{name}' was fitted to another length of action '{action}': use Fit Object to Clip again.",
+            name=obj.name,
+            action=action.name,
+        ) from error
+    read = read_interaction_object(obj, poses.interaction).interaction_object
+    positions, rotations = poses.positions, poses.rotations
+    if poses.interaction != "carry":
+        positions, rotations = np.asarray(read.position)[None], np.asarray(read.rotation)[None]
+    return ClipObject(poses.interaction, obj.name, read.collider, positions, rotations)

@@ -1,0 +1,61 @@
+"""The check that clips show sitting or carrying, before a run begins that composes takes of them."""
+
+from collections.abc import Generator, Sequence
+from pathlib import Path
+from typing import Final
+
+from ...core.errors import FootfallError
+from ...core.labelling import Labels, label_clip
+from ...core.labelling.presets import find_preset
+from ...core.labelling.shown_interactions import shown_interactions
+from ...core.message import Message
+from ...core.rig.clip_file import read_clip
+
+INTERACTION_PRESET: Final = "interaction"
+"""Labelling preset that looks for sitting and carrying."""
+LABEL_FILE_SUFFIX: Final = ".labels.npz"
+
+
+def require_interactions(places: Sequence[Path]) -> Generator[tuple[float, str], None, None]:
+    """Look for a clip that shows sitting or carrying; yield the completed share and the current activity.
+
+    Labels beside a clip are looked at first, since detection takes longer.
+
+    Args:
+        places: files and folders that are given to the trainer.
+
+    Raises:
+        FootfallError: no clip shows either.
+    """
+    files = [file for place in places for file in (sorted(place.rglob("*.bvh")) if place.is_dir() else [place])]
+    labeled = [file for file in files if _labels_of(file).exists()]
+    others = [file for file in files if file not in set(labeled)]
+    for number, file in enumerate([*labeled, *labeled, *others]):
+        yield number / max(len(files) + len(labeled), 1), Message("looks at '{name}'", name=file.name)
+        if _shows_interaction(file, detect=number >= len(labeled)):
+            return
+    raise FootfallError(
+        "None of the {len} clips shows sitting or carrying: label the frames in which somebody does, add other clips, "
+        "or choose another preset.",
+        len=len(files),
+    )
+
+
+def _labels_of(file: Path) -> Path:
+    """Return the path of the labels beside a clip."""
+    return file.with_suffix(LABEL_FILE_SUFFIX)
+
+
+def _shows_interaction(file: Path, detect: bool) -> bool:
+    """Return whether a clip shows sitting or carrying; one that cannot be read shows nothing, and the trainer says why.
+
+    Args:
+        file: the clip.
+        detect: whether it is detected in the motion; else the labels beside the clip are asked.
+    """
+    try:
+        if detect:
+            return bool(shown_interactions(label_clip(read_clip(file), find_preset(INTERACTION_PRESET))))
+        return bool(shown_interactions(Labels.load(_labels_of(file))))
+    except FootfallError:
+        return False

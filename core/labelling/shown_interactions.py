@@ -1,0 +1,26 @@
+"""The interactions that a clip shows according to its labels."""
+
+from typing import Final
+
+from ..motion.signals import runs_of
+from .labels import Labels
+
+TAKE_ACTIONS: Final = ("sit", "carry")
+"""Interactions of which captured clips are needed; the others are synthesized."""
+MIN_SHOWN_S: Final = 0.5
+"""Shortest duration of an action that a clip shows."""
+SHOWN_WEIGHT: Final = 0.5
+"""Weight above which a frame belongs to an action."""
+
+
+def action_ranges(labels: Labels, action: str) -> list[tuple[int, int]]:
+    """Return the half-open ranges of frames that are labeled with an action and last at least :data:`MIN_SHOWN_S`."""
+    if action not in labels.action_names:
+        return []
+    runs = runs_of(labels.actions[:, labels.action_names.index(action)] > SHOWN_WEIGHT)
+    return [(int(start), int(stop)) for start, stop in runs if stop - start >= MIN_SHOWN_S * labels.frame_rate]
+
+
+def shown_interactions(labels: Labels) -> tuple[str, ...]:
+    """Return which of :data:`TAKE_ACTIONS` the labels name."""
+    return tuple(action for action in TAKE_ACTIONS if action_ranges(labels, action))

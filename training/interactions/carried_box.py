@@ -1,0 +1,68 @@
+"""Boxes as they are carried between two hands: made to measure, or put there by the user."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...core.motion.rotations import Array, rotate, rotation_about_up
+from ...core.scene.affordances import GRIP_HEIGHT_RATIO
+from ...core.scene.collider import Collider
+from .captured_clip import CapturedClip, CapturedObject
+from .props.tables import Box
+
+
+@dataclass(frozen=True, eq=False)
+class CarriedBox:
+    """A box between two hands.
+
+    Attributes:
+        name: its name for people.
+        collider: in object space, its origin in the middle of its lower side.
+        width, depth, height: its extents across, along and above the ground, m.
+        grip_height: of the hands over its lower side, m.
+        offset: (2), m, from the middle of the hands to its middle, to the right and ahead.
+        rotation: (4), of the collider, where its front facing the character is no rotation.
+    """
+
+    name: str
+    collider: Collider
+    width: float
+    depth: float
+    height: float
+    grip_height: float
+    offset: Array
+    rotation: Array
+
+    @staticmethod
+    def of(box: Box) -> "CarriedBox":
+        """Return a box made to measure, held right between the hands."""
+        collider = Collider.from_mesh(*box.mesh())
+        grip_height, straight = GRIP_HEIGHT_RATIO * box.height, np.array([1.0, 0.0, 0.0, 0.0])
+        return CarriedBox("box", collider, box.width, box.depth, box.height, grip_height, np.zeros(2), straight)
+
+
+def find_carried_boxes(captured: CapturedClip) -> list[CarriedBox]:
+    """Return the boxes that the user put between the hands of a clip."""
+    return [_between_hands(one) for one in captured.objects_of("carry")]
+
+
+def _between_hands(one: CapturedObject) -> CarriedBox:
+    """Return a box as it is held in the middle of the frames in which it moves."""
+    moving = np.flatnonzero(one.moving)
+    frame = int(moving[len(moving) // 2]) if len(moving) else len(one.moving) // 2
+    lower, upper = one.collider.bounds
+    middle = np.append((lower + upper)[:2] / 2, lower[2])
+    turn, relative = (rotation_about_up(np.array(one.yaws[frame] + back)) for back in (0.0, -np.pi))
+    base = one.offsets[frame] + rotate(turn, middle)
+    corners = np.array([[x, y, 0.0] for x in (lower[0], upper[0]) for y in (lower[1], upper[1])])
+    across, along = np.ptp(rotate(np.tile(relative, (4, 1)), corners), axis=0)[:2]
+    return CarriedBox(
+        one.name,
+        Collider(one.collider.lower - middle, one.collider.upper - middle),
+        float(across),
+        float(along),
+        float(upper[2] - lower[2]),
+        float(-base[2]),
+        base[:2],
+        relative,
+    )

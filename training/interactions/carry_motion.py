@@ -1,0 +1,154 @@
+"""Captured carrying, found by the labels of a clip or in its motion: pick-ups, and walks with a box."""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from ...core.labelling import Labels
+from ...core.labelling.shown_interactions import action_ranges
+from ...core.motion import Clip
+from ...core.motion.contacts import CONTACT_THRESHOLD
+from ...core.motion.rotations import Array
+from ...core.motion.signals import runs_of
+from .captured_clip import CapturedClip
+from .clip_stitching import ContactClip
+from .pick_up_motion import (
+    MARGIN_FRAMES,
+    STANDING_MARGIN_FRAMES,
+    PickUpMarks,
+    PickUpMotion,
+    find_pick_up,
+    pick_up_at,
+    wrist_positions,
+)
+
+SEARCH_FRAMES: Final = 90
+"""Frames before and after the edge of a labeled action in which the hands take the object, or leave it."""
+MIN_CARRIED_FRAMES: Final = 60
+"""Shortest walk with a box."""
+GRASP_HEIGHT_TOLERANCE_M: Final = 0.05
+"""Largest height of labeled hands, at the grasp, over their lowest place."""
+PHASE_TOLERANCE_FRAMES: Final = 10
+"""Frames by which a labeled phase may miss the bend or the edge of the action that it belongs to."""
+HAND_CONTACTS: Final = ("hand.L", "hand.R")
+
+
+@dataclass(frozen=True, eq=False)
+class CarryMotions:
+    """The carrying that a clip shows: pick-ups, some of them reversed in time, and walks with a box."""
+
+    pick_ups: tuple[PickUpMotion, ...] = ()
+    walks: tuple[Clip, ...] = ()
+
+
+def find_carry_motions(captured: CapturedClip) -> CarryMotions:
+    """Return the carrying in a clip: where its labels name it, else its deepest bend, or all of it if there is none."""
+    if "carry" not in captured.labeled_actions:
+        lift = find_pick_up(captured.clip)
+        if lift is None:
+            return CarryMotions(walks=(captured.clip,))
+        return CarryMotions((lift,) if lift.lowest_frame > STANDING_MARGIN_FRAMES else ())
+    ranges = action_ranges(captured.labels, "carry")
+    lifts, walks = list[PickUpMotion](), list[Clip]()
+    for number, (start, stop) in enumerate(ranges):
+        earliest = ranges[number - 1][1] if number else 0
+        latest = ranges[number + 1][0] if number + 1 < len(ranges) else len(captured.clip)
+        found = _LabeledCarry(captured, start, stop)
+        taken, put = found.lowest_frame(earliest, puts_down=False), found.lowest_frame(latest, puts_down=True)
+        lift, drop = found.pick_up(taken, earliest, put), found.put_down(put, latest, taken)
+        lifts += [one for one in (lift, drop) if one is not None and one.lowest_frame > STANDING_MARGIN_FRAMES]
+        first = start if lift is None or taken is None else taken + MARGIN_FRAMES
+        last = stop if drop is None or put is None else put - MARGIN_FRAMES
+        if last - first >= MIN_CARRIED_FRAMES:
+            walks.append(captured.clip.cut(first, last))
+    return CarryMotions(tuple(lifts), tuple(walks))
+
+
+class _LabeledCarry:
+    """A labeled range of carrying, from ``start`` up to, not including, ``stop``."""
+
+    def __init__(self, captured: CapturedClip, start: int, stop: int) -> None:
+        self.clip, self.labels, self.start, self.stop = captured.clip, captured.labels, start, stop
+        self.heights: Array = wrist_positions(captured.clip).mean(axis=1)[:, 2]
+
+    def lowest_frame(self, limit: int, puts_down: bool) -> int | None:
+        """Return the frame at which the hands are lowest about an edge of the range.
+
+        Args:
+            limit: the end of the carrying before, or the start of that after; of putting down the latter.
+            puts_down: which edge.
+
+        Returns:
+            ``None`` if the clip begins or ends while the object is carried.
+        """
+        edge, middle = (self.stop if puts_down else self.start), (self.start + self.stop) // 2
+        first, last = max(edge - SEARCH_FRAMES, 0), min(edge + SEARCH_FRAMES, len(self.clip))
+        first, last = (max(first, middle), min(last, limit)) if puts_down else (max(first, limit), min(last, middle))
+        outside = len(self.clip) - self.stop if puts_down else self.start
+        if outside == 0 or last <= first:
+            return None
+        low = first + int(np.argmin(self.heights[first:last]))
+        return low if MARGIN_FRAMES < low < len(self.clip) - MARGIN_FRAMES else None
+
+    def pick_up(self, low: int | None, earliest: int, following_low: int | None) -> PickUpMotion | None:
+        """Return the pick-up at the start; ``None`` if the character does not bend.
+
+        Args:
+            low: frame at which the hands are lowest.
+            earliest: frame from which the hands are free.
+            following_low: frame at which they are lowest when the object is put down.
+        """
+        if low is None or low - MARGIN_FRAMES <= earliest:
+            return None
+        before = float(np.median(self.heights[earliest : low - MARGIN_FRAMES]))
+        after = self._holding_height(low, following_low)
+        return self._bend(low, before, after, puts_down=False)
+
+    def put_down(self, low: int | None, latest: int, previous_low: int | None) -> PickUpMotion | None:
+        """Return the putting down at the end, reversed in time, see :meth:`pick_up`."""
+        if low is None or low + MARGIN_FRAMES >= latest:
+            return None
+        after = float(np.median(self.heights[low + MARGIN_FRAMES : latest]))
+        before = self._holding_height(previous_low, low)
+        return self._bend(low, before, after, puts_down=True)
+
+    def _holding_height(self, taken: int | None, put: int | None) -> float:
+        """Return the usual height of the hands with the object, m."""
+        first = self.start if taken is None else taken + MARGIN_FRAMES
+        last = self.stop if put is None else put - MARGIN_FRAMES
+        return float(np.median(self.heights[first:last] if last > first else self.heights[self.start : self.stop]))
+
+    def _bend(self, low: int, before: float, after: float, puts_down: bool) -> PickUpMotion | None:
+        """Return the motion about a frame, with its labels."""
+        edge = self.stop - 1 if puts_down else self.start
+        marks = PickUpMarks(self._grasp(low, puts_down), edge, _phase_about(self.labels, low, edge))
+        captured = ContactClip(self.clip, self.labels.foot_contacts.held)
+        return pick_up_at(captured, low, before, after, puts_down, marks)
+
+    def _grasp(self, low: int, puts_down: bool) -> int | None:
+        """Return the labeled first, or last, frame with both hands on the object; ``None`` if it is not labeled."""
+        if not set(HAND_CONTACTS) <= set(self.labels.contact_joints):
+            return None
+        first = max(low - SEARCH_FRAMES, 0)
+        weaker = self.labels.contacts_of(HAND_CONTACTS).min(axis=1)[first : low + SEARCH_FRAMES]
+        near = first + np.flatnonzero(weaker > CONTACT_THRESHOLD)
+        if len(near) == 0:
+            return None
+        frame = int(near[-1] if puts_down else near[0])
+        return frame if self.heights[frame] - self.heights[low] < GRASP_HEIGHT_TOLERANCE_M else None
+
+
+def _phase_about(labels: Labels, low: int, edge: int) -> tuple[int, int] | None:
+    """Return first and last frame of the labeled phase of a bend; ``None`` if there is none.
+
+    Args:
+        labels: the labels.
+        low: frame at which the hands are lowest.
+        edge: frame at which the action begins or ends.
+    """
+    for first, stop in runs_of(labels.action_phase > 0):
+        begins, ends = int(first) - PHASE_TOLERANCE_FRAMES, int(stop) + PHASE_TOLERANCE_FRAMES
+        if begins <= low < ends and begins <= edge < ends:
+            return max(int(first) - 1, 0), int(stop) - 1
+    return None

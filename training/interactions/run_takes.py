@@ -1,0 +1,93 @@
+"""Takes of interactions in a run: composed of the clips that the run is given, with their labels and objects."""
+
+import hashlib
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Final
+
+from ...core.jobs.source_table import SkippedClip, tabulate_sources, write_table
+from ...core.scene.clip_objects import objects_path
+from ..config.config import TrainingConfig
+from ..config.reporting import ProgressCallback
+from ..data.clip_cache import PACKAGE_FOLDER, clip_key
+from ..data.dataset import Dataset
+from ..data.sources import source_of
+from .dataset import InteractionDatasetSettings, build_interaction_dataset, has_key
+from .motion_library import ClipReading
+from .take_generator import TakeGenerator, load_motion_library
+
+WALKING_CONTROLLER: Final = PACKAGE_FOLDER / "presets" / "controllers" / "locomotion.safetensors"
+"""The controller whose body the takes have, and by whose walks they begin and end."""
+CODE_FOLDERS: Final = ("training/interactions", "core/scene", "core/control", "core/features")
+"""Folders whose code determines takes, besides those that determine labels."""
+
+
+def build_run_takes(
+    clips: Sequence[Path],
+    out: Path,
+    config: TrainingConfig,
+    workers: int,
+    progress: ProgressCallback,
+    log: Callable[[str], None],
+) -> Dataset:
+    """Build the data set of a run's takes; one that follows from the same clips and settings is kept.
+
+    Args:
+        clips: captured clips of sitting and carrying, with what lies beside them.
+        out: the data set's folder.
+        config: the run's settings.
+        workers: number of processes.
+        progress: called with takes done, takes in all and the take's name; may raise an exception to cancel.
+        log: called with a sentence for each clip.
+
+    Raises:
+        FootfallError: no clip shows sitting or carrying, or a take cannot be made.
+    """
+    files = tuple(sorted({path.absolute() for path in clips}))
+    settings = InteractionDatasetSettings(config.takes, config.seed, config.validation_share, config.joint_weight)
+    key = _takes_key(files, settings)
+    if has_key(out, key):
+        return Dataset.open(out)
+    generator = TakeGenerator(WALKING_CONTROLLER, seed=config.seed, clips=files)
+    progress(0, config.takes, "the clips are read")
+    library = load_motion_library(generator)
+    for reading in library.readings:
+        log(reading.sentence())
+    out.mkdir(parents=True, exist_ok=True)
+    dataset = build_interaction_dataset(generator, library.network_skeleton, out, settings, workers, progress, key)
+    _write_source_table(out, library.readings)
+    return dataset
+
+
+def _takes_key(files: Sequence[Path], settings: InteractionDatasetSettings) -> str:
+    """Return a digest of all that takes follow from: clips, labels, objects, controller, settings and code."""
+    digest = hashlib.sha256(json.dumps(asdict(settings)).encode())
+    for file in files:
+        digest.update(f"{file}\0".encode())
+        if file.exists():
+            digest.update(clip_key(file).encode())
+        if objects_path(file).exists():
+            digest.update(hashlib.sha256(objects_path(file).read_bytes()).digest())
+    digest.update(WALKING_CONTROLLER.read_bytes())
+    for folder in CODE_FOLDERS:
+        for module in sorted((PACKAGE_FOLDER / folder).rglob("*.py")):
+            digest.update(module.read_bytes())
+    return digest.hexdigest()[:32]
+
+
+def _write_source_table(out: Path, readings: Sequence[ClipReading]) -> None:
+    """Write the table of sources, with the reasons for clips that are not used."""
+    sources = {one.path: source_of(one.path) for one in readings}
+    write_table(
+        out,
+        tabulate_sources(
+            ((sources[one.path].folder, sources[one.path].name, 0.0, {}) for one in readings if one.is_used),
+            (
+                (sources[one.path].folder, sources[one.path].name, SkippedClip(one.path.name, one.reason))
+                for one in readings
+                if not one.is_used
+            ),
+        ),
+    )

@@ -1,0 +1,246 @@
+"""Captured motions of sitting, found by the labels of a clip or in its motion."""
+
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.ndimage import gaussian_filter1d
+
+from ...core.control.refine.interaction_refinement import SEATED_HIP_HEIGHT_RATIO
+from ...core.labelling import Labels
+from ...core.labelling.shown_interactions import action_ranges
+from ...core.motion import Clip
+from ...core.motion.contacts import CONTACT_THRESHOLD
+from ...core.motion.root_frame import root_track
+from ...core.motion.rotations import Array, rotation_about_up, wrap_angle
+from ...core.motion.signals import runs_of
+from ...core.scene.affordances import Seat
+from ...core.scene.collider import Collider
+from ...core.scene.seat_detection import find_seat
+from .captured_clip import CapturedClip, CapturedObject
+from .clip_transitions import HALF_FADE_FRAMES
+
+SINK_START_DEPTH_M: Final = 0.08
+"""Depth below standing at which the hips begin to sink, or have risen."""
+SETTLED_SPEED_M_S: Final = 0.12
+"""Root speed below which a seated character rests."""
+MARGIN_FRAMES: Final = 200
+"""Frames that are kept before the hips sink and after they have risen."""
+MIN_SEATED_FRAMES: Final = 45
+"""Smallest duration of sitting."""
+APPROACH_WINDOW_FRAMES: Final = (165, 75)
+"""First and last frame, before the hips sink, at which a walk may change over to sitting down."""
+LEAVING_WINDOW_FRAMES: Final = (25, 100)
+"""First and last frame, after the hips have risen, at which standing up may change over to a walk."""
+CONTACT_MARGIN_FRAMES: Final = 10
+"""Frames before the rest and after it in which the hips touch the seat, where no label says it."""
+ACTION_BLEND_FRAMES: Final = 30
+"""Frames over which one action changes over to another."""
+MAX_GOAL_OFFSET_M: Final = 0.5
+"""Largest distance from the hips to a labeled goal that can be their seat."""
+MAX_TRANSITION_GAP_FRAMES: Final = 30
+"""Most frames between a labeled action and the end of sitting down before it, or the start of standing up after it."""
+
+
+@dataclass(frozen=True, eq=False)
+class SeatPlacement:
+    """The seat of a captured motion relative to the resting hips.
+
+    Attributes:
+        offset: (2), m, from the hips to the seat, to the right and ahead.
+        yaw: rad, of the seat relative to the facing direction of the hips.
+        hip_height: m, of the hips over the seat.
+        collider: the object that the user put there; ``None`` if there is none.
+        seat: its seat.
+        name: its name for people.
+    """
+
+    offset: Array
+    yaw: float
+    hip_height: float
+    collider: Collider | None = None
+    seat: Seat | None = None
+    name: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class SitMotion:
+    """A captured motion of sitting.
+
+    Attributes:
+        clip: the motion; the hips rest over the origin, facing +Y.
+        sink_start, rest_start: frames at which the hips begin to sink, and rest.
+        rest_end, rise_end: frames at which the rest ends, and the hips have risen; ``rise_end`` is the clip's length if
+            it ends seated.
+        standing_height, seated_height: heights of the hips, m.
+        contact_frames: first frame of the hips' contact with the seat, and the frame after its last.
+        phase_frames: first and last frame of the phase of sitting down, and of that of standing up.
+        placement: the seat under the hips.
+        foot_contacts: (F, 4) as labeled; ``None`` if they are to be detected.
+    """
+
+    clip: Clip
+    sink_start: int
+    rest_start: int
+    rest_end: int
+    rise_end: int
+    standing_height: float
+    seated_height: float
+    contact_frames: tuple[int, int]
+    phase_frames: tuple[int, int, int, int]
+    placement: SeatPlacement
+    foot_contacts: NDArray[np.bool_] | None = field(default=None)
+
+    @property
+    def shows_arrival(self) -> bool:
+        """True if the motion includes the arrival."""
+        return self.sink_start > APPROACH_WINDOW_FRAMES[1] + HALF_FADE_FRAMES
+
+    @property
+    def shows_departure(self) -> bool:
+        """True if the motion includes the departure."""
+        return self.rise_end + LEAVING_WINDOW_FRAMES[0] + HALF_FADE_FRAMES < len(self.clip)
+
+
+@dataclass(frozen=True, slots=True)
+class _SitRange:
+    """Frames of a clip: the hips sink, rest, rest no longer, have risen; their contact; the phase."""
+
+    sink_start: int
+    rest_start: int
+    rest_end: int
+    rise_end: int
+    contact: tuple[int, int]
+    phase: tuple[int, int, int, int]
+
+    @staticmethod
+    def detected(start: int, settled: int, rises: int, stop: int) -> "_SitRange":
+        """Return the range of detected frames."""
+        contact = max(settled - CONTACT_MARGIN_FRAMES, 0), rises + CONTACT_MARGIN_FRAMES
+        return _SitRange(
+            start, settled, rises, stop, contact, (max(start - ACTION_BLEND_FRAMES, 0), settled, rises, stop)
+        )
+
+
+def find_sit_motions(captured: CapturedClip) -> list[SitMotion]:
+    """Return the motions of sitting in a clip: where its labels name sitting, else where its hips are low and rest."""
+    clip = captured.clip
+    heights = clip.positions[:, clip.skeleton.joint("hips"), 2]
+    standing = float(np.quantile(heights, 0.9))
+    labeled = "sit" in captured.labeled_actions
+    ranges = _labeled_ranges(captured) if labeled else _detected_ranges(clip, heights < standing - SINK_START_DEPTH_M)
+    return [_cut_motion(captured, one, standing, labeled) for one in ranges]
+
+
+def _detected_ranges(clip: Clip, low: NDArray[np.bool_]) -> list[_SitRange]:
+    """Return the ranges in which the hips are low (F) and rest."""
+    speed = _root_speed(clip)
+    found = []
+    for start, stop in runs_of(low):
+        rest = _still_range(speed, int(start), int(stop))
+        if rest is not None:
+            found.append(_SitRange.detected(int(start), *rest, int(stop)))
+    return found
+
+
+def _labeled_ranges(captured: CapturedClip) -> list[_SitRange]:
+    """Return the labeled ranges of sitting; those too short to be told from getting up again are left out.
+
+    Sitting includes its labeled transitions: sitting down may begin before the range of the action, and standing up end
+    after it. The rest lies between the two; where a transition is not labeled, it is where the hips are still.
+    """
+    labels, speed = captured.labels, _root_speed(captured.clip)
+    found = []
+    for start, stop in action_ranges(labels, "sit"):
+        down, up = _transitions(labels, start, stop)
+        still = _still_range(speed, start, stop) or (start, stop - 1)
+        settled, rises = down[1] if down else still[0], up[0] if up else still[1]
+        if rises - settled < MIN_SEATED_FRAMES:
+            settled, rises = still
+        if rises - settled < MIN_SEATED_FRAMES:
+            continue
+        sinks, risen = min(start, down[0]) if down else start, max(stop, up[1] + 1) if up else stop
+        detected = _SitRange.detected(sinks, settled, rises, risen)
+        phase = (*(down or detected.phase[:2]), *(up or detected.phase[2:]))
+        contact = _labeled_contact(labels, sinks, risen) or detected.contact
+        found.append(_SitRange(sinks, settled, rises, risen, contact, phase))
+    return found
+
+
+def _transitions(labels: Labels, start: int, stop: int) -> tuple[tuple[int, int] | None, tuple[int, int] | None]:
+    """Return first and last frame of sitting down and of standing up, by the labels' action phase."""
+    middle, gap = (start + stop) // 2, MAX_TRANSITION_GAP_FRAMES
+    runs = [(max(int(first) - 1, 0), int(last) - 1) for first, last in runs_of(labels.action_phase > 0)]
+    down = [one for one in runs if one[0] < middle and start - gap <= one[1] < stop]
+    up = [one for one in runs if one[1] > middle and start < one[0] <= stop + gap and one not in down[:1]]
+    return down[0] if down else None, up[-1] if up else None
+
+
+def _labeled_contact(labels: Labels, start: int, stop: int) -> tuple[int, int] | None:
+    """Return the labeled contact of the hips within a range; ``None`` if they have none there."""
+    if "hips" not in labels.contact_joints:
+        return None
+    touching = np.flatnonzero(labels.contacts_of(["hips"])[start:stop, 0] > CONTACT_THRESHOLD)
+    return (start + int(touching[0]), start + int(touching[-1]) + 1) if len(touching) else None
+
+
+def _root_speed(clip: Clip) -> Array:
+    """Return the smoothed speed (F) of the root, m/s."""
+    return gaussian_filter1d(np.linalg.norm(np.gradient(root_track(clip).positions, axis=0), axis=1) * clip.rate, 6)
+
+
+def _still_range(speed: Array, start: int, stop: int) -> tuple[int, int] | None:
+    """Return the first and the last frame of a range at which the root (F) is still; ``None`` if they are too near."""
+    still = np.flatnonzero(speed[start:stop] < SETTLED_SPEED_M_S)
+    if len(still) == 0 or still[-1] - still[0] < MIN_SEATED_FRAMES:
+        return None
+    return start + int(still[0]), start + int(still[-1])
+
+
+def _cut_motion(captured: CapturedClip, found: _SitRange, standing: float, labeled: bool) -> SitMotion:
+    """Return the motion of a range, with the hips resting over the origin and facing +Y."""
+    clip, rest = captured.clip, slice(found.rest_start, found.rest_end)
+    heights = clip.positions[:, clip.skeleton.joint("hips"), 2]
+    track = root_track(clip)
+    yaw = float(np.median(track.yaws[rest]))
+    turned = clip.transformed(rotation_about_up(np.array(-yaw)), np.zeros(3))
+    there = np.median(turned.positions[rest, clip.skeleton.joint("hips"), :2], axis=0)
+    moved = turned.transformed(np.array([1.0, 0.0, 0.0, 0.0]), np.append(-there, 0.0))
+    first = max(found.sink_start - MARGIN_FRAMES, 0)
+    last = min(found.rise_end + MARGIN_FRAMES, len(clip))
+    frames = [frame - first for frame in (found.sink_start, found.rest_start, found.rest_end, found.rise_end)]
+    contact, phase = ([max(frame - first, 0) for frame in part] for part in (found.contact, found.phase))
+    return SitMotion(
+        moved.cut(first, last),
+        *frames,
+        standing_height=standing,
+        seated_height=float(np.median(heights[rest])),
+        contact_frames=(contact[0], contact[1]),
+        phase_frames=(phase[0], phase[1], phase[2], phase[3]),
+        placement=_find_placement(captured, rest, labeled),
+        foot_contacts=captured.labels.foot_contacts.held[first:last] if labeled else None,
+    )
+
+
+def _find_placement(captured: CapturedClip, rest: slice, labeled: bool) -> SeatPlacement:
+    """Return the seat under the hips: of the user's object, else at the labels' goal, else right under them."""
+    usual = SEATED_HIP_HEIGHT_RATIO * captured.clip.skeleton.leg_length
+    for one in captured.objects_of("sit"):
+        seat = find_seat(one.collider)
+        if seat is not None:
+            return _placement_on(one, seat, rest)
+    middle = captured.goal_offset[(rest.start + rest.stop) // 2]
+    if not labeled or np.linalg.norm(middle[:2]) > MAX_GOAL_OFFSET_M:
+        return SeatPlacement(np.zeros(2), 0.0, usual)
+    return SeatPlacement(middle[:2], float(wrap_angle(middle[2])), usual)
+
+
+def _placement_on(one: CapturedObject, seat: Seat, rest: slice) -> SeatPlacement:
+    """Return the placement of the seat of an object, see :class:`SeatPlacement`."""
+    turn, place = float(np.median(wrap_angle(one.yaws[rest]))), np.median(one.offsets[rest], axis=0)
+    cosine, sine = np.cos(turn), np.sin(turn)
+    x, y, z = seat.position
+    offset = place[:2] + np.array([cosine * x - sine * y, sine * x + cosine * y])
+    facing = turn + float(np.arctan2(-seat.direction[0], seat.direction[1]))
+    return SeatPlacement(offset, float(wrap_angle(facing)), -float(place[2] + z), one.collider, seat, one.name)
