@@ -16,6 +16,7 @@ from footfall.training.data.dataset import Dataset
 from footfall.training.interactions import walk_library
 
 
+@pytest.mark.slow
 def test_clips_become_takes(
     shared_data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -44,6 +45,7 @@ def test_carrying_needs_taking_and_walking(
     assert "others in which they walk with it" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_labels_beside_a_clip_are_what_counts(
     shared_data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -1,5 +1,6 @@
 """Captured clips on the controller's skeleton, with their labels and with the objects that the user put into them."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -67,6 +68,7 @@ class CapturedClip:
         objects: the objects that the user put into it.
         goal_offset: (F, 3), from the hips to the labels' goal: to the right and ahead, m, and its yaw relative to the
             facing direction, rad.
+        residuals: by role, degrees, of the calibration of the actor's skeleton.
     """
 
     clip: Clip
@@ -74,6 +76,7 @@ class CapturedClip:
     has_labels: bool
     objects: tuple[CapturedObject, ...]
     goal_offset: Array
+    residuals: Mapping[str, float]
 
     @property
     def labeled_actions(self) -> tuple[str, ...]:
@@ -88,6 +91,7 @@ class CapturedClip:
             self.has_labels,
             tuple(one.mirrored() for one in self.objects),
             self.goal_offset * [-1.0, 1.0, -1.0],
+            self.residuals,
         )
 
     def objects_of(self, action: str) -> tuple[CapturedObject, ...]:
@@ -114,7 +118,8 @@ def load_captured_clip(path: Path, network_skeleton: NetworkSkeleton) -> Capture
     beside = objects_path(path)
     objects = load_clip_objects(beside, len(original)) if beside.exists() else ()
     placed = tuple(_relative_to_body(one, source, original.rate, scale) for one in objects)
-    return CapturedClip(clip, labels, own is not None, placed, _goal_offset(source, labels, scale))
+    goal_offset = _goal_offset(source, labels, scale)
+    return CapturedClip(clip, labels, own is not None, placed, goal_offset, calibration.residuals)
 
 
 def _relative_to_body(one: ClipObject, source: Clip, rate: float, scale: float) -> CapturedObject:

@@ -1,6 +1,7 @@
 """The captured motion that takes are made of, and the reading of each clip."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
@@ -36,6 +37,8 @@ class ClipReading:
         sits, lifts, walks: number of motions of sitting, of taking and putting down, and of walks with a box.
         objects: names of the objects that the user put into the clip.
         reason: why the clip is not used; empty if it is.
+        minutes: length of the clip.
+        residuals: by role, degrees, see ``retarget.calibration``.
     """
 
     path: Path
@@ -46,6 +49,8 @@ class ClipReading:
     walks: int = 0
     objects: tuple[str, ...] = ()
     reason: str = ""
+    minutes: float = 0.0
+    residuals: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def is_used(self) -> bool:
@@ -211,9 +216,11 @@ def _read_clip(path: Path, body: NetworkSkeleton, actions: tuple[str, ...], is_r
         len(carrying.pick_ups) // 2,
         len(carrying.walks) // 2,
         tuple(one.name for one in captured.objects),
+        minutes=captured.clip.duration / 60,
+        residuals=captured.residuals,
     )
     if not reading.is_used:
-        reading = ClipReading(path, actions, bool(labeled), reason=str(_unused_reason(actions)))
+        reading = replace(reading, reason=str(_unused_reason(actions)))
     return _ReadClip(reading, sits, carrying, boxes)
 
 

@@ -83,7 +83,11 @@ def _write_source_table(out: Path, readings: Sequence[ClipReading]) -> None:
     write_table(
         out,
         tabulate_sources(
-            ((sources[one.path].folder, sources[one.path].name, 0.0, {}) for one in readings if one.is_used),
+            (
+                (sources[one.path].folder, sources[one.path].name, one.minutes, one.residuals)
+                for one in readings
+                if one.is_used
+            ),
             (
                 (sources[one.path].folder, sources[one.path].name, SkippedClip(one.path.name, one.reason))
                 for one in readings

@@ -41,6 +41,13 @@ def test_a_run_shows_its_progress() -> None:
     assert "[Resume]" in seen and "The disk is full" in " ".join(seen)
 
 
+def test_a_preset_of_interactions_says_what_it_needs() -> None:
+    assert "somebody sits" not in " ".join(drawn(panel_train.FOOTFALL_PT_train))
+    bpy.context.scene.footfall.training_preset_choice = "nsm"
+    seen = " ".join(drawn(panel_train.FOOTFALL_PT_train))
+    assert "Sits, carries and opens doors." in seen and "somebody sits" in seen
+
+
 def test_a_run_tells_of_its_sources() -> None:
     RunFolder(runs_folder() / "walker").begin("")
     run = RunFolder(runs_folder() / "runner")

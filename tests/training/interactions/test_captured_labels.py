@@ -215,6 +215,7 @@ def takes(shared_data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     load_motion_library.cache_clear()
 
 
+@pytest.mark.slow
 def test_takes_are_on_the_objects_of_the_user(takes: dict[str, InteractionTake]) -> None:
     seat, box = takes["sit"].objects[0], takes["carry"].objects[0]
     assert (seat.name, seat.kind, box.name, box.kind) == ("block", "seat", "block", "box")

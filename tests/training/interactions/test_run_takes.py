@@ -11,6 +11,7 @@ from footfall.core.control.interaction.sequencer import InteractionSequencer
 from footfall.core.control.interaction.task import InteractionTask
 from footfall.core.errors import FootfallError
 from footfall.core.jobs.run_folder import RunFolder
+from footfall.core.jobs.source_table import read_table
 from footfall.core.models.model_file import load_model
 from footfall.core.motion.rotations import rotation_about_up
 from footfall.core.scene.interaction_object import InteractionObject
@@ -41,6 +42,7 @@ def stages_of(run: RunFolder) -> list[str]:
     return list(dict.fromkeys(report["stage"] for report in run.read_progress()[0]))
 
 
+@pytest.mark.slow
 def test_a_run_is_stopped_among_its_takes_and_goes_on(
     shared_data: Path, tmp_path: Path, config: TrainingConfig
 ) -> None:
@@ -64,6 +66,9 @@ def test_a_run_is_stopped_among_its_takes_and_goes_on(
     assert all((shards / name / "entry.json").stat().st_mtime_ns == time for name, time in made.items())
     log = run.log_path.read_text(encoding="utf-8")
     assert "14_32.bvh: by detection: 3 sits" in log and f"{TAKES} takes" in log
+
+    (row,) = read_table(run.dataset_path)
+    assert (row.clips, row.left_out) == (1, ()) and 0.0 < row.residual < 30.0 and row.minutes > 0.3
 
     manifest = (run.dataset_path / "manifest.json").stat().st_mtime_ns
     run.model_path.unlink()

@@ -81,7 +81,7 @@ def test_captured_sitting_is_found_with_both_ends(recipe: TakeGenerator) -> None
         assert 0.9 < one.standing_height < 1.05 and 0.5 < one.seated_height < 0.6
         assert one.sink_start < one.rest_start < one.rest_end < one.rise_end
     walk = load_motion_library(recipe).walk_library.walks[0]
-    captured = CapturedClip(walk, label_clip(walk), False, (), np.zeros((len(walk), 3)))
+    captured = CapturedClip(walk, label_clip(walk), False, (), np.zeros((len(walk), 3)), {})
     assert not find_sit_motions(captured), "nobody sits in a walk"
 
 

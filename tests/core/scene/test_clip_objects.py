@@ -1,0 +1,57 @@
+"""Objects beside a clip are written and read again; files that are damaged or of another clip are refused."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from footfall.core.errors import FootfallError
+from footfall.core.scene.clip_objects import ClipObject, load_clip_objects, objects_path, save_clip_objects
+from footfall.core.scene.collider import Collider
+
+BLOCK = Collider(np.array([[-0.2, -0.2, 0.0]]), np.array([[0.2, 0.2, 0.45]]))
+STILL = np.array([[1.0, 0.0, 0.0, 0.0]])
+
+
+def seat() -> ClipObject:
+    return ClipObject("sit", "Sofa Ä", BLOCK, np.array([[1.0, 2.0, 0.0]]), STILL)
+
+
+def box(frames: int) -> ClipObject:
+    return ClipObject(
+        "carry", "box", BLOCK, np.linspace(0, 1, 3 * frames).reshape(frames, 3), np.tile(STILL, (frames, 1))
+    )
+
+
+def test_objects_are_read_as_they_were_written(tmp_path: Path) -> None:
+    file = objects_path(tmp_path / "sit.1.bvh")
+    assert file.name == "sit.1.objects.npz"
+    save_clip_objects(file, [seat(), box(5)])
+    found = load_clip_objects(file, 5)
+    assert [(one.action, one.name) for one in found] == [("sit", "Sofa Ä"), ("carry", "box")]
+    for one, same in zip(found, (seat(), box(5)), strict=True):
+        np.testing.assert_array_equal(one.positions, same.positions)
+        np.testing.assert_array_equal(one.rotations, same.rotations)
+        np.testing.assert_array_equal(one.collider.upper, BLOCK.upper)
+
+
+def test_no_object(tmp_path: Path) -> None:
+    save_clip_objects(tmp_path / "a.objects.npz", [])
+    assert load_clip_objects(tmp_path / "a.objects.npz", 9) == ()
+
+
+@pytest.mark.parametrize("fault", ["length", "number", "shape", "bytes", "missing"])
+def test_files_that_cannot_be_used(tmp_path: Path, fault: str) -> None:
+    file, one = tmp_path / "a.objects.npz", box(5)
+    if fault == "number":
+        one.positions[2, 1] = np.nan
+    elif fault == "shape":
+        one = ClipObject("sit", "box", Collider(np.zeros((0, 3)), np.zeros((0, 3))), one.positions, one.rotations)
+    save_clip_objects(file, [one])
+    if fault == "bytes":
+        file.write_bytes(file.read_bytes()[:200])
+    elif fault == "missing":
+        np.savez(file, actions=np.array(["sit"]), names=np.array(["a"]))
+        file.with_suffix(".npz.npz").unlink(missing_ok=True)
+    with pytest.raises(FootfallError, match="export the clip again"):
+        load_clip_objects(file, 6 if fault == "length" else 5)
