@@ -19,6 +19,7 @@ from ..path.terrain_profile import TerrainProfile
 from ..path.velocity_profile import STAND_AFTER_S, STAND_BEFORE_S, Timing
 from ..runtime.locomotion_runtime import LocomotionCommand, LocomotionRuntime, RuntimeFrames
 from .gait_commands import GaitCommands
+from .path_progress import MAX_LAG_M, advance_on_paths, lag_behind
 from .path_tables import SEARCH_WINDOW_M, PathTables, path_table, plan_table
 from .rollout_trace import TRACE_FIELDS, FrameRecord, RolloutTrace, stack_records
 from .stride_steering import STRIKE_COLUMNS, StrideSteering
@@ -32,8 +33,6 @@ SIDESTEP_CORRECTION_RATIO: Final = 4.0
 # Share of its lag that a character is commanded to make up within a second; above 1, because networks follow a faster
 # trajectory only in part.
 CATCH_UP_RATIO: Final = 3.0
-# Lag behind the plan at which the plan waits.
-MAX_LAG_M: Final = 0.3
 # Largest drift correction as a share of the planned speed; the rest is the network's own walking.
 MAX_CORRECTION_SHARE: Final = 0.2
 # Height over the ground of the probes that find how moving ground carries a character.
@@ -102,6 +101,7 @@ STATE_FIELDS: Final = (
     "_wait_budgets",
     "_arc_lengths",
     "_slow_speeds",
+    "_turning",
     "_strikes",
     "_shifts",
 )
@@ -138,6 +138,7 @@ class PathFollower:
         self._wait_budgets = self._tables.frame_counts.copy()
         self._arc_lengths = np.zeros(len(self.walk_plans))
         self._slow_speeds = np.array([min(plan.speed, SLOW_SPEED_M_S) for plan in walk_plans])
+        self._turning = np.zeros(len(self.walk_plans))
         self._strikes = np.zeros((len(self.walk_plans), STRIKE_COLUMNS))
         self._shifts, self._weight_shift = np.zeros(len(self.walk_plans)), WeightShift(model)
         self._steering = StrideSteering(model) if any(plan.profile.flights for plan in walk_plans) else None
@@ -278,7 +279,7 @@ class PathFollower:
         frames = plan_frames[:, None] + COMMAND_OFFSETS_FRAMES
         plans = tables.plan_at(frames)
         planned = plans.distances[:, 0]
-        lag = self._project_on_paths(planned)
+        lag = lag_behind(planned, self._arc_lengths)
         ahead = plans.distances[:, 1:] - planned[:, None]
         look_ahead = self._arc_lengths[:, None] + ahead + CATCH_UP_RATIO * lag[:, None] * FUTURE_SHARES
         self._record_look_ahead(look_ahead.max(axis=1), frames[:, -1])
@@ -287,7 +288,10 @@ class PathFollower:
         offsets = runtime.position - points[:, 0]
         positions = points[:, 1:] + offsets[:, None] * ((1 - FUTURE_SHARES) ** 2)[:, None]
         yaws = samples.yaws + plans.yaw_offsets
-        gaits, moving = self._gait_commands.weights(plans, yaws, samples.jumps, self._slow_speeds, runtime.state.pose)
+        self._turning = self._gait_commands.turning(self._turning, yaws)
+        gaits, moving = self._gait_commands.weights(
+            plans, self._turning, samples.jumps, self._slow_speeds, runtime.state.pose
+        )
         command = LocomotionCommand(positions, yaws[:, 1:], gaits[:, 1:], samples.heights)
         phases = runtime.phase
         made = runtime.step(command, gaits[:, 0], moving[:, 0])
@@ -343,17 +347,14 @@ class PathFollower:
         character = int(self._active_rows[row])
         self.paths[character] = self.paths[character].transformed(turn, here[:2], shift[:2])
 
-    def _project_on_paths(self, planned_lengths: Array) -> Array:
-        """Find the arc lengths of the characters; return their lag (B), meters, within limits."""
-        near = np.clip(planned_lengths, self._arc_lengths - MAX_LAG_M, self._arc_lengths + MAX_LAG_M)
-        self._arc_lengths = self._tables.project(self.runtime.position, near)
-        return np.clip(planned_lengths - self._arc_lengths, -MAX_LAG_M, MAX_LAG_M)
-
     def _correct_drift(self, speeds: Array) -> None:
         """Draw the roots back to the paths, by at most a share of the planned speeds (B), m/s."""
         runtime, dt = self.runtime, 1 / self.model.rate
         plans = self._tables.plan_at(self._plan_frames + 1)
-        lag = self._project_on_paths(plans.distances)
+        self._arc_lengths = advance_on_paths(
+            self._tables, runtime.position, self._arc_lengths, plans.distances, speeds, dt
+        )
+        lag = lag_behind(plans.distances, self._arc_lengths)
         samples = self._tables.path_at(self._arc_lengths)
         lateral_rates = (
             1 + SIDESTEP_CORRECTION_RATIO * np.minimum(np.abs(plans.yaw_offsets) / (np.pi / 2), 1.0)
