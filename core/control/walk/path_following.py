@@ -26,15 +26,19 @@ from .stride_steering import STRIKE_COLUMNS, StrideSteering
 from .weight_shift import WeightShift, displaced
 
 # Time constants of the drift correction, sideways and along the path, on top of the network's own steering.
-LATERAL_CORRECTION_S: Final = 1.0
+LATERAL_CORRECTION_S: Final = 0.7
 LONGITUDINAL_CORRECTION_S: Final = 1.0
+STEADY_CORRECTION_S: Final = 0.3
+"""Time constant of the correction of a steady drift, as in curves; roots sway with each step, which is left to them."""
+DRIFT_SMOOTHING_S: Final = 0.3
+"""Time constant over which a drift counts as steady."""
 SIDESTEP_CORRECTION_RATIO: Final = 4.0
 """Increase of the sideways correction at a yaw offset of a quarter turn and more, where networks stray more."""
 # Share of its lag that a character is commanded to make up within a second; above 1, because networks follow a faster
 # trajectory only in part.
 CATCH_UP_RATIO: Final = 3.0
 # Largest drift correction as a share of the planned speed; the rest is the network's own walking.
-MAX_CORRECTION_SHARE: Final = 0.2
+MAX_CORRECTION_SHARE: Final = 0.3
 # Height over the ground of the probes that find how moving ground carries a character.
 GROUND_PROBE_HEIGHT_M: Final = 0.1
 # Distance of the probes before and behind the character, which find how the ground turns.
@@ -102,6 +106,7 @@ STATE_FIELDS: Final = (
     "_arc_lengths",
     "_slow_speeds",
     "_turning",
+    "_drifts",
     "_strikes",
     "_shifts",
 )
@@ -138,7 +143,7 @@ class PathFollower:
         self._wait_budgets = self._tables.frame_counts.copy()
         self._arc_lengths = np.zeros(len(self.walk_plans))
         self._slow_speeds = np.array([min(plan.speed, SLOW_SPEED_M_S) for plan in walk_plans])
-        self._turning = np.zeros(len(self.walk_plans))
+        self._turning, self._drifts = np.zeros(len(self.walk_plans)), np.zeros(len(self.walk_plans))
         self._strikes = np.zeros((len(self.walk_plans), STRIKE_COLUMNS))
         self._shifts, self._weight_shift = np.zeros(len(self.walk_plans)), WeightShift(model)
         self._steering = StrideSteering(model) if any(plan.profile.flights for plan in walk_plans) else None
@@ -361,7 +366,11 @@ class PathFollower:
         ) / LATERAL_CORRECTION_S
         forward = facing_direction(samples.yaws) * lag[:, None]
         points = displaced(samples.points, self._shifts, samples.yaws)
-        shifts = (points - runtime.position) * dt * lateral_rates[:, None] + forward * dt / LONGITUDINAL_CORRECTION_S
+        gaps, right = points - runtime.position, facing_direction(samples.yaws - np.pi / 2)
+        beside = np.sum(gaps * right, axis=-1)
+        self._drifts = self._drifts + (beside - self._drifts) * dt / DRIFT_SMOOTHING_S
+        shifts = gaps * dt * lateral_rates[:, None] + forward * dt / LONGITUDINAL_CORRECTION_S
+        shifts += right * (self._drifts * dt / STEADY_CORRECTION_S)[:, None]
         limits = MAX_CORRECTION_SHARE * speeds * dt
         sizes = np.linalg.norm(shifts, axis=-1)
         runtime.shift_roots(shifts * np.minimum(1.0, limits / np.maximum(sizes, 1e-12))[:, None])
