@@ -78,7 +78,8 @@ def locked_contacts(
         standing: The same body on level ground, where the clip is not: see :func:`lock_feet`.
     """
     scene = scene or Plane()
-    held = drop_short_runs(contacts.held, max(round(MIN_CONTACT_S * clip.rate), 2))
+    shortest = max(round(MIN_CONTACT_S * clip.rate), 2)
+    held = drop_short_runs(contacts.held, shortest)
     skeleton = clip.skeleton
     scale = skeleton.leg_length / ADULT_LEG_LENGTH_M
     legs = {side: Leg.of(skeleton, side) for side in "LR"}
@@ -89,23 +90,65 @@ def locked_contacts(
         heel = leg.toe is None or number % 2 == 0
         track = soles.heel if heel else soles.ball
         for start, stop in runs_of(column):
-            relative = carry_to_middle_frame(scene, track, start, stop, GROUND_PROBE_HEIGHT_M * scale)
-            drift = relative - rest_position(relative, 0, len(relative))
+            drift = _drift(scene, track, start, stop, scale)
             strays = length(drift[:, :2]) > MAX_LOCK_DRIFT_M * scale
             if heel:
                 ankles = clip.positions[start:stop, leg.foot] - drift
                 strays |= length(clip.positions[start:stop, leg.thigh] - ankles) > longest[role[-1]]
                 strays |= drift[:, 2] > HEEL_PEEL_HEIGHT_M * scale
-            middle = (stop - start) // 2
-            before, after = np.flatnonzero(strays[:middle]), np.flatnonzero(strays[middle:])
-            if len(before):
-                column[start : start + before[-1] + 1] = False
-            if len(after):
-                column[start + middle + after[0] : stop] = False
+            # What is left of a contact rests at another place, from which its ends may be too far in their turn.
+            while strays.any():
+                begin, end = _without_stray_ends(strays)
+                column[start : start + begin] = column[start + end : stop] = False
+                start, stop = start + begin, start + end
+                if start == stop:
+                    break
+                strays = length(_drift(scene, track, start, stop, scale)[:, :2]) > MAX_LOCK_DRIFT_M * scale
     for index, side in enumerate("LR"):
         if legs[side].toe is not None:
-            _release_shuffling_feet(held[:, 2 * index : 2 * index + 2], soles_of[side], scene, scale, clip.rate)
+            foot = held[:, 2 * index : 2 * index + 2]
+            _release_left_heels(foot, soles_of[side].ball, scene, scale)
+            _release_shuffling_feet(foot, soles_of[side], scene, scale, clip.rate)
+    _drop_remnants(held, shortest)
     return FootContacts(held.astype(float))
+
+
+def _drift(scene: Scene, track: Array, start: int, stop: int, scale: float) -> Array:
+    """Return how far (N, 3), meters, a point (F, 3) is from the place at which it rests during a run."""
+    relative = carry_to_middle_frame(scene, track, start, stop, GROUND_PROBE_HEIGHT_M * scale)
+    return relative - rest_position(relative, 0, len(relative))
+
+
+def _without_stray_ends(strays: NDArray[np.bool_]) -> tuple[int, int]:
+    """Return the first frame of a run (N) behind the strays of its first half, and the first stray of its second."""
+    middle = len(strays) // 2
+    before, after = np.flatnonzero(strays[:middle]), np.flatnonzero(strays[middle:])
+    return int(before[-1]) + 1 if len(before) else 0, middle + int(after[0]) if len(after) else len(strays)
+
+
+def _drop_remnants(held: NDArray[np.bool_], shortest: int) -> None:
+    """Drop in place what cuts have left of contacts (F, 4): a foot that is held for a moment is only pulled there."""
+    for column in held.T:
+        for start, stop in runs_of(column):
+            if stop - start < shortest and start > 0 and stop < len(column):
+                column[start:stop] = False
+
+
+def _release_left_heels(foot_contacts: NDArray[np.bool_], ball: Array, scene: Scene, scale: float) -> None:
+    """Cut in place the contacts (F, 2) of a heel that is held behind its ball where the ball (F, 3) has left its place.
+
+    Heel and ball that touch together are held on one foothold, the ball's, however the heel rests by itself.
+    """
+    balls = runs_of(foot_contacts[:, 1])
+    for start, stop in runs_of(foot_contacts[:, 0]):
+        shared = [min(stop, end) - max(start, begin) for begin, end in balls]
+        if not shared or max(shared) <= 0:
+            continue
+        begin, end = balls[int(np.argmax(shared))]
+        first, last = min(start, begin), max(stop, end)
+        track = carry_to_middle_frame(scene, ball, first, last, GROUND_PROBE_HEIGHT_M * scale)
+        drift = (track - rest_position(track, begin - first, end - first))[start - first : stop - first]
+        foot_contacts[start:stop, 0] &= length(drift[:, :2]) <= MAX_LOCK_DRIFT_M * scale
 
 
 def _release_shuffling_feet(

@@ -32,6 +32,8 @@ MAX_FOOT_RISE_RATIO: Final = 0.9
 """Largest rise of a foot that is tilted up to a step, as a share of its length."""
 TOE_TIP_HEIGHT_M: Final = 0.02
 """Height of the tip of the toes above their sole."""
+STEP_S: Final = 0.8
+"""Longest stance of a foot that stays where its heel landed; a longer one is held where its ball rests."""
 HIP_SINK_SHARE: Final = 0.25
 """Share of the leg's length by which the hips sink for a foothold before another foothold is better."""
 
@@ -263,6 +265,8 @@ class _FootSolver:
         ahead = self._foot_direction(np.arange(start, stop) if flat_sole_frames is None else flat_sole_frames)
         length = 0.0 if flat_sole_frames is None else self.sole_length
         place = rest_position(run, 0, len(run))
+        if flat_sole_frames is not None:
+            place[:2] += self._landing_offset(start, stop, ahead)
         leg = (1 + HIP_SINK_SHARE) * self.leg.length(self.clip.skeleton) + ANKLE_JOINT_HEIGHT_M * self.scale
         hips = carry_to_middle_frame(self.scene, self.clip.positions[:, self.leg.thigh], start, stop, 0.0)
         reach = LegReach(hips[0], leg)
@@ -277,6 +281,28 @@ class _FootSolver:
             reach,
             raised_offset,
         )
+
+    def _landing_offset(self, start: int, stop: int, ahead: Array) -> Array:
+        """Return the offset (2), meters, from where a ball rests to where it would be before its heel as it landed.
+
+        A network's feet slip inward and backward a little while they stand. Held where their balls rest, which is late,
+        they would be carried to the middle as soon as their heels strike: steps would be narrower than the network's.
+
+        Args:
+            start: First frame of the contact of the ball, which the heel shares.
+            stop: Frame after its last.
+            ahead: (2) direction of the foot.
+        """
+        runs = runs_of(self.contacts.heel)
+        begin, end = max(runs, key=lambda run: min(run[1], stop) - max(run[0], start))
+        first, last = min(start, int(begin)), max(stop, int(end))
+        heel, ball = (
+            carry_to_middle_frame(self.scene, track, first, last, GROUND_PROBE_HEIGHT_M * self.scale)
+            for track in (self.original.heel, self.original.ball)
+        )
+        apart = rest_position(heel, begin - first, end - first) - rest_position(ball, start - first, stop - first)
+        share = min(STEP_S * self.clip.rate / (last - first), 1.0) ** 2
+        return share * (apart[:2] + ahead * self.sole_length)
 
     def _raised_offset(self, end_offsets: Array, height_difference: float, start: int, stop: int) -> Array:
         """Return the offset (3) from the sole under one end to that under the other, where it is lowest, meters.

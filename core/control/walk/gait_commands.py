@@ -13,6 +13,8 @@ RISEN_DROP_RATIO: Final = 0.05
 """Drop of the head below standing, relative to the legs' length, at which a body has risen from a crouch."""
 LOW_DROP_RATIO: Final = 0.3
 """Drop of the head, relative to the legs' length, from which a body is raised with full weight."""
+TURN_CHANGE_S: Final = 0.2
+"""Least time in which a standing character begins to turn on the spot, or ends it."""
 
 
 class GaitCommands:
@@ -23,27 +25,40 @@ class GaitCommands:
     """
 
     def __init__(self, model: ControllerModel) -> None:
-        self._names, self._legs = model.gaits, model.skeleton.leg_length
+        self._names, self._legs, self._rate = model.gaits, model.skeleton.leg_length, model.rate
         name = model.skeleton.names[model.skeleton.roles["head"]] if "head" in model.skeleton.roles else ""
         self._head = model.joints.index(name) if name in model.joints else None
         self._start = model.start["position"]
 
+    def turning(self, before: Array, yaws: Array) -> Array:
+        """Return how much (B), 0 to 1, characters turn within the time ahead.
+
+        Where a path turns back within a hand's breadth, the yaw ahead changes from one frame to the next; a step on
+        the spot does not begin so.
+
+        Args:
+            before: (B) the same of the frame before.
+            yaws: (B, S) commanded, radians.
+        """
+        turning = np.clip(np.abs(yaws[:, -1] - yaws[:, 0]) / TURN_IN_PLACE_RAD, 0.0, 1.0)
+        largest = 1 / (TURN_CHANGE_S * self._rate)
+        return before + np.clip(turning - before, -largest, largest)
+
     def weights(
-        self, plans: PlanSamples, yaws: Array, jumps: Array, slow_speeds: Array, pose: Array
+        self, plans: PlanSamples, turning: Array, jumps: Array, slow_speeds: Array, pose: Array
     ) -> tuple[Array, Array]:
         """Return gaits (B, S, G) and weights of moving (B, S), with smooth transitions.
 
         Args:
             plans: the plan at the samples.
-            yaws: (B, S) commanded, radians.
+            turning: (B) how much characters turn, from :meth:`turning`.
             jumps: (B, S) weights of jumping.
             slow_speeds: (B) speeds that count as moving, m/s.
             pose: (B, P, 3) joint positions of the frame before, meters.
         """
         names, speeds, styles = self._names, plans.speeds, self._raised(plans.style_weights, pose)
         still, going = (slow_speeds / 4)[:, None], (slow_speeds * 3 / 4)[:, None]
-        turning = np.clip(np.abs(yaws[:, -1:] - yaws[:, :1]) / TURN_IN_PLACE_RAD, 0, 1)
-        moving = np.maximum(np.clip((speeds - still) / (going - still), 0, 1), turning)
+        moving = np.maximum(np.clip((speeds - still) / (going - still), 0, 1), turning[:, None])
         running = plans.run_shares
         gaits = np.zeros((*speeds.shape, len(names)))
         for name, value in (("stand", 1 - moving), ("walk", moving * (1 - running)), ("run", moving * running)):

@@ -19,23 +19,26 @@ from ..path.terrain_profile import TerrainProfile
 from ..path.velocity_profile import STAND_AFTER_S, STAND_BEFORE_S, Timing
 from ..runtime.locomotion_runtime import LocomotionCommand, LocomotionRuntime, RuntimeFrames
 from .gait_commands import GaitCommands
+from .path_progress import MAX_LAG_M, advance_on_paths, lag_behind
 from .path_tables import SEARCH_WINDOW_M, PathTables, path_table, plan_table
 from .rollout_trace import TRACE_FIELDS, FrameRecord, RolloutTrace, stack_records
 from .stride_steering import STRIKE_COLUMNS, StrideSteering
 from .weight_shift import WeightShift, displaced
 
 # Time constants of the drift correction, sideways and along the path, on top of the network's own steering.
-LATERAL_CORRECTION_S: Final = 1.0
+LATERAL_CORRECTION_S: Final = 0.7
 LONGITUDINAL_CORRECTION_S: Final = 1.0
+STEADY_CORRECTION_S: Final = 0.3
+"""Time constant of the correction of a steady drift, as in curves; roots sway with each step, which is left to them."""
+DRIFT_SMOOTHING_S: Final = 0.3
+"""Time constant over which a drift counts as steady."""
 SIDESTEP_CORRECTION_RATIO: Final = 4.0
 """Increase of the sideways correction at a yaw offset of a quarter turn and more, where networks stray more."""
 # Share of its lag that a character is commanded to make up within a second; above 1, because networks follow a faster
 # trajectory only in part.
 CATCH_UP_RATIO: Final = 3.0
-# Lag behind the plan at which the plan waits.
-MAX_LAG_M: Final = 0.3
 # Largest drift correction as a share of the planned speed; the rest is the network's own walking.
-MAX_CORRECTION_SHARE: Final = 0.2
+MAX_CORRECTION_SHARE: Final = 0.3
 # Height over the ground of the probes that find how moving ground carries a character.
 GROUND_PROBE_HEIGHT_M: Final = 0.1
 # Distance of the probes before and behind the character, which find how the ground turns.
@@ -102,6 +105,8 @@ STATE_FIELDS: Final = (
     "_wait_budgets",
     "_arc_lengths",
     "_slow_speeds",
+    "_turning",
+    "_drifts",
     "_strikes",
     "_shifts",
 )
@@ -138,6 +143,7 @@ class PathFollower:
         self._wait_budgets = self._tables.frame_counts.copy()
         self._arc_lengths = np.zeros(len(self.walk_plans))
         self._slow_speeds = np.array([min(plan.speed, SLOW_SPEED_M_S) for plan in walk_plans])
+        self._turning, self._drifts = np.zeros(len(self.walk_plans)), np.zeros(len(self.walk_plans))
         self._strikes = np.zeros((len(self.walk_plans), STRIKE_COLUMNS))
         self._shifts, self._weight_shift = np.zeros(len(self.walk_plans)), WeightShift(model)
         self._steering = StrideSteering(model) if any(plan.profile.flights for plan in walk_plans) else None
@@ -278,7 +284,7 @@ class PathFollower:
         frames = plan_frames[:, None] + COMMAND_OFFSETS_FRAMES
         plans = tables.plan_at(frames)
         planned = plans.distances[:, 0]
-        lag = self._project_on_paths(planned)
+        lag = lag_behind(planned, self._arc_lengths)
         ahead = plans.distances[:, 1:] - planned[:, None]
         look_ahead = self._arc_lengths[:, None] + ahead + CATCH_UP_RATIO * lag[:, None] * FUTURE_SHARES
         self._record_look_ahead(look_ahead.max(axis=1), frames[:, -1])
@@ -287,7 +293,10 @@ class PathFollower:
         offsets = runtime.position - points[:, 0]
         positions = points[:, 1:] + offsets[:, None] * ((1 - FUTURE_SHARES) ** 2)[:, None]
         yaws = samples.yaws + plans.yaw_offsets
-        gaits, moving = self._gait_commands.weights(plans, yaws, samples.jumps, self._slow_speeds, runtime.state.pose)
+        self._turning = self._gait_commands.turning(self._turning, yaws)
+        gaits, moving = self._gait_commands.weights(
+            plans, self._turning, samples.jumps, self._slow_speeds, runtime.state.pose
+        )
         command = LocomotionCommand(positions, yaws[:, 1:], gaits[:, 1:], samples.heights)
         phases = runtime.phase
         made = runtime.step(command, gaits[:, 0], moving[:, 0])
@@ -343,24 +352,25 @@ class PathFollower:
         character = int(self._active_rows[row])
         self.paths[character] = self.paths[character].transformed(turn, here[:2], shift[:2])
 
-    def _project_on_paths(self, planned_lengths: Array) -> Array:
-        """Find the arc lengths of the characters; return their lag (B), meters, within limits."""
-        near = np.clip(planned_lengths, self._arc_lengths - MAX_LAG_M, self._arc_lengths + MAX_LAG_M)
-        self._arc_lengths = self._tables.project(self.runtime.position, near)
-        return np.clip(planned_lengths - self._arc_lengths, -MAX_LAG_M, MAX_LAG_M)
-
     def _correct_drift(self, speeds: Array) -> None:
         """Draw the roots back to the paths, by at most a share of the planned speeds (B), m/s."""
         runtime, dt = self.runtime, 1 / self.model.rate
         plans = self._tables.plan_at(self._plan_frames + 1)
-        lag = self._project_on_paths(plans.distances)
+        self._arc_lengths = advance_on_paths(
+            self._tables, runtime.position, self._arc_lengths, plans.distances, speeds, dt
+        )
+        lag = lag_behind(plans.distances, self._arc_lengths)
         samples = self._tables.path_at(self._arc_lengths)
         lateral_rates = (
             1 + SIDESTEP_CORRECTION_RATIO * np.minimum(np.abs(plans.yaw_offsets) / (np.pi / 2), 1.0)
         ) / LATERAL_CORRECTION_S
         forward = facing_direction(samples.yaws) * lag[:, None]
         points = displaced(samples.points, self._shifts, samples.yaws)
-        shifts = (points - runtime.position) * dt * lateral_rates[:, None] + forward * dt / LONGITUDINAL_CORRECTION_S
+        gaps, right = points - runtime.position, facing_direction(samples.yaws - np.pi / 2)
+        beside = np.sum(gaps * right, axis=-1)
+        self._drifts = self._drifts + (beside - self._drifts) * dt / DRIFT_SMOOTHING_S
+        shifts = gaps * dt * lateral_rates[:, None] + forward * dt / LONGITUDINAL_CORRECTION_S
+        shifts += right * (self._drifts * dt / STEADY_CORRECTION_S)[:, None]
         limits = MAX_CORRECTION_SHARE * speeds * dt
         sizes = np.linalg.norm(shifts, axis=-1)
         runtime.shift_roots(shifts * np.minimum(1.0, limits / np.maximum(sizes, 1e-12))[:, None])

@@ -14,6 +14,7 @@ from ...motion.rotations import Array
 from ...retarget.calibration import Calibration
 from ...retarget.retarget import retarget
 from ...terrain.walk_scene import WalkScene
+from ..feet.bearing import bearing_contacts
 from ..feet.duck import duck
 from ..feet.foot_lock import lock_feet, locked_contacts
 from ..path.path import Path
@@ -47,7 +48,7 @@ class Walk:
 
     Attributes:
         clip: motion of the target skeleton at the controller's rate.
-        contacts: 1 where a heel or ball is locked, else 0.
+        contacts: 1 where a heel or ball is locked and stands on the ground, else 0.
         phase: (F) cycles.
         gaits: (F, G) commanded gaits.
         standing_clip: the target skeleton standing on level ground with flat feet, where the controller can stand.
@@ -261,6 +262,7 @@ class WalkRollout:
             clip = duck(retarget(clip, self.plan.calibration, example=retarget_sample), self.surroundings.ground)
         clip = duck(lock_feet(clip, contacts, self.surroundings.ground, standing), self.surroundings.ground)
         results = self._waypoint_solver.results(clip, contacts, self.scale)
+        contacts = bearing_contacts(clip, contacts, self.surroundings.ground, standing)
         return _FinishedWalk(Walk(clip, contacts, trace.frames.phase, trace.gaits, standing, results), retarget_sample)
 
     def decode_walk(self) -> Clip:

@@ -6,7 +6,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from footfall.core.control.feet.foot_lock import BODY_RISE_S, MAX_LOCK_DRIFT_M, lock_feet, locked_contacts
+from footfall.core.control.feet.foot_lock import (
+    BODY_RISE_S,
+    MAX_LOCK_DRIFT_M,
+    MIN_CONTACT_S,
+    lock_feet,
+    locked_contacts,
+)
 from footfall.core.control.feet.foot_solver import CONTACT_BLEND_S
 from footfall.core.motion import Clip, Skeleton
 from footfall.core.motion.contacts import FootContacts
@@ -14,6 +20,7 @@ from footfall.core.motion.heel import heel_positions
 from footfall.core.motion.limb_ik import MAX_REACH_RATIO, Leg
 from footfall.core.motion.roles import FOOT_CONTACTS
 from footfall.core.motion.rotations import Array, inverse, log, rotate
+from footfall.core.motion.signals import runs_of
 from footfall.core.terrain.ground import Plane
 from footfall.tests.support.walker import BALL, Walker, person
 
@@ -242,6 +249,30 @@ def test_a_joint_that_strays_is_not_held() -> None:
     assert roots[left[0], 1] == pytest.approx(MAX_LOCK_DRIFT_M, abs=0.05)
     assert not held[left[0] :, [0, 2]].any()
     assert not held[left[0] + 2 :].any()  # toes a moment later: a straight leg lets its heel go first
+
+
+def test_what_cuts_leave_of_a_contact_is_no_speck() -> None:
+    clip = standing(120)
+    roots = clip.root_positions.copy()
+    roots[:, 1] += np.concatenate([np.zeros(30), np.linspace(0.0, 3.0, 90)])  # each foot slides by 3 cm a frame
+    contacts = np.zeros((120, 4))
+    contacts[60:84, 0] = contacts[90:102, 2] = 1.0
+    held = locked_contacts(replace(clip, root_positions=roots), FootContacts(contacts)).held
+    lengths = [stop - start for column in held.T for start, stop in runs_of(column)]
+    assert all(length >= MIN_CONTACT_S * clip.rate for length in lengths), lengths
+
+
+def test_a_foot_that_slides_off_is_held_near_where_it_is() -> None:
+    clip = standing(120)
+    roots = clip.root_positions.copy()
+    roots[40:, 1] += np.linspace(0.0, 1.1, 80)  # 0.8 m/s
+    clip = replace(clip, root_positions=roots)
+    contacts = np.zeros((120, 4))
+    contacts[10:60, 1] = contacts[48:68, 0] = 1.0
+    held = locked_contacts(clip, FootContacts(contacts)).held
+    done = lock_feet(clip, FootContacts(held))
+    moved = np.linalg.norm((soles(done, clip) - soles(clip, clip))[:, :2, :2], axis=-1)
+    assert moved.max() < MAX_LOCK_DRIFT_M + 0.01, moved.max()
 
 
 def test_a_heel_that_the_leg_cannot_reach_is_let_go_and_its_toe_stays() -> None:

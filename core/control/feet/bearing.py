@@ -1,0 +1,56 @@
+"""Bearing contacts: which of the held ends of a foot stand on the ground.
+
+A foot that is longer than a tread, or than the top of a stone, stands on one of its ends; the other is held in the air
+beyond the edge, as people's heels are who go up stairs on their balls.
+"""
+
+from typing import Final
+
+import numpy as np
+
+from ...motion import Clip
+from ...motion.contacts import FootContacts
+from ...motion.heel import BALL_HEIGHT_M
+from ...motion.limb_ik import Leg
+from ...motion.proportions import ADULT_LEG_LENGTH_M, TOE_JOINT_HEIGHT_M
+from ...motion.rotations import UP
+from ...retarget.contacts import SolePoints
+from ...terrain.ground import Plane, Scene, ground_heights_at
+from .foot_solver import GROUND_PROBE_HEIGHT_M
+
+# Lengths in meters are those of an adult; they are multiplied by the body's scale.
+EDGE_DEPTH_M: Final = 0.03
+"""Depth of the ground under a held end from which that end hangs over an edge."""
+BEARING_GAP_M: Final = 0.01
+"""Largest height over the ground of the other end, which bears the foot."""
+
+
+def bearing_contacts(clip: Clip, contacts: FootContacts, scene: Scene, standing: Clip | None = None) -> FootContacts:
+    """Return the contacts without ends of feet that hang over an edge while the other end stands on the ground.
+
+    A foot of which neither end stands keeps its contacts: it floats, which is no edge.
+
+    Args:
+        clip: The motion, with feet held.
+        contacts: contacts that are held.
+        scene: The ground.
+        standing: The same body on level ground, whose flat feet define heels and soles; the clip itself if not given.
+    """
+    if isinstance(scene, Plane):
+        return contacts
+    scale = clip.skeleton.leg_length / ADULT_LEG_LENGTH_M
+    kept = contacts.held.copy()
+    for index, side in enumerate("LR"):
+        leg = Leg.of(clip.skeleton, side)
+        if leg.toe is None:
+            continue
+        soles, pair = SolePoints.from_clip(clip, leg, standing), contacts.held[:, 2 * index : 2 * index + 2]
+        gaps = np.full(pair.shape, np.inf)
+        for column, (points, above) in enumerate(
+            ((soles.heel, TOE_JOINT_HEIGHT_M - BALL_HEIGHT_M), (soles.ball, TOE_JOINT_HEIGHT_M))
+        ):
+            ground = ground_heights_at(scene, points + UP * GROUND_PROBE_HEIGHT_M * scale)
+            gaps[:, column] = np.where(np.isnan(ground), np.inf, points[:, 2] - above * scale - ground)
+        bears = pair & (gaps <= BEARING_GAP_M * scale)
+        kept[:, 2 * index : 2 * index + 2] &= ~((gaps > EDGE_DEPTH_M * scale) & bears[:, ::-1])
+    return FootContacts(kept.astype(float))
