@@ -31,6 +31,7 @@ from ..interaction.recording import InteractionRecording, ObjectStates
 from ..runtime.pose_decoder import decode_poses, standing_clip
 from .collision_mask import CollisionMask, build_collision_mask
 from .held_object import move_held_object, push_held_object
+from .leaf_motion import swing_leaves
 from .limb_depenetration import depenetrate_limbs
 from .root_depenetration import depenetrate_root
 from .seat_depenetration import depenetrate_seated
@@ -90,6 +91,7 @@ def refine_interaction(recording: InteractionRecording, target: Calibration | No
         clip = retarget(clip, target)
     clip = lock_feet(clip, held, standing=standing)
     scale = body_scale(recording, target)
+    recording = replace(recording, object_states=swing_leaves(recording, clip, scale))
     mask = build_collision_mask(recording, BodyCapsules.from_skeleton(clip.skeleton), actions)
     unmoved, clip = clip, depenetrate_root(clip, _animated_colliders(recording, scale), mask.root)
     root_shift = (clip.root_positions - unmoved.root_positions) / scale

@@ -10,7 +10,7 @@ from ....motion.rotations import Array, inverse, multiply
 from ....scene.interaction_object import InteractionObject
 from ...runtime.goal_command import GoalCommand
 from ...runtime.interaction_runtime import InteractionFrame
-from ..door import OPEN_ANGLE_RAD, PASSED_DISTANCE_M, push_door, pushing_joints
+from ..door import MAX_LEAF_SPEED_RAD_S, OPEN_ANGLE_RAD, PASSED_DISTANCE_M, push_door, pushing_joints
 from ..recording import InteractionRecording
 from ..task import InteractionTask
 from ..task_run import TaskRun
@@ -25,10 +25,8 @@ CENTERING_SHARE: Final = 0.5
 """Largest weight of the pull to the middle of the passage."""
 FAR_GOAL_OFFSET_M: Final = 1.5
 """Path length added to a goal that is not yet gone for, so that the character is steered to the passage first."""
-AJAR_ANGLE_RAD: Final = np.radians(1.0)
-"""Opening angle from which a hand is on the handle."""
-WIDE_ANGLE_RAD: Final = np.radians(73.0)
-"""Opening angle from which no hand is on the handle."""
+AJAR_ANGLE_RAD: Final = np.radians(0.5)
+"""Opening angle from which a hand is on the handle, and angle before the widest up to which it is."""
 
 
 class OpenDoor(ActionSpec):
@@ -80,7 +78,9 @@ class OpenDoor(ActionSpec):
         joints, radii = pushing_joints(run.recording.model)
         body_points = run.recording.joint_positions(frame, joints)
         door = run.initial_object.facing_side(run.approach_side)
-        angles[index] = push_door(door, frame.position[0], body_points, radii, angles[index])
+        pushed = push_door(door, frame.position[0], body_points, radii, angles[index])
+        step = float(MAX_LEAF_SPEED_RAD_S) / run.recording.model.rate
+        angles[index] = float(np.clip(pushed, angles[index] - step, angles[index] + step))
         is_recorded = run.recording.event_frame("opened", run.task_index) is not None
         if abs(angles[index]) > OPEN_ANGLE_RAD and not is_recorded:
             run.record("opened")
@@ -94,7 +94,8 @@ class OpenDoor(ActionSpec):
         handle = door.facing_side(side).handle
         assert handle is not None
         angles = np.array([_opening_angle(state[index], door) for state in recording.object_states[start:stop]])
-        held = np.flatnonzero((angles > AJAR_ANGLE_RAD) & (angles < WIDE_ANGLE_RAD))
+        widest = float(angles.max(initial=0.0))
+        held = np.flatnonzero((angles > AJAR_ANGLE_RAD) & (np.maximum.accumulate(angles) < widest - AJAR_ANGLE_RAD))
         if len(held):
             hand = handle.pushing_hand
             wrist = wrist_on_object(door, side, hand, palm_offset(recording.model.skeleton.leg_length))
