@@ -124,7 +124,9 @@ def _door_frame(lower: Array, upper: Array, middle: Array) -> tuple[float, Handl
     side = -1.0 if (wide == 0) == (middle[wide] >= -1e-3) else 1.0
     across, height = DOOR_HANDLE_POSITION
     hinge = np.array([side * reach, 0.0, 0.0])
-    position = np.array([side * reach * (1 - 2 * across), 0.0, min(height, 0.6 * float(upper[2] - lower[2]))])
+    # The handle is what stands out farthest from the leaf, or its surface.
+    out = float((upper - lower)[1 - wide]) / 2
+    position = np.array([side * reach * (1 - 2 * across), out, min(height, 0.6 * float(upper[2] - lower[2]))])
     return yaw, Handle(position, np.array([0.0, -1.0]), hinge)
 
 

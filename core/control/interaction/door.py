@@ -101,7 +101,7 @@ def clearing_angles(door: InteractionObject, points: Array, clearances: Array) -
 
 
 def leaf_coordinates(door: InteractionObject, points: Array) -> tuple[Array, Array]:
-    """Return coordinates of points (..., 3) from a closed door's hinge: along and beyond the leaf, meters, each (...)."""
+    """Return how far (...) points (..., 3) are along and beyond a closed door's leaf from its hinge, meters."""
     assert door.handle is not None
     hinge = door.posed_collider.to_world(door.handle.hinge[None])[0]
     leaf = door.posed_collider.to_world(door.handle.position[None])[0] - hinge

@@ -10,6 +10,7 @@ from typing import Final
 
 import numpy as np
 import scipy
+from numpy.typing import NDArray
 
 from ...evaluation.posture import trunk_lean
 from ...features.interaction import ACTIONS
@@ -18,7 +19,7 @@ from ...motion import Clip
 from ...motion.blending import smooth_falloff, smooth_step
 from ...motion.contacts import FootContacts
 from ...motion.proportions import scale_between
-from ...motion.rotations import Array, rotation_about_up, slerp
+from ...motion.rotations import Array, multiply, rotate, rotation_about_up, rotation_between, slerp
 from ...retarget.calibration import Calibration
 from ...retarget.retarget import retarget
 from ...scene.body_capsules import BodyCapsules
@@ -40,6 +41,8 @@ SEATED_HIP_HEIGHT_RATIO: Final = 0.194
 """Height of the hip joint above the seat, as a share of the leg length, at which the thighs touch it."""
 REACH_BLEND_S: Final = 0.5
 """Time in which hands blend to a contact and from it."""
+REACH_FOLLOWING_S: Final = 0.15
+"""Time before and after a contact in which a hand leaves the motion of its object for its own."""
 START_BLEND_S: Final = 0.3
 """Time in which the motion blends out of the standing pose at the start."""
 GET_UP_WINDOW_S: Final = 1.2
@@ -136,7 +139,7 @@ def _depenetrate(
     seated = depenetrate_seated(clip, seats, actions[:, ACTIONS.index("sit")])
     holding = {goal.role: goal.weights for goal in hands}
     standing = np.stack([contacts.planted(side) for side in "LR"], axis=1)
-    busy = np.any([goal.weights > 0 for goal in hands], axis=0) if hands else np.zeros(len(clip), dtype=bool)
+    busy = {goal.role[-1]: goal.weights > 0 for goal in hands}
     return depenetrate_limbs(seated, colliders, collision_mask.limbs_with_hands(busy), holding, standing)
 
 
@@ -236,7 +239,7 @@ def _hand_goals(recording: InteractionRecording, clip: Clip, scale: float) -> It
     for side in "LR":
         role = f"hand.{side}"
         positions = clip.positions[:, clip.skeleton.joint(role)].copy()
-        weights = np.zeros(count)
+        weights, rotations = np.zeros(count), None
         for index, hold in holds:
             if hold.hand != side:
                 continue
@@ -246,8 +249,34 @@ def _hand_goals(recording: InteractionRecording, clip: Clip, scale: float) -> It
             held = scale * np.stack([state.posed_collider.to_world(hold.wrist[None])[0] for state in states])
             # Outside of the hold its correction dies out: a hand that stayed at the object would drag the body along.
             own = clip.positions[:, clip.skeleton.joint(role)]
-            positions[frames] = own[frames] + held - own[inside]
+            positions[frames] = own[frames] + held - _followed_track(own, frames, inside, clip.rate)
             outside = np.maximum(hold.start - frames, frames - (hold.stop - 1))
             weights[frames] = np.maximum(weights[frames], smooth_step(1 - outside / ease))
+            if hold.pointing is not None:
+                rotations = _hand_rotations(clip, role) if rotations is None else rotations
+                turns = np.stack([state.rotation for state in states])
+                wanted = rotate(turns, np.broadcast_to(hold.pointing, (len(frames), 3)))
+                aim = clip.skeleton.bone_vectors[clip.skeleton.joint(role)]
+                bone = rotate(rotations[frames], np.broadcast_to(aim, (len(frames), 3)))
+                rotations[frames] = multiply(rotation_between(bone, wanted), rotations[frames])
         if weights.any():
-            yield EffectorGoal(role, positions, weights)
+            yield EffectorGoal(role, positions, weights, rotations)
+
+
+def _followed_track(own: Array, frames: NDArray[np.int_], inside: NDArray[np.int_], rate: float) -> Array:
+    """Return the track (N, 3) of a hand in a hold, which comes to rest smoothly before and after it, meters.
+
+    Args:
+        own: (F, 3) positions of the hand, meters.
+        frames: (N) frames in the hold and about it.
+        inside: (N) the frames in the hold nearest to them.
+        rate: frames per second.
+    """
+    following = REACH_FOLLOWING_S * rate
+    times = inside + following * np.tanh((frames - inside) / following)
+    return np.stack([np.interp(times, np.arange(len(own)), axis) for axis in own.T], axis=-1)
+
+
+def _hand_rotations(clip: Clip, role: str) -> Array:
+    """Return the rotations (F, 4) of a hand in the world."""
+    return clip.world[1][:, clip.skeleton.joint(role)].copy()

@@ -26,7 +26,7 @@ from ..interaction.door import (
 from ..interaction.recording import InteractionRecording, ObjectStates, replace_at
 from ..interaction.wrist_targets import palm_offset, wrist_on_object
 
-PUSHING_ROLES: Final = ("hips", "spine", "chest", "neck", "head", "thigh", "shin", "foot")
+PUSHING_ROLES: Final = ("hips", "spine", "chest", "neck", "head", "upper_arm", "thigh", "shin", "foot")
 """Body parts before which a leaf opens."""
 COMFORTABLE_REACH_RATIO: Final = 0.97
 """Distance of the wrist from its shoulder, as a share of the arm's length, up to which a hand pushes a leaf."""
@@ -59,7 +59,7 @@ def swing_leaves(recording: InteractionRecording, clip: Clip, scale: float) -> O
     for index, wanted in opened.items():
         # A leaf that is opened from both sides swings to both.
         angles = sum(
-            sign * _smooth_angles(np.max([np.maximum(sign * one, 0.0) for one in wanted], axis=0), clip.rate)
+            sign * smooth_angles(np.max([np.maximum(sign * one, 0.0) for one in wanted], axis=0), clip.rate)
             for sign in (1.0, -1.0)
         )
         closed = recording.objects[index]
@@ -117,8 +117,8 @@ def _hand_angles(door: InteractionObject, clip: Clip, scale: float, leg_length: 
     return np.where(away < COMFORTABLE_REACH_RATIO * length, angles, 0.0).max(axis=1)
 
 
-def _smooth_angles(wanted: Array, rate: float) -> Array:
-    """Return angles (F), radians, that are at least the wanted ones, turn no faster than a leaf does, and are smooth."""
+def smooth_angles(wanted: Array, rate: float) -> Array:
+    """Return smooth angles (F), radians, that are at least the wanted ones and turn no faster than a leaf does."""
     if not wanted.any():
         return wanted
     step = float(MAX_LEAF_SPEED_RAD_S) / rate
@@ -129,4 +129,3 @@ def _smooth_angles(wanted: Array, rate: float) -> Array:
     early = round(EARLINESS_S * rate)
     ahead = np.pad(limited[early:], (0, early), mode="edge")
     return scipy.ndimage.gaussian_filter1d(np.maximum(limited, ahead), LEAF_SMOOTHING_S * rate, mode="nearest")
-

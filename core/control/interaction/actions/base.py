@@ -23,12 +23,14 @@ class HandHold:
         start: first frame.
         stop: frame after the last.
         wrist: (3) wrist in the object's space, meters.
+        pointing: (3) direction from the wrist along the hand in the object's space; ``None`` if it is free.
     """
 
     hand: str
     start: int
     stop: int
     wrist: Array
+    pointing: Array | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -6,7 +6,7 @@ from typing import Final
 import numpy as np
 
 from ....errors import FootfallError
-from ....motion.rotations import Array, inverse, multiply
+from ....motion.rotations import Array, inverse, multiply, rotate, rotation_about_up
 from ....scene.interaction_object import InteractionObject
 from ...runtime.goal_command import GoalCommand
 from ...runtime.interaction_runtime import InteractionFrame
@@ -14,7 +14,7 @@ from ..door import MAX_LEAF_SPEED_RAD_S, OPEN_ANGLE_RAD, PASSED_DISTANCE_M, push
 from ..recording import InteractionRecording
 from ..task import InteractionTask
 from ..task_run import TaskRun
-from ..wrist_targets import palm_offset, wrist_on_object
+from ..wrist_targets import hand_on_handle, palm_offset, wrist_on_object
 from .base import ActionSpec, HandHold
 
 APPROACH_M: Final = 1.1
@@ -99,7 +99,9 @@ class OpenDoor(ActionSpec):
         if len(held):
             hand = handle.pushing_hand
             wrist = wrist_on_object(door, side, hand, palm_offset(recording.model.skeleton.leg_length))
-            yield HandHold(hand, start + int(held[0]), start + int(held[-1]) + 1, wrist)
+            turned = rotation_about_up(np.array(side * np.pi / 2))
+            pointing = rotate(turned, hand_on_handle(handle))
+            yield HandHold(hand, start + int(held[0]), start + int(held[-1]) + 1, wrist, pointing)
 
 
 def _is_aligned(run: TaskRun, door: InteractionObject) -> bool:
