@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from footfall.core.control.interaction.door import MAX_LEAF_SPEED_RAD_S, MAX_OPENING_RAD
 from footfall.core.control.interaction.sequencer import InteractionSequencer
 from footfall.core.control.interaction.task import InteractionTask
+from footfall.core.control.interaction.wrist_targets import palm_offset, wrist_on_handle
 from footfall.core.control.refine.interaction_refinement import RefinedInteraction, refine_interaction
 from footfall.core.control.refine.leaf_motion import PUSHING_ROLES, smooth_angles
 from footfall.core.motion.root_frame import yaw_of
@@ -17,7 +18,6 @@ from footfall.core.motion.rotations import Array
 from footfall.core.scene.affordances import Handle
 from footfall.core.scene.body_capsules import BodyCapsules
 from footfall.core.scene.interaction_object import animated_collider
-from footfall.core.scene.object_fitting import palm_positions
 from footfall.tests.core.control.interaction.test_sequencer import Model, block
 
 TRUNK_AND_LEGS: Final = tuple(role for role in PUSHING_ROLES if role != "upper_arm")
@@ -83,7 +83,7 @@ def test_a_leaf_opens_and_falls_shut_at_a_leafs_speed(
     assert np.abs(np.diff(angles)).max() * refined.clip.rate <= MAX_LEAF_SPEED_RAD_S + 1e-6
 
 
-def test_the_body_stays_out_of_the_leaf_and_its_palm_on_the_handle(
+def test_the_body_stays_out_of_the_leaf_and_its_hand_on_the_handle(
     passage: tuple[InteractionSequencer, RefinedInteraction],
 ) -> None:
     play, refined = passage
@@ -94,9 +94,11 @@ def test_the_body_stays_out_of_the_leaf_and_its_palm_on_the_handle(
     assert depths[:passed].max() < 0.04, "its trunk bends after the handle"
     angles = np.unwrap([float(yaw_of(state[0].front_direction)) for state in refined.objects])
     opens = np.diff(angles, prepend=0.0) * clip.rate > np.radians(3)
-    handles = leaves.to_world(np.broadcast_to(HANDLE.position, (len(clip), 3)))
-    palm = palm_positions(clip)["LR".index(HANDLE.pushing_hand)]
-    assert (np.linalg.norm(palm - handles, axis=-1)[opens] < 0.03).mean() > 0.9
+    handles = leaves.to_world(
+        np.broadcast_to(wrist_on_handle(HANDLE, palm_offset(clip.skeleton.leg_length)), (len(clip), 3))
+    )
+    wrist = clip.positions[:, clip.skeleton.joint(f"hand.{HANDLE.pushing_hand}")]
+    assert (np.linalg.norm(wrist - handles, axis=-1)[opens] < 0.03).mean() > 0.9
 
 
 def test_the_recording_stays_as_it_is(passage: tuple[InteractionSequencer, RefinedInteraction]) -> None:
