@@ -113,6 +113,8 @@ class InteractionRollout:
         seconds = f"{len(play.frames) / rate:.1f} s"
         if play.done:
             return Message("all done after {seconds}", seconds=seconds)
+        if play.task_index >= len(play.tasks):
+            return Message("comes to a stand, {seconds}", seconds=seconds)
         doing = play.tasks[play.task_index]
         with_what = f" '{play.objects[doing.object_index].name}'" if doing.object_index >= 0 else ""
         paused = "" if self.running else Message(", paused")

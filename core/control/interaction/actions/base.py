@@ -58,6 +58,7 @@ class ActionSpec(ABC):
         approach_sides: sides from which it can be done, in quarter turns from the object's front.
         uses_hands: whether hands touch the object.
         is_seated: whether the body rests on the object.
+        ends_in_motion: whether the character still bends or walks when a task is done.
     """
 
     name: str
@@ -66,6 +67,7 @@ class ActionSpec(ABC):
     approach_sides: tuple[int, ...] = (0,)
     uses_hands: bool = False
     is_seated: bool = False
+    ends_in_motion: bool = False
 
     def validate(self, task: InteractionTask, objects: Sequence[InteractionObject]) -> None:
         """Check that a task can be done.

@@ -37,6 +37,7 @@ class OpenDoor(ActionSpec):
     approach_distance = -1.5
     approach_sides = (0, 2)
     uses_hands = True
+    ends_in_motion = True
 
     def require_affordance(self, task: InteractionTask, target: InteractionObject) -> None:
         """Check that the object has a handle.
