@@ -60,6 +60,7 @@ THREADS: Final[dict[str, int | None]] = {
     "interactions": 1,
     "carrying": 1,
     "doors": 1,
+    "odd_objects": 1,
     "interaction_response": 1,
     "rooms": 1,
     "interaction_ablations": 1,
@@ -71,7 +72,16 @@ THREADS: Final[dict[str, int | None]] = {
 """Every table, and with how many threads numpy and torch may compute; ``None`` is as many as the machine has."""
 GROUPS: Final = {
     "interactions": (
-        *("nsm", "interactions", "carrying", "doors", "interaction_response", "rooms", "interaction_ablations"),
+        *(
+            "nsm",
+            "interactions",
+            "carrying",
+            "doors",
+            "odd_objects",
+            "interaction_response",
+            "rooms",
+            "interaction_ablations",
+        ),
         *("scene_sensing", "adapting"),
     ),
     "labelling": ("labelling", "labelling_rate", "local_phases", "spots", "learning"),

@@ -12,9 +12,10 @@ from ....core.errors import FootfallError
 from ....core.message import Message
 from ....core.motion import Clip
 from ....core.retarget.retarget import retarget
+from ....core.scene.object_usage import OBJECT_KINDS
 from ...direct.bake import BakeResult
 from ...rig.sole_height import sole_offset
-from ...scene.objects import OBJECT_KINDS, SceneInteractionObject, read_interaction_object
+from ...scene.objects import SceneInteractionObject, read_interaction_object
 from ..bake import InteractionBake
 from .debug_geometry import GhostMesh
 

@@ -36,9 +36,8 @@ from .leaf_motion import swing_leaves
 from .limb_depenetration import depenetrate_limbs
 from .root_depenetration import depenetrate_root
 from .seat_depenetration import depenetrate_seated
+from .seat_pose import SEATED_HIP_HEIGHT_RATIO
 
-SEATED_HIP_HEIGHT_RATIO: Final = 0.194
-"""Height of the hip joint above the seat, as a share of the leg length, at which the thighs touch it."""
 REACH_BLEND_S: Final = 0.5
 """Time in which hands blend to a contact and from it."""
 REACH_FOLLOWING_S: Final = 0.15
