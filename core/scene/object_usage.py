@@ -32,6 +32,11 @@ MAX_CARRIED_DEPTH_M: Final = 0.75
 MAX_CARRIED_HEIGHT_M: Final = 0.9
 """Height of a carried object over which its bearer sees nothing."""
 
+SEAT_VOXEL_M: Final = 0.02
+"""Size of the voxels of a seat."""
+SEAT_VOXEL_BUDGET: Final = 300_000
+"""Largest number of voxels in the bounding box of a seat."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class UsageFrame:
@@ -69,7 +74,7 @@ def find_usage(name: str, vertices: Array, triangles: Triangles, action: str) ->
     lower, upper = vertices.min(axis=0), vertices.max(axis=0)
     middle = np.append((lower + upper)[:2] / 2, lower[2])
     if action == "sit":
-        seat = find_seat(_collider(vertices - [0.0, 0.0, lower[2]], triangles))
+        seat = find_seat(_collider(vertices - [0.0, 0.0, lower[2]], triangles, True))
         if seat is None:
             raise FootfallError(
                 "Nobody can sit on '{name}': it has no level place of a seat's size and height.", name=name
@@ -99,7 +104,7 @@ def use_object(
         action: ``"sit"``, ``"carry"``, ``"open"`` or empty.
         handle: the handle of a door.
     """
-    collider = _collider(vertices, triangles)
+    collider = _collider(vertices, triangles, action == "sit")
     seat = find_seat(collider) if action == "sit" else None
     return InteractionObject(
         name,
@@ -174,6 +179,10 @@ def _require_portable(name: str, size: Array, grips: Grips) -> None:
         )
 
 
-def _collider(vertices: Array, triangles: Triangles) -> Collider:
-    """Return the collider of a mesh, cached."""
-    return _ColliderStore.colliders.from_mesh(vertices, triangles)
+def _collider(vertices: Array, triangles: Triangles, is_seat: bool = False) -> Collider:
+    """Return the collider of a mesh, cached; that of a seat is as fine as a body rests on it."""
+    size = None
+    if is_seat:
+        volume = float(np.prod(np.ptp(vertices, axis=0)))
+        size = max(SEAT_VOXEL_M, float(np.cbrt(volume / SEAT_VOXEL_BUDGET)))
+    return _ColliderStore.colliders.from_mesh(vertices, triangles, size)

@@ -125,7 +125,8 @@ class InteractionSequencer:
         run, scene, spec = self._run, self.scene, ACTION_SPECS[self._run.task.action]
         held, own = scene.held_indices, run.task.object_index
         unseen = set(range(len(self.objects))) - {own} if spec.senses_object_alone(run) else set()
-        sensed, solid = scene.colliders(held | unseen), scene.colliders(held | scene.used_indices | {own})
+        entered = {own} if spec.enters_object(run) else set()
+        sensed, solid = scene.colliders(held | unseen), scene.colliders(held | scene.used_indices | entered)
         frame = self.runtime.step([spec.goal_command(run)], sensed, [spec.carry_limits(run)], solid)
         self._record_frame(frame, own if spec.push_object(run, frame) else None)
         run.count_still_frames(frame)

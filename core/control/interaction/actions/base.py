@@ -113,6 +113,10 @@ class ActionSpec(ABC):
         """Return whether the environment sensor sees the task's object alone in the next frame."""
         return False
 
+    def enters_object(self, run: TaskRun) -> bool:
+        """Return whether the root may come into the task's object in the next frame."""
+        return True
+
     def push_object(self, run: TaskRun, frame: InteractionFrame) -> bool:
         """Move the task's object with the body after a frame; return whether the body moves it."""
         return False
