@@ -31,10 +31,10 @@ SHELF_HEIGHTS_M: Final = (1.2, 1.5, 1.9)
 
 NOTES = """\
 Each object is used from 2 m before it, standing, facing it, or refused with the sentence that users read. *Off*: of a
-seat, the distance of the hips from their place over the cushion half a second after sitting down, in the solved bake; of
-what is carried, the larger distance of a wrist from its grip in the middle of the carrying; of a door, nothing. *Gap*:
-height of the hips over their place. *Deep*: the largest depth of a bone's capsule in any object, hands that hold it
-apart. *Head*: its largest acceleration."""
+seat, the distance of the hips from their place over the cushion half a second after sitting down, in the solved bake;
+of what is carried, the larger distance of a wrist from its grip in the middle of the carrying; of a door, nothing.
+*Gap*: height of the hips over their place. *Deep*: the largest depth of a bone's capsule in any object, hands that
+hold it apart. *Head*: its largest acceleration."""
 
 
 def measure(setup: Setup) -> str:

@@ -15,7 +15,7 @@ from .affordances import Grips, Handle, find_grips
 from .collider import Collider, ColliderCache
 from .interaction_object import InteractionObject
 from .mesh_surface import MeshSurface
-from .seat_detection import find_seat, snap_seat_to_mesh
+from .seat_detection import find_seat, seat_fall, snap_seat_to_mesh
 from .voxels import Triangles
 
 OBJECT_KINDS: Final = {"sit": "seat", "carry": "box", "open": "door"}
@@ -32,6 +32,8 @@ MAX_CARRIED_DEPTH_M: Final = 0.75
 MAX_CARRIED_HEIGHT_M: Final = 0.9
 """Height of a carried object over which its bearer sees nothing."""
 
+MAX_SEAT_FALL_M: Final = 0.05
+"""Difference in height under a seated body from which a seat is none."""
 SEAT_VOXEL_M: Final = 0.02
 """Size of the voxels of a seat."""
 SEAT_VOXEL_BUDGET: Final = 300_000
@@ -78,6 +80,14 @@ def find_usage(name: str, vertices: Array, triangles: Triangles, action: str) ->
         if seat is None:
             raise FootfallError(
                 "Nobody can sit on '{name}': it has no level place of a seat's size and height.", name=name
+            )
+        fall = seat_fall(seat, vertices - [0.0, 0.0, lower[2]], triangles)
+        if fall > MAX_SEAT_FALL_M:
+            raise FootfallError(
+                "Nobody can sit on '{name}': its seat falls off by {fall:.0f} cm under the body, and is no seat from 5 "
+                "cm on.",
+                name=name,
+                fall=100 * fall,
             )
         return UsageFrame(np.append(seat.position[:2], lower[2]), float(yaw_of(seat.direction)))
     if action == "carry":

@@ -34,6 +34,10 @@ MIN_REST_RISE_M: Final = 0.12
 """Smallest rise over the seat of a back rest or an arm rest."""
 SEAT_SAMPLE_OFFSETS_M: Final = (-0.08, 0.0, 0.08)
 """Offsets from the middle of a seat at which the height of its mesh is sampled."""
+FALL_SAMPLE_OFFSETS_M: Final = (-0.12, 0.0, 0.12)
+"""Offsets from the middle of a seat at which its fall is measured."""
+MAX_FALL_SAMPLE_M: Final = 0.1
+"""Distance in height from a seat beyond which a sample is beside it."""
 MAX_VOXEL_ERROR_M: Final = 0.08
 """Largest height of a collider over its mesh."""
 
@@ -81,6 +85,26 @@ def snap_seat_to_mesh(seat: Seat, vertices: Array, triangles: Triangles) -> Seat
     heights = [_mesh_height(vertices[triangles], place, float(seat.position[2])) for place in around]
     found = [height for height in heights if seat.position[2] - height < MAX_VOXEL_ERROR_M]
     return replace(seat, position=np.append(seat.position[:2], np.median(found))) if found else seat
+
+
+def seat_fall(seat: Seat, vertices: Array, triangles: Triangles) -> float:
+    """Return the difference in height of the highest and the lowest place under a body on a seat, meters.
+
+    Gaps between slats do not count, nor does what is beyond the edges.
+
+    Args:
+        seat: the seat.
+        vertices: (V, 3) of its mesh in object space, meters.
+        triangles: (T, 3) indices of vertices.
+    """
+    across = np.array([seat.direction[1], -seat.direction[0]])
+    heights = [
+        _mesh_height(vertices[triangles], seat.position[:2] + a * across + b * seat.direction, seat.position[2] + 0.1)
+        for a in FALL_SAMPLE_OFFSETS_M
+        for b in FALL_SAMPLE_OFFSETS_M
+    ]
+    found = [height for height in heights if abs(seat.position[2] - height) < MAX_FALL_SAMPLE_M]
+    return max(found) - min(found) if found else 0.0
 
 
 def _mesh_height(corners: Array, position: Array, max_height: float) -> float:

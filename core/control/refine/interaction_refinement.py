@@ -31,6 +31,7 @@ from ..interaction.actions import ACTION_SPECS
 from ..interaction.recording import InteractionRecording, ObjectStates
 from ..runtime.pose_decoder import decode_poses, standing_clip
 from .collision_mask import CollisionMask, build_collision_mask
+from .hanging_legs import hang_legs
 from .held_object import move_held_object, push_held_object
 from .leaf_motion import swing_leaves
 from .limb_depenetration import depenetrate_limbs
@@ -52,6 +53,10 @@ SEAT_LEAVING_S: Final = 0.8
 """Time in which hips leave the seat for where the network has them."""
 SEAT_SWAY_S: Final = 0.4
 """Standard deviation of the smoothing below which hip motion on a seat is kept."""
+HIGH_SEAT_RISE_M: Final = 0.06
+"""Rise of the hips by their correction from which a seat is a high one."""
+HIGH_SEAT_LEAD_S: Final = 0.3
+"""Time by which hips rise before they come over a high seat."""
 WEIGHT_SMOOTHING_S: Final = 0.1
 """Standard deviation of the smoothing of weights."""
 
@@ -102,6 +107,7 @@ def refine_interaction(recording: InteractionRecording, target: Calibration | No
     goals, before = list(_effector_goals(recording, clip, actions, scale)), clip.positions
     if goals:
         clip = solve_full_body_ik(clip, goals)
+    clip, held = hang_legs(recording, clip, held)
     if recording.objects:
         hands = [goal for goal in goals if goal.role != "hips"]
         clip = lock_feet(_depenetrate(recording, clip, actions, hands, held, mask, scale), held, standing=standing)
@@ -223,8 +229,17 @@ def _hip_goal(recording: InteractionRecording, clip: Clip, actions: Array, scale
         return None
     weight = actions[:, ACTIONS.index("sit")]
     weight = np.maximum(np.clip(weight, 0.0, 1.0), waits)
-    weight = scipy.ndimage.gaussian_filter1d(weight, WEIGHT_SMOOTHING_S * clip.rate)
-    return EffectorGoal("hips", own + shift, np.where(shift.any(axis=1), weight, 0.0))
+    weight = np.where(shift.any(axis=1), scipy.ndimage.gaussian_filter1d(weight, WEIGHT_SMOOTHING_S * clip.rate), 0.0)
+    if shift[:, 2].max() < HIGH_SEAT_RISE_M:
+        return EffectorGoal("hips", own + shift, weight)
+    # Onto a high seat, hips rise before they come over it, and leave it before they sink.
+    early = scipy.ndimage.maximum_filter1d(weight, 2 * round(HIGH_SEAT_LEAD_S * clip.rate) + 1)
+    early = scipy.ndimage.gaussian_filter1d(early, HIGH_SEAT_LEAD_S / 2 * clip.rate)
+    early = np.maximum(early, weight)
+    risen = scipy.ndimage.maximum_filter1d(shift[:, 2], 2 * round(HIGH_SEAT_LEAD_S * clip.rate) + 1)
+    shift[:, 2] = np.where(weight > 0, shift[:, 2], risen)
+    shift[:, :2] *= np.divide(weight, early, out=np.zeros_like(weight), where=early > 0)[:, None]
+    return EffectorGoal("hips", own + shift, early)
 
 
 def _hand_goals(recording: InteractionRecording, clip: Clip, scale: float) -> Iterator[EffectorGoal]:

@@ -19,7 +19,7 @@ ALLOWED_SEAT_DEPTH_M: Final = 0.02
 """Depth by which a seated body sinks in; more than elsewhere, as seats yield too."""
 MAX_HIP_LIFT_M, MAX_SPINE_FORWARD_M, MAX_NECK_FORWARD_M = 0.12, 0.05, 0.15
 """Largest displacements of a seated body upward, of its spine forward and of its neck forward."""
-MAX_LIFTED_FRACTION: Final = 0.5
+MAX_LIFTED_FRACTION: Final = 0.3
 """Position along the thigh up to which hips are lifted for it."""
 SEAT_BODY_PARTS: Final = (
     (("hips", "thigh"), UPWARD_DIRECTIONS, MAX_HIP_LIFT_M),
