@@ -15,7 +15,7 @@ from .affordances import Grips, Handle, find_grips
 from .collider import Collider, ColliderCache
 from .interaction_object import InteractionObject
 from .mesh_surface import MeshSurface
-from .seat_detection import find_seat, seat_fall, snap_seat_to_mesh
+from .seat_detection import find_seat, seat_slope, snap_seat_to_mesh
 from .voxels import Triangles
 
 OBJECT_KINDS: Final = {"sit": "seat", "carry": "box", "open": "door"}
@@ -32,8 +32,8 @@ MAX_CARRIED_DEPTH_M: Final = 0.75
 MAX_CARRIED_HEIGHT_M: Final = 0.9
 """Height of a carried object over which its bearer sees nothing."""
 
-MAX_SEAT_FALL_M: Final = 0.05
-"""Difference in height under a seated body from which a seat is none."""
+MAX_SEAT_SLOPE_RAD: Final = np.radians(11.0)
+"""Slope of a seat from which it is none."""
 SEAT_VOXEL_M: Final = 0.02
 """Size of the voxels of a seat."""
 SEAT_VOXEL_BUDGET: Final = 300_000
@@ -81,13 +81,14 @@ def find_usage(name: str, vertices: Array, triangles: Triangles, action: str) ->
             raise FootfallError(
                 "Nobody can sit on '{name}': it has no level place of a seat's size and height.", name=name
             )
-        fall = seat_fall(seat, vertices - [0.0, 0.0, lower[2]], triangles)
-        if fall > MAX_SEAT_FALL_M:
+        slope = seat_slope(seat, vertices - [0.0, 0.0, lower[2]], triangles)
+        if slope > MAX_SEAT_SLOPE_RAD:
             raise FootfallError(
-                "Nobody can sit on '{name}': its seat falls off by {fall:.0f} cm under the body, and is no seat from 5 "
-                "cm on.",
+                "Nobody can sit on '{name}': its seat slopes by {degrees:.0f} degrees, and a body would slide off: "
+                "level it to {most:.0f}.",
                 name=name,
-                fall=100 * fall,
+                degrees=float(np.degrees(slope)),
+                most=float(np.degrees(MAX_SEAT_SLOPE_RAD)),
             )
         return UsageFrame(np.append(seat.position[:2], lower[2]), float(yaw_of(seat.direction)))
     if action == "carry":

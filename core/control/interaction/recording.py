@@ -47,6 +47,7 @@ class InteractionRecording:
         object_states: (F) objects at each frame.
         events: what happened, in order.
         ending_frame: first frame after the last task, in which the character comes to a stand; ``None`` before.
+        seed: of the idling of a seated character.
         approach_sides: side from which the object of each task begun is approached, in quarter turns from its front.
     """
 
@@ -60,6 +61,7 @@ class InteractionRecording:
     events: list[InteractionEvent] = field(default_factory=list)
     approach_sides: list[int] = field(default_factory=list)
     ending_frame: int | None = None
+    seed: int = 0
 
     def __len__(self) -> int:
         """Return the number of frames."""

@@ -38,6 +38,7 @@ from .limb_depenetration import depenetrate_limbs
 from .root_depenetration import depenetrate_root
 from .seat_depenetration import depenetrate_seated
 from .seat_pose import SEATED_HIP_HEIGHT_RATIO
+from .seated_idle import idle_on_seats
 
 REACH_BLEND_S: Final = 0.5
 """Time in which hands blend to a contact and from it."""
@@ -108,6 +109,7 @@ def refine_interaction(recording: InteractionRecording, target: Calibration | No
     if goals:
         clip = solve_full_body_ik(clip, goals)
     clip, held = hang_legs(recording, clip, held)
+    clip = idle_on_seats(recording, clip, _animated_colliders(recording, scale))
     if recording.objects:
         hands = [goal for goal in goals if goal.role != "hips"]
         clip = lock_feet(_depenetrate(recording, clip, actions, hands, held, mask, scale), held, standing=standing)
