@@ -1,14 +1,21 @@
 """Walking through doors in walls, until the character has walked off on the other side."""
 
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
 from ..core.control.interaction.sequencer import InteractionSequencer
 from ..core.control.interaction.task import InteractionTask
-from ..core.control.refine.interaction_refinement import refine_interaction
+from ..core.control.refine.collision_mask import HANDLING_ROLES
+from ..core.control.refine.interaction_refinement import RefinedInteraction, refine_interaction
 from ..core.control.runtime.assistance import FULL_ASSISTANCE, Assistance
 from ..core.models.model_file import ControllerModel
+from ..core.scene.body_capsules import BodyCapsules
+from ..core.scene.collider import Collider
+from ..core.scene.collider_pose import AnimatedCollider
+from ..core.scene.object_fitting import palm_positions
+from ..training.interactions.props.doors import Door
 from .document import table
 from .interaction_measures import penetration_depths
 from .interaction_motion import WALK_OFF_M, has_given_up, measure_motion, motion_row, motion_table
@@ -23,11 +30,21 @@ START_M: Final = 2.2
 LATERAL_M: Final = 0.5
 """Largest distance beside and before that place."""
 LONGEST: Final = 3000
+ON_HANDLE_M: Final = 0.03
+"""Distance of a palm from a handle that it holds, meters."""
+MIN_OPENING_DEG_S: Final = 3.0
+"""Speed from which a leaf opens, degrees per second."""
+SHUT_RAD: Final = np.radians(1.0)
+"""Angle below which a leaf is shut."""
+LEAF_M: Final = Door().thickness
 
 NOTES = """\
 Twenty doors of 82 to 100 cm, hinged left or right, from the front and from the back, from 2.2 m before them, facing
 anywhere, standing. *Done*: through within 25 s, and 2.5 m on. *Deep*: the largest depth of a bone's capsule in leaf or
-wall, mean of the trials. *Leaf*: its fastest turn, mean. *Motion* as in the table of sitting down."""
+wall, mean of the trials. *Leaf*: its fastest turn, largest of the trials. *Hand on handle*: share of the frames in
+which the leaf opens with the middle of the palm within 3 cm of the handle, mean. *Through shut leaf*: the largest
+depth of a hand or forearm within a leaf that is shut, handles apart, largest of the trials. *Motion* as in the table
+of sitting down; all of the solved bake."""
 
 
 def measure(setup: Setup) -> str:
@@ -40,11 +57,14 @@ def measure(setup: Setup) -> str:
         deep = [float(penetration_depths(part, play).max()) for part, play in zip(refined, plays, strict=True)]
         done = sum(play.done and not has_given_up(play.recording) for play in plays)
         seconds = [len(play.frames) / model.rate for play in plays]
-        leaf = [_leaf_speed(play) for play in plays]
-        said = f"{done} of {len(plays)}"
-        rows.append([name, said, *(float(np.mean(part)) for part in (seconds, 100 * np.array(deep), leaf))])
+        leaves = [_measure_leaf(part, play) for part, play in zip(refined, plays, strict=True)]
+        said, means = f"{done} of {len(plays)}", [float(np.mean(part)) for part in (seconds, 100 * np.array(deep))]
+        held = f"{100 * float(np.mean([leaf.held for leaf in leaves])):.0f} %"
+        through = 100 * max(leaf.through for leaf in leaves)
+        rows.append([name, said, *means, max(leaf.speed for leaf in leaves), held, through])
         motion.append(motion_row(name, [measure_motion(part.clip) for part in refined]))
-    head = ["door", "done", "seconds", "deep cm", "leaf deg/s"]
+    rows.append(["reach", None, None, None, 150, "90 %", 0])
+    head = ["door", "done", "seconds", "deep cm", "leaf deg/s", "hand on handle", "through shut leaf cm"]
     return f"{table(head, rows)}\n\n{motion_table(motion, [])}\n\n{NOTES}"
 
 
@@ -67,8 +87,41 @@ def to_open(model: ControllerModel, start: int, assistance: Assistance = FULL_AS
     return InteractionSequencer(model, things, [*tasks, off], place, yaw, assistance=assistance)
 
 
-def _leaf_speed(play: InteractionSequencer) -> float:
-    """Return the largest speed with which the leaf turned, degrees per second."""
-    rotations = np.stack([state[0].rotation for state in play.recording.object_states])
-    turns = 2 * np.arccos(np.clip(np.abs(np.sum(rotations[1:] * rotations[:-1], axis=-1)), 0.0, 1.0))
-    return float(np.degrees(turns.max()) * play.model.rate)
+@dataclass(frozen=True, slots=True)
+class LeafMeasures:
+    """Measures of a leaf that is opened.
+
+    Attributes:
+        speed: the largest speed with which it turns, degrees per second.
+        held: share of the frames in which it opens with a palm on its handle.
+        through: the largest depth of an arm in the shut leaf, meters.
+    """
+
+    speed: float
+    held: float
+    through: float
+
+
+def _measure_leaf(refined: RefinedInteraction, play: InteractionSequencer) -> LeafMeasures:
+    """Return the measures of the leaf of a room in the solved bake."""
+    clip, shut, side = refined.clip, play.objects[0], play.recording.approach_sides[0]
+    leaves = [state[0] for state in refined.objects]
+    rotations = np.stack([leaf.rotation for leaf in leaves])
+    turned = 2 * np.arccos(np.clip(np.abs(np.sum(rotations * shut.rotation, axis=-1)), 0.0, 1.0))
+    speeds = np.degrees(np.diff(turned, prepend=turned[0])) * clip.rate
+    handle = shut.facing_side(side).handle
+    assert handle is not None
+    handles = np.stack([leaf.facing_side(side).posed_collider.to_world(handle.position[None])[0] for leaf in leaves])
+    palm = palm_positions(clip)["LR".index(handle.pushing_hand)]
+    is_held = np.linalg.norm(palm - handles, axis=-1) < ON_HANDLE_M
+    opens = speeds > MIN_OPENING_DEG_S
+    # The collider of a leaf has its handles, which hands hold.
+    lower, upper = shut.collider.bounds
+    slab = np.array([[lower[0], -LEAF_M / 2, lower[2]], [upper[0], LEAF_M / 2, upper[2]]])
+    body = BodyCapsules.from_skeleton(clip.skeleton)
+    placed = AnimatedCollider(Collider(slab[:1], slab[1:]), np.stack([leaf.position for leaf in leaves]), rotations)
+    arms = [number for number, role in enumerate(body.roles) if role.partition(".")[0] in HANDLING_ROLES]
+    depths = body.bone_penetrations(clip, placed)[turned < SHUT_RAD][:, arms]
+    return LeafMeasures(
+        float(np.abs(speeds).max()), float(is_held[opens].mean()) if opens.any() else 0.0, float(depths.max())
+    )

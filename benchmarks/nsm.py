@@ -8,7 +8,7 @@ import numpy as np
 
 from ..core.control.interaction.actions import ACTION_SPECS
 from ..core.control.interaction.attachment import HANDOVER_S
-from ..core.control.interaction.recording import EventKind
+from ..core.control.interaction.recording import EventKind, InteractionRecording
 from ..core.control.interaction.sequencer import InteractionSequencer
 from ..core.control.interaction.task import InteractionTask
 from ..core.control.refine.interaction_refinement import decode_interaction, refine_interaction
@@ -125,18 +125,21 @@ def hand_distances(model: ControllerModel, start: int, assistance: Assistance) -
         play.advance(10)
     if play.task_index == 0 or play.recording.event_frame("gave up", 0) is not None:
         return None
-    holds = list(ACTION_SPECS["open"].hand_holds(play.recording, (0, len(play.frames), 0)))
-    if not holds:
-        return None
-    (hold,) = holds
+    refined = refine_interaction(play.recording)
+    moved = replace(play.recording, object_states=refined.objects)
 
-    def distance(clip: Clip) -> float:
+    def distance(clip: Clip, recording: InteractionRecording) -> float | None:
+        holds = list(ACTION_SPECS["open"].hand_holds(recording, (0, len(recording), 0)))
+        if not holds:
+            return None
+        (hold,) = holds
         wrists = clip.positions[hold.start : hold.stop, clip.skeleton.joint(f"hand.{hold.hand}")]
-        states = play.recording.object_states[hold.start : hold.stop]
+        states = recording.object_states[hold.start : hold.stop]
         handles = np.concatenate([state[0].posed_collider.to_world(hold.wrist[None]) for state in states])
         return 100 * float(np.linalg.norm(wrists - handles, axis=-1).mean())
 
-    return distance(decode_interaction(play.recording)), distance(refine_interaction(play.recording).clip)
+    raw, solved = distance(decode_interaction(play.recording), play.recording), distance(refined.clip, moved)
+    return None if raw is None or solved is None else (raw, solved)
 
 
 def avoids(model: ControllerModel, lateral: float, assistance: Assistance) -> bool:

@@ -38,7 +38,7 @@ from ..ui.operator_base import require_editable
 from ..ui.translations import translate_interface
 from .labels import labels_from_interaction
 from .object_keys import attached_object_tracks, object_tracks
-from .tasks import TYPES_WITH_OBJECT
+from .tasks import TYPES_WITH_OBJECT, require_in_scene
 
 PLACEMENT_GAP_M = 0.002
 """Distance of a placed object from its support, meters."""
@@ -81,7 +81,8 @@ class InteractionBake:
         self.scale = scale_between(model.skeleton, self.calibration.target)
         self.objects, numbers = self._read_objects(settings.interaction_tasks, scene)
         errands = [
-            self._make_task(item, number) for item, number in zip(settings.interaction_tasks, numbers, strict=True)
+            self._make_task(item, number, scene)
+            for item, number in zip(settings.interaction_tasks, numbers, strict=True)
         ]
         place, yaw = _standing_pose(armature)
         self.sequencer = InteractionSequencer(
@@ -101,9 +102,7 @@ class InteractionBake:
                 continue
             if errand.object is None:
                 raise FootfallError("An errand has no object: choose what it is done with.")
-            # A deleted object lives on in the file while an errand names it.
-            if errand.object.name not in scene.objects:
-                raise FootfallError("'{name}' is not in the scene any more: choose another.", name=errand.object.name)
+            require_in_scene(errand.object, scene)
             name = errand.object.name_full
             if name not in found:
                 found[name] = len(things)
@@ -112,12 +111,14 @@ class InteractionBake:
         taken = [errand.object for errand in tasks if errand.object is not None]
         return [*things, *read_obstacles(scene, taken, self.scale, self.floor_height)], numbers
 
-    def _make_task(self, item: bpy.types.PropertyGroup, object_index: int) -> InteractionTask:
+    def _make_task(self, item: bpy.types.PropertyGroup, object_index: int, scene: bpy.types.Scene) -> InteractionTask:
+        """Return an interaction task in meters of the controller."""
         place = direction = None
         if item.type in ("walk", "run", "carry"):
             if item.target is None:
                 what = Message("to put it" if item.type == "carry" else "to go")
                 raise FootfallError("It is not said where {what}: choose a place, an empty or an object.", what=what)
+            require_in_scene(item.target, scene)
             if item.type == "carry" and item.target.type == "MESH":
                 place, stand = self._placement_on(item.target, self.objects[object_index].interaction_object)
                 return InteractionTask(item.type, object_index, place, stand_direction=stand)
@@ -174,6 +175,10 @@ class InteractionBake:
             raise FootfallError(
                 "Armature '{armature_name}' is gone: nothing was baked.", armature_name=self.armature_name
             )
+        present = {thing.name_full for thing in scene.objects}
+        for one in (self.objects[task.object_index] for task in self.sequencer.tasks if task.object_index >= 0):
+            if one.name not in present:
+                raise FootfallError("'{name}' was deleted during the bake: nothing was baked.", name=one.name)
         performed = refine_interaction(self.sequencer.recording, self.calibration)
         rate = scene_rate(scene)
         clip = performed.clip

@@ -4,6 +4,7 @@ from typing import Final
 
 import bpy
 
+from ...core.errors import FootfallError
 from ..ui.overridable import OVERRIDABLE
 from ..ui.translations import CONTEXT
 
@@ -22,6 +23,16 @@ TYPES_WITH_DURATION: Final = ("sit", "idle")
 
 def _is_mesh(_owner: bpy.types.PropertyGroup, candidate: bpy.types.Object) -> bool:
     return candidate.type == "MESH"
+
+
+def require_in_scene(obj: bpy.types.Object, scene: bpy.types.Scene) -> None:
+    """Check that an object is in a scene: a deleted one lives on in the file while a task names it.
+
+    Raises:
+        FootfallError: it was deleted.
+    """
+    if scene.objects.get((obj.name, obj.library.filepath) if obj.library else obj.name) != obj:
+        raise FootfallError("'{name}' is not in the scene any more: choose another.", name=obj.name)
 
 
 class FOOTFALL_PG_interaction_task(bpy.types.PropertyGroup):

@@ -1,7 +1,7 @@
 """The scene's objects as interaction objects, and back."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import bpy
@@ -9,29 +9,17 @@ import numpy as np
 from mathutils import Matrix, Quaternion, Vector
 
 from ...core.errors import FootfallError
-from ...core.motion.root_frame import yaw_of
 from ...core.motion.rotations import Array
-from ...core.scene.affordances import Handle, find_grips
-from ...core.scene.collider import ColliderCache
 from ...core.scene.interaction_object import InteractionObject
-from ...core.scene.seat_detection import find_seat, snap_seat_to_mesh
+from ...core.scene.object_usage import find_usage, use_object
 from ...core.scene.voxels import Triangles
 from .evaluated_mesh import EvaluatedMesh
 from .ground_tags import IGNORED, WALKABLE, tag_of
 
-OBJECT_KINDS: Final = {"sit": "seat", "carry": "box", "open": "door"}
 MAX_OBSTACLE_SIZE_M: Final = 12.0
 """Meters; what is larger is the ground or a building, and nothing that one bumps into."""
 MIN_OBSTACLE_HEIGHT_M: Final = 0.12
 """Height up to which objects are stepped over, meters."""
-DOOR_HANDLE_POSITION: Final = (0.93, 1.0)
-"""Position of a door's handle: share of the leaf's width from its hinge, meters over the floor."""
-
-
-class _ColliderStore:
-    """Cache of the colliders of meshes."""
-
-    colliders = ColliderCache()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,21 +58,13 @@ def read_interaction_object(
     vertices, triangles = _world_mesh(obj)
     turn = obj.matrix_world.to_euler().z
     level_vertices = _rotate_z(vertices - np.array(obj.matrix_world.translation), -turn)
-    place, yaw, handle = _usage_frame(obj.name, level_vertices, triangles, action)
-    own = (_rotate_z(level_vertices - place, -yaw)) / scale
-    collider = _ColliderStore.colliders.from_mesh(own, triangles)
-    position = np.array(obj.matrix_world.translation) + _rotate_z(place[None], turn)[0] - [0.0, 0.0, floor_height]
-    rotation = np.array(Quaternion((0.0, 0.0, 1.0), turn + yaw)[:])
-    seat = find_seat(collider) if action == "sit" else None
-    made = InteractionObject(
-        obj.name,
-        OBJECT_KINDS.get(action, "obstacle"),
-        collider,
-        position / scale,
-        rotation,
-        seat_override=snap_seat_to_mesh(seat, own, triangles) if seat else None,
-        handle=handle,
-    )
+    usage = find_usage(obj.name, level_vertices, triangles, action)
+    own = (_rotate_z(level_vertices - usage.origin, -usage.yaw)) / scale
+    place = _rotate_z(usage.origin[None], turn)[0]
+    position = np.array(obj.matrix_world.translation) + place - [0.0, 0.0, floor_height]
+    rotation = np.array(Quaternion((0.0, 0.0, 1.0), turn + usage.yaw)[:])
+    used = use_object(obj.name, own, triangles, action, usage.handle and usage.handle.scaled(1 / scale))
+    made = replace(used, position=position / scale, rotation=rotation)
     return SceneInteractionObject(
         made,
         obj.name_full,
@@ -92,40 +72,6 @@ def read_interaction_object(
         scale,
         floor_height,
     )
-
-
-def _usage_frame(name: str, vertices: Array, triangles: Triangles, action: str) -> tuple[Array, float, Handle | None]:
-    """Return the origin (3) of the interaction object in an object, the yaw of its front, and a door's handle."""
-    lower, upper = vertices.min(axis=0), vertices.max(axis=0)
-    middle = np.append((lower + upper)[:2] / 2, lower[2])
-    if action == "sit":
-        seat = find_seat(_ColliderStore.colliders.from_mesh(vertices - [0.0, 0.0, lower[2]], triangles))
-        if seat is None:
-            raise FootfallError(
-                "Nobody can sit on '{name}': it has no level place of a seat's size and height.", name=name
-            )
-        return np.append(seat.position[:2], lower[2]), float(yaw_of(seat.direction)), None
-    if action == "carry":
-        grips = find_grips(_ColliderStore.colliders.from_mesh(vertices - [0.0, 0.0, lower[2]], triangles))
-        if grips is None:
-            raise FootfallError("'{name}' is too wide to be held between two hands: choose a narrower one.", name=name)
-        return middle, float(yaw_of(-grips.direction)), None
-    if action == "open":
-        return middle, *_door_frame(lower, upper, middle)
-    return middle, 0.0, None
-
-
-def _door_frame(lower: Array, upper: Array, middle: Array) -> tuple[float, Handle]:
-    """Return the yaw of a door's front, across its leaf, and its handle on the side away from the object's origin."""
-    wide = int(np.argmax((upper - lower)[:2]))
-    yaw = 0.0 if wide == 0 else np.pi / 2
-    reach = float((upper - lower)[wide]) / 2
-    # In the leaf's own frame x runs along it; the object's origin is at its hinge, or it hangs on the left.
-    side = -1.0 if (wide == 0) == (middle[wide] >= -1e-3) else 1.0
-    across, height = DOOR_HANDLE_POSITION
-    hinge = np.array([side * reach, 0.0, 0.0])
-    position = np.array([side * reach * (1 - 2 * across), 0.0, min(height, 0.6 * float(upper[2] - lower[2]))])
-    return yaw, Handle(position, np.array([0.0, -1.0]), hinge)
 
 
 def read_obstacles(

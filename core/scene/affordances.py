@@ -81,6 +81,10 @@ class Handle:
         away, ahead = (self.position - self.hinge)[:2], self.direction
         return "L" if float(ahead[0] * away[1] - ahead[1] * away[0]) > 0 else "R"
 
+    def scaled(self, factor: float) -> "Handle":
+        """Return the handle with its lengths multiplied by a factor."""
+        return Handle(factor * self.position, self.direction, factor * self.hinge)
+
     def opposite_handle(self) -> "Handle":
         """Return the handle on the other side of the leaf."""
         ahead = np.append(self.direction, 0.0)

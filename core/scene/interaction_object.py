@@ -13,6 +13,7 @@ from .affordances import Grips, Handle, Seat, find_grips
 from .collider import Collider
 from .collider_pose import AnimatedCollider, PosedCollider
 from .interaction_sensor import InteractionVolume
+from .mesh_surface import MeshSurface
 from .seat_detection import find_seat
 
 OBJECT_KINDS: Final = ("seat", "box", "surface", "door", "obstacle")
@@ -34,6 +35,7 @@ class InteractionObject:
         seat_override: a given seat; without one the seat is found from the collider.
         grips_override: given grips; without them the grips are found from the collider.
         handle: the handle of a door.
+        surface: the exact surface, on which hands lie; without one they lie on the collider.
     """
 
     name: str
@@ -44,6 +46,7 @@ class InteractionObject:
     seat_override: Seat | None = None
     grips_override: Grips | None = None
     handle: Handle | None = None
+    surface: MeshSurface | None = None
 
     @cached_property
     def interaction_volume(self) -> InteractionVolume:
@@ -68,7 +71,7 @@ class InteractionObject:
     @cached_property
     def grips(self) -> Grips | None:
         """The given or found grips in object space."""
-        return self.grips_override or _cached_grips(self.collider)
+        return self.grips_override or _cached_grips(self.collider, self.surface)
 
     @cached_property
     def grip_centre(self) -> Array:
@@ -104,6 +107,7 @@ class InteractionObject:
             # Given grips are fixed places of the object, from whatever side the character approaches.
             grips_override=grips and replace(grips, hands=turned(grips.hands), direction=faced(grips.direction)),
             handle=handle,
+            surface=self.surface and self.surface.rotate_quarter_turns(-side),
         )
 
     def place_at(self, position: Array, direction: Array) -> "InteractionObject":
@@ -142,6 +146,7 @@ def _cached_seat(collider: Collider) -> Seat | None:
 
 
 @lru_cache(maxsize=AFFORDANCE_CACHE_SIZE)
-def _cached_grips(collider: Collider) -> Grips | None:
-    """Return the grips of a collider, cached."""
-    return find_grips(collider)
+def _cached_grips(collider: Collider, surface: MeshSurface | None) -> Grips | None:
+    """Return the grips of a collider, on its surface where there is one, cached."""
+    grips = find_grips(collider)
+    return surface.snap_grips(grips) if grips and surface else grips

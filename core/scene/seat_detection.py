@@ -28,12 +28,18 @@ SEAT_HEADROOM_M: Final = 0.5
 """Free height above a seat."""
 MAX_HIPS_TO_FRONT_M: Final = 0.34
 """Distance from the front edge of a deep seat to the hips: the knees are before the edge."""
+HIPS_TO_REST_M, MAX_HIPS_TO_SOFA_FRONT_M = 0.19, 0.38
+"""Distance from the hips to the rest of a deep seat, on which a body leans back, and that to its front at most."""
 HIPS_TO_FRONT_SHARE: Final = 0.55
 """Distance from the front edge of a shallow seat to the hips, as a share of its depth."""
 MIN_REST_RISE_M: Final = 0.12
 """Smallest rise over the seat of a back rest or an arm rest."""
 SEAT_SAMPLE_OFFSETS_M: Final = (-0.08, 0.0, 0.08)
 """Offsets from the middle of a seat at which the height of its mesh is sampled."""
+SLOPE_SAMPLE_OFFSETS_M: Final = (-0.1, 0.0, 0.1)
+"""Offsets from the middle of a seat at which its slope is measured."""
+MAX_SLOPE_SAMPLE_M: Final = 0.1
+"""Distance in height from a seat beyond which a sample is beside it."""
 MAX_VOXEL_ERROR_M: Final = 0.08
 """Largest height of a collider over its mesh."""
 
@@ -61,7 +67,10 @@ def find_seat(collider: Collider) -> Seat | None:
         return None
     _, height, patch = best
     front = _seat_side(columns, patch, height)
-    return _seat_on_patch(columns, patch, front, height)
+    rest = _rest_height(
+        rotate_columns(columns.rise_heights(height), (front + 2) % 4), rotate_columns(patch, (front + 2) % 4)
+    )
+    return _seat_on_patch(columns, patch, front, height, rest)
 
 
 def snap_seat_to_mesh(seat: Seat, vertices: Array, triangles: Triangles) -> Seat:
@@ -81,6 +90,28 @@ def snap_seat_to_mesh(seat: Seat, vertices: Array, triangles: Triangles) -> Seat
     heights = [_mesh_height(vertices[triangles], place, float(seat.position[2])) for place in around]
     found = [height for height in heights if seat.position[2] - height < MAX_VOXEL_ERROR_M]
     return replace(seat, position=np.append(seat.position[:2], np.median(found))) if found else seat
+
+
+def seat_slope(seat: Seat, vertices: Array, triangles: Triangles) -> float:
+    """Return the mean slope under a body on a seat along the steeper of its two axes, radians; a dome slopes, too.
+
+    Gaps between slats do not count, nor does what is beyond the edges.
+
+    Args:
+        seat: the seat.
+        vertices: (V, 3) of its mesh in object space, meters.
+        triangles: (T, 3) indices of vertices.
+    """
+    across = np.array([seat.direction[1], -seat.direction[0]])
+    middle, highest = seat.position[:2], float(seat.position[2]) + 0.1
+    offsets, corners = np.array(SLOPE_SAMPLE_OFFSETS_M), vertices[triangles]
+    heights = np.array([
+        [_mesh_height(corners, middle + a * across + b * seat.direction, highest) for b in offsets] for a in offsets
+    ])  # fmt: skip
+    heights[np.abs(heights - seat.position[2]) > MAX_SLOPE_SAMPLE_M] = np.nan
+    steps = [np.abs(np.diff(heights, axis=axis)) for axis in (0, 1)]
+    means = [float(step[np.isfinite(step)].mean()) for step in steps if np.isfinite(step).any()]
+    return float(np.arctan(max(means, default=0.0) / (offsets[1] - offsets[0])))
 
 
 def _mesh_height(corners: Array, position: Array, max_height: float) -> float:
@@ -132,8 +163,8 @@ def _rest_height(rises: Array, patch: Mask) -> float:
     return float(np.where(met >= MIN_REST_RISE_M, met, 0.0).mean())
 
 
-def _seat_on_patch(columns: ColumnGrid, patch: Mask, side: int, height: float) -> Seat:
-    """Return the seat on a patch (X, Y) at a height, facing a side of the columns."""
+def _seat_on_patch(columns: ColumnGrid, patch: Mask, side: int, height: float, rest: float) -> Seat:
+    """Return the seat on a patch (X, Y) at a height, facing a side of the columns, with a rest of a rise behind it."""
     seen = rotate_columns(patch, side)
     rows = np.flatnonzero(seen.any(axis=1))
     middle = (rows[0] + rows[-1]) / 2
@@ -145,7 +176,10 @@ def _seat_on_patch(columns: ColumnGrid, patch: Mask, side: int, height: float) -
     lasts = seen.shape[1] - np.argmax(seen[near, ::-1], axis=1)
     start, stop = float(np.median(firsts)), float(np.median(lasts))
     depth, width = (stop - start) * columns.cell, (rows[-1] + 1 - rows[0]) * columns.cell
-    along = stop - min(HIPS_TO_FRONT_SHARE * depth, MAX_HIPS_TO_FRONT_M) / columns.cell - 0.5
+    to_front = min(HIPS_TO_FRONT_SHARE * depth, MAX_HIPS_TO_FRONT_M)
+    if rest > MIN_REST_RISE_M:
+        to_front = max(to_front, min(depth - HIPS_TO_REST_M, MAX_HIPS_TO_SOFA_FRONT_M))
+    along = stop - to_front / columns.cell - 0.5
     across_count, along_count = columns.shape
     place = {
         0: (along, (along_count - 1) - middle),

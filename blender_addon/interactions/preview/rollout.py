@@ -12,9 +12,10 @@ from ....core.errors import FootfallError
 from ....core.message import Message
 from ....core.motion import Clip
 from ....core.retarget.retarget import retarget
+from ....core.scene.object_usage import OBJECT_KINDS
 from ...direct.bake import BakeResult
 from ...rig.sole_height import sole_offset
-from ...scene.objects import OBJECT_KINDS, SceneInteractionObject, read_interaction_object
+from ...scene.objects import SceneInteractionObject, read_interaction_object
 from ..bake import InteractionBake
 from .debug_geometry import GhostMesh
 
@@ -113,6 +114,8 @@ class InteractionRollout:
         seconds = f"{len(play.frames) / rate:.1f} s"
         if play.done:
             return Message("all done after {seconds}", seconds=seconds)
+        if play.task_index >= len(play.tasks):
+            return Message("comes to a stand, {seconds}", seconds=seconds)
         doing = play.tasks[play.task_index]
         with_what = f" '{play.objects[doing.object_index].name}'" if doing.object_index >= 0 else ""
         paused = "" if self.running else Message(", paused")

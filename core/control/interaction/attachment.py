@@ -60,15 +60,7 @@ class Attachment:
         position = hand_positions.mean(axis=0) + rotate(turn, (1 - share) * self.local_position + share * gripped)
         upright = rotation_about_up(yaw_of(rotate(self.local_rotation, np.array([0.0, 1.0, 0.0]))[:2]))
         rotation = multiply(turn, slerp(self.local_rotation, upright, np.array(share)))
-        return InteractionObject(
-            self.grasped_object.name,
-            self.grasped_object.kind,
-            self.grasped_object.collider,
-            position,
-            rotation,
-            self.grasped_object.seat_override,
-            self.grasped_object.grips_override,
-        )
+        return replace(self.grasped_object, position=position, rotation=rotation)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -16,6 +16,8 @@ MAX_OPENING_RAD: Final = np.radians(100.0)
 """Largest opening angle."""
 CLOSING_S: Final = 1.2
 """Time in which an unattended door closes to a tenth of its angle."""
+MAX_LEAF_SPEED_RAD_S: Final = np.radians(140.0)
+"""Largest speed at which a leaf turns."""
 HANDLE_DISTANCE_M: Final = 0.46
 """Distance of the handle ahead of the hips of a character that walks through."""
 PASSED_DISTANCE_M: Final = 0.35
@@ -61,28 +63,49 @@ def push_door(door: InteractionObject, root_position: Array, body_points: Array,
         angle: opening angle of the frame before, radians.
     """
     assert door.handle is not None
-    # The leaf swings away from the character; the side of its hinge decides the sign.
-    sign = -1.0 if door.handle.position[0] > door.handle.hinge[0] else 1.0
-    aside, beyond = _leaf_coordinates(door, np.append(root_position, 0.0)[None])
+    sign = opening_sign(door)
+    aside, beyond = leaf_coordinates(door, np.append(root_position, 0.0)[None])
     width = door.handle.hinge_distance
     if not -width / 2 <= aside[0] <= 1.5 * width or beyond[0] < -HANDLE_DISTANCE_M:
         return angle
     by_hand = float(np.arcsin(np.clip((beyond[0] + HANDLE_DISTANCE_M) / width, 0.0, 1.0)))
-    aside, beyond = _leaf_coordinates(door, body_points)
-    distances, clearances = np.hypot(aside, beyond), radii + LEAF_CLEARANCE_M
-    touches = (distances > clearances) & (distances < width + clearances) & (aside > 0)
-    by_body = np.arctan2(beyond, aside)[touches] + np.arcsin(clearances[touches] / distances[touches])
+    by_body = clearing_angles(door, body_points, radii + LEAF_CLEARANCE_M)
     by_hand = min(by_hand, sign * angle + MAX_HAND_SWING_RAD)
     required = min(max(by_hand, float(by_body.max(initial=0.0))), float(MAX_OPENING_RAD))
     return sign * max(sign * angle, required)
 
 
-def _leaf_coordinates(door: InteractionObject, points: Array) -> tuple[Array, Array]:
-    """Return coordinates of points (N, 3) from a closed door's hinge: along and beyond the leaf (N, N), meters."""
+def opening_sign(door: InteractionObject) -> float:
+    """Return the sign of the angle by which a leaf swings away from the character: the side of its hinge decides."""
+    assert door.handle is not None
+    return -1.0 if door.handle.position[0] > door.handle.hinge[0] else 1.0
+
+
+def clearing_angles(door: InteractionObject, points: Array, clearances: Array) -> Array:
+    """Return the opening angles (...) at which the middle plane of a leaf has its clearance from points.
+
+    The angle is zero for points that the leaf does not touch: beyond its end, about its hinge, or on the hinge's other
+    side.
+
+    Args:
+        door: the closed door, with the side of the approach as its front.
+        points: (..., 3) meters, world.
+        clearances: (...) distances from the middle plane, meters.
+    """
+    assert door.handle is not None
+    aside, beyond = leaf_coordinates(door, points)
+    distances, width = np.hypot(aside, beyond), door.handle.hinge_distance
+    touches = (distances > clearances) & (distances < width + clearances) & (aside > 0)
+    shares = np.divide(clearances, distances, out=np.zeros_like(distances), where=touches)
+    return np.where(touches, np.maximum(np.arctan2(beyond, aside) + np.arcsin(shares), 0.0), 0.0)
+
+
+def leaf_coordinates(door: InteractionObject, points: Array) -> tuple[Array, Array]:
+    """Return how far (...) points (..., 3) are along and beyond a closed door's leaf from its hinge, meters."""
     assert door.handle is not None
     hinge = door.posed_collider.to_world(door.handle.hinge[None])[0]
     leaf = door.posed_collider.to_world(door.handle.position[None])[0] - hinge
     along = np.array([-door.front_direction[1], door.front_direction[0]])
     along = along if float(along @ leaf[:2]) > 0 else -along
-    offset = (points - hinge)[:, :2]
+    offset = (points - hinge)[..., :2]
     return offset @ along, -(offset @ door.front_direction)

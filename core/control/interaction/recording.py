@@ -46,6 +46,8 @@ class InteractionRecording:
         frames: (F) outputs of the runtime for a batch of one.
         object_states: (F) objects at each frame.
         events: what happened, in order.
+        ending_frame: first frame after the last task, in which the character comes to a stand; ``None`` before.
+        seed: of the idling of a seated character.
         approach_sides: side from which the object of each task begun is approached, in quarter turns from its front.
     """
 
@@ -58,6 +60,8 @@ class InteractionRecording:
     object_states: ObjectStates = field(default_factory=list)
     events: list[InteractionEvent] = field(default_factory=list)
     approach_sides: list[int] = field(default_factory=list)
+    ending_frame: int | None = None
+    seed: int = 0
 
     def __len__(self) -> int:
         """Return the number of frames."""
@@ -92,9 +96,13 @@ class InteractionRecording:
         return next(frames, None)
 
     def task_intervals(self) -> Iterator[tuple[int, int, int]]:
-        """Yield the first frame, the frame after the last, and the index of each task that has frames."""
+        """Yield the first frame, the frame after the last, and the index of each task that has frames.
+
+        Frames after the last task belong to none.
+        """
         starts = [(event.frame, event.task_index) for event in self.events if event.kind == "began"]
-        stops = [frame for frame, _ in starts[1:]] + [len(self.frames)]
+        last = len(self.frames) if self.ending_frame is None else self.ending_frame
+        stops = [frame for frame, _ in starts[1:]] + [last]
         for (start, task_index), stop in zip(starts, stops, strict=True):
             if stop > start:
                 yield start, stop, task_index

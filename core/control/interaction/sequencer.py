@@ -13,6 +13,7 @@ from ...scene.interaction_object import InteractionObject
 from ..runtime.assistance import FULL_ASSISTANCE, Assistance
 from ..runtime.interaction_runtime import GoalCommand, InteractionFrame, InteractionRuntime
 from .actions import ACTION_SPECS
+from .ending import Ending
 from .recording import InteractionEvent, InteractionRecording
 from .scene_state import SceneState
 from .task import InteractionTask
@@ -59,6 +60,7 @@ class InteractionSequencer:
         self.recording = InteractionRecording(model, tasks, tuple(objects), position, yaw)
         self.scene = SceneState(self.recording)
         self._run: TaskRun
+        self._ending: Ending | None = None
         self._begin_task(0)
 
     @property
@@ -88,19 +90,24 @@ class InteractionSequencer:
 
     @property
     def done(self) -> bool:
-        """True once all tasks are done."""
-        return self.task_index >= len(self.tasks)
+        """True once all tasks are done and the character stands or sits."""
+        return self.task_index >= len(self.tasks) and self._ending is None
 
     def advance(self, count: int) -> bool:
-        """Advance by up to ``count`` frames; return whether tasks are left."""
+        """Advance by up to ``count`` frames; return whether any are left."""
         for _ in range(count):
             if self.done:
                 return False
-            self._advance_frame()
+            if self._ending is None:
+                self._advance_frame()
+            else:
+                self._advance_ending(self._ending)
         return not self.done
 
     def goal_command(self) -> GoalCommand:
         """Return the command of the next frame."""
+        if self._ending is not None:
+            return self._ending.goal_command()
         return ACTION_SPECS[self._run.task.action].goal_command(self._run)
 
     def move_object(self, object_index: int, moved_object: InteractionObject) -> None:
@@ -118,13 +125,10 @@ class InteractionSequencer:
         run, scene, spec = self._run, self.scene, ACTION_SPECS[self._run.task.action]
         held, own = scene.held_indices, run.task.object_index
         unseen = set(range(len(self.objects))) - {own} if spec.senses_object_alone(run) else set()
-        sensed, solid = scene.colliders(held | unseen), scene.colliders(held | scene.used_indices | {own})
+        entered = {own} if spec.enters_object(run) else set()
+        sensed, solid = scene.colliders(held | unseen), scene.colliders(held | scene.used_indices | entered)
         frame = self.runtime.step([spec.goal_command(run)], sensed, [spec.carry_limits(run)], solid)
-        self.frames.append(frame)
-        scene.move_held_object(self.recording.wrist_positions(frame))
-        scene.swing_doors(own if spec.push_object(run, frame) else None)
-        self.recording.object_states.append(scene.current_objects)
-        scene.leave_objects(run.position)
+        self._record_frame(frame, own if spec.push_object(run, frame) else None)
         run.count_still_frames(frame)
         if run.is_timed_out and not run.has_given_up:
             run.record("gave up")
@@ -134,12 +138,33 @@ class InteractionSequencer:
         elif spec.update(run, frame):
             self._begin_task(self.task_index + 1)
 
+    def _advance_ending(self, ending: Ending) -> None:
+        """Advance the character after its last task, and the objects, by a frame."""
+        scene = self.scene
+        solid = scene.colliders(scene.used_indices)
+        frame = self.runtime.step([ending.goal_command()], scene.colliders(), [(0.0, 0.0)], solid)
+        self._record_frame(frame, None)
+        if ending.is_over(frame):
+            self._ending = None
+
+    def _record_frame(self, frame: InteractionFrame, pushed_index: int | None) -> None:
+        """Record a frame, and the objects as the body moves them; a door is pushed, or none."""
+        scene = self.scene
+        self.frames.append(frame)
+        scene.move_held_object(self.recording.wrist_positions(frame))
+        scene.swing_doors(pushed_index)
+        self.recording.object_states.append(scene.current_objects)
+        scene.leave_objects(self.runtime.position[0])
+
     def _begin_task(self, task_index: int) -> None:
         """Begin a task, if it is there."""
         if task_index:
             self.scene.begin_leaving(self._run.task.object_index)
         self.task_index = task_index
-        if self.done:
+        if task_index >= len(self.tasks):
+            self.recording.ending_frame = len(self.recording)
+            if ACTION_SPECS[self._run.task.action].ends_in_motion or self._run.has_given_up:
+                self._ending = Ending(self._run)
             return
         self._run = TaskRun(self.runtime, self.recording, self.scene, task_index)
         self._run.choose_side(ACTION_SPECS[self._run.task.action].approach_sides)

@@ -1,5 +1,7 @@
 """Wrist positions of hands that hold an object: on its grips, or on its handle."""
 
+from typing import Final
+
 import numpy as np
 
 from ...motion.proportions import ADULT_LEG_LENGTH_M
@@ -7,6 +9,12 @@ from ...motion.rotations import Array, rotate, rotation_about_up
 from ...scene.affordances import Handle
 from ...scene.interaction_object import InteractionObject
 from ...scene.object_fitting import PALM_OFFSET_M
+
+PUSHING_TILT_RAD: Final = np.radians(65.0)
+"""Angle by which a pushing hand is raised from the direction in which it pushes."""
+
+FLESH_RATIO: Final = 0.2
+"""Distance from the middle of the palm to what it presses, as a share of that from the wrist to the middle."""
 
 
 def palm_offset(leg_length: float) -> float:
@@ -36,5 +44,11 @@ def wrist_on_object(held_object: InteractionObject, side: int, hand: str, palm: 
 
 
 def wrist_on_handle(handle: Handle, palm: float) -> Array:
-    """Return the wrist (3) of a hand on a handle, a palm before it, in the object's space, meters."""
-    return handle.position - palm * np.append(handle.direction, 0.0)
+    """Return the wrist (3) of a hand whose palm is on a handle, in the object's space, meters."""
+    surface = handle.position - FLESH_RATIO * palm * np.append(handle.direction, 0.0)
+    return surface - palm * hand_on_handle(handle)
+
+
+def hand_on_handle(handle: Handle) -> Array:
+    """Return the direction (3) of a hand that pushes a handle, in the object's space: fingers up along the leaf."""
+    return np.append(np.cos(PUSHING_TILT_RAD) * handle.direction, np.sin(PUSHING_TILT_RAD))

@@ -1,5 +1,6 @@
 """Collision masks: contacts that depenetration leaves alone, such as a held box in the hands or a body on its seat."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -35,18 +36,21 @@ class CollisionMask:
     Attributes:
         root: masks for whole-body displacements; arms beyond the shoulders never cause one.
         limbs: masks for limb displacements, hands apart.
-        hands: the same for hands, while they hold or reach for an object.
+        hands: the same for the left and the right hand, ``"L"`` and ``"R"``, while it holds or reaches for an object.
         seat_indices: indices of the objects that are sat on.
     """
 
     root: list[Mask]
     limbs: list[Mask]
-    hands: list[Mask]
+    hands: dict[str, list[Mask]]
     seat_indices: set[int]
 
-    def limbs_with_hands(self, hands_busy: NDArray[np.bool_]) -> list[Mask]:
-        """Return the masks of limbs with those of hands at the frames (F) in which hands are busy."""
-        return [limb | (hand & hands_busy[:, None]) for limb, hand in zip(self.limbs, self.hands, strict=True)]
+    def limbs_with_hands(self, hands_busy: Mapping[str, Mask]) -> list[Mask]:
+        """Return the masks of limbs with those of hands at the frames (F), by side, in which each hand is busy."""
+        masks = self.limbs
+        for side, busy in hands_busy.items():
+            masks = [limb | (hand & busy[:, None]) for limb, hand in zip(masks, self.hands[side], strict=True)]
+        return masks
 
 
 def build_collision_mask(recording: InteractionRecording, body: BodyCapsules, actions: Array) -> CollisionMask:
@@ -58,8 +62,9 @@ def build_collision_mask(recording: InteractionRecording, body: BodyCapsules, ac
         actions: (F, 7) action weights.
     """
     count, indices = len(body.radii), range(len(recording.objects))
-    arms, handling, seated = (
-        np.isin(np.arange(count), body.sphere_indices(part)) for part in (ARM_ROLES, HANDLING_ROLES, SEAT_CONTACT_ROLES)
+    arms, seated, *handling = (
+        np.isin(np.arange(count), body.sphere_indices(part))
+        for part in (ARM_ROLES, SEAT_CONTACT_ROLES, *([f"{role}.{side}" for role in HANDLING_ROLES] for side in "LR"))
     )
     arms &= body.bone_fractions > SHOULDER_SHARE
     sits = (actions[:, ACTIONS.index("sit")] > MIN_SIT_WEIGHT)[:, None]
@@ -74,6 +79,9 @@ def build_collision_mask(recording: InteractionRecording, body: BodyCapsules, ac
     return CollisionMask(
         [np.broadcast_to(mask, shape) for mask in root],
         [np.broadcast_to(seated & (index in seats), shape) for index in indices],
-        [np.broadcast_to(handling & (index in handled), shape) for index in indices],
+        {
+            side: [np.broadcast_to(hand & (index in handled), shape) for index in indices]
+            for side, hand in zip("LR", handling, strict=True)
+        },
         seats,
     )

@@ -10,6 +10,7 @@ from typing import Final
 
 import numpy as np
 import scipy
+from numpy.typing import NDArray
 
 from ...evaluation.posture import trunk_lean
 from ...features.interaction import ACTIONS
@@ -18,7 +19,7 @@ from ...motion import Clip
 from ...motion.blending import smooth_falloff, smooth_step
 from ...motion.contacts import FootContacts
 from ...motion.proportions import scale_between
-from ...motion.rotations import Array, rotation_about_up, slerp
+from ...motion.rotations import Array, multiply, rotate, rotation_about_up, rotation_between, slerp
 from ...retarget.calibration import Calibration
 from ...retarget.retarget import retarget
 from ...scene.body_capsules import BodyCapsules
@@ -30,15 +31,19 @@ from ..interaction.actions import ACTION_SPECS
 from ..interaction.recording import InteractionRecording, ObjectStates
 from ..runtime.pose_decoder import decode_poses, standing_clip
 from .collision_mask import CollisionMask, build_collision_mask
+from .hanging_legs import hang_legs
 from .held_object import move_held_object, push_held_object
+from .leaf_motion import swing_leaves
 from .limb_depenetration import depenetrate_limbs
 from .root_depenetration import depenetrate_root
 from .seat_depenetration import depenetrate_seated
+from .seat_pose import SEATED_HIP_HEIGHT_RATIO
+from .seated_idle import idle_on_seats
 
-SEATED_HIP_HEIGHT_RATIO: Final = 0.194
-"""Height of the hip joint above the seat, as a share of the leg length, at which the thighs touch it."""
 REACH_BLEND_S: Final = 0.5
 """Time in which hands blend to a contact and from it."""
+REACH_FOLLOWING_S: Final = 0.15
+"""Time before and after a contact in which a hand leaves the motion of its object for its own."""
 START_BLEND_S: Final = 0.3
 """Time in which the motion blends out of the standing pose at the start."""
 GET_UP_WINDOW_S: Final = 1.2
@@ -49,6 +54,10 @@ SEAT_LEAVING_S: Final = 0.8
 """Time in which hips leave the seat for where the network has them."""
 SEAT_SWAY_S: Final = 0.4
 """Standard deviation of the smoothing below which hip motion on a seat is kept."""
+HIGH_SEAT_RISE_M: Final = 0.06
+"""Rise of the hips by their correction from which a seat is a high one."""
+HIGH_SEAT_LEAD_S: Final = 0.3
+"""Time by which hips rise before they come over a high seat."""
 WEIGHT_SMOOTHING_S: Final = 0.1
 """Standard deviation of the smoothing of weights."""
 
@@ -90,6 +99,7 @@ def refine_interaction(recording: InteractionRecording, target: Calibration | No
         clip = retarget(clip, target)
     clip = lock_feet(clip, held, standing=standing)
     scale = body_scale(recording, target)
+    recording = replace(recording, object_states=swing_leaves(recording, clip, scale))
     mask = build_collision_mask(recording, BodyCapsules.from_skeleton(clip.skeleton), actions)
     unmoved, clip = clip, depenetrate_root(clip, _animated_colliders(recording, scale), mask.root)
     root_shift = (clip.root_positions - unmoved.root_positions) / scale
@@ -98,6 +108,8 @@ def refine_interaction(recording: InteractionRecording, target: Calibration | No
     goals, before = list(_effector_goals(recording, clip, actions, scale)), clip.positions
     if goals:
         clip = solve_full_body_ik(clip, goals)
+    clip, held = hang_legs(recording, clip, held)
+    clip = idle_on_seats(recording, clip, _animated_colliders(recording, scale))
     if recording.objects:
         hands = [goal for goal in goals if goal.role != "hips"]
         clip = lock_feet(_depenetrate(recording, clip, actions, hands, held, mask, scale), held, standing=standing)
@@ -134,7 +146,7 @@ def _depenetrate(
     seated = depenetrate_seated(clip, seats, actions[:, ACTIONS.index("sit")])
     holding = {goal.role: goal.weights for goal in hands}
     standing = np.stack([contacts.planted(side) for side in "LR"], axis=1)
-    busy = np.any([goal.weights > 0 for goal in hands], axis=0) if hands else np.zeros(len(clip), dtype=bool)
+    busy = {goal.role[-1]: goal.weights > 0 for goal in hands}
     return depenetrate_limbs(seated, colliders, collision_mask.limbs_with_hands(busy), holding, standing)
 
 
@@ -219,8 +231,17 @@ def _hip_goal(recording: InteractionRecording, clip: Clip, actions: Array, scale
         return None
     weight = actions[:, ACTIONS.index("sit")]
     weight = np.maximum(np.clip(weight, 0.0, 1.0), waits)
-    weight = scipy.ndimage.gaussian_filter1d(weight, WEIGHT_SMOOTHING_S * clip.rate)
-    return EffectorGoal("hips", own + shift, np.where(shift.any(axis=1), weight, 0.0))
+    weight = np.where(shift.any(axis=1), scipy.ndimage.gaussian_filter1d(weight, WEIGHT_SMOOTHING_S * clip.rate), 0.0)
+    if shift[:, 2].max() < HIGH_SEAT_RISE_M:
+        return EffectorGoal("hips", own + shift, weight)
+    # Onto a high seat, hips rise before they come over it, and leave it before they sink.
+    early = scipy.ndimage.maximum_filter1d(weight, 2 * round(HIGH_SEAT_LEAD_S * clip.rate) + 1)
+    early = scipy.ndimage.gaussian_filter1d(early, HIGH_SEAT_LEAD_S / 2 * clip.rate)
+    early = np.maximum(early, weight)
+    risen = scipy.ndimage.maximum_filter1d(shift[:, 2], 2 * round(HIGH_SEAT_LEAD_S * clip.rate) + 1)
+    shift[:, 2] = np.where(weight > 0, shift[:, 2], risen)
+    shift[:, :2] *= np.divide(weight, early, out=np.zeros_like(weight), where=early > 0)[:, None]
+    return EffectorGoal("hips", own + shift, early)
 
 
 def _hand_goals(recording: InteractionRecording, clip: Clip, scale: float) -> Iterator[EffectorGoal]:
@@ -234,7 +255,7 @@ def _hand_goals(recording: InteractionRecording, clip: Clip, scale: float) -> It
     for side in "LR":
         role = f"hand.{side}"
         positions = clip.positions[:, clip.skeleton.joint(role)].copy()
-        weights = np.zeros(count)
+        weights, rotations = np.zeros(count), None
         for index, hold in holds:
             if hold.hand != side:
                 continue
@@ -244,8 +265,34 @@ def _hand_goals(recording: InteractionRecording, clip: Clip, scale: float) -> It
             held = scale * np.stack([state.posed_collider.to_world(hold.wrist[None])[0] for state in states])
             # Outside of the hold its correction dies out: a hand that stayed at the object would drag the body along.
             own = clip.positions[:, clip.skeleton.joint(role)]
-            positions[frames] = own[frames] + held - own[inside]
+            positions[frames] = own[frames] + held - _followed_track(own, frames, inside, clip.rate)
             outside = np.maximum(hold.start - frames, frames - (hold.stop - 1))
             weights[frames] = np.maximum(weights[frames], smooth_step(1 - outside / ease))
+            if hold.pointing is not None:
+                rotations = _hand_rotations(clip, role) if rotations is None else rotations
+                turns = np.stack([state.rotation for state in states])
+                wanted = rotate(turns, np.broadcast_to(hold.pointing, (len(frames), 3)))
+                aim = clip.skeleton.bone_vectors[clip.skeleton.joint(role)]
+                bone = rotate(rotations[frames], np.broadcast_to(aim, (len(frames), 3)))
+                rotations[frames] = multiply(rotation_between(bone, wanted), rotations[frames])
         if weights.any():
-            yield EffectorGoal(role, positions, weights)
+            yield EffectorGoal(role, positions, weights, rotations)
+
+
+def _followed_track(own: Array, frames: NDArray[np.int_], inside: NDArray[np.int_], rate: float) -> Array:
+    """Return the track (N, 3) of a hand in a hold, which comes to rest smoothly before and after it, meters.
+
+    Args:
+        own: (F, 3) positions of the hand, meters.
+        frames: (N) frames in the hold and about it.
+        inside: (N) the frames in the hold nearest to them.
+        rate: frames per second.
+    """
+    following = REACH_FOLLOWING_S * rate
+    times = inside + following * np.tanh((frames - inside) / following)
+    return np.stack([np.interp(times, np.arange(len(own)), axis) for axis in own.T], axis=-1)
+
+
+def _hand_rotations(clip: Clip, role: str) -> Array:
+    """Return the rotations (F, 4) of a hand in the world."""
+    return clip.world[1][:, clip.skeleton.joint(role)].copy()

@@ -19,6 +19,8 @@ ALLOWED_SEAT_DEPTH_M: Final = 0.02
 """Depth by which a seated body sinks in; more than elsewhere, as seats yield too."""
 MAX_HIP_LIFT_M, MAX_SPINE_FORWARD_M, MAX_NECK_FORWARD_M = 0.12, 0.05, 0.15
 """Largest displacements of a seated body upward, of its spine forward and of its neck forward."""
+MAX_LIFTED_FRACTION: Final = 0.3
+"""Position along the thigh up to which hips are lifted for it."""
 SEAT_BODY_PARTS: Final = (
     (("hips", "thigh"), UPWARD_DIRECTIONS, MAX_HIP_LIFT_M),
     (("spine",), HORIZONTAL_DIRECTIONS, MAX_SPINE_FORWARD_M),
@@ -43,8 +45,10 @@ def depenetrate_seated(clip: Clip, seats: Sequence[AnimatedCollider], sit_weight
         before = clip
         for roles, directions, max_shift in SEAT_BODY_PARTS:
             spheres = body.sphere_indices(roles)
-            # Planted feet hold the knees in place: a thigh is lifted less toward its knee.
-            share = np.where(np.isin(spheres, body.sphere_indices(("thigh",))), 1.0 - body.bone_fractions[spheres], 1.0)
+            # Planted feet hold the knees in place: a thigh is lifted less toward its knee, and hips not for a knee.
+            along = body.bone_fractions[spheres]
+            lifted = np.where(along <= MAX_LIFTED_FRACTION, 1.0 - along, 0.0)
+            share = np.where(np.isin(spheres, body.sphere_indices(("thigh",))), lifted, 1.0)
             part = BodyPart(
                 spheres, np.broadcast_to(share, (count, len(spheres))), directions, max_shift, ALLOWED_SEAT_DEPTH_M
             )

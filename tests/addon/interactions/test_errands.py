@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from mathutils import Matrix, Quaternion
 
+from footfall.blender_addon.interactions.bake import InteractionBake
 from footfall.blender_addon.interactions.preview import debug_geometry
 from footfall.blender_addon.interactions.preview.operators import active_preview, stop_preview
 from footfall.blender_addon.scene.objects import read_interaction_object, read_obstacles
@@ -207,12 +208,33 @@ def test_a_preview_begins_anew_with_what_is_there_now(puppet: Path, statue: Path
     assert not bpy.ops.footfall.preview_interactions.poll(), "the errand's object is gone"
 
 
-def test_nobody_sits_on_a_seat_that_was_deleted_from_the_scene(puppet: Path, statue: Path) -> None:
-    seat = cube("stool", (0.45, 0.45, 0.45), (0.0, -2.0, 0.0))
-    armature = actor(puppet, statue, {"type": "sit", "object": seat})
-    bpy.context.scene.collection.objects.unlink(seat)
-    assert armature.footfall.interaction_tasks[0].object is not None, "the errand keeps it in the file"
-    assert "'stool' is not in the scene" in refusal_of(bpy.ops.footfall.bake_interactions)
+@pytest.mark.parametrize("kind", ["sit", "open", "carry", "carry to", "carry onto", "walk", "run"])
+def test_what_was_deleted_from_the_scene_is_refused_by_bake_and_preview(kind: str, puppet: Path, statue: Path) -> None:
+    box, place = cube("box", (0.3, 0.3, 0.45), (0.0, -2.0, 0.0)), empty((1.0, -2.0, 0.0))
+    desk = cube("desk", (1.0, 0.6, 0.75), (2.0, -2.0, 0.0))
+    action, _, where = kind.partition(" ")
+    errand: dict = {"type": action}
+    if action in ("sit", "open", "carry"):
+        errand["object"] = box
+    if action in ("walk", "run", "carry"):
+        errand["target"] = desk if where == "onto" else place
+    gone = errand["target"] if where or action in ("walk", "run") else box
+    armature = actor(puppet, statue, errand)
+    for collection in gone.users_collection:
+        collection.objects.unlink(gone)
+    assert gone in (armature.footfall.interaction_tasks[0].object, armature.footfall.interaction_tasks[0].target)
+    for operator in (bpy.ops.footfall.bake_interactions, bpy.ops.footfall.preview_interactions):
+        assert f"'{gone.name}' is not in the scene any more: choose another." in refusal_of(operator)
+    assert not bpy.data.actions and active_preview() is None
+
+
+def test_an_object_that_is_deleted_during_a_bake_is_named_and_nothing_is_baked(puppet: Path, statue: Path) -> None:
+    box, desk = cube("box", (0.4, 0.3, 0.25), (0.0, -1.5, 0.7)), cube("desk", (1.0, 0.6, 0.75), (2.0, -2.0, 0.0))
+    armature = actor(puppet, statue, {"type": "carry", "object": box, "target": desk})
+    bake = InteractionBake(armature, bpy.context)
+    bake.advance(5)
+    bpy.data.objects.remove(box)
+    assert "'box' was deleted during the bake" in refused(bake.finish, bpy.context.scene)
     assert not bpy.data.actions
 
 

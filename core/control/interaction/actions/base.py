@@ -23,12 +23,14 @@ class HandHold:
         start: first frame.
         stop: frame after the last.
         wrist: (3) wrist in the object's space, meters.
+        pointing: (3) direction from the wrist along the hand in the object's space; ``None`` if it is free.
     """
 
     hand: str
     start: int
     stop: int
     wrist: Array
+    pointing: Array | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,6 +58,7 @@ class ActionSpec(ABC):
         approach_sides: sides from which it can be done, in quarter turns from the object's front.
         uses_hands: whether hands touch the object.
         is_seated: whether the body rests on the object.
+        ends_in_motion: whether the character still bends or walks when a task is done.
     """
 
     name: str
@@ -64,6 +67,7 @@ class ActionSpec(ABC):
     approach_sides: tuple[int, ...] = (0,)
     uses_hands: bool = False
     is_seated: bool = False
+    ends_in_motion: bool = False
 
     def validate(self, task: InteractionTask, objects: Sequence[InteractionObject]) -> None:
         """Check that a task can be done.
@@ -108,6 +112,10 @@ class ActionSpec(ABC):
     def senses_object_alone(self, run: TaskRun) -> bool:
         """Return whether the environment sensor sees the task's object alone in the next frame."""
         return False
+
+    def enters_object(self, run: TaskRun) -> bool:
+        """Return whether the root may come into the task's object in the next frame."""
+        return True
 
     def push_object(self, run: TaskRun, frame: InteractionFrame) -> bool:
         """Move the task's object with the body after a frame; return whether the body moves it."""

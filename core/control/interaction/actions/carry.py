@@ -26,6 +26,8 @@ START_DISTANCE_M: Final = 0.42
 """Distance before the middle of the object at which grasping or placing begins."""
 GRASP_DISTANCE_M: Final = 0.35
 """Distance between the middles of hands and object at which it can be grasped."""
+STALLED_GRASP_DISTANCE_M, LONG_STALL_S = 0.5, 3.0
+"""The same for hands that have come no nearer for some seconds; refinement brings them to the object."""
 NO_GRASP_DISTANCE_M: Final = 0.8
 """Distance between them from which the object cannot be in the hands."""
 WAITING_HAND_HEIGHT_M: Final = 0.97
@@ -44,6 +46,8 @@ RELEASE_DISTANCE_M: Final = 0.45
 """Distance of the object from its destination at which it may be put down."""
 DROP_DIRECTIONS_RAD: Final = tuple(np.radians((0.0, 45.0, -45.0, 90.0, -90.0)))
 """Directions from ahead in which a place for an object that is let go of is looked for."""
+MAX_GRIP_HEIGHT_M: Final = 1.45
+"""Height of the hands up to which an object is taken from a shelf, or put on it."""
 FACING_TIMEOUT_S: Final = 4.0
 """Time after which an object is put down although the character does not face its destination."""
 
@@ -56,6 +60,7 @@ class Carry(ActionSpec):
     approach_distance = 0.5
     approach_sides = (0, 1, 2, 3)
     uses_hands = True
+    ends_in_motion = True
 
     def require_affordance(self, task: InteractionTask, target: InteractionObject) -> None:
         """Check that the object can be held between two hands and that a destination is given.
@@ -67,6 +72,16 @@ class Carry(ActionSpec):
             raise FootfallError("'{name}' is too wide to be held between two hands.", name=target.name)
         if task.position is None:
             raise FootfallError("It is not said where '{name}' is to be put: choose a place for it.", name=target.name)
+        lies = float(target.posed_collider.to_world(target.grip_centre[None])[0, 2])
+        put = lies + float(task.position[2] - target.position[2])
+        if max(lies, put) > MAX_GRIP_HEIGHT_M:
+            raise FootfallError(
+                "'{name}' would be held {height:.1f} m high, which two bent arms do not reach: choose a place that is "
+                "lower by {excess:.1f} m.",
+                name=target.name,
+                height=max(lies, put),
+                excess=max(lies, put) - MAX_GRIP_HEIGHT_M + 0.05,
+            )
 
     def goal_command(self, run: TaskRun) -> GoalCommand:
         """Return the command to go to the object and grasp it, then to go to its destination and place it."""
@@ -136,7 +151,9 @@ class Carry(ActionSpec):
     def _try_grasp(run: TaskRun, frame: InteractionFrame) -> None:
         """Attach the object once both hands are in contact and as near as they get."""
         hands = run.recording.wrist_positions(frame)
-        if run.has_settled(_grip_distance(run.task_object, hands.mean(axis=0)), GRASP_DISTANCE_M) and _hands_touch(run):
+        stalled = run.seconds_since(run.closest_approach[1]) > LONG_STALL_S
+        farthest = STALLED_GRASP_DISTANCE_M if stalled else GRASP_DISTANCE_M
+        if run.has_settled(_grip_distance(run.task_object, hands.mean(axis=0)), farthest) and _hands_touch(run):
             run.record("took")
             run.scene.attach(run.task.object_index, hands)
             run.start_frame = len(run.recording)

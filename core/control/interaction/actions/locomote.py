@@ -26,7 +26,7 @@ class Locomote(ActionSpec):
     def goal_command(self, run: TaskRun) -> GoalCommand:
         """Return the command to go to the task's position and to idle there."""
         task = run.task
-        position = np.zeros(3) if task.position is None else task.position
+        position = np.append(run.start_position, 0.0) if task.position is None else task.position
         distance = float(np.linalg.norm(position[:2] - run.position))
         action = task.action if distance > ARRIVAL_RADIUS_M else "idle"
         offset = position[:2] - run.position

@@ -6,15 +6,15 @@ from typing import Final
 import numpy as np
 
 from ....errors import FootfallError
-from ....motion.rotations import Array, inverse, multiply
+from ....motion.rotations import Array, inverse, multiply, rotate, rotation_about_up
 from ....scene.interaction_object import InteractionObject
 from ...runtime.goal_command import GoalCommand
 from ...runtime.interaction_runtime import InteractionFrame
-from ..door import OPEN_ANGLE_RAD, PASSED_DISTANCE_M, push_door, pushing_joints
+from ..door import MAX_LEAF_SPEED_RAD_S, OPEN_ANGLE_RAD, PASSED_DISTANCE_M, push_door, pushing_joints
 from ..recording import InteractionRecording
 from ..task import InteractionTask
 from ..task_run import TaskRun
-from ..wrist_targets import palm_offset, wrist_on_object
+from ..wrist_targets import hand_on_handle, palm_offset, wrist_on_object
 from .base import ActionSpec, HandHold
 
 APPROACH_M: Final = 1.1
@@ -25,10 +25,8 @@ CENTERING_SHARE: Final = 0.5
 """Largest weight of the pull to the middle of the passage."""
 FAR_GOAL_OFFSET_M: Final = 1.5
 """Path length added to a goal that is not yet gone for, so that the character is steered to the passage first."""
-AJAR_ANGLE_RAD: Final = np.radians(1.0)
-"""Opening angle from which a hand is on the handle."""
-WIDE_ANGLE_RAD: Final = np.radians(73.0)
-"""Opening angle from which no hand is on the handle."""
+AJAR_ANGLE_RAD: Final = np.radians(0.5)
+"""Opening angle from which a hand is on the handle, and angle before the widest up to which it is."""
 
 
 class OpenDoor(ActionSpec):
@@ -39,6 +37,7 @@ class OpenDoor(ActionSpec):
     approach_distance = -1.5
     approach_sides = (0, 2)
     uses_hands = True
+    ends_in_motion = True
 
     def require_affordance(self, task: InteractionTask, target: InteractionObject) -> None:
         """Check that the object has a handle.
@@ -80,7 +79,9 @@ class OpenDoor(ActionSpec):
         joints, radii = pushing_joints(run.recording.model)
         body_points = run.recording.joint_positions(frame, joints)
         door = run.initial_object.facing_side(run.approach_side)
-        angles[index] = push_door(door, frame.position[0], body_points, radii, angles[index])
+        pushed = push_door(door, frame.position[0], body_points, radii, angles[index])
+        step = float(MAX_LEAF_SPEED_RAD_S) / run.recording.model.rate
+        angles[index] = float(np.clip(pushed, angles[index] - step, angles[index] + step))
         is_recorded = run.recording.event_frame("opened", run.task_index) is not None
         if abs(angles[index]) > OPEN_ANGLE_RAD and not is_recorded:
             run.record("opened")
@@ -94,11 +95,14 @@ class OpenDoor(ActionSpec):
         handle = door.facing_side(side).handle
         assert handle is not None
         angles = np.array([_opening_angle(state[index], door) for state in recording.object_states[start:stop]])
-        held = np.flatnonzero((angles > AJAR_ANGLE_RAD) & (angles < WIDE_ANGLE_RAD))
+        widest = float(angles.max(initial=0.0))
+        held = np.flatnonzero((angles > AJAR_ANGLE_RAD) & (np.maximum.accumulate(angles) < widest - AJAR_ANGLE_RAD))
         if len(held):
             hand = handle.pushing_hand
             wrist = wrist_on_object(door, side, hand, palm_offset(recording.model.skeleton.leg_length))
-            yield HandHold(hand, start + int(held[0]), start + int(held[-1]) + 1, wrist)
+            turned = rotation_about_up(np.array(side * np.pi / 2))
+            pointing = rotate(turned, hand_on_handle(handle))
+            yield HandHold(hand, start + int(held[0]), start + int(held[-1]) + 1, wrist, pointing)
 
 
 def _is_aligned(run: TaskRun, door: InteractionObject) -> bool:

@@ -7,6 +7,7 @@ import numpy as np
 from ....errors import FootfallError
 from ....features.interaction import ACTIONS, CONTACT_JOINTS
 from ....motion.contacts import CONTACT_THRESHOLD
+from ....motion.root_frame import facing_direction
 from ....motion.rotations import rotate
 from ....scene.interaction_object import InteractionObject
 from ...navigation.approach_pose import approach_position
@@ -21,6 +22,9 @@ START_DISTANCE_M: Final = 0.36
 """Distance before the middle of the seat at which sitting down begins."""
 DONE_THRESHOLD: Final = 0.8
 """Weight of the action above which the character sits."""
+
+BACK_TURNED: Final = float(np.cos(np.radians(80.0)))
+"""Cosine of the angle between the character's facing and the seat's up to which it may sit down."""
 
 
 class Sit(ActionSpec):
@@ -66,6 +70,16 @@ class Sit(ActionSpec):
     def senses_object_alone(self, run: TaskRun) -> bool:
         """Return whether sitting has begun; then a desk before the seat is no reason to go away again."""
         return run.action_weight > 0
+
+    def enters_object(self, run: TaskRun) -> bool:
+        """Return whether the character has its back to the seat, or sits."""
+        if run.runtime.state.seated[0]:
+            return True
+        target = run.task_object.facing_side(run.approach_side)
+        seat = target.seat
+        assert seat is not None
+        front = rotate(target.rotation, np.append(seat.direction, 0.0))[:2]
+        return float(facing_direction(run.yaw) @ front) > BACK_TURNED
 
     def seat_contact(self, recording: InteractionRecording, interval: tuple[int, int, int]) -> SeatContact | None:
         """Return the middle of the seat from when the character has settled on it."""

@@ -232,3 +232,27 @@ def test_a_box_that_cannot_be_put_down_is_let_go_of_beside_its_bearer() -> None:
     assert abs(last.position[2]) < 1e-6, "it lies on the ground"
     assert np.linalg.norm(last.position[:2] - done.frames[gave_up].position[0]) > 0.3
     assert done.scene.attachment is None
+
+
+def test_a_recording_does_not_end_bent_over_what_was_put_down() -> None:
+    desk = np.array([3.0, 0.5, 0.75])
+    done = play([BOX, STOOL], InteractionTask("carry", 0, position=desk))
+    ending = done.recording.ending_frame
+    assert ending is not None and 1.0 <= (len(done.frames) - ending) / 60 <= 2.5
+    assert [stop for _, stop, _ in done.recording.task_intervals()] == [ending], "the hands let go"
+    moved = [things[0].position for things in done.recording.object_states[ending:]]
+    assert np.ptp(moved, axis=0).max() == 0.0
+    assert np.linalg.norm(done.frames[-1].position[0] - done.frames[-2].position[0]) * 60 < 0.12
+
+
+def test_a_recording_of_a_character_that_stands_or_sits_ends_with_its_last_task() -> None:
+    there = np.array([2.0, 0.0, 0.0])
+    for errand in (InteractionTask("sit", 0, duration=0.5), InteractionTask("walk", position=there)):
+        done = play([STOOL], errand)
+        assert done.recording.ending_frame == len(done.frames)
+
+
+def test_a_character_waits_where_it_is() -> None:
+    there = np.array([2.0, 0.5, 0.0])
+    done = play([], InteractionTask("walk", position=there), InteractionTask("idle", duration=2.0))
+    assert np.linalg.norm(done.frames[-1].position[0] - there[:2]) < NEAR

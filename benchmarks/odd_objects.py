@@ -1,0 +1,137 @@
+"""Odd objects: each is used well, or refused with one sentence before the bake."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from ..core.control.interaction.sequencer import InteractionSequencer
+from ..core.control.interaction.task import InteractionTask
+from ..core.control.interaction.wrist_targets import palm_offset, wrist_on_object
+from ..core.control.refine.interaction_refinement import RefinedInteraction, refine_interaction
+from ..core.control.refine.seat_pose import hips_over_seat
+from ..core.errors import FootfallError
+from ..core.models.model_file import ControllerModel
+from ..core.motion.rotations import Array, rotate, rotation_about_up
+from ..core.scene.interaction_object import InteractionObject
+from ..core.scene.object_usage import find_usage, use_object
+from ..training.interactions.props.mesh_primitives import Mesh, box_mesh
+from .document import table
+from .interaction_measures import penetration_depths
+from .interaction_motion import measure_motion
+from .interactions import interacting
+from .odd_props import odd_doors, odd_loads, odd_seats
+from .setup import Setup
+
+TITLE = "Odd objects"
+LONGEST: Final = 2400
+STAY_S: Final = 2.0
+SHELF_HEIGHTS_M: Final = (1.2, 1.5, 1.9)
+
+NOTES = """\
+Each object is used from 2 m before it, standing, facing it, or refused with the sentence that users read. *Off*: of a
+seat, the distance of the hips from their place over the cushion half a second after sitting down, in the solved bake;
+of what is carried, the larger distance of a wrist from its grip in the middle of the carrying; of a door, nothing.
+*Gap*: height of the hips over their place. *Deep*: the largest depth of a bone's capsule in any object, hands that
+hold it apart. *Head*: its largest acceleration."""
+
+
+def measure(setup: Setup) -> str:
+    """Return the section's table."""
+    model = interacting(setup)
+    rows: list[Sequence[object]] = [_sit_row(model, name, mesh) for name, mesh in odd_seats().items()]
+    rows += [_carry_row(model, name, mesh, 0.5, 0.6) for name, mesh in odd_loads().items()]
+    crate = box_mesh((-0.17, -0.13, 0.0), (0.17, 0.13, 0.22))
+    rows += [_carry_row(model, f"box, from a shelf {height} m high", crate, height, 0.7) for height in SHELF_HEIGHTS_M]
+    rows += [_carry_row(model, f"box, to a shelf {height} m high", crate, 0.7, height) for height in SHELF_HEIGHTS_M]
+    rows += [_open_row(model, name, mesh) for name, mesh in odd_doors().items()]
+    return f"{table(['object', 'result', 'off cm', 'gap cm', 'deep cm', 'head m/s2'], rows)}\n\n{NOTES}"
+
+
+def _sit_row(model: ControllerModel, name: str, mesh: Mesh) -> list[object]:
+    """Have a character sit on a seat; return its row."""
+    try:
+        seat = _used(name, mesh, "sit")
+        play = _played(model, [seat], [InteractionTask("sit", 0, duration=STAY_S)], 2.0 * seat.front_direction)
+    except FootfallError as error:
+        return [name, str(error), *[None] * 4]
+    reached = play.recording.event_frame("reached", 0)
+    if reached is None:
+        return [name, "given up", *[None] * 4]
+    refined = refine_interaction(play.recording)
+    frame = min(reached + round(model.rate / 2), len(refined.clip) - 1)
+    wanted = hips_over_seat(seat, refined.clip.skeleton.leg_length)
+    off = refined.clip.positions[frame, refined.clip.skeleton.joint("hips")] - wanted
+    return [name, "baked", 100 * float(np.linalg.norm(off)), 100 * float(off[2]), *_quality(refined, play)]
+
+
+def _carry_row(model: ControllerModel, name: str, mesh: Mesh, height: float, to_height: float) -> list[object]:
+    """Have a character carry an object from one shelf to another; return its row."""
+    try:
+        load = _used(name, mesh, "carry")
+        load = replace(load, position=np.array([0.0, 0.0, height]))
+        shelves = [_shelf(height, 0.0), _shelf(to_height, 2.4)]
+        place = np.array([2.4, 0.0, to_height])
+        tasks = [InteractionTask("carry", 0, position=place, direction=load.front_direction)]
+        play = _played(model, [load, *shelves], tasks, 2.0 * load.front_direction)
+    except FootfallError as error:
+        return [name, str(error), *[None] * 4]
+    took, put = (play.recording.event_frame(kind, 0) for kind in ("took", "put"))
+    if took is None or put is None:
+        return [name, "given up", *[None] * 4]
+    refined = refine_interaction(play.recording)
+    middle = (took + put) // 2
+    held, clip = refined.objects[middle][0], refined.clip
+    palm = palm_offset(model.skeleton.leg_length)
+    apart = [
+        held.posed_collider.to_world(wrist_on_object(play.objects[0], play.recording.approach_sides[0], hand, palm))
+        - clip.positions[middle, clip.skeleton.joint(f"hand.{hand}")]
+        for hand in "LR"
+    ]
+    return [name, "baked", 100 * float(np.linalg.norm(apart, axis=-1).max()), None, *_quality(refined, play)]
+
+
+def _open_row(model: ControllerModel, name: str, mesh: Mesh) -> list[object]:
+    """Have a character go through a door; return its row."""
+    try:
+        leaf = _used(name, mesh, "open")
+        play = _played(model, [leaf], [InteractionTask("open", 0)], 2.0 * leaf.front_direction)
+    except FootfallError as error:
+        return [name, str(error), *[None] * 4]
+    if play.recording.event_frame("opened", 0) is None:
+        return [name, "given up", *[None] * 4]
+    return [name, "baked", None, None, *_quality(refine_interaction(play.recording), play)]
+
+
+def _used(name: str, mesh: Mesh, action: str) -> InteractionObject:
+    """Return the interaction object of a mesh, as the add-on reads it."""
+    vertices, triangles = mesh
+    usage = find_usage(name, vertices, triangles, action)
+    turn = rotation_about_up(np.array(-usage.yaw))
+    return use_object(name, rotate(turn, vertices - usage.origin), triangles, action, usage.handle)
+
+
+def _shelf(height: float, x: float) -> InteractionObject:
+    """Return a board on two posts, meters."""
+    board = box_mesh((-0.45, -0.2, height - 0.03), (0.45, 0.2, height))
+    posts = [box_mesh((at - 0.02, -0.2, 0.0), (at + 0.02, 0.2, height - 0.03)) for at in (-0.43, 0.43)]
+    vertices = np.concatenate([part for part, _ in (board, *posts)])
+    triangles = np.concatenate([faces + 8 * number for number, (_, faces) in enumerate((board, *posts))])
+    return replace(use_object("shelf", vertices, triangles, "", None), position=np.array([x, 0.0, 0.0]))
+
+
+def _played(
+    model: ControllerModel, objects: Sequence[InteractionObject], tasks: Sequence[InteractionTask], start: Array
+) -> InteractionSequencer:
+    """Return a character that has done its tasks; it begins at a place (2), meters, and faces the origin."""
+    yaw = float(np.arctan2(start[0], -start[1]))
+    play = InteractionSequencer(model, objects, tasks, start, yaw)
+    while len(play.frames) < LONGEST and play.advance(60):
+        pass
+    return play
+
+
+def _quality(refined: RefinedInteraction, play: InteractionSequencer) -> list[object]:
+    """Return the deepest penetration, cm, and the largest acceleration of the head, m/s^2."""
+    return [100 * float(penetration_depths(refined, play).max()), measure_motion(refined.clip).hardest]

@@ -1,0 +1,131 @@
+"""Leaf motion: the angles of doors over a whole recording, from the refined body that walks through them.
+
+A recorded leaf follows the body frame by frame and is pushed open in jerks. As the recording is complete, its leaf is
+opened anew: as far as the hand on its handle reaches, early enough for the body, no faster than a leaf turns, and as
+smoothly as it falls shut.
+"""
+
+from typing import Final
+
+import numpy as np
+import scipy
+
+from ...motion import Clip
+from ...motion.blending import smooth_falloff
+from ...motion.rotations import Array
+from ...scene.body_capsules import BodyCapsules
+from ...scene.interaction_object import InteractionObject
+from ..interaction.door import (
+    LEAF_CLEARANCE_M,
+    MAX_LEAF_SPEED_RAD_S,
+    MAX_OPENING_RAD,
+    OPEN_ANGLE_RAD,
+    clearing_angles,
+    opening_sign,
+)
+from ..interaction.recording import InteractionRecording, ObjectStates, replace_at
+from ..interaction.wrist_targets import palm_offset, wrist_on_object
+
+PUSHING_ROLES: Final = ("hips", "spine", "chest", "neck", "head", "upper_arm", "thigh", "shin", "foot")
+"""Body parts before which a leaf opens."""
+COMFORTABLE_REACH_RATIO: Final = 0.97
+"""Distance of the wrist from its shoulder, as a share of the arm's length, up to which a hand pushes a leaf."""
+MARGIN_RAD: Final = np.radians(3.0)
+"""Angle by which a leaf opens farther than the body requires."""
+LEAF_SHUTTING_S: Final = 2.0
+"""Time in which a leaf falls shut behind the character."""
+EARLINESS_S: Final = 0.12
+"""Time by which a leaf is opened before the body requires it."""
+LEAF_SMOOTHING_S: Final = 0.09
+"""Standard deviation of the smoothing of a leaf's angle."""
+ANGLE_STEPS: Final = 51
+"""Number of opening angles at which the reach of the hand is tried."""
+
+
+def swing_leaves(recording: InteractionRecording, clip: Clip, scale: float) -> ObjectStates:
+    """Return the object states with the doors that the character opens at smooth angles.
+
+    Args:
+        recording: the recorded interaction, F frames.
+        clip: motion of the character, F frames.
+        scale: meters of the clip's body for one of the recording's.
+    """
+    states, opened = list(recording.object_states), {}
+    for start, stop, task_index in recording.task_intervals():
+        task = recording.tasks[task_index]
+        if task.action == "open":
+            angles = _wanted_angles(recording, clip, scale, (start, stop, task_index))
+            opened.setdefault(task.object_index, []).append(angles)
+    for index, wanted in opened.items():
+        # A leaf that is opened from both sides swings to both.
+        angles = sum(
+            sign * smooth_angles(np.max([np.maximum(sign * one, 0.0) for one in wanted], axis=0), clip.rate)
+            for sign in (1.0, -1.0)
+        )
+        closed = recording.objects[index]
+        states = [
+            replace_at(state, index, closed.swing_open(float(angle)))
+            for state, angle in zip(states, np.asarray(angles), strict=True)
+        ]
+    return states
+
+
+def _wanted_angles(recording: InteractionRecording, clip: Clip, scale: float, interval: tuple[int, int, int]) -> Array:
+    """Return the angles (F), radians, to which a leaf is pushed within the interval of a task, and falls shut after.
+
+    Args:
+        recording: the recorded interaction.
+        clip: motion of the character.
+        scale: meters of the clip's body for one of the recording's.
+        interval: first frame, frame after the last, and index of a task.
+    """
+    start, stop, task_index = interval
+    door = recording.task_object(task_index).facing_side(recording.approach_sides[task_index])
+    by_body = np.minimum(_body_angles(door, clip, scale), MAX_OPENING_RAD)
+    widest = max(float(by_body[start:stop].max()) + float(MARGIN_RAD), float(OPEN_ANGLE_RAD))
+    widest = min(widest, float(MAX_OPENING_RAD))
+    by_hand = _hand_angles(door, clip.cut(start, stop), scale, recording.model.skeleton.leg_length)
+    wanted = np.zeros(len(clip))
+    pushed = np.maximum.accumulate(np.maximum(by_body[start:stop], np.minimum(by_hand, widest)))
+    wanted[start:stop] = pushed
+    away = np.arange(len(clip) - stop) / (LEAF_SHUTTING_S * clip.rate)
+    wanted[stop:] = pushed[-1] * smooth_falloff(away)
+    return opening_sign(door) * wanted
+
+
+def _body_angles(door: InteractionObject, clip: Clip, scale: float) -> Array:
+    """Return the opening angles (F), radians, that trunk, head and legs require."""
+    body = BodyCapsules.from_skeleton(clip.skeleton)
+    spheres = body.sphere_indices(PUSHING_ROLES)
+    centres = body.sphere_centres(clip)[:, spheres] / scale
+    clearances = np.broadcast_to(body.radii[spheres] / scale + LEAF_CLEARANCE_M, centres.shape[:2])
+    return clearing_angles(door, centres, clearances).max(axis=1)
+
+
+def _hand_angles(door: InteractionObject, clip: Clip, scale: float, leg_length: float) -> Array:
+    """Return the largest opening angles (F), radians, at which the pushing hand reaches the handle; 0 where none."""
+    assert door.handle is not None
+    hand = door.handle.pushing_hand
+    joints = [clip.skeleton.joint(f"{part}.{hand}") for part in ("upper_arm", "forearm", "hand")]
+    length = float(np.linalg.norm(clip.skeleton.offsets[joints[1:]], axis=-1).sum()) / scale
+    angles = np.linspace(0.0, float(MAX_OPENING_RAD), ANGLE_STEPS)
+    wrist = wrist_on_object(door, 0, hand, palm_offset(leg_length))
+    held = np.stack(
+        [door.swing_open(opening_sign(door) * angle).posed_collider.to_world(wrist[None])[0] for angle in angles]
+    )
+    away = np.linalg.norm(held[None] - clip.positions[:, joints[0], None] / scale, axis=-1)
+    return np.where(away < COMFORTABLE_REACH_RATIO * length, angles, 0.0).max(axis=1)
+
+
+def smooth_angles(wanted: Array, rate: float) -> Array:
+    """Return smooth angles (F), radians, that are at least the wanted ones and turn no faster than a leaf does."""
+    if not wanted.any():
+        return wanted
+    step = float(MAX_LEAF_SPEED_RAD_S) / rate
+    frames = np.arange(len(wanted))
+    # A rate limit from both sides: the smallest angles above the wanted ones with bounded slope.
+    limited = np.maximum.accumulate((wanted - step * frames)[::-1])[::-1] + step * frames
+    limited = np.maximum.accumulate(limited + step * frames) - step * frames
+    early = round(EARLINESS_S * rate)
+    ahead = np.pad(limited[early:], (0, early), mode="edge")
+    return scipy.ndimage.gaussian_filter1d(np.maximum(limited, ahead), LEAF_SMOOTHING_S * rate, mode="nearest")

@@ -1,0 +1,199 @@
+"""Idling of seated characters: they lean back to a rest, breathe, shift their weight, glance, and rest their hands.
+
+An additive layer over trunk, head and arms; hips and feet stay. It fades in once the character sits and out before it
+gets up. Its timing and its sides follow from a seed.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from ...evaluation.posture import directed_lean, trunk_vectors
+from ...motion import Clip
+from ...motion.blending import smooth_falloff
+from ...motion.limb_ik import rotate_joint, solve_arm_ik, with_world_rotations
+from ...motion.proportions import ADULT_LEG_LENGTH_M
+from ...motion.root_frame import facing_direction, root_track
+from ...motion.rotations import Array, exp, multiply, normalize, rotate, rotation_between
+from ...scene.body_capsules import LIMB_CAPSULES, BodyCapsules
+from ...scene.collider_pose import AnimatedCollider
+from ..interaction.actions import ACTION_SPECS
+from ..interaction.recording import InteractionRecording
+
+FADE_S: Final = 1.0
+"""Time in which the idling fades in and out."""
+BREATHS_HZ: Final = (0.22, 0.3)
+BREATH_RAD: Final = np.radians(0.9)
+"""Frequencies of breathing at rest, and half the pitch of the chest by a breath."""
+SHIFT_PAUSE_S, SHIFT_S = (3.0, 7.0), (1.0, 1.6)
+SHIFT_RAD: Final = np.radians((1.6, 2.6, 2.2))
+"""Pauses between shifts of weight, their durations, and largest pitch, roll and yaw of the trunk."""
+GLANCE_PAUSE_S, GLANCE_HOLD_S, GLANCE_S = (2.0, 6.0), (0.8, 2.2), (0.4, 0.6)
+GLANCE_RAD: Final = np.radians((10.0, 34.0))
+"""Pauses between glances, the time for which they rest, their durations, and their smallest and largest angle."""
+MAX_LEAN_RAD, UPRIGHT_RAD = np.radians(38.0), np.radians(4.0)
+"""Largest lean back to a rest, and the lean ahead where there is none."""
+LEAN_STEP_RAD: Final = np.radians(1.0)
+"""Step between the angles of lean that are tried."""
+TOUCHED_DEPTH_M: Final = 0.008
+"""Depth in the back rest at which it is reached."""
+HEAD_LEVEL_SHARE: Final = 0.75
+"""Share of the trunk's turns that neck and head make up for."""
+SHARES: Final = {"spine": 0.6, "chest": 0.4}
+"""Shares of the trunk's bones in its turns."""
+HAND_PLACES: Final = ((0.5, 0.5), (0.72, 0.72), (0.45, 0.75), (0.75, 0.5))
+"""Where both hands lie along their thighs, as shares from hip to knee; one is chosen."""
+HAND_RISE_M: Final = 0.025
+"""Height of an adult's wrist over the skin of the thigh on which the hand lies."""
+INWARD_RAD: Final = np.radians(15.0)
+"""Angle by which hands on thighs point inward."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sitting:
+    """A time in which a character sits, F frames.
+
+    Attributes:
+        weights: (F) from 0 to 1.
+        start: frame from which it has settled.
+        seat_index: index of the object.
+        seed: of its idling.
+    """
+
+    weights: Array
+    start: int
+    seat_index: int
+    seed: tuple[int, int]
+
+
+def idle_on_seats(recording: InteractionRecording, clip: Clip, colliders: list[AnimatedCollider]) -> Clip:
+    """Return the motion with the idling of the seated.
+
+    Args:
+        recording: the recorded interaction, F frames.
+        clip: the motion with hips on their seats, F frames.
+        colliders: of all objects, in meters of the clip.
+    """
+    if not {"spine", "chest", "neck", "head"} <= set(clip.skeleton.roles):
+        return clip
+    for sitting in _sittings(recording, len(clip), clip.rate):
+        turns, glances = _trunk_turns(sitting, clip.rate), _glances(sitting, clip.rate)
+        turns[:, 0] += _lean(clip, colliders[sitting.seat_index], sitting)
+        clip = _turned(clip, sitting.weights[:, None] * turns, sitting.weights * glances)
+        clip = _rest_hands(clip, sitting)
+    return clip
+
+
+def _sittings(recording: InteractionRecording, count: int, rate: float) -> list[Sitting]:
+    """Return the times in which the character sits."""
+    found, frames, ease = [], np.arange(count), FADE_S * rate
+    for interval in recording.task_intervals():
+        _, stop, task_index = interval
+        task = recording.tasks[task_index]
+        contact = ACTION_SPECS[task.action].seat_contact(recording, interval)
+        if contact is None:
+            continue
+        weights = smooth_falloff((contact.start + ease - frames) / ease)
+        if stop < count:  # at the end of the recording it goes on sitting
+            weights *= smooth_falloff((frames - (stop - 1 - ease)) / ease)
+        found.append(Sitting(weights, contact.start, task.object_index, (recording.seed, task_index)))
+    return found
+
+
+def _trunk_turns(sitting: Sitting, rate: float) -> Array:
+    """Return pitch ahead, roll and yaw (F, 3) of the trunk, radians: shifts of weight and breathing."""
+    generator, count = np.random.default_rng([*sitting.seed, 1]), len(sitting.weights)
+    turns, frame = np.zeros((count, 3)), float(sitting.start)
+    before = np.zeros(3)
+    while frame < count:
+        frame += generator.uniform(*SHIFT_PAUSE_S) * rate * (0.4 if not before.any() else 1.0)
+        after = SHIFT_RAD * generator.uniform(-1.0, 1.0, 3)
+        duration = generator.uniform(*SHIFT_S) * rate
+        risen = 1.0 - smooth_falloff((np.arange(count) - frame) / duration)
+        turns += risen[:, None] * (after - before)
+        before, frame = after, frame + duration
+    breath = 2 * np.pi * (generator.uniform(*BREATHS_HZ) * np.arange(count) / rate + generator.uniform())
+    turns[:, 0] -= BREATH_RAD * np.sin(breath)
+    return turns
+
+
+def _glances(sitting: Sitting, rate: float) -> Array:
+    """Return the yaw (F) of the head, radians: now and then it turns aside and back."""
+    generator, count = np.random.default_rng([*sitting.seed, 2]), len(sitting.weights)
+    yaws, frame = np.zeros(count), float(sitting.start)
+    frames = np.arange(count)
+    while frame < count:
+        frame += generator.uniform(*GLANCE_PAUSE_S) * rate
+        angle = generator.uniform(*GLANCE_RAD) * generator.choice((-1.0, 1.0))
+        duration, hold = generator.uniform(*GLANCE_S) * rate, generator.uniform(*GLANCE_HOLD_S) * rate
+        away = smooth_falloff((frames - frame) / duration)
+        back = smooth_falloff((frames - frame - duration - hold) / (1.3 * duration))
+        yaws += angle * (back - away)
+        frame += 2.3 * duration + hold
+    return yaws
+
+
+def _lean(clip: Clip, seat: AnimatedCollider, sitting: Sitting) -> float:
+    """Return the pitch of the trunk to the rest of a seat behind it, or upright where none is reached, radians."""
+    frame = min(sitting.start + round(FADE_S * clip.rate), len(clip) - 1)
+    one, placed = (
+        clip.cut(frame, frame + 1),
+        AnimatedCollider(seat.collider, seat.positions[frame : frame + 1], seat.rotations[frame : frame + 1]),
+    )
+    ahead, _ = directed_lean(trunk_vectors(one), facing_direction(root_track(one).yaws))
+    bent = float(np.radians(ahead[0]))
+    body = BodyCapsules.from_skeleton(clip.skeleton)
+    trunk = body.sphere_indices(("spine", "chest", "neck"))
+    for angle in np.arange(0.0, max(bent, 0.0) + float(MAX_LEAN_RAD), float(LEAN_STEP_RAD)):
+        leaning = _turned(one, np.array([[-angle, 0.0, 0.0]]), np.zeros(1))
+        if body.sphere_penetrations(leaning, placed, trunk).max() > TOUCHED_DEPTH_M:
+            return -float(angle)
+    return min(float(UPRIGHT_RAD) - bent, 0.0)
+
+
+def _turned(clip: Clip, turns: Array, glances: Array) -> Clip:
+    """Return a motion with its trunk turned, and its head turned back level and aside.
+
+    Args:
+        clip: the motion, F frames.
+        turns: (F, 3) pitch ahead, roll and yaw of the trunk, radians.
+        glances: (F) yaw of the head, radians.
+    """
+    ahead = facing_direction(root_track(clip).yaws)
+    left = np.column_stack([-ahead[:, 1], ahead[:, 0], np.zeros(len(clip))])
+    axes = np.stack([left, np.column_stack([ahead, np.zeros(len(clip))]), np.broadcast_to([0.0, 0.0, 1.0], left.shape)])
+    turn = np.einsum("fk,kfi->fi", turns, axes)
+    aside = glances[:, None] * axes[2]
+    for role, share in SHARES.items():
+        clip = rotate_joint(
+            clip, clip.skeleton.joint(role), exp(share * turn + (0.1 * aside if role == "chest" else 0))
+        )
+    for role in ("neck", "head"):
+        clip = rotate_joint(clip, clip.skeleton.joint(role), exp(0.45 * aside - HEAD_LEVEL_SHARE / 2 * turn))
+    return clip
+
+
+def _rest_hands(clip: Clip, sitting: Sitting) -> Clip:
+    """Return a motion with both hands on the thighs."""
+    skeleton, scale = clip.skeleton, clip.skeleton.leg_length / ADULT_LEG_LENGTH_M
+    generator = np.random.default_rng([*sitting.seed, 3])
+    places = HAND_PLACES[int(generator.integers(len(HAND_PLACES)))]
+    positions, rotations = (array.copy() for array in clip.world)
+    for side, share in zip("LR", places, strict=True):
+        if not all(f"{part}.{side}" in skeleton.roles for part in ("upper_arm", "forearm", "hand")):
+            continue
+        hip, knee, hand = (skeleton.joint(f"{part}.{side}") for part in ("thigh", "shin", "hand"))
+        thigh = normalize(positions[:, knee] - positions[:, hip])
+        upward = normalize(np.array([0.0, 0.0, 1.0]) - thigh[:, 2:] * thigh)
+        radii = LIMB_CAPSULES["thigh"][1:]
+        rise = scale * (radii[0] + share * (radii[1] - radii[0]) + HAND_RISE_M)
+        wanted = positions[:, hip] + share * (positions[:, knee] - positions[:, hip]) + rise * upward
+        target = positions[:, hand] + sitting.weights[:, None] * (wanted - positions[:, hand])
+        solve_arm_ik(skeleton, positions, rotations, side, target)
+        inward = INWARD_RAD * (-1.0 if side == "L" else 1.0)
+        pointing = rotate(exp(inward * upward), thigh)
+        bone = rotate(rotations[:, hand], np.broadcast_to(skeleton.bone_vectors[hand], (len(clip), 3)))
+        turn = rotation_between(bone, normalize(bone) + sitting.weights[:, None] * (pointing - normalize(bone)))
+        rotations[:, hand] = multiply(turn, rotations[:, hand])
+    return with_world_rotations(clip, clip.root_positions, rotations)

@@ -1,0 +1,73 @@
+"""The surface of an object's mesh: what is exact where a collider is as rough as its voxels."""
+
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Final
+
+import numpy as np
+
+from ..motion.rotations import Array, rotate, rotation_about_up
+from .affordances import Grips
+from .voxels import Triangles
+
+MAX_GRIP_SHIFT_M: Final = 0.08
+"""Largest distance between a grip on a collider and the surface of its mesh."""
+SURFACE_CACHE_SIZE: Final = 64
+"""Number of rotated surfaces that are kept."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MeshSurface:
+    """The triangles of a mesh in object space.
+
+    Attributes:
+        vertices: (V, 3) meters.
+        triangles: (T, 3) indices of vertices.
+    """
+
+    vertices: Array
+    triangles: Triangles
+
+    def rotate_quarter_turns(self, quarters: int) -> "MeshSurface":
+        """Return the surface rotated counter-clockwise by quarter turns."""
+        return _rotated(self, quarters % 4)
+
+    def snap_grips(self, grips: Grips) -> Grips:
+        """Return grips on this surface where the line between the hands first meets it; else where they were."""
+        across = grips.hands[1] - grips.hands[0]
+        width = float(np.linalg.norm(across))
+        if width < 1e-6:
+            return grips
+        hands = grips.hands.copy()
+        for hand, direction in ((0, across / width), (1, -across / width)):
+            start = hands[hand] - MAX_GRIP_SHIFT_M * direction
+            shift = self._first_hit(start, direction) - MAX_GRIP_SHIFT_M
+            if abs(shift) <= MAX_GRIP_SHIFT_M:
+                hands[hand] = hands[hand] + shift * direction
+        return replace(grips, hands=hands)
+
+    def _first_hit(self, origin: Array, direction: Array) -> float:
+        """Return the distance along a ray to the first triangle, meters; infinite without one.
+
+        Moller and Trumbore 1997.
+        """
+        corners = self.vertices[self.triangles]
+        first, second = corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]
+        normal = np.cross(direction, second)
+        scale = np.sum(first * normal, axis=-1)
+        level = np.abs(scale) > 1e-12
+        inverse = np.divide(1.0, scale, out=np.zeros_like(scale), where=level)
+        offset = origin - corners[:, 0]
+        u = np.sum(offset * normal, axis=-1) * inverse
+        other = np.cross(offset, first)
+        v = other @ direction * inverse
+        distances = np.sum(second * other, axis=-1) * inverse
+        hit = level & (u >= -1e-9) & (v >= -1e-9) & (u + v <= 1 + 1e-9) & (distances >= 0)
+        return float(distances[hit].min(initial=np.inf))
+
+
+@lru_cache(maxsize=SURFACE_CACHE_SIZE)
+def _rotated(surface: MeshSurface, quarters: int) -> MeshSurface:
+    """Return a rotated surface, cached."""
+    turn = rotation_about_up(np.array(quarters * np.pi / 2))
+    return MeshSurface(rotate(turn, surface.vertices), surface.triangles)

@@ -1,0 +1,199 @@
+"""How an object's mesh is used: where its origin, its front, its seat, its grips or its handle are, or why it is not.
+
+Meshes are in meters, level, with any origin; what is used is put on the plane z = 0 with its front along +Y.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from ..errors import FootfallError
+from ..motion.root_frame import yaw_of
+from ..motion.rotations import Array
+from .affordances import Grips, Handle, find_grips
+from .collider import Collider, ColliderCache
+from .interaction_object import InteractionObject
+from .mesh_surface import MeshSurface
+from .seat_detection import find_seat, seat_slope, snap_seat_to_mesh
+from .voxels import Triangles
+
+OBJECT_KINDS: Final = {"sit": "seat", "carry": "box", "open": "door"}
+DOOR_HANDLE_POSITION: Final = (0.93, 1.0)
+"""Position of a door's handle: share of the leaf's width from its hinge, meters over the floor."""
+LEAF_WIDTH_RANGE_M: Final = (0.45, 1.35)
+"""Widths of a narrow leaf and of a wide one."""
+MIN_LEAF_HEIGHT_M: Final = 1.5
+"""Height from which a leaf is one that a character walks through."""
+MAX_LEAF_THICKNESS_RATIO: Final = 0.5
+"""Thickness of a leaf with its handles, as a share of its width, beyond which an object is no leaf."""
+MAX_CARRIED_DEPTH_M: Final = 0.75
+"""Largest size of a carried object ahead of the character, which would stand in a longer one."""
+MAX_CARRIED_HEIGHT_M: Final = 0.9
+"""Height of a carried object over which its bearer sees nothing."""
+
+MAX_SEAT_SLOPE_RAD: Final = np.radians(11.0)
+"""Slope of a seat from which it is none."""
+SEAT_VOXEL_M: Final = 0.02
+"""Size of the voxels of a seat."""
+SEAT_VOXEL_BUDGET: Final = 300_000
+"""Largest number of voxels in the bounding box of a seat."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class UsageFrame:
+    """Where an object is used, in the space of its mesh.
+
+    Attributes:
+        origin: (3) middle of where it is used, on its lowest point, meters.
+        yaw: of its front, radians; zero is +Y.
+        handle: the handle of a door, in the frame of the usage.
+    """
+
+    origin: Array
+    yaw: float
+    handle: Handle | None = None
+
+
+class _ColliderStore:
+    """Cache of the colliders of meshes."""
+
+    colliders = ColliderCache()
+
+
+def find_usage(name: str, vertices: Array, triangles: Triangles, action: str) -> UsageFrame:
+    """Return where an object is used for an action; an empty action means an obstacle.
+
+    Args:
+        name: the user's name of the object.
+        vertices: (V, 3) meters.
+        triangles: (T, 3) indices of vertices.
+        action: ``"sit"``, ``"carry"``, ``"open"`` or empty.
+
+    Raises:
+        FootfallError: it cannot be used so; one sentence says why.
+    """
+    lower, upper = vertices.min(axis=0), vertices.max(axis=0)
+    middle = np.append((lower + upper)[:2] / 2, lower[2])
+    if action == "sit":
+        seat = find_seat(_collider(vertices - [0.0, 0.0, lower[2]], triangles, True))
+        if seat is None:
+            raise FootfallError(
+                "Nobody can sit on '{name}': it has no level place of a seat's size and height.", name=name
+            )
+        slope = seat_slope(seat, vertices - [0.0, 0.0, lower[2]], triangles)
+        if slope > MAX_SEAT_SLOPE_RAD:
+            raise FootfallError(
+                "Nobody can sit on '{name}': its seat slopes by {degrees:.0f} degrees, and a body would slide off: "
+                "level it to {most:.0f}.",
+                name=name,
+                degrees=float(np.degrees(slope)),
+                most=float(np.degrees(MAX_SEAT_SLOPE_RAD)),
+            )
+        return UsageFrame(np.append(seat.position[:2], lower[2]), float(yaw_of(seat.direction)))
+    if action == "carry":
+        grips = find_grips(_collider(vertices - [0.0, 0.0, lower[2]], triangles))
+        if grips is None:
+            raise FootfallError("'{name}' is too wide to be held between two hands: choose a narrower one.", name=name)
+        _require_portable(name, upper - lower, grips)
+        return UsageFrame(middle, float(yaw_of(-grips.direction)))
+    if action == "open":
+        _require_leaf(name, upper - lower)
+        return UsageFrame(middle, *_door_frame(lower, upper, middle))
+    return UsageFrame(middle, 0.0)
+
+
+def use_object(
+    name: str, vertices: Array, triangles: Triangles, action: str, handle: Handle | None
+) -> InteractionObject:
+    """Return the interaction object of a mesh in the frame of its usage, at the origin.
+
+    Args:
+        name: the user's name of the object.
+        vertices: (V, 3) in the frame of the usage, meters.
+        triangles: (T, 3) indices of vertices.
+        action: ``"sit"``, ``"carry"``, ``"open"`` or empty.
+        handle: the handle of a door.
+    """
+    collider = _collider(vertices, triangles, action == "sit")
+    seat = find_seat(collider) if action == "sit" else None
+    return InteractionObject(
+        name,
+        OBJECT_KINDS.get(action, "obstacle"),
+        collider,
+        np.zeros(3),
+        np.array([1.0, 0.0, 0.0, 0.0]),
+        seat_override=snap_seat_to_mesh(seat, vertices, triangles) if seat else None,
+        handle=handle,
+        surface=MeshSurface(vertices, triangles) if action == "carry" else None,
+    )
+
+
+def _door_frame(lower: Array, upper: Array, middle: Array) -> tuple[float, Handle]:
+    """Return the yaw of a door's front, across its leaf, and its handle on the side away from the object's origin."""
+    wide = int(np.argmax((upper - lower)[:2]))
+    yaw = 0.0 if wide == 0 else np.pi / 2
+    reach = float((upper - lower)[wide]) / 2
+    # In the leaf's own frame x runs along it; the object's origin is at its hinge, or it hangs on the left.
+    side = -1.0 if (wide == 0) == (middle[wide] >= -1e-3) else 1.0
+    across, height = DOOR_HANDLE_POSITION
+    hinge = np.array([side * reach, 0.0, 0.0])
+    # The handle is what stands out farthest from the leaf, or its surface.
+    out = float((upper - lower)[1 - wide]) / 2
+    position = np.array([side * reach * (1 - 2 * across), out, min(height, 0.6 * float(upper[2] - lower[2]))])
+    return yaw, Handle(position, np.array([0.0, -1.0]), hinge)
+
+
+def _require_leaf(name: str, size: Array) -> None:
+    """Check that an object of a size (3), meters, can be a hinged leaf of a door.
+
+    Raises:
+        FootfallError: it is too wide, too narrow, too low or too thick for one.
+    """
+    width, thickness = max(size[:2]), min(size[:2])
+    if width > LEAF_WIDTH_RANGE_M[1]:
+        raise FootfallError(
+            "'{name}' is {width:.1f} m wide, too wide for one leaf: separate a double door into its leaves, and choose "
+            "the leaf to open.",
+            name=name,
+            width=float(width),
+        )
+    if size[2] < MIN_LEAF_HEIGHT_M or width < LEAF_WIDTH_RANGE_M[0]:
+        raise FootfallError(
+            "'{name}' is too small for the leaf of a door: choose an upright leaf that a character walks through.",
+            name=name,
+        )
+    if thickness > MAX_LEAF_THICKNESS_RATIO * width:
+        raise FootfallError(
+            "'{name}' is too thick for the leaf of a door: choose its leaf alone, without the frame.", name=name
+        )
+
+
+def _require_portable(name: str, size: Array, grips: Grips) -> None:
+    """Check that an object of a size (3), meters, leaves room for its bearer.
+
+    Raises:
+        FootfallError: it is too long or too high.
+    """
+    depth = float(np.abs(size[:2]) @ np.abs(grips.direction))
+    if depth > MAX_CARRIED_DEPTH_M:
+        raise FootfallError(
+            "'{name}' is {depth:.1f} m long, and its bearer would stand in it: choose something shorter than 75 cm.",
+            name=name,
+            depth=depth,
+        )
+    if size[2] > MAX_CARRIED_HEIGHT_M:
+        raise FootfallError(
+            "'{name}' is {height:.1f} m high, and its bearer would not see ahead: choose something lower than 90 cm.",
+            name=name,
+            height=float(size[2]),
+        )
+
+
+def _collider(vertices: Array, triangles: Triangles, is_seat: bool = False) -> Collider:
+    """Return the collider of a mesh, cached; that of a seat is as fine as a body rests on it."""
+    size = None
+    if is_seat:
+        volume = float(np.prod(np.ptp(vertices, axis=0)))
+        size = max(SEAT_VOXEL_M, float(np.cbrt(volume / SEAT_VOXEL_BUDGET)))
+    return _ColliderStore.colliders.from_mesh(vertices, triangles, size)
