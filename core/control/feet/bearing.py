@@ -1,7 +1,7 @@
 """Bearing contacts: which of the held ends of a foot stand on the ground.
 
 A foot that is longer than a tread, or than the top of a stone, stands on one of its ends; the other is held in the air
-beyond the edge, as people's heels are who go up stairs on their balls.
+beyond the edge, as on stairs, which people climb on the balls of their feet.
 """
 
 from typing import Final

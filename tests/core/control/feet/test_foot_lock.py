@@ -275,6 +275,21 @@ def test_a_foot_that_slides_off_is_held_near_where_it_is() -> None:
     assert moved.max() < MAX_LOCK_DRIFT_M + 0.01, moved.max()
 
 
+@pytest.mark.parametrize(("seconds", "slipped"), [(0.5, 0.0), (3.0, 1.0)])
+def test_a_step_stays_where_its_heel_lands_and_who_stands_where_the_ball_rests(seconds: float, slipped: float) -> None:
+    """The heel is down in the first half, the ball in the second; the foot slips inward by 2 cm between them."""
+    count = round(seconds * 60)
+    clip = standing(count + 40)
+    slip = 0.02 * np.clip((np.arange(count + 40) - 20 - 0.4 * count) / (0.2 * count), 0.0, 1.0)
+    clip = replace(clip, root_positions=clip.root_positions + slip[:, None] * [1.0, 0.0, 0.0])
+    contacts = np.zeros((count + 40, 4))
+    contacts[20 : 20 + round(0.55 * count), 0] = contacts[20 + round(0.45 * count) : 20 + count, 1] = 1.0
+    done = lock_feet(clip, FootContacts(contacts))
+    ball = soles(done, clip)[20 + round(0.7 * count), 1]
+    before = soles(clip, clip)[0, 1]
+    assert ball[0] - before[0] == pytest.approx(0.02 * slipped, abs=0.004)
+
+
 def test_a_heel_that_the_leg_cannot_reach_is_let_go_and_its_toe_stays() -> None:
     clip = standing(120)
     roots = clip.root_positions.copy()
