@@ -32,7 +32,7 @@ MAX_CARRIED_DEPTH_M: Final = 0.75
 MAX_CARRIED_HEIGHT_M: Final = 0.9
 """Height of a carried object over which its bearer sees nothing."""
 
-MAX_SEAT_SLOPE_RAD: Final = np.radians(11.0)
+MAX_SEAT_SLOPE_RAD: Final = np.radians(9.0)
 """Slope of a seat from which it is none."""
 SEAT_VOXEL_M: Final = 0.02
 """Size of the voxels of a seat."""
