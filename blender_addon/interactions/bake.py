@@ -86,7 +86,12 @@ class InteractionBake:
         ]
         place, yaw = _standing_pose(armature)
         self.sequencer = InteractionSequencer(
-            model, [one.interaction_object for one in self.objects], errands, place / self.scale, yaw
+            model,
+            [one.interaction_object for one in self.objects],
+            errands,
+            place / self.scale,
+            yaw,
+            seed=settings.seed,
         )
 
     def _read_objects(

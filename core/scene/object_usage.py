@@ -32,7 +32,7 @@ MAX_CARRIED_DEPTH_M: Final = 0.75
 MAX_CARRIED_HEIGHT_M: Final = 0.9
 """Height of a carried object over which its bearer sees nothing."""
 
-MAX_SEAT_SLOPE_RAD: Final = np.radians(11.0)
+MAX_SEAT_SLOPE_RAD: Final = np.radians(9.0)
 """Slope of a seat from which it is none."""
 SEAT_VOXEL_M: Final = 0.02
 """Size of the voxels of a seat."""
@@ -84,11 +84,11 @@ def find_usage(name: str, vertices: Array, triangles: Triangles, action: str) ->
         slope = seat_slope(seat, vertices - [0.0, 0.0, lower[2]], triangles)
         if slope > MAX_SEAT_SLOPE_RAD:
             raise FootfallError(
-                "Nobody can sit on '{name}': its seat slopes by {degrees:.0f} degrees, and a body would slide off: "
-                "level it to {most:.0f}.",
+                "Nobody can sit on '{name}': its seat slopes by {degrees} degrees, and a body would slide off: "
+                "level it to {most}.",
                 name=name,
-                degrees=float(np.degrees(slope)),
-                most=float(np.degrees(MAX_SEAT_SLOPE_RAD)),
+                degrees=f"{np.degrees(slope):.0f}",
+                most=f"{np.degrees(MAX_SEAT_SLOPE_RAD):.0f}",
             )
         return UsageFrame(np.append(seat.position[:2], lower[2]), float(yaw_of(seat.direction)))
     if action == "carry":
@@ -153,10 +153,10 @@ def _require_leaf(name: str, size: Array) -> None:
     width, thickness = max(size[:2]), min(size[:2])
     if width > LEAF_WIDTH_RANGE_M[1]:
         raise FootfallError(
-            "'{name}' is {width:.1f} m wide, too wide for one leaf: separate a double door into its leaves, and choose "
+            "'{name}' is {width} m wide, too wide for one leaf: separate a double door into its leaves, and choose "
             "the leaf to open.",
             name=name,
-            width=float(width),
+            width=f"{width:.1f}",
         )
     if size[2] < MIN_LEAF_HEIGHT_M or width < LEAF_WIDTH_RANGE_M[0]:
         raise FootfallError(
@@ -178,15 +178,15 @@ def _require_portable(name: str, size: Array, grips: Grips) -> None:
     depth = float(np.abs(size[:2]) @ np.abs(grips.direction))
     if depth > MAX_CARRIED_DEPTH_M:
         raise FootfallError(
-            "'{name}' is {depth:.1f} m long, and its bearer would stand in it: choose something shorter than 75 cm.",
+            "'{name}' is {depth} m long, and its bearer would stand in it: choose something shorter than 75 cm.",
             name=name,
-            depth=depth,
+            depth=f"{depth:.1f}",
         )
     if size[2] > MAX_CARRIED_HEIGHT_M:
         raise FootfallError(
-            "'{name}' is {height:.1f} m high, and its bearer would not see ahead: choose something lower than 90 cm.",
+            "'{name}' is {height} m high, and its bearer would not see ahead: choose something lower than 90 cm.",
             name=name,
-            height=float(size[2]),
+            height=f"{size[2]:.1f}",
         )
 
 

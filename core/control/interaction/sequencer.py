@@ -30,6 +30,7 @@ class InteractionSequencer:
         position: (2) root at the start, meters, world.
         yaw: of the root at the start, radians; zero faces +Y.
         bidirectional, assistance: see :class:`InteractionRuntime`.
+        seed: of the idling of the seated.
 
     Attributes:
         runtime: the character.
@@ -50,6 +51,7 @@ class InteractionSequencer:
         yaw: float = 0.0,
         bidirectional: bool = True,
         assistance: Assistance = FULL_ASSISTANCE,
+        seed: int = 0,
     ) -> None:
         if not model.is_interaction_controller:
             raise FootfallError("This controller walks along paths and knows no goals: choose one that interacts.")
@@ -57,7 +59,7 @@ class InteractionSequencer:
             ACTION_SPECS[task.action].validate(task, objects)
         self.model = model
         self.runtime = InteractionRuntime(model, position[None], [yaw], bidirectional, assistance)
-        self.recording = InteractionRecording(model, tasks, tuple(objects), position, yaw)
+        self.recording = InteractionRecording(model, tasks, tuple(objects), position, yaw, seed=seed)
         self.scene = SceneState(self.recording)
         self._run: TaskRun
         self._ending: Ending | None = None

@@ -76,11 +76,11 @@ class Carry(ActionSpec):
         put = lies + float(task.position[2] - target.position[2])
         if max(lies, put) > MAX_GRIP_HEIGHT_M:
             raise FootfallError(
-                "'{name}' would be held {height:.1f} m high, which two bent arms do not reach: choose a place that is "
-                "lower by {excess:.1f} m.",
+                "'{name}' would be held {height} m high, which two bent arms do not reach: choose a place that is "
+                "lower by {excess} m.",
                 name=target.name,
-                height=max(lies, put),
-                excess=max(lies, put) - MAX_GRIP_HEIGHT_M + 0.05,
+                height=f"{max(lies, put):.1f}",
+                excess=f"{max(lies, put) - MAX_GRIP_HEIGHT_M + 0.05:.1f}",
             )
 
     def goal_command(self, run: TaskRun) -> GoalCommand:

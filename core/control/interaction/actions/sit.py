@@ -23,8 +23,10 @@ START_DISTANCE_M: Final = 0.36
 DONE_THRESHOLD: Final = 0.8
 """Weight of the action above which the character sits."""
 
-BACK_TURNED: Final = float(np.cos(np.radians(80.0)))
+BACK_TURNED: Final = float(np.cos(np.radians(75.0)))
 """Cosine of the angle between the character's facing and the seat's up to which it may sit down."""
+BACK_TURNED_AGAIN: Final = float(np.cos(np.radians(120.0)))
+"""The same for a character that has come so far."""
 
 
 class Sit(ActionSpec):
@@ -79,7 +81,9 @@ class Sit(ActionSpec):
         seat = target.seat
         assert seat is not None
         front = rotate(target.rotation, np.append(seat.direction, 0.0))[:2]
-        return float(facing_direction(run.yaw) @ front) > BACK_TURNED
+        limit = BACK_TURNED_AGAIN if run.is_aligned else BACK_TURNED
+        run.is_aligned = float(facing_direction(run.yaw) @ front) > limit
+        return run.is_aligned
 
     def seat_contact(self, recording: InteractionRecording, interval: tuple[int, int, int]) -> SeatContact | None:
         """Return the middle of the seat from when the character has settled on it."""
