@@ -1,5 +1,6 @@
 """Odd objects made to measure: high, deep, tilted, long and round ones, each as a mesh with what is done with it."""
 
+from itertools import pairwise
 from typing import Final
 
 import numpy as np
@@ -60,7 +61,7 @@ def ball_mesh(radius: float, rings: int = BALL_RINGS) -> Mesh:
     """Return a ball on the ground, meters."""
     parts = []
     angles = np.linspace(-np.pi / 2, np.pi / 2, rings + 1)
-    for low, high in zip(angles[:-1], angles[1:], strict=True):
+    for low, high in pairwise(angles):
         base, top = radius * (1 + np.sin(low)), radius * (1 + np.sin(high))
         radii = max(radius * np.cos(low), 1e-4), max(radius * np.cos(high), 1e-4)
         parts.append(prism_mesh((0.0, 0.0, base), radii, top - base))
@@ -70,7 +71,8 @@ def ball_mesh(radius: float, rings: int = BALL_RINGS) -> Mesh:
 def _tilted_seat(angle: float) -> Mesh:
     """Return a block of a seat's size whose top falls off to its back by an angle, radians, on a foot."""
     vertices, triangles = box_mesh((-0.24, -0.22, -0.06), (0.24, 0.22, 0.0))
-    tilted = rotate(from_axis_angle(np.array([1.0, 0.0, 0.0]), np.array(angle)), vertices) + [0.0, 0.0, 0.46]
+    tilted = rotate(from_axis_angle(np.array([1.0, 0.0, 0.0]), np.array(angle)), vertices)
+    tilted[:, 2] += 0.46
     return merge_meshes([(tilted, triangles), box_mesh((-0.1, -0.1, 0.0), (0.1, 0.1, 0.4))])
 
 
