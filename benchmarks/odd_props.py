@@ -71,8 +71,8 @@ def ball_mesh(radius: float, rings: int = BALL_RINGS) -> Mesh:
 def _tilted_seat(angle: float) -> Mesh:
     """Return a block of a seat's size whose top falls off to its back by an angle, radians, on a foot."""
     vertices, triangles = box_mesh((-0.24, -0.22, -0.06), (0.24, 0.22, 0.0))
-    turn = from_axis_angle(np.array([1.0, 0.0, 0.0]), np.array(angle))
-    tilted = rotate(turn, vertices) + np.array([0.0, 0.0, 0.46])
+    tilted = rotate(from_axis_angle(np.array([1.0, 0.0, 0.0]), np.array(angle)), vertices)
+    tilted[:, 2] += 0.46
     return merge_meshes([(tilted, triangles), box_mesh((-0.1, -0.1, 0.0), (0.1, 0.1, 0.4))])
 
 

@@ -1,4 +1,4 @@
-"""How an object's mesh is used: where its origin, its front, its seat, its grips or its handle are, or why it is not.
+"""Usage of an object's mesh: its origin, its front, its seat, its grips or its handle, or why it cannot be used.
 
 Meshes are in meters, level, with any origin; what is used is put on the plane z = 0 with its front along +Y.
 """
@@ -42,7 +42,7 @@ SEAT_VOXEL_BUDGET: Final = 300_000
 
 @dataclass(frozen=True, slots=True, eq=False)
 class UsageFrame:
-    """Where an object is used, in the space of its mesh.
+    """The place of use of an object, in the space of its mesh.
 
     Attributes:
         origin: (3) middle of where it is used, on its lowest point, meters.

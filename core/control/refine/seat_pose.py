@@ -1,4 +1,4 @@
-"""Where hips are over a seat: in the middle, high enough for the thighs to lie on it."""
+"""The place of the hips over a seat: in the middle, high enough for the thighs to lie on it."""
 
 from typing import Final
 

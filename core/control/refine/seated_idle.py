@@ -43,7 +43,7 @@ HEAD_LEVEL_SHARE: Final = 0.75
 SHARES: Final = {"spine": 0.6, "chest": 0.4}
 """Shares of the trunk's bones in its turns."""
 HAND_PLACES: Final = ((0.5, 0.5), (0.72, 0.72), (0.45, 0.75), (0.75, 0.5))
-"""Where both hands lie along their thighs, as shares from hip to knee; one is chosen."""
+"""Places of both hands along their thighs, as shares from hip to knee; one is chosen."""
 HAND_RISE_M: Final = 0.025
 """Height of an adult's wrist over the skin of the thigh on which the hand lies."""
 INWARD_RAD: Final = np.radians(15.0)
