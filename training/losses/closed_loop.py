@@ -6,7 +6,7 @@ from there back to the data within :data:`RETURN_TIME_S`. Noise on states with t
 (Laskey et al. 2017), back-propagation through time that of Werbos 1990.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 import torch
@@ -24,21 +24,20 @@ from ...core.features.locomotion import FEATURE_RATE_HZ
 from ..data.dataset import Dataset
 from ..data.samples import GroundPlacement, WindowBatch
 from ..networks.network import TrainedNetwork
+from .deviation import Deviation, RootHistory, rotated, wrapped, wrapped_angle, yaw_of
 from .group_tensors import GroupScaling, GroupTensors
 from .stages import InputNoise, PoseFeedback
 
 RETURN_TIME_S: Final = 0.5
 """Time constant in which a deviation from the data is to decay."""
-TURN_NOISE_PER_M: Final = 2.0
-"""Standard deviation of the yaw's noise, rad, for each meter of the position's."""
-CLEAN_SHARE: Final = 0.4
-"""Share of windows that begin at the data's own frames."""
 OLD_GOAL_SHARE: Final = 0.5
 """Share of windows in which a goal that stands has always been known."""
 STANDING_GOAL_M: Final = 0.01
 """Largest distance by which a goal that stands moves within the second ahead."""
 CURRENT: Final = SAMPLE_OFFSETS_FRAMES.index(0)
 """Index of the current frame among the samples."""
+TRAJECTORY: Final = ("trajectory.position", "trajectory.direction", "trajectory.action")
+"""Groups of the trajectory's samples."""
 GROUP_WEIGHTS: Final = {
     "root.velocity": 8.0,
     "root.angular_velocity": 8.0,
@@ -52,38 +51,6 @@ GROUP_WEIGHTS: Final = {
 """Weights of groups in the loss, 1 for the others; what the roll-out integrates weighs most, what it ignores least."""
 CONTACT_WEIGHT: Final = 4.0
 """Weight that is added to hips and hands in contact with an object."""
-
-
-@dataclass(frozen=True, slots=True)
-class Deviation:
-    """Deviation of B characters from the data: their roots in the data's root frame, and their phases.
-
-    Attributes:
-        offset: (B, 2), m, in the data's root frame.
-        turn: (B), rad, counterclockwise.
-        phase: (B), cycles, from -0.5 to 0.5.
-    """
-
-    offset: Tensor
-    turn: Tensor
-    phase: Tensor
-
-    @staticmethod
-    def draw(count: int, noise: InputNoise, device: torch.device) -> "Deviation":
-        """Return random deviations; those of a share of the characters are zero."""
-        random = torch.randn(count, 4, device=device) * (torch.rand(count, 1, device=device) > CLEAN_SHARE)
-        return Deviation(
-            random[:, :2] * noise.root, random[:, 2] * noise.root * TURN_NOISE_PER_M, random[:, 3] * noise.phase
-        )
-
-    def detached(self) -> "Deviation":
-        """Return the same deviation, from which no gradient is taken."""
-        return Deviation(self.offset.detach(), self.turn.detach(), self.phase.detach())
-
-    def into_own_frame(self, positions: Tensor) -> Tensor:
-        """Return positions (B, ..., 2 or more), in the data's root frame, in the characters' own; heights stay."""
-        moved = positions[..., :2] - _spread(self.offset, positions)
-        return torch.cat([rotated(moved, -self.turn), positions[..., 2:]], dim=-1)
 
 
 class InteractionFeedback(PoseFeedback):
@@ -111,6 +78,14 @@ class InteractionFeedback(PoseFeedback):
     def read_goals(self, x: Tensor) -> Tensor:
         """Return the goals (B, 13, 3) of inputs x (B, n), m, in the root's frame."""
         return self._inputs.split(x).read("goal.position")
+
+    def read_actions(self, x: Tensor) -> Tensor:
+        """Return the current actions (B, 7) of inputs x (B, n)."""
+        return self._inputs.split(x).read("trajectory.action")[:, CURRENT]
+
+    def begin_history(self, x: Tensor, deviation: Deviation) -> RootHistory:
+        """Return the history of characters that deviate from the data at the first frame, with inputs x (B, n)."""
+        return RootHistory.begin(deviation, self.read_actions(x))
 
     def with_old_goals(self, x: Tensor) -> Tensor:
         """Return the data's inputs x (B, T, n) of windows, in a share of which goals that stand have always been known.
@@ -165,7 +140,13 @@ class InteractionFeedback(PoseFeedback):
         return groups.joined()
 
     def next_inputs(
-        self, following: Tensor, phases: tuple[Tensor, Tensor], data: Tensor, answer: Tensor, deviation: Deviation
+        self,
+        following: Tensor,
+        phases: tuple[Tensor, Tensor],
+        data: Tensor,
+        answer: Tensor,
+        deviation: Deviation,
+        history: RootHistory,
     ) -> tuple[Tensor, Tensor, Deviation]:
         """Return the inputs (B, n) of the next frame, their phases (B), and the deviation there.
 
@@ -175,18 +156,25 @@ class InteractionFeedback(PoseFeedback):
             data: (B, m), the data's outputs of this frame.
             answer: (B, m), the network's.
             deviation: of this frame.
+            history: of the characters up to this frame; its data goes on to the next.
         """
-        said, inputs = self._outputs.split(answer), self._inputs.split(following)
+        said, inputs, moved = self._outputs.split(answer), self._inputs.split(following), self._outputs.split(data)
         idle = said.read("trajectory.action")[:, 0, ACTIONS.index("idle"), None].detach().clamp(0.0, 1.0)
         damping = (1.0 - idle) ** STANDING_DAMPING_EXPONENT
         velocity, spin = (said.read(name) * damping for name in ("root.velocity", "root.angular_velocity"))
-        after = _advanced(deviation, self._outputs.split(data), velocity, spin)
+        after = _advanced(deviation, moved, velocity, spin)
         rate = said.read("phase.rate")[:, 0].clamp(min=0.0)
         phase = (phases[0] + deviation.phase + rate / FEATURE_RATE_HZ) % 1.0
         after = Deviation(after.offset, after.turn, wrapped(phase - phases[1]))
         for name, values in self.pose_inputs(said.normalized).items():
             inputs.replace_normalized(name, values)
+        dt = 1.0 / FEATURE_RATE_HZ
+        history.advance(moved.read("root.velocity") * dt, moved.read("root.angular_velocity")[:, 0] * dt)
+        past = [inputs.read(name)[:, :CURRENT] for name in TRAJECTORY]
+        past = history.replace_past(SAMPLE_OFFSETS_FRAMES[:CURRENT], after, (past[0], past[1], past[2]))
         self._displace(inputs, after)
+        for name, values in zip(TRAJECTORY, past, strict=True):
+            inputs.replace(name, torch.cat([values, inputs.read(name)[:, CURRENT:]], dim=1))
         self._insert_trajectory(inputs, said)
         _write_gating(inputs, phase)
         return inputs.joined(), phase, after
@@ -255,6 +243,7 @@ def closed_loop_loss(
     phase = (windows.phase[:, 0] + deviation.phase) % 1.0
     x = feedback.add_trajectory_noise(windows.x[:, 0], noise.trajectory)
     given = feedback.displaced(feedback.add_pose_noise(x, noise.pose), phase, deviation)
+    history = feedback.begin_history(windows.x[:, 0], deviation)
     losses: list[Tensor] = []
     for frame in range(steps):
         answer, memory = network.step(given, phase, memory)
@@ -262,13 +251,15 @@ def closed_loop_loss(
         losses.append(feedback.loss(answer, feedback.asked_for(data, deviation)))
         if frame + 1 < steps:
             phases = windows.phase[:, frame], windows.phase[:, frame + 1]
-            given, phase, deviation = feedback.next_inputs(windows.x[:, frame + 1], phases, data, answer, deviation)
+            following = windows.x[:, frame + 1]
+            given, phase, deviation = feedback.next_inputs(following, phases, data, answer, deviation, history)
             if teacher_forcing > 0.0:
                 forced = torch.rand(count, device=x.device) < teacher_forcing
-                given = torch.where(forced[:, None], windows.x[:, frame + 1], given)
+                given = torch.where(forced[:, None], following, given)
                 phase = torch.where(forced, phases[1], phase)
                 kept = (~forced).float()
                 deviation = Deviation(deviation.offset * kept[:, None], deviation.turn * kept, deviation.phase * kept)
+            history.record(deviation, feedback.read_actions(given))
     return torch.stack(losses).mean()
 
 
@@ -299,35 +290,6 @@ def _write_gating(inputs: GroupTensors, phase: Tensor) -> None:
     factors = read("trajectory.action"), actions, distance * actions, angle * actions
     for name, factor in zip(GATING_GROUPS, factors, strict=True):
         inputs.replace(name, sine_cosine * factor[:, None])
-
-
-def rotated(vectors: Tensor, angles: Tensor) -> Tensor:
-    """Return vectors (B, ..., 2) turned counterclockwise by angles (B, ...), rad, of as many leading axes or fewer."""
-    while angles.dim() < vectors.dim() - 1:
-        angles = angles[..., None]
-    cosine, sine = angles.cos(), angles.sin()
-    x, y = vectors[..., 0], vectors[..., 1]
-    return torch.stack([cosine * x - sine * y, sine * x + cosine * y], dim=-1)
-
-
-def yaw_of(directions: Tensor) -> Tensor:
-    """Return the yaws (...), rad, of directions (..., 2); zero faces +Y."""
-    return torch.atan2(-directions[..., 0], directions[..., 1])
-
-
-def wrapped(cycles: Tensor) -> Tensor:
-    """Return differences of phases in cycles, from -0.5 to 0.5."""
-    return (cycles + 0.5) % 1.0 - 0.5
-
-
-def wrapped_angle(angles: Tensor) -> Tensor:
-    """Return angles, rad, from -pi to pi."""
-    return torch.atan2(angles.sin(), angles.cos())
-
-
-def _spread(offsets: Tensor, values: Tensor) -> Tensor:
-    """Return offsets (B, 2) with as many axes as values (B, ..., 2 or more)."""
-    return offsets.view(len(offsets), *(1,) * (values.dim() - 2), 2)
 
 
 def _columns_of_touching_joints(dataset: Dataset, device: torch.device) -> Tensor:

@@ -10,11 +10,9 @@ from footfall.training.interactions.dataset import InteractionDatasetSettings, b
 from footfall.training.losses.closed_loop import (
     CURRENT,
     RETURN_TIME_S,
-    Deviation,
     InteractionFeedback,
-    rotated,
-    yaw_of,
 )
+from footfall.training.losses.deviation import Deviation, rotated, yaw_of
 from footfall.training.losses.stages import InputNoise
 
 CPU = torch.device("cpu")
@@ -60,7 +58,10 @@ def test_the_right_answer_leads_to_the_next_frame(
     dataset: Dataset, feedback: InteractionFeedback, windows: WindowBatch
 ) -> None:
     x, y, phase = windows.x, windows.y[:, 0], windows.phase
-    following, phases, deviation = feedback.next_inputs(x[:, 1], (phase[:, 0], phase[:, 1]), y, y, on_the_data(len(y)))
+    history = feedback.begin_history(x[:, 0], on_the_data(len(y)))
+    following, phases, deviation = feedback.next_inputs(
+        x[:, 1], (phase[:, 0], phase[:, 1]), y, y, on_the_data(len(y)), history
+    )
     torch.testing.assert_close(phases, phase[:, 1], atol=1e-4, rtol=0.0)
     assert deviation.offset.abs().max() < 5e-3 and deviation.turn.abs().max() < 5e-3
     for name in ("pose.position", "trajectory.position", "trajectory.direction", "trajectory.action", "goal.position"):
@@ -68,13 +69,40 @@ def test_the_right_answer_leads_to_the_next_frame(
         torch.testing.assert_close(following[:, at], x[:, 1, at], atol=0.06, rtol=0.0)
 
 
+def test_a_character_that_stands_sees_that_it_stood(
+    dataset: Dataset, feedback: InteractionFeedback, windows: WindowBatch
+) -> None:
+    """The data walks on; a past that were the data's would tell a network to walk, which it never sees in a bake."""
+    count, layout = len(windows.x), dataset.output_layout
+    deviation, given = on_the_data(count), windows.x[:, 0]
+    history, norm = feedback.begin_history(given, deviation), dataset.normalization
+    for frame in range(FRAMES - 1):
+        answer = windows.y[:, frame].clone()
+        for name in ("root.velocity", "root.angular_velocity"):
+            at = layout.slices[name]
+            answer[:, at] = torch.from_numpy(-norm.y_mean[at] / norm.y_std[at])
+        phases = windows.phase[:, frame], windows.phase[:, frame + 1]
+        given, _, deviation = feedback.next_inputs(
+            windows.x[:, frame + 1], phases, windows.y[:, frame], answer, deviation, history
+        )
+        history.record(deviation, feedback.read_actions(given))
+    at, norm = dataset.input_layout.slices["trajectory.position"], dataset.normalization
+    past = given[:, at] * torch.from_numpy(norm.x_std[at]) + torch.from_numpy(norm.x_mean[at])
+    stood = past.view(count, -1, 2)[:, CURRENT - (FRAMES - 1) // 10 : CURRENT + 1]
+    torch.testing.assert_close(stood, torch.zeros_like(stood), atol=1e-3, rtol=0.0)
+    before = past.view(count, -1, 2)[:, 0]
+    assert (before.norm(dim=1) > 0.1).all(), "before the window it walked, as the data did"
+
+
 def test_what_is_asked_for_leads_back_to_the_data(feedback: InteractionFeedback, windows: WindowBatch) -> None:
     count = len(windows.x)
     deviation = begins = beside(count)
+    history = feedback.begin_history(windows.x[:, 0], deviation)
     for frame in range(FRAMES - 1):
         data = windows.y[:, frame]
         answer, phases = feedback.asked_for(data, deviation), (windows.phase[:, frame], windows.phase[:, frame + 1])
-        _, _, deviation = feedback.next_inputs(windows.x[:, frame + 1], phases, data, answer, deviation)
+        given, _, deviation = feedback.next_inputs(windows.x[:, frame + 1], phases, data, answer, deviation, history)
+        history.record(deviation, feedback.read_actions(given))
     left = torch.exp(torch.tensor(-(FRAMES - 1) / 60 / RETURN_TIME_S))
     torch.testing.assert_close(deviation.turn, left * begins.turn, atol=0.02, rtol=0.0)
     torch.testing.assert_close(deviation.offset.norm(dim=1), left * begins.offset.norm(dim=1), atol=0.01, rtol=0.0)

@@ -1,0 +1,142 @@
+"""Deviations of characters from the data in closed-loop windows, and what they remember of their own way."""
+
+from dataclasses import dataclass, field
+from typing import Final
+
+import torch
+from torch import Tensor
+
+from .stages import InputNoise
+
+TURN_NOISE_PER_M: Final = 2.0
+"""Standard deviation of the yaw's noise, rad, for each meter of the position's."""
+CLEAN_SHARE: Final = 0.4
+"""Share of windows that begin at the data's own frames."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deviation:
+    """Deviation of B characters from the data: their roots in the data's root frame, and their phases.
+
+    Attributes:
+        offset: (B, 2), m, in the data's root frame.
+        turn: (B), rad, counterclockwise.
+        phase: (B), cycles, from -0.5 to 0.5.
+    """
+
+    offset: Tensor
+    turn: Tensor
+    phase: Tensor
+
+    @staticmethod
+    def draw(count: int, noise: InputNoise, device: torch.device) -> "Deviation":
+        """Return random deviations; those of a share of the characters are zero."""
+        random = torch.randn(count, 4, device=device) * (torch.rand(count, 1, device=device) > CLEAN_SHARE)
+        return Deviation(
+            random[:, :2] * noise.root, random[:, 2] * noise.root * TURN_NOISE_PER_M, random[:, 3] * noise.phase
+        )
+
+    def detached(self) -> "Deviation":
+        """Return the same deviation, from which no gradient is taken."""
+        return Deviation(self.offset.detach(), self.turn.detach(), self.phase.detach())
+
+    def into_own_frame(self, positions: Tensor) -> Tensor:
+        """Return positions (B, ..., 2 or more), in the data's root frame, in the characters' own; heights stay."""
+        moved = positions[..., :2] - _spread(self.offset, positions)
+        return torch.cat([rotated(moved, -self.turn), positions[..., 2:]], dim=-1)
+
+
+@dataclass(eq=False)
+class RootHistory:
+    """Roots and actions of B characters through a window, at its frames 0 to f, in the data's root frame at frame 0.
+
+    Characters see their own past and not the data's: a network that saw the data move would move with it, and stand for
+    good where nothing moves but itself.
+
+    Attributes:
+        start: deviation at frame 0; before it, characters went the data's way beside it.
+        data_position, data_yaw: (B, 2), m, and (B), rad: the data's root at frame f.
+        positions, yaws, actions: of each frame, (B, 2), m, (B), rad, and (B, 7).
+    """
+
+    start: Deviation
+    data_position: Tensor
+    data_yaw: Tensor
+    positions: list[Tensor] = field(default_factory=list)
+    yaws: list[Tensor] = field(default_factory=list)
+    actions: list[Tensor] = field(default_factory=list)
+
+    @staticmethod
+    def begin(start: Deviation, actions: Tensor) -> "RootHistory":
+        """Return the history at frame 0 of characters with actions (B, 7)."""
+        history = RootHistory(start, torch.zeros_like(start.offset), torch.zeros_like(start.turn))
+        history.record(start, actions)
+        return history
+
+    def advance(self, step: Tensor, turn: Tensor) -> None:
+        """Advance the data's root to the next frame, by a step (B, 2), m, in its frame, and a turn (B), rad."""
+        self.data_position = self.data_position + rotated(step, self.data_yaw)
+        self.data_yaw = self.data_yaw + turn
+
+    def record(self, deviation: Deviation, actions: Tensor) -> None:
+        """Record the characters' deviation from the data's root at its frame, and their actions (B, 7)."""
+        self.positions.append(self.data_position + rotated(deviation.offset, self.data_yaw))
+        self.yaws.append(self.data_yaw + deviation.turn)
+        self.actions.append(actions)
+
+    def replace_past(
+        self, offsets: tuple[int, ...], deviation: Deviation, samples: tuple[Tensor, Tensor, Tensor]
+    ) -> tuple[Tensor, Tensor, Tensor]:
+        """Return the past samples that characters see at the data's frame: in their own root's frame.
+
+        Args:
+            offsets: frames (S) of the samples relative to it; negative.
+            deviation: of the characters there.
+            samples: the data's, in its root's frame: positions (B, S, 2), m, directions (B, S, 2), actions (B, S, 7).
+        """
+        here = self.data_position + rotated(deviation.offset, self.data_yaw)
+        facing = self.data_yaw + deviation.turn
+        frame = len(self.positions)
+        found: list[tuple[Tensor, Tensor, Tensor]] = []
+        parts = zip(*(one.unbind(1) for one in samples), strict=True)
+        for offset, data in zip(offsets, parts, strict=True):
+            if frame + offset >= 0:
+                place, yaw = self.positions[frame + offset], self.yaws[frame + offset]
+                actions = self.actions[frame + offset]
+            else:
+                place = self.data_position + rotated(data[0], self.data_yaw)
+                place = self.start.offset + rotated(place, self.start.turn)
+                yaw, actions = self.data_yaw + yaw_of(data[1]) + self.start.turn, data[2]
+            direction = torch.stack([-(yaw - facing).sin(), (yaw - facing).cos()], dim=-1)
+            found.append((rotated(place - here, -facing), direction, actions))
+        positions, directions, actions = (torch.stack(part, dim=1) for part in zip(*found, strict=True))
+        return positions, directions, actions
+
+
+def rotated(vectors: Tensor, angles: Tensor) -> Tensor:
+    """Return vectors (B, ..., 2) turned counterclockwise by angles (B, ...), rad, of as many leading axes or fewer."""
+    while angles.dim() < vectors.dim() - 1:
+        angles = angles[..., None]
+    cosine, sine = angles.cos(), angles.sin()
+    x, y = vectors[..., 0], vectors[..., 1]
+    return torch.stack([cosine * x - sine * y, sine * x + cosine * y], dim=-1)
+
+
+def yaw_of(directions: Tensor) -> Tensor:
+    """Return the yaws (...), rad, of directions (..., 2); zero faces +Y."""
+    return torch.atan2(-directions[..., 0], directions[..., 1])
+
+
+def wrapped(cycles: Tensor) -> Tensor:
+    """Return differences of phases in cycles, from -0.5 to 0.5."""
+    return (cycles + 0.5) % 1.0 - 0.5
+
+
+def wrapped_angle(angles: Tensor) -> Tensor:
+    """Return angles, rad, from -pi to pi."""
+    return torch.atan2(angles.sin(), angles.cos())
+
+
+def _spread(offsets: Tensor, values: Tensor) -> Tensor:
+    """Return offsets (B, 2) with as many axes as values (B, ..., 2 or more)."""
+    return offsets.view(len(offsets), *(1,) * (values.dim() - 2), 2)
