@@ -11,7 +11,7 @@ from ...motion.kinematics import local_rotations, world_positions
 from ...motion.limb_ik import Leg, solve_leg_ik
 from ...motion.root_frame import out_of_frame
 from ...motion.rotations import Array, multiply, normalize, rotation_about_up
-from .spike_filter import remove_spikes
+from .spike_filter import remove_height_jolts, remove_spikes
 
 LEG_PARTS: Final = ("thigh", "shin", "foot", "toe")
 STANDING_CLIP_FRAMES: Final = 12
@@ -23,7 +23,7 @@ def decode_poses(
 ) -> Clip:
     """Decode poses to a clip of rigid bones, with the ankles at the network's positions (two-bone IK).
 
-    Spikes of the upper body are removed, see :mod:`.spike_filter`.
+    Spikes of the upper body and jolts of the hips' height are removed, see :mod:`.spike_filter`.
 
     Args:
         model: the controller.
@@ -41,6 +41,7 @@ def decode_poses(
         world[:, joint] = joint_rotations[:, order[name]] if name in order else world[:, parent]
     joints = root_positions[:, None] + out_of_frame(joint_positions, yaws[:, None])
     roots = joints[:, order[skeleton.names[0]]]
+    roots[:, 2] = remove_height_jolts(roots[:, 2], model.rate)
     world = _without_spikes(skeleton, normalize(world), model.rate)
     positions = world_positions(skeleton, roots, world)
     for side in "LR":

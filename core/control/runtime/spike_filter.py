@@ -1,8 +1,8 @@
-"""Spike filter: joints that turn faster than people's for a few frames are led past the spike.
+"""Spike filter: joints that turn faster than people's for a few frames are led past the spike, heights past a jolt.
 
 A network that is driven beyond what it has seen, as on a path that turns sharply every other step, answers now and then
 with a head or a hand turned for some frames. Positions of joints are fed back to it, rotations are not, so that the
-spike is the answer's alone.
+spike is the answer's alone. Where the ground has edges, it raises or lowers the whole body within a frame or two.
 """
 
 from typing import Final
@@ -19,6 +19,30 @@ SPIKE_MARGIN_S: Final = 0.05
 """Time before and after a spike that is led past it, too."""
 SMOOTHING_S: Final = 0.08
 """Standard deviation of the Gaussian that weighs the frames around a spike."""
+
+MAX_HEIGHT_ACCELERATION_M_S2: Final = 30.0
+"""Vertical acceleration of the hips that people hardly exceed: they do some 10 m/s^2 walking, 20 to 30 running."""
+
+
+def remove_height_jolts(heights: Array, rate: float) -> Array:
+    """Return heights (F), meters, without jolts; the same array if there are none.
+
+    Args:
+        heights: (F) of the hips.
+        rate: frames per second.
+    """
+    if len(heights) < 3:
+        return heights
+    jolted = np.zeros(len(heights), dtype=bool)
+    jolted[1:-1] = np.abs(np.diff(heights, n=2)) * rate**2 > MAX_HEIGHT_ACCELERATION_M_S2
+    if not jolted.any():
+        return heights
+    sigma = SMOOTHING_S * rate
+    margin = round(2 * sigma)
+    smooth = scipy.ndimage.gaussian_filter1d(np.pad(heights, 4 * margin, "reflect", reflect_type="odd"), sigma)
+    wide = scipy.ndimage.binary_dilation(jolted, np.ones(2 * margin + 1, dtype=bool))
+    share = scipy.ndimage.gaussian_filter1d(wide.astype(float), margin / 2, mode="nearest", radius=margin)
+    return heights + share * (smooth[4 * margin : -4 * margin] - heights)
 
 
 def remove_spikes(rotations: Array, rate: float) -> Array:

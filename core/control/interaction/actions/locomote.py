@@ -4,6 +4,7 @@ from typing import Final
 
 import numpy as np
 
+from ....motion.root_frame import facing_direction
 from ...runtime.goal_command import GoalCommand
 from ...runtime.interaction_runtime import InteractionFrame
 from ..task_run import TaskRun
@@ -29,8 +30,9 @@ class Locomote(ActionSpec):
         position = np.append(run.start_position, 0.0) if task.position is None else task.position
         distance = float(np.linalg.norm(position[:2] - run.position))
         action = task.action if distance > ARRIVAL_RADIUS_M else "idle"
-        offset = position[:2] - run.position
-        direction = task.direction if task.direction is not None else offset / max(distance, 1e-6)
+        # The way to a place under the feet points anywhere: a character that has arrived stays as it faces.
+        ahead = facing_direction(run.yaw) if action == "idle" else (position[:2] - run.position) / distance
+        direction = ahead if task.direction is None else task.direction
         return GoalCommand(action, position, direction, flow_field=run.flow_field_to(position[:2]))
 
     def update(self, run: TaskRun, frame: InteractionFrame) -> bool:

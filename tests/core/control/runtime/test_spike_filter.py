@@ -1,10 +1,15 @@
-"""Spikes of joints that turn faster than people's."""
+"""Spikes of joints that turn faster than people's, and jolts of heights."""
 
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from footfall.core.control.runtime.spike_filter import MAX_JOINT_SPEED_RAD_S, remove_spikes
+from footfall.core.control.runtime.spike_filter import (
+    MAX_HEIGHT_ACCELERATION_M_S2,
+    MAX_JOINT_SPEED_RAD_S,
+    remove_height_jolts,
+    remove_spikes,
+)
 from footfall.core.motion.rotations import Array, from_axis_angle, inverse, log, multiply
 
 RATE = 60.0
@@ -50,3 +55,24 @@ def test_joints_without_a_spike_stay() -> None:
 def test_a_clip_of_two_frames_is_too_short_for_a_spike() -> None:
     pair = turning(np.array([0.0, 2.0]))
     assert remove_spikes(pair, RATE) is pair
+
+
+@given(st.floats(0.5, 3.0), st.floats(0.005, 0.08))
+def test_hips_that_bounce_as_peoples_do_are_left_as_they_are(hertz: float, amplitude: float) -> None:
+    heights = 1.0 + amplitude * np.sin(2 * np.pi * hertz * np.arange(FRAMES) / RATE)
+    if amplitude * (2 * np.pi * hertz) ** 2 < MAX_HEIGHT_ACCELERATION_M_S2:
+        assert remove_height_jolts(heights, RATE) is heights
+
+
+@given(st.integers(30, 90), st.floats(0.01, 0.05))
+def test_a_body_that_is_raised_at_once_rises_within_a_step(edge: int, height: float) -> None:
+    heights = 1.0 + height * (np.arange(FRAMES) >= edge)
+    result = remove_height_jolts(heights, RATE)
+    assert np.abs(np.diff(result, n=2)).max() * RATE**2 < MAX_HEIGHT_ACCELERATION_M_S2
+    np.testing.assert_allclose(result[[0, -1]], heights[[0, -1]], atol=1e-12)
+    assert np.abs(result - heights).max() < 0.6 * height
+
+
+def test_a_clip_of_two_frames_is_too_short_for_a_jolt() -> None:
+    pair = np.array([1.0, 2.0])
+    assert remove_height_jolts(pair, RATE) is pair
