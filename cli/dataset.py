@@ -78,6 +78,7 @@ def run(options: argparse.Namespace) -> int:
         "minutes": round(sum(clip.minutes for clip in dataset.clips), 3),
         "performers": list(dataset.performers),
         "legs": _leg_corrections(dataset),
+        "posture": _posture_corrections(dataset),
         "skipped": dataset.manifest["skipped"],
     }
     if not options.json:
@@ -85,6 +86,7 @@ def run(options: argparse.Namespace) -> int:
         document["legs"] = (
             ", ".join(f"{name} {_range_text(found)}" for name, found in document["legs"].items()) or "as captured"
         )
+        document["posture"] = ", ".join(_posture_text(*one) for one in document["posture"].items()) or "as captured"
         document["skipped"] = len(document["skipped"])
     print_result(document, options.json)
     return 0
@@ -97,6 +99,18 @@ def _leg_corrections(dataset: "Dataset") -> dict[str, list[float]]:
         if clip.leg_scale != 1.0:
             scales.setdefault(clip.performer or clip.source, set()).add(clip.leg_scale)
     return {name: sorted(found) for name, found in sorted(scales.items())}
+
+
+def _posture_corrections(dataset: "Dataset") -> dict[str, list[float]]:
+    """Return the corrections of trunk, arms and elbows, degrees, by performer, or by source where none is named."""
+    found = {clip.performer or clip.source: list(clip.posture) for clip in dataset.clips if any(clip.posture)}
+    return dict(sorted(found.items()))
+
+
+def _posture_text(name: str, angles: list[float]) -> str:
+    """Return the corrections of an actor as text."""
+    trunk, arms, elbows = angles
+    return f"{name} trunk {trunk:+.0f}, arms {arms:+.0f}, elbows {elbows:+.0f} degrees"
 
 
 def _range_text(values: list[float]) -> str:

@@ -47,6 +47,8 @@ class TrainingConfig:
             clips as they are.
         knee_correction: whether legs of captures whose knees never come straight are shortened, see
             ``core.retarget.knee_bias``.
+        posture_correction: whether trunks and arms of captures that lean and hang as no actor's do are brought to
+            people's, see ``core.retarget.posture_bias``.
 
     Network:
         family: see ``core.models.families``, which also defines which of the settings below it has.
@@ -119,6 +121,7 @@ class TrainingConfig:
     grounds: int = _setting(10, 1, 100)
     takes: int = _setting(0, 0, 100_000)
     knee_correction: bool = _setting(True)
+    posture_correction: bool = _setting(False)
 
     family: str = _setting("pfnn", choices=tuple(FAMILIES))
     phases: str = _setting("none", choices=("none", "global", "local", "periodic"))

@@ -5,7 +5,7 @@ import os
 import shutil
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, astuple
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -26,6 +26,7 @@ from ...core.motion import Skeleton
 from ...core.motion.roles import LOCOMOTION_ROLES
 from ...core.motion.rotations import Array
 from ...core.retarget.knee_bias import leg_scale
+from ...core.retarget.posture_bias import PostureCorrection, posture_correction
 from ...core.retarget.rest_pose import is_standing
 from ...core.retarget.rest_pose_from_motion import standing_pose
 from ..config.reporting import ProgressCallback
@@ -117,6 +118,7 @@ def build_dataset(
             **{name: entry[name] for name in ("shard", "samples", "grounds", "sequences")},
             "performer": performers[int(np.argmax(actors[path].performer))] if performers else "",
             "leg_scale": round(actors[path].leg_scale, 5),
+            "posture": [round(angle, 2) for angle in astuple(actors[path].posture)],
         }
         for path, entry in written.items()
     ]
@@ -275,23 +277,39 @@ def _clip_actors(
 ) -> dict[Path, ClipActor]:
     """Return the actor of each clip; a clip without a known performer counts as the first performer's."""
     stances, scales = _standing_poses(analyses), _leg_scales(analyses) if settings.knee_correction else {}
+    postures = _posture_corrections(analyses) if settings.posture_correction else {}
     found = {}
     for path in analyses:
         own = performers.index(tags[path].performer) if tags[path].performer in performers else 0
         shares = tuple(float(number == own) for number in range(len(performers)))
-        found[path] = ClipActor(stances.get(path), scales.get(path, 1.0), shares, tags[path])
+        posture = postures.get(path, PostureCorrection())
+        found[path] = ClipActor(stances.get(path), scales.get(path, 1.0), posture, shares, tags[path])
     return found
 
 
-def _leg_scales(analyses: Mapping[Path, ClipAnalysis]) -> dict[Path, float]:
-    """Return the correction of legs by clip, from all clips of a source whose legs are equally long together."""
+def _clips_of_actors(analyses: Mapping[Path, ClipAnalysis]) -> list[list[Path]]:
+    """Return the clips of each actor: those of a source whose legs are equally long."""
     groups: dict[tuple[str, float], list[Path]] = {}
     for path, take in analyses.items():
         groups.setdefault((source_of(path).folder, round(take.skeleton.leg_length, 4)), []).append(path)
+    return list(groups.values())
+
+
+def _leg_scales(analyses: Mapping[Path, ClipAnalysis]) -> dict[Path, float]:
+    """Return the correction of legs by clip, from all clips of an actor together."""
     result: dict[Path, float] = {}
-    for paths in groups.values():
+    for paths in _clips_of_actors(analyses):
         extensions = np.concatenate([analyses[path].stance_extensions for path in paths])
         result |= dict.fromkeys(paths, leg_scale(extensions))
+    return result
+
+
+def _posture_corrections(analyses: Mapping[Path, ClipAnalysis]) -> dict[Path, PostureCorrection]:
+    """Return the correction of trunk and arms by clip, from all clips of an actor together."""
+    result: dict[Path, PostureCorrection] = {}
+    for paths in _clips_of_actors(analyses):
+        samples = np.concatenate([analyses[path].posture_samples for path in paths])
+        result |= dict.fromkeys(paths, posture_correction(samples))
     return result
 
 

@@ -24,6 +24,7 @@ from ...core.motion.root_frame import rotations_in_root_frame
 from ...core.motion.rotations import Array
 from ...core.retarget.hinges import hinge_axes
 from ...core.retarget.knee_bias import stance_extensions
+from ...core.retarget.posture_bias import posture_samples
 from ...core.retarget.rest_pose_from_motion import standing_scatter
 from ...core.rig.clip_file import find_rig_map, read_clip
 
@@ -58,6 +59,7 @@ class ClipAnalysis:
         hinges: hinge axes (3) of elbows and knees, by role.
         rotation_scatter: (J, 4, 4), sum over frames of the outer products of the joint rotations in the root frame.
         stance_extensions: (N), see ``stance_extensions``.
+        posture_samples: (N, 3), see ``posture_samples``.
     """
 
     path: Path
@@ -68,6 +70,7 @@ class ClipAnalysis:
     hinges: Mapping[str, Array]
     rotation_scatter: Array
     stance_extensions: Array
+    posture_samples: Array
 
     @property
     def minutes(self) -> float:
@@ -141,6 +144,7 @@ def _analyze(path: Path, key: str, cache_path: Path) -> ClipAnalysis:
         hinge_axes(clip),
         scatter,
         stance_extensions(clip, labels),
+        posture_samples(clip, labels),
     )
     _save_analysis(take, cache_path)
     return take
@@ -194,6 +198,7 @@ def _save_analysis(analysis: ClipAnalysis, cache_path: Path) -> None:
         hinge_roles=json.dumps([*analysis.hinges]),
         scatter=analysis.rotation_scatter,
         extensions=analysis.stance_extensions,
+        postures=analysis.posture_samples,
     )
     write_atomically(cache_path, buffer.getvalue())
 
@@ -211,7 +216,15 @@ def _load_analysis(path: Path, key: str, cache_path: Path) -> ClipAnalysis | Non
             hinges = dict(zip(json.loads(str(data["hinge_roles"])), data["hinges"], strict=True))
             labels = Labels.load(cache_path.with_suffix(".labels.npz"))
             return ClipAnalysis(
-                path, key, skeleton, labels, data["standing"], hinges, data["scatter"], data["extensions"]
+                path,
+                key,
+                skeleton,
+                labels,
+                data["standing"],
+                hinges,
+                data["scatter"],
+                data["extensions"],
+                data["postures"],
             )
     except (OSError, ValueError, KeyError, EOFError, BadZipFile, zlib.error, FootfallError):
         return None  # half written before a crash, or by hand: made again

@@ -40,6 +40,7 @@ class DatasetSettings:
         patches: folder of the patch database.
         grounds: patches per stride segment of such a clip.
         knee_correction: whether legs that are too long, so that knees never come straight, are shortened.
+        posture_correction: whether trunks and arms that lean and hang as no actor's do are brought to people's.
     """
 
     mirror: bool = True
@@ -53,11 +54,12 @@ class DatasetSettings:
     patches: str = ""
     grounds: int = 10
     knee_correction: bool = True
+    posture_correction: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class ClipEntry:
-    """A clip of a data set: file name, source, split, place and size of its samples, performer and leg correction."""
+    """A clip of a data set: file name, source, split, place and size of its samples, performer, corrections."""
 
     file: str
     source: str
@@ -71,6 +73,7 @@ class ClipEntry:
     sequences: tuple[shards.FrameSequence, ...]
     performer: str = ""
     leg_scale: float = 1.0
+    posture: tuple[float, ...] = (0.0, 0.0, 0.0)
 
 
 def skeleton_to_json(skeleton: Skeleton) -> dict[str, Any]:

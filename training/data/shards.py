@@ -5,7 +5,7 @@ import json
 import os
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import astuple, dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,7 @@ from ...core.motion.rotations import Array
 from ...core.retarget.calibration import Calibration, calibrate
 from ...core.retarget.fit import fit_clip
 from ...core.retarget.knee_bias import shorten_legs
+from ...core.retarget.posture_bias import PostureCorrection, correct_posture
 from ...core.rig.clip_file import read_clip
 from ...core.terrain.clip_terrain import SegmentTerrain, fit_clip_terrain, flat_level, mesh_edit_clip_terrain
 from ...core.terrain.foot_points import FootTracks
@@ -105,7 +106,7 @@ class SampleSpec:
         variants = [self.mirror, self.speeds, self.bends, self.terrain.cache_key()]
         if self.gaits:
             variants += [self.gaits, self.style]
-        variants += [actor.leg_scale, actor.performer, actor.tags.to_mapping()]
+        variants += [actor.leg_scale, astuple(actor.posture), actor.performer, actor.tags.to_mapping()]
         digest.update(json.dumps([names, self.joints, *variants]).encode())
         return digest.hexdigest()
 
@@ -126,12 +127,14 @@ class ClipActor:
     Attributes:
         standing_pose: (J, 4), for actors whose rest pose is not standing, see ``standing_pose``.
         leg_scale: ratio by which the actor's legs are shortened, see :mod:`...core.retarget.knee_bias`.
+        posture: correction of the actor's trunk and arms, see :mod:`...core.retarget.posture_bias`.
         performer: shares of the performers (K) that the network tells apart; empty without any.
         tags: of the clip.
     """
 
     standing_pose: Array | None = None
     leg_scale: float = 1.0
+    posture: PostureCorrection = field(default_factory=PostureCorrection)
     performer: tuple[float, ...] = ()
     tags: ClipTags = field(default_factory=ClipTags)
 
@@ -170,7 +173,7 @@ def write_shard(
     entry = _read_valid_entry(folder, key)
     if entry is not None:
         return entry
-    clip = shorten_legs(read_clip(path), actor.leg_scale)
+    clip = correct_posture(shorten_legs(read_clip(path), actor.leg_scale), actor.posture)
     calibration = calibrate(clip.skeleton, spec.skeleton, source_stance=actor.standing_pose)
     calibration = replace(calibration, hinges=spec.hinges)
     labels = spec.convert_labels(take.labels, actor.tags.style)
