@@ -36,6 +36,7 @@ SETTINGS: Final = (
     "unroll_steps=4",
     "unroll_epochs=10",
     "unroll_batch=32",
+    "settle_share=0",
     "rollouts=1",
     "validation_share=0.2",
     "time_limit=0",

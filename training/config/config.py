@@ -70,26 +70,32 @@ class TrainingConfig:
         epochs, batch, learning_rate: the rate falls to zero along a cosine; a batch is shared by all processes.
         rate_batch: batch size that ``learning_rate`` is for; the rate scales with the square root of the batch size, 0
             for no scaling.
-        weight_decay, restart_epochs: of AdamW, in both stages; the cosine restarts after this many epochs, then after
+        weight_decay, restart_epochs: of AdamW, in all stages; the cosine restarts after this many epochs, then after
             twice as many each time (Loshchilov and Hutter 2017), 0 for never.
         dropout: share of units dropped from the input and both hidden layers.
         l1: weight of the mean absolute network weight in the loss.
         pose_noise: standard deviation of the noise on the pose inputs, in units of their (averaged) deviation.
         trajectory_noise: standard deviation, m, of the error at the last sample of the future trajectory, smaller at
-            earlier samples; in both stages.
+            earlier samples; in all stages.
         root_noise, phase_noise: standard deviations of the root's deviation, m and 2 rad per meter, and of the phase's,
-            cycles, at the beginning of windows of interactions; in both stages.
+            cycles, at the beginning of windows of interactions; in all stages.
 
     Stage two, unrolled on the network's own poses (skipped if ``unroll_steps`` is 0):
         unroll_steps: frames of a window.
         unroll_epochs, unroll_batch, unroll_learning_rate, unroll_rate_batch, unroll_dropout: as in stage one; a batch
             counts windows.
-        unroll_share: share of ``time_limit`` reserved for this stage.
+        unroll_share: share of the time of stages one and two reserved for this stage.
         unroll_forcing: probability of teacher forcing per frame (NSM section 7.1: 0.5 for Auto-LSTM).
+
+    Stage three, settling: single frames as in stage one, after the windows (skipped if ``settle_share`` or
+    ``unroll_steps`` is 0):
+        settle_share: share of ``time_limit`` reserved for this stage.
+        settle_epochs, settle_learning_rate: as in stage one, for its batch.
+        settle_dropout: dropout at the end of the stage; it begins at ``dropout`` and goes there linearly.
 
     Model selection, at the end of every epoch by the loss on held-out clips and, more rarely, by a roll-out:
         rollouts: roll-outs per stage, evenly spaced, one at its end; the network with the best score is kept. With 0,
-            the network with the lowest validation loss is kept.
+            the network with the lowest validation loss is kept. After a settling stage it is the best one of that.
         rollout_share: largest share of a stage's time for roll-outs if there is a time limit.
         patience: evaluations in a row without an improvement of loss or score after which a stage ends; 0 for never.
 
@@ -163,6 +169,11 @@ class TrainingConfig:
     unroll_dropout: float = _setting(0.0, 0.0, 0.95)
     unroll_share: float = _setting(0.4, 0.0, 1.0)
     unroll_forcing: float = _setting(0.0, 0.0, 1.0)
+
+    settle_share: float = _setting(0.0, 0.0, 0.9)
+    settle_epochs: int = _setting(40, 1, 1_000_000)
+    settle_learning_rate: float = _setting(1e-4, 1e-8, 1.0)
+    settle_dropout: float = _setting(0.3, 0.0, 0.95)
 
     rollouts: int = _setting(8, 0, 1000)
     rollout_share: float = _setting(0.08, 0.0, 1.0)

@@ -73,7 +73,8 @@ class Learner:
         self._window_loss = closed_loop_loss if interacts else window_loss
         self._loss_function, self._compilation_untested, self._log = (
             self._window_loss,
-            should_compile(settings, device, total_steps),
+            # Compiled code is for one dropout rate: another one compiles it anew.
+            stage.has_constant_dropout and should_compile(settings, device, total_steps),
             log,
         )
         if self._compilation_untested:

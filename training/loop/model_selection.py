@@ -18,7 +18,7 @@ class ModelSelection:
         highest, lowest: the best score and the lowest validation loss of any network.
         unimproved: evaluations since one of the two improved.
         walks: roll-outs that were done or skipped so far.
-        kept: whether a network of the stage has been kept as the best.
+        kept: whether a network has been kept as the best since the selection began.
     """
 
     score: float | None = None

@@ -1,4 +1,4 @@
-"""The trainer: steps, evaluation, reports and checkpoints (PFNN section 5.3, then unrolled training)."""
+"""The trainer: steps, evaluation, reports and checkpoints (PFNN section 5.3, unrolled training, settling)."""
 
 import math
 import time
@@ -21,6 +21,7 @@ from ..fine_tuning.rehearsal_batches import load_run_samples
 from ..fitted.families import FIT_FUNCTIONS
 from ..interactions.onsets import find_onsets
 from ..losses.stages import TrainingStage, require_windows, stages_of
+from ..networks.dropout import set_dropout
 from ..networks.families import architecture_of
 from ..phases.phase_conditioning import condition_on_phases
 from . import checkpoint
@@ -151,6 +152,7 @@ class Trainer:
                 if done >= 1.0 or stop:
                     break
                 batch, rate = batches[at.step], stage.learning_rate_at(done)
+                set_dropout(self._learner.network, stage.dropout_at(done))
                 noise = seed_of(NOISE_PURPOSE, seed, at.stage, at.step, self._world.rank)
                 tally.loss_sum += self._learner.step(batch.windows, rate, noise, batch.share)
                 tally.steps, tally.frames = tally.steps + 1, tally.frames + batch.frames
@@ -265,7 +267,7 @@ class Trainer:
                 self._keep_as_best(None)
 
     def _end_stage(self, stage: TrainingStage) -> None:
-        """End a stage; the next one continues from its best network."""
+        """End a stage; the next one continues from the best network so far."""
         at = self._state
         self._log(
             f"stage {stage.name} done after {at.step} steps and {at.elapsed:.0f} s, "
@@ -273,12 +275,12 @@ class Trainer:
         )
         at.spent += at.elapsed
         at.stage, at.step, at.elapsed = at.stage + 1, 0, 0.0
-        self._selection = self._selection.for_next_stage()
         if self._rollouts is not None:
             self._rollouts.total_rollouts_s = 0.0
         if at.stage < len(self._stages):
-            best = at.kept  # known to the leader alone, which sends its weights
-            self._start_stage(self._stages[at.stage], best.network if best else None)
+            following, best = self._stages[at.stage], at.kept  # kept by the leader alone, which sends its weights
+            self._selection = ModelSelection() if following.selects_anew else self._selection.for_next_stage()
+            self._start_stage(following, best.network if best else None)
 
     def _save_checkpoint(self) -> None:
         """Save a checkpoint, as the leader."""

@@ -1,7 +1,7 @@
-"""The two training stages: on the data's own inputs, then unrolled on the network's own poses."""
+"""The training stages: on the data's own inputs, unrolled on the network's own poses, and settling."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
 from torch import Tensor
@@ -21,13 +21,15 @@ class TrainingStage:
     """Settings of one training stage.
 
     Attributes:
-        name: ``"frames"`` or ``"windows"``, as in progress reports.
+        name: ``"frames"``, ``"windows"`` or ``"settling"``, as in progress reports.
         window_frames: consecutive frames of a window; 1 is a single frame.
         teacher_forcing: probability that a frame's input has the data's pose instead of the predicted one.
-        epochs, batch, dropout: as in :class:`TrainingConfig`; a batch counts windows.
+        epochs, batch: as in :class:`TrainingConfig`; a batch counts windows.
         learning_rate: initial learning rate, for this batch size.
+        dropout, final_dropout: share of units dropped at the stage's beginning and at its end.
         restart_epochs: see :func:`.schedule.warm_restarts`; 0 for a single cosine.
         time_limit_s: seconds after which the stage ends; 0 is no limit.
+        selects_anew: whether its best network replaces that of the stages before, whatever their scores.
     """
 
     name: str
@@ -37,14 +39,25 @@ class TrainingStage:
     batch: int
     learning_rate: float
     dropout: float
+    final_dropout: float
     restart_epochs: int
     time_limit_s: float
+    selects_anew: bool = False
+
+    @property
+    def has_constant_dropout(self) -> bool:
+        """True if the dropout is the same throughout the stage."""
+        return self.dropout == self.final_dropout
 
     def learning_rate_at(self, progress: float) -> float:
         """Return the learning rate at a progress of the stage from 0 to 1."""
         if self.restart_epochs:
             return self.learning_rate * warm_restarts(progress * self.epochs, self.restart_epochs)
         return self.learning_rate * cosine_decay(progress)
+
+    def dropout_at(self, progress: float) -> float:
+        """Return the dropout at a progress of the stage from 0 to 1, between both of its ends linearly."""
+        return self.dropout + (self.final_dropout - self.dropout) * progress
 
     def window_starts(self, samples: SplitSamples) -> Tensor:
         """Return the first frames (W) of all windows that the stage can draw from a split."""
@@ -69,24 +82,21 @@ class TrainingStage:
 
 def stages_of(config: TrainingConfig) -> list[TrainingStage]:
     """Return the training stages of a configuration."""
-    seconds, unrolls = 60.0 * config.time_limit, config.unroll_steps > 0
-    if config.phases == "periodic":
-        seconds *= 1.0 - config.phase_share
-    first = seconds * (1.0 - config.unroll_share) if unrolls else seconds
-    stages = [
-        TrainingStage(
-            name="frames",
-            window_frames=config.sequence_steps,
-            teacher_forcing=1.0,
-            epochs=config.epochs,
-            batch=config.batch,
-            learning_rate=learning_rate_for_batch(config.learning_rate, config.batch, config.rate_batch),
-            dropout=config.dropout,
-            restart_epochs=config.restart_epochs,
-            time_limit_s=first,
-        )
-    ]
-    if unrolls:
+    frames_s, windows_s, settling_s = _time_limits(config)
+    frames = TrainingStage(
+        name="frames",
+        window_frames=config.sequence_steps,
+        teacher_forcing=1.0,
+        epochs=config.epochs,
+        batch=config.batch,
+        learning_rate=learning_rate_for_batch(config.learning_rate, config.batch, config.rate_batch),
+        dropout=config.dropout,
+        final_dropout=config.dropout,
+        restart_epochs=config.restart_epochs,
+        time_limit_s=frames_s,
+    )
+    stages = [frames]
+    if config.unroll_steps > 0:
         rate = learning_rate_for_batch(config.unroll_learning_rate, config.unroll_batch, config.unroll_rate_batch)
         stages.append(
             TrainingStage(
@@ -97,11 +107,39 @@ def stages_of(config: TrainingConfig) -> list[TrainingStage]:
                 batch=config.unroll_batch,
                 learning_rate=rate,
                 dropout=config.unroll_dropout,
+                final_dropout=config.unroll_dropout,
                 restart_epochs=config.restart_epochs,
-                time_limit_s=seconds - first,
+                time_limit_s=windows_s,
             )
         )
+    if _settles(config):
+        settling = replace(
+            frames,
+            name="settling",
+            epochs=config.settle_epochs,
+            learning_rate=learning_rate_for_batch(config.settle_learning_rate, config.batch, config.rate_batch),
+            final_dropout=config.settle_dropout,
+            time_limit_s=settling_s,
+            selects_anew=True,
+        )
+        stages.append(settling)
     return stages
+
+
+def _settles(config: TrainingConfig) -> bool:
+    """Return whether there is a settling stage: only windows leave something to settle."""
+    return config.unroll_steps > 0 and config.settle_share > 0.0
+
+
+def _time_limits(config: TrainingConfig) -> tuple[float, float, float]:
+    """Return the seconds of frames, windows and settling; 0 for stages that are not there or have no limit."""
+    seconds = 60.0 * config.time_limit
+    if config.phases == "periodic":
+        seconds *= 1.0 - config.phase_share
+    settling = seconds * config.settle_share if _settles(config) else 0.0
+    unrolled = seconds - settling
+    frames = unrolled * (1.0 - config.unroll_share) if config.unroll_steps > 0 else unrolled
+    return frames, unrolled - frames, settling
 
 
 class PoseFeedback:
@@ -235,7 +273,7 @@ def window_loss(
 def require_windows(stage: TrainingStage, count: int) -> None:
     """Raise :class:`DatasetError` if the training split has no windows for the stage."""
     if count == 0:
-        setting = "sequence_steps" if stage.name == "frames" else "unroll_steps"
+        setting = "unroll_steps" if stage.name == "windows" else "sequence_steps"
         raise DatasetError(
             "No clip to train on has {window_frames} consecutive frames: add longer clips or lower {setting}.",
             window_frames=stage.window_frames,

@@ -1,9 +1,9 @@
-"""Dropout with fast masks on the CPU."""
+"""Dropout with fast masks on the CPU, and its rate."""
 
 from typing import Any, Final
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 from torch.autograd import Function
 from torch.nn import functional
 
@@ -27,6 +27,13 @@ def dropout(x: Tensor, rate: float, training: bool) -> Tensor:
     if x.device.type != "cpu":
         return functional.dropout(x, rate, training)
     return _ByteDropout.apply(x, max(1, round((1.0 - rate) * MASK_LEVELS)))  # pyright: ignore[reportReturnType]
+
+
+def set_dropout(network: nn.Module, rate: float) -> None:
+    """Set the probability of dropping a unit in all parts of a network that drop units."""
+    for module in network.modules():
+        if "dropout" in (plain_attributes := vars(module)):
+            plain_attributes["dropout"] = rate
 
 
 class _ByteDropout(Function):

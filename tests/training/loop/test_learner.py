@@ -118,6 +118,24 @@ def test_a_compiled_step_is_the_same_step(
     assert losses[0] == pytest.approx(losses[1], rel=1e-5)
 
 
+def test_steps_whose_dropout_changes_are_not_compiled(
+    dataset: Dataset, tiny: TrainingConfig, monkeypatch: pytest.MonkeyPatch
+):
+    """Compiled code is for one rate: with another at each step, each step would be compiled anew."""
+    compiled: list[object] = []
+
+    def remember(function: object) -> object:
+        compiled.append(function)
+        return function
+
+    monkeypatch.setattr(torch, "compile", remember)
+    config = replace(tiny, compile="on", settle_share=0.1)
+    learner(dataset, replace(config, settle_dropout=0.0), number=2)
+    assert compiled == []
+    learner(dataset, replace(config, settle_dropout=config.dropout), number=2)
+    assert len(compiled) == 1
+
+
 def test_without_a_compiler_the_training_goes_on(
     dataset: Dataset, tiny: TrainingConfig, windows: WindowBatch, monkeypatch: pytest.MonkeyPatch
 ):

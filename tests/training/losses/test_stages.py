@@ -65,6 +65,45 @@ def test_a_time_limit_is_shared_among_the_stages():
     assert [stage.time_limit_s for stage in stages_of(TrainingConfig(time_limit=10.0))] == [600.0]
 
 
+def test_settling_takes_its_share_of_the_time_first():
+    config = TrainingConfig(time_limit=10.0, unroll_steps=8, unroll_share=0.25, settle_share=0.1)
+    stages = stages_of(config)
+    assert [stage.name for stage in stages] == ["frames", "windows", "settling"]
+    assert [stage.time_limit_s for stage in stages] == pytest.approx([405.0, 135.0, 60.0])
+    periodic = stages_of(replace(config, phases="periodic", phase_share=0.5))
+    assert sum(stage.time_limit_s for stage in periodic) == pytest.approx(300.0)
+
+
+def test_there_is_nothing_to_settle_without_windows_or_time_for_it():
+    assert len(stages_of(TrainingConfig(settle_share=0.1))) == 1
+    assert len(stages_of(TrainingConfig(unroll_steps=8))) == 2
+
+
+def test_settling_is_single_frames_with_a_rate_and_a_dropout_of_its_own():
+    config = TrainingConfig(
+        batch=512,
+        rate_batch=128,
+        unroll_steps=8,
+        settle_share=0.1,
+        settle_epochs=3,
+        settle_learning_rate=1e-4,
+        settle_dropout=0.1,
+    )
+    frames, windows, settling = stages_of(config)
+    assert (settling.window_frames, settling.teacher_forcing, settling.batch) == (1, 1.0, 512)
+    assert (settling.epochs, settling.learning_rate) == (3, pytest.approx(2e-4))
+    assert [settling.dropout_at(done) for done in (0.0, 0.5, 1.0)] == pytest.approx([0.3, 0.2, 0.1])
+    assert not settling.has_constant_dropout
+    assert [stage.dropout_at(0.7) for stage in (frames, windows)] == [0.3, 0.0]
+    assert [stage.selects_anew for stage in (frames, windows, settling)] == [False, False, True]
+
+
+def test_the_preset_of_the_controller_that_ships_settles_for_half_a_minute_of_48():
+    *_, settling = stages_of(replace(TrainingConfig.from_preset("standard"), time_limit=48.0))
+    assert (settling.name, settling.time_limit_s) == ("settling", pytest.approx(28.8))
+    assert [settling.dropout_at(done) for done in (0.0, 0.3, 1.0)] == [0.3, 0.3, 0.3]
+
+
 def test_the_datas_own_answer_fed_back_is_the_datas_next_input(dataset: Dataset):
     samples, feedback = load_samples(dataset, "training", CPU, 1.0), PoseFeedback(dataset, CPU)
     drawn = samples.windows(torch.tensor([0, 7]), 2)

@@ -1,8 +1,12 @@
 """Dropout: as many units as asked for, nothing else changed, and nothing at all out of training."""
 
+import pytest
 import torch
 
-from footfall.training.networks.dropout import dropout
+from footfall.tests.support.mixtures import task
+from footfall.training.config.config import TrainingConfig
+from footfall.training.networks.dropout import dropout, set_dropout
+from footfall.training.networks.families import NETWORK_FACTORIES, architecture_of
 
 
 def test_a_share_is_left_out_and_the_mean_stays():
@@ -42,3 +46,19 @@ def test_half_precision_stays_what_it_is():
     y = dropout(torch.ones(9, 9, dtype=torch.bfloat16), 0.5, training=True)
     assert y.dtype == torch.bfloat16
     assert set(y.unique().tolist()) == {0.0, 2.0}
+
+
+@pytest.mark.parametrize("layers", [1, 2])
+@pytest.mark.parametrize("family", NETWORK_FACTORIES)
+def test_a_rate_that_is_set_later_is_as_one_from_the_beginning(family: str, layers: int):
+    settings = TrainingConfig(family=family, hidden=8, recurrent=6, layers=layers, encoder=4)
+    made = [NETWORK_FACTORIES[family](architecture_of(settings), task(), rate) for rate in (0.5, 0.1)]
+    later, from_beginning = (network.train() for network in made)
+    later.load_state_dict(from_beginning.state_dict())
+    set_dropout(later, 0.1)
+    x, phase = torch.randn(5, 4, task().inputs.size), torch.rand(5, 4)
+    answers: list[torch.Tensor] = []
+    for network in (later, from_beginning):
+        torch.manual_seed(3)
+        answers.append(network.forward_sequence(x, phase))
+    torch.testing.assert_close(*answers, atol=0, rtol=0)
