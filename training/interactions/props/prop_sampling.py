@@ -33,8 +33,8 @@ def sample_prop(kind: str, generator: np.random.Generator) -> Prop:
 
 
 def _sample_seat_height(generator: np.random.Generator) -> float:
-    """Return a seat height, m: mostly 0.40 to 0.50, sometimes 0.30 to 0.80."""
-    return float(generator.uniform(0.40, 0.50) if generator.random() < 0.7 else generator.uniform(0.30, 0.80))
+    """Return a seat height, m: mostly 0.38 to 0.52, often 0.25 to 0.85."""
+    return float(generator.uniform(0.38, 0.52) if generator.random() < 0.6 else generator.uniform(0.25, 0.85))
 
 
 def _sample_optional_size(
@@ -49,9 +49,9 @@ def _sample_chair(generator: np.random.Generator) -> Chair:
     return Chair(
         seat_height=_sample_seat_height(generator),
         width=float(generator.uniform(0.40, 0.58)),
-        depth=float(generator.uniform(0.38, 0.52)),
+        depth=float(generator.uniform(0.38, 0.7)),
         back_height=_sample_optional_size(generator, 0.9, 0.25, 0.65),
-        back_lean=float(generator.uniform(0.0, 0.2)),
+        back_lean=float(generator.uniform(0.0, 0.3)),
         arm_height=_sample_optional_size(generator, 0.35, 0.17, 0.25),
         thickness=float(generator.uniform(0.025, 0.07)),
         leg_thickness=float(generator.uniform(0.03, 0.055)),
@@ -73,7 +73,7 @@ def _sample_sofa(generator: np.random.Generator) -> Sofa:
         seat_height=float(generator.uniform(0.36, 0.48)),
         seat_count=int(generator.integers(1, 4)),
         seat_width=float(generator.uniform(0.55, 0.72)),
-        depth=float(generator.uniform(0.48, 0.64)),
+        depth=float(generator.uniform(0.48, 0.9)),
         back_height=float(generator.uniform(0.3, 0.5)),
         arm_height=_sample_optional_size(generator, 0.8, 0.14, 0.26),
         thickness=float(generator.uniform(0.1, 0.2)),
