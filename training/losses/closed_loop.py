@@ -32,6 +32,10 @@ RETURN_TIME_S: Final = 0.5
 """Time constant in which a deviation from the data is to decay."""
 OLD_GOAL_SHARE: Final = 0.5
 """Share of windows in which a goal that stands has always been known."""
+DROPPED_TRAJECTORY_SHARE: Final = 0.6
+"""Share of the windows of a standing character in which it sees no trajectory, and has to set off by its goal alone."""
+STANDING_M: Final = 0.02
+"""Largest distance of the root, a sixth of a second ago, of a standing character."""
 STANDING_GOAL_M: Final = 0.01
 """Largest distance by which a goal that stands moves within the second ahead."""
 CURRENT: Final = SAMPLE_OFFSETS_FRAMES.index(0)
@@ -103,6 +107,26 @@ class InteractionFeedback(PoseFeedback):
             past = torch.where(chosen[:, None, None], known, values[:, :CURRENT])
             groups.replace(name, torch.cat([past, values[:, CURRENT:]], dim=1))
         return groups.joined().unflatten(0, (count, steps))
+
+    def without_trajectory(self, x: Tensor) -> Tensor:
+        """Return inputs x (B, n) in which a share of the standing characters see that they stand, and nothing ahead.
+
+        In the data a character that is about to set off has its own future before it. In a roll-out it has what it
+        answered itself, which is to stand, and would go on with that for good. What a network shall not copy is
+        dropped (ChauffeurNet, Bansal et al. 2018).
+        """
+        groups = self._inputs.split(x)
+        read = groups.read
+        idle = read("trajectory.action")[:, CURRENT, ACTIONS.index("idle")] > 0.5
+        stands = idle & (read("trajectory.position")[:, CURRENT - 1].norm(dim=-1) < STANDING_M)
+        dropped = stands & (torch.rand(len(x), device=x.device) < DROPPED_TRAJECTORY_SHARE)
+        for name, column, size in (("position", None, 2), ("direction", 1, 2), ("action", 0, len(ACTIONS))):
+            standing = torch.zeros(size, device=x.device)
+            if column is not None:
+                standing[column] = 1.0
+            values = read(f"trajectory.{name}")
+            groups.replace(f"trajectory.{name}", torch.where(dropped[:, None, None], standing, values))
+        return groups.joined()
 
     def displaced(self, x: Tensor, phase: Tensor, deviation: Deviation) -> Tensor:
         """Return the data's inputs x (B, n) as characters that deviate from the data see them.
@@ -236,12 +260,14 @@ def closed_loop_loss(
         noise: noise on the inputs and on the deviation from the data; none if not given.
     """
     assert isinstance(feedback, InteractionFeedback)
+    first = windows.x[:, 0]
     if noise is not None:
         windows = replace(windows, x=feedback.with_old_goals(windows.x))
+        first = feedback.without_trajectory(windows.x[:, 0])
     count, steps, noise = *windows.x.shape[:2], noise or InputNoise()
     deviation, memory = Deviation.draw(count, noise, windows.x.device), network.begin(count)
     phase = (windows.phase[:, 0] + deviation.phase) % 1.0
-    x = feedback.add_trajectory_noise(windows.x[:, 0], noise.trajectory)
+    x = feedback.add_trajectory_noise(first, noise.trajectory)
     given = feedback.displaced(feedback.add_pose_noise(x, noise.pose), phase, deviation)
     history = feedback.begin_history(windows.x[:, 0], deviation)
     losses: list[Tensor] = []

@@ -9,6 +9,7 @@ from footfall.training.data.samples import WindowBatch, load_samples
 from footfall.training.interactions.dataset import InteractionDatasetSettings, build_interaction_dataset
 from footfall.training.losses.closed_loop import (
     CURRENT,
+    DROPPED_TRAJECTORY_SHARE,
     RETURN_TIME_S,
     InteractionFeedback,
 )
@@ -167,3 +168,32 @@ def test_a_hand_in_contact_weighs_more(dataset: Dataset, feedback: InteractionFe
     off = torch.zeros_like(y)
     off[:, column] = 0.1
     assert feedback.loss(touching + off, touching) > 2.0 * feedback.loss(free + off, free)
+
+
+def test_a_character_about_to_set_off_may_see_nothing_ahead(
+    dataset: Dataset, feedback: InteractionFeedback, windows: WindowBatch
+) -> None:
+    torch.manual_seed(0)
+    layout, norm = dataset.input_layout, dataset.normalization
+    x = windows.x[:, 0].repeat(40, 1)
+
+    def read(vectors: torch.Tensor, name: str) -> torch.Tensor:
+        at = layout.slices[name]
+        values = vectors[:, at] * torch.from_numpy(norm.x_std[at]) + torch.from_numpy(norm.x_mean[at])
+        return values.unflatten(1, next(group.shape for group in layout if group.name == name))
+
+    # Half of the characters stand, with the walk of the data before them.
+    stood = torch.arange(len(x)) % 2 == 0
+    for name, row in (("trajectory.position", [0.0, 0.0]), ("trajectory.action", [1.0, *[0.0] * 6])):
+        at, values = layout.slices[name], read(x, name)
+        values[stood, : CURRENT + 1] = torch.tensor(row)
+        x[:, at] = (values.flatten(1) - torch.from_numpy(norm.x_mean[at])) / torch.from_numpy(norm.x_std[at])
+    seen = feedback.without_trajectory(x)
+    blind = read(seen, "trajectory.position").flatten(1).abs().amax(dim=1) < 1e-4
+    assert not blind[~stood].any()
+    assert blind[stood].float().mean() == pytest.approx(DROPPED_TRAJECTORY_SHARE, abs=0.1)
+    torch.testing.assert_close(read(seen, "trajectory.position")[~stood], read(x, "trajectory.position")[~stood])
+    idle = read(seen, "trajectory.action")[blind & stood]
+    torch.testing.assert_close(idle[..., 0], torch.ones_like(idle[..., 0]), atol=1e-4, rtol=0.0)
+    ahead = read(seen, "trajectory.direction")[blind & stood]
+    torch.testing.assert_close(ahead[..., 1], torch.ones_like(ahead[..., 1]), atol=1e-4, rtol=0.0)
