@@ -116,3 +116,14 @@ def opening_angle(current: InteractionObject, closed: InteractionObject) -> floa
     """Return the size of the opening angle of a door, radians."""
     swing = multiply(current.rotation, inverse(closed.rotation))
     return float(2 * np.arctan2(abs(swing[3]), abs(swing[0])))
+
+
+def opening_start(angles: Array) -> int:
+    """Return the frame from which a leaf opens to its widest: before it, it may still fall shut from another passage.
+
+    Args:
+        angles: (F) sizes of the opening angles, radians.
+    """
+    shut = int(np.argmin(angles))
+    widest = shut + int(np.argmax(angles[shut:]))
+    return widest - int(np.argmin(angles[widest::-1]))

@@ -23,6 +23,7 @@ from ..interaction.door import (
     clearing_angles,
     opening_angle,
     opening_sign,
+    opening_start,
 )
 from ..interaction.recording import InteractionRecording, ObjectStates, replace_at
 from ..interaction.wrist_targets import palm_offset, wrist_on_object
@@ -87,6 +88,7 @@ def _wanted_angles(recording: InteractionRecording, clip: Clip, scale: float, in
     if door.handle.is_pulled:
         states = recording.object_states[start:stop]
         opened = np.array([opening_angle(state[recording.tasks[task_index].object_index], closed) for state in states])
+        opened[: opening_start(opened)] = 0.0
         # It comes with the steps that make room for it, not earlier as one that makes room itself.
         opened = np.pad(opened, (round(EARLINESS_S * clip.rate), 0))[: stop - start]
     else:

@@ -15,6 +15,7 @@ from ..door import (
     OPEN_ANGLE_RAD,
     PASSED_DISTANCE_M,
     opening_angle,
+    opening_start,
     push_door,
     pushing_joints,
 )
@@ -121,6 +122,7 @@ class OpenDoor(ActionSpec):
         handle = door.facing_side(side).handle
         assert handle is not None
         angles = np.array([opening_angle(state[index], door) for state in recording.object_states[start:stop]])
+        angles[: opening_start(angles)] = 0.0
         widest = float(angles.max(initial=0.0) - (RELEASE_ANGLE_RAD if handle.is_pulled else AJAR_ANGLE_RAD))
         held = np.flatnonzero((angles > AJAR_ANGLE_RAD) & (np.maximum.accumulate(angles) < widest))
         if len(held):
