@@ -1,6 +1,6 @@
 """Walking through doors in walls, until the character has walked off on the other side."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -24,7 +24,8 @@ from .rooms import walled
 from .setup import Setup
 
 TITLE = "Going through doors"
-STARTS: Final = 20
+TRIALS: Final = {"from the front": range(1, 20, 2), "from the back": range(0, 20, 2), "pulled": range(20, 30)}
+"""Numbers of the trials: odd ones from the front, even ones from the back."""
 START_M: Final = 2.2
 """Distance before a door at which a character stands at first, meters."""
 LATERAL_M: Final = 0.5
@@ -39,19 +40,19 @@ SHUT_RAD: Final = np.radians(1.0)
 LEAF_M: Final = Door().thickness
 
 NOTES = """\
-Twenty doors of 82 to 100 cm, hinged left or right, from the front and from the back, from 2.2 m before them, facing
-anywhere, standing. *Done*: through within 25 s, and 2.5 m on. *Deep*: the largest depth of a bone's capsule in leaf or
-wall, mean of the trials. *Leaf*: its fastest turn, largest of the trials. *Hand on handle*: share of the frames in
-which the leaf opens with the middle of the palm within 3 cm of the handle, mean. *Through shut leaf*: the largest
-depth of a hand or forearm within a leaf that is shut, handles apart, largest of the trials. *Motion* as in the table
-of sitting down; all of the solved bake."""
+Doors of 82 to 100 cm, hinged left or right, from 2.2 m before them, facing anywhere, standing. Twenty are pushed, from
+the front and from the back; ten open toward the character alone and are *pulled*. *Done*: through within 25 s, and
+2.5 m on. *Deep*: the largest depth of a bone's capsule in leaf or wall, mean of the trials. *Leaf*: its fastest turn,
+largest of the trials. *Hand on handle*: share of the frames in which the leaf opens with the middle of the palm within
+3 cm of the handle, mean. *Through shut leaf*: the largest depth of a hand or forearm within a leaf that is shut,
+handles apart, largest of the trials. *Motion* as in the table of sitting down; all of the solved bake."""
 
 
 def measure(setup: Setup) -> str:
     """Return the section's tables."""
     model = interacting(setup)
     rows, motion = [], []
-    for name, starts in (("from the front", range(1, STARTS, 2)), ("from the back", range(0, STARTS, 2))):
+    for name, starts in TRIALS.items():
         plays = [_play(model, start) for start in starts]
         refined = [refine_interaction(play.recording) for play in plays]
         deep = [float(penetration_depths(part, play).max()) for part, play in zip(refined, plays, strict=True)]
@@ -77,10 +78,21 @@ def _play(model: ControllerModel, start: int) -> InteractionSequencer:
 
 
 def to_open(model: ControllerModel, start: int, assistance: Assistance = FULL_ASSISTANCE) -> InteractionSequencer:
-    """Return a standing character with the command to go through a door and to walk off; help as in the sequencer."""
+    """Return a standing character with the command to go through a door and to walk off.
+
+    Args:
+        model: the controller.
+        start: number of the trial.
+        assistance: as in the sequencer.
+    """
     generator = np.random.default_rng([start, 19])
     things, tasks, _ = walled(generator)
-    ahead = things[0].front_direction * (1 if start % 2 else -1)
+    side = 1 if start % 2 else -1
+    if start in TRIALS["pulled"]:
+        leaf = things[0]
+        assert leaf.handle is not None
+        things[0] = replace(leaf, handle=replace(leaf.handle, opens_toward=np.array([0.0, side])))
+    ahead = things[0].front_direction * side
     place = START_M * ahead + generator.uniform(-LATERAL_M, LATERAL_M, 2)
     off = InteractionTask("walk", position=np.append(-WALK_OFF_M * ahead, 0.0))
     yaw = float(generator.uniform(-np.pi, np.pi))
@@ -112,7 +124,8 @@ def _measure_leaf(refined: RefinedInteraction, play: InteractionSequencer) -> Le
     handle = shut.facing_side(side).handle
     assert handle is not None
     handles = np.stack([leaf.facing_side(side).posed_collider.to_world(handle.position[None])[0] for leaf in leaves])
-    palm = palm_positions(clip)["LR".index(handle.pushing_hand)]
+    hand = handle.pulling_hand if handle.is_pulled else handle.pushing_hand
+    palm = palm_positions(clip)["LR".index(hand)]
     is_held = np.linalg.norm(palm - handles, axis=-1) < ON_HANDLE_M
     opens = speeds > MIN_OPENING_DEG_S
     # The collider of a leaf has its handles, which hands hold.

@@ -50,7 +50,7 @@ from .rig import panel as rig_panel
 from .rig import preset_operators as rig_preset_operators
 from .rig import properties as rig_properties
 from .rig import validation_overlay
-from .scene import ground_overlay, ground_tags, path_operators
+from .scene import door_openings, ground_overlay, ground_tags, path_operators
 from .scene import operators as ground_operators
 from .scene import panel as ground_panel
 from .scene.properties import FOOTFALL_PG_ground
@@ -158,6 +158,7 @@ def register() -> None:
     strip.register()
     validation_overlay.register()
     ground_tags.register()
+    door_openings.register()
     ground_overlay.register()
     contact_overlay.register()
     plot.register()
@@ -183,6 +184,7 @@ def unregister() -> None:
     plot.unregister()
     contact_overlay.unregister()
     ground_overlay.unregister()
+    door_openings.unregister()
     ground_tags.unregister()
     validation_overlay.unregister()
     strip.unregister()

@@ -89,6 +89,8 @@ class FOOTFALL_PT_interactions(FootfallPanel, bpy.types.Panel):
         column.prop(task, "type")
         if task.type in TYPES_WITH_OBJECT:
             column.prop(task, "object")
+        if task.type == "open" and task.object is not None:
+            column.prop(task.object, "footfall_door_opening")
         if task.type in TYPES_WITH_TARGET:
             column.prop(task, "target")
         if task.type == "carry":

@@ -13,6 +13,7 @@ from ...core.motion.rotations import Array
 from ...core.scene.interaction_object import InteractionObject
 from ...core.scene.object_usage import find_usage, use_object
 from ...core.scene.voxels import Triangles
+from .door_openings import with_opening
 from .evaluated_mesh import EvaluatedMesh
 from .ground_tags import IGNORED, WALKABLE, tag_of
 
@@ -63,7 +64,8 @@ def read_interaction_object(
     place = _rotate_z(usage.origin[None], turn)[0]
     position = np.array(obj.matrix_world.translation) + place - [0.0, 0.0, floor_height]
     rotation = np.array(Quaternion((0.0, 0.0, 1.0), turn + usage.yaw)[:])
-    used = use_object(obj.name, own, triangles, action, usage.handle and usage.handle.scaled(1 / scale))
+    handle = usage.handle and with_opening(usage.handle.scaled(1 / scale), obj)
+    used = use_object(obj.name, own, triangles, action, handle)
     made = replace(used, position=position / scale, rotation=rotation)
     return SceneInteractionObject(
         made,

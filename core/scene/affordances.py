@@ -5,7 +5,7 @@ from a collider are first guesses, which users and generated props replace. A co
 own outline, column by column.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -64,11 +64,13 @@ class Handle:
         position: (3) of the handle.
         direction: (2) facing direction of the character that pushes or pulls it.
         hinge: (3) a point of the vertical axis about which the leaf turns.
+        opens_toward: (2) the only horizontal direction to which the leaf opens; ``None`` if it opens both ways.
     """
 
     position: Array
     direction: Array
     hinge: Array
+    opens_toward: Array | None = None
 
     @property
     def hinge_distance(self) -> float:
@@ -81,16 +83,25 @@ class Handle:
         away, ahead = (self.position - self.hinge)[:2], self.direction
         return "L" if float(ahead[0] * away[1] - ahead[1] * away[0]) > 0 else "R"
 
+    @property
+    def pulling_hand(self) -> str:
+        """The hand, ``"L"`` or ``"R"``, that pulls the door: a character that pulls stands beyond the handle."""
+        return "R" if self.pushing_hand == "L" else "L"
+
+    @property
+    def is_pulled(self) -> bool:
+        """True if the leaf opens toward the character at this handle alone."""
+        return self.opens_toward is not None and float(self.opens_toward @ self.direction) < 0
+
     def scaled(self, factor: float) -> "Handle":
         """Return the handle with its lengths multiplied by a factor."""
-        return Handle(factor * self.position, self.direction, factor * self.hinge)
+        return replace(self, position=factor * self.position, hinge=factor * self.hinge)
 
     def opposite_handle(self) -> "Handle":
         """Return the handle on the other side of the leaf."""
         ahead = np.append(self.direction, 0.0)
-        return Handle(
-            self.position + 2 * float((self.hinge - self.position) @ ahead) * ahead, -self.direction, self.hinge
-        )
+        position = self.position + 2 * float((self.hinge - self.position) @ ahead) * ahead
+        return replace(self, position=position, direction=-self.direction)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -98,7 +98,8 @@ class InteractionObject:
         seat, grips, handle = self.seat_override, self.grips_override, self.handle
         if handle is not None:
             handle = handle.opposite_handle() if side % 4 == 2 else handle
-            handle = Handle(turned(handle.position), faced(handle.direction), turned(handle.hinge))
+            opens = None if handle.opens_toward is None else faced(handle.opens_toward)
+            handle = Handle(turned(handle.position), faced(handle.direction), turned(handle.hinge), opens)
         return replace(
             self,
             collider=self.collider.rotate_quarter_turns(-side),

@@ -105,6 +105,22 @@ class WalkLibrary:
         ).clip
         return clip, (before[-1] + straight[-1]) / 2
 
+    @cached_property
+    def leaving_walks(self) -> list[Clip]:
+        """Walks from standing that begin straight ahead."""
+        generator = np.random.default_rng([self._seed, 11])
+        return [self._make_leaving_walk(generator) for _ in range(WALK_COUNT // 4)]
+
+    def _make_leaving_walk(self, generator: np.random.Generator) -> Clip:
+        """Generate a walk that begins with a straight part."""
+        straight = np.arange(STRAIGHT_POINT_COUNT)[:, None] * POINT_SPACING_M * np.array([0.0, 1.0])
+        behind = draw_winding_path(generator, float(generator.uniform(*STRAIGHT_MARGIN_M)))
+        return self._walk(np.vstack([straight, straight[-1] + behind[1:]]), STRAIGHT_SPEEDS_M_S, generator)
+
+    def draw_leaving(self, generator: np.random.Generator) -> Clip:
+        """Return a random walk that begins straight ahead."""
+        return self.leaving_walks[int(generator.integers(len(self.leaving_walks)))]
+
     def draw_straight(self, generator: np.random.Generator) -> tuple[Clip, Array]:
         """Return a random walk with a straight part, and the middle (2) of that part, m."""
         return self.straight_walks[int(generator.integers(len(self.straight_walks)))]

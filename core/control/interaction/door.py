@@ -6,7 +6,7 @@ import numpy as np
 
 from ...models.model_file import ControllerModel
 from ...motion.proportions import ADULT_LEG_LENGTH_M
-from ...motion.rotations import Array
+from ...motion.rotations import Array, inverse, multiply
 from ...scene.body_capsules import LIMB_CAPSULES, TRUNK_RADII_M
 from ...scene.interaction_object import InteractionObject
 
@@ -76,9 +76,10 @@ def push_door(door: InteractionObject, root_position: Array, body_points: Array,
 
 
 def opening_sign(door: InteractionObject) -> float:
-    """Return the sign of the angle by which a leaf swings away from the character: the side of its hinge decides."""
+    """Return the sign of the angle by which a leaf swings away from the character, or toward it where it is pulled."""
     assert door.handle is not None
-    return -1.0 if door.handle.position[0] > door.handle.hinge[0] else 1.0
+    away = -1.0 if door.handle.position[0] > door.handle.hinge[0] else 1.0
+    return -away if door.handle.is_pulled else away
 
 
 def clearing_angles(door: InteractionObject, points: Array, clearances: Array) -> Array:
@@ -109,3 +110,20 @@ def leaf_coordinates(door: InteractionObject, points: Array) -> tuple[Array, Arr
     along = along if float(along @ leaf[:2]) > 0 else -along
     offset = (points - hinge)[..., :2]
     return offset @ along, -(offset @ door.front_direction)
+
+
+def opening_angle(current: InteractionObject, closed: InteractionObject) -> float:
+    """Return the size of the opening angle of a door, radians."""
+    swing = multiply(current.rotation, inverse(closed.rotation))
+    return float(2 * np.arctan2(abs(swing[3]), abs(swing[0])))
+
+
+def opening_start(angles: Array) -> int:
+    """Return the frame from which a leaf opens to its widest: before it, it may still fall shut from another passage.
+
+    Args:
+        angles: (F) sizes of the opening angles, radians.
+    """
+    shut = int(np.argmin(angles))
+    widest = shut + int(np.argmax(angles[shut:]))
+    return widest - int(np.argmin(angles[widest::-1]))

@@ -13,6 +13,9 @@ from ...scene.object_fitting import PALM_OFFSET_M
 PUSHING_TILT_RAD: Final = np.radians(65.0)
 """Angle by which a pushing hand is raised from the direction in which it pushes."""
 
+PULLING_DIRECTION_RAD: Final = np.radians(45.0)
+"""Angle from straight at a leaf toward its hinge of a hand that grasps the handle of a shut leaf to pull it."""
+
 FLESH_RATIO: Final = 0.2
 """Distance from the middle of the palm to what it presses, as a share of that from the wrist to the middle."""
 
@@ -52,3 +55,28 @@ def wrist_on_handle(handle: Handle, palm: float) -> Array:
 def hand_on_handle(handle: Handle) -> Array:
     """Return the direction (3) of a hand that pushes a handle, in the object's space: fingers up along the leaf."""
     return np.append(np.cos(PUSHING_TILT_RAD) * handle.direction, np.sin(PUSHING_TILT_RAD))
+
+
+def wrists_on_pulled_handle(handle: Handle, palm: float, angles: Array, withdrawal: Array) -> tuple[Array, Array]:
+    """Return the wrists (N, 3) of a hand that pulls a handle, and its directions (N, 3), in the object's space.
+
+    The hand keeps its direction in the world while the leaf turns under it, until it lies along the leaf. Its wrist is
+    then beyond the leaf's edge, around which the forearm comes, and around which the hand is withdrawn.
+
+    Args:
+        handle: the handle.
+        palm: distance from the wrist to the middle of the palm, meters.
+        angles: (N) sizes of the opening angles, radians.
+        withdrawal: (N) distances from the handle, away from the hinge, meters.
+
+    Returns:
+        The wrists, meters, and unit vectors along the hand.
+    """
+    into = handle.direction
+    hinge = (handle.hinge - handle.position)[:2]
+    toward = hinge - float(hinge @ into) * into
+    toward = toward / np.linalg.norm(toward)
+    turned = np.minimum(PULLING_DIRECTION_RAD + angles, np.pi / 2)[:, None]
+    pointing = np.pad(np.cos(turned) * into + np.sin(turned) * toward, ((0, 0), (0, 1)))
+    surface = handle.position - FLESH_RATIO * palm * np.append(into, 0.0)
+    return surface - withdrawal[:, None] * np.append(toward, 0.0) - palm * pointing, pointing

@@ -28,6 +28,7 @@ from ...scene.full_body_ik import EffectorGoal, solve_full_body_ik
 from ...scene.interaction_object import animated_collider
 from ..feet.foot_lock import lock_feet, locked_contacts
 from ..interaction.actions import ACTION_SPECS
+from ..interaction.actions.base import HandHold
 from ..interaction.recording import InteractionRecording, ObjectStates
 from ..runtime.pose_decoder import decode_poses, standing_clip
 from .collision_mask import CollisionMask, build_collision_mask
@@ -262,7 +263,10 @@ def _hand_goals(recording: InteractionRecording, clip: Clip, scale: float) -> It
             frames = np.arange(max(hold.start - ease, 0), min(hold.stop + ease, count))
             inside = np.clip(frames, hold.start, hold.stop - 1)
             states = [recording.object_states[frame][index] for frame in inside]
-            held = scale * np.stack([state.posed_collider.to_world(hold.wrist[None])[0] for state in states])
+            wrists = _frame_rows(hold.wrist, hold)[inside - hold.start]
+            held = scale * np.concatenate(
+                [state.posed_collider.to_world(wrist[None]) for state, wrist in zip(states, wrists, strict=True)]
+            )
             # Outside of the hold its correction dies out: a hand that stayed at the object would drag the body along.
             own = clip.positions[:, clip.skeleton.joint(role)]
             positions[frames] = own[frames] + held - _followed_track(own, frames, inside, clip.rate)
@@ -271,12 +275,17 @@ def _hand_goals(recording: InteractionRecording, clip: Clip, scale: float) -> It
             if hold.pointing is not None:
                 rotations = _hand_rotations(clip, role) if rotations is None else rotations
                 turns = np.stack([state.rotation for state in states])
-                wanted = rotate(turns, np.broadcast_to(hold.pointing, (len(frames), 3)))
+                wanted = rotate(turns, _frame_rows(hold.pointing, hold)[inside - hold.start])
                 aim = clip.skeleton.bone_vectors[clip.skeleton.joint(role)]
                 bone = rotate(rotations[frames], np.broadcast_to(aim, (len(frames), 3)))
                 rotations[frames] = multiply(rotation_between(bone, wanted), rotations[frames])
         if weights.any():
             yield EffectorGoal(role, positions, weights, rotations)
+
+
+def _frame_rows(vectors: Array, hold: HandHold) -> Array:
+    """Return a vector (3), or those of all frames (N, 3), of a hold as one row (N, 3) for each of its frames."""
+    return np.broadcast_to(vectors, (hold.stop - hold.start, 3))
 
 
 def _followed_track(own: Array, frames: NDArray[np.int_], inside: NDArray[np.int_], rate: float) -> Array:

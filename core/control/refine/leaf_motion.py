@@ -2,7 +2,7 @@
 
 A recorded leaf follows the body frame by frame and is pushed open in jerks. As the recording is complete, its leaf is
 opened anew: as far as the hand on its handle reaches, early enough for the body, no faster than a leaf turns, and as
-smoothly as it falls shut.
+smoothly as it falls shut. A leaf that is pulled opens as it was recorded, with the steps of the character.
 """
 
 from typing import Final
@@ -21,7 +21,9 @@ from ..interaction.door import (
     MAX_OPENING_RAD,
     OPEN_ANGLE_RAD,
     clearing_angles,
+    opening_angle,
     opening_sign,
+    opening_start,
 )
 from ..interaction.recording import InteractionRecording, ObjectStates, replace_at
 from ..interaction.wrist_targets import palm_offset, wrist_on_object
@@ -71,7 +73,7 @@ def swing_leaves(recording: InteractionRecording, clip: Clip, scale: float) -> O
 
 
 def _wanted_angles(recording: InteractionRecording, clip: Clip, scale: float, interval: tuple[int, int, int]) -> Array:
-    """Return the angles (F), radians, to which a leaf is pushed within the interval of a task, and falls shut after.
+    """Return the angles (F), radians, to which a leaf opens within the interval of a task, and falls shut after.
 
     Args:
         recording: the recorded interaction.
@@ -80,17 +82,34 @@ def _wanted_angles(recording: InteractionRecording, clip: Clip, scale: float, in
         interval: first frame, frame after the last, and index of a task.
     """
     start, stop, task_index = interval
-    door = recording.task_object(task_index).facing_side(recording.approach_sides[task_index])
-    by_body = np.minimum(_body_angles(door, clip, scale), MAX_OPENING_RAD)
-    widest = max(float(by_body[start:stop].max()) + float(MARGIN_RAD), float(OPEN_ANGLE_RAD))
+    closed = recording.task_object(task_index)
+    door = closed.facing_side(recording.approach_sides[task_index])
+    assert door.handle is not None
+    if door.handle.is_pulled:
+        states = recording.object_states[start:stop]
+        opened = np.array([opening_angle(state[recording.tasks[task_index].object_index], closed) for state in states])
+        opened[: opening_start(opened)] = 0.0
+        # It comes with the steps that make room for it, not earlier as one that makes room itself.
+        opened = np.pad(opened, (round(EARLINESS_S * clip.rate), 0))[: stop - start]
+    else:
+        opened = _pushed_angles(recording, clip, scale, interval, door)
+    wanted = np.zeros(len(clip))
+    wanted[start:stop] = np.maximum.accumulate(opened)
+    away = np.arange(len(clip) - stop) / (LEAF_SHUTTING_S * clip.rate)
+    wanted[stop:] = wanted[stop - 1] * smooth_falloff(away)
+    return opening_sign(door) * wanted
+
+
+def _pushed_angles(
+    recording: InteractionRecording, clip: Clip, scale: float, interval: tuple[int, int, int], door: InteractionObject
+) -> Array:
+    """Return the angles (N), radians, to which body and hand push a leaf within an interval of N frames."""
+    start, stop, _ = interval
+    by_body = np.minimum(_body_angles(door, clip, scale), MAX_OPENING_RAD)[start:stop]
+    widest = max(float(by_body.max()) + float(MARGIN_RAD), float(OPEN_ANGLE_RAD))
     widest = min(widest, float(MAX_OPENING_RAD))
     by_hand = _hand_angles(door, clip.cut(start, stop), scale, recording.model.skeleton.leg_length)
-    wanted = np.zeros(len(clip))
-    pushed = np.maximum.accumulate(np.maximum(by_body[start:stop], np.minimum(by_hand, widest)))
-    wanted[start:stop] = pushed
-    away = np.arange(len(clip) - stop) / (LEAF_SHUTTING_S * clip.rate)
-    wanted[stop:] = pushed[-1] * smooth_falloff(away)
-    return opening_sign(door) * wanted
+    return np.maximum(by_body, np.minimum(by_hand, widest))
 
 
 def _body_angles(door: InteractionObject, clip: Clip, scale: float) -> Array:

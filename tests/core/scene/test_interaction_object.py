@@ -1,5 +1,7 @@
 """Things that are looked at from another side: the same things in the same places, with another front."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -151,3 +153,21 @@ def test_what_is_put_elsewhere_looks_where_it_should() -> None:
     put = crate().place_at(np.zeros(3), np.array([0.6, -0.8]))
     np.testing.assert_allclose(put.front_direction, [0.6, -0.8], atol=1e-9)
     np.testing.assert_allclose(put.facing_side(1).front_direction, [0.8, 0.6], atol=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("opens", "pulled"), [((0.0, 1.0), (True, False)), ((0.0, -1.0), (False, True)), (None, (False, False))]
+)
+def test_a_door_is_pulled_from_the_side_to_which_it_opens(
+    opens: tuple[float, float] | None, pulled: tuple[bool, bool]
+) -> None:
+    door = Door()
+    handle = replace(door.affordance(), opens_toward=None if opens is None else np.array(opens))
+    leaf = InteractionObject("door", "door", Collider.from_mesh(*door.leaf_mesh()), PLACE, TURN, handle=handle)
+    for side in (0, 2):
+        seen = leaf.facing_side(side).handle
+        assert seen is not None and seen.is_pulled == pulled[side // 2]
+        assert seen.pulling_hand != seen.pushing_hand
+    again = leaf.facing_side(2).facing_side(2).handle
+    assert again is not None and again.is_pulled == pulled[0]
+    assert handle.scaled(2.0).is_pulled == pulled[0]

@@ -8,6 +8,7 @@ import pytest
 
 from footfall.core.control.interaction.door import PASSED_DISTANCE_M
 from footfall.core.control.interaction.wrist_targets import palm_offset, wrist_on_handle
+from footfall.core.control.refine.collision_mask import HANDLING_ROLES
 from footfall.core.control.refine.interaction_refinement import (
     SEATED_HIP_HEIGHT_RATIO,
 )
@@ -15,6 +16,7 @@ from footfall.core.features.interaction import ACTIONS, GOAL_ACTIONS
 from footfall.core.labelling import label_clip
 from footfall.core.motion.root_frame import root_track
 from footfall.core.motion.rotations import Array, inverse, multiply
+from footfall.core.scene.body_capsules import BodyCapsules
 from footfall.core.scene.body_size import BODY_HEIGHT_RANGE_M, CLUTTER_CLEARANCE_M
 from footfall.core.scene.collider import Collider
 from footfall.core.scene.collider_pose import AnimatedCollider, PosedCollider
@@ -34,7 +36,7 @@ from footfall.training.interactions.take_labels import (
     locomotion_actions,
     moving_speed,
 )
-from footfall.training.interactions.takes import door
+from footfall.training.interactions.takes import door, pulled_door
 
 SHIPPED = Path(walk_library.__file__).parents[2] / "presets" / "controllers" / "locomotion.safetensors"
 KINDS = ("sit", "stroll", "carry", "open", "detour")
@@ -136,7 +138,7 @@ def test_captured_carrying_is_found(recipe: TakeGenerator) -> None:
 def test_all_kinds_of_takes_are_made(takes: dict[str, list[InteractionTake]]) -> None:
     assert [len(takes[kind]) for kind in KINDS] == [EACH] * len(KINDS)
     assert {take.name for take in takes["carry"]} == {"carry a box"}
-    assert {take.name for take in takes["open"]} == {"open a door"}
+    assert {take.name for take in takes["open"]} <= {"open a door", "pull a door open"}
     for take in (take for those in takes.values() for take in those):
         np.testing.assert_allclose(take.goal_actions.sum(axis=1), 1.0)
         for thing in take.objects:
@@ -222,6 +224,7 @@ def test_a_door_is_pushed_open_by_its_handle_and_falls_shut(
         return doors[-1]
 
     monkeypatch.setattr(door, "Door", drawn)
+    monkeypatch.setattr(door, "PULLED_SHARE", 0.0)
     take = recipe(numbers["open"][which])
     leaf, wall = take.objects[:2]
     assert (leaf.kind, wall.name) == ("door", "wall")
@@ -253,6 +256,39 @@ def test_a_door_is_pushed_open_by_its_handle_and_falls_shut(
     goal, opens = take.goal_actions[:, GOAL_ACTIONS.index("open")], take.actions[:, ACTIONS.index("open")]
     assert goal[first] == goal[across] == 1.0 and goal[-1] == 0.0 and (opens[rows] == 1.0).all()
     assert opens[0] == 0.0 and opens[-1] == 0.0
+
+
+@pytest.mark.parametrize("seed", range(EACH))
+def test_a_door_is_pulled_open_by_steps_back(recipe: TakeGenerator, seed: int) -> None:
+    library = load_motion_library(recipe)
+    take = pulled_door.make_pulled_door_take(library.walk_library, library.source, seed)
+    assert take is not None
+    leaf, wall = take.objects[:2]
+    turn = multiply(leaf.rotations, inverse(wall.rotations))
+    angle = np.degrees(np.abs(2 * np.arctan2(turn[:, 3], turn[:, 0])))
+    angle = np.minimum(angle, 360.0 - angle)
+    assert angle[0] == pytest.approx(0.0, abs=1e-6) and angle.max() > 70.0
+
+    held = take.contacts[:, 1:3] > 0.5
+    (side,) = np.flatnonzero(held.any(axis=0))
+    first, *_, last = np.flatnonzero(held[:, side])
+    placed = PosedCollider(wall.collider, wall.positions[0], wall.rotations[0])
+    track, hand = placed.to_local(roots_of(take, 1.0)), wrist_positions(take.clip)[:, side]
+    # A leaf that opens toward the character has its edge before the wall, where its hand goes.
+    assert track[first, 1] > 0.4 and track[last, 1] > track[first, 1] + 0.4, "it steps back"
+    assert placed.to_local(hand)[last, 1] > 0.6 and placed.to_local(hand)[first, 1] < 0.25
+    assert angle[:first].max() < 2.0 and (np.diff(angle[first : last + 1]) > -1e-6).all()
+    assert track[0, 1] > 0.0 and track[-1, 1] < -PASSED_DISTANCE_M and angle[-1] < 0.5 * angle[last]
+
+    body, moving = (
+        BodyCapsules.from_skeleton(take.clip.skeleton),
+        AnimatedCollider(leaf.collider, leaf.positions, leaf.rotations),
+    )
+    arms = np.isin([role.partition(".")[0] for role in body.roles], HANDLING_ROLES)
+    assert body.bone_penetrations(take.clip, moving)[:, ~arms].max() < 0.03
+    assert (take.goal_object == -1).all() and not take.actions[:, ACTIONS.index("open")].any()
+    goals = placed.to_local(take.goal_positions)
+    assert goals[first, 1] > 0.8 and goals[-1, 1] < -PASSED_DISTANCE_M, "beside the open leaf, then beyond"
 
 
 @pytest.mark.parametrize("which", range(EACH))

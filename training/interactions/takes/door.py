@@ -1,7 +1,7 @@
 """Takes of opening doors: no clip shows that, so the hand of a walk is led to the handle of a door.
 
-A door is pushed: it swings away from the character, ahead of the body, by the hand on its handle; it is released when
-it is wide open, and falls shut behind the character.
+A pushed door swings away from the character, ahead of the body, by the hand on its handle; it is released when it is
+wide open, and falls shut behind the character. Other doors are pulled, see :mod:`pulled_door`.
 """
 
 from collections.abc import Sequence
@@ -20,14 +20,15 @@ from ....core.motion.blending import smooth_falloff
 from ....core.motion.root_frame import facing_direction, root_track, yaw_of
 from ....core.motion.rotations import Array, rotate, rotation_about_up
 from ....core.scene.affordances import Handle
-from ....core.scene.collider import Collider
 from ....core.scene.full_body_ik import EffectorGoal, solve_full_body_ik
 from ...data.sources import ClipSource
-from ..props.doors import Door, Wall
+from ..props.doors import Door
 from ..take import InteractionTake, TakeObject, frame_origins
 from ..take_assembly import begin_turned, trim_walk
 from ..take_labels import TakeAction, label_take, locomotion_actions
 from ..walk_library import WalkLibrary
+from .door_objects import make_leaf, make_wall
+from .pulled_door import make_pulled_door_take
 
 HANDLE_DISTANCE_M: Final = (0.46, 0.58)
 """Range of the handle's distance ahead of the hips during the passage."""
@@ -37,8 +38,8 @@ REACH_FRAMES: Final = 32
 """Frames in which a hand reaches the handle, and leaves it."""
 LATERAL_OFFSET_M: Final = (0.0, 0.12)
 """Range of the path's offset from the door's middle, to the handle's side."""
-WALL_WIDTH_M: Final = (1.6, 4.0)
-"""Range of a wall's width besides the door's."""
+PULLED_SHARE: Final = 0.5
+"""Share of doors that are pulled."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +54,15 @@ class _DoorFrames:
 
 
 def make_door_take(walk_library: WalkLibrary, source: ClipSource, seed: int) -> InteractionTake | None:
-    """Return a take of walking through a door, or ``None`` if the door is too narrow for the walk.
+    """Return a take of walking through a door, or ``None`` if the door does not fit the walk.
 
     Args:
-        walk_library: walks with a straight part.
+        walk_library: walks before and behind the door.
         source: source of the motion.
         seed: seed of the take.
     """
+    if np.random.default_rng([seed, 12]).random() < PULLED_SHARE:
+        return make_pulled_door_take(walk_library, source, seed)
     generator = np.random.default_rng([seed, 4])
     walk, at = walk_library.draw_straight(generator)
     trimmed = trim_walk(walk, generator)
@@ -86,18 +89,8 @@ def make_door_take(walk_library: WalkLibrary, source: ClipSource, seed: int) -> 
     if events is None:
         return None
     clip = _lead_hand(clip, sill, turn, angles, handle, events)
-    count = len(clip)
-    swings = rotation_about_up(angles)
-    pivot = sill + rotate(turn, handle.hinge)
-    leaf = TakeObject(
-        "door",
-        "door",
-        Collider.from_mesh(*door.leaf_mesh()),
-        pivot + rotate(swings, np.tile(sill - pivot, (count, 1))),
-        rotation_about_up(angles + yaw + np.pi),
-    )
-    wall = _make_wall(door, sill, turn, count, generator)
-    return _label_door(clip, events, handle.pushing_hand, (leaf, wall), made.steps, generator, seed, source)
+    objects = make_leaf(door, sill, yaw + np.pi, angles), make_wall(door, sill, turn, len(clip), generator)
+    return _label_door(clip, events, handle.pushing_hand, objects, made.steps, generator, seed, source)
 
 
 def _door_angles(clip: Clip, sill: Array, yaw: float, door: Door, clear: float) -> tuple[Array, _DoorFrames | None]:
@@ -132,15 +125,6 @@ def _lead_hand(clip: Clip, sill: Array, turn: Array, angles: Array, handle: Hand
     away = np.maximum(events.grasp - np.arange(len(clip)), np.arange(len(clip)) - events.release)
     weight = smooth_falloff(np.clip(away / REACH_FRAMES, 0.0, 1.0))
     return solve_full_body_ik(clip, [EffectorGoal(f"hand.{handle.pushing_hand}", wanted, weight)])
-
-
-def _make_wall(door: Door, sill: Array, turn: Array, count: int, generator: np.random.Generator) -> TakeObject:
-    """Return the wall around the door."""
-    width = float(generator.uniform(*WALL_WIDTH_M)) + door.width
-    wall = Wall(width=width, height=door.height + 0.3, opening_size=(door.width, door.height))
-    return TakeObject(
-        "wall", "obstacle", Collider.from_mesh(*wall.mesh()), np.tile(sill, (count, 1)), np.tile(turn, (count, 1))
-    )
 
 
 def _label_door(

@@ -22,8 +22,8 @@ class HandHold:
         hand: ``"L"`` or ``"R"``.
         start: first frame.
         stop: frame after the last.
-        wrist: (3) wrist in the object's space, meters.
-        pointing: (3) direction from the wrist along the hand in the object's space; ``None`` if it is free.
+        wrist: (3) wrist in the object's space, meters; (N, 3) for each frame of a hand that moves on the object.
+        pointing: (3) or (N, 3) direction from the wrist along the hand in the object's space; ``None`` if it is free.
     """
 
     hand: str

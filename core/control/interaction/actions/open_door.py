@@ -1,4 +1,4 @@
-"""Opening a hinged door and walking through it."""
+"""Opening a hinged door and walking through it; see :mod:`pull_door` for one that opens toward the character."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -6,16 +6,33 @@ from typing import Final
 import numpy as np
 
 from ....errors import FootfallError
-from ....motion.rotations import Array, inverse, multiply, rotate, rotation_about_up
+from ....motion.rotations import Array, rotate, rotation_about_up
 from ....scene.interaction_object import InteractionObject
 from ...runtime.goal_command import GoalCommand
 from ...runtime.interaction_runtime import InteractionFrame
-from ..door import MAX_LEAF_SPEED_RAD_S, OPEN_ANGLE_RAD, PASSED_DISTANCE_M, push_door, pushing_joints
+from ..door import (
+    MAX_LEAF_SPEED_RAD_S,
+    OPEN_ANGLE_RAD,
+    PASSED_DISTANCE_M,
+    opening_angle,
+    opening_start,
+    push_door,
+    pushing_joints,
+)
 from ..recording import InteractionRecording
 from ..task import InteractionTask
 from ..task_run import TaskRun
-from ..wrist_targets import hand_on_handle, palm_offset, wrist_on_object
+from ..wrist_targets import hand_on_handle, palm_offset, wrist_on_handle
 from .base import ActionSpec, HandHold
+from .pull_door import (
+    PULLING_SPEED_RAD_S,
+    RELEASE_ANGLE_RAD,
+    has_pulled,
+    is_pulled,
+    pulled_angle,
+    pulling_command,
+    pulling_hold,
+)
 
 APPROACH_M: Final = 1.1
 """Distance before a door at which a character gets in line with it."""
@@ -26,11 +43,11 @@ CENTERING_SHARE: Final = 0.5
 FAR_GOAL_OFFSET_M: Final = 1.5
 """Path length added to a goal that is not yet gone for, so that the character is steered to the passage first."""
 AJAR_ANGLE_RAD: Final = np.radians(0.5)
-"""Opening angle from which a hand is on the handle, and angle before the widest up to which it is."""
+"""Opening angle from which a hand is on the handle, and angle before the widest up to which it pushes."""
 
 
 class OpenDoor(ActionSpec):
-    """Walking through a door that the body and a hand on its handle push open."""
+    """Walking through a door that the body and a hand on its handle push open, or that a hand pulls open."""
 
     name = "open"
     needs_object = True
@@ -49,8 +66,10 @@ class OpenDoor(ActionSpec):
             raise FootfallError("'{name}' has no handle: say where its handle and its hinge are.", name=target.name)
 
     def goal_command(self, run: TaskRun) -> GoalCommand:
-        """Return the command to get in line with the door, then to go straight through."""
+        """Return the command to get in line with the door, then to go straight through; or to pull it open first."""
         door = run.initial_object.facing_side(run.approach_side)
+        if is_pulled(door):
+            return pulling_command(run, door)
         volume = door.interaction_volume
         if not _is_aligned(run, door):
             path = run.flow_field_to(door.position[:2] + APPROACH_M * door.front_direction, passes_object=True)
@@ -67,42 +86,55 @@ class OpenDoor(ActionSpec):
             0.0,
         )
 
+    def enters_object(self, run: TaskRun) -> bool:
+        """Return whether the root may come into the leaf, which it pushes."""
+        return not is_pulled(run.initial_object.facing_side(run.approach_side))
+
     def update(self, run: TaskRun, frame: InteractionFrame) -> bool:
         """Return whether the character has passed the door."""
         return _has_passed(run, frame)
 
     def push_object(self, run: TaskRun, frame: InteractionFrame) -> bool:
-        """Push the door open until it is passed."""
+        """Push or pull the door open until it is passed."""
         if _has_passed(run, frame):
             return False
         index, angles = run.task.object_index, run.scene.door_angles
-        joints, radii = pushing_joints(run.recording.model)
-        body_points = run.recording.joint_positions(frame, joints)
         door = run.initial_object.facing_side(run.approach_side)
-        pushed = push_door(door, frame.position[0], body_points, radii, angles[index])
-        step = float(MAX_LEAF_SPEED_RAD_S) / run.recording.model.rate
-        angles[index] = float(np.clip(pushed, angles[index] - step, angles[index] + step))
+        if is_pulled(door):
+            moved, speed = pulled_angle(run, door, angles[index]), PULLING_SPEED_RAD_S
+        else:
+            joints, radii = pushing_joints(run.recording.model)
+            body_points = run.recording.joint_positions(frame, joints)
+            moved = push_door(door, frame.position[0], body_points, radii, angles[index])
+            speed = MAX_LEAF_SPEED_RAD_S
+        step = float(speed) / run.recording.model.rate
+        angles[index] = float(np.clip(moved, angles[index] - step, angles[index] + step))
         is_recorded = run.recording.event_frame("opened", run.task_index) is not None
         if abs(angles[index]) > OPEN_ANGLE_RAD and not is_recorded:
             run.record("opened")
         return True
 
     def hand_holds(self, recording: InteractionRecording, interval: tuple[int, int, int]) -> Iterator[HandHold]:
-        """Yield the pushing hand on the handle while the door opens."""
+        """Yield the hand on the handle while the door opens."""
         start, stop, task_index = interval
         index, side = recording.tasks[task_index].object_index, recording.approach_sides[task_index]
         door = recording.objects[index]
         handle = door.facing_side(side).handle
         assert handle is not None
-        angles = np.array([_opening_angle(state[index], door) for state in recording.object_states[start:stop]])
-        widest = float(angles.max(initial=0.0))
-        held = np.flatnonzero((angles > AJAR_ANGLE_RAD) & (np.maximum.accumulate(angles) < widest - AJAR_ANGLE_RAD))
+        angles = np.array([opening_angle(state[index], door) for state in recording.object_states[start:stop]])
+        angles[: opening_start(angles)] = 0.0
+        widest = float(angles.max(initial=0.0) - (RELEASE_ANGLE_RAD if handle.is_pulled else AJAR_ANGLE_RAD))
+        held = np.flatnonzero((angles > AJAR_ANGLE_RAD) & (np.maximum.accumulate(angles) < widest))
         if len(held):
-            hand = handle.pushing_hand
-            wrist = wrist_on_object(door, side, hand, palm_offset(recording.model.skeleton.leg_length))
+            first, last = int(held[0]), int(held[-1]) + 1
+            palm, rate = palm_offset(recording.model.skeleton.leg_length), recording.model.rate
+            hold = HandHold(handle.pushing_hand, first, last, wrist_on_handle(handle, palm), hand_on_handle(handle))
+            if handle.is_pulled:
+                hold = pulling_hold(handle, palm, angles, (first, last), rate)
+            assert hold.pointing is not None
             turned = rotation_about_up(np.array(side * np.pi / 2))
-            pointing = rotate(turned, hand_on_handle(handle))
-            yield HandHold(hand, start + int(held[0]), start + int(held[-1]) + 1, wrist, pointing)
+            wrist, pointing = rotate(turned, hold.wrist), rotate(turned, hold.pointing)
+            yield HandHold(hold.hand, start + hold.start, start + hold.stop, wrist, pointing)
 
 
 def _is_aligned(run: TaskRun, door: InteractionObject) -> bool:
@@ -123,15 +155,11 @@ def _root_target(run: TaskRun, door: InteractionObject) -> tuple[Array, Array, f
 
 
 def _has_passed(run: TaskRun, frame: InteractionFrame) -> bool:
-    """Return whether the character is beyond the leaf, seen from where the task began."""
-    door = run.initial_object
+    """Return whether the character is beyond the leaf, seen from where the task began, or through a pulled door."""
+    door = run.initial_object.facing_side(run.approach_side)
     now = (frame.position[0] - door.position[:2]) @ door.front_direction
+    if is_pulled(door):
+        return has_pulled(run) and bool(now < -PASSED_DISTANCE_M)
     start = (run.start_position - door.position[:2]) @ door.front_direction
     assert door.handle is not None
     return bool(now * np.sign(start) < -door.handle.hinge_distance - PASSED_DISTANCE_M)
-
-
-def _opening_angle(current: InteractionObject, closed: InteractionObject) -> float:
-    """Return the opening angle of a door, radians."""
-    swing = multiply(current.rotation, inverse(closed.rotation))
-    return float(2 * np.arctan2(abs(swing[3]), abs(swing[0])))

@@ -13,6 +13,7 @@ from footfall.core.control.interaction.door import (
     MAX_HAND_SWING_RAD,
     MAX_OPENING_RAD,
     TOE_RADIUS_M,
+    opening_start,
     push_door,
     pushing_joints,
 )
@@ -166,6 +167,19 @@ def test_wherever_a_door_is_it_is_pushed_as_far(x: float, y: float, yaw: float, 
         body = np.stack([place(door, 0.3, 0.1), place(door, 0.5, 0.15)])
         angles.append(push_door(door, body[1, :2], body, np.array([0.08, 0.11]), 0.0))
     assert angles[1] == pytest.approx(angles[0], abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("angles", "start"),
+    [
+        ([0.0, 0.0, 0.0, 0.4, 1.2, 1.2], 2),
+        ([1.3, 0.8, 0.3, 0.1, 0.6, 1.2], 3),
+        ([1.3, 0.8, 0.3, 0.1], 3),
+        ([0.0, 0.0, 0.0], 0),
+    ],
+)
+def test_a_leaf_that_still_falls_shut_does_not_open_yet(angles: list[float], start: int) -> None:
+    assert opening_start(np.array(angles)) == start
 
 
 def test_trunk_shoulders_and_legs_push_and_hands_do_not() -> None:

@@ -1,10 +1,13 @@
 """The controller of interactions that ships: it sits on a seat, carries a box, goes through a door."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from footfall.benchmarks.interaction_measures import penetration_depths
+from footfall.core.control.interaction.door import OPEN_ANGLE_RAD, opening_angle
 from footfall.core.control.interaction.sequencer import InteractionSequencer
 from footfall.core.control.interaction.task import InteractionTask
 from footfall.core.control.refine.interaction_refinement import SEATED_HIP_HEIGHT_RATIO, refine_interaction
@@ -12,6 +15,7 @@ from footfall.core.models.model_file import ControllerModel, load_model
 from footfall.core.motion.rotations import rotation_about_up
 from footfall.core.scene.collider import Collider
 from footfall.core.scene.interaction_object import InteractionObject
+from footfall.core.scene.object_fitting import palm_positions
 from footfall.training.interactions.props.doors import Door, Wall
 from footfall.training.interactions.props.seats import Chair
 from footfall.training.interactions.props.tables import Box, Table
@@ -101,3 +105,35 @@ def test_it_passes_a_door_from_either_side(model: ControllerModel, start: tuple[
     kinds = [event.kind for event in play.events]
     assert "opened" in kinds and "gave up" not in kinds
     assert play.runtime.position[0, 1] * start[1] < 0, "on the other side"
+
+
+@pytest.mark.parametrize(("hinge", "start"), [(-1, (0.3, 2.2, 3.0)), (1, (-0.8, -2.0, 0.5))])
+def test_it_pulls_a_door_that_opens_toward_it(
+    model: ControllerModel, hinge: int, start: tuple[float, float, float]
+) -> None:
+    door, side = Door(width=0.92, hinge_side=hinge), 0 if start[1] > 0 else 2
+    handle = replace(door.affordance(), opens_toward=np.array([0.0, np.sign(start[1])]))
+    leaf = InteractionObject("door", "door", Collider.from_mesh(*door.leaf_mesh()), np.zeros(3), UPRIGHT, handle=handle)
+    wall = Wall(width=4.0, opening_size=(door.width, door.height))
+    around = InteractionObject("wall", "obstacle", Collider.from_mesh(*wall.mesh()), np.zeros(3), UPRIGHT)
+    play = InteractionSequencer(model, [leaf, around], [InteractionTask("open", 0)], np.array(start[:2]), start[2])
+    while len(play.frames) < 1500 and play.advance(60):
+        pass
+    assert [event.kind for event in play.events] == ["began", "opened"]
+    assert play.runtime.position[0, 1] * start[1] < 0, "on the other side"
+    result = refine_interaction(play.recording)
+    leaves = [state[0] for state in result.objects]
+    angles = np.array([opening_angle(one, leaf) for one in leaves])
+    edge = leaves[int(angles.argmax())].posed_collider.to_world(np.array([[-hinge * 0.46, 0.0, 1.0]]))[0]
+    assert edge[1] * start[1] > 0 and angles.max() > OPEN_ANGLE_RAD, "it opens toward the character"
+    speeds = np.diff(angles, prepend=0.0) * model.rate
+    assert np.abs(speeds).max() < np.radians(150)
+    hand = leaf.facing_side(side).handle
+    assert hand is not None
+    handles = np.stack([one.facing_side(side).posed_collider.to_world(hand.position[None])[0] for one in leaves])
+    palm = palm_positions(result.clip)["LR".index(hand.pulling_hand)]
+    assert np.linalg.norm(palm - handles, axis=1)[speeds > np.radians(3)].max() < 0.03, "its hand is on the handle"
+    for joint, most in (("hips", 0.03), ("head", 0.04)):
+        track = result.clip.positions[:, model.skeleton.joint(joint)]
+        assert np.linalg.norm(np.diff(track, axis=0), axis=1).max() < most, joint
+    assert penetration_depths(result, play).max() < 0.03

@@ -1,0 +1,134 @@
+"""Pulling a door open: to its handle, back around the leaf that comes, then through the passage."""
+
+from typing import Final
+
+import numpy as np
+
+from ....motion.blending import smooth_step
+from ....motion.root_frame import facing_direction
+from ....motion.rotations import Array
+from ....scene.affordances import Handle
+from ....scene.interaction_object import InteractionObject
+from ...runtime.goal_command import GoalCommand
+from ..door import opening_sign
+from ..door_pull import DoorPull
+from ..task_run import TaskRun
+from ..wrist_targets import wrists_on_pulled_handle
+from .base import HandHold
+
+PULLING_SPEED_RAD_S: Final = np.radians(70.0)
+"""Largest speed at which a pulled leaf opens."""
+STANDING_RADIUS_M: Final = 0.25
+"""Distance from the place of the grasp at which a character comes to a stand."""
+GRASP_RADIUS_M: Final = 0.15
+"""Distance from it at which a character that stands pulls."""
+GRASP_FACING_RAD: Final = 0.4
+"""Facing error up to which it does."""
+PULL_RANGE_M: Final = (0.15, 0.8)
+"""Distances from it at which the pull of the root has its full weight, and from which there is none."""
+STEP_BACK_LEAD_M: Final = 0.06
+"""Distance ahead of the root to which it is pulled on the way back: the network's own steps do the rest."""
+RELEASE_S: Final = 0.3
+"""Time for which a character waits until its hand is around the leaf's edge, before it goes through."""
+RELEASE_ANGLE_RAD: Final = np.radians(0.05)
+"""Angle before the widest up to which a hand is on the handle: the leaf has come to rest."""
+WITHDRAWAL_S: Final = 0.2
+"""Time in which a hand that has pulled a leaf open is withdrawn from its far face around its edge."""
+WITHDRAWAL_M: Final = 0.25
+"""Distance by which it is."""
+THROUGH_DISTANCE_M: Final = 1.5
+"""Distance behind a door to which the path through it leads."""
+PASSAGE_WEIGHT: Final = 0.5
+"""Weight of the pull to the line around the leaf to the middle of the passage."""
+
+
+def is_pulled(door: InteractionObject) -> bool:
+    """Return whether a door opens toward the side of the approach, its front."""
+    return door.handle is not None and door.handle.is_pulled
+
+
+def has_pulled(run: TaskRun) -> bool:
+    """Return whether the character has pulled the door open."""
+    return run.recording.event_frame("opened", run.task_index) is not None
+
+
+def pulling_command(run: TaskRun, door: InteractionObject) -> GoalCommand:
+    """Return the command to go to the handle, to step back with it, and to go through.
+
+    Args:
+        run: the task in progress.
+        door: the closed door, with the side of the approach as its front.
+    """
+    opened = run.recording.event_frame("opened", run.task_index)
+    if opened is not None and run.seconds_since(opened) > RELEASE_S:
+        return _passage_command(run, door)
+    pull = DoorPull.of(door)
+    run.is_aligned = run.is_aligned or _stands_at_handle(run, pull)
+    if run.is_aligned:
+        goal = np.append(pull.release, 0.0)
+        ahead = pull.place(min(pull.share(run.position) + STEP_BACK_LEAD_M / pull.length, 1.0))
+        return GoalCommand("walk", goal, pull.facing, root_target=(ahead, pull.facing, 1.0))
+    distance = float(np.linalg.norm(pull.grasp - run.position))
+    weight = float(np.interp(distance, PULL_RANGE_M, (1.0, 0.0)))
+    return GoalCommand(
+        "walk" if distance > STANDING_RADIUS_M else "idle",
+        np.append(pull.grasp, 0.0),
+        pull.facing,
+        flow_field=run.flow_field_to(pull.grasp),
+        root_target=(pull.grasp, pull.facing, weight),
+    )
+
+
+def pulled_angle(run: TaskRun, door: InteractionObject, angle: float) -> float:
+    """Return the opening angle, radians, counterclockwise, to which the character pulls a door until it is open.
+
+    Args:
+        run: the task in progress.
+        door: the closed door, with the side of the approach as its front.
+        angle: opening angle of the frame before, radians.
+    """
+    if not run.is_aligned or has_pulled(run):
+        return angle
+    return opening_sign(door) * max(abs(angle), DoorPull.of(door).opening_angle(run.position))
+
+
+def pulling_hold(handle: Handle, palm: float, angles: Array, held: tuple[int, int], rate: float) -> HandHold:
+    """Return the hold of a hand that pulls a handle and is withdrawn around the leaf's edge, in the handle's space.
+
+    Args:
+        handle: the handle.
+        palm: distance from the wrist to the middle of the palm, meters.
+        angles: (N) sizes of the opening angles, radians.
+        held: first frame of these at which the handle is held, and frame after the last.
+        rate: frames per second.
+    """
+    first, released = held
+    stop = min(released + round(WITHDRAWAL_S * rate), len(angles))
+    withdrawal = WITHDRAWAL_M * smooth_step((np.arange(first, stop) - released) / (WITHDRAWAL_S * rate))
+    wrists, pointing = wrists_on_pulled_handle(handle, palm, angles[first:stop], withdrawal)
+    return HandHold(handle.pulling_hand, first, stop, wrists, pointing)
+
+
+def _stands_at_handle(run: TaskRun, pull: DoorPull) -> bool:
+    """Return whether the character stands where it grasps the handle."""
+    error = float(np.arccos(np.clip(facing_direction(run.yaw) @ pull.facing, -1.0, 1.0)))
+    return (
+        run.is_still and float(np.linalg.norm(pull.grasp - run.position)) < GRASP_RADIUS_M and error < GRASP_FACING_RAD
+    )
+
+
+def _passage_command(run: TaskRun, door: InteractionObject) -> GoalCommand:
+    """Return the command to go through an open door, on a straight line from beside its leaf to its middle."""
+    goal = door.position[:2] - THROUGH_DISTANCE_M * door.front_direction
+    start = DoorPull.of(door).release - door.position[:2]
+    forward = float((run.position - door.position[:2]) @ door.front_direction)
+    share = float(np.clip(forward / (start @ door.front_direction), 0.0, 1.0))
+    aside = start - float(start @ door.front_direction) * door.front_direction
+    place: Array = door.position[:2] + forward * door.front_direction + share * aside
+    return GoalCommand(
+        "walk",
+        np.append(goal, 0.0),
+        -door.front_direction,
+        flow_field=run.flow_field_to(goal),
+        root_target=(place, -door.front_direction, PASSAGE_WEIGHT),
+    )

@@ -1,0 +1,83 @@
+"""Pulling a door: where a character grasps its handle, where it steps back to, and how far the leaf then is open.
+
+A leaf that opens toward the character sweeps over the place before it. The character stands beyond the handle, outside
+of the swing arc, and steps back around the arc while the leaf comes.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from ...motion.root_frame import facing_direction, yaw_of
+from ...motion.rotations import Array, wrap_angle
+from ...scene.interaction_object import InteractionObject
+from .door import opening_sign
+
+GRASP_OFFSET_M: Final = (0.25, 0.43)
+"""Offset of the root from the handle that it grasps: along the shut leaf away from its hinge, and before the leaf."""
+RELEASE_OFFSET_M: Final = (0.58, 0.26)
+"""Offset of the root from the handle that it releases, along the same directions."""
+PULLED_ANGLE_RAD: Final = np.radians(78.0)
+"""Opening angle to which the whole way back pulls a leaf; it is open a little earlier."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DoorPull:
+    """The way of a character that pulls a door open: around the hinge, from the place of the grasp to the release.
+
+    Attributes:
+        hinge: (2) place of the hinge, meters, world.
+        grasp: (2) root where the hand grasps the handle, meters, world.
+        release: (2) root to which the character steps back, meters, world.
+        facing: (2) facing direction meanwhile.
+    """
+
+    hinge: Array
+    grasp: Array
+    release: Array
+    facing: Array
+
+    @classmethod
+    def of(cls, door: InteractionObject) -> "DoorPull":
+        """Return the way at a closed door, with the side of the approach as its front."""
+        assert door.handle is not None
+        shut, opened = (
+            door.swing_open(angle).posed_collider.to_world(door.handle.position[None])[0, :2]
+            for angle in (0.0, opening_sign(door) * float(PULLED_ANGLE_RAD))
+        )
+        hinge = door.posed_collider.to_world(door.handle.hinge[None])[0, :2]
+        across = np.array([door.front_direction[1], -door.front_direction[0]])
+        away = across * np.sign(float((shut - hinge) @ across))
+        grasp, release = (
+            handle + offset[0] * away + offset[1] * door.front_direction
+            for handle, offset in ((shut, GRASP_OFFSET_M), (opened, RELEASE_OFFSET_M))
+        )
+        return cls(hinge, grasp, release, -door.front_direction)
+
+    @property
+    def length(self) -> float:
+        """Length of the way, meters."""
+        radii = np.linalg.norm([self.grasp - self.hinge, self.release - self.hinge], axis=1)
+        return float(abs(self._turn_to(self.release)) * radii.mean())
+
+    def share(self, position: Array) -> float:
+        """Return the share, 0 to 1, of the way that is behind a character with its root at a position (2)."""
+        return float(np.clip(self._turn_to(position) / self._turn_to(self.release), 0.0, 1.0))
+
+    def place(self, share: float) -> Array:
+        """Return the root (2), meters, world, at a share of the way.
+
+        The turn about the hinge and the distance from it are linear.
+        """
+        start, end = self.grasp - self.hinge, self.release - self.hinge
+        radius = float(np.interp(share, (0.0, 1.0), (np.linalg.norm(start), np.linalg.norm(end))))
+        return self.hinge + radius * facing_direction(yaw_of(start) + share * self._turn_to(self.release))
+
+    def opening_angle(self, position: Array) -> float:
+        """Return the size of the opening angle, radians, to which the leaf is pulled from a root (2), meters, world."""
+        return float(PULLED_ANGLE_RAD) * self.share(position)
+
+    def _turn_to(self, position: Array) -> float:
+        """Return the turn about the hinge, radians, from the place of the grasp to a position (2)."""
+        return float(wrap_angle(yaw_of(position - self.hinge) - yaw_of(self.grasp - self.hinge)))

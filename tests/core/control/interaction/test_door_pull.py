@@ -1,0 +1,98 @@
+"""Doors that are pulled: places outside of the swing arc, and a leaf that opens with the steps back."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from footfall.core.control.interaction.door import opening_angle, opening_sign
+from footfall.core.control.interaction.door_pull import (
+    GRASP_OFFSET_M,
+    PULLED_ANGLE_RAD,
+    RELEASE_OFFSET_M,
+    DoorPull,
+)
+from footfall.core.motion.rotations import Array, rotation_about_up
+from footfall.core.scene.body_size import STAND_CLEARANCE_M
+from footfall.core.scene.collider import Collider
+from footfall.core.scene.interaction_object import InteractionObject
+from footfall.training.interactions.props.doors import Door
+
+FRONT = np.array([0.0, 1.0])
+
+
+def pulled(width: float = 0.9, hinge: int = -1, side: int = 0, yaw: float = 0.0) -> InteractionObject:
+    """Return a closed door, seen from the side to which it opens: 0, its front, or 2."""
+    door = Door(width=width, hinge_side=hinge)
+    half, thick = width / 2 - 0.004, door.thickness / 2
+    collider = Collider(np.array([[-half, -thick, 0.006]]), np.array([[half, thick, door.height]]))
+    handle = replace(door.affordance(), opens_toward=FRONT if side == 0 else -FRONT)
+    turn = rotation_about_up(np.array(yaw))
+    return InteractionObject("door", "door", collider, np.zeros(3), turn, handle=handle).facing_side(side)
+
+
+def along_leaf(door: InteractionObject, place: Array) -> Array:
+    """Return a place (2) as its distances from the hinge along the closed leaf and before it, meters."""
+    assert door.handle is not None
+    offset = door.posed_collider.to_local(np.append(place, 0.0)[None])[0] - door.handle.hinge
+    return offset[:2] * [np.sign(door.handle.position[0] - door.handle.hinge[0]), 1.0]
+
+
+hangings = st.tuples(st.sampled_from([-1, 1]), st.sampled_from([0, 2]), st.floats(-3.0, 3.0))
+
+
+@given(hangings)
+def test_a_leaf_that_is_pulled_swings_toward_the_character(hanging: tuple[int, int, float]) -> None:
+    door = pulled(0.9, *hanging)
+    assert door.handle is not None
+    leaf = door.swing_open(opening_sign(door) * np.pi / 2)
+    handle = along_leaf(door, leaf.posed_collider.to_world(door.handle.position[None])[0, :2])
+    reach, out = abs(door.handle.position[0] - door.handle.hinge[0]), float(door.handle.position[1])
+    # Open at a right angle, the leaf stands before its hinge, and the handle is on its far face.
+    np.testing.assert_allclose(handle, [-out, reach], atol=1e-9)
+    assert opening_angle(leaf, door) == pytest.approx(np.pi / 2)
+
+
+@given(hangings)
+def test_the_places_are_offsets_from_the_handle(hanging: tuple[int, int, float]) -> None:
+    door = pulled(0.9, *hanging)
+    assert door.handle is not None
+    pull = DoorPull.of(door)
+    reach, out = abs(door.handle.position[0] - door.handle.hinge[0]), float(door.handle.position[1])
+    np.testing.assert_allclose(along_leaf(door, pull.grasp), np.add([reach, out], GRASP_OFFSET_M), atol=1e-9)
+    cosine, sine = np.cos(PULLED_ANGLE_RAD), np.sin(PULLED_ANGLE_RAD)
+    opened = [reach * cosine - out * sine, reach * sine + out * cosine]
+    np.testing.assert_allclose(along_leaf(door, pull.release), np.add(opened, RELEASE_OFFSET_M), atol=1e-9)
+    np.testing.assert_allclose(pull.facing, -door.front_direction)
+
+
+@given(st.floats(0.5, 1.3), hangings)
+def test_the_way_back_is_outside_of_the_swing_arc(width: float, hanging: tuple[int, int, float]) -> None:
+    door = pulled(width, *hanging)
+    pull = DoorPull.of(door)
+    radius = np.hypot(width - 0.004, 0.0225)
+    for share in np.linspace(0.0, 1.0, 21):
+        assert np.linalg.norm(along_leaf(door, pull.place(share))) > radius + STAND_CLEARANCE_M
+
+
+@given(st.floats(0.0, 1.0), hangings)
+def test_the_way_is_a_turn_about_the_hinge(share: float, hanging: tuple[int, int, float]) -> None:
+    door = pulled(0.9, *hanging)
+    pull = DoorPull.of(door)
+    start, place, end = (along_leaf(door, point) for point in (pull.grasp, pull.place(share), pull.release))
+    turns = [float(np.arctan2(point[1], point[0])) for point in (start, place, end)]
+    assert turns[1] == pytest.approx(turns[0] + share * (turns[2] - turns[0]))
+    radii = [float(np.linalg.norm(point)) for point in (start, place, end)]
+    assert radii[1] == pytest.approx(radii[0] + share * (radii[2] - radii[0]))
+    assert pull.length == pytest.approx((turns[2] - turns[0]) * (radii[0] + radii[2]) / 2)
+    assert pull.share(pull.place(share)) == pytest.approx(share, abs=1e-9)
+
+
+def test_a_leaf_opens_with_the_share_of_the_way_back() -> None:
+    pull = DoorPull.of(pulled())
+    assert pull.opening_angle(pull.place(0.5)) == pytest.approx(PULLED_ANGLE_RAD / 2)
+    assert pull.opening_angle(pull.hinge + 2 * (pull.place(0.5) - pull.hinge)) == pytest.approx(PULLED_ANGLE_RAD / 2)
+    assert pull.opening_angle(pull.grasp) == pull.opening_angle(pull.place(-0.2)) == 0.0
+    assert pull.opening_angle(pull.place(1.2)) == pytest.approx(PULLED_ANGLE_RAD)

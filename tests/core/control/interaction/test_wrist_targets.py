@@ -1,0 +1,40 @@
+"""Wrists of hands on handles: the palm stays on the handle, however far a leaf is open."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from footfall.core.control.interaction.wrist_targets import (
+    FLESH_RATIO,
+    PULLING_DIRECTION_RAD,
+    wrists_on_pulled_handle,
+)
+from footfall.core.scene.affordances import Handle
+
+PALM = 0.08
+HANDLE = Handle(np.array([0.4, 0.07, 1.0]), np.array([0.0, -1.0]), np.array([-0.45, 0.0, 0.0]), np.array([0.0, 1.0]))
+
+
+@given(st.floats(0.0, np.pi / 2))
+def test_a_palm_that_pulls_is_on_the_handle(angle: float) -> None:
+    wrists, pointing = wrists_on_pulled_handle(HANDLE, PALM, np.array([angle]), np.zeros(1))
+    assert np.linalg.norm(pointing[0]) == pytest.approx(1.0)
+    palm = HANDLE.position + np.array([0.0, FLESH_RATIO * PALM, 0.0])
+    np.testing.assert_allclose(wrists[0] + PALM * pointing[0], palm)
+
+
+def test_a_hand_keeps_its_direction_until_it_lies_along_the_leaf() -> None:
+    angles = np.array([0.0, np.pi / 8, np.pi / 4, np.pi / 2])
+    _, pointing = wrists_on_pulled_handle(HANDLE, PALM, angles, np.zeros(4))
+    np.testing.assert_allclose(pointing[-1], [-1.0, 0.0, 0.0], atol=1e-12)
+    # Hinged at -X and opening toward +Y, the leaf turns counterclockwise; so does its space.
+    yaws = np.arctan2(pointing[:, 1], pointing[:, 0]) % (2 * np.pi) + angles
+    np.testing.assert_allclose(yaws[:3], 1.5 * np.pi - PULLING_DIRECTION_RAD)
+
+
+def test_a_hand_is_withdrawn_along_the_leaf_beyond_its_edge() -> None:
+    angles, withdrawal = np.full(2, np.pi / 2), np.array([0.0, 0.2])
+    wrists, pointing = wrists_on_pulled_handle(HANDLE, PALM, angles, withdrawal)
+    np.testing.assert_allclose(wrists[1] - wrists[0], [0.2, 0.0, 0.0])
+    np.testing.assert_allclose(pointing[1], pointing[0])

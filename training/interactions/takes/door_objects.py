@@ -1,0 +1,41 @@
+"""Objects of takes at doors: the leaf that swings, and the wall about it."""
+
+from typing import Final
+
+import numpy as np
+
+from ....core.motion.rotations import Array, rotate, rotation_about_up
+from ....core.scene.collider import Collider
+from ..props.doors import Door, Wall
+from ..take import TakeObject
+
+WALL_WIDTH_M: Final = (1.6, 4.0)
+"""Range of a wall's width besides the door's."""
+
+
+def make_leaf(door: Door, sill: Array, yaw: float, angles: Array) -> TakeObject:
+    """Return the leaf of a door at its opening angles.
+
+    Args:
+        door: the door.
+        sill: (3) middle of its sill, m.
+        yaw: of its front, rad.
+        angles: (F) opening angles, rad, counterclockwise.
+    """
+    pivot = sill + rotate(rotation_about_up(np.array(yaw)), door.pivot)
+    return TakeObject(
+        "door",
+        "door",
+        Collider.from_mesh(*door.leaf_mesh()),
+        pivot + rotate(rotation_about_up(angles), np.tile(sill - pivot, (len(angles), 1))),
+        rotation_about_up(angles + yaw),
+    )
+
+
+def make_wall(door: Door, sill: Array, turn: Array, count: int, generator: np.random.Generator) -> TakeObject:
+    """Return the wall around a door."""
+    width = float(generator.uniform(*WALL_WIDTH_M)) + door.width
+    wall = Wall(width=width, height=door.height + 0.3, opening_size=(door.width, door.height))
+    return TakeObject(
+        "wall", "obstacle", Collider.from_mesh(*wall.mesh()), np.tile(sill, (count, 1)), np.tile(turn, (count, 1))
+    )

@@ -1,0 +1,192 @@
+"""Takes of pulling doors: a walk to the handle, synthesized steps back around the leaf, and a walk through the passage.
+
+The network is not told to which side a door opens, so the goals are those by which a character is led: places to walk
+to, as in :mod:`pull_door`. A goal of the action *open* would have the network push what it is to pull.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from scipy.ndimage import gaussian_filter1d
+
+from ....core.control.interaction.actions.pull_door import pulling_hold
+from ....core.control.interaction.door import CLOSING_S, PASSED_DISTANCE_M, opening_sign
+from ....core.control.interaction.door_pull import DoorPull
+from ....core.control.interaction.wrist_targets import palm_offset
+from ....core.features.interaction import GOAL_ACTIONS
+from ....core.labelling import label_clip
+from ....core.motion import Clip
+from ....core.motion.blending import smooth_falloff
+from ....core.motion.root_frame import facing_direction, into_frame, root_track, yaw_of
+from ....core.motion.rotations import Array, rotate, rotation_about_up, wrap_angle
+from ....core.scene.affordances import Handle
+from ....core.scene.collider import Collider
+from ....core.scene.full_body_ik import EffectorGoal, solve_full_body_ik
+from ....core.scene.interaction_object import InteractionObject
+from ...data.sources import ClipSource
+from ..clutter import is_clear, scatter_clutter
+from ..props.doors import Door
+from ..step_synthesis import StandingPose
+from ..take import InteractionTake, TakeObject, frame_origins
+from ..take_assembly import begin_turned, trim_walk
+from ..take_labels import (
+    ARRIVAL_RADIUS_M,
+    REACTION_FRAMES,
+    destination_goals,
+    draw_command_frame,
+    locomotion_actions,
+    standing_goals,
+)
+from ..walk_library import WalkLibrary
+from .door_objects import make_leaf, make_wall
+
+ATTEMPTS: Final = 8
+"""Attempts to find walks that keep clear of the wall."""
+WIDTHS_M: Final = (0.8, 0.98)
+"""Range of the width of doors; the straight steps back come too near to the swing arc of a wider one."""
+MISPLACEMENT_M: Final = 0.05
+"""Standard deviation of the error of the place from which the handle is grasped."""
+WALL_CLEARANCE_M: Final = 0.25
+"""Smallest distance of the root from the wall."""
+REACH_FRAMES: Final = 32
+"""Frames in which a hand reaches the handle, and leaves it."""
+LEAF_SMOOTHING_FRAMES: Final = 4.0
+"""Standard deviation of the Gaussian that smooths the angle of the leaf."""
+GRASP_ANGLE_RAD: Final = 0.01
+"""Opening angle from which, and before the widest up to which, the hand is on the handle."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Passage:
+    """A take before its labels: the motion, its door, and the frames of grasp, release and passage."""
+
+    clip: Clip
+    steps: list[range]
+    objects: tuple[TakeObject, TakeObject]
+    pull: DoorPull
+    hand: str
+    grasp: int
+    release: int
+
+
+def make_pulled_door_take(walk_library: WalkLibrary, source: ClipSource, seed: int) -> InteractionTake | None:
+    """Return a take of pulling a door open and walking through, or ``None`` if its walks cross the wall.
+
+    Args:
+        walk_library: walks to the door and from it.
+        source: source of the motion.
+        seed: seed of the take.
+    """
+    generator = np.random.default_rng([seed, 4])
+    for _ in range(ATTEMPTS):
+        passage = _compose(walk_library, generator)
+        if passage is not None:
+            return _label(passage, generator, seed, source)
+    return None
+
+
+def _compose(walk_library: WalkLibrary, generator: np.random.Generator) -> _Passage | None:
+    """Return a random passage; ``None`` if its walks cross the wall, or there is no time to reach for the handle."""
+    door = Door(
+        width=float(generator.uniform(*WIDTHS_M)),
+        height=float(generator.uniform(1.95, 2.2)),
+        handle_height=float(generator.uniform(0.92, 1.12)),
+        hinge_side=int(generator.choice([-1, 1])),
+    )
+    made = begin_turned(trim_walk(walk_library.draw(generator), generator), generator)
+    before = len(made)
+    yaw = float(yaw_of(-facing_direction(np.array(StandingPose.of(made.motion.clip, -1).yaw))))
+    leaf = _closed_leaf(door, np.zeros(3), yaw)
+    root = root_track(made.motion.clip).positions[-1]
+    sill = np.append(root + generator.normal(0.0, MISPLACEMENT_M, 2) - DoorPull.of(leaf).grasp, 0.0)
+    pull = DoorPull.of(_closed_leaf(door, sill, yaw))
+    # The way through leads from beside the leaf to the middle of the passage.
+    through = sill[:2] - pull.release
+    turn = float(wrap_angle(yaw_of(through) - yaw_of(pull.facing)))
+    right, ahead = into_frame(pull.release - root, yaw_of(pull.facing))
+    begins = made.append(trim_walk(walk_library.draw_leaving(generator), generator), turn, (float(right), float(ahead)))
+    clip = walk_library.with_locked_feet(made.motion.clip)
+    beyond = (root_track(clip).positions - sill[:2]) @ pull.facing
+    wall = make_wall(door, sill, rotation_about_up(np.array(yaw)), len(clip), generator)
+    if beyond[:begins].max() > 0.0 or not is_clear(clip, wall, range(len(clip)), WALL_CLEARANCE_M):
+        return None
+    angles = np.array([pull.opening_angle(position) for position in root_track(clip).positions])
+    angles[:before], angles[begins:] = 0.0, angles[before:begins].max()
+    angles = gaussian_filter1d(np.maximum.accumulate(angles), LEAF_SMOOTHING_FRAMES)
+    held = np.flatnonzero((angles > GRASP_ANGLE_RAD) & (angles < angles.max() - GRASP_ANGLE_RAD))
+    passed = np.flatnonzero(beyond > PASSED_DISTANCE_M)
+    if not len(held) or not len(passed) or held[0] < REACH_FRAMES:
+        return None
+    grasp, release = int(held[0]), int(held[-1])
+    handle = leaf.handle
+    assert handle is not None
+    fallen = 0.1 ** (np.maximum(np.arange(len(clip)) - passed[0], 0) / (CLOSING_S * clip.rate))
+    signed = opening_sign(leaf) * angles * fallen
+    clip = _lead_hand(clip, handle, sill, yaw, signed, (grasp, release))
+    objects = make_leaf(door, sill, yaw, signed), wall
+    return _Passage(clip, made.steps, objects, pull, handle.pulling_hand, grasp, release)
+
+
+def _closed_leaf(door: Door, sill: Array, yaw: float) -> InteractionObject:
+    """Return a leaf that opens toward its front, shut, its sill at a place (3), its front at a yaw."""
+    front = door.affordance()
+    handle = Handle(front.position, front.direction, front.hinge, -front.direction)
+    x, y = door.width / 2, door.thickness / 2
+    collider = Collider(np.array([[-x, -y, 0.0]]), np.array([[x, y, door.height]]))
+    return InteractionObject("door", "door", collider, sill, rotation_about_up(np.array(yaw)), handle=handle)
+
+
+def _lead_hand(clip: Clip, handle: Handle, sill: Array, yaw: float, angles: Array, held: tuple[int, int]) -> Clip:
+    """Return the clip with a hand on the handle from the first to the last of the held frames, and withdrawn then."""
+    palm = palm_offset(clip.skeleton.leg_length)
+    hold = pulling_hold(handle, palm, np.abs(angles), (held[0], held[1] + 1), clip.rate)
+    frames = np.clip(np.arange(len(clip)), hold.start, hold.stop - 1)
+    wrists = np.broadcast_to(hold.wrist, (hold.stop - hold.start, 3))[frames - hold.start]
+    turn = rotation_about_up(np.array(yaw))
+    pivot = sill + rotate(turn, handle.hinge)
+    wanted = pivot + rotate(rotation_about_up(angles[frames] + yaw), wrists - handle.hinge)
+    away = np.maximum(hold.start - np.arange(len(clip)), np.arange(len(clip)) - (hold.stop - 1))
+    weight = smooth_falloff(np.clip(away / REACH_FRAMES, 0.0, 1.0))
+    return solve_full_body_ik(clip, [EffectorGoal(f"hand.{hold.hand}", wanted, weight)])
+
+
+def _label(passage: _Passage, generator: np.random.Generator, seed: int, source: ClipSource) -> InteractionTake:
+    """Return the labeled take: goals to walk to are the handle, the place beside the open leaf, and the take's end."""
+    clip, pull, count = passage.clip, passage.pull, len(passage.clip)
+    frames = np.arange(count)
+    stages = [
+        (draw_command_frame(clip, generator), _place_goals(clip, pull.grasp, pull.facing)),
+        (passage.grasp - int(generator.integers(*REACTION_FRAMES)), _place_goals(clip, pull.release, pull.facing)),
+        (passage.release, destination_goals(clip)),
+    ]
+    goals = standing_goals(clip)
+    for commanded, after in stages:
+        goals = tuple(np.where((frames >= commanded)[:, None], new, old) for new, old in zip(after, goals, strict=True))
+    positions, directions, wanted = goals
+    contacts = np.zeros((count, 5))
+    contacts[passage.grasp : passage.release + 1, 1 + "LR".index(passage.hand)] = 1.0
+    reach = range(passage.grasp - REACH_FRAMES, min(passage.release + 2 * REACH_FRAMES, count))
+    return InteractionTake(
+        name="pull a door open",
+        clip=clip,
+        actions=locomotion_actions(clip),
+        goal_actions=wanted,
+        goal_positions=positions,
+        goal_directions=directions,
+        goal_object=np.full(count, -1),
+        contacts=contacts,
+        phase=label_clip(clip).phase,
+        objects=(*passage.objects, *scatter_clutter(clip, passage.objects, generator)),
+        seed=seed,
+        source=source,
+        origins=frame_origins(count, composed=[*passage.steps, reach]),
+    )
+
+
+def _place_goals(clip: Clip, place: Array, facing: Array) -> tuple[Array, Array, Array]:
+    """Return goals to walk to a place (2), m, and to idle there facing a direction (2), see `locomotion_goals`."""
+    away = np.linalg.norm(root_track(clip).positions - place, axis=1) > ARRIVAL_RADIUS_M
+    wanted = np.where(away, GOAL_ACTIONS.index("walk"), GOAL_ACTIONS.index("idle"))
+    count = len(clip)
+    return np.tile(np.append(place, 0.0), (count, 1)), np.tile(facing, (count, 1)), np.eye(len(GOAL_ACTIONS))[wanted]
