@@ -37,7 +37,7 @@ def labels_from_interaction(interaction: RefinedInteraction, ground_height: floa
 
 
 def _gait_shares(action_shares: Array) -> Array:
-    """Return gait weights (F, 3) from action shares (F, 7): a character that neither walks nor runs stands."""
+    """Return gait weights (F, 3) from action shares (F, A): a character that neither walks nor runs stands."""
     moving = action_shares[:, [ACTIONS.index("walk"), ACTIONS.index("run")]]
     moving = moving / np.maximum(moving.sum(axis=1, keepdims=True), 1.0)
     return np.column_stack([1.0 - moving.sum(axis=1), moving])

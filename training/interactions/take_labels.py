@@ -40,7 +40,7 @@ ACTION_SMOOTHING_FRAMES: Final = 8.0
 
 
 def locomotion_actions(clip: Clip, other_action: Array | None = None) -> Array:
-    """Return actions (F, 7) of idling, walking and running, by the speed of the root and of its turns.
+    """Return actions (F, A) of idling, walking and running, by the speed of the root and of its turns.
 
     Args:
         clip: F frames.
@@ -71,7 +71,7 @@ def moving_speed(clip: Clip) -> Array:
 def locomotion_goals(clip: Clip, actions: Array) -> tuple[Array, Array, Array]:
     """Return goals of locomotion one second ahead on the own path.
 
-    Positions (F, 3), directions (F, 2), and goal actions (F, 6), one of idle, walk and run.
+    Positions (F, 3), directions (F, 2), and goal actions (F, G), one of idle, walk and run.
     """
     track, count = root_track(clip), len(clip)
     at = np.minimum(np.arange(count) + GOAL_LEAD_FRAMES, count - 1)
@@ -108,10 +108,10 @@ def draw_command_frame(clip: Clip, generator: np.random.Generator) -> int:
 
 
 def with_goal_action(goal_actions: Array, action: str, rows: NDArray[np.bool_]) -> Array:
-    """Return goal actions (F, 6), replaced by one action at some frames.
+    """Return goal actions (F, G), replaced by one action at some frames.
 
     Args:
-        goal_actions: (F, 6).
+        goal_actions: (F, G).
         action: the action.
         rows: (F), whether to replace.
     """
@@ -126,7 +126,7 @@ class TakeAction:
         name: what the character does, for people.
         goal_action: the goal's action.
         goal_end_frame: the frame from which the goal is no longer commanded.
-        actions: (F, 7).
+        actions: (F, A).
         contacts: (F, 5).
         phase: (F).
         origins: see :class:`InteractionTake`.

@@ -80,7 +80,7 @@ class InteractionFeedback(PoseFeedback):
         return self._inputs.split(x).read("goal.position")
 
     def read_actions(self, x: Tensor) -> Tensor:
-        """Return the current actions (B, 7) of inputs x (B, n)."""
+        """Return the current actions (B, A) of inputs x (B, n)."""
         return self._inputs.split(x).read("trajectory.action")[:, CURRENT]
 
     def begin_history(self, x: Tensor, deviation: Deviation) -> RootHistory:

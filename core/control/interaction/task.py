@@ -1,7 +1,10 @@
-"""One item of a character's list of interactions."""
+"""One item of a character's list of interactions, and whether a controller has learned it."""
 
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+from ...errors import FootfallError
+from ...message import Message
 from ...motion.rotations import Array
 
 
@@ -24,3 +27,25 @@ class InteractionTask:
     direction: Array | None = None
     stand_direction: Array | None = None
     duration: float = 0.0
+
+
+def require_known_actions(
+    tasks: Sequence[InteractionTask], known: Collection[str], controller: str | Message = Message("The controller")
+) -> None:
+    """Check that a controller knows the actions of all tasks.
+
+    Args:
+        tasks: what is to be done.
+        known: the actions that can be a goal of the controller.
+        controller: what it is called in the message, in quotes where it is a name.
+
+    Raises:
+        FootfallError: it was trained without one of them.
+    """
+    for task in tasks:
+        if task.action not in known:
+            raise FootfallError(
+                "{controller} was not taught to {action}: choose another controller, or train one with clips of it.",
+                controller=controller,
+                action=task.action,
+            )

@@ -70,7 +70,7 @@ class RefinedInteraction:
         clip: motion of the character (F frames).
         objects: (F) objects at each frame.
         contacts: (F, 7) of ``interaction.CONTACT_JOINTS``; feet as they are locked.
-        actions: (F, 7) weights.
+        actions: (F, A) weights of the controller's actions.
         phase: (F) cycles.
         max_corrections: largest correction of hips and hands by role, meters.
     """
