@@ -170,6 +170,6 @@ class InteractionSequencer:
                 self._ending = Ending(self._run)
             return
         self._run = TaskRun(self.runtime, self.recording, self.scene, task_index)
-        self._run.choose_side(ACTION_SPECS[self._run.task.action].approach_sides)
+        self._run.choose_side(ACTION_SPECS[self._run.task.action].sides(self._run))
         self.recording.approach_sides.append(self._run.approach_side)
         self._run.record("began")

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from ...errors import FootfallError
 from ...message import Message
@@ -13,10 +14,13 @@ class InteractionTask:
     """One interaction: an action with its object, its destination and its duration.
 
     Attributes:
-        action: ``"walk"``, ``"run"``, ``"idle"``, ``"sit"``, ``"carry"`` or ``"open"``.
+        action: ``"walk"``, ``"run"``, ``"idle"``, ``"sit"``, ``"carry"``, ``"open"``, ``"lie"`` or
+            ``"push"``.
         object_index: index of the object; -1 without one.
-        position: (3) destination of walking and running, or of a carried object, meters, world.
-        direction: (2) direction to face at the destination, or the front of an object that is put down.
+        position: (3) destination of walking and running, of an object that is carried or pushed, or of the hips of a
+            lying body, meters, world.
+        direction: (2) direction to face at the destination, from the hips of a lying body to its head, or the front of
+            an object that is put down.
         stand_direction: (2) from an object that is put down to its bearer; used where ``direction`` is ``None``.
         duration: time to stay, seconds.
     """
@@ -29,8 +33,12 @@ class InteractionTask:
     duration: float = 0.0
 
 
+THIS_CONTROLLER: Final = Message("The controller")
+"""A controller without a name."""
+
+
 def require_known_actions(
-    tasks: Sequence[InteractionTask], known: Collection[str], controller: str | Message = Message("The controller")
+    tasks: Sequence[InteractionTask], known: Collection[str], controller: str = THIS_CONTROLLER
 ) -> None:
     """Check that a controller knows the actions of all tasks.
 

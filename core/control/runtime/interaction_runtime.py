@@ -52,6 +52,8 @@ OCCUPANCY_RETENTION_SHARE: Final = 0.9
 """Share of the interaction sensor's occupancy that remains after a frame, so that another object fades in."""
 ACTIVATION_THRESHOLD: Final = 0.5
 """Weight above which an action is active."""
+RESTING_ACTIONS: Final = ("sit", "lie")
+"""Actions in which a body comes to rest on its hips."""
 STEERING_FADE_RANGE_M: Final = (1.0, 2.0)
 """Path lengths to the goal at which steering toward it begins and at which it has its full weight."""
 STEERING_TURN_RATE_RAD_S: Final = 2.0
@@ -96,7 +98,7 @@ class InteractionState(BatchState):
         past_goal_samples: goals of the remembered frames.
         future_goal_samples: goals at the future samples.
         occupancy: (B, 512) of the interaction sensor, smoothed over time; ``None`` before the first frame.
-        seated: (B) whether a character that is to sit has touched its seat.
+        seated: (B) whether a character that is to sit or to lie has touched its seat or the ground.
         steering: (B) largest weight, 0 to 1, of the steering toward far goals.
         outputs: (B, m) the last two outputs as they were followed, the newer first; ``None`` before the first frame.
     """
@@ -331,9 +333,10 @@ class InteractionRuntime:
         return goal_weights
 
     def _settle_seated(self, y: NDArray[np.float32], before: InteractionState) -> None:
-        """Note which characters touch their seats, and let these come to rest, from the state of the frame before."""
+        """Note which characters touch what they rest on, and let them come to rest, from the state before."""
         layout, state, rate = self.model.output_layout, self.state, self.model.rate
-        sits = state.future_goal_samples.actions[:, 0, GOAL_ACTIONS.index("sit")] > ACTIVATION_THRESHOLD
+        rests = [number for number, name in enumerate(self.model.goal_actions) if name in RESTING_ACTIONS]
+        sits = (state.future_goal_samples.actions[:, 0, rests] > ACTIVATION_THRESHOLD).any(axis=1)
         hip_contacts = layout.view(y, "contact")[:, CONTACT_JOINTS.index("hips")]
         begins = sits & begins_to_sit(before.phase, state.phase, hip_contacts) & ~state.seated
         # A contact that comes and goes would start the phase again and again.

@@ -110,9 +110,13 @@ def test_a_new_goal_is_not_known_before_somebody_says_so(walk: Clip, lead: int) 
 
 def test_the_gate_sees_how_far_and_how_turned_away_what_is_wanted_is() -> None:
     count = len(SAMPLE_OFFSETS_FRAMES)
-    here = TimeSeries(np.zeros((1, count, 2)), np.tile([0.0, 1.0], (1, count, 1)), np.eye(len(ACTIONS))[None, [1] * count])
+    here = TimeSeries(
+        np.zeros((1, count, 2)), np.tile([0.0, 1.0], (1, count, 1)), np.eye(len(ACTIONS))[None, [1] * count]
+    )
     there = TimeSeries(
-        np.tile([3.0, 4.0, 0.0], (1, count, 1)), np.tile([1.0, 0.0], (1, count, 1)), np.eye(len(GOAL_ACTIONS))[None, [3] * count]
+        np.tile([3.0, 4.0, 0.0], (1, count, 1)),
+        np.tile([1.0, 0.0], (1, count, 1)),
+        np.eye(len(GOAL_ACTIONS))[None, [3] * count],
     )
     seen = gating_features(np.array([0.25]), here, there)
     assert {name: value.shape[1:] for name, value in seen.items()} == {

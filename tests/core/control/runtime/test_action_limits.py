@@ -37,9 +37,7 @@ def test_carrying_is_bounded_now_and_not_ahead() -> None:
 
 def test_a_goal_after_climbing_starts_its_own_action_and_not_the_one_before_it() -> None:
     wanted = np.eye(GOALS)[GOAL_ACTIONS.index("push")][None]
-    clamped = clamp_actions(
-        np.full((1, 7, COUNT), 0.5), np.zeros((1, COUNT)), wanted, np.array([[0.0, 1.0]])
-    )[0]
+    clamped = clamp_actions(np.full((1, 7, COUNT), 0.5), np.zeros((1, COUNT)), wanted, np.array([[0.0, 1.0]]))[0]
     np.testing.assert_allclose(clamped[:, PUSH], 0.5)
     np.testing.assert_allclose(clamped[:, [CLIMB, LIE]], 0.0)
 
