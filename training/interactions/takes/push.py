@@ -44,6 +44,10 @@ LEAN_DEG: Final = ((0.4, 1.0), (25.0, 15.0))
 """Heights of the palms, m, and the lean of the trunk at these."""
 SINK_M: Final = ((0.4, 0.9), (0.14, 0.02))
 """Heights of the palms, m, and how far the hips come down at these."""
+KNEE_DEG: Final = 14.0
+"""Angle by which thighs are raised before legs are put on their feet again."""
+KNEE_LEAD_FRAMES: Final = 14
+"""Frames by which knees bend before the hips come down, and stay bent after they have risen."""
 LEAN_SHARES: Final = {"spine": 0.6, "chest": 0.4}
 """Shares of the lean of the joints of the trunk."""
 GAZE_SHARE: Final = 0.7
@@ -133,14 +137,15 @@ def _crate_track(
     settling = round(2 * START_SMOOTHING_FRAMES)
     grasp, release = first - settling - int(holds[0]), last + settling + int(holds[1])
     distance = float(generator.uniform(*FACE_DISTANCE_M)) + face.distance
+    progress = progress[np.clip(np.arange(count), grasp, release)]
     middle = start + (progress + distance)[:, None] * ahead
     events = _PushFrames(max(grasp - REACH_FRAMES, 0), grasp, release, min(release + REACH_FRAMES, count - 1))
     return np.column_stack([middle, np.zeros(count)]), yaw, events
 
 
-def _push_weights(count: int, events: _PushFrames) -> Array:
-    """Return the weights (F), 0 to 1, with which a body is at the face."""
-    away = np.maximum(events.grasp - np.arange(count), np.arange(count) - events.release)
+def _push_weights(count: int, events: _PushFrames, margin: int = 0) -> Array:
+    """Return the weights (F), 0 to 1, with which a body is at the face, from some frames earlier until later."""
+    away = np.maximum(events.grasp - np.arange(count), np.arange(count) - events.release) - margin
     return smooth_falloff(np.clip(away / REACH_FRAMES, 0.0, 1.0))
 
 
@@ -153,7 +158,17 @@ def _lean(clip: Clip, palm_height: float, yaw: float, events: _PushFrames) -> Cl
         clip = rotate_joint(clip, clip.skeleton.joint(role), from_axis_angle(left, share * angle))
     hips = clip.positions[:, clip.skeleton.joint("hips")].copy()
     hips[:, 2] -= float(np.interp(palm_height, *SINK_M)) * weights
-    return solve_full_body_ik(clip, [EffectorGoal("hips", hips, np.ones(len(clip)))])
+    every = np.ones(len(clip))
+    feet = []
+    # A straight knee has no side to which it bends: it is bent ahead before the hips come down.
+    bend = np.radians(KNEE_DEG) * _push_weights(len(clip), events, KNEE_LEAD_FRAMES)
+    for side in "LR":
+        foot = clip.skeleton.joint(f"foot.{side}")
+        feet.append(EffectorGoal(f"foot.{side}", clip.positions[:, foot], every, clip.world[1][:, foot]))
+    for side in "LR":
+        for role, share in (("thigh", -1.0), ("shin", 2.0)):
+            clip = rotate_joint(clip, clip.skeleton.joint(f"{role}.{side}"), from_axis_angle(left, share * bend))
+    return solve_full_body_ik(clip, [EffectorGoal("hips", hips, every), *feet])
 
 
 def _lead_palms(clip: Clip, places: Array, yaw: float, face: PushFace, events: _PushFrames) -> Clip:
