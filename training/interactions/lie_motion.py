@@ -31,7 +31,7 @@ from ..data.network_skeleton import NetworkSkeleton
 from .clip_stitching import ContactClip
 
 Level = Literal["stand", "crouch", "lie"]
-"""What a body rests at."""
+"""Posture of a resting body."""
 
 CONTACT_PRESET: Final = "interaction"
 """Labelling preset whose sensors find hips and hands on the ground."""
@@ -66,7 +66,7 @@ class LiePiece:
     """A captured motion from one rest to the next.
 
     Attributes:
-        start, end: what the body rests at, at its start and at its end.
+        start, end: posture of the body at its start and at its end.
         motion: F frames.
         touches: (F, 3), whether hips, left and right hand touch the ground.
         lying_frames: frames of lying at its start or at its end; 0 if it does neither.

@@ -52,8 +52,13 @@ def require_known_actions(
     """
     for task in tasks:
         if task.action not in known:
-            raise FootfallError(
-                "{controller} was not taught to {action}: choose another controller, or train one with clips of it.",
-                controller=controller,
-                action=task.action,
-            )
+            raise FootfallError("{reason}.", reason=unknown_action(task.action, controller))
+
+
+def unknown_action(action: str, controller: str) -> Message:
+    """Return why a controller cannot do an action, and what to do, without a full stop."""
+    return Message(
+        "{controller} was not taught to {action}: choose another controller, or train one with clips of it",
+        controller=controller,
+        action=action,
+    )

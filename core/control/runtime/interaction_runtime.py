@@ -34,7 +34,7 @@ from .bidirectional import blend_trajectories, goal_centric_samples, goal_shares
 from .body_pace import BodyPace
 from .goal_command import GoalCommand
 from .root_correction import pull_root, push_out
-from .seated_state import begins_to_sit, kept_shares, run_out_phase
+from .seated_state import are_to_rest, begins_to_sit, kept_shares, run_out_phase
 from .steering_limit import limit_steering
 from .time_series import (
     mix_series,
@@ -52,8 +52,6 @@ OCCUPANCY_RETENTION_SHARE: Final = 0.9
 """Share of the interaction sensor's occupancy that remains after a frame, so that another object fades in."""
 ACTIVATION_THRESHOLD: Final = 0.5
 """Weight above which an action is active."""
-RESTING_ACTIONS: Final = ("sit", "lie")
-"""Actions in which a body comes to rest on its hips."""
 STEERING_FADE_RANGE_M: Final = (1.0, 2.0)
 """Path lengths to the goal at which steering toward it begins and at which it has its full weight."""
 STEERING_TURN_RATE_RAD_S: Final = 2.0
@@ -335,8 +333,7 @@ class InteractionRuntime:
     def _settle_seated(self, y: NDArray[np.float32], before: InteractionState) -> None:
         """Note which characters touch what they rest on, and let them come to rest, from the state before."""
         layout, state, rate = self.model.output_layout, self.state, self.model.rate
-        rests = [number for number, name in enumerate(self.model.goal_actions) if name in RESTING_ACTIONS]
-        sits = (state.future_goal_samples.actions[:, 0, rests] > ACTIVATION_THRESHOLD).any(axis=1)
+        sits = are_to_rest(state.future_goal_samples.actions[:, 0], self.model.goal_actions)
         hip_contacts = layout.view(y, "contact")[:, CONTACT_JOINTS.index("hips")]
         begins = sits & begins_to_sit(before.phase, state.phase, hip_contacts) & ~state.seated
         # A contact that comes and goes would start the phase again and again.
