@@ -19,6 +19,7 @@ from ...core.labelling.presets import find_preset
 from ...core.motion import Clip
 from ...core.motion.blending import smooth_step
 from ...core.motion.contacts import CONTACT_THRESHOLD
+from ...core.motion.rotations import Array, multiply, rotate, rotation_between
 from ...core.motion.signals import runs_of
 from ...core.retarget.calibration import calibrate
 from ...core.retarget.fit import fit_clip
@@ -53,8 +54,8 @@ TRUNK, LEGS = ("hips", "spine", "chest"), ("thigh", "shin", "foot")
 """Parts of the body that come down to the ground."""
 SINK_RANGE_RATIO: Final = (1.0, 2.0)
 """Heights of the hips, relative to that in lying, at which a body is wholly on the ground, and not at all."""
-WRIST_HEIGHT_M: Final = 0.03
-"""Height of the wrist of a hand that lies on the ground."""
+HAND_HEIGHT_M: Final = 0.03
+"""Height of wrist and fingertips of a hand that lies on the ground."""
 FOOT_RELEASE_FRAMES: Final = 18
 """Frames before hips or hands touch the ground, and after, in which feet are not held: on all fours they turn."""
 TOUCH_BLEND_FRAMES: Final = 4.0
@@ -187,21 +188,28 @@ def _settle_on_ground(clip: Clip, rests: Sequence[_Rest], touches: NDArray[np.bo
         for role, weight in zip(TOUCHING[1:], weights.T, strict=True)
     ]
     lowered = replace(clip, root_positions=clip.root_positions + legs * down)
-    return _raise_wrists(
+    return raise_hands(
         solve_full_body_ik(lowered, [EffectorGoal("hips", hips + trunk * down, np.ones(len(clip))), *hands])
     )
 
 
-def _raise_wrists(clip: Clip) -> Clip:
-    """Return a clip with no wrist below the height of one on the ground."""
+def raise_hands(clip: Clip) -> Clip:
+    """Return a clip with no wrist or finger below the height of a hand that lies on the ground."""
     goals = []
     for role in TOUCHING[1:]:
-        wrist = clip.positions[:, clip.skeleton.joint(role)].copy()
-        missing = np.maximum(WRIST_HEIGHT_M - wrist[:, 2], 0.0)
-        held = maximum_filter1d(missing, 2 * round(2 * TOUCH_BLEND_FRAMES) + 1)
-        wrist[:, 2] += gaussian_filter1d(held, TOUCH_BLEND_FRAMES)
-        goals.append(EffectorGoal(role, wrist, np.ones(len(clip))))
+        joint = clip.skeleton.joint(role)
+        wrist, own = clip.positions[:, joint].copy(), clip.world[1][:, joint]
+        wrist[:, 2] += _smooth_lift(HAND_HEIGHT_M - wrist[:, 2])
+        hand = rotate(own, np.tile(clip.skeleton.bone_vectors[joint], (len(clip), 1)))
+        raised = hand + np.array([0.0, 0.0, 1.0]) * _smooth_lift(HAND_HEIGHT_M - wrist[:, 2] - hand[:, 2])[:, None]
+        goals.append(EffectorGoal(role, wrist, np.ones(len(clip)), multiply(rotation_between(hand, raised), own)))
     return solve_full_body_ik(clip, goals)
+
+
+def _smooth_lift(missing: Array) -> Array:
+    """Return a smooth lift (F), m, that is at least what is missing (F) to the ground, and 0 away from there."""
+    held = maximum_filter1d(np.maximum(missing, 0.0), 4 * round(2 * TOUCH_BLEND_FRAMES) + 1)
+    return gaussian_filter1d(held, TOUCH_BLEND_FRAMES)
 
 
 def _ground_gap(clip: Clip, frames: NDArray[np.intp], roles: Sequence[str]) -> float:

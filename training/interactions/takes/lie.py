@@ -13,7 +13,7 @@ from ....core.motion.root_frame import facing_direction, root_track
 from ....core.motion.rotations import Array, rotation_about_up
 from ....core.scene.collider import Collider
 from ...data.sources import ClipSource
-from ..lie_motion import TOUCHING, LiePiece, find_ways
+from ..lie_motion import TOUCHING, LiePiece, find_ways, raise_hands
 from ..sit_motion import ACTION_BLEND_FRAMES
 from ..take import InteractionTake, TakeObject, frame_origins
 from ..take_assembly import (
@@ -26,9 +26,11 @@ from ..take_assembly import (
 from ..take_labels import TakeAction, label_take, locomotion_actions
 from ..walk_library import WalkLibrary
 
-STAY_FRAMES: Final = (80, 260)
+STAY_FRAMES: Final = (160, 260)
 """Range of the duration of lying in a take, as far as captured lying lasts."""
-LYING_BLEND_FRAMES: Final = 70
+SETTLING_FRAMES: Final = 95
+"""Least frames of the rest in which a body lay down: its hands come to rest after its hips."""
+LYING_BLEND_FRAMES: Final = 60
 """Frames over which a body shifts from how it lay down to how another captured one lies and gets up."""
 MIRRORED_SHARE: Final = 0.5
 """Share of takes that are mirror images."""
@@ -68,21 +70,22 @@ def make_lie_take(
         return None
     downward, upward = (ways[int(generator.integers(len(ways)))] for ways in (ways_down, ways_up))
     stay = int(generator.integers(*STAY_FRAMES))
+    first_stay = max(stay // 2, SETTLING_FRAMES)
     made = assemble_approach(walk_library, generator)
     touches: list[tuple[int, LiePiece]] = []
     for number, piece in enumerate(downward):
-        shown = piece.with_lying(stay // 2)
+        shown = piece.with_lying(first_stay)
         at = made.go_on(shown.motion) if number else made.append(shown.motion, *draw_placement_error(generator))
         touches.append((at, shown))
     down, settled = touches[0][0], len(made) - touches[-1][1].lying_frames
     for number, piece in enumerate(upward):
-        shown = piece.with_lying(stay - stay // 2)
+        shown = piece.with_lying(stay - first_stay)
         at = made.go_on(shown.motion) if number else made.lie_on(shown.motion, LYING_BLEND_FRAMES)
         touches.append((at, shown))
     first_up, up = touches[len(downward)], len(made)
     made.append(trim_walk(walk_library.draw(generator), generator), draw_turn_away(generator))
 
-    clip = made.locked_clip(walk_library.model)
+    clip = raise_hands(made.locked_clip(walk_library.model))
     contacts = np.zeros((len(clip), 5))
     for at, piece in touches:
         contacts[at : at + len(piece), : len(TOUCHING)] = piece.touches

@@ -156,15 +156,16 @@ class Push(ActionSpec):
     def hand_holds(self, recording: InteractionRecording, interval: tuple[int, int, int]) -> Iterator[HandHold]:
         """Yield both palms on the face while the object is pushed."""
         _, stop, task_index = interval
-        took, side = recording.event_frame("took", task_index), recording.approach_sides[task_index]
+        took, put = (recording.event_frame(kind, task_index) for kind in ("took", "put"))
         if took is None:
             return
+        stop, side = stop if put is None else put, recording.approach_sides[task_index]
         face = find_push_face(recording.task_object(task_index).facing_side(side).collider)
         assert face is not None
         back = rotation_about_up(np.array(side * np.pi / 2))
         wrists = rotate(back, wrists_on_face(face, palm_offset(recording.model.skeleton.leg_length)))
         for hand, wrist in zip("LR", wrists, strict=True):
-            yield HandHold(hand, took, stop, wrist, rotate(back, hand_on_face()))
+            yield HandHold(hand, took, max(stop, took + 1), wrist, rotate(back, hand_on_face()))
 
     @staticmethod
     def _try_begin(run: TaskRun) -> None:
