@@ -134,7 +134,7 @@ def _find_pieces(clip: Clip, labels: Labels) -> list[LiePiece]:
     """Return the motions of a clip between rests at different levels."""
     rests, touches = _find_rests(clip), labels.contacts_of(TOUCHING) > CONTACT_THRESHOLD
     clip = _settle_on_ground(clip, rests, touches)
-    low = binary_dilation(touches.any(axis=1), iterations=FOOT_RELEASE_FRAMES)
+    low = np.asarray(binary_dilation(touches.any(axis=1), iterations=FOOT_RELEASE_FRAMES), dtype=bool)
     feet = labels.foot_contacts.held & ~low[:, None]
     pieces = []
     for before, after in pairwise(rests):
@@ -182,10 +182,11 @@ def _settle_on_ground(clip: Clip, rests: Sequence[_Rest], touches: NDArray[np.bo
     high = hips[:, 2] / float(np.median(hips[lying, 2]))
     sunk = 1.0 - smooth_step((high - SINK_RANGE_RATIO[0]) / (SINK_RANGE_RATIO[1] - SINK_RANGE_RATIO[0]))
     down = np.array([0.0, 0.0, -1.0]) * sunk[:, None]
-    weights = gaussian_filter1d(touches[:, 1:].astype(float), TOUCH_BLEND_FRAMES, axis=0)
+    weights = gaussian_filter1d(touches.astype(float), TOUCH_BLEND_FRAMES, axis=0)
     hands = [
-        EffectorGoal(role, clip.positions[:, clip.skeleton.joint(role)], weight)
-        for role, weight in zip(TOUCHING[1:], weights.T, strict=True)
+        EffectorGoal(role, clip.positions[:, clip.skeleton.joint(role)], weights[:, number])
+        for number, role in enumerate(TOUCHING)
+        if number
     ]
     lowered = replace(clip, root_positions=clip.root_positions + legs * down)
     return raise_hands(

@@ -35,12 +35,12 @@ class ClipReading:
         path: the clip's file.
         actions: the interactions that were looked for.
         has_labels: whether they were found by the labels beside the clip; else they were detected.
-        sits, lifts, walks, lies: number of motions of sitting, of taking and putting down, of walks with a box, and of
-            lying down, getting up and what leads there.
+        sits, lifts, walks: number of motions of sitting, of taking and putting down, and of walks with a box.
         objects: names of the objects that the user put into the clip.
         reason: why the clip is not used; empty if it is.
         minutes: length of the clip.
         residuals: by role, degrees, see ``retarget.calibration``.
+        lies: number of motions of lying down and getting up, and of the crouches between.
     """
 
     path: Path
@@ -49,11 +49,11 @@ class ClipReading:
     sits: int = 0
     lifts: int = 0
     walks: int = 0
-    lies: int = 0
     objects: tuple[str, ...] = ()
     reason: str = ""
     minutes: float = 0.0
     residuals: Mapping[str, float] = field(default_factory=dict)
+    lies: int = 0
 
     @property
     def is_used(self) -> bool:
