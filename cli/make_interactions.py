@@ -1,18 +1,19 @@
-"""``make-interactions``: build a data set of interactions from captured sitting and carrying."""
+"""``make-interactions``: build a data set of interactions from captured sitting, carrying and lying down."""
 
 import argparse
 from pathlib import Path
 
 from . import options as option_types
 
-HELP = "Build a data set of interactions: people who sit on furniture made to measure, carry boxes, and open doors."
+HELP = "Build a data set of interactions: people who sit, carry boxes, open doors, push crates and lie down."
 EXAMPLES = """\
 examples:
   python -m footfall make-interactions sit/*.bvh --carry carry/*.bvh --out dataset/ --count 300
   python -m footfall train --dataset dataset/ --run run/ --preset nsm
 
 Takes are composed of what the clips have, brought onto other seats and tables, and of walks by the controller that
-ships. Doors need no clip: a hand is led to their handles.
+ships. Doors and crates need no clip: hands are led to
+them.
 
 Labels beside a clip (CLIP.labels.npz) say where somebody sits or carries, when hips and hands touch, and how far a
 movement is; without them, or where they name neither, it is detected. Objects beside a clip (CLIP.objects.npz), as
@@ -36,6 +37,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         metavar="CLIP",
         help="BVH files in which somebody takes something, puts it down, or walks with it",
+    )
+    parser.add_argument(
+        "--lie",
+        nargs="+",
+        type=Path,
+        default=[],
+        metavar="CLIP",
+        help="BVH files in which somebody lies down or gets up, and of the crouches between (default: no takes of it)",
     )
     parser.add_argument(
         "--out",
@@ -65,12 +74,12 @@ def run(options: argparse.Namespace) -> int:
     from .walk import shipped_controller
 
     controller = options.controller or shipped_controller()
-    sitting, carrying = (
+    sitting, carrying, lying = (
         tuple(clip.absolute() for clip, _ in find_clips(paths)) if paths else ()
-        for paths in (options.clips, options.carry)
+        for paths in (options.clips, options.carry, options.lie)
     )
     body = NetworkSkeleton.of(load_model(controller))
-    generator = TakeGenerator(controller.absolute(), sitting, carrying, options.seed)
+    generator = TakeGenerator(controller.absolute(), sitting, carrying, options.seed, lying=lying)
     with ProgressBar("interactions", "takes") as progress:
         readings = load_motion_library(generator).readings
         for reading in readings:

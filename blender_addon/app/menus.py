@@ -85,7 +85,7 @@ class FOOTFALL_MT_direct(_OperatorMenu, bpy.types.Menu):
 
 
 class FOOTFALL_MT_interactions(_OperatorMenu, bpy.types.Menu):
-    """Sit, carry, open, one after the other"""
+    """Sit, lie down, carry, push, open, one after the other"""
 
     bl_label = "Errands"
     group = "INTERACTIONS"

@@ -9,6 +9,7 @@ from pathlib import Path
 import bpy
 
 from ...core.errors import FootfallError
+from ...core.features.interaction import ACTIONS, FIRST_ACTION_COUNT, goal_actions_of
 from ...core.jobs.run_folder import RunFolder
 from ...core.models.model_file import ControllerModel, load_model
 from ..ui.preferences import runs_folder, user_folder
@@ -156,6 +157,23 @@ def load_interaction_controller(file: str) -> tuple[str, ControllerModel]:
     if not model.is_interaction_controller:
         raise FootfallError("'{name}' walks along paths and knows no errands: choose another one.", name=path.name)
     return path.stem, model
+
+
+def known_goal_actions(file: str, wanted: Sequence[str]) -> tuple[str, ...]:
+    """Return the actions that the interaction controller of a file, or the shipped one, can be told to do.
+
+    It is read only where an action is wanted that not every controller knows. One that cannot be read, which the bake
+    says, is not said to know less than was wanted.
+    """
+    known = goal_actions_of(ACTIONS[:FIRST_ACTION_COUNT])
+    if set(wanted) <= set(known):
+        return known
+    path = Path(bpy.path.abspath(file)) if file else shipped_interaction_controllers()[-1]
+    try:
+        stat = path.stat()
+        return _load_cached(path, stat.st_mtime_ns, stat.st_size).goal_actions
+    except (OSError, FootfallError):
+        return tuple(wanted)
 
 
 def load(identifier: str, file: str) -> tuple[str, ControllerModel]:

@@ -9,7 +9,7 @@ from mathutils import Vector
 from numpy.typing import NDArray
 
 from ...core.control.interaction.sequencer import InteractionSequencer
-from ...core.control.interaction.task import InteractionTask
+from ...core.control.interaction.task import InteractionTask, require_known_actions
 from ...core.control.navigation.approach_pose import blocking_penalty
 from ...core.control.refine.interaction_refinement import RefinedInteraction, refine_interaction
 from ...core.errors import FootfallError
@@ -38,8 +38,14 @@ from ..ui.operator_base import require_editable
 from ..ui.translations import translate_interface
 from .labels import labels_from_interaction
 from .object_keys import attached_object_tracks, object_tracks
-from .tasks import TYPES_WITH_OBJECT, require_in_scene
+from .tasks import TYPES_WITH_OBJECT, TYPES_WITH_TARGET, require_in_scene
 
+PLACE_USES = {
+    "carry": Message("to put it"),
+    "push": Message("to push it"),
+    "lie": Message("to lie down"),
+}
+"""Use of a place by the actions that do not just go there."""
 PLACEMENT_GAP_M = 0.002
 """Distance of a placed object from its support, meters."""
 EDGE_CLEARANCE_M = 0.03
@@ -84,6 +90,7 @@ class InteractionBake:
             self._make_task(item, number, scene)
             for item, number in zip(settings.interaction_tasks, numbers, strict=True)
         ]
+        require_known_actions(errands, model.goal_actions, f"'{self.controller}'")
         place, yaw = _standing_pose(armature)
         self.sequencer = InteractionSequencer(
             model,
@@ -119,9 +126,9 @@ class InteractionBake:
     def _make_task(self, item: bpy.types.PropertyGroup, object_index: int, scene: bpy.types.Scene) -> InteractionTask:
         """Return an interaction task in meters of the controller."""
         place = direction = None
-        if item.type in ("walk", "run", "carry"):
+        if item.type in TYPES_WITH_TARGET:
             if item.target is None:
-                what = Message("to put it" if item.type == "carry" else "to go")
+                what = PLACE_USES.get(item.type, Message("to go"))
                 raise FootfallError("It is not said where {what}: choose a place, an empty or an object.", what=what)
             require_in_scene(item.target, scene)
             if item.type == "carry" and item.target.type == "MESH":

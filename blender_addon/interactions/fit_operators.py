@@ -7,7 +7,7 @@ import numpy as np
 
 from ...core.errors import FootfallError
 from ...core.message import Message
-from ...core.scene.object_fitting import estimate_floor_height, floor_gap
+from ...core.scene.object_fitting import OBJECT_ACTIONS, estimate_floor_height, floor_gap
 from ...core.scene.object_retargeting import mean_jerk, retarget_to_object
 from ..animation.fcurve_io.reader import scene_rate
 from ..animation.layers import Destination, write
@@ -20,7 +20,7 @@ from ..ui.redraw import tag_redraw_all
 from ..ui.translations import CONTEXT
 from . import object_fits
 from .object_keys import object_tracks
-from .tasks import TASK_TYPES, TYPES_WITH_OBJECT
+from .tasks import TASK_TYPES
 
 MAX_FLOOR_GAP_M = 0.02
 """Distance of an object from the floor above which there is a warning, meters."""
@@ -150,7 +150,7 @@ class FOOTFALL_OT_fit_prop(_FitOperator, bpy.types.Operator):
     bl_label = "Fit Object to Clip"
 
     interaction: bpy.props.EnumProperty(
-        items=[item for item in TASK_TYPES if item[0] in TYPES_WITH_OBJECT],
+        items=[item for item in TASK_TYPES if item[0] in OBJECT_ACTIONS],
         name="Action",
         description="What is done with it",
         translation_context=CONTEXT,

@@ -37,17 +37,21 @@ def labels_from_interaction(interaction: RefinedInteraction, ground_height: floa
 
 
 def _gait_shares(action_shares: Array) -> Array:
-    """Return gait weights (F, 3) from action shares (F, 7): a character that neither walks nor runs stands."""
+    """Return gait weights (F, 3) from action shares (F, A): a character that neither walks nor runs stands."""
     moving = action_shares[:, [ACTIONS.index("walk"), ACTIONS.index("run")]]
     moving = moving / np.maximum(moving.sum(axis=1, keepdims=True), 1.0)
     return np.column_stack([1.0 - moving.sum(axis=1), moving])
 
 
 def _label_action_shares(action_shares: Array) -> Array:
-    """Return the labels' actions (F, 8) from shares, two of which may be 1, such as carry and walk."""
+    """Return the labels' actions (F, 8) from shares, two of which may be 1, such as carry and walk.
+
+    Labels have no lying and no pushing: a body that lies is idle, one that pushes walks.
+    """
     result = np.zeros((len(action_shares), len(actions.ACTION_NAMES)))
     handled = [name for name in ACTIONS if name in actions.INTERACTION_NAMES]
-    for names in (handled, [name for name in ACTIONS if name not in handled]):
+    gaits = [name for name in ACTIONS if name in actions.ACTION_NAMES and name not in handled]
+    for names in (handled, gaits):
         left = 1.0 - result.sum(axis=1, keepdims=True)
         own = action_shares[:, [ACTIONS.index(name) for name in names]]
         most = np.maximum(own.sum(axis=1, keepdims=True), 1.0)

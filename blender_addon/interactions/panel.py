@@ -3,6 +3,7 @@
 import bpy
 
 from ...core.message import Message
+from ...core.scene.object_fitting import OBJECT_ACTIONS
 from ..scene.fitted_objects import FIT_PROPERTY, source_names
 from ..ui.operator_base import active_armature
 from ..ui.panel_parts import FootfallPanel, draw_main_button, draw_note
@@ -27,7 +28,7 @@ MIN_LIST_ROWS = 4
 
 
 class FOOTFALL_PT_interactions(FootfallPanel, bpy.types.Panel):
-    """Errands: sit, carry, open, one after the other."""
+    """Errands: sit, lie down, carry, push, open, one after the other."""
 
     bl_label = "Errands"
     bl_options = {"DEFAULT_CLOSED"}
@@ -116,7 +117,7 @@ class FOOTFALL_PT_fit_props(FootfallPanel, bpy.types.Panel):
             return
         row = layout.row(align=True)
         for action, title, _, picture, _ in TASK_TYPES:
-            if action in TYPES_WITH_OBJECT:
+            if action in OBJECT_ACTIONS:
                 row.operator(FOOTFALL_OT_fit_prop.bl_idname, text=title, icon=picture).interaction = action
         if FIT_PROPERTY in thing:
             _, action = source_names(thing)

@@ -12,13 +12,15 @@ TASK_TYPES: Final = (
     ("walk", "Walk To", "Walk to a place", "TRACKING_FORWARDS", 0),
     ("run", "Run To", "Run to a place", "FF", 1),
     ("sit", "Sit On", "Walk to an object, sit down on it, stay, stand up", "ALIGN_BOTTOM", 2),
+    ("lie", "Lie Down", "Walk to a place, lie down there, stay, get up", "TRIA_DOWN_BAR", 6),
     ("carry", "Carry", "Fetch an object and put it down at a place", "PACKAGE", 3),
+    ("push", "Push", "Push an object along the floor to a place", "FORWARD", 7),
     ("open", "Go Through", "Open a door, go through, let it close", "MOD_PHYSICS", 4),
     ("idle", "Wait", "Stand where one is", "PAUSE", 5),
 )
-TYPES_WITH_OBJECT: Final = ("sit", "carry", "open")
-TYPES_WITH_TARGET: Final = ("walk", "run", "carry")
-TYPES_WITH_DURATION: Final = ("sit", "idle")
+TYPES_WITH_OBJECT: Final = ("sit", "carry", "push", "open")
+TYPES_WITH_TARGET: Final = ("walk", "run", "lie", "carry", "push")
+TYPES_WITH_DURATION: Final = ("sit", "lie", "idle")
 
 
 def _is_mesh(_owner: bpy.types.PropertyGroup, candidate: bpy.types.Object) -> bool:
@@ -51,14 +53,14 @@ class FOOTFALL_PG_interaction_task(bpy.types.PropertyGroup):
         type=bpy.types.Object,
         poll=_is_mesh,
         name="Object",
-        description="What to sit on, to carry or to open: any mesh",
+        description="What to sit on, to carry, to push or to open: any mesh",
     )
     target: bpy.props.PointerProperty(
         override=OVERRIDABLE,
         type=bpy.types.Object,
         name="Place",
-        description="Where to go, or where to put down what is carried: an empty, whose +Y is where to face, or an "
-        "object, on whose top it is put",
+        description="Where to go or to lie down, or where to put what is carried or pushed: an empty, whose +Y is "
+        "where to face, or where the head lies; or an object, on whose top it is put",
     )
     duration: bpy.props.FloatProperty(
         override=OVERRIDABLE,

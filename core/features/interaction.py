@@ -29,10 +29,13 @@ from ..scene.interaction_sensor import CELL_COUNT as CELLS
 from .layout import Group, Layout
 from .locomotion import EXTRAPOLATION_WINDOW_FRAMES, FEATURE_RATE_HZ, POSE_FEEDBACK_GROUPS, pose_features
 
-ACTIONS: Final = ("idle", "walk", "run", "sit", "open", "carry", "climb")
-"""Actions of a character; two at a time, for example carrying and walking."""
-GOAL_ACTIONS: Final = ACTIONS[:6]
-"""Actions that can be a goal; the beginning of a climb cannot be labeled."""
+ACTIONS: Final = ("idle", "walk", "run", "sit", "open", "carry", "climb", "lie", "push")
+"""Actions of a character; two at a time, for example carrying and walking.
+
+A controller knows the first ones, as many as there were when it was trained: new ones come at the end.
+"""
+FIRST_ACTION_COUNT: Final = 7
+"""Number of actions, up to *climb*, that every controller knows."""
 CONTACT_JOINTS: Final = ("hips", "hand.L", "hand.R", *FOOT_CONTACTS)
 """Joints with contacts: hips and hands with objects, heels and balls with the ground."""
 SAMPLE_STEP_FRAMES: Final = 10
@@ -43,13 +46,8 @@ FUTURE_OFFSETS_FRAMES: Final = tuple(offset for offset in SAMPLE_OFFSETS_FRAMES 
 """Frames of the samples that the network predicts, relative to the next frame."""
 PREDICTION_HORIZON_FRAMES: Final = SAMPLE_OFFSETS_FRAMES[-1]
 """Frames by which the future pose is ahead: one second."""
-GATING_GROUPS: Final = {
-    "gating.action": ACTIONS,
-    "gating.goal_action": GOAL_ACTIONS,
-    "gating.goal_distance": GOAL_ACTIONS,
-    "gating.goal_angle": GOAL_ACTIONS,
-}
-"""The gate's groups, and the actions of which each consists; 650 numbers in all."""
+GATING_GROUPS: Final = ("gating.action", "gating.goal_action", "gating.goal_distance", "gating.goal_angle")
+"""The gate's groups: of the actions, then three of the goal's actions; see :func:`gating_features`."""
 
 ROTATION_GROUP: Final = "pose.rotation"
 """Group of the joint rotations, exponential maps, of y and the next frame's x; inputs of older controllers lack it."""
@@ -57,32 +55,48 @@ ROTATION_GROUP: Final = "pose.rotation"
 Float32 = NDArray[np.float32]
 
 
-def input_layout(joints: tuple[str, ...], rotations: bool = True) -> Layout:
+def goal_actions_of(actions: tuple[str, ...]) -> tuple[str, ...]:
+    """Return those of some actions that can be a goal; the beginning of a climb cannot be labeled."""
+    return tuple(action for action in actions if action != "climb")
+
+
+GOAL_ACTIONS: Final = goal_actions_of(ACTIONS)
+"""Actions that can be a goal."""
+
+
+def are_known_actions(names: tuple[str, ...]) -> bool:
+    """Return whether names are the first of :data:`ACTIONS`, and all that every controller knows are among them."""
+    return len(names) >= FIRST_ACTION_COUNT and names == ACTIONS[: len(names)]
+
+
+def input_layout(joints: tuple[str, ...], actions: tuple[str, ...] = ACTIONS, rotations: bool = True) -> Layout:
     """Return the groups of x for these pose joints; the ``gating`` groups are the gate's alone.
 
     Args:
         joints: names of the pose joints.
+        actions: the actions that the controller knows.
         rotations: whether joint rotations are among them; those of older controllers are not.
     """
     samples, count = len(SAMPLE_OFFSETS_FRAMES), len(joints)
+    acts, goals = len(actions), len(goal_actions_of(actions))
     rotation = Group(ROTATION_GROUP, (count, 3), "rad", "previous root, from the reference rotation")
     units = {"gating.goal_distance": "m", "gating.goal_angle": "rad"}
     return Layout(
         (
             Group("trajectory.position", (samples, 2), "m", "root"),
             Group("trajectory.direction", (samples, 2), "1", "root"),
-            Group("trajectory.action", (samples, len(ACTIONS)), "1", "none"),
+            Group("trajectory.action", (samples, acts), "1", "none"),
             Group("pose.position", (count, 3), "m", "previous root"),
             Group("pose.velocity", (count, 3), "m/s", "previous root"),
             *((rotation,) if rotations else ()),
             Group("goal.position", (samples, 3), "m", "root"),
             Group("goal.direction", (samples, 2), "1", "root"),
-            Group("goal.action", (samples, len(GOAL_ACTIONS)), "1", "none"),
+            Group("goal.action", (samples, goals), "1", "none"),
             Group("environment.occupancy", (SPHERES,), "1", "root"),
             Group("interaction.voxel", (CELLS, 4), "m, occupancy 1", "root"),
             *(
-                Group(name, (2, samples, len(actions)), units.get(name, "1"), "none")
-                for name, actions in GATING_GROUPS.items()
+                Group(name, (2, samples, size), units.get(name, "1"), "none")
+                for name, size in zip(GATING_GROUPS, (acts, goals, goals, goals), strict=True)
             ),
         )
     )
@@ -98,11 +112,15 @@ def has_goals(layout: Layout) -> bool:
     return "goal.position" in layout.slices
 
 
-def output_layout(joints: tuple[str, ...]) -> Layout:
+def output_layout(joints: tuple[str, ...], actions: tuple[str, ...] = ACTIONS) -> Layout:
     """Return the groups of y for these pose joints.
 
     ``goal_trajectory`` is the trajectory in the goal's frame, and ``future_pose`` the pose a second ahead in the root's
     frame there.
+
+    Args:
+        joints: names of the pose joints.
+        actions: the actions that the controller knows.
     """
     future, samples, count = len(FUTURE_OFFSETS_FRAMES), len(SAMPLE_OFFSETS_FRAMES), len(joints)
     return Layout(
@@ -113,7 +131,7 @@ def output_layout(joints: tuple[str, ...]) -> Layout:
             Group("contact", (len(CONTACT_JOINTS),), "1", "none"),
             Group("trajectory.position", (future, 2), "m", "next root"),
             Group("trajectory.direction", (future, 2), "1", "next root"),
-            Group("trajectory.action", (1 + future, len(ACTIONS)), "1", "none"),
+            Group("trajectory.action", (1 + future, len(actions)), "1", "none"),
             Group("goal_trajectory.position", (future, 2), "m", "goal"),
             Group("goal_trajectory.direction", (future, 2), "1", "goal"),
             Group("pose.position", (count, 3), "m", "root"),
@@ -122,7 +140,7 @@ def output_layout(joints: tuple[str, ...]) -> Layout:
             Group("future_pose.position", (count, 3), "m", "future root"),
             Group("goal.position", (samples, 3), "m", "next root"),
             Group("goal.direction", (samples, 2), "1", "next root"),
-            Group("goal.action", (samples, len(GOAL_ACTIONS)), "1", "none"),
+            Group("goal.action", (samples, len(goal_actions_of(actions))), "1", "none"),
         )
     )
 
@@ -134,7 +152,7 @@ class TimeSeries:
     Attributes:
         positions: meters; (B, 13, 2) on the ground for a trajectory, (B, 13, 3) for goals.
         directions: (B, 13, 2), unit vectors.
-        actions: (B, 13, 7) for a trajectory, (B, 13, 6) for goals, from 0 to 1.
+        actions: (B, 13, A) of a trajectory and (B, 13, G) of goals, the controller's actions, from 0 to 1.
     """
 
     positions: Array
@@ -228,8 +246,8 @@ class ActionLabels:
     """Labels of a clip of F frames with interactions.
 
     Attributes:
-        actions: (F, 7) soft; two at a time may be 1.
-        goal_actions: (F, 6).
+        actions: (F, A) soft, of :data:`ACTIONS`; two at a time may be 1.
+        goal_actions: (F, G) of :data:`GOAL_ACTIONS`.
         goal_positions: (F, 3), meters, world.
         goal_directions: (F, 2).
         contacts: (F, 7), of :data:`CONTACT_JOINTS`.

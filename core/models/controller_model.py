@@ -28,7 +28,7 @@ class ControllerModel:
         joints: names of the P joints in the pose groups, in order.
         reference_rotations: (P, 4), mean rotations in the root's frame; ``pose.rotation`` is the exponential map of the
             rotation from there.
-        gaits: names of the gaits.
+        gaits: names of the gaits, or of the actions of a controller of interactions.
         rate: frames per second.
         start: the initial standing pose: ``position`` and ``velocity`` (P, 3) in the root's frame, meters and meters
             per second, ``phase`` () in cycles and, if known, ``rotation`` (P, 4).
@@ -81,3 +81,13 @@ class ControllerModel:
     def is_interaction_controller(self) -> bool:
         """True if it acts toward goals, such as sitting or carrying, and not along paths."""
         return interaction.has_goals(self.input_layout)
+
+    @property
+    def actions(self) -> tuple[str, ...]:
+        """Names of the actions that an interaction controller knows, in their order in the layouts."""
+        return self.gaits if self.is_interaction_controller else ()
+
+    @property
+    def goal_actions(self) -> tuple[str, ...]:
+        """Names of those that can be a goal."""
+        return interaction.goal_actions_of(self.actions)

@@ -205,10 +205,12 @@ class _DescriptionValidator:
         inputs, outputs = self._layout("input_layout"), self._layout("output_layout")
         channels = min(locomotion.phase_channel_count(inputs), MAX_PHASE_CHANNELS)
         if interaction.has_goals(inputs):
+            if not interaction.are_known_actions(self.gaits):
+                raise ModelFileError(path, "it has actions that this Footfall does not know, so update Footfall")
             self.input_layout = interaction.input_layout(
-                self.joints, rotations=interaction.ROTATION_GROUP in inputs.slices
+                self.joints, self.gaits, rotations=interaction.ROTATION_GROUP in inputs.slices
             )
-            self.output_layout = interaction.output_layout(self.joints)
+            self.output_layout = interaction.output_layout(self.joints, self.gaits)
         else:
             self.input_layout = locomotion.input_layout(self.joints, self.gaits, channels, len(self.performers))
             self.output_layout = locomotion.output_layout(self.joints, channels)

@@ -18,7 +18,7 @@ from .mesh_surface import MeshSurface
 from .seat_detection import find_seat, seat_slope, snap_seat_to_mesh
 from .voxels import Triangles
 
-OBJECT_KINDS: Final = {"sit": "seat", "carry": "box", "open": "door"}
+OBJECT_KINDS: Final = {"sit": "seat", "carry": "box", "push": "box", "open": "door"}
 DOOR_HANDLE_POSITION: Final = (0.93, 1.0)
 """Position of a door's handle: share of the leaf's width from its hinge, meters over the floor."""
 LEAF_WIDTH_RANGE_M: Final = (0.45, 1.35)
@@ -68,7 +68,7 @@ def find_usage(name: str, vertices: Array, triangles: Triangles, action: str) ->
         name: the user's name of the object.
         vertices: (V, 3) meters.
         triangles: (T, 3) indices of vertices.
-        action: ``"sit"``, ``"carry"``, ``"open"`` or empty.
+        action: ``"sit"``, ``"carry"``, ``"push"``, ``"open"`` or empty.
 
     Raises:
         FootfallError: it cannot be used so; one sentence says why.
@@ -112,7 +112,7 @@ def use_object(
         name: the user's name of the object.
         vertices: (V, 3) in the frame of the usage, meters.
         triangles: (T, 3) indices of vertices.
-        action: ``"sit"``, ``"carry"``, ``"open"`` or empty.
+        action: ``"sit"``, ``"carry"``, ``"push"``, ``"open"`` or empty.
         handle: the handle of a door.
     """
     collider = _collider(vertices, triangles, action == "sit")

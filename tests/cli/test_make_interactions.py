@@ -45,6 +45,16 @@ def test_carrying_needs_taking_and_walking(
     assert "others in which they walk with it" in capsys.readouterr().err
 
 
+def test_clips_of_lying_lead_down_and_up_again(
+    shared_data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sits = shared_data / "mocap/cmu_asfamc/sit/14_32.bvh"
+    crouches = shared_data / "mocap/accad_male1/crouch/Male1_A7_Crouch.bvh"
+    arguments = [str(sits), "--lie", str(crouches), "--out", str(tmp_path / "takes"), "--count", "1", "--jobs", "1"]
+    assert main(["make-interactions", *arguments]) == 1
+    assert "do not lead from standing to lying and back" in capsys.readouterr().err
+
+
 @pytest.mark.slow
 def test_labels_beside_a_clip_are_what_counts(
     shared_data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

@@ -107,7 +107,7 @@ class Dataset:
     def expected_layouts(self) -> tuple[Layout, Layout]:
         """Return the layouts that x and y have in this version."""
         if interaction.has_goals(self.input_layout):
-            return interaction.input_layout(self.joints), interaction.output_layout(self.joints)
+            return interaction.input_layout(self.joints, self.gaits), interaction.output_layout(self.joints, self.gaits)
         return input_layout(self.joints, self.gaits, performers=len(self.performers)), output_layout(self.joints)
 
     @cached_property
@@ -127,7 +127,7 @@ class Dataset:
 
     @property
     def gaits(self) -> tuple[str, ...]:
-        """Names of the gaits, in order."""
+        """Names of the gaits, or of the actions of interactions, in order."""
         return tuple(self.manifest["gaits"])
 
     @property

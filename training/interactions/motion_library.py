@@ -17,6 +17,7 @@ from ..data.sources import ClipSource, source_of
 from .captured_clip import CapturedClip, load_captured_clip
 from .carried_box import CarriedBox, find_carried_boxes
 from .carry_motion import CarryMotions, find_carry_motions
+from .lie_motion import LiePiece, find_ways, load_lie_pieces
 from .pick_up_motion import PickUpMotion
 from .sit_motion import SitMotion, find_sit_motions
 from .walk_library import WalkLibrary
@@ -39,6 +40,7 @@ class ClipReading:
         reason: why the clip is not used; empty if it is.
         minutes: length of the clip.
         residuals: by role, degrees, see ``retarget.calibration``.
+        lies: number of motions of lying down and getting up, and of the crouches between.
     """
 
     path: Path
@@ -51,11 +53,12 @@ class ClipReading:
     reason: str = ""
     minutes: float = 0.0
     residuals: Mapping[str, float] = field(default_factory=dict)
+    lies: int = 0
 
     @property
     def is_used(self) -> bool:
         """True if takes are made of the clip."""
-        return self.sits + self.lifts + self.walks > 0
+        return self.sits + self.lifts + self.walks + self.lies > 0
 
     def to_json(self) -> dict[str, object]:
         """Return plain data for a report."""
@@ -65,6 +68,7 @@ class ClipReading:
             "sits": self.sits,
             "lifts": self.lifts,
             "walks_with_box": self.walks,
+            "lies": self.lies,
             "objects": list(self.objects),
             "reason": self.reason,
         }
@@ -74,7 +78,7 @@ class ClipReading:
         if not self.is_used:
             return f"{self.path.name}: not used: {self.reason}"
         by = "its labels" if self.has_labels else "detection"
-        parts = [(self.sits, "sits"), (self.lifts, "lifts"), (self.walks, "walks with a box")]
+        parts = [(self.sits, "sits"), (self.lifts, "lifts"), (self.walks, "walks with a box"), (self.lies, "lies")]
         found = ", ".join(f"{count} {what}" for count, what in parts if count)
         fitted = f"; with {', '.join(self.objects)}" if self.objects else ""
         return f"{self.path.name}: by {by}: {found}{fitted}"
@@ -91,6 +95,7 @@ class MotionLibrary:
         pick_ups: captured pick-ups.
         carry_clips: captured walks with a box.
         boxes: boxes that the user put between captured hands.
+        lie_pieces: captured lying down and getting up.
         source: combined source of the motion.
         readings: of each clip.
     """
@@ -101,6 +106,7 @@ class MotionLibrary:
     pick_ups: tuple[PickUpMotion, ...]
     carry_clips: tuple[Clip, ...]
     boxes: tuple[CarriedBox, ...]
+    lie_pieces: tuple[LiePiece, ...]
     source: ClipSource
     readings: tuple[ClipReading, ...]
 
@@ -111,9 +117,19 @@ class MotionLibrary:
             one.shows_departure for one in self.sit_motions
         )
 
+    @property
+    def shows_lying(self) -> bool:
+        """True if the clips lead from standing to lying, and back."""
+        return bool(find_ways(self.lie_pieces, "stand", "lie") and find_ways(self.lie_pieces, "lie", "stand"))
+
 
 def read_motion_library(
-    controller: Path, sitting: tuple[Path, ...], carrying: tuple[Path, ...], clips: tuple[Path, ...], seed: int
+    controller: Path,
+    sitting: tuple[Path, ...],
+    carrying: tuple[Path, ...],
+    clips: tuple[Path, ...],
+    seed: int,
+    lying: tuple[Path, ...] = (),
 ) -> MotionLibrary:
     """Read the motion that takes are made of.
 
@@ -125,15 +141,17 @@ def read_motion_library(
         carrying: clips of carrying.
         clips: clips of either; those that show neither, or cannot be used, are left out with the reason.
         seed: seed of the walks.
+        lying: clips of lying down, getting up, and of the crouches between.
 
     Raises:
-        FootfallError: a clip of the first two lists cannot be used, or there is too little to make takes of.
+        FootfallError: a clip of the other lists cannot be used, or there is too little to make takes of.
     """
     model = load_model(controller)
     body = NetworkSkeleton.of(model)
     named = dict.fromkeys(sitting, ("sit",)) | dict.fromkeys(carrying, ("carry",))
     read = [_read_clip(path, body, actions, True) for path, actions in named.items()]
     read += [_read_clip(path, body, (), False) for path in clips]
+    read += _read_lying(lying, body)
     sits = tuple(motion for one in read for motion in one.sits)
     lifts = tuple(motion for one in read for motion in one.carrying.pick_ups)
     walks = tuple(motion for one in read for motion in one.carrying.walks)
@@ -145,10 +163,16 @@ def read_motion_library(
         lifts,
         walks,
         tuple(box for one in read for box in one.boxes),
+        tuple(piece for one in read for piece in one.lie_pieces),
         _combined_source(model, used),
         tuple(one.reading for one in read),
     )
     _require_motion(library, wants_sitting=bool(sitting), wants_carrying=bool(carrying))
+    if lying and not library.shows_lying:
+        raise FootfallError(
+            "The clips of lying do not lead from standing to lying and back: name clips in which somebody lies down "
+            "and gets up, resting for a moment before and after, or others of a crouch between the two."
+        )
     return library
 
 
@@ -183,6 +207,20 @@ class _ReadClip:
     sits: tuple[SitMotion, ...] = ()
     carrying: CarryMotions = NO_CARRYING
     boxes: tuple[CarriedBox, ...] = ()
+    lie_pieces: tuple[LiePiece, ...] = ()
+
+
+def _read_lying(paths: tuple[Path, ...], body: NetworkSkeleton) -> list[_ReadClip]:
+    """Return the motion of clips of lying."""
+    result = []
+    for path, pieces in load_lie_pieces(paths, body).items():
+        reading = ClipReading(
+            path, ("lie",), lies=len(pieces), minutes=sum(one.motion.clip.duration for one in pieces) / 60
+        )
+        if not pieces:
+            reading = replace(reading, reason="its hips do not rest at two heights: standing, crouching or lying")
+        result.append(_ReadClip(reading, lie_pieces=pieces))
+    return result
 
 
 def _read_clip(path: Path, body: NetworkSkeleton, actions: tuple[str, ...], is_required: bool) -> _ReadClip:

@@ -41,8 +41,8 @@ class InteractionTake:
     Attributes:
         name: what the character does, for people.
         clip: the motion.
-        actions: (F, 7) of ``features.interaction.ACTIONS``; walking with a box is both *walk* and *carry*.
-        goal_actions: (F, 6) of ``features.interaction.GOAL_ACTIONS``.
+        actions: (F, A) of ``features.interaction.ACTIONS``; walking with a box is both *walk* and *carry*.
+        goal_actions: (F, G) of ``features.interaction.GOAL_ACTIONS``.
         goal_positions, goal_directions: (F, 3) and (F, 2) of goals without an object: one second ahead on the
             character's own path.
         goal_object: (F), index of the goal's object, -1 without.

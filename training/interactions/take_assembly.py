@@ -11,9 +11,10 @@ from ...core.labelling import label_clip
 from ...core.models.model_file import ControllerModel
 from ...core.motion import Clip
 from ...core.motion.contacts import FootContacts
-from ...core.motion.root_frame import out_of_frame
+from ...core.motion.root_frame import out_of_frame, root_track
 from ...core.motion.rotations import Array
 from .clip_stitching import ContactClip, stitch
+from .clip_transitions import place_clip
 from .step_synthesis import StandingPose, place_by_feet, synthesize_steps
 from .walk_library import WalkLibrary
 
@@ -86,6 +87,20 @@ class TakeAssembly:
         self.motion = stitch(self.motion, other)
         return begins
 
+    def go_on(self, other: ContactClip) -> int:
+        """Append a clip where the character is, without steps; return the frame at which it begins."""
+        stance = StandingPose.of(self.motion.clip, -1)
+        begins = len(self.motion)
+        self.motion = stitch(self.motion, place_by_feet(other, 0, stance.feet_center, stance.yaw))
+        return begins
+
+    def lie_on(self, other: ContactClip, frames: int) -> int:
+        """Append a clip whose body lies where the character lies, blended over some frames; return where it begins."""
+        track, begins = root_track(self.motion.clip), len(self.motion)
+        placed = place_clip(other.clip, 0, track.positions[-1], float(track.yaws[-1]))
+        self.motion = stitch(self.motion, ContactClip(placed, other.contacts), frames)
+        return begins
+
     def locked_clip(self, model: ControllerModel) -> Clip:
         """Return the motion with locked feet."""
         standing = standing_clip(model)
@@ -143,4 +158,23 @@ def with_acyclic_phase(phase: Array, start: int, stop: int) -> Array:
     last = min(stop, len(phase) - 1)
     end = phase[last] + np.ceil(phase[start] + 0.5 - phase[last])
     result[start : last + 1] = np.linspace(phase[start], end, last + 1 - start)
+    return result % 1.0
+
+
+def with_rest_phase(walking_phase: Array, frames: tuple[int, int, int, int]) -> Array:
+    """Return a phase (F) from strides into an action that rests, at phase 0, and from its end into strides.
+
+    Args:
+        walking_phase: (F), cycles.
+        frames: first and last frame of going down, first and last frame of getting up.
+    """
+    phase = np.unwrap(walking_phase, period=1.0)
+    down, settled, rises, up = (min(frame, len(walking_phase) - 1) for frame in frames)
+    rises, up = max(rises, settled), max(up, rises, settled)
+    end = np.ceil(phase[down] + 0.5)
+    result = walking_phase.copy()
+    result[down : settled + 1] = np.linspace(phase[down], end, settled + 1 - down)
+    result[settled : rises + 1] = 0.0
+    target = walking_phase[up] if walking_phase[up] >= 0.5 else walking_phase[up] + 1.0
+    result[rises : up + 1] = np.linspace(0.0, target, up + 1 - rises)
     return result % 1.0

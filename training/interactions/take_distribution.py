@@ -15,7 +15,7 @@ LOCOMOTION = ACTIONS[:3]
 
 
 def action_labels(actions: Array) -> tuple[NDArray[np.str_], list[str]]:
-    """Return the label (F) of each frame of actions (F, 7), as *walk* or *carry+walk*, and all labels there are.
+    """Return the label (F) of each frame of actions (F, A), as *walk* or *carry+walk*, and all labels there are.
 
     A frame in which an action of objects is half done or more has its label; what is carried is carried idle, walking
     or running.

@@ -12,7 +12,9 @@ from .take import InteractionTake
 from .takes.carry import make_carry_take
 from .takes.detour import make_detour_take
 from .takes.door import make_door_take
+from .takes.lie import make_lie_take
 from .takes.locomotion import make_locomotion_take
+from .takes.push import make_push_take
 from .takes.sit import make_sit_take
 
 MAX_ATTEMPTS: Final = 50
@@ -21,8 +23,8 @@ CAPTURED_HEIGHT_ATTEMPT: Final = 25
 """Attempt from which the seat has the height that was captured."""
 GOLDEN_RATIO_FRACTION: Final = 0.618034
 """Step of the additive recurrence by which kinds of takes alternate evenly (low-discrepancy sequence)."""
-KIND_SHARES: Final = {"carry": 0.32, "open": 0.1, "stroll": 0.05, "detour": 0.17}
-"""Share of takes of each kind; the others are sitting."""
+KIND_SHARES: Final = {"carry": 0.32, "open": 0.1, "stroll": 0.05, "detour": 0.17, "lie": 0.06, "push": 0.06}
+"""Share of takes of each kind, in this order; the others are sitting."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +39,7 @@ class TakeGenerator:
         varied: whether seats and boxes have many sizes and heights, among clutter (NSM section 5.2); else all takes
             have the same chair, and the same box at its captured height.
         clips: captured clips of either.
+        lying: captured lying down and getting up; without any no take shows it.
     """
 
     controller: Path
@@ -45,6 +48,7 @@ class TakeGenerator:
     seed: int = 0
     varied: bool = True
     clips: tuple[Path, ...] = ()
+    lying: tuple[Path, ...] = ()
 
     def __call__(self, number: int) -> InteractionTake:
         """Return take ``number``, which is deterministic."""
@@ -75,6 +79,10 @@ class TakeGenerator:
             )
         if kind == "open":
             return make_door_take(walks, source, seed)
+        if kind == "lie":
+            return make_lie_take(library.lie_pieces, walks, source, seed)
+        if kind == "push":
+            return make_push_take(walks, source, seed)
         if kind == "stroll":
             return make_locomotion_take(walks, source, seed)
         if kind == "detour":
@@ -84,10 +92,14 @@ class TakeGenerator:
 
 def kind_of(library: MotionLibrary, number: int) -> str:
     """Return the kind of take ``number``; takes of sitting are of carrying where no clip shows sitting."""
-    carries = bool(library.pick_ups) and bool(library.carry_clips)
+    missing = {
+        kind
+        for kind, shown in (("carry", library.pick_ups and library.carry_clips), ("lie", library.shows_lying))
+        if not shown
+    }
     share = (number * GOLDEN_RATIO_FRACTION) % 1.0
     for kind, part in KIND_SHARES.items():
-        if kind == "carry" and not carries:
+        if kind in missing:
             continue
         share -= part
         if share < 0:
@@ -109,5 +121,10 @@ def load_motion_library(generator: TakeGenerator) -> MotionLibrary:
         FootfallError: a file cannot be used, or there is too little to make takes of.
     """
     return read_motion_library(
-        generator.controller, generator.sitting, generator.carrying, generator.clips, generator.seed
+        generator.controller,
+        generator.sitting,
+        generator.carrying,
+        generator.clips,
+        generator.seed,
+        generator.lying,
     )

@@ -40,7 +40,7 @@ ACTION_SMOOTHING_FRAMES: Final = 8.0
 
 
 def locomotion_actions(clip: Clip, other_action: Array | None = None) -> Array:
-    """Return actions (F, 7) of idling, walking and running, by the speed of the root and of its turns.
+    """Return actions (F, A) of idling, walking and running, by the speed of the root and of its turns.
 
     Args:
         clip: F frames.
@@ -71,7 +71,7 @@ def moving_speed(clip: Clip) -> Array:
 def locomotion_goals(clip: Clip, actions: Array) -> tuple[Array, Array, Array]:
     """Return goals of locomotion one second ahead on the own path.
 
-    Positions (F, 3), directions (F, 2), and goal actions (F, 6), one of idle, walk and run.
+    Positions (F, 3), directions (F, 2), and goal actions (F, G), one of idle, walk and run.
     """
     track, count = root_track(clip), len(clip)
     at = np.minimum(np.arange(count) + GOAL_LEAD_FRAMES, count - 1)
@@ -108,10 +108,10 @@ def draw_command_frame(clip: Clip, generator: np.random.Generator) -> int:
 
 
 def with_goal_action(goal_actions: Array, action: str, rows: NDArray[np.bool_]) -> Array:
-    """Return goal actions (F, 6), replaced by one action at some frames.
+    """Return goal actions (F, G), replaced by one action at some frames.
 
     Args:
-        goal_actions: (F, 6).
+        goal_actions: (F, G).
         action: the action.
         rows: (F), whether to replace.
     """
@@ -120,16 +120,18 @@ def with_goal_action(goal_actions: Array, action: str, rows: NDArray[np.bool_]) 
 
 @dataclass(frozen=True, eq=False)
 class TakeAction:
-    """The action of a take, with its first object.
+    """The action of a take, with its first object, or at a place.
 
     Attributes:
         name: what the character does, for people.
         goal_action: the goal's action.
         goal_end_frame: the frame from which the goal is no longer commanded.
-        actions: (F, 7).
+        actions: (F, A).
         contacts: (F, 5).
         phase: (F).
         origins: see :class:`InteractionTake`.
+        place: position (3) and direction (2) of a goal that is no object, m; ``None`` if the first object is the goal.
+        taken: space that the body takes up besides the objects, which clutter keeps free of.
     """
 
     name: str
@@ -139,6 +141,8 @@ class TakeAction:
     contacts: Array
     phase: Array
     origins: NDArray[np.intp]
+    place: tuple[Array, Array] | None = None
+    taken: tuple[TakeObject, ...] = ()
 
 
 def label_take(
@@ -157,7 +161,7 @@ def label_take(
     Args:
         clip: F frames.
         action: the action.
-        objects: the objects, the goal's first.
+        objects: the objects; the first is the goal if no place is.
         generator: random generator of the clutter.
         seed: seed of the take.
         source: source of the motion.
@@ -170,7 +174,13 @@ def label_take(
         np.where((frames < commanded)[:, None], before, after)
         for before, after in zip(standing_goals(clip), leaving, strict=True)
     )
-    obstacle = find_obstacle(clip, objects, generator)
+    goal_object = np.where(about, 0, -1)
+    if action.place is not None:
+        positions, directions = (
+            np.where(about[:, None], part, own) for part, own in zip(action.place, (positions, directions), strict=True)
+        )
+        goal_object = np.full(len(clip), -1)
+    obstacle = find_obstacle(clip, (*objects, *action.taken), generator)
     objects = objects if obstacle is None else (*objects, obstacle)
     return InteractionTake(
         name=action.name,
@@ -179,10 +189,10 @@ def label_take(
         goal_actions=with_goal_action(wanted, action.goal_action, about),
         goal_positions=positions,
         goal_directions=directions,
-        goal_object=np.where(about, 0, -1),
+        goal_object=goal_object,
         contacts=action.contacts,
         phase=action.phase,
-        objects=(*objects, *scatter_clutter(clip, objects, generator)),
+        objects=(*objects, *scatter_clutter(clip, (*objects, *action.taken), generator)),
         seed=seed,
         source=source,
         origins=action.origins,

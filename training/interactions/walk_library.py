@@ -37,6 +37,10 @@ DETOUR_OFFSETS_M: Final = (0.6, 1.4)
 """Range of the largest distance of a detour from the straight line."""
 DETOUR_SHARE: Final = 0.25
 """Share of detours among the walks."""
+PUSHING_SPEEDS_M_S: Final = (0.4, 0.7)
+"""Range of the speed of walks in which something is pushed."""
+PUSHING_LENGTHS_M: Final = (0.8, 2.4)
+"""Range of the length of these."""
 WALK_COUNT: Final = 32
 """Generated walks, from which takes draw."""
 
@@ -86,6 +90,13 @@ class WalkLibrary:
         return [self._make_walk(generator, RUN_LENGTHS_M, RUN_SPEEDS_M_S) for _ in range(WALK_COUNT // 4)]
 
     @cached_property
+    def pushing_walks(self) -> list[Clip]:
+        """Slow walks straight ahead, from standing to standing."""
+        generator = np.random.default_rng([self._seed, 11])
+        lengths = generator.uniform(*PUSHING_LENGTHS_M, WALK_COUNT // 2)
+        return [self._walk(np.array([[0.0, 0.0], [0.0, one]]), PUSHING_SPEEDS_M_S, generator) for one in lengths]
+
+    @cached_property
     def straight_walks(self) -> list[tuple[Clip, Array]]:
         """Walks with a straight part, and the middle (2) of that part, m."""
         generator = np.random.default_rng([self._seed, 9])
@@ -130,6 +141,10 @@ class WalkLibrary:
         kind = generator.random()
         drawn = self.runs if kind < RUN_SHARE else self.detours if kind < RUN_SHARE + DETOUR_SHARE else self.walks
         return drawn[int(generator.integers(len(drawn)))]
+
+    def draw_pushing(self, generator: np.random.Generator) -> Clip:
+        """Return a random slow walk straight ahead."""
+        return self.pushing_walks[int(generator.integers(len(self.pushing_walks)))]
 
     def draw_detour(self, generator: np.random.Generator) -> Clip:
         """Return a random detour."""

@@ -84,7 +84,7 @@ class InteractionFeedback(PoseFeedback):
         return self._inputs.split(x).read("goal.position")
 
     def read_actions(self, x: Tensor) -> Tensor:
-        """Return the current actions (B, 7) of inputs x (B, n)."""
+        """Return the current actions (B, A) of inputs x (B, n)."""
         return self._inputs.split(x).read("trajectory.action")[:, CURRENT]
 
     def begin_history(self, x: Tensor, deviation: Deviation) -> RootHistory:
@@ -120,11 +120,11 @@ class InteractionFeedback(PoseFeedback):
         idle = read("trajectory.action")[:, CURRENT, ACTIONS.index("idle")] > 0.5
         stands = idle & (read("trajectory.position")[:, CURRENT - 1].norm(dim=-1) < STANDING_M)
         dropped = stands & (torch.rand(len(x), device=x.device) < DROPPED_TRAJECTORY_SHARE)
-        for name, column, size in (("position", None, 2), ("direction", 1, 2), ("action", 0, len(ACTIONS))):
-            standing = torch.zeros(size, device=x.device)
+        for name, column in (("position", None), ("direction", 1), ("action", ACTIONS.index("idle"))):
+            values = read(f"trajectory.{name}")
+            standing = torch.zeros(values.shape[-1], device=x.device)
             if column is not None:
                 standing[column] = 1.0
-            values = read(f"trajectory.{name}")
             groups.replace(f"trajectory.{name}", torch.where(dropped[:, None, None], standing, values))
         return groups.joined()
 

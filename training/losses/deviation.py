@@ -56,7 +56,7 @@ class RootHistory:
     Attributes:
         start: deviation at frame 0; before it, characters went the data's way beside it.
         data_position, data_yaw: (B, 2), m, and (B), rad: the data's root at frame f.
-        positions, yaws, actions: of each frame, (B, 2), m, (B), rad, and (B, 7).
+        positions, yaws, actions: of each frame, (B, 2), m, (B), rad, and (B, A).
     """
 
     start: Deviation
@@ -68,7 +68,7 @@ class RootHistory:
 
     @staticmethod
     def begin(start: Deviation, actions: Tensor) -> "RootHistory":
-        """Return the history at frame 0 of characters with actions (B, 7)."""
+        """Return the history at frame 0 of characters with actions (B, A)."""
         history = RootHistory(start, torch.zeros_like(start.offset), torch.zeros_like(start.turn))
         history.record(start, actions)
         return history
@@ -79,7 +79,7 @@ class RootHistory:
         self.data_yaw = self.data_yaw + turn
 
     def record(self, deviation: Deviation, actions: Tensor) -> None:
-        """Record the characters' deviation from the data's root at its frame, and their actions (B, 7)."""
+        """Record the characters' deviation from the data's root at its frame, and their actions (B, A)."""
         self.positions.append(self.data_position + rotated(deviation.offset, self.data_yaw))
         self.yaws.append(self.data_yaw + deviation.turn)
         self.actions.append(actions)

@@ -69,7 +69,7 @@ class InteractionRecording:
 
     @property
     def actions(self) -> Array:
-        """Action weights (F, 7)."""
+        """Action weights (F, A), of the controller's actions."""
         return np.concatenate([frame.actions for frame in self.frames])
 
     @property

@@ -12,6 +12,7 @@ from ..navigation.flow_field import FlowField
 from ..runtime.root_correction import is_clear
 from .attachment import Attachment, Release
 from .door import CLOSING_S, MAX_LEAF_SPEED_RAD_S
+from .pushing import Pushing
 from .recording import InteractionRecording, replace_at
 
 REPLANNING_TOLERANCE: Final = 0.1
@@ -28,6 +29,7 @@ class SceneState:
         current_objects: all objects as they are now.
         attachment: the object in the hands, from the grasp to the end of its release.
         release: the release of that object, once it began.
+        pushing: the object that is pushed along the floor; ``None`` without one.
         door_angles: opening angle of each object, radians; 0 without a handle.
         used_indices: indices of objects of earlier tasks that the character has not left yet.
     """
@@ -37,14 +39,15 @@ class SceneState:
         self.current_objects = recording.objects
         self.attachment: Attachment | None = None
         self.release: Release | None = None
+        self.pushing: Pushing | None = None
         self.door_angles = dict.fromkeys(range(len(recording.objects)), 0.0)
         self.used_indices: set[int] = set()
         self._flow_field: tuple[Array, FlowField] | None = None
 
     @property
     def held_indices(self) -> set[int]:
-        """Index of the held object, if there is one."""
-        return {self.attachment.object_index} if self.attachment else set()
+        """Index of the object that is carried or pushed, if there is one."""
+        return {one.object_index for one in (self.attachment, self.pushing) if one is not None}
 
     def begin_leaving(self, object_index: int) -> None:
         """Begin to leave an object whose task has ended: it becomes solid where the character is clear of it."""
@@ -103,6 +106,11 @@ class SceneState:
         elif self.attachment is not None:
             seconds = self._recording.seconds_since(self.attachment.start_frame)
             self.replace_object(self.attachment.object_index, self.attachment.object_at(hands, seconds))
+
+    def push(self, pushing: Pushing) -> None:
+        """Push an object to where it has come."""
+        self.pushing = pushing
+        self.replace_object(pushing.object_index, pushing.pushed_object)
 
     def swing_doors(self, pushed_index: int | None) -> None:
         """Move the doors by a frame to their angles; all but the pushed one fall shut.

@@ -16,7 +16,7 @@ from .actions import ACTION_SPECS
 from .ending import Ending
 from .recording import InteractionEvent, InteractionRecording
 from .scene_state import SceneState
-from .task import InteractionTask
+from .task import InteractionTask, require_known_actions
 from .task_run import TaskRun
 
 
@@ -39,7 +39,7 @@ class InteractionSequencer:
         task_index: index of the current task.
 
     Raises:
-        FootfallError: the controller knows no goals, or a task cannot be done with its object.
+        FootfallError: the controller knows no goals or not that of a task, or a task cannot be done with its object.
     """
 
     def __init__(
@@ -55,6 +55,7 @@ class InteractionSequencer:
     ) -> None:
         if not model.is_interaction_controller:
             raise FootfallError("This controller walks along paths and knows no goals: choose one that interacts.")
+        require_known_actions(tasks, model.goal_actions)
         for task in tasks:
             ACTION_SPECS[task.action].validate(task, objects)
         self.model = model
@@ -169,6 +170,6 @@ class InteractionSequencer:
                 self._ending = Ending(self._run)
             return
         self._run = TaskRun(self.runtime, self.recording, self.scene, task_index)
-        self._run.choose_side(ACTION_SPECS[self._run.task.action].approach_sides)
+        self._run.choose_side(ACTION_SPECS[self._run.task.action].sides(self._run))
         self.recording.approach_sides.append(self._run.approach_side)
         self._run.record("began")

@@ -1,7 +1,11 @@
-"""One item of a character's list of interactions."""
+"""One item of a character's list of interactions, and whether a controller has learned it."""
 
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from typing import Final
 
+from ...errors import FootfallError
+from ...message import Message
 from ...motion.rotations import Array
 
 
@@ -10,10 +14,13 @@ class InteractionTask:
     """One interaction: an action with its object, its destination and its duration.
 
     Attributes:
-        action: ``"walk"``, ``"run"``, ``"idle"``, ``"sit"``, ``"carry"`` or ``"open"``.
+        action: ``"walk"``, ``"run"``, ``"idle"``, ``"sit"``, ``"carry"``, ``"open"``, ``"lie"`` or
+            ``"push"``.
         object_index: index of the object; -1 without one.
-        position: (3) destination of walking and running, or of a carried object, meters, world.
-        direction: (2) direction to face at the destination, or the front of an object that is put down.
+        position: (3) destination of walking and running, of an object that is carried or pushed, or of the hips of a
+            lying body, meters, world.
+        direction: (2) direction to face at the destination, from the hips of a lying body to its head, or the front of
+            an object that is put down.
         stand_direction: (2) from an object that is put down to its bearer; used where ``direction`` is ``None``.
         duration: time to stay, seconds.
     """
@@ -24,3 +31,34 @@ class InteractionTask:
     direction: Array | None = None
     stand_direction: Array | None = None
     duration: float = 0.0
+
+
+THIS_CONTROLLER: Final = Message("The controller")
+"""A controller without a name."""
+
+
+def require_known_actions(
+    tasks: Sequence[InteractionTask], known: Collection[str], controller: str = THIS_CONTROLLER
+) -> None:
+    """Check that a controller knows the actions of all tasks.
+
+    Args:
+        tasks: what is to be done.
+        known: the actions that can be a goal of the controller.
+        controller: what it is called in the message, in quotes where it is a name.
+
+    Raises:
+        FootfallError: it was trained without one of them.
+    """
+    for task in tasks:
+        if task.action not in known:
+            raise FootfallError("{reason}.", reason=unknown_action(task.action, controller))
+
+
+def unknown_action(action: str, controller: str) -> Message:
+    """Return why a controller cannot do an action, and what to do, without a full stop."""
+    return Message(
+        "{controller} was not taught to {action}: choose another controller, or train one with clips of it",
+        controller=controller,
+        action=action,
+    )

@@ -6,7 +6,8 @@ from typing import Final
 
 import numpy as np
 
-from ...features.interaction import ACTIONS
+from ...features.interaction import ACTIONS, CONTACT_JOINTS
+from ...motion.contacts import CONTACT_THRESHOLD
 from ...motion.rotations import Array
 from ...scene.interaction_object import InteractionObject
 from ..navigation.approach_pose import blocking_penalty
@@ -122,6 +123,14 @@ class TaskRun:
     def is_still(self) -> bool:
         """True once the character has stood still for ``STILL_DURATION_S``."""
         return self.still_frames > STILL_DURATION_S * self.recording.model.rate
+
+    @property
+    def hands_touch(self) -> bool:
+        """True if both hands were in contact in the last frame."""
+        if not self.recording.frames:
+            return False
+        hands = [CONTACT_JOINTS.index(f"hand.{side}") for side in "LR"]
+        return bool(self.recording.frames[-1].contacts[0, hands].min() > CONTACT_THRESHOLD)
 
     @property
     def is_timed_out(self) -> bool:

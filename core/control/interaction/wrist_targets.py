@@ -1,4 +1,4 @@
-"""Wrist positions of hands that hold an object: on its grips, or on its handle."""
+"""Wrist positions of hands that hold an object: on its grips, on its handle, or on the face that they push."""
 
 from typing import Final
 
@@ -9,6 +9,7 @@ from ...motion.rotations import Array, rotate, rotation_about_up
 from ...scene.affordances import Handle
 from ...scene.interaction_object import InteractionObject
 from ...scene.object_fitting import PALM_OFFSET_M
+from ...scene.push_face import PushFace
 
 PUSHING_TILT_RAD: Final = np.radians(65.0)
 """Angle by which a pushing hand is raised from the direction in which it pushes."""
@@ -80,3 +81,18 @@ def wrists_on_pulled_handle(handle: Handle, palm: float, angles: Array, withdraw
     pointing = np.pad(np.cos(turned) * into + np.sin(turned) * toward, ((0, 0), (0, 1)))
     surface = handle.position - FLESH_RATIO * palm * np.append(into, 0.0)
     return surface - withdrawal[:, None] * np.append(toward, 0.0) - palm * pointing, pointing
+
+
+def wrists_on_face(face: PushFace, palm: float) -> Array:
+    """Return the wrists (2, 3), left and right, of hands whose palms push a face, in the object's space, meters.
+
+    Args:
+        face: the face, at the object's front.
+        palm: distance from the wrist to the middle of the palm, meters.
+    """
+    return face.palms + FLESH_RATIO * palm * np.array([0.0, 1.0, 0.0]) - palm * hand_on_face()
+
+
+def hand_on_face() -> Array:
+    """Return the direction (3) of a hand that pushes an object's front, in its space: fingers up along the face."""
+    return np.array([0.0, -np.cos(PUSHING_TILT_RAD), np.sin(PUSHING_TILT_RAD)])

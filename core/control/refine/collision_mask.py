@@ -59,7 +59,7 @@ def build_collision_mask(recording: InteractionRecording, body: BodyCapsules, ac
     Args:
         recording: the recorded interaction.
         body: spheres of the body.
-        actions: (F, 7) action weights.
+        actions: (F, A) action weights.
     """
     count, indices = len(body.radii), range(len(recording.objects))
     arms, seated, *handling = (

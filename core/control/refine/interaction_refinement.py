@@ -17,7 +17,7 @@ from ...features.interaction import ACTIONS
 from ...features.locomotion import pose_rotations
 from ...motion import Clip
 from ...motion.blending import smooth_falloff, smooth_step
-from ...motion.contacts import FootContacts
+from ...motion.contacts import CONTACT_THRESHOLD, FootContacts
 from ...motion.proportions import scale_between
 from ...motion.rotations import Array, multiply, rotate, rotation_about_up, rotation_between, slerp
 from ...retarget.calibration import Calibration
@@ -51,6 +51,8 @@ GET_UP_WINDOW_S: Final = 1.2
 """Time after the command to get up within which the trunk leans most."""
 MIN_GET_UP_LEAN_DEG: Final = 30.0
 """Lean from which hips wait for it on the seat: people leave seats with 48 to 50 degrees."""
+FOOT_RELEASE_S: Final = 0.3
+"""Time before hips or hands of a body that lies down bear, and after, in which its feet are not held."""
 SEAT_LEAVING_S: Final = 0.8
 """Time in which hips leave the seat for where the network has them."""
 SEAT_SWAY_S: Final = 0.4
@@ -71,7 +73,7 @@ class RefinedInteraction:
         clip: motion of the character (F frames).
         objects: (F) objects at each frame.
         contacts: (F, 7) of ``interaction.CONTACT_JOINTS``; feet as they are locked.
-        actions: (F, 7) weights.
+        actions: (F, A) weights of the controller's actions.
         phase: (F) cycles.
         max_corrections: largest correction of hips and hands by role, meters.
     """
@@ -92,7 +94,7 @@ def refine_interaction(recording: InteractionRecording, target: Calibration | No
         target: calibration of another body; the result is then in meters of that body, larger by :func:`body_scale`.
     """
     standing = standing_clip(recording.model)
-    contacts, actions = recording.contacts, recording.actions
+    contacts, actions = _release_lying_feet(recording), recording.actions
     clip = _blend_from_standing(decode_interaction(recording), recording)
     held = _release_blended_feet(locked_contacts(clip, FootContacts(contacts[:, 3:]), standing=standing), clip.rate)
     if target is not None:
@@ -122,6 +124,22 @@ def refine_interaction(recording: InteractionRecording, target: Calibration | No
         for own_track in [before[:, clip.skeleton.joint(goal.role)]]
     }
     return RefinedInteraction(clip, recording.object_states, contacts, actions, recording.phase, corrections)
+
+
+def _release_lying_feet(recording: InteractionRecording) -> Array:
+    """Return the contacts (F, 7) without those of feet while hips or hands of a body that lies down bear on the ground.
+
+    On all fours, and lying, feet turn over their toes: they are not held as they are in standing.
+    """
+    contacts, names = recording.contacts, recording.model.actions
+    if "lie" not in names:
+        return contacts
+    lies = recording.actions[:, names.index("lie")] > CONTACT_THRESHOLD
+    low = lies & (contacts[:, :3] > CONTACT_THRESHOLD).any(axis=1)
+    if low.any():
+        margin = round(FOOT_RELEASE_S * recording.model.rate)
+        contacts[scipy.ndimage.binary_dilation(low, iterations=margin), 3:] = 0.0
+    return contacts
 
 
 def _release_blended_feet(contacts: FootContacts, rate: float) -> FootContacts:

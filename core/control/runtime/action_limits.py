@@ -7,29 +7,30 @@ import numpy as np
 from ...features.interaction import ACTIONS, GOAL_ACTIONS
 from ...motion.rotations import Array
 
-COMMANDED_ACTION_INDICES: Final = [ACTIONS.index(action) for action in ("run", "sit", "open", "carry", "climb")]
-"""Indices of the actions that only a command may start."""
+COMMANDED_ACTIONS: Final = slice(ACTIONS.index("run"), None)
+"""Columns of the actions that only a command may start: all but idling and walking."""
+GOAL_COLUMNS: Final = [ACTIONS.index(action) for action in GOAL_ACTIONS]
+"""Columns, among actions, of the goal's actions."""
 CARRY_ACTION_INDEX: Final = ACTIONS.index("carry")
 """Index of the action *carry*."""
 
 
 def clamp_actions(actions: Array, last_actions: Array, goal_actions: Array, carry_limits: Array) -> Array:
-    """Return predicted actions (B, 7, 7) of which those that were not commanded may fade out but not in.
+    """Return predicted actions (B, 7, A) of which those that were not commanded may fade out but not in.
 
     The network feeds back on its own actions and would continue what it sees itself begin.
 
     Args:
-        actions: (B, 7, 7) weights of the current sample and those ahead.
-        last_actions: (B, 7) weights of the frame before.
-        goal_actions: (B, 6) weights of the commanded actions.
+        actions: (B, 7, A) weights of the current sample and those ahead.
+        last_actions: (B, A) weights of the frame before.
+        goal_actions: (B, G) weights of the commanded actions.
         carry_limits: (B, 2) lower and upper bound of the *carry* action.
     """
-    wanted = np.concatenate([goal_actions, np.zeros((len(actions), len(ACTIONS) - len(GOAL_ACTIONS)))], axis=1)
+    wanted = np.zeros_like(last_actions)
+    wanted[:, GOAL_COLUMNS[: goal_actions.shape[1]]] = goal_actions
     limit = np.maximum(last_actions, wanted)[:, None]
     clamped = actions.copy()
-    clamped[..., COMMANDED_ACTION_INDICES] = np.minimum(
-        actions[..., COMMANDED_ACTION_INDICES], limit[..., COMMANDED_ACTION_INDICES]
-    )
+    clamped[..., COMMANDED_ACTIONS] = np.minimum(actions[..., COMMANDED_ACTIONS], limit[..., COMMANDED_ACTIONS])
     clamped[:, 0, CARRY_ACTION_INDEX] = np.clip(clamped[:, 0, CARRY_ACTION_INDEX], *carry_limits.T)
     # What is clamped of running becomes walking.
     run, walk = ACTIONS.index("run"), ACTIONS.index("walk")

@@ -34,7 +34,7 @@ from .bidirectional import blend_trajectories, goal_centric_samples, goal_shares
 from .body_pace import BodyPace
 from .goal_command import GoalCommand
 from .root_correction import pull_root, push_out
-from .seated_state import begins_to_sit, kept_shares, run_out_phase
+from .seated_state import are_to_rest, begins_to_sit, kept_shares, run_out_phase
 from .steering_limit import limit_steering
 from .time_series import (
     mix_series,
@@ -70,7 +70,7 @@ class InteractionFrame:
         position: (B, 2) roots before the step, meters, world.
         yaw: (B) radians.
         phase: (B) cycles.
-        actions: (B, 7) weights, of ``interaction.ACTIONS``.
+        actions: (B, A) weights of the controller's actions, the first of ``interaction.ACTIONS``.
         contacts: (B, 7) probabilities, of ``interaction.CONTACT_JOINTS``.
         output: (B, m) output of the network; the pose is in the root's frame.
         goal_weight: (B) weight of the goal-centric trajectory, from 0 (egocentric) to 1.
@@ -96,7 +96,7 @@ class InteractionState(BatchState):
         past_goal_samples: goals of the remembered frames.
         future_goal_samples: goals at the future samples.
         occupancy: (B, 512) of the interaction sensor, smoothed over time; ``None`` before the first frame.
-        seated: (B) whether a character that is to sit has touched its seat.
+        seated: (B) whether a character that is to sit or to lie has touched its seat or the ground.
         steering: (B) largest weight, 0 to 1, of the steering toward far goals.
         outputs: (B, m) the last two outputs as they were followed, the newer first; ``None`` before the first frame.
     """
@@ -142,9 +142,10 @@ class InteractionRuntime:
         self.pace = BodyPace.of(model)
         start = BatchState.standing(model, self.network, positions, yaws)
         count = len(start)
-        idle = np.zeros((count, len(ACTIONS)))
-        idle[:, ACTIONS.index("idle")] = 1.0
-        goal_positions, goal_actions = np.column_stack([start.position, np.zeros(count)]), idle[:, : len(GOAL_ACTIONS)]
+        idle, goal_actions = (
+            np.tile(one_hot_action("idle", names), (count, 1)) for names in (model.actions, model.goal_actions)
+        )
+        goal_positions = np.column_stack([start.position, np.zeros(count)])
         future_count = len(FUTURE_OFFSETS_FRAMES)
         standing = log(multiply(inverse(model.reference_rotations), np.asarray(model.start["rotation"], dtype=float)))
         self.state = InteractionState(
@@ -227,7 +228,7 @@ class InteractionRuntime:
         share = 1 - 0.1 ** (1 / (GOAL_BLEND_S * self.model.rate))
         positions = np.stack([command.position for command in commands])[:, None]
         directions = np.stack([command.direction for command in commands])[:, None]
-        actions = np.stack([np.array(GOAL_ACTIONS) == command.action for command in commands]).astype(float)[:, None]
+        actions = np.stack([one_hot_action(command.action, self.model.goal_actions) for command in commands])[:, None]
         state, goals = self.state, self.state.future_goal_samples
         turned = goals.directions + share * (directions - goals.directions)
         goals = TimeSeries(
@@ -330,9 +331,9 @@ class InteractionRuntime:
         return goal_weights
 
     def _settle_seated(self, y: NDArray[np.float32], before: InteractionState) -> None:
-        """Note which characters touch their seats, and let these come to rest, from the state of the frame before."""
+        """Note which characters touch what they rest on, and let them come to rest, from the state before."""
         layout, state, rate = self.model.output_layout, self.state, self.model.rate
-        sits = state.future_goal_samples.actions[:, 0, GOAL_ACTIONS.index("sit")] > ACTIVATION_THRESHOLD
+        sits = are_to_rest(state.future_goal_samples.actions[:, 0], self.model.goal_actions)
         hip_contacts = layout.view(y, "contact")[:, CONTACT_JOINTS.index("hips")]
         begins = sits & begins_to_sit(before.phase, state.phase, hip_contacts) & ~state.seated
         # A contact that comes and goes would start the phase again and again.
@@ -382,11 +383,12 @@ class InteractionRuntime:
         )
         steps = speeds[:, None, None] * (seconds[1] - seconds[0]) * facing_direction(yaws)
         positions = self.state.position[:, None] + np.cumsum(steps, axis=1)
-        gait_actions = np.where(runs[:, None], one_hot_action("run"), one_hot_action("walk"))[:, None]
+        running, walking = (one_hot_action(gait, self.model.actions) for gait in ("run", "walk"))
+        gait_actions = np.where(runs[:, None], running, walking)[:, None]
         anticipation = (
             np.array([command.anticipation for command in commands])[:, None, None] * (seconds / seconds[-1])[:, None]
         )
-        commanded = np.stack([one_hot_action(command.action) for command in commands])[:, None]
+        commanded = np.stack([one_hot_action(command.action, self.model.actions) for command in commands])[:, None]
         actions = np.maximum(trajectory.actions, anticipation * commanded)
         share = share[..., None]
         return normalize_directions(

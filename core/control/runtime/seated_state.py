@@ -1,4 +1,4 @@
-"""Seated characters of a runtime: their phase runs out and rests, and their roll-out comes to rest with it."""
+"""Characters of a runtime that sit or lie: their phase runs out and rests, and their roll-out comes to rest with it."""
 
 from typing import Final
 
@@ -8,6 +8,10 @@ from numpy.typing import NDArray
 from ...motion.contacts import CONTACT_THRESHOLD
 from ...motion.rotations import Array
 
+RESTING_ACTIONS: Final = ("sit", "lie")
+"""Actions in which a body comes to rest on its hips."""
+COMMANDED_THRESHOLD: Final = 0.5
+"""Weight of a goal's action above which it is commanded."""
 SEATED_CALM_S: Final = 0.15
 """Time constant of the fed-back pose of a seated character: without it, unusual seats make the roll-out oscillate."""
 SOON_SEATED_CONTACT: Final = 0.25
@@ -16,6 +20,17 @@ ENDED_PHASE: Final = 0.25
 """Phase below which it has run out a moment before the seat was touched."""
 SEATED_PHASE_RATE_HZ: Final = 0.6
 """Least rate of the phase of a character that touches its seat, so that sitting down runs out."""
+
+
+def are_to_rest(goal_actions: Array, names: tuple[str, ...]) -> NDArray[np.bool_]:
+    """Return whether (B) characters are commanded to sit or to lie.
+
+    Args:
+        goal_actions: (B, G) weights of the commanded actions.
+        names: (G) names of these.
+    """
+    columns = [number for number, name in enumerate(names) if name in RESTING_ACTIONS]
+    return goal_actions[:, columns].max(axis=1) > COMMANDED_THRESHOLD
 
 
 def begins_to_sit(phase_before: Array, phase: Array, hip_contact: Array) -> NDArray[np.bool_]:

@@ -13,8 +13,8 @@ STEERING_RISE_S: Final = 0.9
 """Time in which steering reaches its full weight after a character has been busy at an object: it stands up first."""
 NEW_GOAL_DISTANCE_M: Final = 0.3
 """Distance between the goals of two frames from which on the latter is a new one."""
-OBJECT_ACTIONS: Final = ("sit", "open", "carry", "climb")
-"""Actions that are done at an object."""
+PLACE_ACTIONS: Final = ("sit", "open", "carry", "climb", "lie", "push")
+"""Actions that are done at an object or at a place; a character is done with them before it walks off."""
 WALK_RUN_INDICES: Final = [ACTIONS.index("walk"), ACTIONS.index("run")]
 """Indices of the actions of locomotion."""
 
@@ -26,7 +26,7 @@ def limit_steering(
 
     Args:
         steering: (B) those of the frame before.
-        actions: (B, 7) current action weights.
+        actions: (B, A) current action weights.
         commands: (B) of this frame.
         last_commands: (B) of the frame before; empty before the first.
         rate: frames per second.
@@ -35,6 +35,6 @@ def limit_steering(
     moving = actions[:, WALK_RUN_INDICES].sum(axis=1)
     for row, (command, last) in enumerate(zip(commands, last_commands, strict=False)):
         distance = float(np.linalg.norm(command.position - last.position))
-        if last.action in OBJECT_ACTIONS and (command.action != last.action or distance > NEW_GOAL_DISTANCE_M):
+        if last.action in PLACE_ACTIONS and (command.action != last.action or distance > NEW_GOAL_DISTANCE_M):
             result[row] = min(result[row], moving[row])
     return result

@@ -10,9 +10,9 @@ from ...motion.rotations import Array
 from .batch_state import PAST_SAMPLE_INDICES
 
 
-def one_hot_action(action: str) -> Array:
-    """Return action weights (7) of one action alone."""
-    return np.eye(len(ACTIONS))[ACTIONS.index(action)]
+def one_hot_action(action: str, actions: tuple[str, ...] = ACTIONS) -> Array:
+    """Return weights (A) of actions of which one alone is on."""
+    return np.eye(len(actions))[actions.index(action)]
 
 
 def standing_series(positions: Array, yaws: Array, actions: Array, count: int) -> TimeSeries:

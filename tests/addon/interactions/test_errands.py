@@ -8,12 +8,15 @@ import pytest
 from mathutils import Matrix, Quaternion
 
 from footfall.blender_addon.interactions.bake import InteractionBake
+from footfall.blender_addon.interactions.operators import why_no_interactions
 from footfall.blender_addon.interactions.preview import debug_geometry
 from footfall.blender_addon.interactions.preview.operators import active_preview, stop_preview
 from footfall.blender_addon.scene.objects import read_interaction_object, read_obstacles
 from footfall.core.errors import FootfallError
+from footfall.core.features.interaction import ACTIONS, FIRST_ACTION_COUNT
 from footfall.core.models.model_file import load_model
-from footfall.tests.addon.support.clips import needs_clips
+from footfall.tests.addon.support.clips import WALK, needs_clips
+from footfall.tests.addon.support.puppet import save_puppet
 from footfall.tests.addon.support.refusals import refusal_of, refused
 
 pytestmark = needs_clips
@@ -263,3 +266,36 @@ def test_what_is_missing_is_said_and_nothing_changes(tmp_path: Path, puppet: Pat
     armature.footfall.interaction_controller_file = str(tmp_path / "gone.safetensors")
     assert "gone.safetensors" in refusal_of(bpy.ops.footfall.bake_interactions)
     assert not bpy.data.actions and armature.animation_data is None
+
+
+def test_who_is_to_lie_down_lies_at_the_empty_and_toward_its_front(puppet: Path, statue: Path) -> None:
+    armature = actor(puppet, statue, {"type": "lie", "target": empty((0.0, -2.0, 0.0)), "duration": 1.0})
+    assert bpy.ops.footfall.bake_interactions() == {"FINISHED"}
+    _, last = map(int, armature.animation_data.action.frame_range)
+    assert np.linalg.norm(hips(puppet, armature, last - 5)[:2] - [0.0, -2.0]) < 0.1
+
+
+def test_a_controller_that_was_not_taught_to_push_says_so_before_the_bake(
+    tmp_path: Path, puppet: Path, statue: Path
+) -> None:
+    crate, place = cube("crate", (0.6, 0.6, 0.8), (0.0, -2.0, 0.0)), empty((0.0, -3.0, 0.0))
+    armature = actor(puppet, statue, {"type": "push", "object": crate, "target": place})
+    assert bpy.ops.footfall.bake_interactions.poll(), "the puppet knows all actions"
+    save_puppet(WALK, tmp_path / "older.safetensors", ACTIONS[:FIRST_ACTION_COUNT])
+    armature.footfall.interaction_controller_file = str(tmp_path / "older.safetensors")
+    said = "'older' was not taught to push: choose another controller, or train one with clips of it"
+    assert why_no_interactions(bpy.context) == said
+    assert not bpy.ops.footfall.bake_interactions.poll() and not bpy.ops.footfall.preview_interactions.poll()
+    assert f"{said}." == refused(InteractionBake, armature, bpy.context)
+
+
+def test_a_crate_is_pushed_only_where_it_can_be(puppet: Path, statue: Path) -> None:
+    crate, place = cube("crate", (0.6, 0.6, 0.8), (0.0, -2.0, 0.0)), empty((0.5, -2.6, 0.0))
+    armature = actor(puppet, statue, {"type": "push", "object": crate, "target": place})
+    assert "'crate' is pushed straight ahead" in refused(InteractionBake, armature, bpy.context)
+    place.location.x = 0.0
+    bpy.context.view_layer.update()
+    bake = InteractionBake(armature, bpy.context)
+    while bake.advance(60) and len(bake.sequencer.frames) < 120:
+        pass
+    assert bake.sequencer.events[0].kind == "began"

@@ -10,8 +10,8 @@ import numpy as np
 from footfall.core.features.interaction import (
     ACTIONS,
     CONTACT_JOINTS,
-    GOAL_ACTIONS,
     SAMPLE_OFFSETS_FRAMES,
+    goal_actions_of,
     input_layout,
     output_layout,
 )
@@ -27,11 +27,11 @@ OPEN = 100.0
 """Units are opened so far that they are linear."""
 
 
-def save_puppet(bvh: str | Path, path: str | Path) -> ControllerModel:
+def save_puppet(bvh: str | Path, path: str | Path, known: tuple[str, ...] = ACTIONS) -> ControllerModel:
     """Writes the puppet, in the first pose of a walking clip with its hands before its chest."""
     clip = read_bvh(bvh).resampled(FEATURE_RATE_HZ)
     joints = pose_joints(clip.skeleton)
-    inputs, outputs = input_layout(joints), output_layout(joints)
+    inputs, outputs = input_layout(joints, known), output_layout(joints, known)
     track = root_track(clip)
     reference = mean_rotation(rotations_in_root_frame(clip, joints))
     index = [clip.skeleton.names.index(name) for name in joints]
@@ -54,9 +54,9 @@ def save_puppet(bvh: str | Path, path: str | Path) -> ControllerModel:
     last[velocity, [0, 1]] = 1.5
     actions = outputs.view(np.arange(outputs.size), "trajectory.action")
     contacts = outputs.view(np.arange(outputs.size), "contact")
-    for number, name in enumerate(GOAL_ACTIONS):
+    for number, name in enumerate(goal_actions_of(known)):
         last[actions[:, ACTIONS.index(name)], 2 + number] = 1.0
-        if name in ("carry", "open"):
+        if name in ("carry", "open", "push"):
             last[contacts[[CONTACT_JOINTS.index("hand.L"), CONTACT_JOINTS.index("hand.R")]], 2 + number] = 1.0
     tensors = {
         "layers.0.weight": first,
@@ -76,7 +76,7 @@ def save_puppet(bvh: str | Path, path: str | Path) -> ControllerModel:
         skeleton=clip.skeleton,
         joints=joints,
         reference_rotations=reference.astype(np.float32),
-        gaits=ACTIONS,
+        gaits=known,
         rate=FEATURE_RATE_HZ,
         start={
             "position": pose.astype(np.float32),

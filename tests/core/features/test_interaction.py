@@ -6,14 +6,17 @@ import pytest
 from footfall.core.features.interaction import (
     ACTIONS,
     CONTACT_JOINTS,
+    FIRST_ACTION_COUNT,
     FUTURE_OFFSETS_FRAMES,
     GATING_GROUPS,
     GOAL_ACTIONS,
     SAMPLE_OFFSETS_FRAMES,
     ActionLabels,
     TimeSeries,
+    are_known_actions,
     clip_outputs,
     gating_features,
+    goal_actions_of,
     has_goals,
     input_layout,
     output_layout,
@@ -60,12 +63,22 @@ def walk() -> Clip:
 
 
 def test_sizes_are_the_released_codes() -> None:
-    layout = input_layout(JOINTS)
+    layout = input_layout(JOINTS, ACTIONS[:FIRST_ACTION_COUNT])
     sizes = {group.name: group.size for group in layout}
     assert sizes["environment.occupancy"] == 2034 and sizes["interaction.voxel"] == 2048
     assert sum(sizes[name] for name in GATING_GROUPS) == 650
     assert sum(size for name, size in sizes.items() if name.startswith("goal")) == 13 * (3 + 2 + 6)
+    assert output_layout(JOINTS, ACTIONS[:FIRST_ACTION_COUNT]).size == OUT.size - 7 * 2 - 13 * 2
     assert has_goals(layout) and not has_goals(locomotion_inputs(JOINTS, ("stand", "walk")))
+
+
+def test_new_actions_come_at_the_end_so_that_those_before_keep_their_columns() -> None:
+    few = ACTIONS[:FIRST_ACTION_COUNT]
+    assert few == ("idle", "walk", "run", "sit", "open", "carry", "climb")
+    assert goal_actions_of(few) == GOAL_ACTIONS[: len(few) - 1], "what cannot be a goal is the last of them"
+    assert are_known_actions(few) and are_known_actions(ACTIONS)
+    for names in (few[:-1], (*ACTIONS, "swim"), ("walk", *ACTIONS[1:])):
+        assert not are_known_actions(names)
 
 
 def test_the_goals_view_of_the_way_is_the_same_way(walk: Clip) -> None:
@@ -97,13 +110,17 @@ def test_a_new_goal_is_not_known_before_somebody_says_so(walk: Clip, lead: int) 
 
 def test_the_gate_sees_how_far_and_how_turned_away_what_is_wanted_is() -> None:
     count = len(SAMPLE_OFFSETS_FRAMES)
-    here = TimeSeries(np.zeros((1, count, 2)), np.tile([0.0, 1.0], (1, count, 1)), np.eye(7)[None, [1] * count])
+    here = TimeSeries(
+        np.zeros((1, count, 2)), np.tile([0.0, 1.0], (1, count, 1)), np.eye(len(ACTIONS))[None, [1] * count]
+    )
     there = TimeSeries(
-        np.tile([3.0, 4.0, 0.0], (1, count, 1)), np.tile([1.0, 0.0], (1, count, 1)), np.eye(6)[None, [3] * count]
+        np.tile([3.0, 4.0, 0.0], (1, count, 1)),
+        np.tile([1.0, 0.0], (1, count, 1)),
+        np.eye(len(GOAL_ACTIONS))[None, [3] * count],
     )
     seen = gating_features(np.array([0.25]), here, there)
-    assert {name: value.shape for name, value in seen.items()} == {
-        name: (1, 2, count, len(actions)) for name, actions in GATING_GROUPS.items()
+    assert {name: value.shape[1:] for name, value in seen.items()} == {
+        group.name: group.shape for group in input_layout(JOINTS) if group.name in GATING_GROUPS
     }
     np.testing.assert_allclose(seen["gating.action"][0, 0, :, 1], 1.0)
     np.testing.assert_allclose(seen["gating.goal_distance"][0, 0, :, 3], 5.0)

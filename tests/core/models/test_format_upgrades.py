@@ -65,7 +65,8 @@ def answers(model: ControllerModel) -> np.ndarray:
 @pytest.fixture
 def interactions(model: ControllerModel) -> ControllerModel:
     """A controller of interactions whose gate has a kind that has changed its name."""
-    inputs, outputs = interaction.input_layout(model.joints), interaction.output_layout(model.joints)
+    known = interaction.ACTIONS[: interaction.FIRST_ACTION_COUNT]
+    inputs, outputs = interaction.input_layout(model.joints, known), interaction.output_layout(model.joints, known)
     rng = np.random.default_rng(3)
 
     def values(count: int) -> np.ndarray:
@@ -75,6 +76,7 @@ def interactions(model: ControllerModel) -> ControllerModel:
     made = replace(
         model,
         architecture=architecture,
+        gaits=known,
         input_layout=inputs,
         output_layout=outputs,
         x_mean=values(inputs.size),
@@ -125,6 +127,20 @@ def test_interactions_and_gates_of_format_2_have_the_names_of_today(
     assert again.architecture == interactions.architecture
     assert (again.input_layout, again.output_layout) == (interactions.input_layout, interactions.output_layout)
     np.testing.assert_array_equal(answers(again), answers(interactions))
+
+
+def test_a_controller_knows_the_actions_that_its_file_names(tmp_path: Path, interactions: ControllerModel) -> None:
+    file = tmp_path / "seven.safetensors"
+    save_model(file, interactions)
+    again = load_model(file)
+    assert again.actions == interaction.ACTIONS[:7] and again.goal_actions == interaction.GOAL_ACTIONS[:6]
+    description, tensors = describe(file), load_file(file)
+    for gaits in ([*description["gaits"], "swim"], ["walk", *description["gaits"][1:]], description["gaits"][:5]):
+        with pytest.raises(ModelFileError, match="actions that this Footfall does not know, so update Footfall"):
+            load_model(write(tmp_path / "other.safetensors", {**description, "gaits": gaits}, tensors))
+    with pytest.raises(ModelFileError, match="input_layout differs"):
+        wide = {**description, "gaits": list(interaction.ACTIONS)}
+        load_model(write(tmp_path / "other.safetensors", wide, tensors))
 
 
 def test_new_names_are_in_use_and_old_ones_are_not(model: ControllerModel) -> None:

@@ -3,6 +3,7 @@
 import pytest
 import torch
 
+from footfall.core.features.interaction import ACTIONS
 from footfall.tests.training.interactions.walker_takes import BODY, walker_take
 from footfall.training.data.dataset import Dataset
 from footfall.training.data.samples import WindowBatch, load_samples
@@ -184,7 +185,7 @@ def test_a_character_about_to_set_off_may_see_nothing_ahead(
 
     # Half of the characters stand, with the walk of the data before them.
     stood = torch.arange(len(x)) % 2 == 0
-    for name, row in (("trajectory.position", [0.0, 0.0]), ("trajectory.action", [1.0, *[0.0] * 6])):
+    for name, row in (("trajectory.position", [0.0, 0.0]), ("trajectory.action", [1.0, *[0.0] * (len(ACTIONS) - 1)])):
         at, values = layout.slices[name], read(x, name)
         values[stood, : CURRENT + 1] = torch.tensor(row)
         x[:, at] = (values.flatten(1) - torch.from_numpy(norm.x_mean[at])) / torch.from_numpy(norm.x_std[at])

@@ -24,7 +24,7 @@ from ..props.prop_sampling import sample_prop
 from ..props.seats import Chair, Stool
 from ..sit_motion import ACTION_BLEND_FRAMES, APPROACH_WINDOW_FRAMES, LEAVING_WINDOW_FRAMES, SitMotion
 from ..take import InteractionTake, TakeObject, frame_origins
-from ..take_assembly import MAX_POSITION_ERROR_M, TakeAssembly, assemble_approach
+from ..take_assembly import MAX_POSITION_ERROR_M, TakeAssembly, assemble_approach, with_rest_phase
 from ..take_labels import IDLE_WALK_SPEEDS_M_S, TakeAction, label_take, locomotion_actions
 from ..walk_library import WalkLibrary
 
@@ -289,20 +289,6 @@ def _label_sit(
     contacts = np.zeros((count, 5))
     contacts[slice(*events.contact), 0] = 1.0
     built = frame_origins(count, [range(events.arrival, events.departure)], steps)
-    phase = _sitting_phase(label_clip(clip).phase, events)
+    phase = with_rest_phase(label_clip(clip).phase, events.phase)
     done = TakeAction(f"sit on a {seat_object.name}", "sit", until, actions, contacts, phase, built)
     return label_take(clip, done, (seat_object,), generator, seed, source)
-
-
-def _sitting_phase(walking_phase: Array, events: _SitFrames) -> Array:
-    """Return a phase (F) from strides into sitting down, which ends at 0, and from standing up into strides."""
-    phase = np.unwrap(walking_phase, period=1.0)
-    down, settled, rises, up = (min(frame, len(walking_phase) - 1) for frame in events.phase)
-    rises, up = max(rises, settled), max(up, rises, settled)
-    end = np.ceil(phase[down] + 0.5)
-    result = walking_phase.copy()
-    result[down : settled + 1] = np.linspace(phase[down], end, settled + 1 - down)
-    result[settled : rises + 1] = 0.0
-    target = walking_phase[up] if walking_phase[up] >= 0.5 else walking_phase[up] + 1.0
-    result[rises : up + 1] = np.linspace(0.0, target, up + 1 - rises)
-    return result % 1.0

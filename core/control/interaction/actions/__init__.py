@@ -4,11 +4,13 @@ from typing import Final
 
 from .base import ActionSpec
 from .carry import Carry
+from .lie import Lie
 from .locomote import Locomote
 from .open_door import OpenDoor
+from .push import Push
 from .sit import Sit
 
 ACTION_SPECS: Final[dict[str, ActionSpec]] = {
-    spec.name: spec for spec in (Locomote("idle"), Locomote("walk"), Locomote("run"), Sit(), Carry(), OpenDoor())
+    spec.name: spec for spec in (*map(Locomote, ("idle", "walk", "run")), Sit(), Carry(), OpenDoor(), Lie(), Push())
 }
 """The specification of each action by its name."""

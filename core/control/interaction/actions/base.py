@@ -93,6 +93,10 @@ class ActionSpec(ABC):
         """
         return
 
+    def sides(self, run: TaskRun) -> tuple[int, ...]:
+        """Return the sides from which a task can be done, of which the nearest with room to stand is chosen."""
+        return self.approach_sides
+
     @abstractmethod
     def goal_command(self, run: TaskRun) -> GoalCommand:
         """Return the command of the next frame."""

@@ -7,8 +7,6 @@ from typing import Final
 import numpy as np
 
 from ....errors import FootfallError
-from ....features.interaction import CONTACT_JOINTS
-from ....motion.contacts import CONTACT_THRESHOLD
 from ....motion.root_frame import facing_direction
 from ....motion.rotations import Array, rotate, rotation_about_up
 from ....scene.body_size import CONTACT_RADIUS_M
@@ -89,7 +87,7 @@ class Carry(ActionSpec):
         path_end = target.position[:2] + self.approach_distance * target.front_direction
         command = command_for_object(self, run, target, path_end, _root_target(run, target))
         # Takes lift what hands touch; a phase that ran on would be past the lift when it begins.
-        return replace(command, holds_phase=run.scene.attachment is None and _hands_touch(run))
+        return replace(command, holds_phase=run.scene.attachment is None and run.hands_touch)
 
     def carry_limits(self, run: TaskRun) -> tuple[float, float]:
         """Return bounds of the *carry* action from the distance between hands and object, or its destination.
@@ -153,7 +151,7 @@ class Carry(ActionSpec):
         hands = run.recording.wrist_positions(frame)
         stalled = run.seconds_since(run.closest_approach[1]) > LONG_STALL_S
         farthest = STALLED_GRASP_DISTANCE_M if stalled else GRASP_DISTANCE_M
-        if run.has_settled(_grip_distance(run.task_object, hands.mean(axis=0)), farthest) and _hands_touch(run):
+        if run.has_settled(_grip_distance(run.task_object, hands.mean(axis=0)), farthest) and run.hands_touch:
             run.record("took")
             run.scene.attach(run.task.object_index, hands)
             run.start_frame = len(run.recording)
@@ -172,14 +170,6 @@ class Carry(ActionSpec):
         for hand in "LR":
             wrist = wrist_on_object(held, side, hand, palm_offset(recording.model.skeleton.leg_length))
             yield HandHold(hand, grasped, stop, wrist)
-
-
-def _hands_touch(run: TaskRun) -> bool:
-    """Return whether both hands were in contact in the last frame."""
-    if not run.recording.frames:
-        return False
-    touching = run.recording.frames[-1].contacts[0, [CONTACT_JOINTS.index("hand.L"), CONTACT_JOINTS.index("hand.R")]]
-    return bool(touching.min() > CONTACT_THRESHOLD)
 
 
 def _goal_object(run: TaskRun) -> InteractionObject:

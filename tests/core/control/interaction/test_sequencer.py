@@ -30,6 +30,8 @@ JOINTS = SKELETON.names
 IN, OUT = input_layout(JOINTS), output_layout(JOINTS)
 NOW, AHEAD = SAMPLE_OFFSETS_FRAMES.index(0), SAMPLE_OFFSETS_FRAMES.index(10)
 SPEED, NEAR, REACHED = 1.2, 0.45, 0.3
+STOPS = {"push": 0.9, "lie": 1.2}
+"""Distances, meters, from other goals at which it stops: before the face, and a body's length before the place."""
 STILL = np.array([1.0, 0.0, 0.0, 0.0])
 
 
@@ -56,16 +58,16 @@ class Puppet:
         goal = IN.view(x, "goal.position")[:, AHEAD, :2]
         wanted = IN.view(x, "goal.action")[:, AHEAD]
         away = np.linalg.norm(goal, axis=-1, keepdims=True)
-        near = away < NEAR
+        stops = np.array([STOPS.get(action, NEAR) for action in GOAL_ACTIONS])
+        near = away < stops[wanted.argmax(axis=1), None]
         OUT.view(y, "root.velocity")[:] = np.where(near, 0.0, SPEED * goal / np.maximum(away, 1e-6))
         OUT.view(y, "root.angular_velocity")[:, 0] = np.where(near[:, 0], 0.0, np.clip(3.0 * yaw_of(goal), -2.0, 2.0))
         actions = OUT.view(y, "trajectory.action")
-        doing = np.eye(len(ACTIONS))[wanted.argmax(axis=1)]
+        doing = np.eye(len(ACTIONS))[[ACTIONS.index(GOAL_ACTIONS[number]) for number in wanted.argmax(axis=1)]]
         walking = np.eye(len(ACTIONS))[np.full(len(x), ACTIONS.index("walk"))]
         actions[:] = np.where(near, doing, walking)[:, None]
-        hands = (
-            near & np.isin(wanted.argmax(axis=1), [GOAL_ACTIONS.index("carry"), GOAL_ACTIONS.index("open")])[:, None]
-        )
+        handled = [GOAL_ACTIONS.index(action) for action in ("carry", "open", "push")]
+        hands = near & np.isin(wanted.argmax(axis=1), handled)[:, None]
         OUT.view(y, "contact")[:, [CONTACT_JOINTS.index("hand.L"), CONTACT_JOINTS.index("hand.R")]] = (
             hands | self.holds(x)
         )
@@ -92,6 +94,7 @@ class Model:
     x_mean = y_mean = 0.0
     x_std = y_std = 1.0
     is_interaction_controller = True
+    actions, goal_actions = ACTIONS, GOAL_ACTIONS
     reference_rotations = np.tile(rotation_about_up(np.array(np.pi)), (len(JOINTS), 1))
     start = {
         "position": REST,

@@ -11,6 +11,8 @@ from footfall.core.control.interaction.door import OPEN_ANGLE_RAD, opening_angle
 from footfall.core.control.interaction.sequencer import InteractionSequencer
 from footfall.core.control.interaction.task import InteractionTask
 from footfall.core.control.refine.interaction_refinement import SEATED_HIP_HEIGHT_RATIO, refine_interaction
+from footfall.core.errors import FootfallError
+from footfall.core.features.interaction import ACTIONS, are_known_actions
 from footfall.core.models.model_file import ControllerModel, load_model
 from footfall.core.motion.rotations import rotation_about_up
 from footfall.core.scene.collider import Collider
@@ -41,6 +43,16 @@ def test_the_controller_names_its_training_data(model: ControllerModel) -> None:
     (source,) = model.provenance["sources"]
     assert "CMU" in source["name"] and "ACCAD" in source["name"] and "EIA-0196217" in source["credit"]
     assert SHIPPED.stat().st_size < 40e6
+
+
+def test_it_does_what_it_was_taught_and_refuses_the_rest(model: ControllerModel) -> None:
+    assert are_known_actions(model.actions) and model.actions == model.gaits
+    for group in ("trajectory.action", "goal.action", "gating.goal_action"):
+        shape = next(one.shape for one in model.input_layout if one.name == group)
+        assert shape[-1] == len(model.goal_actions if "goal" in group else model.actions)
+    for action in set(ACTIONS[7:]) - set(model.goal_actions):
+        with pytest.raises(FootfallError, match=f"The controller was not taught to {action}"):
+            InteractionSequencer(model, [], [InteractionTask(action, position=np.ones(3))], np.zeros(2))
 
 
 @pytest.mark.parametrize("start", STARTS)

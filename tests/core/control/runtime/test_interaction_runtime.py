@@ -66,6 +66,8 @@ class Model:
     joints: tuple[str, ...] = JOINTS
     reference_rotations: np.ndarray = field(default_factory=lambda: REFERENCE)
     skeleton: Any = field(default_factory=person)
+    actions: tuple[str, ...] = ACTIONS
+    goal_actions: tuple[str, ...] = GOAL_ACTIONS
 
     def network(self) -> ScriptedNetwork:
         return self.scripted

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from footfall.core.control.runtime.seated_state import begins_to_sit, kept_shares, run_out_phase
+from footfall.core.control.runtime.seated_state import are_to_rest, begins_to_sit, kept_shares, run_out_phase
+from footfall.core.features.interaction import GOAL_ACTIONS
 
 RATE = 60.0
 
@@ -33,3 +34,10 @@ def test_sitting_begins_at_the_contact_or_where_its_phase_ends_near_it() -> None
 def test_only_seated_characters_calm_down() -> None:
     kept = kept_shares(np.array([True, False]), RATE)[:, 0, 0]
     assert 0.5 < kept[0] < 1.0 and kept[1] == 0.0
+
+
+def test_characters_rest_that_are_to_sit_or_to_lie_as_far_as_their_controller_knows_it() -> None:
+    few = GOAL_ACTIONS[:6]
+    for names, resting in ((few, ["sit"]), (GOAL_ACTIONS, ["sit", "lie"])):
+        rests = are_to_rest(np.eye(len(names)), names)
+        assert [name for name, rest in zip(names, rests, strict=True) if rest] == resting

@@ -1,0 +1,80 @@
+"""Lying down on the ground at a place, in a direction, and staying there."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+
+from ....errors import FootfallError
+from ....features.interaction import CONTACT_JOINTS
+from ....motion.contacts import CONTACT_THRESHOLD
+from ....motion.rotations import Array
+from ....scene.interaction_object import InteractionObject
+from ...runtime.goal_command import GoalCommand
+from ...runtime.interaction_runtime import InteractionFrame
+from ..task import InteractionTask
+from ..task_run import TaskRun
+from .base import ActionSpec
+
+REACH_M: Final = 1.13
+"""Distance from where the body begins to go down to where its hips lie, as in the takes."""
+DONE_THRESHOLD: Final = 0.8
+"""Weight of the action above which the character lies."""
+PULL_RANGE_M: Final = (0.2, 0.5)
+"""Distances of the root from its place at which it is wholly pulled there, and not at all, while the body goes down."""
+BODY_EXTENT_M: Final = (-1.0, 0.8)
+"""Extent of a lying body from its hips toward its head."""
+BODY_HALF_WIDTH_M: Final = 0.3
+"""Half of the width that a lying body takes up."""
+BODY_HEIGHT_M: Final = (0.03, 0.4)
+"""Heights between which an object is in the way of a lying body."""
+
+
+class Lie(ActionSpec):
+    """Lying down with the hips at the task's position and the head in its direction, and staying."""
+
+    name = "lie"
+    approach_distance = REACH_M
+
+    def validate(self, task: InteractionTask, objects: Sequence[InteractionObject]) -> None:
+        """Check that a place is given and that no object is there.
+
+        Raises:
+            FootfallError: there is no place, or something is in the way.
+        """
+        if task.position is None:
+            raise FootfallError("It is not said where to lie down: choose a place, an empty.")
+        along = np.linspace(*BODY_EXTENT_M, 19)[:, None] * _direction(task)
+        for one in objects:
+            distances = one.posed_collider.horizontal_distances(task.position[:2] + along, *BODY_HEIGHT_M)
+            if float(distances.min()) < BODY_HALF_WIDTH_M:
+                raise FootfallError(
+                    "'{name}' is in the way of lying down: move the place, or turn it another way.", name=one.name
+                )
+
+    def goal_command(self, run: TaskRun) -> GoalCommand:
+        """Return the command to go to where the body begins to go down, and to lie down."""
+        task, direction = run.task, _direction(run.task)
+        assert task.position is not None
+        place = np.append(task.position[:2], 0.0)
+        start = place[:2] - REACH_M * direction
+        if run.action_weight == 0.0:
+            root_target = start, direction, run.nudge_weight(start)
+        else:
+            near = float(np.interp(np.linalg.norm(place[:2] - run.position), PULL_RANGE_M, (1.0, 0.0)))
+            # A body on the ground is not dragged.
+            root_target = place[:2], direction, 0.0 if run.runtime.state.seated[0] else near * run.action_weight
+        path = run.flow_field_to(start)
+        anticipation = run.anticipation(root_target[2])
+        return GoalCommand(self.name, place, direction, None, path, REACH_M, root_target, anticipation)
+
+    def update(self, run: TaskRun, frame: InteractionFrame) -> bool:
+        """Return whether the character lies, is still, and has stayed for the task's duration."""
+        in_contact = frame.contacts[0, CONTACT_JOINTS.index("hips")] > CONTACT_THRESHOLD
+        is_down = bool(run.runtime.state.seated[0] and run.runtime.phase[0] == 0.0)
+        return run.stay(bool(run.is_still and run.action_weight > DONE_THRESHOLD and in_contact and is_down))
+
+
+def _direction(task: InteractionTask) -> Array:
+    """Return the direction (2) of the head of a task's lying body; +Y if none is given."""
+    return np.array([0.0, 1.0]) if task.direction is None else task.direction

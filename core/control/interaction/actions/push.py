@@ -1,0 +1,198 @@
+"""Pushing an object along the floor to a place, with both palms on its face."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+import numpy as np
+
+from ....errors import FootfallError
+from ....motion.root_frame import facing_direction
+from ....motion.rotations import Array, rotate, rotation_about_up
+from ....scene.interaction_object import InteractionObject
+from ....scene.push_face import MIN_HEIGHT_M, MIN_WIDTH_M, find_push_face
+from ...runtime.goal_command import GoalCommand
+from ...runtime.interaction_runtime import InteractionFrame
+from ..pushing import FACE_DISTANCE_M, MAX_SLANT_RAD, Pushing, is_blocked, pushing_side
+from ..recording import InteractionRecording
+from ..task import InteractionTask
+from ..task_run import TaskRun
+from ..wrist_targets import hand_on_face, palm_offset, wrists_on_face
+from .base import ActionSpec, HandHold
+
+BEGINNING_DISTANCE_M: Final = 0.25
+"""Distance from where a character stands to push within which it begins."""
+FACING_RAD: Final = 0.5
+"""Facing error up to which it begins."""
+LONG_STALL_S: Final = 3.0
+"""Time after which a character that comes no nearer pushes although its hands do not touch the face."""
+CENTERING_SHARE: Final = 0.5
+"""Weight of the pull onto the line on which the object is pushed."""
+MIN_DISTANCE_M: Final = 0.1
+"""Smallest distance over which an object is pushed."""
+MAX_SHORT_M: Final = 0.3
+"""Distance from its place within which an object is let go of that comes no nearer."""
+MAX_FLOOR_GAP_M: Final = 0.1
+"""Largest height of an object over the floor along which it is pushed."""
+PATH_STEP_M: Final = 0.1
+"""Distance between the places on the line at which obstacles are looked for."""
+
+
+class Push(ActionSpec):
+    """Pushing an object straight to the task's position."""
+
+    name = "push"
+    needs_object = True
+    uses_hands = True
+    ends_in_motion = True
+
+    def validate(self, task: InteractionTask, objects: Sequence[InteractionObject]) -> None:
+        """Check that the object can be pushed to its place, and that nothing that stays stands on the way.
+
+        Raises:
+            FootfallError: it cannot; one sentence says why.
+        """
+        super().validate(task, objects)
+        target = objects[task.object_index]
+        assert task.position is not None
+        pushing = Pushing(task.object_index, target, task.position, target.position[:2])
+        for one in objects:
+            # Boxes may have been carried away, or pushed, by then.
+            if one is target or one.kind == "box":
+                continue
+            for progress in np.arange(PATH_STEP_M, pushing.distance, PATH_STEP_M):
+                if is_blocked(pushing.object_at(float(progress)), [one.posed_collider]):
+                    raise FootfallError(
+                        "'{name}' is in the way of '{name_2}' that is pushed: move one of them, or choose another "
+                        "place.",
+                        name=one.name,
+                        name_2=target.name,
+                    )
+
+    def require_affordance(self, task: InteractionTask, target: InteractionObject) -> None:
+        """Check that the object stands on the floor, has a face for two palms and is pushed straight.
+
+        Raises:
+            FootfallError: it does not.
+        """
+        if task.position is None:
+            raise FootfallError("It is not said where '{name}' is to be pushed: choose a place.", name=target.name)
+        if target.position[2] + target.collider.bounds[0][2] > MAX_FLOOR_GAP_M:
+            raise FootfallError("'{name}' does not stand on the floor: put it there to push it.", name=target.name)
+        if np.linalg.norm((task.position - target.position)[:2]) < MIN_DISTANCE_M:
+            raise FootfallError("'{name}' is where it is to be pushed to: choose another place.", name=target.name)
+        side, slant = pushing_side(target, task.position)
+        if slant > MAX_SLANT_RAD:
+            raise FootfallError(
+                "'{name}' is pushed straight ahead and its place is not: move the place to the middle of one of its "
+                "sides, or turn it.",
+                name=target.name,
+            )
+        if find_push_face(target.facing_side(side).collider) is None:
+            raise FootfallError(
+                "'{name}' has no face for two palms: it has to be {height} m high and {width} m wide, without gaps.",
+                name=target.name,
+                height=MIN_HEIGHT_M,
+                width=MIN_WIDTH_M,
+            )
+
+    def sides(self, run: TaskRun) -> tuple[int, ...]:
+        """Return the side that is away from the place."""
+        assert run.task.position is not None
+        return (pushing_side(run.task_object, run.task.position)[0],)
+
+    def goal_command(self, run: TaskRun) -> GoalCommand:
+        """Return the command to go before the object, then to go with it to its place."""
+        pushing = run.scene.pushing
+        target = run.task_object if pushing is None else pushing.placed_object
+        target = target.facing_side(run.approach_side)
+        stand, distance = _stand(target)
+        if pushing is None:
+            weight = run.action_weight or run.nudge_weight(stand)
+            root_target = stand, -target.front_direction, weight
+        else:
+            along = float((run.position - pushing.root) @ pushing.ahead)
+            abreast = stand - (pushing.distance - along) * pushing.ahead
+            root_target = abreast, -target.front_direction, CENTERING_SHARE
+        return GoalCommand(
+            self.name,
+            target.position,
+            target.front_direction,
+            target.interaction_volume,
+            run.flow_field_to(stand),
+            distance,
+            root_target,
+            run.anticipation(root_target[2]),
+        )
+
+    def update(self, run: TaskRun, frame: InteractionFrame) -> bool:
+        """Begin to push, and let go at the place; return whether the object was let go of."""
+        pushing = run.scene.pushing
+        if pushing is None:
+            self._try_begin(run)
+            return False
+        left = pushing.distance - pushing.progress
+        if pushing.is_stopped or run.has_settled(left, MAX_SHORT_M):
+            return self._let_go(run)
+        return False
+
+    def give_up(self, run: TaskRun) -> bool:
+        """Let go of the object where it is."""
+        run.scene.pushing = None
+        return True
+
+    def enters_object(self, run: TaskRun) -> bool:
+        """Return that the root never comes into the object."""
+        return False
+
+    def push_object(self, run: TaskRun, frame: InteractionFrame) -> bool:
+        """Move the object with the body, up to what is in its way."""
+        pushing = run.scene.pushing
+        if pushing is None:
+            return False
+        others = run.scene.colliders({pushing.object_index})
+        run.scene.push(pushing.advanced(frame.position[0], others, run.recording.model.rate))
+        return True
+
+    def hand_holds(self, recording: InteractionRecording, interval: tuple[int, int, int]) -> Iterator[HandHold]:
+        """Yield both palms on the face while the object is pushed."""
+        _, stop, task_index = interval
+        took, put = (recording.event_frame(kind, task_index) for kind in ("took", "put"))
+        if took is None:
+            return
+        stop, side = stop if put is None else put, recording.approach_sides[task_index]
+        face = find_push_face(recording.task_object(task_index).facing_side(side).collider)
+        assert face is not None
+        back = rotation_about_up(np.array(side * np.pi / 2))
+        wrists = rotate(back, wrists_on_face(face, palm_offset(recording.model.skeleton.leg_length)))
+        for hand, wrist in zip("LR", wrists, strict=True):
+            yield HandHold(hand, took, max(stop, took + 1), wrist, rotate(back, hand_on_face()))
+
+    @staticmethod
+    def _try_begin(run: TaskRun) -> None:
+        """Begin to push once the character stands before the face with its hands there."""
+        target = run.task_object.facing_side(run.approach_side)
+        distance = float(np.linalg.norm(_stand(target)[0] - run.position))
+        facing = float(np.arccos(np.clip(-facing_direction(run.yaw) @ target.front_direction, -1.0, 1.0)))
+        has_arrived = run.has_settled(distance, BEGINNING_DISTANCE_M) and facing < FACING_RAD
+        stalled = run.seconds_since(run.closest_approach[1]) > LONG_STALL_S
+        if has_arrived and (run.hands_touch or stalled):
+            assert run.task.position is not None
+            run.record("took")
+            run.scene.push(Pushing(run.task.object_index, run.task_object, run.task.position, run.position.copy()))
+            run.start_frame = len(run.recording)
+            run.restart_approach()
+
+    @staticmethod
+    def _let_go(run: TaskRun) -> bool:
+        """Let go of the object; return that the task is done."""
+        run.record("put")
+        run.scene.pushing = None
+        return True
+
+
+def _stand(target: InteractionObject) -> tuple[Array, float]:
+    """Return where (2) a character stands that pushes the front of an object, and how far from its origin, meters."""
+    face = find_push_face(target.collider)
+    assert face is not None
+    distance = face.distance + FACE_DISTANCE_M
+    return target.position[:2] + distance * target.front_direction, distance

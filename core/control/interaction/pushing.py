@@ -1,0 +1,113 @@
+"""An object that is pushed along the floor: its line, how far it has come, and what stops it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+
+from ...motion.rotations import Array
+from ...scene.collider_pose import PosedCollider
+from ...scene.interaction_object import InteractionObject
+
+FACE_DISTANCE_M: Final = 0.54
+"""Distance of the face ahead of the hips of a character that pushes, in the middle of that of the takes."""
+MAX_SLANT_RAD: Final = np.radians(20.0)
+"""Largest angle between the line on which an object is pushed and the direction that the pushed side faces."""
+MAX_SPEED_M_S: Final = 1.0
+"""Largest speed of a pushed object."""
+FLOOR_CLEARANCE_M: Final = 0.03
+"""Height over the floor below which nothing stops a pushed object."""
+OUTLINE_SPACING_M: Final = 0.1
+"""Distance between the points of an outline that are checked for obstacles."""
+
+
+def pushing_side(target: InteractionObject, place: Array) -> tuple[int, float]:
+    """Return the side on which an object is pushed to a place (3), and its slant, radians.
+
+    The side is in quarter turns from the object's front; the slant is the angle between the line to the place and the
+    direction straight away from the character.
+    """
+    line = (place - target.position)[:2]
+    ahead = line / max(float(np.linalg.norm(line)), 1e-9)
+    along = [-float(target.facing_side(side).front_direction @ ahead) for side in range(4)]
+    side = int(np.argmax(along))
+    return side, float(np.arccos(np.clip(along[side], -1.0, 1.0)))
+
+
+def is_blocked(moved: InteractionObject, others: Sequence[PosedCollider]) -> bool:
+    """Return whether an object would stand in one of some others."""
+    lower, upper = moved.collider.bounds
+    across, deep = (
+        np.linspace(lower[axis], upper[axis], max(int(np.ceil((upper - lower)[axis] / OUTLINE_SPACING_M)), 1) + 1)
+        for axis in (0, 1)
+    )
+    grid = np.stack(np.meshgrid(across, deep), axis=-1).reshape(-1, 2)
+    points = moved.posed_collider.to_world(np.column_stack([grid, np.zeros(len(grid))]))[:, :2]
+    bottom = float(moved.position[2] + lower[2])
+    heights = bottom + FLOOR_CLEARANCE_M, bottom + float(upper[2] - lower[2])
+    return any(float(other.horizontal_distances(points, *heights).min()) <= 0.0 for other in others)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pushing:
+    """An object on its way.
+
+    Attributes:
+        object_index: index of the object.
+        start: the object before it was pushed.
+        place: (3) where it is pushed to, meters, world.
+        root: (2) root of the character when the object began to move, meters, world.
+        progress: distance that it has come, meters.
+        is_stopped: whether something is in its way.
+    """
+
+    object_index: int
+    start: InteractionObject
+    place: Array
+    root: Array
+    progress: float = 0.0
+    is_stopped: bool = False
+
+    @property
+    def line(self) -> Array:
+        """Offset (2) from the start to the place, meters."""
+        return (self.place - self.start.position)[:2]
+
+    @property
+    def distance(self) -> float:
+        """Distance from the start to the place, meters."""
+        return float(np.linalg.norm(self.line))
+
+    @property
+    def ahead(self) -> Array:
+        """Direction (2) in which the object moves."""
+        return self.line / max(self.distance, 1e-9)
+
+    @property
+    def pushed_object(self) -> InteractionObject:
+        """The object as far as it has come."""
+        return self.object_at(self.progress)
+
+    @property
+    def placed_object(self) -> InteractionObject:
+        """The object at its place."""
+        return self.object_at(self.distance)
+
+    def advanced(self, root: Array, others: Sequence[PosedCollider], rate: float) -> "Pushing":
+        """Return the pushing a frame later: the object goes ahead with the character, never back, to its place at most.
+
+        Args:
+            root: (2) root of the character, meters, world.
+            others: what the object does not enter.
+            rate: frames per second.
+        """
+        wanted = float((root - self.root) @ self.ahead)
+        progress = float(np.clip(wanted, self.progress, min(self.progress + MAX_SPEED_M_S / rate, self.distance)))
+        if progress > self.progress and is_blocked(self.object_at(progress), others):
+            return replace(self, is_stopped=True)
+        return replace(self, progress=progress)
+
+    def object_at(self, progress: float) -> InteractionObject:
+        """Return the object some way along its line, meters."""
+        return replace(self.start, position=self.start.position + np.append(progress * self.ahead, 0.0))

@@ -1,0 +1,52 @@
+"""Lying down: where, how long, and what is refused."""
+
+import numpy as np
+import pytest
+
+from footfall.core.control.interaction.task import InteractionTask, require_known_actions
+from footfall.core.control.refine.interaction_refinement import refine_interaction
+from footfall.core.errors import FootfallError
+from footfall.core.features.interaction import ACTIONS, FIRST_ACTION_COUNT, goal_actions_of
+from footfall.tests.core.control.interaction.test_sequencer import STOPS, block, happened, play
+
+PLACE, AHEAD = np.array([0.0, 2.0, 0.0]), np.array([0.0, 1.0])
+
+
+def test_a_character_lies_down_at_a_place_stays_and_leaves() -> None:
+    there = np.array([2.0, 0.0, 0.0])
+    done = play(
+        [],
+        InteractionTask("lie", position=PLACE, direction=AHEAD, duration=1.0),
+        InteractionTask("walk", position=there),
+    )
+    assert done.done and happened(done) == [("began", 0), ("reached", 0), ("began", 1), ("reached", 1)]
+    reached, left = done.events[1].frame, done.events[2].frame
+    assert left - reached == 60
+    assert np.linalg.norm(done.frames[reached].position[0] - PLACE[:2]) < STOPS["lie"]
+
+
+def test_feet_of_a_lying_body_are_not_held_as_in_standing() -> None:
+    done = play([], InteractionTask("lie", position=PLACE, direction=AHEAD, duration=1.0))
+    lies = done.recording.actions[:, ACTIONS.index("lie")] > 0.5
+    assert done.recording.contacts[lies, 3:].mean() > 0.9, "the puppet stands on them"
+    assert refine_interaction(done.recording).contacts[lies, 3:].max() == 0.0
+
+
+def test_lying_down_needs_a_place_with_room_for_a_body() -> None:
+    with pytest.raises(FootfallError, match="It is not said where to lie down"):
+        play([], InteractionTask("lie"))
+    table = block("table", "obstacle", (0.6, 0.6, 0.7), (0.0, 1.2, 0.0))
+    with pytest.raises(FootfallError, match="'table' is in the way of lying down"):
+        play([table], InteractionTask("lie", position=PLACE, direction=AHEAD))
+    done = play([table], InteractionTask("lie", position=PLACE, direction=np.array([1.0, 0.0])), frames=60)
+    assert happened(done) == [("began", 0)], "turned, there is room"
+
+
+def test_what_a_controller_was_not_taught_is_refused_in_one_sentence() -> None:
+    known = goal_actions_of(ACTIONS[:FIRST_ACTION_COUNT])
+    require_known_actions([InteractionTask("carry")], known)
+    with pytest.raises(FootfallError) as error:
+        require_known_actions([InteractionTask("sit"), InteractionTask("push")], known, "'everyday'")
+    assert str(error.value) == (
+        "'everyday' was not taught to push: choose another controller, or train one with clips of it."
+    )
