@@ -13,6 +13,7 @@ from ..core.evaluation.report import SETTLING_S
 from ..core.models.model_file import ControllerModel
 from ..core.motion import Clip, Skeleton
 from ..core.motion.rotations import Array
+from ..core.retarget.calibration import Calibration
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,7 +25,7 @@ class WalkTask:
         speed: m/s.
         seed: of the walk.
         waits: waits along it.
-        target: the skeleton that walks; the controller's by default.
+        target: the skeleton that walks, or its calibration; the controller's by default.
         style: of the whole walk; empty for plain walking and running.
     """
 
@@ -32,7 +33,7 @@ class WalkTask:
     speed: float = 1.2
     seed: int = 0
     waits: tuple[Wait, ...] = ()
-    target: Skeleton | None = None
+    target: Skeleton | Calibration | None = None
     style: str = ""
 
 

@@ -1,7 +1,7 @@
 """Pairs of captured walks and bakes of the same body, course and speed."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -13,6 +13,8 @@ from ..core.motion import Clip
 from ..core.motion.bvh import read_bvh
 from ..core.motion.polyline import arc_lengths_of
 from ..core.motion.rotations import Array, normalize
+from ..core.retarget.calibration import Calibration, calibrate
+from ..core.retarget.hinges import hinge_axes
 from .baking import WalkTask, bake_all
 from .setup import Setup
 
@@ -80,16 +82,23 @@ def spread_out(walks: Sequence[Captured], count: int) -> list[Captured]:
 def bake_pairs(model: ControllerModel, walks: Sequence[Captured]) -> list[Clip]:
     """Return a bake of each captured walk: on its skeleton, along its course and at its speed, without start and stop.
 
+    Skeletons whose rest pose has straight arms do not show about which axis their elbows bend, which their motion does.
+
     Args:
         model: the controller.
         walks: the captured walks.
     """
     courses = [smooth_root_path(_roots(walk.clip), walk.clip.rate) for walk in walks]
     tasks = [
-        WalkTask(_with_leads(course), walk.speed, seed, target=walk.clip.skeleton)
+        WalkTask(_with_leads(course), walk.speed, seed, target=_body(model, walk.clip))
         for seed, (walk, course) in enumerate(zip(walks, courses, strict=True))
     ]
     return [_along(clip, course) for clip, course in zip(bake_all(model, tasks), courses, strict=True)]
+
+
+def _body(model: ControllerModel, clip: Clip) -> Calibration:
+    """Return the calibration of the controller to a captured body, with the hinges of its motion."""
+    return replace(calibrate(model.skeleton, clip.skeleton), hinges=hinge_axes(clip))
 
 
 def _with_leads(course: Array) -> Array:

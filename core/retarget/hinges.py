@@ -26,6 +26,8 @@ MIN_BENT_TIME_S: Final = 0.25
 """Total time of such frames from which a motion shows its hinge."""
 MIN_MEAN_AXIS_LENGTH: Final = 0.8
 """Length of the mean of unit axes from which they are one hinge; loosely swinging limbs have none."""
+MIN_AHEAD_SINE: Final = 0.5
+"""Sine of the angle between an arm at rest and the way ahead from which the way ahead tells its elbow's axis."""
 MAX_ROLL_RAD: Final = 1.6
 """Largest rotation of a limb about its bone; a larger one means a different naming of the bones."""
 
@@ -47,6 +49,8 @@ def align_hinges(calibration: Calibration, clip: Clip) -> Calibration:
             theirs, mine = motion_hinge(clip, roles), rest_hinge(target, roles)
             if mine is None and roles[0] in calibration.hinges:
                 mine = calibration.hinges
+            if mine is None and part == "upper_arm":
+                mine = anatomical_elbow(target, roles)
             if theirs is None or mine is None:
                 continue
             for role in roles[:2]:
@@ -77,6 +81,20 @@ def rest_hinge(skeleton: Skeleton, roles: tuple[str, str, str]) -> Mapping[str, 
     along = [normalize(rest_pose.bone_vector(skeleton, skeleton.roles[role], role)) for role in (upper, lower)]
     axis = np.cross(along[0], along[1])
     return {upper: normalize(axis), lower: normalize(axis)} if np.linalg.norm(axis) > MIN_REST_BEND_SINE else None
+
+
+def anatomical_elbow(skeleton: Skeleton, roles: tuple[str, str, str]) -> Mapping[str, Array] | None:
+    """Return the axis (3) about which a straight arm's elbow bends ahead, by role; ``None`` unless the body stands.
+
+    A T-pose with straight arms does not show its elbows' axes, and skin that is bound to it is made for this one.
+    """
+    if not rest_pose.is_standing(skeleton):
+        return None
+    back = rotate(rest_pose.body_rotation(skeleton), np.array([0.0, 1.0, 0.0]))
+    axis = np.cross(normalize(rest_pose.bone_vector(skeleton, skeleton.roles[roles[0]], roles[0])), -back)
+    if np.linalg.norm(axis) < MIN_AHEAD_SINE:
+        return None
+    return dict.fromkeys(roles[:2], normalize(axis))
 
 
 def motion_hinge(clip: Clip, roles: tuple[str, str, str]) -> Mapping[str, Array] | None:

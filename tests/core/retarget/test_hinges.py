@@ -8,7 +8,7 @@ import pytest
 from footfall.core.motion import Clip, Skeleton
 from footfall.core.motion.rotations import IDENTITY, Array, from_axis_angle, rotate
 from footfall.core.retarget.calibration import calibrate
-from footfall.core.retarget.hinges import align_hinges, motion_hinge, rest_hinge
+from footfall.core.retarget.hinges import align_hinges, anatomical_elbow, motion_hinge, rest_hinge
 from footfall.core.retarget.rest_pose import with_rest_pose
 from footfall.core.retarget.retarget import map_rotations, retarget
 from footfall.tests.support.walker import person
@@ -73,3 +73,22 @@ def test_joints_stay_where_they_are():
 def test_a_named_pose_says_all():
     rig = bent_rig(-Z)
     assert not calibrate(person(), rig, "REST").automatic
+
+
+def test_straight_arms_of_a_t_pose_bend_ahead():
+    elbow = anatomical_elbow(person(), ELBOW)
+    assert elbow is not None
+    np.testing.assert_allclose(elbow["forearm.L"], -Z, atol=1e-6)
+    names = tuple(f"bone {joint}" for joint in range(len(person())))
+    rig, axis = replace(person(), names=names), rotate(from_axis_angle(X, np.radians(45)), -Z)
+    clip = curls(axis)
+    world = map_rotations(align_hinges(calibrate(clip.skeleton, rig), clip), clip.world[1])
+    np.testing.assert_allclose(rotate(world[60, rig.roles["upper_arm.L"]], -Z), axis, atol=1e-6)
+
+
+def test_arms_that_reach_ahead_do_not_show_how_they_bend():
+    turn = from_axis_angle(Z, -np.pi / 2)
+    pose = np.tile(IDENTITY, (len(person()), 1))
+    for part in ELBOW:
+        pose[person().roles[part]] = turn
+    assert anatomical_elbow(with_rest_pose(person(), pose), ELBOW) is None
