@@ -113,6 +113,8 @@ GOALS: Final[Mapping[str, Goal]] = {
     "step_time_asymmetry_percent": Goal("left-right step time at 1.2, %", None, 3, "1-3"),
     "chest_turn_deg": Goal("chest turn at 1.2, deg", 7, 13, "8.8"),
     "arm_swing_deg": Goal("arm swing at 1.2, deg", 12, 50, "20-30"),
+    "forward_lean_deg": Goal("trunk ahead at 1.2, deg", -3, 8, "-2-7"),
+    "elbow_mean_deg": Goal("elbow at 1.2, mean, deg", 15, 45, "20-40"),
     "speeds_broken": Goal(f"broken speeds of {len(SPEEDS)} (by the next three)", None, 0, "0"),
     "speeds_cadence_outside": Goal("speeds with a cadence that people do not have", None, 0, "0"),
     "speeds_cross_track_cm": Goal("cross-track mean at the worst speed, cm", None, 2, "1.2"),
@@ -183,7 +185,10 @@ def judge_speeds(model: ControllerModel) -> Numbers:
     leans = np.abs([_number(gait["side_lean_deg"]) for gait in gaits.values()])
     whole = np.array([is_usual_cadence(speed, gait["cadence_steps_min"]) for speed, gait in gaits.items()])
     usual = gaits[WALK_SPEED]
-    same = ("knee_strike_deg", "knee_yield_deg", "step_time_asymmetry_percent", "chest_turn_deg", "arm_swing_deg")
+    same = (
+        *("knee_strike_deg", "knee_yield_deg", "step_time_asymmetry_percent", "chest_turn_deg", "arm_swing_deg"),
+        *("forward_lean_deg", "elbow_mean_deg"),
+    )
     limps = [_number(gait["step_time_asymmetry_percent"]) for gait in gaits.values()]
     return {
         "width_cm": _number(usual["step_width_cm"]),
