@@ -48,6 +48,7 @@ TOPICS: Final = (
     ("bpy.types.footfall_p[gt]_interaction*", "sit-and-carry#errands"),
     ("bpy.types.footfall_pg_character.interaction_controller_file", "sit-and-carry#errands"),
     ("bpy.types.footfall_pg_character.attachment", "sit-and-carry#errands"),
+    ("bpy.types.object.footfall_door_opening", "sit-and-carry#errands"),
     ("bpy.types.footfall_pt_fit_props", "sit-and-carry#objects-in-clips"),
     ("bpy.types.footfall_pg_session.show_object_contacts", "sit-and-carry#objects-in-clips"),
     ("bpy.types.footfall_pg_session.interaction_overlays", "sit-and-carry#errands"),
