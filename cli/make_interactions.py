@@ -44,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         default=[],
         metavar="CLIP",
-        help="BVH files in which somebody lies down or gets up, and of the crouches between (default: no takes of it)",
+        help="BVH files of lying down, of getting up, and of the crouches between (default: no takes of it)",
     )
     parser.add_argument(
         "--out",

@@ -53,7 +53,7 @@ def own_dataset(dataset: Dataset, tmp_path: Path) -> Dataset:
 
 @pytest.fixture
 def tiny() -> TrainingConfig:
-    """A training of a second or two, frames and windows, in which nobody walks."""
+    """A training of a second or two, frames and windows, without judged walks."""
     return TrainingConfig(
         hidden=16,
         batch=128,

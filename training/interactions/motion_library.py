@@ -170,8 +170,8 @@ def read_motion_library(
     _require_motion(library, wants_sitting=bool(sitting), wants_carrying=bool(carrying))
     if lying and not library.shows_lying:
         raise FootfallError(
-            "The clips of lying do not lead from standing to lying and back: name clips in which somebody lies down "
-            "and gets up, resting for a moment before and after, or others of a crouch between the two."
+            "The clips of lying do not lead from standing to lying and back: name clips of lying down and of "
+            "getting up that begin and end with a moment of rest, or others of a crouch between the two."
         )
     return library
 
