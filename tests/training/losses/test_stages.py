@@ -98,10 +98,10 @@ def test_settling_is_single_frames_with_a_rate_and_a_dropout_of_its_own():
     assert [stage.selects_anew for stage in (frames, windows, settling)] == [False, False, True]
 
 
-def test_the_preset_of_the_controller_that_ships_settles_for_half_a_minute_of_48():
-    *_, settling = stages_of(replace(TrainingConfig.from_preset("standard"), time_limit=48.0))
-    assert (settling.name, settling.time_limit_s) == ("settling", pytest.approx(28.8))
-    assert [settling.dropout_at(done) for done in (0.0, 0.3, 1.0)] == [0.3, 0.3, 0.3]
+def test_the_preset_of_the_controller_that_ships_settles_for_two_minutes_of_63_with_dropout_to_the_end():
+    *_, settling = stages_of(replace(TrainingConfig.from_preset("standard"), time_limit=63.0))
+    assert (settling.name, settling.time_limit_s) == ("settling", pytest.approx(113.4))
+    assert [settling.dropout_at(done) for done in (0.0, 0.5, 1.0)] == pytest.approx([0.3, 0.225, 0.15])
 
 
 def test_the_datas_own_answer_fed_back_is_the_datas_next_input(dataset: Dataset):
