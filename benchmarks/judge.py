@@ -110,6 +110,7 @@ GOALS: Final[Mapping[str, Goal]] = {
     "bounce_cm": Goal("bounce at 1.2, cm", 2.7, 3.8, "3.1"),
     "knee_strike_deg": Goal("knee at strike at 1.2, deg", 3, 8, "3-8 (captures 5-15)"),
     "knee_yield_deg": Goal("knee yield after strike at 1.2, deg", 14, 18, "16"),
+    "knee_acceleration_rad_s2": Goal("largest knee acceleration in a stride at 1.2, rad/s2", None, 300, "150-270"),
     "step_time_asymmetry_percent": Goal("left-right step time at 1.2, %", None, 3, "1-3"),
     "chest_turn_deg": Goal("chest turn at 1.2, deg", 7, 13, "8.8"),
     "arm_swing_deg": Goal("arm swing at 1.2, deg", 12, 50, "20-30"),
@@ -187,7 +188,7 @@ def judge_speeds(model: ControllerModel) -> Numbers:
     usual = gaits[WALK_SPEED]
     same = (
         *("knee_strike_deg", "knee_yield_deg", "step_time_asymmetry_percent", "chest_turn_deg", "arm_swing_deg"),
-        *("forward_lean_deg", "elbow_mean_deg"),
+        *("forward_lean_deg", "elbow_mean_deg", "knee_acceleration_rad_s2"),
     )
     limps = [_number(gait["step_time_asymmetry_percent"]) for gait in gaits.values()]
     return {

@@ -42,6 +42,7 @@ GAIT_MEASURES: Final[Mapping[str, str]] = {
     "knee_yield_deg": "knee yield deg",
     "knee_swing_deg": "knee in swing deg",
     "knee_median_deg": "knee median deg",
+    "knee_acceleration_rad_s2": "largest knee acceleration rad/s2",
     "toe_clearance_cm": "toe clearance cm",
     "toe_highest_cm": "toe highest cm",
     "stance_share": "stance share",
@@ -53,10 +54,11 @@ GAIT_MEASURES: Final[Mapping[str, str]] = {
 
 Ranges are largest minus smallest within a stride. *Width* is the distance of a footprint from the line through the two
 footprints of the other foot around it, negative where the feet cross. *Yield* is the knee's largest flexion after the
-strike minus that at the strike. *Toe clearance* is the lowest height of the toe in the middle of its swing over that in
-stance, *toe highest* its largest. *Left-right step time* is the difference of left and right steps as a share of their
-mean. Pitches of the foot are against the middle of its stance. *Lean* is that of the line from hips to neck, averaged;
-the side lean positive to the right.
+strike minus that at the strike. *Largest knee acceleration* is that of its flexion within a stride: knees that pop have
+several times people's. *Toe clearance* is the lowest height of the toe in the middle of its swing over that in stance,
+*toe highest* its largest. *Left-right step time* is the difference of left and right steps as a share of their mean.
+Pitches of the foot are against the middle of its stance. *Lean* is that of the line from hips to neck, averaged; the
+side lean positive to the right.
 """
 
 YIELD_SHARE: Final = 0.4
@@ -307,6 +309,8 @@ class _Tracks:
             report["knee_yield_deg"] = max(float(yielding.max()) - at_strike, 0.0)
             report["knee_swing_deg"] = float(knee[round(stride.toe_off) : round(stride.stop) + 1].max())
             report["knee_median_deg"] = float(np.median(knee[round(stride.start) : round(stride.stop)]))
+            whole = np.radians(knee[round(stride.start) : round(stride.stop) + 1])
+            report["knee_acceleration_rad_s2"] = float(np.abs(np.diff(whole, n=2)).max()) * self.rate**2
         if side in self.elevations:
             rise = self.elevations[side]
             flat = _sample(rise, stride.start + self.half_stances[side])

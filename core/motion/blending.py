@@ -6,7 +6,9 @@ from numpy.typing import ArrayLike, NDArray
 from .rotations import Array
 
 
-def blend_corrections(corrections: Array, runs: NDArray[np.intp], fade_frames: int) -> Array:
+def blend_corrections(
+    corrections: Array, runs: NDArray[np.intp], fade_frames: int, lead_frames: NDArray[np.intp] | None = None
+) -> Array:
     """Return corrections (F, N) that are given on the runs, faded over the gaps between them.
 
     Displacement spreading as in foot skate clean-up, Kovar, Schreiner and Gleicher 2002. Each gap fades from the
@@ -17,6 +19,7 @@ def blend_corrections(corrections: Array, runs: NDArray[np.intp], fade_frames: i
         corrections: (F, N); only the rows within the runs are read.
         runs: (R, 2), first frame and frame after the last of each run, in order.
         fade_frames: length of a fade.
+        lead_frames: (R), longest fade before each run; ``fade_frames`` if not given.
     """
     result = corrections.copy()
     inside = np.zeros(len(corrections) + 1, dtype=int)
@@ -27,9 +30,10 @@ def blend_corrections(corrections: Array, runs: NDArray[np.intp], fade_frames: i
     begun, ended = after < len(runs), after > 0
     last, first = runs[np.maximum(after - 1, 0), 1] - 1, runs[np.minimum(after, len(runs) - 1), 0]
     width = np.where(begun & ended, np.clip(first - last - 1, 1, fade_frames), fade_frames)
+    lead = width if lead_frames is None else np.minimum(width, lead_frames[np.minimum(after, len(runs) - 1)])
     total = np.zeros((len(gaps), corrections.shape[1]))
-    for there, edge, away in ((ended, last, gaps - last), (begun, first, first - gaps)):
-        total[there] += smooth_falloff(away[there] / (width[there] + 1))[:, None] * corrections[edge[there]]
+    for there, edge, away, span in ((ended, last, gaps - last, width), (begun, first, first - gaps, lead)):
+        total[there] += smooth_falloff(away[there] / (span[there] + 1))[:, None] * corrections[edge[there]]
     result[gaps] = total
     return result
 

@@ -111,6 +111,19 @@ def soft_reach(distance: Array, length: float) -> Array:
     return np.where(beyond > 0.0, soft - margin * np.expm1(-beyond / margin), distance)
 
 
+def within_soft_reach(hip: Array, ankle: Array, length: float) -> Array:
+    """Return ankles (F, 3), drawn to their hips (F, 3) as far as :func:`soft_reach` does; all in meters.
+
+    Args:
+        hip: (F, 3), where the leg begins.
+        ankle: (F, 3), where it is to end.
+        length: of the straight leg.
+    """
+    line = ankle - hip
+    distance = np.linalg.norm(line, axis=-1)
+    return hip + line * (soft_reach(distance, length) / np.maximum(distance, 1e-12))[:, None]
+
+
 def swing_limb(positions: Array, rotations: Array, joints: tuple[int, int, int], displacement: Array) -> None:
     """Rotate a limb about its first joint, in place, so that its middle joint moves toward a displaced position.
 

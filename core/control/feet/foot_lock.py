@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from ...motion import Clip
 from ...motion.contacts import FootContacts
-from ...motion.limb_ik import SOFT_REACH_RATIO, Leg, solve_leg_ik, with_world_rotations
+from ...motion.limb_ik import Leg, solve_leg_ik, with_world_rotations
 from ...motion.proportions import ADULT_LEG_LENGTH_M
 from ...motion.roles import FOOT_CONTACTS
 from ...motion.rotations import UP, Array, exp, length, multiply, normalize, rotate
@@ -43,8 +43,16 @@ SHUFFLE_SPEED_M_S: Final = 0.4
 """Speed above which a point that has left its place is moving to another one."""
 OVERREACH_RATIO: Final = 1.005
 """Largest distance from hip to held heel as a share of the straight leg; beyond it the heel rises."""
-HEEL_PEEL_HEIGHT_M: Final = 0.015
+STRAIGHT_LEG_RATIO: Final = 0.9985
+"""Distance from hip to ankle as a share of the straight leg, from which a heel leaves the ground behind its ball."""
+LENGTHENED_LEG_RATIO: Final = 1.002
+"""The same distance as a share of that in the middle of the contact: some legs are always straight."""
+HEEL_PEEL_HEIGHT_M: Final = 0.008
 """Height by which the heel rises when it peels off."""
+LANDING_HEIGHT_M: Final = 0.006
+"""Height from which a point still comes down at the start of its contact, or has risen at its end."""
+LANDING_S: Final = 0.1
+"""Time within which it lands, or leaves the ground."""
 BODY_RISE_S: Final = 0.4
 """Standard deviation of the Gaussian over which the whole body rises or sinks with its feet: about a step."""
 MIN_CONTACT_MASS: Final = 0.1
@@ -96,6 +104,11 @@ def locked_contacts(
                 ankles = clip.positions[start:stop, leg.foot] - drift
                 strays |= length(clip.positions[start:stop, leg.thigh] - ankles) > longest[role[-1]]
                 strays |= drift[:, 2] > HEEL_PEEL_HEIGHT_M * scale
+            landing = round(LANDING_S * clip.rate), LANDING_HEIGHT_M * scale
+            if start > 0:
+                strays[: _leading_landing_count(drift[:, 2], *landing)] = True
+            if stop < len(clip):
+                strays[len(strays) - _leading_landing_count(drift[::-1, 2], *landing) :] = True
             # What is left of a contact rests at another place, from which its ends may be too far in their turn.
             while strays.any():
                 begin, end = _without_stray_ends(strays)
@@ -109,6 +122,7 @@ def locked_contacts(
             foot = held[:, 2 * index : 2 * index + 2]
             _release_left_heels(foot, soles_of[side].ball, scene, scale)
             _release_shuffling_feet(foot, soles_of[side], scene, scale, clip.rate)
+    _release_heels_of_straight_legs(held, clip, scene, standing or clip)
     _drop_remnants(held, shortest)
     return FootContacts(held.astype(float))
 
@@ -117,6 +131,21 @@ def _drift(scene: Scene, track: Array, start: int, stop: int, scale: float) -> A
     """Return how far (N, 3), meters, a point (F, 3) is from the place at which it rests during a run."""
     relative = carry_to_middle_frame(scene, track, start, stop, GROUND_PROBE_HEIGHT_M * scale)
     return relative - rest_position(relative, 0, len(relative))
+
+
+def _leading_landing_count(heights: Array, window: int, tolerance: float) -> int:
+    """Return in how many frames at the start of a run a point still comes down.
+
+    Probable contacts begin before a network's foot has landed, and end after it has left: held there, it would stop or
+    start within a frame, and with it the knee.
+
+    Args:
+        heights: (N), meters.
+        window: frames within which it lands.
+        tolerance: height above the lowest one of these from which it still comes down, meters.
+    """
+    landing = heights[:window]
+    return int(np.argmax(landing <= landing.min() + tolerance))
 
 
 def _without_stray_ends(strays: NDArray[np.bool_]) -> tuple[int, int]:
@@ -132,6 +161,26 @@ def _drop_remnants(held: NDArray[np.bool_], shortest: int) -> None:
         for start, stop in runs_of(column):
             if stop - start < shortest and start > 0 and stop < len(column):
                 column[start:stop] = False
+
+
+def _release_heels_of_straight_legs(held: NDArray[np.bool_], clip: Clip, scene: Scene, standing: Clip) -> None:
+    """Cut in place the contacts (F, 4) of heels at the frames from which their legs get straight over held balls.
+
+    Legs that are straight all the time, as those of some rigs are at rest, keep them.
+    """
+    raised, poses = _raise_body(clip, held, scene, standing)
+    for side, pose, foot in zip("LR", poses, np.split(held, 2, axis=1), strict=True):
+        leg = Leg.of(clip.skeleton, side)
+        if leg.toe is None:
+            continue
+        reach = leg.length(clip.skeleton) * STRAIGHT_LEG_RATIO
+        distance = length(raised.positions[:, leg.thigh] - pose.ankle)
+        for start, stop in runs_of(foot[:, 0]):
+            middle = (start + stop) // 2
+            far = distance[middle:stop] > max(reach, LENGTHENED_LEG_RATIO * distance[middle])
+            late = middle + np.flatnonzero(far & foot[middle:stop, 1])
+            if len(late) and foot[stop - 1, 1]:
+                foot[late[0] : stop, 0] = False
 
 
 def _release_left_heels(foot_contacts: NDArray[np.bool_], ball: Array, scene: Scene, scale: float) -> None:
@@ -200,15 +249,12 @@ def lock_feet(clip: Clip, contacts: FootContacts, scene: Scene | None = None, st
     """
     scene = scene or Plane()
     skeleton = clip.skeleton
-    positions, rotations = (array.copy() for array in clip.world)
     held = _dilate_contacts(contacts.held, clip.rate)
     legs = [Leg.of(skeleton, side) for side in "LR"]
-    poses = [
-        solve_foot(clip, leg, SoleContacts(*held[:, 2 * index : 2 * index + 2].T), scene, standing or clip)
-        for index, leg in enumerate(legs)
-    ]
-    rise = body_rise(clip, legs, [pose.ankle for pose in poses], held)
-    raised = replace(clip, root_positions=clip.root_positions + rise[:, None] * UP)
+
+    raised, _ = _raise_body(clip, held, scene, standing or clip)
+    poses = _solve_feet(raised, held, scene, standing or clip)
+    positions, rotations = (array.copy() for array in raised.world)
     ankles: list[Array] = []
     for index, (leg, pose) in enumerate(zip(legs, poses, strict=True)):
         if leg.toe is not None:
@@ -219,10 +265,29 @@ def lock_feet(clip: Clip, contacts: FootContacts, scene: Scene | None = None, st
     roots = raised.root_positions.copy()
     drop = hips_drop(raised, legs, ankles)
     roots[:, 2] -= drop
-    positions[..., 2] += (rise - drop)[:, None]
+    positions[..., 2] -= drop[:, None]
     for leg, ankle in zip(legs, ankles, strict=True):
         solve_leg_ik(skeleton, positions, rotations, leg, ankle)
     return with_world_rotations(clip, roots, rotations)
+
+
+def _solve_feet(clip: Clip, held: NDArray[np.bool_], scene: Scene, standing: Clip) -> list[FootPose]:
+    """Return the poses of left and right foot with their contacts (F, 4) held."""
+    return [
+        solve_foot(clip, Leg.of(clip.skeleton, side), SoleContacts(*held[:, column : column + 2].T), scene, standing)
+        for side, column in (("L", 0), ("R", 2))
+    ]
+
+
+def _raise_body(clip: Clip, held: NDArray[np.bool_], scene: Scene, standing: Clip) -> tuple[Clip, list[FootPose]]:
+    """Return a clip raised or lowered as its feet in contact (F, 4) are, and the poses of these feet.
+
+    Swing feet rise with the body: their knees bend as they did.
+    """
+    poses = _solve_feet(clip, held, scene, standing)
+    legs = [Leg.of(clip.skeleton, side) for side in "LR"]
+    rise = body_rise(clip, legs, [pose.ankle for pose in poses], held)
+    return replace(clip, root_positions=clip.root_positions + rise[:, None] * UP), poses
 
 
 def body_rise(clip: Clip, legs: Sequence[Leg], ankles: Sequence[Array], held: NDArray[np.bool_]) -> Array:
@@ -260,19 +325,22 @@ def raise_heel(clip: Clip, leg: Leg, pose: FootPose, contacts: SoleContacts) -> 
         contacts: contacts of the foot that are held.
     """
     assert leg.toe is not None
-    reach = leg.length(clip.skeleton) * SOFT_REACH_RATIO
-    foot = clip.world[1][:, leg.foot]
-    lever = -rotate(
-        multiply(pose.foot_rotation, foot), np.broadcast_to(clip.skeleton.offsets[leg.toe], pose.ankle.shape)
-    )
+    reach = leg.length(clip.skeleton) * STRAIGHT_LEG_RATIO
+    foot = multiply(pose.foot_rotation, clip.world[1][:, leg.foot])
+    toe = clip.skeleton.offsets[leg.toe]
+    lever = -rotate(foot, np.broadcast_to(toe, pose.ankle.shape))
     ball, hip = pose.ankle - lever, clip.positions[:, leg.thigh]
-    axis = normalize(np.cross(UP, -lever))
+    # The foot's own axis: at its push-off it may stand upright.
+    axis = rotate(foot, np.broadcast_to(normalize(np.cross(UP, toe)), pose.ankle.shape))
     low, high = np.zeros(len(clip)), np.full(len(clip), MAX_HEEL_RISE_RAD)
     for _ in range(HEEL_RISE_STEPS):
         middle = (low + high) / 2
         far = length(ball + rotate(exp(middle[:, None] * axis), lever) - hip) > reach
         low, high = np.where(far, middle, low), np.where(far, high, middle)
-    needed = np.where(contacts.ball & ~contacts.heel & (length(pose.ankle - hip) > reach), high, 0.0)
+    pushes = contacts.ball.copy()
+    for _, stop in runs_of(contacts.ball):
+        pushes[stop : stop + round(CONTACT_BLEND_S * clip.rate)] = True  # the ball still follows its place
+    needed = np.where(pushes & ~contacts.heel & (length(pose.ankle - hip) > reach), high, 0.0)
     if not needed.any():
         return pose
     window = max(round(HEEL_RISE_S * clip.rate), 1)

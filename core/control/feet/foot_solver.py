@@ -166,7 +166,7 @@ class _FootSolver:
         for start, stop in runs_of(contacts.ball):
             both = start + np.flatnonzero(contacts.heel[start:stop])
             heel = None if len(both) else self._raised_offset(old.heel - old.ball, ball_above - heel_above, start, stop)
-            foothold = self._find_foothold(old.ball, start, stop, both if len(both) else None, heel)
+            foothold = self._find_foothold(old.ball, ball_above, start, stop, both if len(both) else None, heel)
             found.append((start, stop, foothold))
             targets.ball[start:stop] = self._carry_with_ground(
                 foothold.point + foothold.normal * ball_above, foothold.frame, start, stop
@@ -177,7 +177,7 @@ class _FootSolver:
             most, begin, end, foothold = max(shared, default=(0, 0, 0, None), key=lambda overlap: overlap[0])
             if most <= 0 or foothold is None:
                 ball = self._raised_offset(old.ball - old.heel, heel_above - ball_above, start, stop)
-                foothold = self._find_foothold(old.heel, start, stop, raised_offset=ball)
+                foothold = self._find_foothold(old.heel, heel_above, start, stop, raised_offset=ball)
                 place = foothold.point + foothold.normal * heel_above
             else:
                 behind = foothold.tangent(self._foot_direction(np.arange(max(start, begin), min(stop, end))))
@@ -200,7 +200,7 @@ class _FootSolver:
     def solve_soles(self) -> SolePoints:
         """Return the corrected soles: of unchanged length, at rest in contact, never below the ground."""
         old, contacts, targets = self.original, self.contacts, self.lock_targets
-        ball = self._blend_to_targets(old.ball, targets.ball)
+        ball = self._blend_to_targets(old.ball, targets.ball, self._heel_lead_frames(contacts))
         heel = self._blend_to_targets(old.heel + (ball - old.ball), targets.heel)
         for points, above, held in (
             (ball, self.sole_heights[1], contacts.ball),
@@ -215,7 +215,8 @@ class _FootSolver:
             self._tip_above_ground(ball, heel, self.sole_heights[0], contacts.ball & ~contacts.heel),
             self._tip_above_ground(heel, ball, self.sole_heights[1], contacts.heel & ~contacts.ball),
         )
-        tip = ball + rotate(rotation_between(old.ball - old.heel, ball - heel), self.toe_vectors)
+        turn = rotation_between(old.ball - old.heel, ball - heel)
+        tip = ball + rotate(multiply(_toe_bend(self, turn), turn), self.toe_vectors)
         ends = ((heel, self.sole_heights[0]), (ball, self.sole_heights[1]), (tip, TOE_TIP_HEIGHT_M * self.scale))
         depths = np.max([self._min_heights(points, above) - points[:, 2] for points, above in ends], axis=0)
         lift = swing_lift(depths, contacts.heel | contacts.ball, self.clip.rate)[:, None] * UP
@@ -226,7 +227,7 @@ class _FootSolver:
         ankle, above = self.original.heel, ANKLE_JOINT_HEIGHT_M * self.scale
         places = np.full_like(ankle, np.nan)
         for start, stop in runs_of(self.contacts.heel):
-            foothold = self._find_foothold(ankle, start, stop)
+            foothold = self._find_foothold(ankle, above, start, stop)
             places[start:stop] = self._carry_with_ground(
                 foothold.point + foothold.normal * above, foothold.frame, start, stop
             )
@@ -246,6 +247,7 @@ class _FootSolver:
     def _find_foothold(
         self,
         track: Array,
+        end_height: float,
         start: int,
         stop: int,
         flat_sole_frames: NDArray[np.intp] | None = None,
@@ -255,6 +257,7 @@ class _FootSolver:
 
         Args:
             track: (F, 3) positions of the touching end, meters.
+            end_height: Height of that end above its sole, meters.
             start: First frame of the contact.
             stop: Frame after its last.
             flat_sole_frames: Frames in which the whole sole touches, if any.
@@ -280,6 +283,7 @@ class _FootSolver:
             middle,
             reach,
             raised_offset,
+            end_height,
         )
 
     def _landing_offset(self, start: int, stop: int, ahead: Array) -> Array:
@@ -330,14 +334,35 @@ class _FootSolver:
             [self.scene.move_with_ground(position[None], source_frame, frame)[0] for frame in range(start, stop)]
         )
 
-    def _blend_to_targets(self, track: Array, targets: Array) -> Array:
-        """Move a track (F, 3) to its targets (F, 3), and blend the correction over the frames without a target."""
+    def _heel_lead_frames(self, contacts: SoleContacts) -> NDArray[np.intp]:
+        """Return by how many frames (R) a heel lands before its ball, for each contact of the ball.
+
+        Until it has landed the ball goes with the heel. Where they land together, or the ball first, the ball is led to
+        its place in its own time.
+        """
+        heels = runs_of(contacts.heel)
+        leads = []
+        for start, _ in runs_of(contacts.ball):
+            before = [int(start - begin) for begin, end in heels if begin < start <= end]
+            leads.append(before[0] if before else self._fade_frames)
+        return np.array(leads, dtype=np.intp)
+
+    @property
+    def _fade_frames(self) -> int:
+        """Frames over which a correction fades beside a contact."""
+        return max(round(CONTACT_BLEND_S * self.clip.rate), 1)
+
+    def _blend_to_targets(self, track: Array, targets: Array, lead_frames: NDArray[np.intp] | None = None) -> Array:
+        """Move a track (F, 3) to its targets (F, 3), and blend the correction over the frames without a target.
+
+        ``lead_frames`` (R) limits the blend before each run of targets.
+        """
         held = ~np.isnan(targets[:, 0])
         runs = runs_of(held)
         if len(runs) == 0:
             return track.copy()
         correction = np.where(held[:, None], targets - track, 0.0)
-        return track + blend_corrections(correction, runs, max(round(CONTACT_BLEND_S * self.clip.rate), 1))
+        return track + blend_corrections(correction, runs, self._fade_frames, lead_frames)
 
     def _min_heights(self, points: Array, sole_height: float) -> Array:
         """Return the least heights (F) of points (F, 3) at a height above their sole; -inf where no ground is."""

@@ -100,6 +100,7 @@ def find_foothold(
     frame: int = 0,
     reach: LegReach | None = None,
     raised_offset: Array | None = None,
+    end_height: float = 0.0,
 ) -> Foothold:
     """Find the best foothold near a position by an exhaustive search over shifts.
 
@@ -114,6 +115,7 @@ def find_foothold(
         reach: Reach of the leg; unlimited if not given.
         raised_offset: (3) offset from the touching part of the sole to the raised end of the foot, meters; none if not
             given.
+        end_height: Height of ``ball`` above its sole, which stays where it is if there is no ground, meters.
     """
     if isinstance(ground, Plane):
         level = Foothold(ball[:2], ground.height, np.zeros(2), frame)
@@ -127,7 +129,7 @@ def find_foothold(
     points = np.concatenate([places, np.full((*places.shape[:-1], 1), ball[2] + probe_height)], axis=-1)
     heights = ground.heights(points, frame)
     if np.isnan(heights).all():
-        return Foothold(ball[:2], float(ball[2]), np.zeros(2), frame)
+        return Foothold(ball[:2], float(ball[2]) - end_height, np.zeros(2), frame)
     # Missing ground counts as a gap that is too deep for a tilted sole to lie on its bottom.
     heights = np.where(np.isnan(heights), np.nanmin(heights) - 10 * MAX_GAP_M, heights)
     count, (slopes, levels) = len(shifts), _support_planes(grid, heights)

@@ -8,7 +8,7 @@ import numpy as np
 from ...models.model_file import ControllerModel
 from ...motion import Clip, Skeleton
 from ...motion.kinematics import local_rotations, world_positions
-from ...motion.limb_ik import Leg, solve_leg_ik
+from ...motion.limb_ik import Leg, solve_leg_ik, within_soft_reach
 from ...motion.root_frame import out_of_frame
 from ...motion.rotations import Array, multiply, normalize, rotation_about_up
 from .spike_filter import remove_height_jolts, remove_spikes
@@ -46,7 +46,10 @@ def decode_poses(
     positions = world_positions(skeleton, roots, world)
     for side in "LR":
         leg = Leg.of(skeleton, side)
-        solve_leg_ik(skeleton, positions, world, leg, joints[:, order[skeleton.names[leg.foot]]])
+        ankle = joints[:, order[skeleton.names[leg.foot]]]
+        hip = positions[:, leg.thigh]
+        # A network's ankles are often out of the reach of rigid legs by millimeters, which would pop the knees.
+        solve_leg_ik(skeleton, positions, world, leg, within_soft_reach(hip, ankle, leg.length(skeleton)))
     return Clip.from_world_rotations(skeleton, model.rate, roots, world, "walk")
 
 

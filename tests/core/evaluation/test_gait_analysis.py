@@ -86,6 +86,18 @@ def leaned(clip: Clip, axis: np.ndarray, angle: float) -> Clip:
     return Clip.from_world_rotations(clip.skeleton, clip.rate, clip.root_positions, world)
 
 
+def test_a_knee_that_pops_by_five_degrees_in_a_frame_is_seen() -> None:
+    clip = Walker(seconds=8.0).clip()
+    rotations, shin = clip.rotations.copy(), clip.skeleton.joint("shin.L")
+    pop = from_axis_angle(np.array([1.0, 0.0, 0.0]), np.array(np.radians(5.0)))
+    rotations[10::20, shin] = multiply(rotations[10::20, shin], pop)
+    before, after = (
+        analyze_gait(one)["knee_acceleration_rad_s2"] for one in (clip, replace(clip, rotations=rotations))
+    )
+    assert before is not None and after is not None
+    assert after - before > np.radians(5.0) * clip.rate**2 / 2
+
+
 def test_crossing_feet_have_a_negative_width() -> None:
     clip = Walker(seconds=8.0).clip()
     roles = dict(clip.skeleton.roles)
@@ -133,6 +145,7 @@ def test_people_walk_as_an_outside_evaluator_found(shared_data: Path) -> None:
         "foot_pitch_toe_off_deg": (-65, -48),
         "knee_yield_deg": (8, 22),
         "knee_swing_deg": (65, 75),
+        "knee_acceleration_rad_s2": (100, 300),
         "toe_clearance_cm": (1, 4),
         "stance_share": (0.6, 0.68),
     }

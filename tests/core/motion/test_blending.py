@@ -68,6 +68,11 @@ def test_a_short_gap_goes_straight_from_one_correction_to_the_next() -> None:
     np.testing.assert_allclose(apart, 0.7 * (1 - smooth_falloff(np.arange(8) / 7)))
 
 
+def test_a_run_may_have_a_shorter_fade_before_it() -> None:
+    faded = blend_corrections(along_x(40, f20=1.0), runs((20, 21)), 9, np.array([3]))[:, 0]
+    np.testing.assert_allclose(faded[[15, 16, 18, 20, 25, 30]], [0, 0, 0.5, 1, 0.5, 0])
+
+
 def test_far_from_all_runs_nothing_is_corrected() -> None:
     wide = blend_corrections(along_x(60, f5=0.3, f50=-0.2), runs((5, 6), (50, 51)), 10)
     assert not wide[16:40].any()

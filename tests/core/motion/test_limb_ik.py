@@ -17,6 +17,7 @@ from footfall.core.motion.limb_ik import (
     solve_leg_ik,
     swing_limb,
     with_world_rotations,
+    within_soft_reach,
 )
 from footfall.core.motion.rotations import (
     Array,
@@ -114,6 +115,13 @@ def test_a_soft_reach_is_never_longer_than_the_way(distance: float, length: floa
     reach = float(soft_reach(np.array(distance), length))
     assert reach <= min(distance, MAX_REACH_RATIO * length) + 1e-12
     assert reach > min(distance, MAX_REACH_RATIO * length) - 1e-3 * length
+
+
+def test_ankles_out_of_reach_are_drawn_to_their_hips_and_others_stay() -> None:
+    hips, ankles = np.zeros((3, 3)), np.array([[0.0, 0.3, -0.5], [0.0, 0.0, -1.2], [0.0, 0.0, 0.0]])
+    drawn = within_soft_reach(hips, ankles, 1.0)
+    np.testing.assert_array_equal(drawn[[0, 2]], ankles[[0, 2]])
+    np.testing.assert_allclose(drawn[1], [0.0, 0.0, -soft_reach(np.array(1.2), 1.0)])
 
 
 @given(st.floats(0.05, 2.0), st.floats(-0.5, 1.0), vectors, vectors, st.floats(0.1, MAX_REACH_RATIO))

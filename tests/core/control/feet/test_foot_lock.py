@@ -49,6 +49,11 @@ def shaking(clip: Clip, amplitude: float = 0.02) -> Clip:
     return replace(clip, root_positions=roots)
 
 
+def floating(clip: Clip, height: float = 0.04) -> Clip:
+    """Return the clip above the ground, as networks walk that have not learned their floor to the centimeter."""
+    return sinking(clip, -height)
+
+
 def sinking(clip: Clip, depth: float = 0.05) -> Clip:
     return replace(clip, root_positions=clip.root_positions - [0.0, 0.0, depth])
 
@@ -137,6 +142,40 @@ def test_a_foot_that_stands_still_already_stays_as_it_is() -> None:
     locked = lock_feet(clip, locked_contacts(clip, FootContacts(walker.contacts)))
     # But for the last of the roll over the heel.
     assert np.linalg.norm(locked.positions - clip.positions, axis=-1).max() < 0.012
+
+
+@pytest.mark.parametrize("fault", [floating, sinking])
+def test_swing_feet_rise_with_the_body_and_knees_bend_as_they_did(fault: Fault) -> None:
+    walker = Walker(seconds=6.0)
+    clip = fault(walker.clip())
+    locked = lock_feet(clip, locked_contacts(clip, FootContacts(walker.contacts)))
+    middle = slice(100, -100)
+    np.testing.assert_allclose(flexions(locked)[middle], flexions(clip)[middle], atol=np.radians(4.0))
+
+
+@pytest.mark.parametrize("column", [0, 1])
+def test_a_foot_is_held_from_where_it_has_landed_until_it_leaves(column: int) -> None:
+    """The probable contact begins five frames before the foot is down, and ends five after it has left."""
+    clip = standing(120)
+    height = 0.008 * np.maximum(np.maximum(40 - np.arange(120), np.arange(120) - 79), 0)
+    roots = clip.root_positions + height[:, None] * [0.0, 0.0, 1.0]
+    contacts = np.zeros((120, 4))
+    contacts[35:85, column] = 1.0
+    held = locked_contacts(replace(clip, root_positions=roots), FootContacts(contacts)).held[:, column]
+    np.testing.assert_array_equal(np.flatnonzero(held)[[0, -1]], [40, 79])
+
+
+def test_the_heel_of_a_leg_that_gets_straight_goes_before_its_ball_and_straight_legs_stand() -> None:
+    clip = standing(120)
+    still = locked_contacts(clip, FootContacts(np.ones((120, 4)))).held
+    assert still.all(), "these legs are straight all the time"
+    roots = clip.root_positions.copy()
+    roots[60:, 1] += 0.1 * (np.arange(60) / 59) ** 2
+    contacts = np.ones((120, 4))
+    contacts[115:] = 0.0
+    held = locked_contacts(replace(clip, root_positions=roots), FootContacts(contacts)).held
+    heel, ball = np.flatnonzero(held[:, 0])[-1], np.flatnonzero(held[:, 1])[-1]
+    assert 60 < heel < ball - 5
 
 
 def test_without_contacts_only_the_ground_counts() -> None:
