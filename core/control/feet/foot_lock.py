@@ -24,15 +24,13 @@ from ...motion.rotations import UP, Array, exp, length, multiply, normalize, rot
 from ...motion.signals import drop_short_runs, runs_of
 from ...retarget.contacts import SolePoints, hips_drop
 from ...terrain.ground import Plane, Scene
+from .foot_pose import FootPose, SoleContacts
 from .foot_solver import (
     CONTACT_BLEND_S,
     GROUND_PROBE_HEIGHT_M,
-    FootPose,
-    SoleContacts,
-    carry_to_middle_frame,
-    rest_position,
     solve_foot,
 )
+from .resting_place import carry_to_middle_frame, rest_position
 
 # Lengths in meters are those of an adult; they are multiplied by the body's scale.
 MIN_CONTACT_S: Final = 0.08

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Final
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
 
 from ...motion import Clip
@@ -20,7 +21,9 @@ from ...motion.rotations import UP, Array, exp, inverse, multiply, normalize, ro
 from ...motion.signals import runs_of
 from ...retarget.contacts import SolePoints
 from ...terrain.ground import Scene, ground_heights_at
+from .foot_pose import FootPose, SoleContacts
 from .foothold import Foothold, LegReach, find_foothold
+from .resting_place import carry_to_middle_frame, rest_position
 from .swing_clearance import swing_lift
 
 # Lengths in meters are those of an adult; they are multiplied by the body's scale.
@@ -32,38 +35,14 @@ MAX_FOOT_RISE_RATIO: Final = 0.9
 """Largest rise of a foot that is tilted up to a step, as a share of its length."""
 TOE_TIP_HEIGHT_M: Final = 0.02
 """Height of the tip of the toes above their sole."""
+TILT_S: Final = 0.05
+"""Time beside a contact in which an end of a foot is tilted out of the ground: there is none to raise the foot."""
+MAX_TILT_RISE_M: Final = 0.08
+"""Largest rise of that end."""
 STEP_S: Final = 0.8
 """Longest stance of a foot that stays where its heel landed; a longer one is held where its ball rests."""
 HIP_SINK_SHARE: Final = 0.25
 """Share of the leg's length by which the hips sink for a foothold before another foothold is better."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class SoleContacts:
-    """Contacts of a foot.
-
-    Attributes:
-        heel: (F) whether the heel is held.
-        ball: (F) whether the ball is held.
-    """
-
-    heel: NDArray[np.bool_]
-    ball: NDArray[np.bool_]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class FootPose:
-    """The pose of a foot.
-
-    Attributes:
-        ankle: (F, 3) positions of the ankle, meters, world.
-        foot_rotation: (F, 4) rotation of the foot from its original pose, world.
-        toe_rotation: (F, 4) rotation of the toes from their original pose, world.
-    """
-
-    ankle: Array
-    foot_rotation: Array
-    toe_rotation: Array
 
 
 def solve_foot(clip: Clip, leg: Leg, contacts: SoleContacts, scene: Scene, standing: Clip) -> FootPose:
@@ -86,34 +65,6 @@ def solve_foot(clip: Clip, leg: Leg, contacts: SoleContacts, scene: Scene, stand
     turn = multiply(_sole_roll(foot, new, turn), turn)
     ankle = new.heel + rotate(turn, clip.positions[:, leg.foot] - old.heel)
     return FootPose(ankle, turn, multiply(_toe_bend(foot, turn), turn))
-
-
-def rest_position(track: Array, start: int, stop: int) -> Array:
-    """Return the rest position (3) of a point during a run: the mean of the run's middle half.
-
-    Args:
-        track: (F, 3) positions.
-        start: First frame of the run.
-        stop: Frame after its last.
-    """
-    quarter = (stop - start) // 4
-    return track[start + quarter : max(stop - quarter, start + quarter + 1)].mean(axis=0)
-
-
-def carry_to_middle_frame(scene: Scene, track: Array, start: int, stop: int, probe_height: float) -> Array:
-    """Return the positions (N, 3) of a run, each moved with the ground to the run's middle frame.
-
-    Args:
-        scene: The ground.
-        track: (F, 3) positions, meters, world; they may be slightly below the ground.
-        start: First frame of the run.
-        stop: Frame after its last.
-        probe_height: Height above the points from which the ground is looked for, meters.
-    """
-    if scene.is_static:
-        return track[start:stop]
-    up, middle = UP * probe_height, (start + stop - 1) // 2
-    return np.concatenate([scene.move_with_ground(track[f : f + 1] + up, f, middle) for f in range(start, stop)]) - up
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -202,11 +153,13 @@ class _FootSolver:
         old, contacts, targets = self.original, self.contacts, self.lock_targets
         ball = self._blend_to_targets(old.ball, targets.ball, self._heel_lead_frames(contacts))
         heel = self._blend_to_targets(old.heel + (ball - old.ball), targets.heel)
+        beside = self._frames_beside_contacts()
         for points, above, held in (
             (ball, self.sole_heights[1], contacts.ball),
             (heel, self.sole_heights[0], contacts.heel),
         ):
-            points[:, 2] = np.where(held, points[:, 2], np.maximum(points[:, 2], self._min_heights(points, above)))
+            rise = np.clip(self._min_heights(points, above) - points[:, 2], 0.0, MAX_TILT_RISE_M * self.scale)
+            points[:, 2] += np.where(beside & ~held, rise, 0.0)
         along = normalize(ball - heel)
         ball_weight = _ball_weight(contacts)[:, None]
         heel = ball_weight * (ball - along * self.sole_length) + (1 - ball_weight) * heel
@@ -221,6 +174,12 @@ class _FootSolver:
         depths = np.max([self._min_heights(points, above) - points[:, 2] for points, above in ends], axis=0)
         lift = swing_lift(depths, contacts.heel | contacts.ball, self.clip.rate)[:, None] * UP
         return SolePoints(heel + lift, ball + lift)
+
+    def _frames_beside_contacts(self) -> NDArray[np.bool_]:
+        """Return the frames (F) in contact or within :data:`TILT_S` of it, in which a foot cannot be raised in time."""
+        touches = self.contacts.heel | self.contacts.ball
+        window = 2 * round(TILT_S * self.clip.rate) + 1
+        return np.asarray(scipy.ndimage.binary_dilation(touches, np.ones(window, dtype=bool)), dtype=bool)
 
     def solve_ankle(self) -> Array:
         """Return the positions (F, 3) of the ankle of a foot without a toe joint, the only point to hold."""

@@ -1,0 +1,36 @@
+"""The pose of a foot and the contacts that it holds."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...motion.rotations import Array
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SoleContacts:
+    """Contacts of a foot.
+
+    Attributes:
+        heel: (F) whether the heel is held.
+        ball: (F) whether the ball is held.
+    """
+
+    heel: NDArray[np.bool_]
+    ball: NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FootPose:
+    """The pose of a foot.
+
+    Attributes:
+        ankle: (F, 3) positions of the ankle, meters, world.
+        foot_rotation: (F, 4) rotation of the foot from its original pose, world.
+        toe_rotation: (F, 4) rotation of the toes from their original pose, world.
+    """
+
+    ankle: Array
+    foot_rotation: Array
+    toe_rotation: Array
