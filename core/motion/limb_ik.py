@@ -16,6 +16,8 @@ SOFT_REACH_RATIO = 0.997
 """Share of its length from which a leg comes ever more slowly to the end of its reach, see :func:`soft_reach`."""
 POSITION_TOLERANCE_M = 1e-6
 """Distance from its target within which an ankle needs no IK."""
+OVERSTRETCHED_KNEE_RATIO = 0.15
+"""Distance of a knee behind the line from hip to ankle, relative to the thigh, up to which it is only overstretched."""
 STRAIGHT_ELBOW_OFFSET_RATIO = 0.08
 """Distance of an elbow from the line between shoulder and wrist, relative to the upper arm, at which half of its bend
 direction comes from the frames around.
@@ -180,10 +182,17 @@ def _perpendicular(pole: Array, axis: Array) -> Array:
 
 
 def _knee_pole(hip: Array, knee: Array, ankle: Array, forward: Array) -> Array:
-    """Return the knee's bend direction (F, 3): off the line from hip to ankle, or forward if it lies on that line."""
+    """Return the knee's bend direction (F, 3): off the line from hip to ankle, or forward if it lies on that line.
+
+    A knee that is a little behind the line is overstretched, by a blend of poses, and bends forward as well.
+    """
     along = normalize(ankle - hip)
     off = (knee - hip) - np.sum((knee - hip) * along, axis=-1, keepdims=True) * along
-    return off + 0.02 * np.linalg.norm(knee - hip, axis=-1, keepdims=True) * forward
+    thigh = np.linalg.norm(knee - hip, axis=-1, keepdims=True)
+    ahead = _perpendicular(forward, along)
+    behind = -np.sum(off * ahead, axis=-1, keepdims=True)
+    overstretched = (behind > 0.0) & (behind < OVERSTRETCHED_KNEE_RATIO * thigh)
+    return off + np.where(overstretched, 2 * behind, 0.0) * ahead + 0.02 * thigh * forward
 
 
 def _rest_forward_direction(skeleton: Skeleton) -> Array:

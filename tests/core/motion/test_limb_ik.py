@@ -117,6 +117,14 @@ def test_a_soft_reach_is_never_longer_than_the_way(distance: float, length: floa
     assert reach > min(distance, MAX_REACH_RATIO * length) - 1e-3 * length
 
 
+@pytest.mark.parametrize("degrees", [-9.0, -3.0, 0.0, 3.0])
+def test_an_overstretched_knee_bends_forward_as_well(degrees: float) -> None:
+    """Blends of poses leave knees bent backward by a few degrees; brought nearer, the ankle takes them forward."""
+    clip = bent(np.radians(degrees), 0.0)
+    nearer = clip.positions[:, LEFT.foot] + [0.0, 0.0, 0.05]
+    assert flexion(reached(clip, nearer))[0] > 0.3
+
+
 def test_ankles_out_of_reach_are_drawn_to_their_hips_and_others_stay() -> None:
     hips, ankles = np.zeros((3, 3)), np.array([[0.0, 0.3, -0.5], [0.0, 0.0, -1.2], [0.0, 0.0, 0.0]])
     drawn = within_soft_reach(hips, ankles, 1.0)
