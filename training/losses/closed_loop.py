@@ -19,6 +19,7 @@ from ...core.features.interaction import (
     FUTURE_OFFSETS_FRAMES,
     GATING_GROUPS,
     SAMPLE_OFFSETS_FRAMES,
+    goal_actions_of,
 )
 from ...core.features.locomotion import FEATURE_RATE_HZ
 from ..data.dataset import Dataset
@@ -34,6 +35,8 @@ OLD_GOAL_SHARE: Final = 0.5
 """Share of windows in which a goal that stands has always been known."""
 DROPPED_TRAJECTORY_SHARE: Final = 0.6
 """Share of the windows of a standing character in which it sees no trajectory, and has to set off by its goal alone."""
+WRONG_PLAN_SHARE: Final = 0.3
+"""Share of windows that begin with other actions ahead than the data's: the present ones, or the goal's."""
 STANDING_M: Final = 0.02
 """Largest distance of the root, a sixth of a second ago, of a standing character."""
 STANDING_GOAL_M: Final = 0.01
@@ -78,6 +81,9 @@ class InteractionFeedback(PoseFeedback):
             weights[dataset.output_layout.slices[name]] = weight
         self._weights = weights / weights.mean()
         self._touching = _columns_of_touching_joints(dataset, device)
+        size = next(group.shape[-1] for group in dataset.input_layout if group.name == "trajectory.action")
+        actions = ACTIONS[:size]
+        self._goal_columns = [actions.index(name) for name in goal_actions_of(actions)]
 
     def read_goals(self, x: Tensor) -> Tensor:
         """Return the goals (B, 13, 3) of inputs x (B, n), m, in the root's frame."""
@@ -126,6 +132,25 @@ class InteractionFeedback(PoseFeedback):
             if column is not None:
                 standing[column] = 1.0
             groups.replace(f"trajectory.{name}", torch.where(dropped[:, None, None], standing, values))
+        return groups.joined()
+
+    def with_wrong_plans(self, x: Tensor) -> Tensor:
+        """Return inputs x (B, n) in which a share of the characters have other actions ahead than in the data.
+
+        In a roll-out a character sees the actions that it planned itself. What it is taught here is to go by where its
+        goal is instead: one that plans to sit down on the way goes on, one that walks into its seat sits down. Half of
+        these plans are to go on with the present actions, half to do what the goal is, fully within the time ahead.
+        """
+        groups = self._inputs.split(x)
+        actions, wanted = (groups.read(name) for name in ("trajectory.action", "goal.action"))
+        now, goal = actions[:, CURRENT], torch.zeros_like(actions[:, CURRENT])
+        goal[:, self._goal_columns] = wanted[:, CURRENT]
+        draw = torch.rand(len(x), device=x.device) / WRONG_PLAN_SHARE
+        plan = torch.where((draw < 0.5)[:, None], now, goal)
+        reached = (self._seconds / self._seconds[-1]).view(1, -1, 1)
+        ahead = now[:, None] + reached * (plan - now)[:, None]
+        ahead = torch.where((draw < 1.0)[:, None, None], ahead, actions[:, CURRENT + 1 :])
+        groups.replace("trajectory.action", torch.cat([actions[:, : CURRENT + 1], ahead], dim=1))
         return groups.joined()
 
     def displaced(self, x: Tensor, phase: Tensor, deviation: Deviation) -> Tensor:
@@ -263,7 +288,7 @@ def closed_loop_loss(
     first = windows.x[:, 0]
     if noise is not None:
         windows = replace(windows, x=feedback.with_old_goals(windows.x))
-        first = feedback.without_trajectory(windows.x[:, 0])
+        first = feedback.without_trajectory(feedback.with_wrong_plans(windows.x[:, 0]))
     count, steps, noise = *windows.x.shape[:2], noise or InputNoise()
     deviation, memory = Deviation.draw(count, noise, windows.x.device), network.begin(count)
     phase = (windows.phase[:, 0] + deviation.phase) % 1.0

@@ -1,9 +1,10 @@
 """The differentiable roll-out of interactions, against the data that it comes from."""
 
+import numpy as np
 import pytest
 import torch
 
-from footfall.core.features.interaction import ACTIONS
+from footfall.core.features.interaction import ACTIONS, GOAL_ACTIONS
 from footfall.tests.training.interactions.walker_takes import BODY, walker_take
 from footfall.training.data.dataset import Dataset
 from footfall.training.data.samples import WindowBatch, load_samples
@@ -12,6 +13,7 @@ from footfall.training.losses.closed_loop import (
     CURRENT,
     DROPPED_TRAJECTORY_SHARE,
     RETURN_TIME_S,
+    WRONG_PLAN_SHARE,
     InteractionFeedback,
 )
 from footfall.training.losses.deviation import Deviation, rotated, yaw_of
@@ -19,6 +21,14 @@ from footfall.training.losses.stages import InputNoise
 
 CPU = torch.device("cpu")
 FRAMES = 40
+
+
+def read_inputs(dataset: Dataset, x: torch.Tensor, name: str) -> torch.Tensor:
+    """A group (B, ...) of normalized inputs x (B, n)."""
+    layout, norm = dataset.input_layout, dataset.normalization
+    at = layout.slices[name]
+    values = x[:, at] * torch.from_numpy(norm.x_std[at]) + torch.from_numpy(norm.x_mean[at])
+    return values.unflatten(1, next(group.shape for group in layout if group.name == name))
 
 
 @pytest.fixture(scope="module")
@@ -171,6 +181,26 @@ def test_a_hand_in_contact_weighs_more(dataset: Dataset, feedback: InteractionFe
     assert feedback.loss(touching + off, touching) > 2.0 * feedback.loss(free + off, free)
 
 
+def test_some_characters_plan_to_go_on_and_some_to_do_what_their_goal_is(
+    dataset: Dataset, feedback: InteractionFeedback, windows: WindowBatch
+) -> None:
+    torch.manual_seed(0)
+    x = windows.x[:, 0].repeat(40, 1)
+    seen = feedback.with_wrong_plans(x)
+    at = dataset.input_layout.slices["trajectory.action"]
+    others = np.setdiff1d(np.arange(x.shape[1]), np.arange(at.start, at.stop))
+    torch.testing.assert_close(seen[:, others], x[:, others])
+    before, after = read_inputs(dataset, x, "trajectory.action"), read_inputs(dataset, seen, "trajectory.action")
+    torch.testing.assert_close(after[:, : CURRENT + 1], before[:, : CURRENT + 1], atol=1e-4, rtol=0.0)
+    goals = torch.zeros_like(before[:, 0])
+    goals[:, [ACTIONS.index(name) for name in GOAL_ACTIONS]] = read_inputs(dataset, x, "goal.action")[:, CURRENT]
+    last = after[:, -1]
+    goes_on, wants = ((last - plan).abs().amax(dim=1) < 1e-3 for plan in (before[:, CURRENT], goals))
+    planned = (after - before).abs().amax(dim=(1, 2)) > 1e-3
+    assert (goes_on | wants)[planned].all()
+    assert 0.0 < planned.float().mean() <= WRONG_PLAN_SHARE + 0.1
+
+
 def test_a_character_about_to_set_off_may_see_nothing_ahead(
     dataset: Dataset, feedback: InteractionFeedback, windows: WindowBatch
 ) -> None:
@@ -178,23 +208,21 @@ def test_a_character_about_to_set_off_may_see_nothing_ahead(
     layout, norm = dataset.input_layout, dataset.normalization
     x = windows.x[:, 0].repeat(40, 1)
 
-    def read(vectors: torch.Tensor, name: str) -> torch.Tensor:
-        at = layout.slices[name]
-        values = vectors[:, at] * torch.from_numpy(norm.x_std[at]) + torch.from_numpy(norm.x_mean[at])
-        return values.unflatten(1, next(group.shape for group in layout if group.name == name))
-
     # Half of the characters stand, with the walk of the data before them.
     stood = torch.arange(len(x)) % 2 == 0
     for name, row in (("trajectory.position", [0.0, 0.0]), ("trajectory.action", [1.0, *[0.0] * (len(ACTIONS) - 1)])):
-        at, values = layout.slices[name], read(x, name)
+        at, values = layout.slices[name], read_inputs(dataset, x, name)
         values[stood, : CURRENT + 1] = torch.tensor(row)
         x[:, at] = (values.flatten(1) - torch.from_numpy(norm.x_mean[at])) / torch.from_numpy(norm.x_std[at])
     seen = feedback.without_trajectory(x)
-    blind = read(seen, "trajectory.position").flatten(1).abs().amax(dim=1) < 1e-4
+    blind = read_inputs(dataset, seen, "trajectory.position").flatten(1).abs().amax(dim=1) < 1e-4
     assert not blind[~stood].any()
     assert blind[stood].float().mean() == pytest.approx(DROPPED_TRAJECTORY_SHARE, abs=0.1)
-    torch.testing.assert_close(read(seen, "trajectory.position")[~stood], read(x, "trajectory.position")[~stood])
-    idle = read(seen, "trajectory.action")[blind & stood]
+    torch.testing.assert_close(
+        read_inputs(dataset, seen, "trajectory.position")[~stood],
+        read_inputs(dataset, x, "trajectory.position")[~stood],
+    )
+    idle = read_inputs(dataset, seen, "trajectory.action")[blind & stood]
     torch.testing.assert_close(idle[..., 0], torch.ones_like(idle[..., 0]), atol=1e-4, rtol=0.0)
-    ahead = read(seen, "trajectory.direction")[blind & stood]
+    ahead = read_inputs(dataset, seen, "trajectory.direction")[blind & stood]
     torch.testing.assert_close(ahead[..., 1], torch.ones_like(ahead[..., 1]), atol=1e-4, rtol=0.0)
