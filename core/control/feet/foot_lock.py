@@ -25,11 +25,7 @@ from ...motion.signals import drop_short_runs, runs_of
 from ...retarget.contacts import SolePoints, hips_drop
 from ...terrain.ground import Plane, Scene
 from .foot_pose import FootPose, SoleContacts
-from .foot_solver import (
-    CONTACT_BLEND_S,
-    GROUND_PROBE_HEIGHT_M,
-    solve_foot,
-)
+from .foot_solver import CONTACT_BLEND_S, GROUND_PROBE_HEIGHT_M, solve_foot
 from .resting_place import carry_to_middle_frame, rest_position
 
 # Lengths in meters are those of an adult; they are multiplied by the body's scale.
@@ -74,8 +70,9 @@ def locked_contacts(
 
     A contact is cut where its heel or ball is more than :data:`MAX_LOCK_DRIFT_M` from the place at which it would be
     held: it is moving, whatever the probability says. A heel contact is also cut where the heel peels off and where the
-    leg is too short: the heel rises, the hips do not sink. Where heel and ball of a foot rest at different places,
-    neither is held while the foot shuffles. On moving ground all positions are relative to the ground.
+    leg is too short or gets straight: the heel rises, the hips do not sink. Ends in which the foot has not landed, or
+    leaves, are cut. Where heel and ball of a foot rest at different places, neither is held while the foot shuffles. On
+    moving ground all positions are relative to the ground.
 
     Args:
         clip: The motion.
@@ -249,7 +246,6 @@ def lock_feet(clip: Clip, contacts: FootContacts, scene: Scene | None = None, st
     skeleton = clip.skeleton
     held = _dilate_contacts(contacts.held, clip.rate)
     legs = [Leg.of(skeleton, side) for side in "LR"]
-
     raised, _ = _raise_body(clip, held, scene, standing or clip)
     poses = _solve_feet(raised, held, scene, standing or clip)
     positions, rotations = (array.copy() for array in raised.world)

@@ -151,7 +151,7 @@ class _FootSolver:
     def solve_soles(self) -> SolePoints:
         """Return the corrected soles: of unchanged length, at rest in contact, never below the ground."""
         old, contacts, targets = self.original, self.contacts, self.lock_targets
-        ball = self._blend_to_targets(old.ball, targets.ball, self._heel_lead_frames(contacts))
+        ball = self._blend_to_targets(old.ball, targets.ball, self._heel_lead_frames())
         heel = self._blend_to_targets(old.heel + (ball - old.ball), targets.heel)
         beside = self._frames_beside_contacts()
         for points, above, held in (
@@ -293,15 +293,15 @@ class _FootSolver:
             [self.scene.move_with_ground(position[None], source_frame, frame)[0] for frame in range(start, stop)]
         )
 
-    def _heel_lead_frames(self, contacts: SoleContacts) -> NDArray[np.intp]:
+    def _heel_lead_frames(self) -> NDArray[np.intp]:
         """Return by how many frames (R) a heel lands before its ball, for each contact of the ball.
 
         Until it has landed the ball goes with the heel. Where they land together, or the ball first, the ball is led to
         its place in its own time.
         """
-        heels = runs_of(contacts.heel)
+        heels = runs_of(self.contacts.heel)
         leads = []
-        for start, _ in runs_of(contacts.ball):
+        for start, _ in runs_of(self.contacts.ball):
             before = [int(start - begin) for begin, end in heels if begin < start <= end]
             leads.append(before[0] if before else self._fade_frames)
         return np.array(leads, dtype=np.intp)

@@ -150,7 +150,7 @@ def test_the_body_leans_and_stays_out_of_its_crate(pushes: InteractionTake) -> N
 
 
 def test_a_push_is_a_slow_walk_whose_feet_stand(pushes: InteractionTake) -> None:
-    assert largest_move(pushes, PUSH) < 0.07
+    assert largest_move(pushes, PUSH) < 0.06
     busy = pushes.contacts[:, 1] > 0.5
     assert pushes.actions[busy, PUSH].min() == 1.0 and pushes.actions[busy, ACTIONS.index("walk")].max() > 0.5
     clip = pushes.clip
