@@ -3,7 +3,6 @@
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from types import TracebackType
-from typing import Final
 
 import torch
 from torch import Tensor
@@ -11,9 +10,6 @@ from torch import Tensor
 from ..config.seeds import GROUNDS_PURPOSE, ORDER_PURPOSE, seed_of
 from ..data.samples import SplitSamples, WindowBatch
 from ..losses.stages import TrainingStage
-
-EMPHASIS: Final = 8
-"""Times that an emphasized window is drawn, for once of another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +30,7 @@ class BatchLoader:
         samples: this process's partition of the training split.
         stage, stage_index: the stage, and its index.
         seed: the run's seed.
-        emphasized: (N), frames of the split at which windows begin more often; none if not given.
+        emphasis: (N), how many times windows that begin at each frame of the split are drawn; once if not given.
     """
 
     def __init__(
@@ -43,13 +39,13 @@ class BatchLoader:
         stage: TrainingStage,
         stage_index: int,
         seed: int,
-        emphasized: Tensor | None = None,
+        emphasis: Tensor | None = None,
     ) -> None:
         self._samples, self._stage, self._seed_numbers = samples, stage, (seed, stage_index)
         self._starts = starts = stage.window_starts(samples)
-        if emphasized is not None:
-            new = starts[starts < len(emphasized)]  # behind them are rehearsed ones
-            self._starts = torch.cat([starts, new[emphasized[new]].repeat(EMPHASIS - 1)])
+        if emphasis is not None:
+            new = starts[starts < len(emphasis)]  # behind them are rehearsed ones
+            self._starts = torch.cat([starts[starts >= len(emphasis)], new.repeat_interleave(emphasis[new])])
         self.steps_per_epoch = stage.steps_per_epoch(samples)
         self._epoch, self._order = -1, self._starts[:0]
         self._prefetcher = ThreadPoolExecutor(1, "batches") if samples.memory_mapped else None

@@ -19,7 +19,7 @@ from ..distributed.device import World, set_up_device
 from ..fine_tuning.fine_tuning import dataset_for_run, initial_weights
 from ..fine_tuning.rehearsal_batches import load_run_samples
 from ..fitted.families import FIT_FUNCTIONS
-from ..interactions.onsets import find_onsets
+from ..interactions.frame_emphasis import frame_emphasis
 from ..losses.stages import TrainingStage, require_windows, stages_of
 from ..networks.dropout import set_dropout
 from ..networks.families import architecture_of
@@ -84,7 +84,7 @@ class Trainer:
         longest = max(stage.window_frames for stage in self._stages)
         part = world.rank, world.size
         self._training = load_run_samples(run, dataset, config, "training", device, part, longest)
-        self._onsets = find_onsets(dataset, "training")
+        self._emphasis = frame_emphasis(dataset, "training")
         # The leader alone evaluates.
         evaluates = world.is_leader
         self._validation = load_run_samples(run, dataset, config, "validation", device) if evaluates else None
@@ -145,7 +145,7 @@ class Trainer:
         entered = time.monotonic() - at.elapsed
         tally = _SinceReport(torch.zeros((), device=self._device))
         saved, rate, over, stop, evaluated_step = time.monotonic(), 0.0, False, False, -1
-        with BatchLoader(self._training, stage, at.stage, seed, self._onsets) as batches:
+        with BatchLoader(self._training, stage, at.stage, seed, self._emphasis) as batches:
             require_windows(stage, len(batches))
             while not over:
                 done, stop = self._poll_progress(stage, batches.steps_per_epoch, entered)

@@ -1,0 +1,66 @@
+"""Emphasis of frames: how often windows begin at frames that are rare in takes and decide what a character does."""
+
+from typing import Final
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from ...core.features.interaction import ACTIONS, SAMPLE_OFFSETS_FRAMES, Float32, has_goals
+from ...core.features.layout import Layout
+from ..data.dataset import Dataset
+
+ONSET_EMPHASIS: Final = 8
+"""Times that a window is drawn that begins as a standing character sets off, for once of a plain walk."""
+ACTION_EMPHASIS: Final = 4
+"""Times that a window is drawn that begins within an action with an object, or within a second of one."""
+OBJECT_ACTIONS: Final = ("sit", "open", "lie", "push")
+"""Actions with objects; of carrying, only beginning and end are rare."""
+ACTIVE: Final = 0.05
+"""Least value of an action that takes place."""
+CHANGE: Final = 0.5
+"""Least change of the value of carrying within two seconds of its beginning or end."""
+STANDING_M: Final = 0.01
+"""Largest distance of the root from where it was a sixth of a second ago, while standing."""
+SETTING_OFF_M: Final = 0.1
+"""Least distance of the root half a second later."""
+SETTING_OFF_RAD: Final = 0.5
+"""Least turn of the root half a second later, if it stays where it is."""
+BEFORE, AFTER = (SAMPLE_OFFSETS_FRAMES.index(frames) for frames in (-10, 30))
+
+
+def frame_emphasis(dataset: Dataset, split: str) -> Tensor | None:
+    """Return how many times (N) each frame of a split is drawn for once of a plain walk; ``None`` without goals.
+
+    Networks that see their own past learn first of all to go on with what they do, and stand for good: the *copycat
+    problem* of imitation (Wen et al. 2020), for which the frames of changes are drawn more often. So are those of
+    actions with objects, which are a tenth of the frames of takes (NSM Table 1: a third).
+    """
+    layout = dataset.input_layout
+    if not has_goals(layout):
+        return None
+    found = [np.zeros(0, dtype=np.int64)]
+    for clip in dataset.clips_in_split(split):
+        x, _, _ = dataset.samples(clip)
+        counts = np.where(_object_actions(layout, x), ACTION_EMPHASIS, 1)
+        found.append(np.where(_onsets(layout, x), ONSET_EMPHASIS, counts))
+    return torch.from_numpy(np.concatenate(found))
+
+
+def _onsets(layout: Layout, x: Float32) -> NDArray[np.bool_]:
+    """Return the frames (N) of inputs x (N, n) at which a standing character sets off or turns."""
+    positions, directions = (layout.view(x, f"trajectory.{name}") for name in ("position", "direction"))
+    stands = np.linalg.norm(positions[:, BEFORE], axis=1) < STANDING_M
+    leaves = np.linalg.norm(positions[:, AFTER], axis=1) > SETTING_OFF_M
+    turns = directions[:, AFTER, 1] < np.cos(SETTING_OFF_RAD)
+    return stands & (leaves | turns)
+
+
+def _object_actions(layout: Layout, x: Float32) -> NDArray[np.bool_]:
+    """Return the frames (N) of inputs x (N, n) within a second of an action with an object."""
+    actions = np.asarray(layout.view(x, "trajectory.action"))
+    known = ACTIONS[: actions.shape[-1]]
+    rare = actions[..., [known.index(name) for name in OBJECT_ACTIONS if name in known]].max(axis=(1, 2)) > ACTIVE
+    carrying = actions[..., known.index("carry")]
+    return rare | (np.ptp(carrying, axis=1) > CHANGE)
