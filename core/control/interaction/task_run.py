@@ -125,6 +125,13 @@ class TaskRun:
         return self.still_frames > STILL_DURATION_S * self.recording.model.rate
 
     @property
+    def has_come_down(self) -> bool:
+        """True once the body bears on its seat or on the ground; by the rules of the phase, once that has run out."""
+        runtime = self.runtime
+        has_run_out = runtime.phase[0] == 0.0 or not runtime.assistance.rules_phase
+        return bool(runtime.state.seated[0] and has_run_out)
+
+    @property
     def hands_touch(self) -> bool:
         """True if both hands were in contact in the last frame."""
         if not self.recording.frames:

@@ -71,8 +71,7 @@ class Lie(ActionSpec):
     def update(self, run: TaskRun, frame: InteractionFrame) -> bool:
         """Return whether the character lies, is still, and has stayed for the task's duration."""
         in_contact = frame.contacts[0, CONTACT_JOINTS.index("hips")] > CONTACT_THRESHOLD
-        is_down = bool(run.runtime.state.seated[0] and run.runtime.phase[0] == 0.0)
-        return run.stay(bool(run.is_still and run.action_weight > DONE_THRESHOLD and in_contact and is_down))
+        return run.stay(bool(run.is_still and run.action_weight > DONE_THRESHOLD and in_contact and run.has_come_down))
 
 
 def _direction(task: InteractionTask) -> Array:

@@ -66,8 +66,7 @@ class Sit(ActionSpec):
         """Return whether the character is seated, still, and has stayed for the task's duration."""
         weight = frame.actions[0, ACTIONS.index(self.name)]
         in_contact = frame.contacts[0, CONTACT_JOINTS.index("hips")] > CONTACT_THRESHOLD
-        is_down = bool(run.runtime.state.seated[0] and run.runtime.phase[0] == 0.0)
-        return run.stay(bool(run.is_still and weight > DONE_THRESHOLD and in_contact and is_down))
+        return run.stay(bool(run.is_still and weight > DONE_THRESHOLD and in_contact and run.has_come_down))
 
     def senses_object_alone(self, run: TaskRun) -> bool:
         """Return whether sitting has begun; then a desk before the seat is no reason to go away again."""
