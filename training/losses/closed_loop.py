@@ -19,7 +19,6 @@ from ...core.features.interaction import (
     FUTURE_OFFSETS_FRAMES,
     GATING_GROUPS,
     SAMPLE_OFFSETS_FRAMES,
-    goal_actions_of,
 )
 from ...core.features.locomotion import FEATURE_RATE_HZ
 from ..data.dataset import Dataset
@@ -27,20 +26,11 @@ from ..data.samples import GroundPlacement, WindowBatch
 from ..networks.network import TrainedNetwork
 from .deviation import Deviation, RootHistory, rotated, wrapped, wrapped_angle, yaw_of
 from .group_tensors import GroupScaling, GroupTensors
+from .input_corruption import InputCorruption
 from .stages import InputNoise, PoseFeedback
 
 RETURN_TIME_S: Final = 0.5
 """Time constant in which a deviation from the data is to decay."""
-OLD_GOAL_SHARE: Final = 0.5
-"""Share of windows in which a goal that stands has always been known."""
-DROPPED_TRAJECTORY_SHARE: Final = 0.6
-"""Share of the windows of a standing character in which it sees no trajectory, and has to set off by its goal alone."""
-WRONG_PLAN_SHARE: Final = 0.3
-"""Share of windows that begin with other actions ahead than the data's: the present ones, or the goal's."""
-STANDING_M: Final = 0.02
-"""Largest distance of the root, a sixth of a second ago, of a standing character."""
-STANDING_GOAL_M: Final = 0.01
-"""Largest distance by which a goal that stands moves within the second ahead."""
 CURRENT: Final = SAMPLE_OFFSETS_FRAMES.index(0)
 """Index of the current frame among the samples."""
 TRAJECTORY: Final = ("trajectory.position", "trajectory.direction", "trajectory.action")
@@ -81,9 +71,7 @@ class InteractionFeedback(PoseFeedback):
             weights[dataset.output_layout.slices[name]] = weight
         self._weights = weights / weights.mean()
         self._touching = _columns_of_touching_joints(dataset, device)
-        size = next(group.shape[-1] for group in dataset.input_layout if group.name == "trajectory.action")
-        actions = ACTIONS[:size]
-        self._goal_columns = [actions.index(name) for name in goal_actions_of(actions)]
+        self.corruption = InputCorruption(dataset, self._inputs, device)
 
     def read_goals(self, x: Tensor) -> Tensor:
         """Return the goals (B, 13, 3) of inputs x (B, n), m, in the root's frame."""
@@ -93,65 +81,15 @@ class InteractionFeedback(PoseFeedback):
         """Return the current actions (B, A) of inputs x (B, n)."""
         return self._inputs.split(x).read("trajectory.action")[:, CURRENT]
 
-    def begin_history(self, x: Tensor, deviation: Deviation) -> RootHistory:
-        """Return the history of characters that deviate from the data at the first frame, with inputs x (B, n)."""
-        return RootHistory.begin(deviation, self.read_actions(x))
+    def begin_history(self, x: Tensor, deviation: Deviation, stood: Tensor | None = None) -> RootHistory:
+        """Return the history of characters that deviate from the data at the first frame, with inputs x (B, n).
 
-    def with_old_goals(self, x: Tensor) -> Tensor:
-        """Return the data's inputs x (B, T, n) of windows, in a share of which goals that stand have always been known.
-
-        In the data a character sets off soon after its goal was commanded. In a roll-out it may have stood for longer.
+        Args:
+            x: inputs as the characters see them, but for the deviation.
+            deviation: of the first frame.
+            stood: (B), whether a character has stood there for long; none has if not given.
         """
-        count, steps = x.shape[:2]
-        groups = self._inputs.split(x.flatten(0, 1))
-        positions = groups.read("goal.position")
-        stands = (positions[:, CURRENT] - positions[:, -1]).norm(dim=1) < STANDING_GOAL_M
-        chosen = (torch.rand(count, device=x.device) < OLD_GOAL_SHARE).repeat_interleave(steps) & stands
-        for name in ("goal.position", "goal.direction", "goal.action"):
-            values = groups.read(name)
-            known = values[:, CURRENT, None].expand_as(values[:, :CURRENT])
-            past = torch.where(chosen[:, None, None], known, values[:, :CURRENT])
-            groups.replace(name, torch.cat([past, values[:, CURRENT:]], dim=1))
-        return groups.joined().unflatten(0, (count, steps))
-
-    def without_trajectory(self, x: Tensor) -> Tensor:
-        """Return inputs x (B, n) in which a share of the standing characters see that they stand, and nothing ahead.
-
-        In the data a character that is about to set off has its own future before it. In a roll-out it has what it
-        answered itself, which is to stand, and would go on with that for good. What a network shall not copy is
-        dropped (ChauffeurNet, Bansal et al. 2018).
-        """
-        groups = self._inputs.split(x)
-        read = groups.read
-        idle = read("trajectory.action")[:, CURRENT, ACTIONS.index("idle")] > 0.5
-        stands = idle & (read("trajectory.position")[:, CURRENT - 1].norm(dim=-1) < STANDING_M)
-        dropped = stands & (torch.rand(len(x), device=x.device) < DROPPED_TRAJECTORY_SHARE)
-        for name, column in (("position", None), ("direction", 1), ("action", ACTIONS.index("idle"))):
-            values = read(f"trajectory.{name}")
-            standing = torch.zeros(values.shape[-1], device=x.device)
-            if column is not None:
-                standing[column] = 1.0
-            groups.replace(f"trajectory.{name}", torch.where(dropped[:, None, None], standing, values))
-        return groups.joined()
-
-    def with_wrong_plans(self, x: Tensor) -> Tensor:
-        """Return inputs x (B, n) in which a share of the characters have other actions ahead than in the data.
-
-        In a roll-out a character sees the actions that it planned itself. What it is taught here is to go by where its
-        goal is instead: one that plans to sit down on the way goes on, one that walks into its seat sits down. Half of
-        these plans are to go on with the present actions, half to do what the goal is, fully within the time ahead.
-        """
-        groups = self._inputs.split(x)
-        actions, wanted = (groups.read(name) for name in ("trajectory.action", "goal.action"))
-        now, goal = actions[:, CURRENT], torch.zeros_like(actions[:, CURRENT])
-        goal[:, self._goal_columns] = wanted[:, CURRENT]
-        draw = torch.rand(len(x), device=x.device) / WRONG_PLAN_SHARE
-        plan = torch.where((draw < 0.5)[:, None], now, goal)
-        reached = (self._seconds / self._seconds[-1]).view(1, -1, 1)
-        ahead = now[:, None] + reached * (plan - now)[:, None]
-        ahead = torch.where((draw < 1.0)[:, None, None], ahead, actions[:, CURRENT + 1 :])
-        groups.replace("trajectory.action", torch.cat([actions[:, : CURRENT + 1], ahead], dim=1))
-        return groups.joined()
+        return RootHistory.begin(deviation, self.read_actions(x), stood)
 
     def displaced(self, x: Tensor, phase: Tensor, deviation: Deviation) -> Tensor:
         """Return the data's inputs x (B, n) as characters that deviate from the data see them.
@@ -285,16 +223,16 @@ def closed_loop_loss(
         noise: noise on the inputs and on the deviation from the data; none if not given.
     """
     assert isinstance(feedback, InteractionFeedback)
-    first = windows.x[:, 0]
+    first, stood = windows.x[:, 0], None
     if noise is not None:
-        windows = replace(windows, x=feedback.with_old_goals(windows.x))
-        first = feedback.without_trajectory(feedback.with_wrong_plans(windows.x[:, 0]))
+        windows = replace(windows, x=feedback.corruption.with_old_goals(windows.x))
+        first, stood = feedback.corruption.as_standing(feedback.corruption.with_wrong_plans(windows.x[:, 0]))
     count, steps, noise = *windows.x.shape[:2], noise or InputNoise()
     deviation, memory = Deviation.draw(count, noise, windows.x.device), network.begin(count)
     phase = (windows.phase[:, 0] + deviation.phase) % 1.0
     x = feedback.add_trajectory_noise(first, noise.trajectory)
     given = feedback.displaced(feedback.add_pose_noise(x, noise.pose), phase, deviation)
-    history = feedback.begin_history(windows.x[:, 0], deviation)
+    history = feedback.begin_history(first, deviation, stood)
     losses: list[Tensor] = []
     for frame in range(steps):
         answer, memory = network.step(given, phase, memory)

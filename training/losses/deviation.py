@@ -55,11 +55,13 @@ class RootHistory:
 
     Attributes:
         start: deviation at frame 0; before it, characters went the data's way beside it.
+        stood: (B), whether a character has stood where it is at frame 0 instead.
         data_position, data_yaw: (B, 2), m, and (B), rad: the data's root at frame f.
         positions, yaws, actions: of each frame, (B, 2), m, (B), rad, and (B, A).
     """
 
     start: Deviation
+    stood: Tensor
     data_position: Tensor
     data_yaw: Tensor
     positions: list[Tensor] = field(default_factory=list)
@@ -67,9 +69,10 @@ class RootHistory:
     actions: list[Tensor] = field(default_factory=list)
 
     @staticmethod
-    def begin(start: Deviation, actions: Tensor) -> "RootHistory":
-        """Return the history at frame 0 of characters with actions (B, A)."""
-        history = RootHistory(start, torch.zeros_like(start.offset), torch.zeros_like(start.turn))
+    def begin(start: Deviation, actions: Tensor, stood: Tensor | None = None) -> "RootHistory":
+        """Return the history at frame 0 of characters with actions (B, A); none has stood if that is not given."""
+        stood = torch.zeros_like(start.turn, dtype=torch.bool) if stood is None else stood
+        history = RootHistory(start, stood, torch.zeros_like(start.offset), torch.zeros_like(start.turn))
         history.record(start, actions)
         return history
 
@@ -107,6 +110,12 @@ class RootHistory:
                 place = self.data_position + rotated(data[0], self.data_yaw)
                 place = self.start.offset + rotated(place, self.start.turn)
                 yaw, actions = self.data_yaw + yaw_of(data[1]) + self.start.turn, data[2]
+                stood = self.stood[:, None]
+                place, actions = (
+                    torch.where(stood, self.positions[0], place),
+                    torch.where(stood, self.actions[0], actions),
+                )
+                yaw = torch.where(self.stood, self.yaws[0], yaw)
             direction = torch.stack([-(yaw - facing).sin(), (yaw - facing).cos()], dim=-1)
             found.append((rotated(place - here, -facing), direction, actions))
         positions, directions, actions = (torch.stack(part, dim=1) for part in zip(*found, strict=True))

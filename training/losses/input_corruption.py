@@ -1,0 +1,120 @@
+"""Corruption of the inputs of windows: what a network shall not go by is not as in the data.
+
+A network that sees its own past and its own plans learns first of all to go on with them: the *copycat problem* of
+imitation (Wen et al. 2020). In a roll-out these are its own, and it stands for good. In a share of the windows they are
+others than the data's, with the data's targets, so that it learns to go by where its goal is; what shall not be copied
+is dropped (ChauffeurNet, Bansal et al. 2018).
+"""
+
+from typing import Final
+
+import torch
+from torch import Tensor
+
+from ...core.features.interaction import ACTIONS, FUTURE_OFFSETS_FRAMES, SAMPLE_OFFSETS_FRAMES, goal_actions_of
+from ...core.features.locomotion import FEATURE_RATE_HZ
+from ..data.dataset import Dataset
+from .group_tensors import GroupScaling
+
+OLD_GOAL_SHARE: Final = 0.5
+"""Share of windows in which a goal that stands has always been known."""
+STOOD_SHARE: Final = 0.6
+"""Share of the windows of a standing character in which it has stood for long, and has to set off by its goal alone."""
+WAITED_SHARE: Final = 0.3
+"""The same of a character that begins to sit, to lie, to push, to take or to put down within a second."""
+WRONG_PLAN_SHARE: Final = 0.3
+"""Share of windows that begin with other actions ahead than the data's: the present ones, or the goal's."""
+STANDING_M: Final = 0.02
+"""Largest distance of the root, a sixth of a second ago, of a standing character."""
+STANDING_GOAL_M: Final = 0.01
+"""Largest distance by which a goal that stands moves within the second ahead."""
+PLACE_ACTIONS: Final = ("sit", "carry", "lie", "push")
+"""Actions before whose place a character may have to wait."""
+RESTING_ACTIONS: Final = ("sit", "lie")
+"""Those of them in which a character that waits does not stand."""
+BEGINNING: Final = 0.5
+"""Change of such an action within a second from which it begins or ends."""
+CURRENT: Final = SAMPLE_OFFSETS_FRAMES.index(0)
+"""Index of the current frame among the samples."""
+
+
+class InputCorruption:
+    """Corruption of normalized inputs.
+
+    Args:
+        dataset: a data set of interactions.
+        scaling: of its inputs.
+        device: the device of its windows.
+    """
+
+    def __init__(self, dataset: Dataset, scaling: GroupScaling, device: torch.device) -> None:
+        self._scaling = scaling
+        self._seconds = torch.tensor(FUTURE_OFFSETS_FRAMES, device=device) / FEATURE_RATE_HZ
+        size = next(group.shape[-1] for group in dataset.input_layout if group.name == "trajectory.action")
+        actions = ACTIONS[:size]
+        self._goal_columns = [actions.index(name) for name in goal_actions_of(actions)]
+        self._resting_columns = [actions.index(name) for name in RESTING_ACTIONS if name in actions]
+        self._place_columns = [actions.index(name) for name in PLACE_ACTIONS if name in actions]
+
+    def with_old_goals(self, x: Tensor) -> Tensor:
+        """Return the data's inputs x (B, T, n) of windows, in a share of which goals that stand have always been known.
+
+        In the data a character sets off soon after its goal was commanded. In a roll-out it may have stood for longer.
+        """
+        count, steps = x.shape[:2]
+        groups = self._scaling.split(x.flatten(0, 1))
+        positions = groups.read("goal.position")
+        stands = (positions[:, CURRENT] - positions[:, -1]).norm(dim=1) < STANDING_GOAL_M
+        chosen = (torch.rand(count, device=x.device) < OLD_GOAL_SHARE).repeat_interleave(steps) & stands
+        for name in ("goal.position", "goal.direction", "goal.action"):
+            values = groups.read(name)
+            known = values[:, CURRENT, None].expand_as(values[:, :CURRENT])
+            past = torch.where(chosen[:, None, None], known, values[:, :CURRENT])
+            groups.replace(name, torch.cat([past, values[:, CURRENT:]], dim=1))
+        return groups.joined().unflatten(0, (count, steps))
+
+    def as_standing(self, x: Tensor) -> tuple[Tensor, Tensor]:
+        """Return inputs x (B, n) in which a share of the characters see that they have stood there for long, and which.
+
+        In the data a character that is about to set off has its own future before it, and one that is about to sit
+        down, or to bend for a box, has just come. In a roll-out they have what they answered themselves, which may be
+        to stand, and would go on with that for good.
+        """
+        groups = self._scaling.split(x)
+        positions, actions = (groups.read(f"trajectory.{name}") for name in ("position", "action"))
+        now, ahead = actions[:, CURRENT], actions[:, CURRENT + 1 :, self._place_columns]
+        stands = (now[:, ACTIONS.index("idle")] > 0.5) & (positions[:, CURRENT - 1].norm(dim=-1) < STANDING_M)
+        changes = (ahead - now[:, None, self._place_columns]).abs().amax(dim=(1, 2)) > BEGINNING
+        draw = torch.rand(len(x), device=x.device)
+        stood = (stands & (draw < STOOD_SHARE)) | (changes & (draw < WAITED_SHARE))
+        seen = torch.zeros_like(now)
+        seen[:, self._place_columns] = now[:, self._place_columns]
+        seen[:, ACTIONS.index("idle")] = 1.0 - now[:, self._resting_columns].amax(dim=1).clamp(0.0, 1.0)
+        standing = {
+            "position": torch.zeros_like(positions),
+            "direction": torch.tensor([0.0, 1.0], device=x.device).expand_as(positions),
+            "action": seen[:, None].expand_as(actions),
+        }
+        for name, values in standing.items():
+            group = f"trajectory.{name}"
+            groups.replace(group, torch.where(stood[:, None, None], values, groups.read(group)))
+        return groups.joined(), stood
+
+    def with_wrong_plans(self, x: Tensor) -> Tensor:
+        """Return inputs x (B, n) in which a share of the characters have other actions ahead than in the data.
+
+        In a roll-out a character sees the actions that it planned itself. What it is taught here is to go by where its
+        goal is instead: one that plans to sit down on the way goes on, one that walks into its seat sits down. Half of
+        these plans are to go on with the present actions, half to do what the goal is, fully within the time ahead.
+        """
+        groups = self._scaling.split(x)
+        actions, wanted = (groups.read(name) for name in ("trajectory.action", "goal.action"))
+        now, goal = actions[:, CURRENT], torch.zeros_like(actions[:, CURRENT])
+        goal[:, self._goal_columns] = wanted[:, CURRENT]
+        draw = torch.rand(len(x), device=x.device) / WRONG_PLAN_SHARE
+        plan = torch.where((draw < 0.5)[:, None], now, goal)
+        reached = (self._seconds / self._seconds[-1]).view(1, -1, 1)
+        ahead = now[:, None] + reached * (plan - now)[:, None]
+        ahead = torch.where((draw < 1.0)[:, None, None], ahead, actions[:, CURRENT + 1 :])
+        groups.replace("trajectory.action", torch.cat([actions[:, : CURRENT + 1], ahead], dim=1))
+        return groups.joined()
