@@ -12,13 +12,13 @@ from ...core.features.interaction import (
     ActionLabels,
     Float32,
     NsmState,
-    clip_outputs,
     goal_object_pose,
     input_layout,
     pose_rotation_vectors,
     sample_frames,
     time_series_at,
 )
+from ...core.features.interaction_outputs import clip_outputs
 from ...core.features.locomotion import pose_features
 from ...core.labelling import label_clip
 from ...core.motion.root_frame import into_frame, root_track
