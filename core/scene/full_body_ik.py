@@ -26,6 +26,8 @@ HIPS_SHIFT_SHARE: Final = 0.5
 """Share of the reach deficit by which free hips move in a sweep."""
 MAX_EXTENSION_RATIO: Final = 0.995
 """Extension of a limb, relative to its length, beyond which the trunk has to move."""
+REACH_TOLERANCE_M: Final = 1e-4
+"""Reach deficit of a limb that needs no other trunk."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,12 +47,13 @@ class EffectorGoal:
     rotations: Array | None = None
 
 
-def solve_full_body_ik(clip: Clip, goals: Sequence[EffectorGoal]) -> Clip:
+def solve_full_body_ik(clip: Clip, goals: Sequence[EffectorGoal], consecutive: bool = True) -> Clip:
     """Return the clip with key joints at their goals, as far as its limbs reach.
 
     Args:
         clip: the motion.
         goals: goals of hips, hands and feet; feet without a goal stay.
+        consecutive: whether the frames follow each other; else each is solved without regard to the others.
 
     Raises:
         FootfallError: the skeleton has no arms or legs for the goals.
@@ -68,7 +71,7 @@ def solve_full_body_ik(clip: Clip, goals: Sequence[EffectorGoal]) -> Clip:
     targets |= {role: body.goal_positions(goal) for role, goal in wanted.items() if role.startswith("hand")}
     for _ in range(CCD_SWEEPS):
         missing = {role: body.reach_deficit(role, target) for role, target in targets.items()}
-        if max((float(np.abs(each).max()) for each in missing.values()), default=0.0) < 1e-4:
+        if max((float(np.abs(each).max()) for each in missing.values()), default=0.0) < REACH_TOLERANCE_M:
             break
         free = 1.0 if hips is None else 1.0 - wanted["hips"].weights[:, None]
         body.translate(HIPS_SHIFT_SHARE * free * np.mean(list(missing.values()), axis=0))
@@ -76,7 +79,7 @@ def solve_full_body_ik(clip: Clip, goals: Sequence[EffectorGoal]) -> Clip:
             {role: body.reach_deficit(role, target) for role, target in targets.items() if role.startswith("hand")}
         )
     for role, target in targets.items():
-        body.solve_limb(role, target, wanted.get(role))
+        body.solve_limb(role, target, wanted.get(role), consecutive)
     return with_world_rotations(clip, body.root_positions, body.rotations)
 
 
@@ -141,11 +144,11 @@ class _IkBody:
             self._bends[bone] = after
             self._rotate_subtree(joint, exp(after - before))
 
-    def solve_limb(self, role: str, target: Array, goal: EffectorGoal | None) -> None:
+    def solve_limb(self, role: str, target: Array, goal: EffectorGoal | None, consecutive: bool) -> None:
         """Move the end of a limb to a target (F, 3), with the rotation of its goal."""
         side = role[-1]
         if role.startswith("hand"):
-            solve_arm_ik(self.skeleton, self.positions, self.rotations, side, target)
+            solve_arm_ik(self.skeleton, self.positions, self.rotations, side, target, consecutive)
         else:
             solve_leg_ik(self.skeleton, self.positions, self.rotations, Leg.of(self.skeleton, side), target)
         if goal is not None and goal.rotations is not None:

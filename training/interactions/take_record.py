@@ -19,6 +19,7 @@ from ...core.scene.collider import Collider
 from ..data.manifest import DatasetError
 from .samples import action_labels_of
 from .take import InteractionTake, TakeObject
+from .take_labels import GOAL_LEAD_FRAMES
 
 RECORD_NAME: Final = "take.npz"
 """File in the folder of a take with its record."""
@@ -65,6 +66,17 @@ class TakeRecord:
     def extended_track(self) -> RootTrack:
         """The root, extrapolated by :data:`TRACK_PADDING_FRAMES` at both ends."""
         return extrapolate_track(self.track, TRACK_PADDING_FRAMES, TRACK_PADDING_FRAMES, EXTRAPOLATION_WINDOW_FRAMES)
+
+    @cached_property
+    def led_goal_frames(self) -> NDArray[np.intp]:
+        """Frames (F) of the root at which goals on the character's own path are; -1 of other goals."""
+        positions, frames = self.labels.goal_positions[:, :2], np.arange(len(self))
+        result = np.full(len(self), -1)
+        for lead in (0, GOAL_LEAD_FRAMES):
+            at = np.minimum(frames + lead, len(self) - 1)
+            led = np.abs(self.track.positions[at] - positions).max(axis=1) < 1e-9
+            result = np.where(led & (self.goal_object < 0), at, result)
+        return result
 
     def save(self, folder: Path) -> None:
         """Write the record into the folder of a take; raises ``OSError`` if it cannot be written."""
