@@ -5,12 +5,14 @@ cyclic coordinate descent (Wang and Chen 1991) with a limit per bone, at last ar
 bones each. Bones keep their lengths, knees and elbows their planes, and feet without a goal their positions.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..motion import Clip, Skeleton
 from ..motion.limb_ik import Leg, solve_arm_ik, solve_leg_ik, with_world_rotations
@@ -69,18 +71,37 @@ def solve_full_body_ik(clip: Clip, goals: Sequence[EffectorGoal], consecutive: b
         body.translate(hips - body.joint_positions("hips"))
     # Hands follow the body by what their weights leave free.
     targets |= {role: body.goal_positions(goal) for role, goal in wanted.items() if role.startswith("hand")}
+    fixed = None if hips is None else wanted["hips"].weights
+    if consecutive:
+        _bring_into_reach(body, targets, fixed)
+    else:
+        missing = [np.abs(body.reach_deficit(role, target)).max(axis=1) for role, target in targets.items()]
+        far = np.max(missing, axis=0) > REACH_TOLERANCE_M
+        part, held = body.at_frames(far), None if fixed is None else fixed[far]
+        _bring_into_reach(part, {role: target[far] for role, target in targets.items()}, held)
+        body.replace_frames(far, part)
+    for role, target in targets.items():
+        body.solve_limb(role, target, wanted.get(role), consecutive)
+    return with_world_rotations(clip, body.root_positions, body.rotations)
+
+
+def _bring_into_reach(body: "_IkBody", targets: Mapping[str, Array], fixed: Array | None) -> None:
+    """Bend and move the trunk, in sweeps, until limbs reach their targets.
+
+    Args:
+        body: F frames of a body, changed in place.
+        targets: targets (F, 3) of hands and feet by role, m.
+        fixed: (F), weights with which the hips stay where they are; free if not given.
+    """
     for _ in range(CCD_SWEEPS):
         missing = {role: body.reach_deficit(role, target) for role, target in targets.items()}
-        if max((float(np.abs(each).max()) for each in missing.values()), default=0.0) < REACH_TOLERANCE_M:
+        if max((float(np.abs(each).max(initial=0.0)) for each in missing.values()), default=0.0) < REACH_TOLERANCE_M:
             break
-        free = 1.0 if hips is None else 1.0 - wanted["hips"].weights[:, None]
+        free = 1.0 if fixed is None else 1.0 - fixed[:, None]
         body.translate(HIPS_SHIFT_SHARE * free * np.mean(list(missing.values()), axis=0))
         body.bend_trunk(
             {role: body.reach_deficit(role, target) for role, target in targets.items() if role.startswith("hand")}
         )
-    for role, target in targets.items():
-        body.solve_limb(role, target, wanted.get(role), consecutive)
-    return with_world_rotations(clip, body.root_positions, body.rotations)
 
 
 class _IkBody:
@@ -93,6 +114,20 @@ class _IkBody:
         self.root_positions = clip.root_positions.copy()
         self._max_reaches: dict[str, Array] = {}
         self._bends = {bone: np.zeros((len(clip), 3)) for bone in self._trunk_bones()}
+
+    def at_frames(self, chosen: NDArray[np.bool_]) -> "_IkBody":
+        """Return a copy of the frames that are chosen (F)."""
+        part = copy(self)
+        part.positions, part.rotations = self.positions[chosen], self.rotations[chosen]
+        part.root_positions = self.root_positions[chosen]
+        part._max_reaches = {role: values[chosen] for role, values in self._max_reaches.items()}
+        part._bends = {bone: values[chosen] for bone, values in self._bends.items()}
+        return part
+
+    def replace_frames(self, chosen: NDArray[np.bool_], part: "_IkBody") -> None:
+        """Write the frames of a part back to where they were chosen (F) from."""
+        self.positions[chosen], self.rotations[chosen] = part.positions, part.rotations
+        self.root_positions[chosen] = part.root_positions
 
     def joint_positions(self, role: str) -> Array:
         """Return the positions (F, 3) of a joint."""

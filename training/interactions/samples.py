@@ -24,7 +24,7 @@ from ...core.labelling import label_clip
 from ...core.motion.root_frame import into_frame, root_track
 from ...core.motion.rotations import Array, rotate
 from ...core.scene.collider_pose import PosedCollider
-from ...core.scene.environment_sensor import sense_environment
+from ...core.scene.environment_sensor import SENSOR_RADIUS_M, SPHERE_RADIUS_M, sense_environment
 from ...core.scene.interaction_sensor import CELL_COUNT as CELLS
 from ...core.scene.interaction_sensor import InteractionVolume
 from .take import InteractionTake, TakeObject, is_moving
@@ -123,6 +123,7 @@ def environment_features(
         yaws: (N), rad.
         frames: (N), frame numbers.
     """
+    objects = tuple(one for one in objects if _is_in_sight(one, roots, frames))
     resting = [one for one in objects if not is_moving(one.positions[frames], one.rotations[frames]).any()]
     placed = [PosedCollider(one.collider, one.positions[frames[0]], one.rotations[frames[0]]) for one in resting]
     # A single frame does not tell whether a box is carried in it.
@@ -137,6 +138,14 @@ def environment_features(
             around[take_object.is_carried[frames[rows]]] = 0.0
             sensed[rows] = np.maximum(sensed[rows], around)
     return sensed
+
+
+def _is_in_sight(take_object: TakeObject, roots: Array, frames: NDArray[np.intp]) -> bool:
+    """Return whether the environment sensor may reach an object from one of the roots (N, 3)."""
+    lower, upper = take_object.collider.bounds
+    radius = float(np.linalg.norm(np.maximum(np.abs(lower), np.abs(upper))[:2])) + SENSOR_RADIUS_M + SPHERE_RADIUS_M
+    apart = (take_object.positions[frames] - roots)[:, :2]
+    return bool((np.square(apart).sum(axis=1) < radius**2).any())
 
 
 def _stationary_runs(take_object: TakeObject, frames: NDArray[np.intp]) -> Iterator[tuple[slice, PosedCollider]]:

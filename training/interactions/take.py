@@ -37,7 +37,9 @@ class TakeObject:
     @cached_property
     def is_carried(self) -> NDArray[np.bool_]:
         """Whether it is a box that moves, in each frame (F): part of the character."""
-        moved = is_moving(self.positions, self.rotations) & (self.kind == "box")
+        if self.kind != "box":
+            return np.zeros(len(self.positions), dtype=bool)
+        moved = is_moving(self.positions, self.rotations)
         return np.concatenate([[False], moved]) & np.concatenate([moved, [False]])
 
 

@@ -50,20 +50,20 @@ class AdaptedMotion:
     def correction(self, role: str, frames: NDArray[np.intp]) -> Array:
         """Return the displacements (N, 3) of a key joint with which it follows its contact point, m, world."""
         number, point = self.contacts.number, self.replacement.points.get(role)
-        if point is None:
+        if point is None or role not in self.contacts.tracks:
             return np.zeros((len(frames), 3))
         own, new = self.record.objects[number], self.replacement.objects[number]
         return self.contacts.tracks[role].corrections(point, own, new, frames)
 
     def weight(self, role: str, frames: NDArray[np.intp]) -> Array:
         """Return the weights (N) of a key joint's contact, from 0 to 1; 0 for joints without a contact."""
-        followed = role in self.replacement.points
+        followed = role in self.replacement.points and role in self.contacts.tracks
         return self.contacts.tracks[role].weights[frames] if followed else np.zeros(len(frames))
 
     def is_changed(self, frames: NDArray[np.intp]) -> NDArray[np.bool_]:
         """Return at which frames (N) the pose is not the take's own."""
         weights = [self.weight(role, frames) for role in self.contacts.tracks]
-        return np.max(weights, axis=0) > 0.0
+        return np.max(weights, axis=0) > 0.0 if weights else np.zeros(len(frames), dtype=bool)
 
 
 @dataclass(frozen=True, eq=False)

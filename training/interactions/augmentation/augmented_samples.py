@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -43,6 +44,16 @@ class AugmentedWindow:
     motion: AdaptedMotion
     frames: NDArray[np.intp]
 
+    @cached_property
+    def _roots(self) -> RootTrack:
+        """The root from the first frame of the samples' trajectories to their last."""
+        return self.motion.root_at(np.arange(self.frames[0] + PAST[0], self.frames[-1] + 1 + FUTURE[-1] + 1))
+
+    def root_at(self, frames: NDArray[np.intp]) -> RootTrack:
+        """Return the root at frames (...) within the reach of the samples' trajectories."""
+        rows = frames - (self.frames[0] + PAST[0])
+        return RootTrack(self._roots.positions[rows], self._roots.yaws[rows])
+
     @property
     def pose_frames(self) -> NDArray[np.intp]:
         """Frames (2 T + 2) whose poses its samples have: two before it, its own, and those a second ahead."""
@@ -81,7 +92,7 @@ def augmented_samples(
     """
     length, count = len(windows[0].frames), len(windows)
     seen = _PoseFeatures.of(windows, poses, joints, reference)
-    roots = [one.motion.root_at(one.frames) for one in windows]
+    roots = [one.root_at(one.frames) for one in windows]
     root = RootTrack(*(np.concatenate([getattr(each, name) for each in roots]) for name in ("positions", "yaws")))
     goals = [one.goals_around(one.frames) for one in windows]
     trajectory = _joined([_trajectory(one) for one in windows])
@@ -116,7 +127,7 @@ class _PoseFeatures:
         """Return the features of poses; velocities of the first and of the future frames have no meaning."""
         clip, index = poses.adapted, [poses.adapted.skeleton.names.index(name) for name in joints]
         positions, rotations = clip.world[0][:, index], clip.world[1][:, index]
-        roots = [one.motion.root_at(one.pose_frames) for one in windows]
+        roots = [one.root_at(one.pose_frames) for one in windows]
         origins, yaws = (np.concatenate([getattr(one, name) for one in roots]) for name in ("positions", "yaws"))
         ground = np.column_stack([origins, np.zeros(len(origins))])[:, None]
         steps = np.diff(positions, axis=0, prepend=positions[:1]) * FEATURE_RATE_HZ
@@ -132,7 +143,7 @@ class _PoseFeatures:
 def _trajectory(window: AugmentedWindow) -> TimeSeries:
     """Return the trajectory at the samples around the frames of a window, in the world."""
     at = window.frames[:, None] + PAST
-    track, record = window.motion.root_at(at), window.motion.record
+    track, record = window.root_at(at), window.motion.record
     return TimeSeries(
         track.positions, facing_direction(track.yaws), record.labels.actions[np.clip(at, 0, len(record) - 1)]
     )
@@ -147,9 +158,9 @@ def _joined(parts: Sequence[TimeSeries]) -> TimeSeries:
 def _outcome(windows: Sequence[AugmentedWindow], root: RootTrack, seen: _PoseFeatures) -> NsmOutcome:
     """Return what happens in all frames of windows."""
     length, rows = len(windows[0].frames), len(root.yaws)
-    following = [one.motion.root_at(one.frames + 1) for one in windows]
+    following = [one.root_at(one.frames + 1) for one in windows]
     ahead = [one.frames[:, None] + 1 + FUTURE for one in windows]
-    future = [one.motion.root_at(at) for one, at in zip(windows, ahead, strict=True)]
+    future = [one.root_at(at) for one, at in zip(windows, ahead, strict=True)]
     labels = [one.motion.record.labels for one in windows]
     actions = [
         own.actions[np.clip(np.column_stack([one.frames + 1, at]), 0, len(one.motion.record) - 1)]

@@ -31,18 +31,19 @@ COLLIDER_CACHE_SIZE: Final = 1024
 """Number of colliders whose outlines and radii are cached."""
 
 
-def keeps_clear(motion: AdaptedMotion, frames: NDArray[np.intp]) -> bool:
+def keeps_clear(motion: AdaptedMotion, first: int, last: int) -> bool:
     """Return whether new objects stand apart from the others and out of a character's way.
 
     Args:
         motion: the adapted motion.
-        frames: first and last frame (2) of the stretch that is checked; it may reach beyond the take's ends.
+        first: first frame of the stretch that is checked; it may reach beyond the take's ends.
+        last: its last frame.
     """
     number = motion.contacts.number
     own, new = motion.record.objects[number], motion.replacement.objects[number]
     if new.kind != "seat":
         return True
-    at = np.clip(np.arange(frames[0], frames[-1] + PATH_STEP_FRAMES, PATH_STEP_FRAMES), 0, len(motion.record) - 1)
+    at = np.clip(np.arange(first, last + PATH_STEP_FRAMES, PATH_STEP_FRAMES), 0, len(motion.record) - 1)
     before = _distances(own, motion.record.track.positions[at])
     after = _distances(new, motion.root_at(at).positions)
     if (after < np.minimum(before - MAX_APPROACH_M, CLEARANCE_M)).any():
@@ -112,15 +113,20 @@ class BodyDepths:
         """
         if len(frames) == 0:
             return True
-        chosen = np.append(np.arange(0, len(frames) - 1, BODY_STEP_FRAMES), len(frames) - 1)
+        chosen = np.arange(len(frames) - 1, -1, -BODY_STEP_FRAMES)
         number = motion.contacts.number
-        before = self._depth(motion.record.objects[number], self.own[rows[chosen]], frames[chosen])
         after = self._depth(motion.replacement.objects[number], self.adapted[rows[chosen]], frames[chosen])
+        if after.max() < MAX_EXTRA_DEPTH_M:
+            return True
+        before = self._depth(motion.record.objects[number], self.own[rows[chosen]], frames[chosen])
         return bool((after < before + MAX_EXTRA_DEPTH_M).all())
 
     def _depth(self, take_object: TakeObject, centres: Array, frames: NDArray[np.intp]) -> Array:
         """Return the depth (L) of the deepest of spheres (L, S, 3) in an object, m; 0 outside."""
         posed = AnimatedCollider(take_object.collider, take_object.positions[frames], take_object.rotations[frames])
-        inside = posed.to_local(centres)
-        depths = take_object.collider.penetration_depths(inside.reshape(-1, 3)).reshape(inside.shape[:-1])
-        return np.maximum(self.radii + depths, 0.0).max(axis=1)
+        points = posed.to_local(centres).reshape(-1, 3)
+        depths = -take_object.collider.nearby_distances(points)
+        inside = np.flatnonzero(depths == 0.0)
+        if len(inside):
+            depths[inside] = np.linalg.norm(take_object.collider.exit_vectors(points[inside]), axis=-1)
+        return np.maximum(self.radii + depths.reshape(len(frames), -1), 0.0).max(axis=1)

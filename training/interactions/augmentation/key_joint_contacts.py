@@ -1,7 +1,7 @@
 """Contacts of key joints with the object of a take, and how they follow another one (NSM section 5.2, steps 2 to 4)."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -91,13 +91,11 @@ class TakeContacts:
         number: index of the object.
         seat: its seat; ``None`` for a box.
         tracks: the key joints in contact, by role.
-        feet: (F, 2, 3), positions of the left and the right ankle, world, m.
     """
 
     number: int
     seat: Seat | None
     tracks: Mapping[str, KeyJointTrack]
-    feet: Array
 
     @staticmethod
     def of(record: TakeRecord) -> "TakeContacts | None":
@@ -118,8 +116,13 @@ class TakeContacts:
                 role: KeyJointTrack.of(contact, positions[:, joint(role)], record.clip.rate)
                 for role, contact in contacts.items()
             },
-            np.stack([positions[:, joint(f"foot.{side}")] for side in "LR"], axis=1),
         )
+
+    def during(self, first: int, last: int) -> "TakeContacts":
+        """Return the contacts of those key joints that follow the object between two frames."""
+        about = slice(max(first, 0), max(last + 1, 0))
+        tracks = {role: track for role, track in self.tracks.items() if track.weights[about].any()}
+        return replace(self, tracks=tracks)
 
 
 def _seat_contacts(record: TakeRecord, about: TakeObject, seat: Seat) -> dict[str, ContactPoint]:

@@ -17,7 +17,7 @@ from ...data.dataset import Dataset
 from ...data.manifest import ClipEntry, DatasetError
 from ..take_record import TakeRecord
 from .adapted_motion import AdaptedMotion, AdaptedPoses, adapt_poses
-from .augmented_samples import AugmentedWindow, augmented_samples
+from .augmented_samples import FIRST_POSE, AugmentedWindow, augmented_samples
 from .fit_check import BodyDepths, is_in_reach, keeps_clear
 from .key_joint_contacts import TakeContacts
 from .object_pool import SeatPool
@@ -128,16 +128,16 @@ class ObjectAugmentation:
         first = start - int(self._firsts[number]) + FIRST_FRAME
         if taken is None or not _is_near(*taken, first):
             return None
-        record, contacts = taken
+        around = first + SAMPLE_OFFSETS_FRAMES[0], first + length + PREDICTION_HORIZON_FRAMES
+        record, contacts = taken[0], taken[1].during(*around)
         self.counts.drawn += 1
         frames = np.arange(first, first + length)
-        around = np.array([first + SAMPLE_OFFSETS_FRAMES[0], first + length + PREDICTION_HORIZON_FRAMES])
         for _ in range(ATTEMPTS):
             replacement = draw_replacement(record, contacts, self.pool, generator)
             if replacement is None:
                 break
             motion = AdaptedMotion(record, contacts, replacement)
-            if keeps_clear(motion, around):
+            if keeps_clear(motion, *around):
                 return AugmentedWindow(motion, frames)
         self.counts.in_the_way += 1
         return None
@@ -149,7 +149,9 @@ class ObjectAugmentation:
             frames = window.pose_frames
             rows = np.arange(row, row + len(frames))
             row += len(frames)
-            changed = poses.changed[rows]
+            # Poses a second ahead are checked where the others are the take's own.
+            changed = np.flatnonzero(poses.changed[rows])
+            changed = changed[changed < len(window.frames) - FIRST_POSE] if poses.changed[rows][0] else changed
             if not is_in_reach(poses.errors[rows]):
                 result[number] = False
                 self.counts.out_of_reach += 1
