@@ -50,6 +50,10 @@ class DrawCounts:
         """Windows that keep their own object."""
         return self.in_the_way + self.out_of_reach + self.inside
 
+    def __str__(self) -> str:
+        reasons = f"{self.in_the_way} in the way, {self.out_of_reach} out of reach, {self.inside} in the object"
+        return f"{self.drawn} drawn, of which {self.failed} keep their own ({reasons})"
+
 
 @dataclass(eq=False)
 class ObjectAugmentation:
@@ -89,7 +93,7 @@ class ObjectAugmentation:
         return SeatPool(self.seed)
 
     def draw(
-        self, starts: NDArray[np.intp], length: int, seeds: Sequence[int]
+        self, starts: NDArray[np.intp], length: int, seeds: Sequence[tuple[int, ...]]
     ) -> tuple[NDArray[np.intp], Tensor, Tensor]:
         """Draw other objects for some windows.
 
@@ -118,7 +122,7 @@ class ObjectAugmentation:
             torch.from_numpy((y[fits] - norm.y_mean) / norm.y_std),
         )
 
-    def _draw_window(self, start: int, length: int, seed: int) -> AugmentedWindow | None:
+    def _draw_window(self, start: int, length: int, seed: tuple[int, ...]) -> AugmentedWindow | None:
         """Return a window with another object; ``None`` if it keeps its own."""
         generator = np.random.default_rng(seed)
         if generator.random() >= self.share or start >= self._firsts[-1]:
