@@ -71,37 +71,37 @@ def solve_full_body_ik(clip: Clip, goals: Sequence[EffectorGoal], consecutive: b
         body.translate(hips - body.joint_positions("hips"))
     # Hands follow the body by what their weights leave free.
     targets |= {role: body.goal_positions(goal) for role, goal in wanted.items() if role.startswith("hand")}
-    fixed = None if hips is None else wanted["hips"].weights
-    if consecutive:
-        _bring_into_reach(body, targets, fixed)
-    else:
-        missing = [np.abs(body.reach_deficit(role, target)).max(axis=1) for role, target in targets.items()]
-        far = np.max(missing, axis=0) > REACH_TOLERANCE_M
-        part, held = body.at_frames(far), None if fixed is None else fixed[far]
-        _bring_into_reach(part, {role: target[far] for role, target in targets.items()}, held)
-        body.replace_frames(far, part)
+    free = np.ones(len(clip)) if hips is None else 1.0 - wanted["hips"].weights
+    for _ in range(CCD_SWEEPS if targets else 0):
+        missing = np.max(
+            [np.abs(body.reach_deficit(*each)).max(axis=1) for each in targets.items()], axis=0, initial=0.0
+        )
+        far = missing > REACH_TOLERANCE_M
+        if not far.any():
+            break
+        # Consecutive frames are swept together, so that what is solved is as smooth as what is asked for.
+        chosen = np.ones_like(far) if consecutive else far
+        part = body.at_frames(chosen)
+        _sweep(part, {role: target[chosen] for role, target in targets.items()}, free[chosen])
+        body.replace_frames(chosen, part)
     for role, target in targets.items():
         body.solve_limb(role, target, wanted.get(role), consecutive)
     return with_world_rotations(clip, body.root_positions, body.rotations)
 
 
-def _bring_into_reach(body: "_IkBody", targets: Mapping[str, Array], fixed: Array | None) -> None:
-    """Bend and move the trunk, in sweeps, until limbs reach their targets.
+def _sweep(body: "_IkBody", targets: Mapping[str, Array], free: Array) -> None:
+    """Bend and move the trunk of a body once towards what its limbs do not reach, in place.
 
     Args:
-        body: F frames of a body, changed in place.
+        body: F frames.
         targets: targets (F, 3) of hands and feet by role, m.
-        fixed: (F), weights with which the hips stay where they are; free if not given.
+        free: (F), share with which the hips may move.
     """
-    for _ in range(CCD_SWEEPS):
-        missing = {role: body.reach_deficit(role, target) for role, target in targets.items()}
-        if max((float(np.abs(each).max(initial=0.0)) for each in missing.values()), default=0.0) < REACH_TOLERANCE_M:
-            break
-        free = 1.0 if fixed is None else 1.0 - fixed[:, None]
-        body.translate(HIPS_SHIFT_SHARE * free * np.mean(list(missing.values()), axis=0))
-        body.bend_trunk(
-            {role: body.reach_deficit(role, target) for role, target in targets.items() if role.startswith("hand")}
-        )
+    missing = [body.reach_deficit(role, target) for role, target in targets.items()]
+    body.translate(HIPS_SHIFT_SHARE * free[:, None] * np.mean(missing, axis=0))
+    body.bend_trunk(
+        {role: body.reach_deficit(role, target) for role, target in targets.items() if role.startswith("hand")}
+    )
 
 
 class _IkBody:
@@ -128,6 +128,8 @@ class _IkBody:
         """Write the frames of a part back to where they were chosen (F) from."""
         self.positions[chosen], self.rotations[chosen] = part.positions, part.rotations
         self.root_positions[chosen] = part.root_positions
+        for bone, bends in self._bends.items():
+            bends[chosen] = part._bends[bone]
 
     def joint_positions(self, role: str) -> Array:
         """Return the positions (F, 3) of a joint."""

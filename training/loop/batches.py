@@ -9,7 +9,7 @@ from torch import Tensor
 
 from ..config.seeds import GROUNDS_PURPOSE, OBJECTS_PURPOSE, ORDER_PURPOSE, seed_of
 from ..data.samples import SplitSamples, WindowBatch
-from ..interactions.augmentation.object_augmentation import ObjectAugmentation
+from ..interactions.augmentation.augmentation_pool import AugmentationPool
 from ..losses.stages import TrainingStage
 
 
@@ -42,7 +42,7 @@ class BatchLoader:
         stage_index: int,
         seed: int,
         emphasis: Tensor | None = None,
-        augmentation: ObjectAugmentation | None = None,
+        augmentation: AugmentationPool | None = None,
     ) -> None:
         self._augmentation = augmentation
         self._samples, self._stage, self._seed_numbers = samples, stage, (seed, stage_index)
@@ -81,6 +81,8 @@ class BatchLoader:
     ) -> None:
         if self._prefetcher is not None:
             self._prefetcher.shutdown(cancel_futures=True)
+        if self._augmentation is not None:
+            self._augmentation.close()
 
     def _draw(self, step: int) -> Batch:
         """Draw the batch of a step."""
@@ -99,5 +101,5 @@ class BatchLoader:
             base = seed_of(OBJECTS_PURPOSE, *self._seed_numbers, step)
             seeds = [(base, row) for row in mine.nonzero().flatten().tolist()]
             rows, x, y = self._augmentation.draw(starts[mine].numpy(), self._stage.window_frames, seeds)
-            windows.x[rows], windows.y[rows] = x.to(windows.x), y.to(windows.y)
+            windows.x[rows], windows.y[rows] = (torch.from_numpy(one).to(windows.x) for one in (x, y))
         return Batch(windows, len(windows.x) / len(starts), self._stage.window_frames * len(starts))

@@ -19,7 +19,7 @@ from ..distributed.device import World, set_up_device
 from ..fine_tuning.fine_tuning import dataset_for_run, initial_weights
 from ..fine_tuning.rehearsal_batches import load_run_samples
 from ..fitted.families import FIT_FUNCTIONS
-from ..interactions.augmentation.object_augmentation import ObjectAugmentation
+from ..interactions.augmentation.augmentation_pool import AugmentationPool
 from ..interactions.frame_emphasis import frame_emphasis
 from ..losses.stages import TrainingStage, require_windows, stages_of
 from ..networks.dropout import set_dropout
@@ -88,7 +88,7 @@ class Trainer:
         self._emphasis = frame_emphasis(dataset, "training")
         self._augmentation = None
         if settings.augmented_share:
-            self._augmentation = ObjectAugmentation(dataset, "training", settings.augmented_share, settings.seed)
+            self._augmentation = AugmentationPool(dataset, "training", settings.augmented_share, settings.seed)
         # The leader alone evaluates.
         evaluates = world.is_leader
         self._validation = load_run_samples(run, dataset, config, "validation", device) if evaluates else None
@@ -278,7 +278,7 @@ class Trainer:
             f"validation loss {at.validation_loss}"
         )
         if self._augmentation is not None:
-            self._log(f"windows with other objects, since the start of this process: {self._augmentation.counts}")
+            self._log(f"windows with other objects since this process began: {self._augmentation.counts}")
         at.spent += at.elapsed
         at.stage, at.step, at.elapsed = at.stage + 1, 0, 0.0
         if self._rollouts is not None:

@@ -16,7 +16,7 @@ from ..take_record import TRACK_PADDING_FRAMES, TakeRecord
 from .key_joint_contacts import HANDS, TakeContacts
 from .object_replacement import ObjectReplacement
 
-FEET: Final = ("foot.L", "foot.R")
+FEET: Final[tuple[str, ...]] = ("foot.L", "foot.R")
 
 
 @dataclass(frozen=True, eq=False)

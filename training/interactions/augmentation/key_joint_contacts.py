@@ -25,7 +25,7 @@ from ....core.scene.seat_detection import find_seat
 from ..take import TakeObject
 from ..take_record import TakeRecord
 
-HANDS: Final = ("hand.L", "hand.R")
+HANDS: Final[tuple[str, ...]] = ("hand.L", "hand.R")
 
 
 @dataclass(frozen=True, eq=False)

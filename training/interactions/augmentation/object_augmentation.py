@@ -1,16 +1,20 @@
 """Object augmentation: a new object is drawn for each window that training reads (NSM section 5.2)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import Final
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
-from torch import Tensor
 
-from ....core.features.interaction import PREDICTION_HORIZON_FRAMES, SAMPLE_OFFSETS_FRAMES, has_goals, sample_frames
+from ....core.features.interaction import (
+    PREDICTION_HORIZON_FRAMES,
+    SAMPLE_OFFSETS_FRAMES,
+    Float32,
+    has_goals,
+    sample_frames,
+)
 from ....core.scene.body_capsules import BodyCapsules
 from ....core.scene.environment_sensor import SENSOR_RADIUS_M
 from ...data.dataset import Dataset
@@ -25,6 +29,8 @@ from .object_replacement import draw_replacement
 
 ATTEMPTS: Final = 4
 """Objects that are drawn for a window until one stands out of the character's way."""
+WindowSeeds = Sequence[tuple[int, ...]]
+"""Seeds of windows (B), of one or several numbers each."""
 FIRST_FRAME: Final = int(sample_frames(4)[0])
 """Frame of a take that its first sample is of."""
 
@@ -49,6 +55,9 @@ class DrawCounts:
     def failed(self) -> int:
         """Windows that keep their own object."""
         return self.in_the_way + self.out_of_reach + self.inside
+
+    def __add__(self, other: "DrawCounts") -> "DrawCounts":
+        return DrawCounts(*(getattr(self, one.name) + getattr(other, one.name) for one in fields(self)))
 
     def __str__(self) -> str:
         reasons = f"{self.in_the_way} in the way, {self.out_of_reach} out of reach, {self.inside} in the object"
@@ -93,8 +102,8 @@ class ObjectAugmentation:
         return SeatPool(self.seed)
 
     def draw(
-        self, starts: NDArray[np.intp], length: int, seeds: Sequence[tuple[int, ...]]
-    ) -> tuple[NDArray[np.intp], Tensor, Tensor]:
+        self, starts: NDArray[np.intp], length: int, seeds: WindowSeeds
+    ) -> tuple[NDArray[np.intp], Float32, Float32]:
         """Draw other objects for some windows.
 
         Args:
@@ -110,7 +119,8 @@ class ObjectAugmentation:
         windows = [window for _, window in drawn if window is not None]
         inputs, outputs = (layout.size for layout in self.dataset.layouts)
         if not windows:
-            return rows, torch.zeros(0, length, inputs), torch.zeros(0, length, outputs)
+            none = np.zeros((0, length, inputs + outputs), dtype=np.float32)
+            return rows, none[..., :inputs], none[..., inputs:]
         frames = [window.pose_frames for window in windows]
         poses = adapt_poses([(window.motion, at) for window, at in zip(windows, frames, strict=True)])
         fits = self._fits(windows, poses)
@@ -118,8 +128,8 @@ class ObjectAugmentation:
         norm = self.dataset.normalization
         return (
             rows[fits],
-            torch.from_numpy((x[fits] - norm.x_mean) / norm.x_std),
-            torch.from_numpy((y[fits] - norm.y_mean) / norm.y_std),
+            (x[fits] - norm.x_mean) / norm.x_std,
+            (y[fits] - norm.y_mean) / norm.y_std,
         )
 
     def _draw_window(self, start: int, length: int, seed: tuple[int, ...]) -> AugmentedWindow | None:
