@@ -7,6 +7,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from ....core.features.interaction import ACTIONS
 from ....core.motion.blending import blend_corrections
 from ....core.motion.contacts import CONTACT_THRESHOLD
 from ....core.motion.rotations import Array
@@ -140,8 +141,8 @@ def _seat_contacts(record: TakeRecord, about: TakeObject, seat: Seat) -> dict[st
 def _box_contacts(record: TakeRecord, about: TakeObject) -> dict[str, ContactPoint]:
     """Return the contacts of the hands, as labeled, with a box that they carry; none if they do not carry it."""
     held = record.labels.contacts[:, [KEY_JOINTS.index(role) for role in HANDS]] > CONTACT_THRESHOLD
-    lifted = about.positions[:, 2] > about.positions[:, 2].min() + 0.02
-    if about.kind != "box" or not held.any(axis=0).all() or not (held.all(axis=1) & lifted).any():
+    carries = record.labels.actions[:, ACTIONS.index("carry")] > CONTACT_THRESHOLD
+    if about.kind != "box" or not (held.all(axis=1) & carries).any():
         return {}
     posed, contacts = AnimatedCollider(about.collider, about.positions, about.rotations), {}
     for role, rows in zip(HANDS, held.T, strict=True):
