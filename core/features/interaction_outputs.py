@@ -29,7 +29,7 @@ from .locomotion import FEATURE_RATE_HZ, pose_features
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NsmOutcome:
-    """What happens to B characters at 60 Hz, from which y is made.
+    """The outcome of a frame of B characters at 60 Hz, from which y is made.
 
     Attributes:
         now: the roots at the frame, (B), world.

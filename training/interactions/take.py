@@ -36,7 +36,7 @@ class TakeObject:
 
     @cached_property
     def is_carried(self) -> NDArray[np.bool_]:
-        """Whether it is a box that moves, in each frame (F): part of the character."""
+        """True in the frames (F) in which it is a box that moves: part of the character."""
         if self.kind != "box":
             return np.zeros(len(self.positions), dtype=bool)
         moved = is_moving(self.positions, self.rotations)

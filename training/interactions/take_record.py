@@ -38,7 +38,7 @@ LABEL_NAMES: Final = (
 
 @dataclass(frozen=True, eq=False)
 class TakeRecord:
-    """What the samples of a take of F frames are made of.
+    """All that the samples of a take of F frames are made of.
 
     Attributes:
         clip: the motion; rotations have single precision.

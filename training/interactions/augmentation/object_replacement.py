@@ -17,7 +17,7 @@ from .key_joint_contacts import TakeContacts
 from .object_pool import PooledSeat, SeatPool
 
 SEAT_RISE_M: Final = 0.1
-"""Largest difference of the new seat's height from the old one's."""
+"""Largest difference between the heights of the new seat and the old one."""
 SEAT_SHIFT_M: Final = 0.06
 """Largest displacement of a seat along either axis of the ground."""
 SEAT_TURN_RAD: Final = 0.17

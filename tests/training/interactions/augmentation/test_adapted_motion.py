@@ -108,7 +108,7 @@ def test_hands_follow_the_sides_of_a_wider_box(rise: float) -> None:
     frames = np.flatnonzero(contacts.tracks["hand.L"].contact.in_contact)
     for role in HANDS:
         point = contacts.tracks[role].contact.point
-        wanted = rotate(HELD.objects[0].rotations[frames], point * scale - point) + [0.0, 0.0, rise]
+        wanted = rotate(HELD.objects[0].rotations[frames], point * scale - point) + np.array([0.0, 0.0, rise])
         np.testing.assert_allclose(motion.correction(role, frames), wanted, atol=1e-9)
     np.testing.assert_array_equal(motion.root_at(frames).positions, HELD.track.positions[frames])
 

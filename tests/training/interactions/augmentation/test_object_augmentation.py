@@ -136,7 +136,7 @@ def test_only_windows_near_an_object_are_drawn_and_every_failure_is_counted(data
 
 def test_a_sofa_in_the_way_is_not_taken() -> None:
     record = TakeRecord.of(seated_take(0))
-    behind = replace(record.objects[0], positions=record.objects[0].positions + [0.0, 0.5, 0.0])
+    behind = replace(record.objects[0], positions=record.objects[0].positions + np.array([0.0, 0.5, 0.0]))
     record = replace(record, objects=(behind, record.objects[1]))
     contacts = TakeContacts.of(record)
     assert contacts is not None and contacts.seat is not None
