@@ -108,7 +108,7 @@ def _solve(own: Clip, motions: Sequence[tuple[AdaptedMotion, NDArray[np.intp]]])
     """Return adapted poses, and the largest distance (N) of a key joint from its goal, m."""
     changes = [one.root_change(frames) for one, frames in motions]
     shift, turn = (np.concatenate([change[part] for change in changes]) for part in (0, 1))
-    feet = {
+    feet: dict[str, Array] = {
         role: own.positions[:, own.skeleton.joint(role)]
         + np.concatenate([one.correction(role, frames) for one, frames in motions])
         for role in FEET
@@ -119,7 +119,7 @@ def _solve(own: Clip, motions: Sequence[tuple[AdaptedMotion, NDArray[np.intp]]])
     every, rotations = np.ones(len(own)), own.world[1]
     goals = [EffectorGoal("hips", body.positions[:, own.skeleton.joint("hips")], every)]
     goals += [EffectorGoal(role, place, every, rotations[:, own.skeleton.joint(role)]) for role, place in feet.items()]
-    held = dict.fromkeys(FEET, every)
+    held: dict[str, Array] = dict.fromkeys(FEET, every)
     for role in HANDS:
         held[role] = np.concatenate([one.weight(role, frames) for one, frames in motions])
         if held[role].any():
