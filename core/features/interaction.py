@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..motion import Clip
-from ..motion.contacts import CONTACT_THRESHOLD
 from ..motion.roles import FOOT_CONTACTS
 from ..motion.root_frame import (
     RootTrack,
@@ -23,11 +22,11 @@ from ..motion.root_frame import (
     rotations_in_root_frame,
     yaw_of,
 )
-from ..motion.rotations import Array, inverse, log, multiply, rotation_about_up, wrap_cycles
+from ..motion.rotations import Array, inverse, log, multiply, rotation_about_up
 from ..scene.environment_sensor import SPHERE_COUNT as SPHERES
 from ..scene.interaction_sensor import CELL_COUNT as CELLS
 from .layout import Group, Layout
-from .locomotion import EXTRAPOLATION_WINDOW_FRAMES, FEATURE_RATE_HZ, POSE_FEEDBACK_GROUPS, pose_features
+from .locomotion import EXTRAPOLATION_WINDOW_FRAMES, POSE_FEEDBACK_GROUPS
 
 ACTIONS: Final = ("idle", "walk", "run", "sit", "open", "carry", "climb", "lie", "push")
 """Actions of a character; two at a time, for example carrying and walking.
@@ -266,7 +265,7 @@ class ActionLabels:
 
 
 @dataclass(frozen=True, eq=False)
-class _RootTracks:
+class RootTracks:
     """The root over a clip's frames, and extrapolated by ``padding`` frames at both ends."""
 
     track: RootTrack
@@ -274,10 +273,10 @@ class _RootTracks:
     padding: int
 
     @staticmethod
-    def of(clip: Clip) -> "_RootTracks":
+    def of(clip: Clip) -> "RootTracks":
         """Return the root tracks of a clip."""
         track, pad = root_track(clip), PREDICTION_HORIZON_FRAMES + 1
-        return _RootTracks(track, extrapolate_track(track, pad, pad, EXTRAPOLATION_WINDOW_FRAMES), pad)
+        return RootTracks(track, extrapolate_track(track, pad, pad, EXTRAPOLATION_WINDOW_FRAMES), pad)
 
 
 def sample_frames(frame_count: int) -> NDArray[np.intp]:
@@ -295,7 +294,7 @@ def time_series_at(clip: Clip, labels: ActionLabels, frames: NDArray[np.intp]) -
         labels: its labels.
         frames: (B), frames of the clip.
     """
-    tracks, at = _RootTracks.of(clip), frames[:, None] + np.array(SAMPLE_OFFSETS_FRAMES)
+    tracks, at = RootTracks.of(clip), frames[:, None] + np.array(SAMPLE_OFFSETS_FRAMES)
     inside = np.clip(at, 0, len(clip) - 1)
     trajectory = TimeSeries(
         tracks.extended.positions[at + tracks.padding],
@@ -317,63 +316,6 @@ def pose_rotation_vectors(clip: Clip, joints: tuple[str, ...], reference: Array,
         track: the root.
     """
     return log(multiply(inverse(reference), rotations_in_root_frame(clip, joints, track)))
-
-
-def clip_outputs(
-    clip: Clip, labels: ActionLabels, joints: tuple[str, ...], reference: Array, frames: NDArray[np.intp]
-) -> Float32:
-    """Return y (N, m), not normalized, of some frames of a clip at 60 Hz.
-
-    Args:
-        clip: the motion.
-        labels: its labels.
-        joints: names of the pose joints (P).
-        reference: (P, 4), each joint's reference rotation in the root's frame, see ``locomotion.clip_features``.
-        frames: (N), frames of the clip, see :func:`sample_frames`.
-    """
-    layout, tracks = output_layout(joints), _RootTracks.of(clip)
-    track, wide, pad = tracks.track, tracks.extended, tracks.padding
-    y = np.zeros((len(frames), layout.size), dtype=np.float32)
-    following = frames + 1
-    pose, velocity = pose_features(clip, joints, track)
-    rotation_vectors = pose_rotation_vectors(clip, joints, reference, track)
-    future = following[:, None] + np.array(FUTURE_OFFSETS_FRAMES)
-    positions, yaws = wide.positions[future + pad], wide.yaws[future + pad]
-    _, goals = time_series_at(clip, labels, following)
-    goal_positions, goal_yaws = (
-        goals.positions[:, -len(FUTURE_OFFSETS_FRAMES) :, :2],
-        yaw_of(goals.directions[:, -len(FUTURE_OFFSETS_FRAMES) :]),
-    )
-    local_goal_positions, local_goal_directions = goals.in_root_frame(track.positions[following], track.yaws[following])
-    now = np.clip(np.concatenate([following[:, None], future], axis=1), 0, len(clip) - 1)
-    rate = wrap_cycles(labels.phase[following] - labels.phase[frames]) * clip.rate
-    last = np.minimum(following + PREDICTION_HORIZON_FRAMES, len(clip) - 1)
-    for name, values in (
-        (
-            "root.velocity",
-            into_frame(track.positions[following] - track.positions[frames], track.yaws[frames]) * FEATURE_RATE_HZ,
-        ),
-        ("root.angular_velocity", ((track.yaws[following] - track.yaws[frames]) * clip.rate)[:, None]),
-        ("phase.rate", rate[:, None]),
-        ("contact", labels.contacts[frames] > CONTACT_THRESHOLD),
-        (
-            "trajectory.position",
-            into_frame(positions - track.positions[following, None], track.yaws[following, None]),
-        ),
-        ("trajectory.direction", facing_direction(yaws - track.yaws[following, None])),
-        ("trajectory.action", labels.actions[now]),
-        ("goal_trajectory.position", into_frame(positions - goal_positions, goal_yaws)),
-        ("goal_trajectory.direction", facing_direction(yaws - goal_yaws)),
-        ("pose.position", pose[frames]),
-        ("pose.velocity", velocity[frames]),
-        ("pose.rotation", rotation_vectors[frames]),
-        ("future_pose.position", pose[last]),
-        ("goal.position", local_goal_positions),
-        ("goal.direction", local_goal_directions),
-        ("goal.action", goals.actions),
-    ):
-        layout.view(y, name)[:] = values
-    return y
 
 
 def goal_object_pose(goals: TimeSeries) -> tuple[Array, Array]:

@@ -72,7 +72,9 @@ def solve_leg_ik(skeleton: Skeleton, positions: Array, rotations: Array, leg: Le
         positions[:, leg.toe] = ankle + rotate(rotations[:, leg.foot], skeleton.offsets[leg.toe])
 
 
-def solve_arm_ik(skeleton: Skeleton, positions: Array, rotations: Array, side: str, target: Array) -> None:
+def solve_arm_ik(
+    skeleton: Skeleton, positions: Array, rotations: Array, side: str, target: Array, consecutive: bool = True
+) -> None:
     """Move a wrist to ``target`` by bending and swinging the arm, in place.
 
     As :func:`solve_leg_ik`. A straight elbow bends as in the frames around, or backward if it is straight in all of
@@ -84,13 +86,16 @@ def solve_arm_ik(skeleton: Skeleton, positions: Array, rotations: Array, side: s
         rotations: world rotations (F, J, 4); upper arm and forearm are changed.
         side: ``"L"`` or ``"R"``.
         target: world position of the wrist (F, 3), meters.
+        consecutive: whether the frames follow each other; else a straight elbow has its own bend direction.
     """
     first, middle, last = (skeleton.joint(f"{part}.{side}") for part in ("upper_arm", "forearm", "hand"))
     bone, line = positions[:, middle] - positions[:, first], normalize(positions[:, last] - positions[:, first])
     across = (bone - np.sum(bone * line, axis=-1, keepdims=True) * line) / np.linalg.norm(bone, axis=-1, keepdims=True)
     # In the upper arm's frame the elbow's bend direction hardly changes: a straight arm has that of the frames around.
     own = rotate(inverse(rotations[:, first]), across)
-    steady = scipy.ndimage.gaussian_filter1d(own, ELBOW_SMOOTHING_FRAMES, axis=0, mode="nearest")
+    steady = own
+    if consecutive:
+        steady = scipy.ndimage.gaussian_filter1d(own, ELBOW_SMOOTHING_FRAMES, axis=0, mode="nearest")
     steady = steady - STRAIGHT_ELBOW_OFFSET_RATIO**2 * _rest_forward_direction(skeleton)
     loose = STRAIGHT_ELBOW_OFFSET_RATIO**2 / (
         STRAIGHT_ELBOW_OFFSET_RATIO**2 + np.square(own).sum(axis=-1, keepdims=True)

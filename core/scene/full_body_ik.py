@@ -5,12 +5,14 @@ cyclic coordinate descent (Wang and Chen 1991) with a limit per bone, at last ar
 bones each. Bones keep their lengths, knees and elbows their planes, and feet without a goal their positions.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..motion import Clip, Skeleton
 from ..motion.limb_ik import Leg, solve_arm_ik, solve_leg_ik, with_world_rotations
@@ -26,6 +28,8 @@ HIPS_SHIFT_SHARE: Final = 0.5
 """Share of the reach deficit by which free hips move in a sweep."""
 MAX_EXTENSION_RATIO: Final = 0.995
 """Extension of a limb, relative to its length, beyond which the trunk has to move."""
+REACH_TOLERANCE_M: Final = 1e-4
+"""Reach deficit of a limb that needs no other trunk."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,12 +49,13 @@ class EffectorGoal:
     rotations: Array | None = None
 
 
-def solve_full_body_ik(clip: Clip, goals: Sequence[EffectorGoal]) -> Clip:
+def solve_full_body_ik(clip: Clip, goals: Sequence[EffectorGoal], consecutive: bool = True) -> Clip:
     """Return the clip with key joints at their goals, as far as its limbs reach.
 
     Args:
         clip: the motion.
         goals: goals of hips, hands and feet; feet without a goal stay.
+        consecutive: whether the frames follow each other; else each is solved without regard to the others.
 
     Raises:
         FootfallError: the skeleton has no arms or legs for the goals.
@@ -66,18 +71,37 @@ def solve_full_body_ik(clip: Clip, goals: Sequence[EffectorGoal]) -> Clip:
         body.translate(hips - body.joint_positions("hips"))
     # Hands follow the body by what their weights leave free.
     targets |= {role: body.goal_positions(goal) for role, goal in wanted.items() if role.startswith("hand")}
-    for _ in range(CCD_SWEEPS):
-        missing = {role: body.reach_deficit(role, target) for role, target in targets.items()}
-        if max((float(np.abs(each).max()) for each in missing.values()), default=0.0) < 1e-4:
-            break
-        free = 1.0 if hips is None else 1.0 - wanted["hips"].weights[:, None]
-        body.translate(HIPS_SHIFT_SHARE * free * np.mean(list(missing.values()), axis=0))
-        body.bend_trunk(
-            {role: body.reach_deficit(role, target) for role, target in targets.items() if role.startswith("hand")}
+    free = np.ones(len(clip)) if hips is None else 1.0 - wanted["hips"].weights
+    for _ in range(CCD_SWEEPS if targets else 0):
+        missing = np.max(
+            [np.abs(body.reach_deficit(*each)).max(axis=1) for each in targets.items()], axis=0, initial=0.0
         )
+        far = missing > REACH_TOLERANCE_M
+        if not far.any():
+            break
+        # Consecutive frames are swept together, so that what is solved is as smooth as what is asked for.
+        chosen = np.ones_like(far) if consecutive else far
+        part = body.at_frames(chosen)
+        _sweep(part, {role: target[chosen] for role, target in targets.items()}, free[chosen])
+        body.replace_frames(chosen, part)
     for role, target in targets.items():
-        body.solve_limb(role, target, wanted.get(role))
+        body.solve_limb(role, target, wanted.get(role), consecutive)
     return with_world_rotations(clip, body.root_positions, body.rotations)
+
+
+def _sweep(body: "_IkBody", targets: Mapping[str, Array], free: Array) -> None:
+    """Bend and move the trunk of a body once towards what its limbs do not reach, in place.
+
+    Args:
+        body: F frames.
+        targets: targets (F, 3) of hands and feet by role, m.
+        free: (F), share with which the hips may move.
+    """
+    missing = [body.reach_deficit(role, target) for role, target in targets.items()]
+    body.translate(HIPS_SHIFT_SHARE * free[:, None] * np.mean(missing, axis=0))
+    body.bend_trunk(
+        {role: body.reach_deficit(role, target) for role, target in targets.items() if role.startswith("hand")}
+    )
 
 
 class _IkBody:
@@ -90,6 +114,22 @@ class _IkBody:
         self.root_positions = clip.root_positions.copy()
         self._max_reaches: dict[str, Array] = {}
         self._bends = {bone: np.zeros((len(clip), 3)) for bone in self._trunk_bones()}
+
+    def at_frames(self, chosen: NDArray[np.bool_]) -> "_IkBody":
+        """Return a copy of the frames that are chosen (F)."""
+        part = copy(self)
+        part.positions, part.rotations = self.positions[chosen], self.rotations[chosen]
+        part.root_positions = self.root_positions[chosen]
+        part._max_reaches = {role: values[chosen] for role, values in self._max_reaches.items()}
+        part._bends = {bone: values[chosen] for bone, values in self._bends.items()}
+        return part
+
+    def replace_frames(self, chosen: NDArray[np.bool_], part: "_IkBody") -> None:
+        """Write the frames of a part back to where they were chosen (F) from."""
+        self.positions[chosen], self.rotations[chosen] = part.positions, part.rotations
+        self.root_positions[chosen] = part.root_positions
+        for bone, bends in self._bends.items():
+            bends[chosen] = part._bends[bone]
 
     def joint_positions(self, role: str) -> Array:
         """Return the positions (F, 3) of a joint."""
@@ -141,11 +181,11 @@ class _IkBody:
             self._bends[bone] = after
             self._rotate_subtree(joint, exp(after - before))
 
-    def solve_limb(self, role: str, target: Array, goal: EffectorGoal | None) -> None:
+    def solve_limb(self, role: str, target: Array, goal: EffectorGoal | None, consecutive: bool) -> None:
         """Move the end of a limb to a target (F, 3), with the rotation of its goal."""
         side = role[-1]
         if role.startswith("hand"):
-            solve_arm_ik(self.skeleton, self.positions, self.rotations, side, target)
+            solve_arm_ik(self.skeleton, self.positions, self.rotations, side, target, consecutive)
         else:
             solve_leg_ik(self.skeleton, self.positions, self.rotations, Leg.of(self.skeleton, side), target)
         if goal is not None and goal.rotations is not None:

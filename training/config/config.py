@@ -45,6 +45,8 @@ class TrainingConfig:
         grounds: patches per stride segment.
         takes: number of takes of interactions that are composed of the clips, see ``training.interactions``; 0 for
             clips as they are.
+        augmented_share: share of the windows near a seat or a carried box that have another one, drawn anew whenever
+            the window is (NSM section 5.2), see ``training.interactions.augmentation``; 0 for the takes as they are.
         knee_correction: whether legs of captures whose knees never come straight are shortened, see
             ``core.retarget.knee_bias``.
         posture_correction: whether trunks and arms of captures that lean and hang as no actor's do are brought to
@@ -126,6 +128,7 @@ class TrainingConfig:
     patches: str = _setting("")
     grounds: int = _setting(10, 1, 100)
     takes: int = _setting(0, 0, 100_000)
+    augmented_share: float = _setting(0.0, 0.0, 1.0)
     knee_correction: bool = _setting(True)
     posture_correction: bool = _setting(False)
 

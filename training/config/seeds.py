@@ -6,6 +6,7 @@ from typing import Final
 ORDER_PURPOSE: Final = "order"
 GROUNDS_PURPOSE: Final = "grounds"
 NOISE_PURPOSE: Final = "noise"
+OBJECTS_PURPOSE: Final = "objects"
 
 
 def seed_of(purpose: str, *numbers: int) -> int:

@@ -6,6 +6,7 @@
 ``sources.json``             the table of sources: retargeting residuals and skipped clips
 ``shards/<clip>/``           ``x.npy``, ``y.npy``, ``phase.npy`` (float32) and ``shard.json`` of one clip, all variants;
                              ``terrain.npy`` with the grounds of each sample, if the clip is not on level ground
+                             ``take.npz`` with motion, objects and labels of a take of interactions
 ``takes/``                   the cache of clip analyses; only building reads it
 ============================ ==========================================================================================
 """

@@ -29,6 +29,7 @@ from ..data.shards import ARRAY_NAMES, save_array
 from .samples import take_samples
 from .take import InteractionTake
 from .take_distribution import add_distributions, frame_distribution
+from .take_record import RECORD_NAME, TakeRecord
 
 TakeFunction = Callable[[int], InteractionTake]
 """From a number to the take."""
@@ -193,9 +194,9 @@ def _iter_entries(
 def _write_take(
     make_take: TakeFunction, joints: tuple[str, ...], reference_rotations: np.ndarray, shards: Path, number: int
 ) -> dict[str, Any]:
-    """Make a take and write its samples, unless it is there; return its manifest entry."""
+    """Make a take and write its samples and its record, unless they are there; return its manifest entry."""
     folder = shards / f"take-{number:05d}"
-    if (folder / ENTRY_NAME).is_file():
+    if (folder / ENTRY_NAME).is_file() and (folder / RECORD_NAME).is_file():
         return json.loads((folder / ENTRY_NAME).read_bytes())
     take = make_take(number)
     arrays = take_samples(take, joints, reference_rotations)
@@ -205,6 +206,7 @@ def _write_take(
     folder.mkdir()
     for name, array in zip(ARRAY_NAMES, arrays, strict=True):
         save_array(folder / f"{name}.npy", array)
+    TakeRecord.of(take).save(folder)
     count = len(arrays[2])
     entry = {
         "file": f"{folder.name} ({take.name})",

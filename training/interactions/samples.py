@@ -12,23 +12,22 @@ from ...core.features.interaction import (
     ActionLabels,
     Float32,
     NsmState,
-    clip_outputs,
     goal_object_pose,
     input_layout,
     pose_rotation_vectors,
     sample_frames,
     time_series_at,
 )
+from ...core.features.interaction_outputs import clip_outputs
 from ...core.features.locomotion import pose_features
 from ...core.labelling import label_clip
 from ...core.motion.root_frame import into_frame, root_track
 from ...core.motion.rotations import Array, rotate
 from ...core.scene.collider_pose import PosedCollider
-from ...core.scene.environment_sensor import SPHERE_COUNT as SPHERES
-from ...core.scene.environment_sensor import sense_environment
+from ...core.scene.environment_sensor import SENSOR_RADIUS_M, SPHERE_RADIUS_M, sense_environment
 from ...core.scene.interaction_sensor import CELL_COUNT as CELLS
 from ...core.scene.interaction_sensor import InteractionVolume
-from .take import InteractionTake, TakeObject
+from .take import InteractionTake, TakeObject, is_moving
 
 MAX_GOAL_LEAD_FRAMES: Final = SAMPLE_OFFSETS_FRAMES[-1]
 """Largest number of frames by which a new goal is known in advance."""
@@ -106,11 +105,6 @@ def goal_poses(take: InteractionTake) -> tuple[Array, Array]:
     return positions, directions
 
 
-def is_moving(positions: Array, rotations: Array) -> NDArray[np.bool_]:
-    """Return whether an object moves (F - 1) from each frame to the next."""
-    return np.abs(np.diff(positions, axis=0)).max(axis=1) + np.abs(np.diff(rotations, axis=0)).max(axis=1) > 1e-6
-
-
 def _goal_changes(take: InteractionTake, positions: Array) -> list[int]:
     """Return the frames at which the goal changes."""
     kinds, goal_objects = take.goal_actions.argmax(axis=1), take.goal_object
@@ -129,22 +123,38 @@ def environment_features(
         yaws: (N), rad.
         frames: (N), frame numbers.
     """
-    sensed = np.zeros((len(frames), SPHERES), dtype=np.float32)
+    objects = tuple(one for one in objects if _is_in_sight(one, roots, frames))
+    resting = [one for one in objects if not is_moving(one.positions[frames], one.rotations[frames]).any()]
+    placed = [PosedCollider(one.collider, one.positions[frames[0]], one.rotations[frames[0]]) for one in resting]
+    # A single frame does not tell whether a box is carried in it.
+    carried = [one.is_carried[frames[0]] for one in resting]
+    still = [one for one, lifted in zip(placed, carried, strict=True) if not lifted]
+    sensed = sense_environment(roots, yaws, still).astype(np.float32)
     for take_object in objects:
-        for rows, placed, carried in _stationary_runs(take_object, frames):
-            if not carried:
-                around = sense_environment(roots[rows], yaws[rows], [placed]).astype(np.float32)
-                sensed[rows] = np.maximum(sensed[rows], around)
+        if any(take_object is one for one in resting):
+            continue
+        for rows, moved in _stationary_runs(take_object, frames):
+            around = sense_environment(roots[rows], yaws[rows], [moved]).astype(np.float32)
+            around[take_object.is_carried[frames[rows]]] = 0.0
+            sensed[rows] = np.maximum(sensed[rows], around)
     return sensed
 
 
-def _stationary_runs(take_object: TakeObject, frames: NDArray[np.intp]) -> Iterator[tuple[slice, PosedCollider, bool]]:
-    """Yield the rows over which an object rests, its posed collider, and whether it is carried."""
+def _is_in_sight(take_object: TakeObject, roots: Array, frames: NDArray[np.intp]) -> bool:
+    """Return whether the environment sensor may reach an object from one of the roots (N, 3)."""
+    lower, upper = take_object.collider.bounds
+    radius = float(np.linalg.norm(np.maximum(np.abs(lower), np.abs(upper))[:2])) + SENSOR_RADIUS_M + SPHERE_RADIUS_M
+    apart = (take_object.positions[frames] - roots)[:, :2]
+    return bool((np.square(apart).sum(axis=1) < radius**2).any())
+
+
+def _stationary_runs(take_object: TakeObject, frames: NDArray[np.intp]) -> Iterator[tuple[slice, PosedCollider]]:
+    """Yield the rows over which an object rests, and its posed collider; those of carried boxes are left out."""
     positions, rotations = take_object.positions[frames], take_object.rotations[frames]
     moved = is_moving(positions, rotations)
     for start, stop in pairwise([0, *(np.flatnonzero(moved) + 1), len(frames)]):
-        carried = take_object.kind == "box" and stop - start == 1
-        yield slice(start, stop), PosedCollider(take_object.collider, positions[start], rotations[start]), carried
+        if not take_object.is_carried[frames[start:stop]].all():
+            yield slice(start, stop), PosedCollider(take_object.collider, positions[start], rotations[start])
 
 
 def interaction_features(

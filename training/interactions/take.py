@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -32,6 +33,14 @@ class TakeObject:
     collider: Collider
     positions: Array
     rotations: Array
+
+    @cached_property
+    def is_carried(self) -> NDArray[np.bool_]:
+        """True in the frames (F) in which it is a box that moves: part of the character."""
+        if self.kind != "box":
+            return np.zeros(len(self.positions), dtype=bool)
+        moved = is_moving(self.positions, self.rotations)
+        return np.concatenate([[False], moved]) & np.concatenate([moved, [False]])
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,3 +85,8 @@ def frame_origins(count: int, captured: Iterable[range] = (), composed: Iterable
         for frames in ranges:
             origins[max(frames.start, 0) : frames.stop] = ORIGINS.index(name)
     return origins
+
+
+def is_moving(positions: Array, rotations: Array) -> NDArray[np.bool_]:
+    """Return whether an object moves (F - 1) from each frame to the next."""
+    return np.abs(np.diff(positions, axis=0)).max(axis=1) + np.abs(np.diff(rotations, axis=0)).max(axis=1) > 1e-6

@@ -7,8 +7,9 @@ from types import TracebackType
 import torch
 from torch import Tensor
 
-from ..config.seeds import GROUNDS_PURPOSE, ORDER_PURPOSE, seed_of
+from ..config.seeds import GROUNDS_PURPOSE, OBJECTS_PURPOSE, ORDER_PURPOSE, seed_of
 from ..data.samples import SplitSamples, WindowBatch
+from ..interactions.augmentation.augmentation_pool import AugmentationPool
 from ..losses.stages import TrainingStage
 
 
@@ -24,13 +25,14 @@ class Batch:
 class BatchLoader:
     """The batches of a stage, step by step.
 
-    If samples are read from disk, the next batch is read ahead in a thread.
+    If samples are read from disk, or objects are drawn, the next batch is made ahead in a thread.
 
     Args:
         samples: this process's partition of the training split.
         stage, stage_index: the stage, and its index.
         seed: the run's seed.
         emphasis: (N), how many times windows that begin at each frame of the split are drawn; once if not given.
+        augmentation: draws other objects for windows of interactions; they keep their own if not given.
     """
 
     def __init__(
@@ -40,7 +42,9 @@ class BatchLoader:
         stage_index: int,
         seed: int,
         emphasis: Tensor | None = None,
+        augmentation: AugmentationPool | None = None,
     ) -> None:
+        self._augmentation = augmentation
         self._samples, self._stage, self._seed_numbers = samples, stage, (seed, stage_index)
         self._starts = starts = stage.window_starts(samples)
         if emphasis is not None:
@@ -48,7 +52,8 @@ class BatchLoader:
             self._starts = torch.cat([starts[starts >= len(emphasis)], new.repeat_interleave(emphasis[new])])
         self.steps_per_epoch = stage.steps_per_epoch(samples)
         self._epoch, self._order = -1, self._starts[:0]
-        self._prefetcher = ThreadPoolExecutor(1, "batches") if samples.memory_mapped else None
+        ahead = samples.memory_mapped or augmentation is not None
+        self._prefetcher = ThreadPoolExecutor(1, "batches") if ahead else None
         self._prefetched: tuple[int, Future[Batch]] | None = None
 
     def __len__(self) -> int:
@@ -76,6 +81,8 @@ class BatchLoader:
     ) -> None:
         if self._prefetcher is not None:
             self._prefetcher.shutdown(cancel_futures=True)
+        if self._augmentation is not None:
+            self._augmentation.close()
 
     def _draw(self, step: int) -> Batch:
         """Draw the batch of a step."""
@@ -90,4 +97,9 @@ class BatchLoader:
         choice = torch.randint(self._samples.grounds_per_sample, starts.shape, generator=generator)
         mine = self._samples.is_owned(starts)
         windows = self._samples.windows(starts[mine], self._stage.window_frames, choice[mine])
+        if self._augmentation is not None:
+            base = seed_of(OBJECTS_PURPOSE, *self._seed_numbers, step)
+            seeds = [(base, row) for row in mine.nonzero().flatten().tolist()]
+            rows, x, y = self._augmentation.draw(starts[mine].numpy(), self._stage.window_frames, seeds)
+            windows.x[rows], windows.y[rows] = (torch.from_numpy(one).to(windows.x) for one in (x, y))
         return Batch(windows, len(windows.x) / len(starts), self._stage.window_frames * len(starts))

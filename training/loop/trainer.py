@@ -19,6 +19,7 @@ from ..distributed.device import World, set_up_device
 from ..fine_tuning.fine_tuning import dataset_for_run, initial_weights
 from ..fine_tuning.rehearsal_batches import load_run_samples
 from ..fitted.families import FIT_FUNCTIONS
+from ..interactions.augmentation.augmentation_pool import AugmentationPool
 from ..interactions.frame_emphasis import frame_emphasis
 from ..losses.stages import TrainingStage, require_windows, stages_of
 from ..networks.dropout import set_dropout
@@ -85,6 +86,9 @@ class Trainer:
         part = world.rank, world.size
         self._training = load_run_samples(run, dataset, config, "training", device, part, longest)
         self._emphasis = frame_emphasis(dataset, "training")
+        self._augmentation = None
+        if settings.augmented_share:
+            self._augmentation = AugmentationPool(dataset, "training", settings.augmented_share, settings.seed)
         # The leader alone evaluates.
         evaluates = world.is_leader
         self._validation = load_run_samples(run, dataset, config, "validation", device) if evaluates else None
@@ -145,7 +149,7 @@ class Trainer:
         entered = time.monotonic() - at.elapsed
         tally = _SinceReport(torch.zeros((), device=self._device))
         saved, rate, over, stop, evaluated_step = time.monotonic(), 0.0, False, False, -1
-        with BatchLoader(self._training, stage, at.stage, seed, self._emphasis) as batches:
+        with BatchLoader(self._training, stage, at.stage, seed, self._emphasis, self._augmentation) as batches:
             require_windows(stage, len(batches))
             while not over:
                 done, stop = self._poll_progress(stage, batches.steps_per_epoch, entered)
@@ -273,6 +277,8 @@ class Trainer:
             f"stage {stage.name} done after {at.step} steps and {at.elapsed:.0f} s, "
             f"validation loss {at.validation_loss}"
         )
+        if self._augmentation is not None:
+            self._log(f"windows with other objects since this process began: {self._augmentation.counts}")
         at.spent += at.elapsed
         at.stage, at.step, at.elapsed = at.stage + 1, 0, 0.0
         if self._rollouts is not None:

@@ -14,7 +14,6 @@ from footfall.core.features.interaction import (
     ActionLabels,
     TimeSeries,
     are_known_actions,
-    clip_outputs,
     gating_features,
     goal_actions_of,
     has_goals,
@@ -23,6 +22,7 @@ from footfall.core.features.interaction import (
     sample_frames,
     time_series_at,
 )
+from footfall.core.features.interaction_outputs import clip_outputs
 from footfall.core.features.locomotion import input_layout as locomotion_inputs
 from footfall.core.motion import Clip
 from footfall.core.motion.root_frame import facing_direction, root_track

@@ -1,5 +1,7 @@
 """Bodies that reach for things: exactly where they can, as far as they can where they cannot."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -89,3 +91,13 @@ def test_what_moves_smoothly_goes_on_moving_smoothly() -> None:
     made = solve_full_body_ik(CLIP, [EffectorGoal("hand.L", at(CLIP, "hand.L") + ramp * [0.1, 0.1, 0.3], ONES)])
     steps = np.linalg.norm(np.diff(made.positions, axis=0), axis=-1).max()
     assert steps < np.linalg.norm(np.diff(CLIP.positions, axis=0), axis=-1).max() + 0.03
+
+
+def test_frames_that_do_not_follow_each_other_are_solved_one_by_one() -> None:
+    wanted = at(CLIP, "hand.R") + np.linspace(0.0, 0.7, len(CLIP))[:, None] * [0.3, 0.8, -0.6]
+    goals = [EffectorGoal("hand.R", wanted, ONES), EffectorGoal("hips", at(CLIP, "hips"), ONES)]
+    made = solve_full_body_ik(CLIP, goals, consecutive=False)
+    chosen = np.array([50, 3, 31, 12])
+    clip = replace(CLIP, root_positions=CLIP.root_positions[chosen], rotations=CLIP.rotations[chosen])
+    few = [EffectorGoal(goal.role, goal.positions[chosen], goal.weights[chosen]) for goal in goals]
+    np.testing.assert_array_equal(solve_full_body_ik(clip, few, consecutive=False).positions, made.positions[chosen])

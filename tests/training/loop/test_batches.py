@@ -5,9 +5,13 @@ from dataclasses import replace
 import pytest
 import torch
 
+from footfall.tests.training.interactions.walker_takes import BODY, seated_take
 from footfall.training.config.config import TrainingConfig
 from footfall.training.data.dataset import Dataset
+from footfall.training.data.manifest import DatasetError
 from footfall.training.data.samples import load_samples
+from footfall.training.interactions.augmentation.augmentation_pool import AugmentationPool
+from footfall.training.interactions.dataset import InteractionDatasetSettings, build_interaction_dataset
 from footfall.training.loop.batches import BatchLoader
 from footfall.training.losses.stages import stages_of
 
@@ -85,3 +89,29 @@ def test_no_other_process_meets_a_half_written_file(own_dataset: Dataset):
     assert torch.equal(mapped.x, before)
     assert torch.equal(again.x, before)
     assert not list(own_dataset.cache_folder.glob("*.part"))
+
+
+@pytest.fixture(scope="module")
+def takes(tmp_path_factory: pytest.TempPathFactory) -> Dataset:
+    settings = InteractionDatasetSettings(takes=2, validation_share=0.0)
+    return build_interaction_dataset(seated_take, BODY, tmp_path_factory.mktemp("takes"), settings)
+
+
+def test_batches_with_other_objects_are_the_same_for_any_number_of_processes(takes: Dataset):
+    stage = replace(stages_of(TrainingConfig(unroll_steps=4, unroll_batch=24))[1], batch=24)
+
+    def drawn(share: float, parts: int, rank: int = 0) -> torch.Tensor:
+        samples = load_samples(takes, "training", CPU, 1.0, (rank, parts), stage.window_frames)
+        pool = AugmentationPool(takes, "training", share, 0, processes=1) if share else None
+        with BatchLoader(samples, stage, 1, 0, augmentation=pool) as loader:
+            return torch.cat([loader[step].windows.x.flatten(1) for step in (0, 1)])
+
+    own, other = drawn(0.0, 1), drawn(0.6, 1)
+    changed = (own != other).any(dim=1).float().mean()
+    assert 0.0 < changed < 0.9
+    assert torch.equal(in_order(other), in_order(torch.cat([drawn(0.6, 2, rank) for rank in range(2)])))
+
+
+def test_other_objects_want_takes(dataset: Dataset):
+    with pytest.raises(DatasetError, match="set augmented_share to 0"):
+        AugmentationPool(dataset, "training", 0.25, 0)

@@ -6,7 +6,8 @@ import numpy as np
 
 from footfall.core.control.runtime.assistance import FULL_ASSISTANCE, Assistance
 from footfall.core.control.runtime.interaction_runtime import GoalCommand
-from footfall.core.features.interaction import ACTIONS, clip_outputs
+from footfall.core.features.interaction import ACTIONS
+from footfall.core.features.interaction_outputs import clip_outputs
 from footfall.core.motion import Clip
 from footfall.core.scene.collider_pose import PosedCollider
 from footfall.tests.core.control.runtime.test_interaction_runtime import FIRST, OUT, SIT, STOOL, actor, clip

@@ -15,12 +15,12 @@ from footfall.core.features.interaction import (
     GOAL_ACTIONS,
     PREDICTION_HORIZON_FRAMES,
     NsmState,
-    clip_outputs,
     input_layout,
     output_layout,
     pose_rotation_vectors,
     time_series_at,
 )
+from footfall.core.features.interaction_outputs import clip_outputs
 from footfall.core.features.locomotion import pose_features
 from footfall.core.motion import Clip
 from footfall.core.motion.root_frame import facing_direction, root_track, rotations_in_root_frame

@@ -1,0 +1,91 @@
+"""Processes that draw other objects for windows, beside the training."""
+
+import os
+import pickle
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from functools import cache
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....core.errors import FootfallError
+from ....core.features.interaction import Float32
+from ....core.jobs.pool import start_pool
+from ...data.dataset import Dataset
+from .object_augmentation import DrawCounts, ObjectAugmentation, WindowSeeds
+
+MAX_PROCESSES: Final = 4
+"""Largest number of processes; the training itself needs the other half of the cores."""
+
+
+class AugmentationPool:
+    """Draws other objects for windows, in processes of their own; the windows are the same for any number of these.
+
+    In a thread of the training's process the many small computations would take turns with the training's.
+
+    Args:
+        dataset: a data set of interactions, as the network sees it.
+        split: the split whose frames are numbered.
+        share: share of the windows near an object that have another one.
+        seed: seed of the seats that are drawn from.
+        processes: number of processes; half of the cores if not given.
+
+    Raises:
+        DatasetError: the data set has no records of its takes.
+    """
+
+    def __init__(self, dataset: Dataset, split: str, share: float, seed: int, processes: int = 0) -> None:
+        ObjectAugmentation(dataset, split, share, seed)  # says at once what is wrong
+        self.counts = DrawCounts()
+        self._recipe = pickle.dumps((dataset, split, share, seed))
+        self._processes = processes or min(max((os.cpu_count() or 1) // 2, 1), MAX_PROCESSES)
+        self._pool: ProcessPoolExecutor | None = None
+
+    def draw(
+        self, starts: NDArray[np.intp], length: int, seeds: WindowSeeds
+    ) -> tuple[NDArray[np.intp], Float32, Float32]:
+        """Draw other objects for some windows, see :meth:`.ObjectAugmentation.draw`.
+
+        Raises:
+            FootfallError: a process was ended.
+        """
+        self._pool = self._pool or start_pool(self._processes)
+        parts = [part for part in np.array_split(np.arange(len(starts)), self._processes) if len(part)]
+        try:
+            futures = [
+                self._pool.submit(_draw_part, self._recipe, starts[part], length, [seeds[row] for row in part])
+                for part in parts
+            ]
+            drawn = [future.result() for future in futures]
+        except BrokenProcessPool as error:
+            raise FootfallError(
+                "A process that was drawing objects for windows was ended, most likely for want of memory: set "
+                "augmented_share to 0, or train on fewer takes."
+            ) from error
+        for *_, counts in drawn:
+            self.counts = self.counts + counts
+        rows = np.concatenate([part[rows] for part, (rows, *_) in zip(parts, drawn, strict=True)])
+        return rows, np.concatenate([x for _, x, _, _ in drawn]), np.concatenate([y for _, _, y, _ in drawn])
+
+    def close(self) -> None:
+        """End the processes; the next draw starts new ones."""
+        if self._pool is not None:
+            self._pool.shutdown(cancel_futures=True)
+            self._pool = None
+
+
+@cache
+def _make_augmentation(recipe: bytes) -> ObjectAugmentation:
+    """Return the augmentation of a recipe, made once per process."""
+    return ObjectAugmentation(*pickle.loads(recipe))
+
+
+def _draw_part(
+    recipe: bytes, starts: NDArray[np.intp], length: int, seeds: WindowSeeds
+) -> tuple[NDArray[np.intp], Float32, Float32, DrawCounts]:
+    """Draw objects in a worker process; return rows, x and y, and what was counted."""
+    augmentation = _make_augmentation(recipe)
+    augmentation.counts = DrawCounts()
+    return *augmentation.draw(starts, length, seeds), augmentation.counts

@@ -1,0 +1,132 @@
+"""Checks of motion that was adapted to other objects: walks keep clear of them, and bodies do not enter them."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....core.motion.rotations import Array
+from ....core.scene.body_capsules import BodyCapsules
+from ....core.scene.body_size import BODY_HEIGHT_RANGE_M
+from ....core.scene.collider import Collider
+from ....core.scene.collider_pose import AnimatedCollider, PosedCollider
+from ..take import TakeObject
+from .adapted_motion import AdaptedMotion, AdaptedPoses
+
+MAX_JOINT_ERROR_M: Final = 0.02
+"""Largest distance of a key joint in contact from its goal, and of a foot from its place."""
+MAX_EXTRA_DEPTH_M: Final = 0.03
+"""Largest depth of the body in the new object beyond that in the take's own one."""
+CLEARANCE_M: Final = 0.05
+"""Least distance of a walk from the new object, where it is as far from the own one."""
+MAX_APPROACH_M: Final = 0.1
+"""Largest difference by which a root comes nearer to the new object, where it is near the own one."""
+PATH_STEP_FRAMES: Final = 10
+"""Frames between the places of a walk that are checked."""
+BODY_STEP_FRAMES: Final = 4
+"""Poses between the bodies that are checked."""
+COLLIDER_CACHE_SIZE: Final = 1024
+"""Number of colliders whose outlines and radii are cached."""
+
+
+def keeps_clear(motion: AdaptedMotion, first: int, last: int) -> bool:
+    """Return whether new objects stand apart from the others and out of a character's way.
+
+    Args:
+        motion: the adapted motion.
+        first: first frame of the stretch that is checked; it may reach beyond the take's ends.
+        last: its last frame.
+    """
+    number = motion.contacts.number
+    own, new = motion.record.objects[number], motion.replacement.objects[number]
+    if new.kind != "seat":
+        return True
+    at = np.clip(np.arange(first, last + PATH_STEP_FRAMES, PATH_STEP_FRAMES), 0, len(motion.record) - 1)
+    before = _distances(own, motion.record.track.positions[at])
+    after = _distances(new, motion.root_at(at).positions)
+    if (after < np.minimum(before - MAX_APPROACH_M, CLEARANCE_M)).any():
+        return False
+    return all(
+        _gap(new, other) > min(_gap(own, other), 0.0)
+        for index, other in enumerate(motion.record.objects)
+        if index != number
+    )
+
+
+def _distances(seat: TakeObject, positions: Array) -> Array:
+    """Return the distances (N) of roots (N, 2) from the outline of an upright object at its first pose, m."""
+    posed = PosedCollider(seat.collider, seat.positions[0], seat.rotations[0])
+    return _outline(seat.collider).distances(posed.to_local(np.column_stack([positions, np.zeros(len(positions))])))
+
+
+def _gap(first: TakeObject, second: TakeObject) -> float:
+    """Return the gap between the bounding circles of two objects at their first poses, m; negative if they overlap."""
+    apart = np.linalg.norm((first.positions[0] - second.positions[0])[:2])
+    return float(apart) - _radius(first.collider) - _radius(second.collider)
+
+
+@lru_cache(maxsize=COLLIDER_CACHE_SIZE)
+def _outline(collider: Collider) -> Collider:
+    """Return the outline of a collider at the heights of a body; cached."""
+    return collider.footprint(*BODY_HEIGHT_RANGE_M)
+
+
+@lru_cache(maxsize=COLLIDER_CACHE_SIZE)
+def _radius(collider: Collider) -> float:
+    """Return the radius of the bounding circle about a collider's origin on the ground, m; cached."""
+    lower, upper = collider.bounds
+    return float(np.linalg.norm(np.maximum(np.abs(lower), np.abs(upper))[:2]))
+
+
+def is_in_reach(errors: Array) -> bool:
+    """Return whether all key joints (N) are near enough to their goals, m."""
+    return bool(errors.max(initial=0.0) < MAX_JOINT_ERROR_M)
+
+
+@dataclass(frozen=True, eq=False)
+class BodyDepths:
+    """The spheres of bodies in adapted poses, and how deep they are in objects.
+
+    Attributes:
+        own, adapted: centers (N, S, 3) of the spheres in the takes' own poses and in the adapted ones, m, world.
+        radii: (S), m.
+    """
+
+    own: Array
+    adapted: Array
+    radii: Array
+
+    @staticmethod
+    def of(poses: AdaptedPoses, body: BodyCapsules) -> "BodyDepths":
+        """Return the spheres of a body in poses."""
+        return BodyDepths(body.sphere_centres(poses.own), body.sphere_centres(poses.adapted), body.radii)
+
+    def stay_outside(self, motion: AdaptedMotion, frames: NDArray[np.intp], rows: NDArray[np.intp]) -> bool:
+        """Return whether bodies are hardly deeper in the new object than they were in the take's own one.
+
+        Args:
+            motion: the adapted motion.
+            frames: (L), frames of the take with another pose.
+            rows: (L), rows of these frames among the poses.
+        """
+        if len(frames) == 0:
+            return True
+        chosen = np.arange(len(frames) - 1, -1, -BODY_STEP_FRAMES)
+        number = motion.contacts.number
+        after = self._depth(motion.replacement.objects[number], self.adapted[rows[chosen]], frames[chosen])
+        if after.max() < MAX_EXTRA_DEPTH_M:
+            return True
+        before = self._depth(motion.record.objects[number], self.own[rows[chosen]], frames[chosen])
+        return bool((after < before + MAX_EXTRA_DEPTH_M).all())
+
+    def _depth(self, take_object: TakeObject, centres: Array, frames: NDArray[np.intp]) -> Array:
+        """Return the depth (L) of the deepest of spheres (L, S, 3) in an object, m; 0 outside."""
+        posed = AnimatedCollider(take_object.collider, take_object.positions[frames], take_object.rotations[frames])
+        points = posed.to_local(centres).reshape(-1, 3)
+        depths = -take_object.collider.nearby_distances(points)
+        inside = np.flatnonzero(depths == 0.0)
+        if len(inside):
+            depths[inside] = np.linalg.norm(take_object.collider.exit_vectors(points[inside]), axis=-1)
+        return np.maximum(self.radii + depths.reshape(len(frames), -1), 0.0).max(axis=1)

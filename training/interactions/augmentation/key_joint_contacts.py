@@ -1,0 +1,153 @@
+"""Contacts of key joints with the object of a take, and how they follow another one (NSM section 5.2, steps 2 to 4)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....core.features.interaction import ACTIONS
+from ....core.motion.blending import blend_corrections
+from ....core.motion.contacts import CONTACT_THRESHOLD
+from ....core.motion.rotations import Array
+from ....core.motion.signals import runs_of
+from ....core.scene.affordances import Seat
+from ....core.scene.collider_pose import AnimatedCollider
+from ....core.scene.contact_points import (
+    CONTACT_BLEND_S,
+    KEY_JOINTS,
+    ContactPoint,
+    find_contact_points,
+    nearest_surface_point,
+)
+from ....core.scene.object_retargeting import moves_with_object
+from ....core.scene.seat_detection import find_seat
+from ..take import TakeObject
+from ..take_record import TakeRecord
+
+HANDS: Final[tuple[str, ...]] = ("hand.L", "hand.R")
+
+
+@dataclass(frozen=True, eq=False)
+class KeyJointTrack:
+    """A key joint in a take of F frames, with its contact.
+
+    Attributes:
+        contact: its contact with the take's own object.
+        positions: (F, 3), world, m.
+        edges: (E), first and last frames of its contacts.
+        shares: (F, E), shares of the corrections at these frames in those between contacts; 0 in contact.
+        weights: (F), 1 in contact, blended to 0 over a second.
+    """
+
+    contact: ContactPoint
+    positions: Array
+    edges: NDArray[np.intp]
+    shares: Array
+    weights: Array
+
+    @staticmethod
+    def of(contact: ContactPoint, positions: Array, rate: float) -> "KeyJointTrack":
+        """Return the track of a joint.
+
+        Args:
+            contact: its contact; it has at least one frame.
+            positions: (F, 3), world, m.
+            rate: frames per second.
+        """
+        runs = runs_of(contact.in_contact)
+        edges = np.unique(np.column_stack([runs[:, 0], runs[:, 1] - 1]))
+        chosen = np.zeros((len(positions), len(edges)))
+        chosen[edges, np.arange(len(edges))] = 1.0
+        shares = blend_corrections(chosen, runs, max(round(CONTACT_BLEND_S * rate), 1))
+        shares[contact.in_contact] = 0.0
+        weights = np.where(contact.in_contact, 1.0, shares.sum(axis=1))
+        return KeyJointTrack(contact, positions, edges, shares, weights)
+
+    def corrections(self, point: Array, own: TakeObject, new: TakeObject, frames: NDArray[np.intp]) -> Array:
+        """Return the displacements (N, 3) with which the joint follows its contact point, m, world.
+
+        Args:
+            point: (3), the contact point on the new object, in its space, m.
+            own: the take's own object.
+            new: the object in its place.
+            frames: (N), frames of the take.
+        """
+        if not self.weights[frames].any():
+            return np.zeros((len(frames), 3))
+        at = np.concatenate([frames, self.edges])
+        local = AnimatedCollider(own.collider, own.positions[at], own.rotations[at]).to_local(self.positions[at])
+        followed = AnimatedCollider(new.collider, new.positions[at], new.rotations[at])
+        moved = followed.to_world(point + local - self.contact.point) - self.positions[at]
+        inside = np.where(self.contact.in_contact[frames][:, None], moved[: len(frames)], 0.0)
+        return inside + self.shares[frames] @ moved[len(frames) :]
+
+
+@dataclass(frozen=True, eq=False)
+class TakeContacts:
+    """The contacts of a take with the object that it is about.
+
+    Attributes:
+        number: index of the object.
+        seat: its seat; ``None`` for a box.
+        tracks: the key joints in contact, by role.
+    """
+
+    number: int
+    seat: Seat | None
+    tracks: Mapping[str, KeyJointTrack]
+
+    @staticmethod
+    def of(record: TakeRecord) -> "TakeContacts | None":
+        """Return the contacts of a take; ``None`` if it is about no seat and no carried box."""
+        number = int(record.goal_object.max(initial=-1))
+        if number < 0 or not np.isin(record.goal_object, (-1, number)).all():
+            return None
+        about, positions = record.objects[number], record.clip.positions
+        seat = find_seat(about.collider) if about.kind == "seat" else None
+        contacts = _seat_contacts(record, about, seat) if seat else _box_contacts(record, about)
+        if not contacts:
+            return None
+        joint = record.clip.skeleton.joint
+        return TakeContacts(
+            number,
+            seat,
+            {
+                role: KeyJointTrack.of(contact, positions[:, joint(role)], record.clip.rate)
+                for role, contact in contacts.items()
+            },
+        )
+
+    def during(self, first: int, last: int) -> "TakeContacts":
+        """Return the contacts of those key joints that follow the object between two frames."""
+        about = slice(max(first, 0), max(last + 1, 0))
+        tracks = {role: track for role, track in self.tracks.items() if track.weights[about].any()}
+        return replace(self, tracks=tracks)
+
+
+def _seat_contacts(record: TakeRecord, about: TakeObject, seat: Seat) -> dict[str, ContactPoint]:
+    """Return the contacts with a seat: of the hips, as labeled, with its middle; of others where they are near."""
+    posed = AnimatedCollider(about.collider, about.positions, about.rotations)
+    sits = record.labels.contacts[:, KEY_JOINTS.index("hips")] > CONTACT_THRESHOLD
+    if not sits.any():
+        return {}
+    near = find_contact_points(record.clip, posed)
+    contacts = {role: one for role, one in near.items() if moves_with_object(record.clip, role, one)}
+    local = posed.to_local(record.clip.positions[:, record.clip.skeleton.joint("hips")])
+    return contacts | {"hips": ContactPoint(seat.position, sits, local - seat.position)}
+
+
+def _box_contacts(record: TakeRecord, about: TakeObject) -> dict[str, ContactPoint]:
+    """Return the contacts of the hands, as labeled, with a box that they carry; none if they do not carry it."""
+    held = record.labels.contacts[:, [KEY_JOINTS.index(role) for role in HANDS]] > CONTACT_THRESHOLD
+    carries = record.labels.actions[:, ACTIONS.index("carry")] > CONTACT_THRESHOLD
+    if about.kind != "box" or not (held.all(axis=1) & carries).any():
+        return {}
+    posed, contacts = AnimatedCollider(about.collider, about.positions, about.rotations), {}
+    for role, rows in zip(HANDS, held.T, strict=True):
+        local = posed.to_local(record.clip.positions[:, record.clip.skeleton.joint(role)])
+        frame = int(np.flatnonzero(rows)[len(np.flatnonzero(rows)) // 2])
+        point = nearest_surface_point(about.collider, local[frame])
+        contacts[role] = ContactPoint(point, rows, local - point)
+    return contacts

@@ -1,0 +1,83 @@
+"""The pool of seats that takes are augmented with: pieces of furniture of many kinds, heights, widths and depths."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+import numpy as np
+
+from ....core.motion.root_frame import yaw_of
+from ....core.motion.rotations import Array, rotate, rotation_about_up
+from ....core.scene.affordances import Seat
+from ....core.scene.collider import Collider
+from ....core.scene.interaction_sensor import InteractionVolume
+from ..takes.sit import draw_seat
+
+PIECES: Final = 48
+"""Pieces of furniture of a pool."""
+SIZES_OF_A_PIECE: Final = 6
+"""Sizes in which a pool has each piece."""
+AHEAD: Final = np.array([0.0, 1.0])
+SCALE_RANGE: Final = (0.85, 1.18)
+"""Range of the scales of a piece's width, depth and height."""
+
+
+@dataclass(frozen=True, eq=False)
+class PooledSeat:
+    """A piece of furniture with a seat.
+
+    Attributes:
+        collider: in object space, +Y its front.
+        seat: its seat, which faces one of the sides.
+    """
+
+    collider: Collider
+    seat: Seat
+
+    @cached_property
+    def volume(self) -> InteractionVolume:
+        """Its cells for the interaction sensor."""
+        return InteractionVolume.from_collider(self.collider)
+
+    def facing(self, direction: Array) -> "PooledSeat":
+        """Return the piece, turned about the vertical by quarters so that its seat faces a side (2); cached."""
+        turn = yaw_of(direction) - yaw_of(self.seat.direction)
+        quarters = round(float(turn) / (np.pi / 2)) % 4
+        return self if quarters == 0 else self._turned[quarters - 1]
+
+    @cached_property
+    def _turned(self) -> "tuple[PooledSeat, PooledSeat, PooledSeat]":
+        """The piece, turned by one, two and three quarters."""
+        return self._turn(1), self._turn(2), self._turn(3)
+
+    def _turn(self, quarters: int) -> "PooledSeat":
+        """Return the piece, turned by quarters."""
+        rotation = rotation_about_up(np.array(quarters * np.pi / 2))
+        direction = np.round(rotate(rotation, np.append(self.seat.direction, 0.0))[:2])
+        seat = Seat(rotate(rotation, self.seat.position), direction, self.seat.width, self.seat.depth)
+        return PooledSeat(self.collider.rotate_quarter_turns(quarters), seat)
+
+    def scaled(self, scale: Array) -> "PooledSeat":
+        """Return the piece with width, depth and height multiplied by ``scale`` (3)."""
+        seat = Seat(
+            self.seat.position * scale, self.seat.direction, self.seat.width * scale[0], self.seat.depth * scale[1]
+        )
+        return PooledSeat(Collider(self.collider.lower * scale, self.collider.upper * scale), seat)
+
+
+class SeatPool:
+    """Pieces of furniture in several sizes, sorted by the height of their seats; equal for equal seeds."""
+
+    def __init__(self, seed: int) -> None:
+        generator = np.random.default_rng([seed, 7])
+        found = []
+        for _ in range(PIECES):
+            piece = PooledSeat(*draw_seat(generator, varied=True)).facing(AHEAD)
+            found += [piece.scaled(generator.uniform(*SCALE_RANGE, 3)) for _ in range(SIZES_OF_A_PIECE)]
+        self.seats = sorted(found, key=lambda one: float(one.seat.position[2]))
+        self._heights = np.array([one.seat.position[2] for one in self.seats])
+
+    def draw(self, low: float, high: float, generator: np.random.Generator) -> PooledSeat | None:
+        """Return a random piece with a seat between two heights, m; ``None`` if there is none."""
+        first, stop = np.searchsorted(self._heights, [low, high])
+        return self.seats[int(generator.integers(first, stop))] if first < stop else None

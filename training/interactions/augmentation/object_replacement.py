@@ -1,0 +1,157 @@
+"""Other objects for a take: a seat of another shape and height, or a box of another size (NSM section 5.2, step 3)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+
+from ....core.motion.root_frame import facing_direction, yaw_of
+from ....core.motion.rotations import Array, inverse, multiply, rotate, rotation_about_up
+from ....core.scene.collider import Collider
+from ....core.scene.contact_points import nearest_surface_point
+from ....core.scene.interaction_sensor import InteractionVolume
+from ..take import TakeObject
+from ..take_record import TakeRecord
+from .key_joint_contacts import TakeContacts
+from .object_pool import PooledSeat, SeatPool
+
+SEAT_RISE_M: Final = 0.1
+"""Largest difference between the heights of the new seat and the old one."""
+SEAT_SHIFT_M: Final = 0.06
+"""Largest displacement of a seat along either axis of the ground."""
+SEAT_TURN_RAD: Final = 0.17
+"""Largest turn of a seat."""
+MAX_PROJECTION_M: Final = 0.15
+"""Distance from the new surface beyond which a contact point has no place on it, and its joint follows the body."""
+BOX_SCALE_RANGE: Final = (0.8, 1.2)
+"""Range of the scales of a box's width, depth and height."""
+BOX_RISE_M: Final = 0.08
+"""Largest change of the height of a box and of the tables under it."""
+BOX_SHIFT_M: Final = 0.03
+"""Largest displacement of a box to the side, as its carrier sees it, and away from it."""
+ON_FLOOR_HEIGHT_M: Final = 0.12
+"""Height below which a box lies on the floor, where it stays."""
+
+
+@dataclass(frozen=True, eq=False)
+class ObjectReplacement:
+    """Objects in the place of a take's own.
+
+    Attributes:
+        objects: all objects of the take, with the new ones.
+        volume: cells of the goal's object for the interaction sensor.
+        points: (3), contact points on the new object, in its space, by the role of the key joint.
+        turn: by which the seat was turned, rad; 0 of boxes.
+        goal_shift: (3), displacement of the goal in the frame of its own direction, m.
+    """
+
+    objects: tuple[TakeObject, ...]
+    volume: InteractionVolume
+    points: Mapping[str, Array]
+    turn: float
+    goal_shift: Array
+
+    def move_goals(self, positions: Array, directions: Array) -> tuple[Array, Array]:
+        """Return goals at the object, positions (..., 3) and directions (..., 2), as they are at the new one."""
+        shift = rotate(rotation_about_up(yaw_of(directions)), np.broadcast_to(self.goal_shift, positions.shape))
+        return positions + shift, facing_direction(yaw_of(directions) + self.turn)
+
+
+def draw_replacement(
+    record: TakeRecord, contacts: TakeContacts, pool: SeatPool, generator: np.random.Generator
+) -> ObjectReplacement | None:
+    """Return random other objects for a take; ``None`` if the pool has no seat that is nearly as high.
+
+    Args:
+        record: the take.
+        contacts: its contacts with its object.
+        pool: seats to draw from.
+        generator: random generator.
+    """
+    if contacts.seat is None:
+        return _draw_box(record, contacts, generator)
+    height, rise = float(contacts.seat.position[2]), SEAT_RISE_M
+    piece = pool.draw(height - rise, height + rise, generator)
+    if piece is None:
+        return None
+    shift = generator.uniform(-SEAT_SHIFT_M, SEAT_SHIFT_M, 2)
+    return replace_seat(record, contacts, piece, shift, float(generator.uniform(-SEAT_TURN_RAD, SEAT_TURN_RAD)))
+
+
+def replace_seat(
+    record: TakeRecord, contacts: TakeContacts, piece: PooledSeat, shift: Array, turn: float
+) -> ObjectReplacement:
+    """Return a take's objects with another seat where its own is.
+
+    Args:
+        record: the take.
+        contacts: its contacts with its own seat.
+        piece: the other seat.
+        shift: (2), displacement of its seat from the own one, world, m.
+        turn: of the new seat from the own one, rad.
+    """
+    own, seat = record.objects[contacts.number], contacts.seat
+    assert seat is not None
+    piece = piece.facing(seat.direction)
+    rotation = multiply(rotation_about_up(np.array(turn)), own.rotations[0])
+    place = own.positions[0] + rotate(own.rotations[0], seat.position)
+    origin = np.append((place - rotate(rotation, piece.seat.position))[:2] + shift, own.positions[0, 2])
+    points = {}
+    for role, track in contacts.tracks.items():
+        beside = track.contact.point - seat.position + piece.seat.position
+        point = beside if role == "hips" else nearest_surface_point(piece.collider, beside)
+        if np.linalg.norm(point - beside) < MAX_PROJECTION_M:
+            points[role] = point
+    count = len(record)
+    new = TakeObject(
+        own.name, own.kind, piece.collider, np.broadcast_to(origin, (count, 3)), np.broadcast_to(rotation, (count, 4))
+    )
+    goal = rotate(inverse(own.rotations[0]), origin - own.positions[0])
+    return ObjectReplacement(_with(record.objects, contacts.number, new), piece.volume, points, turn, goal)
+
+
+def _draw_box(record: TakeRecord, contacts: TakeContacts, generator: np.random.Generator) -> ObjectReplacement:
+    """Return a take's objects with a box of another size, held a little beside, and tables of another height."""
+    scale = generator.uniform(*BOX_SCALE_RANGE, 3)
+    aside, away = generator.uniform(-BOX_SHIFT_M, BOX_SHIFT_M), generator.uniform(0.0, BOX_SHIFT_M)
+    rise = float(generator.uniform(-BOX_RISE_M, BOX_RISE_M))
+    return replace_box(record, contacts, scale, np.array([aside, -away]), rise)
+
+
+def replace_box(
+    record: TakeRecord, contacts: TakeContacts, scale: Array, shift: Array, rise: float
+) -> ObjectReplacement:
+    """Return a take's objects with its box scaled; the side that faces the character stays where it is.
+
+    Args:
+        record: the take.
+        contacts: the contacts of its hands with its own box.
+        scale: (3), of width, depth and height.
+        shift: (2), displacement of the box in its own frame, m.
+        rise: of the box and the tables under it, m; a box that lies on the floor stays there.
+    """
+    own = record.objects[contacts.number]
+    rests = own.positions[[0, -1], 2]
+    rise = rise if rests.min() > ON_FLOOR_HEIGHT_M else 0.0
+    near = float(own.collider.upper[:, 1].max())
+    local = np.array([shift[0], shift[1] - (scale[1] - 1.0) * near, rise])
+    collider = Collider(own.collider.lower * scale, own.collider.upper * scale)
+    positions = own.positions + rotate(own.rotations, np.broadcast_to(local, own.positions.shape))
+    objects = _with(record.objects, contacts.number, replace(own, collider=collider, positions=positions))
+    if rise:
+        objects = tuple(_raised(one, rise) if one.kind == "surface" else one for one in objects)
+    points = {role: track.contact.point * scale for role, track in contacts.tracks.items()}
+    return ObjectReplacement(objects, InteractionVolume.from_collider(collider), points, 0.0, local)
+
+
+def _with(objects: tuple[TakeObject, ...], number: int, new: TakeObject) -> tuple[TakeObject, ...]:
+    """Return objects with another one at an index."""
+    return (*objects[:number], new, *objects[number + 1 :])
+
+
+def _raised(table: TakeObject, rise: float) -> TakeObject:
+    """Return a table that is higher, m, by a scale of its height."""
+    height = float(table.collider.upper[:, 2].max())
+    scale = np.array([1.0, 1.0, (height + rise) / height])
+    return replace(table, collider=Collider(table.collider.lower * scale, table.collider.upper * scale))
