@@ -47,6 +47,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="BVH files of lying down, of getting up, and of the crouches between (default: no takes of it)",
     )
     parser.add_argument(
+        "--climb",
+        nargs="+",
+        type=Path,
+        default=[],
+        metavar="CLIP",
+        help="BVH files of climbing a ladder or steps from the floor and down again (default: no takes of it)",
+    )
+    parser.add_argument(
         "--out",
         required=True,
         type=Path,
@@ -74,12 +82,12 @@ def run(options: argparse.Namespace) -> int:
     from .walk import shipped_controller
 
     controller = options.controller or shipped_controller()
-    sitting, carrying, lying = (
+    sitting, carrying, lying, climbing = (
         tuple(clip.absolute() for clip, _ in find_clips(paths)) if paths else ()
-        for paths in (options.clips, options.carry, options.lie)
+        for paths in (options.clips, options.carry, options.lie, options.climb)
     )
     body = NetworkSkeleton.of(load_model(controller))
-    generator = TakeGenerator(controller.absolute(), sitting, carrying, options.seed, lying=lying)
+    generator = TakeGenerator(controller.absolute(), sitting, carrying, options.seed, lying=lying, climbing=climbing)
     with ProgressBar("interactions", "takes") as progress:
         readings = load_motion_library(generator).readings
         for reading in readings:

@@ -29,7 +29,7 @@ from ..scene.interaction_sensor import CELL_COUNT as CELLS
 from .layout import Group, Layout
 from .locomotion import EXTRAPOLATION_WINDOW_FRAMES, FEATURE_RATE_HZ, POSE_FEEDBACK_GROUPS, pose_features
 
-ACTIONS: Final = ("idle", "walk", "run", "sit", "open", "carry", "climb", "lie", "push")
+ACTIONS: Final = ("idle", "walk", "run", "sit", "open", "carry", "climb", "lie", "push", "mount")
 """Actions of a character; two at a time, for example carrying and walking.
 
 A controller knows the first ones, as many as there were when it was trained: new ones come at the end.

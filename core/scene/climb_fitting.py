@@ -135,13 +135,13 @@ class ClimbFit:
 
 def floor_height(clip: Clip) -> float:
     """Return the height of the floor on which a climb begins and ends, m."""
-    return float(np.percentile(_soles(clip)[..., 2].min(axis=1), FLOOR_PERCENTILE))
+    return float(np.percentile(soles(clip)[..., 2].min(axis=1), FLOOR_PERCENTILE))
 
 
 def find_supports(clip: Clip) -> list[Support]:
     """Return where palms are still, and where balls of feet are still above the floor, in order of time."""
     scale, floor = clip.skeleton.leg_length / ADULT_LEG_LENGTH_M, floor_height(clip)
-    tracks = dict(zip(LIMBS, (*palm_positions(clip), *np.moveaxis(_soles(clip), 1, 0)), strict=True))
+    tracks = dict(zip(LIMBS, (*palm_positions(clip), *np.moveaxis(soles(clip), 1, 0)), strict=True))
     found = []
     for limb, track in tracks.items():
         smooth = gaussian_filter1d(track, SPEED_SMOOTHING_S * clip.rate, axis=0, mode="nearest")
@@ -176,7 +176,7 @@ def fit_climbs(clip: Clip) -> list[ClimbFit]:
 def _visits(clip: Clip, supports: Sequence[Support]) -> list[list[Support]]:
     """Return the supports of feet, apart where both feet were on the floor between two of them."""
     margin = floor_height(clip) + FLOOR_MARGIN_M * clip.skeleton.leg_length / ADULT_LEG_LENGTH_M
-    on_floor = (_soles(clip)[..., 2] < margin).all(axis=1)
+    on_floor = (soles(clip)[..., 2] < margin).all(axis=1)
     visits: list[list[Support]] = []
     for one in supports:
         if one.limb.startswith("hand"):
@@ -204,7 +204,7 @@ def _fit_visit(clip: Clip, supports: Sequence[Support], feet: list[Support]) -> 
     return _as_ladder(fit, _holding_hands(fit, supports, scale), scale)
 
 
-def _soles(clip: Clip) -> Array:
+def soles(clip: Clip) -> Array:
     """Return the soles (F, 2, 3) under the balls of both feet, m; under the ankles where there are no toes."""
     toes = has_toes(clip.skeleton)
     joints = [clip.skeleton.joint(f"{'toe' if toes else 'foot'}.{side}") for side in "LR"]
