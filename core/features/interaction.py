@@ -32,7 +32,8 @@ from .locomotion import EXTRAPOLATION_WINDOW_FRAMES, FEATURE_RATE_HZ, POSE_FEEDB
 ACTIONS: Final = ("idle", "walk", "run", "sit", "open", "carry", "climb", "lie", "push", "mount")
 """Actions of a character; two at a time, for example carrying and walking.
 
-A controller knows the first ones, as many as there were when it was trained: new ones come at the end.
+A controller knows the first ones, as many as there were when it was trained: new ones come at the end. To *climb* is a
+label of slopes and stairs that are walked; to *mount* is to climb an object, with a beginning and an end.
 """
 FIRST_ACTION_COUNT: Final = 7
 """Number of actions, up to *climb*, that every controller knows."""

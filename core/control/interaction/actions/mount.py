@@ -1,0 +1,58 @@
+"""Climbing up a ladder or steps as far as was captured, and staying there; the next task climbs down."""
+
+from dataclasses import replace
+from typing import Final
+
+from ....errors import FootfallError
+from ....scene.interaction_object import InteractionObject
+from ...runtime.goal_command import GoalCommand
+from ...runtime.interaction_runtime import InteractionFrame
+from ..task import InteractionTask
+from ..task_run import TaskRun
+from .base import ActionSpec, command_for_object
+
+START_DISTANCE_M: Final = 0.5
+"""Distance of the root before the lowest rung at which a climb begins, as in the takes."""
+DONE_THRESHOLD: Final = 0.8
+"""Weight of the action above which the character is on the structure."""
+ENDING_PHASE, ENDED_PHASE = 0.75, 0.25
+"""Phases between which the end of a climb lies: it runs out at 1, which is 0."""
+
+
+class Mount(ActionSpec):
+    """Climbing an object of the kind *climb* from its front, and staying at the top."""
+
+    name = "mount"
+    needs_object = True
+    approach_distance = 0.6
+    ends_in_motion = True
+
+    def require_affordance(self, task: InteractionTask, target: InteractionObject) -> None:
+        """Check that the object is one to climb.
+
+        Raises:
+            FootfallError: it is none.
+        """
+        if target.kind != "climb":
+            raise FootfallError("Nobody can climb '{name}': it is neither a ladder nor steps.", name=target.name)
+
+    def goal_command(self, run: TaskRun) -> GoalCommand:
+        """Return the command to go before the structure and to climb it; at the top the phase rests."""
+        target = run.task_object
+        front = target.front_direction
+        begins = target.position[:2] + START_DISTANCE_M * front
+        path_end = target.position[:2] + self.approach_distance * front
+        weight = 0.0 if run.action_weight > 0.0 else run.nudge_weight(begins)
+        command = command_for_object(self, run, target, path_end, (begins, -front, weight))
+        return replace(command, holds_phase=run.is_aligned)
+
+    def update(self, run: TaskRun, frame: InteractionFrame) -> bool:
+        """Return whether the character has come to the top and has stayed for the task's duration."""
+        before, after = float(frame.phase[0]), float(run.runtime.phase[0])
+        if run.action_weight > DONE_THRESHOLD and before > ENDING_PHASE and after < ENDED_PHASE:
+            run.is_aligned = True
+        return run.stay(run.is_aligned)
+
+    def enters_object(self, run: TaskRun) -> bool:
+        """Return whether the climb has begun; a ladder is over its feet then."""
+        return run.action_weight > 0.0
