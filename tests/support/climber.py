@@ -1,6 +1,7 @@
-"""A climber whose feet and hands hold exactly where they are put: up a ladder or steps from the floor, and down again."""
+"""A climber whose feet and hands hold exactly where they are put: up from the floor, and down again."""
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 import numpy as np
@@ -68,11 +69,12 @@ class Climber:
             [across, -own.depths[level] - reach, own.levels[level]] if level >= 0 else [across, BEFORE_M, 0.0]
             for level in levels
         ]
-        return _between(np.array(places) + [0.0, 0.0, TOE_JOINT_HEIGHT_M])
+        return _between(np.array(places) + np.array([0.0, 0.0, TOE_JOINT_HEIGHT_M]))
 
     def _palm(self, sign: float) -> Array:
         """Return the palm (F, 3) of a hand that holds a rail."""
-        heights = HAND_HEIGHT_M + np.array([self.structure.levels[max(one)] if max(one) >= 0 else 0.0 for one in STANCES])
+        under = [self.structure.levels[max(one)] if max(one) >= 0 else 0.0 for one in STANCES]
+        heights = HAND_HEIGHT_M + np.array(under)
         across = np.full(len(heights), sign * self.structure.half_width)
         return _between(np.column_stack([across, -self.structure.depths_at(heights), heights]))
 
@@ -80,9 +82,7 @@ class Climber:
 def _goal(standing: Clip, role: str, shift: Array) -> EffectorGoal:
     """Return the goal of a joint that is moved by a shift (F, 3), and not turned."""
     joint = standing.skeleton.joint(role)
-    return EffectorGoal(
-        role, standing.positions[:, joint] + shift, np.ones(len(standing)), standing.world[1][:, joint]
-    )
+    return EffectorGoal(role, standing.positions[:, joint] + shift, np.ones(len(standing)), standing.world[1][:, joint])
 
 
 def _between(places: Array) -> Array:
@@ -90,7 +90,7 @@ def _between(places: Array) -> Array:
     share = np.linspace(0.0, 1.0, MOVE_FRAMES + 2)[1:-1, None]
     smooth = share**3 * (10 - 15 * share + 6 * share**2)
     parts = [np.tile(places[0], (HOLD_FRAMES, 1))]
-    for start, end in zip(places[:-1], places[1:], strict=True):
+    for start, end in pairwise(places):
         parts += [start + smooth * (end - start), np.tile(end, (HOLD_FRAMES, 1))]
     return np.concatenate(parts)
 

@@ -1,4 +1,4 @@
-"""Captured climbs, up a ladder or steps and down again, with the structure that fits under them, and other structures."""
+"""Captured climbs, up a ladder or steps and down again, with the structure under them, and brought to others."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -24,7 +24,15 @@ CAPTURED_HEIGHT_ATTEMPT: Final = 25
 """Attempt from which the seat has the height that was captured."""
 GOLDEN_RATIO_FRACTION: Final = 0.618034
 """Step of the additive recurrence by which kinds of takes alternate evenly (low-discrepancy sequence)."""
-KIND_SHARES: Final = {"carry": 0.32, "open": 0.14, "stroll": 0.05, "detour": 0.15, "lie": 0.06, "push": 0.06, "climb": 0.08}
+KIND_SHARES: Final = {
+    "carry": 0.32,
+    "open": 0.14,
+    "stroll": 0.05,
+    "detour": 0.15,
+    "lie": 0.06,
+    "push": 0.06,
+    "climb": 0.08,
+}
 """Share of takes of each kind, in this order; the others are sitting.
 
 Where nothing but climbs is given, takes are climbs, strolls and detours.

@@ -40,9 +40,8 @@ def test_rungs_and_rails_are_found_where_feet_and_hands_hold(ladder: ClimbFit) -
 def test_each_foothold_and_each_hold_of_a_hand_is_found_once(ladder: ClimbFit) -> None:
     feet = [[one[side] for one in STANCES if one[side] >= 0] for side in (0, 1)]
     for side, levels in zip("LR", feet, strict=True):
-        own = [
-            level for one, level in zip(ladder.supports, ladder.level_numbers, strict=True) if one.limb == f"foot.{side}"
-        ]
+        pairs = zip(ladder.supports, ladder.level_numbers, strict=True)
+        own = [level for one, level in pairs if one.limb == f"foot.{side}"]
         assert own == [level for number, level in enumerate(levels) if number == 0 or levels[number - 1] != level]
     assert {one.limb for one in ladder.supports} == set(LIMBS)
     assert min(one.stop - one.start for one in ladder.supports) >= HOLD_FRAMES

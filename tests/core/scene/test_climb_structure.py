@@ -34,7 +34,7 @@ def test_another_spacing_keeps_the_inclination_of_a_ladder_and_the_treads_of_ste
 
 def test_one_stands_on_the_treads_of_massive_steps() -> None:
     soles = np.column_stack([np.zeros(3), -STEPS.depths, STEPS.levels])
-    over, under = (STEPS.collider().distances(soles + [0.0, 0.0, up]) for up in (0.05, -0.05))
+    over, under = (STEPS.collider().distances(soles + np.array([0.0, 0.0, up])) for up in (0.05, -0.05))
     np.testing.assert_allclose(over, 0.05)
     assert under.max() == 0.0
     assert STEPS.collider().distances(np.array([[0.0, 0.1, 0.1], [0.0, 0.2, 0.1]])) == pytest.approx([0.0, 0.05])
