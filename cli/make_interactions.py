@@ -5,7 +5,7 @@ from pathlib import Path
 
 from . import options as option_types
 
-HELP = "Build a data set of interactions: people who sit, carry boxes, open doors, push crates and lie down."
+HELP = "Build a data set of interactions: people who sit, carry, open doors, push crates, lie down and climb."
 EXAMPLES = """\
 examples:
   python -m footfall make-interactions sit/*.bvh --carry carry/*.bvh --out dataset/ --count 300
@@ -25,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument(
         "clips",
-        nargs="+",
+        nargs="*",
         type=Path,
         metavar="CLIP_OR_FOLDER",
         help="BVH files in which somebody sits, or does what the labels beside them say",
