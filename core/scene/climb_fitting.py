@@ -76,7 +76,7 @@ class ClimbFit:
     Attributes:
         structure: the structure.
         position: (3) of its origin, m, world.
-        yaw: of the climber who faces it, rad.
+        yaw: of the climber that faces it, rad.
         supports: in order of time.
         level_numbers: of each support of a foot, the index of its level; -1 of hands.
         frames: first frame on the structure, and frame after the last.

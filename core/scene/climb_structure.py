@@ -23,7 +23,7 @@ DEFAULT_GOING_M: Final = 0.3
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ClimbStructure:
-    """A structure in object space, meters: its front, toward who comes to climb it, is +Y, its lower side z = 0.
+    """A structure in object space, meters: its front, from where it is climbed, is +Y, its lower side z = 0.
 
     Attributes:
         kind: what it is.

@@ -65,7 +65,7 @@ class ClimbMotion:
 
     @property
     def holds(self) -> NDArray[np.bool_]:
-        """Whether each of ``climb_fitting.LIMBS`` is on the structure (F, 4)."""
+        """Contacts (F, 4) of each of ``climb_fitting.LIMBS`` with the structure."""
         result = np.zeros((len(self), len(LIMBS)), dtype=bool)
         for one in self.fit.supports:
             result[one.start : one.stop, LIMBS.index(one.limb)] = True
@@ -110,7 +110,7 @@ def load_climb_motions(paths: Sequence[Path], network_skeleton: NetworkSkeleton)
     """Load the climbs of clips, on a network skeleton at 60 Hz.
 
     Raises:
-        FootfallError: a clip, or what lies beside it, cannot be used, or nobody is seen to climb in it.
+        FootfallError: a clip, or what lies beside it, cannot be used, or it shows no climb.
     """
     result = {}
     for path in paths:

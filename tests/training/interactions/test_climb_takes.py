@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -22,6 +24,7 @@ from footfall.training.interactions.climb_motion import (
 )
 from footfall.training.interactions.samples import take_samples
 from footfall.training.interactions.take import InteractionTake
+from footfall.training.interactions.take_generator import kind_of
 from footfall.training.interactions.takes.climb import make_climb_take
 from footfall.training.interactions.walk_library import WalkLibrary
 
@@ -110,3 +113,14 @@ def test_the_goal_is_the_structure_until_the_climb_down(takes: list[InteractionT
         assert not wanted[take.actions[:, MOUNT] == 0][-60:].any()
         x, y, phase = take_samples(take, BODY.joints, BODY.reference_rotations)
         assert len(x) == len(y) == len(phase) and np.isfinite(x).all() and np.isfinite(y).all()
+
+
+def test_climbs_come_last_among_the_kinds_and_are_all_there_is_where_nothing_else_is_given() -> None:
+    library: Any = SimpleNamespace(pick_ups=(1,), carry_clips=(1,), shows_sitting=True, shows_lying=True, climbs=(1,))
+    kinds = [kind_of(library, number) for number in range(500)]
+    library.climbs = ()
+    before = [kind_of(library, number) for number in range(500)]
+    assert {old for old, new in zip(before, kinds, strict=True) if old != new} == {"sit"}
+    library = SimpleNamespace(pick_ups=(), carry_clips=(), shows_sitting=False, shows_lying=False, climbs=(1,))
+    alone = [kind_of(library, number) for number in range(500)]
+    assert set(alone) == {"climb", "stroll", "detour"} and alone.count("climb") > 350

@@ -24,6 +24,8 @@ ACTION: Final = "mount"
 """Action and goal of a climb."""
 LINGER_FRAMES: Final = (0, 120)
 """Range of the frames by which a rest at the top is longer than the captured one."""
+LEAVING_TURN_RAD: Final = 1.2
+"""Largest turn after a climb down that ends with the back to the structure."""
 CLEARANCE_M: Final = 0.1
 """Clearance between root and structure outside of the climb."""
 LIFT_FRAMES: Final = 25
@@ -61,7 +63,7 @@ def make_climb_take(
     made = assemble_approach(walk_library, generator)
     begins = made.append(climb.motion, *draw_placement_error(generator))
     ends = len(made)
-    made.append(trim_walk(walk_library.draw(generator), generator), draw_turn_away(generator))
+    made.append(trim_walk(walk_library.draw(generator), generator), _draw_turn(climb, generator))
     clip = made.locked_clip(walk_library.model)
 
     first, last = (begins + frame for frame in climb.fit.frames)
@@ -73,6 +75,12 @@ def make_climb_take(
     contacts = np.zeros((len(clip), 5))
     contacts[begins:ends, 1:] = climb.holds
     return _label_climb(clip, events, structure, contacts, made.steps, generator, seed, source)
+
+
+def _draw_turn(climb: ClimbMotion, generator: np.random.Generator) -> float:
+    """Return a random turn, rad, of a character that has climbed down: ladders are left backward, steps ahead."""
+    faces_structure = np.cos(root_track(climb.motion.clip).yaws[-1] - climb.fit.yaw) > 0.0
+    return draw_turn_away(generator) if faces_structure else float(generator.uniform(-1.0, 1.0) * LEAVING_TURN_RAD)
 
 
 def _place_structure(clip: Clip, climb: ClimbMotion, begins: int) -> TakeObject:
