@@ -71,6 +71,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Build the data set."""
+    from ..core.errors import FootfallError
     from ..core.models.model_file import load_model
     from ..training.data.network_skeleton import NetworkSkeleton
     from ..training.interactions.dataset import InteractionDatasetSettings, build_interaction_dataset
@@ -81,6 +82,8 @@ def run(options: argparse.Namespace) -> int:
     from .progress import ProgressBar
     from .walk import shipped_controller
 
+    if not (options.clips or options.carry or options.climb):
+        raise FootfallError("No clip is named: name some of sitting, or of carrying or climbing behind their options.")
     controller = options.controller or shipped_controller()
     sitting, carrying, lying, climbing = (
         tuple(clip.absolute() for clip, _ in find_clips(paths)) if paths else ()

@@ -17,6 +17,8 @@ DONE_THRESHOLD: Final = 0.8
 """Weight of the action above which the character is on the structure."""
 ENDING_PHASE, ENDED_PHASE = 0.75, 0.25
 """Phases between which the end of a climb lies: it runs out at 1, which is 0."""
+OFF_FLOOR_M: Final = 0.25
+"""Least height of both ankles of a character that is on the structure; before, the phase is still that of strides."""
 
 
 class Mount(ActionSpec):
@@ -48,9 +50,9 @@ class Mount(ActionSpec):
 
     def update(self, run: TaskRun, frame: InteractionFrame) -> bool:
         """Return whether the character has come to the top and has stayed for the task's duration."""
-        before, after = float(frame.phase[0]), float(run.runtime.phase[0])
-        if run.action_weight > DONE_THRESHOLD and before > ENDING_PHASE and after < ENDED_PHASE:
-            run.is_aligned = True
+        ends = float(frame.phase[0]) > ENDING_PHASE and float(run.runtime.phase[0]) < ENDED_PHASE
+        is_off_floor = float(run.recording.ankle_positions(frame)[:, 2].min()) > OFF_FLOOR_M
+        run.is_aligned = run.is_aligned or (run.action_weight > DONE_THRESHOLD and ends and is_off_floor)
         return run.stay(run.is_aligned)
 
     def enters_object(self, run: TaskRun) -> bool:

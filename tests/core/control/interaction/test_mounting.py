@@ -20,19 +20,20 @@ def test_a_new_action_leaves_the_columns_of_older_controllers_where_they_are() -
 
 
 @pytest.fixture
-def striding(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The puppet's phase goes round in two seconds."""
+def climbing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The puppet's phase goes round in two seconds, and its feet are on a rung."""
     step = Puppet.step
 
     def paced(self: Puppet, x: np.ndarray, phase: Any, memory: tuple[()]) -> tuple[np.ndarray, tuple[()]]:
         y, memory = step(self, x, phase, memory)
         OUT.view(y, "phase.rate")[:] = 0.5
+        OUT.view(y, "pose.position")[..., 2] += 0.6
         return y, memory
 
     monkeypatch.setattr(Puppet, "step", paced)
 
 
-@pytest.mark.usefixtures("striding")
+@pytest.mark.usefixtures("climbing")
 def test_a_character_climbs_to_the_top_stays_and_goes_on() -> None:
     there = np.array([2.0, 0.0, 0.0])
     done = play([LADDER], InteractionTask("mount", 0, duration=1.0), InteractionTask("walk", position=there))
