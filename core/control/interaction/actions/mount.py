@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Final
 
 from ....errors import FootfallError
+from ....motion.root_frame import facing_direction
 from ....scene.interaction_object import InteractionObject
 from ...runtime.goal_command import GoalCommand
 from ...runtime.interaction_runtime import InteractionFrame
@@ -15,8 +16,12 @@ START_DISTANCE_M: Final = 0.5
 """Distance of the root before the lowest rung at which a climb begins, as in the takes."""
 DONE_THRESHOLD: Final = 0.8
 """Weight of the action above which the character is on the structure."""
-ENDING_PHASE, ENDED_PHASE = 0.75, 0.25
-"""Phases between which the end of a climb lies: it runs out at 1, which is 0."""
+ENDED_PHASE: Final = 0.95
+"""Phase from which a climb has ended: it runs out at 1, which is 0, and comes near there ever more slowly."""
+BEGUN_PHASE: Final = 0.25
+"""Phase below which one that was in the last quarter has run out within a frame."""
+CENTERING_SHARE: Final = 0.5
+"""Weight of the pull onto the middle of the structure."""
 OFF_FLOOR_M: Final = 0.25
 """Least height of both ankles of a character that is on the structure; before, the phase is still that of strides."""
 
@@ -44,13 +49,20 @@ class Mount(ActionSpec):
         front = target.front_direction
         begins = target.position[:2] + START_DISTANCE_M * front
         path_end = target.position[:2] + self.approach_distance * front
-        weight = 0.0 if run.action_weight > 0.0 else run.nudge_weight(begins)
-        command = command_for_object(self, run, target, path_end, (begins, -front, weight))
+        root_target = begins, -front, run.nudge_weight(begins)
+        if run.action_weight > 0.0:
+            along = float((run.position - target.position[:2]) @ front)
+            root_target = target.position[:2] + along * front, facing_direction(run.yaw), CENTERING_SHARE
+        command = command_for_object(self, run, target, path_end, root_target)
+        if run.action_weight > 0.0:
+            # Who is on the structure is not led back to the path before it.
+            command = replace(command, flow_field=None)
         return replace(command, holds_phase=run.is_aligned)
 
     def update(self, run: TaskRun, frame: InteractionFrame) -> bool:
         """Return whether the character has come to the top and has stayed for the task's duration."""
-        ends = float(frame.phase[0]) > ENDING_PHASE and float(run.runtime.phase[0]) < ENDED_PHASE
+        before, after = float(frame.phase[0]), float(run.runtime.phase[0])
+        ends = after > ENDED_PHASE or (before > 1.0 - BEGUN_PHASE and after < BEGUN_PHASE)
         is_off_floor = float(run.recording.ankle_positions(frame)[:, 2].min()) > OFF_FLOOR_M
         run.is_aligned = run.is_aligned or (run.action_weight > DONE_THRESHOLD and ends and is_off_floor)
         return run.stay(run.is_aligned)
