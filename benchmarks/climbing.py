@@ -7,12 +7,13 @@ from typing import Final
 
 import numpy as np
 
+from ..cli.walk import shipped_controller
 from ..core.control.interaction.sequencer import InteractionSequencer
 from ..core.control.interaction.task import InteractionTask
 from ..core.control.refine.interaction_refinement import decode_interaction
 from ..core.errors import FootfallError
 from ..core.features.interaction import ACTIONS, CONTACT_JOINTS
-from ..core.models.model_file import ControllerModel
+from ..core.models.model_file import ControllerModel, load_model
 from ..core.motion import Clip
 from ..core.motion.contacts import CONTACT_THRESHOLD
 from ..core.motion.proportions import ADULT_LEG_LENGTH_M
@@ -66,7 +67,7 @@ UNTAUGHT = "The measured controller was not taught to climb: there is no table o
 def measure(setup: Setup) -> str:
     """Return the section's tables."""
     model = interacting(setup)
-    body = NetworkSkeleton.of(model)
+    body = NetworkSkeleton.of(load_model(shipped_controller()))
     parts = [_structure_table(setup, body), _adapted_table(setup, body)]
     parts.append(_learned_table(model) if "mount" in model.goal_actions else UNTAUGHT)
     return "\n\n".join([*parts, NOTES.format(starts=STARTS)])

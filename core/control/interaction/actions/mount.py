@@ -3,6 +3,8 @@
 from dataclasses import replace
 from typing import Final
 
+import numpy as np
+
 from ....errors import FootfallError
 from ....motion.root_frame import facing_direction
 from ....scene.interaction_object import InteractionObject
@@ -64,7 +66,10 @@ class Mount(ActionSpec):
         before, after = float(frame.phase[0]), float(run.runtime.phase[0])
         ends = after > ENDED_PHASE or (before > 1.0 - BEGUN_PHASE and after < BEGUN_PHASE)
         is_off_floor = float(run.recording.ankle_positions(frame)[:, 2].min()) > OFF_FLOOR_M
-        run.is_aligned = run.is_aligned or (run.action_weight > DONE_THRESHOLD and ends and is_off_floor)
+        if not run.is_aligned and run.action_weight > DONE_THRESHOLD and ends and is_off_floor:
+            run.is_aligned = True
+            # It has run out: the way down begins at 0, which a phase that creeps toward 1 would never reach.
+            run.runtime.state.phase = np.zeros_like(run.runtime.state.phase)
         return run.stay(run.is_aligned)
 
     def enters_object(self, run: TaskRun) -> bool:
