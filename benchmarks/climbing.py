@@ -42,12 +42,12 @@ UNSEEN: Final = {
     "steps of 23 cm": ClimbStructure("steps", 0.23 * np.arange(1, 4), 0.32 * np.arange(3), 0.41, 0.69),
 }
 """Structures that no take has: their spacing lies between those of the takes."""
-STARTS: Final = 3
+STARTS: Final = 2
 DISTANCES_M: Final = (1.5, 3.0)
 MAX_ANGLE_RAD: Final = 1.0
 """Largest angle of a start from the front of a structure."""
 STAY: Final = 1.5
-LONGEST: Final = 1200
+LONGEST: Final = 1000
 ON_LEVEL_M: Final = 0.1
 """Distance of a sole from a rung or tread up to which the foot is on it."""
 PENETRATING: Final = ("shin", "thigh", "hips", "spine", "chest", "head")

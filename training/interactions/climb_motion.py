@@ -11,7 +11,7 @@ from scipy.ndimage import gaussian_filter1d
 
 from ...core.motion import Clip
 from ...core.motion.blending import blend_corrections
-from ...core.motion.proportions import ADULT_LEG_LENGTH_M
+from ...core.motion.proportions import ADULT_LEG_LENGTH_M, ANKLE_JOINT_HEIGHT_M
 from ...core.motion.root_frame import out_of_frame
 from ...core.motion.rotations import Array, slerp
 from ...core.motion.signals import runs_of
@@ -32,8 +32,8 @@ FIRST_FRAME: Final = 24
 """Frames at the beginning of a clip that are left out: some begin in a T-pose."""
 MIN_LEVELS: Final = 2
 """Least number of levels of a climb that takes are made of."""
-FLOOR_HEIGHT_M: Final = 0.1
-"""Height of a sole over the floor up to which a foot's contact is one with the floor, of an adult."""
+FLOOR_MARGIN_M: Final = 0.128
+"""Height of an ankle over that of standing up to which a foot's contact is one with the floor, of an adult."""
 SPACING_RANGE_RATIO: Final = (0.9, 1.12)
 """Range of the distance between levels as a ratio of the captured one."""
 BLEND_FRAMES: Final = 60
@@ -126,7 +126,7 @@ def load_climb_motions(paths: Sequence[Path], network_skeleton: NetworkSkeleton)
 
 def _near_floor(clip: Clip) -> NDArray[np.bool_]:
     """Return whether heels and balls (F, 4) are near the floor."""
-    limit = (0.1 + FLOOR_HEIGHT_M) * clip.skeleton.leg_length / ADULT_LEG_LENGTH_M
+    limit = (ANKLE_JOINT_HEIGHT_M + FLOOR_MARGIN_M) * clip.skeleton.leg_length / ADULT_LEG_LENGTH_M
     low = clip.positions[:, [clip.skeleton.joint(f"foot.{side}") for side in "LR"], 2] < limit
     return np.repeat(low, 2, axis=1)
 
