@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..cli.walk import shipped_controller
 from ..core.control.interaction.sequencer import InteractionSequencer
@@ -232,7 +233,7 @@ def measure_climb(play: InteractionSequencer, structure: ClimbStructure) -> Clim
     )
 
 
-def _penetration(clip: Clip, target: InteractionObject, frames: Array) -> float | None:
+def _penetration(clip: Clip, target: InteractionObject, frames: NDArray[np.intp]) -> float | None:
     """Return the penetration of the body into a structure, cm; ``None`` if it was never on it."""
     if not len(frames):
         return None

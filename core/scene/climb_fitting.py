@@ -176,7 +176,7 @@ def fit_climbs(clip: Clip) -> list[ClimbFit]:
 def _visits(clip: Clip, supports: Sequence[Support]) -> list[list[Support]]:
     """Return the supports of feet, apart where both feet were on the floor between two of them."""
     margin = floor_height(clip) + FLOOR_MARGIN_M * clip.skeleton.leg_length / ADULT_LEG_LENGTH_M
-    on_floor = (soles(clip)[..., 2] < margin).all(axis=1)
+    on_floor = np.all(soles(clip)[..., 2] < margin, axis=1)
     visits: list[list[Support]] = []
     for one in supports:
         if one.limb.startswith("hand"):

@@ -80,7 +80,7 @@ class ClimbMotion:
         turns = 2 * max(round(frames * LINGER_SPEED / (2 * span)), 1)
         share = np.linspace(0.0, turns, round(turns * span / LINGER_SPEED))
         at = start + span * (0.5 - 0.5 * np.cos(np.pi * share))
-        rows = np.concatenate([np.arange(start), at, np.arange(start, len(self))])
+        rows = np.concatenate([np.arange(start, dtype=float), at, np.arange(start, len(self), dtype=float)])
         before = np.minimum(rows.astype(np.intp), len(self) - 2)
         clip = self.motion.clip
         between = (rows - before)[:, None]
@@ -189,7 +189,7 @@ def adapt_climb(climb: ClimbMotion, spacing: float) -> ClimbMotion:
     clip, fit = climb.motion.clip, climb.fit
     target = fit.structure.with_spacing(spacing)
     tracks = _limb_tracks(clip)
-    floor = climb.motion.contacts.reshape(len(clip), 2, 2).any(axis=-1)
+    floor = np.any(climb.motion.contacts.reshape(len(clip), 2, 2), axis=-1)
     shifts = {}
     moved = [
         replace(one, position=one.position + _support_shift(one, level, fit, target))
