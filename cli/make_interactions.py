@@ -5,7 +5,7 @@ from pathlib import Path
 
 from . import options as option_types
 
-HELP = "Build a data set of interactions: people who sit, carry boxes, open doors, push crates and lie down."
+HELP = "Build a data set of interactions: people who sit, carry, open doors, push crates, lie down and climb."
 EXAMPLES = """\
 examples:
   python -m footfall make-interactions sit/*.bvh --carry carry/*.bvh --out dataset/ --count 300
@@ -25,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument(
         "clips",
-        nargs="+",
+        nargs="*",
         type=Path,
         metavar="CLIP_OR_FOLDER",
         help="BVH files in which somebody sits, or does what the labels beside them say",
@@ -47,6 +47,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="BVH files of lying down, of getting up, and of the crouches between (default: no takes of it)",
     )
     parser.add_argument(
+        "--climb",
+        nargs="+",
+        type=Path,
+        default=[],
+        metavar="CLIP",
+        help="BVH files of climbing a ladder or steps from the floor and down again (default: no takes of it)",
+    )
+    parser.add_argument(
         "--out",
         required=True,
         type=Path,
@@ -63,6 +71,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Build the data set."""
+    from ..core.errors import FootfallError
     from ..core.models.model_file import load_model
     from ..training.data.network_skeleton import NetworkSkeleton
     from ..training.interactions.dataset import InteractionDatasetSettings, build_interaction_dataset
@@ -73,13 +82,15 @@ def run(options: argparse.Namespace) -> int:
     from .progress import ProgressBar
     from .walk import shipped_controller
 
+    if not (options.clips or options.carry or options.climb):
+        raise FootfallError("No clip is named: name some of sitting, or of carrying or climbing behind their options.")
     controller = options.controller or shipped_controller()
-    sitting, carrying, lying = (
+    sitting, carrying, lying, climbing = (
         tuple(clip.absolute() for clip, _ in find_clips(paths)) if paths else ()
-        for paths in (options.clips, options.carry, options.lie)
+        for paths in (options.clips, options.carry, options.lie, options.climb)
     )
     body = NetworkSkeleton.of(load_model(controller))
-    generator = TakeGenerator(controller.absolute(), sitting, carrying, options.seed, lying=lying)
+    generator = TakeGenerator(controller.absolute(), sitting, carrying, options.seed, lying=lying, climbing=climbing)
     with ProgressBar("interactions", "takes") as progress:
         readings = load_motion_library(generator).readings
         for reading in readings:

@@ -28,10 +28,11 @@ from ..scene.interaction_sensor import CELL_COUNT as CELLS
 from .layout import Group, Layout
 from .locomotion import EXTRAPOLATION_WINDOW_FRAMES, POSE_FEEDBACK_GROUPS
 
-ACTIONS: Final = ("idle", "walk", "run", "sit", "open", "carry", "climb", "lie", "push")
+ACTIONS: Final = ("idle", "walk", "run", "sit", "open", "carry", "climb", "lie", "push", "mount")
 """Actions of a character; two at a time, for example carrying and walking.
 
-A controller knows the first ones, as many as there were when it was trained: new ones come at the end.
+A controller knows the first ones, as many as there were when it was trained: new ones come at the end. To *climb* is a
+label of slopes and stairs that are walked; to *mount* is to climb an object, with a beginning and an end.
 """
 FIRST_ACTION_COUNT: Final = 7
 """Number of actions, up to *climb*, that every controller knows."""

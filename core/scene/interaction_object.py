@@ -16,7 +16,7 @@ from .interaction_sensor import InteractionVolume
 from .mesh_surface import MeshSurface
 from .seat_detection import find_seat
 
-OBJECT_KINDS: Final = ("seat", "box", "surface", "door", "obstacle")
+OBJECT_KINDS: Final = ("seat", "box", "surface", "door", "obstacle", "climb")
 """Kinds of objects."""
 AFFORDANCE_CACHE_SIZE: Final = 256
 """Number of colliders whose affordances are cached."""

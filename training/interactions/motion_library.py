@@ -17,6 +17,7 @@ from ..data.sources import ClipSource, source_of
 from .captured_clip import CapturedClip, load_captured_clip
 from .carried_box import CarriedBox, find_carried_boxes
 from .carry_motion import CarryMotions, find_carry_motions
+from .climb_motion import ClimbMotion, load_climb_motions
 from .lie_motion import LiePiece, find_ways, load_lie_pieces
 from .pick_up_motion import PickUpMotion
 from .sit_motion import SitMotion, find_sit_motions
@@ -41,6 +42,7 @@ class ClipReading:
         minutes: length of the clip.
         residuals: by role, degrees, see ``retarget.calibration``.
         lies: number of motions of lying down and getting up, and of the crouches between.
+        climbs: number of climbs up and down again.
     """
 
     path: Path
@@ -54,11 +56,12 @@ class ClipReading:
     minutes: float = 0.0
     residuals: Mapping[str, float] = field(default_factory=dict)
     lies: int = 0
+    climbs: int = 0
 
     @property
     def is_used(self) -> bool:
         """True if takes are made of the clip."""
-        return self.sits + self.lifts + self.walks + self.lies > 0
+        return self.sits + self.lifts + self.walks + self.lies + self.climbs > 0
 
     def to_json(self) -> dict[str, object]:
         """Return plain data for a report."""
@@ -69,6 +72,7 @@ class ClipReading:
             "lifts": self.lifts,
             "walks_with_box": self.walks,
             "lies": self.lies,
+            "climbs": self.climbs,
             "objects": list(self.objects),
             "reason": self.reason,
         }
@@ -78,7 +82,13 @@ class ClipReading:
         if not self.is_used:
             return f"{self.path.name}: not used: {self.reason}"
         by = "its labels" if self.has_labels else "detection"
-        parts = [(self.sits, "sits"), (self.lifts, "lifts"), (self.walks, "walks with a box"), (self.lies, "lies")]
+        parts = [
+            (self.sits, "sits"),
+            (self.lifts, "lifts"),
+            (self.walks, "walks with a box"),
+            (self.lies, "lies"),
+            (self.climbs, "climbs"),
+        ]
         found = ", ".join(f"{count} {what}" for count, what in parts if count)
         fitted = f"; with {', '.join(self.objects)}" if self.objects else ""
         return f"{self.path.name}: by {by}: {found}{fitted}"
@@ -96,6 +106,7 @@ class MotionLibrary:
         carry_clips: captured walks with a box.
         boxes: boxes that the user put between captured hands.
         lie_pieces: captured lying down and getting up.
+        climbs: captured climbs up a structure and down again.
         source: combined source of the motion.
         readings: of each clip.
     """
@@ -107,6 +118,7 @@ class MotionLibrary:
     carry_clips: tuple[Clip, ...]
     boxes: tuple[CarriedBox, ...]
     lie_pieces: tuple[LiePiece, ...]
+    climbs: tuple[ClimbMotion, ...]
     source: ClipSource
     readings: tuple[ClipReading, ...]
 
@@ -130,6 +142,7 @@ def read_motion_library(
     clips: tuple[Path, ...],
     seed: int,
     lying: tuple[Path, ...] = (),
+    climbing: tuple[Path, ...] = (),
 ) -> MotionLibrary:
     """Read the motion that takes are made of.
 
@@ -142,6 +155,7 @@ def read_motion_library(
         clips: clips of either; those that show neither, or cannot be used, are left out with the reason.
         seed: seed of the walks.
         lying: clips of lying down, getting up, and of the crouches between.
+        climbing: clips of climbing up and down again.
 
     Raises:
         FootfallError: a clip of the other lists cannot be used, or there is too little to make takes of.
@@ -151,7 +165,7 @@ def read_motion_library(
     named = dict.fromkeys(sitting, ("sit",)) | dict.fromkeys(carrying, ("carry",))
     read = [_read_clip(path, body, actions, True) for path, actions in named.items()]
     read += [_read_clip(path, body, (), False) for path in clips]
-    read += _read_lying(lying, body)
+    read += _read_lying(lying, body) + _read_climbing(climbing, body)
     sits = tuple(motion for one in read for motion in one.sits)
     lifts = tuple(motion for one in read for motion in one.carrying.pick_ups)
     walks = tuple(motion for one in read for motion in one.carrying.walks)
@@ -164,14 +178,21 @@ def read_motion_library(
         walks,
         tuple(box for one in read for box in one.boxes),
         tuple(piece for one in read for piece in one.lie_pieces),
+        tuple(climb for one in read for climb in one.climbs),
         _combined_source(model, used),
         tuple(one.reading for one in read),
     )
-    _require_motion(library, wants_sitting=bool(sitting), wants_carrying=bool(carrying))
+    if sitting or carrying or clips or not climbing:
+        _require_motion(library, wants_sitting=bool(sitting), wants_carrying=bool(carrying))
     if lying and not library.shows_lying:
         raise FootfallError(
             "The clips of lying do not lead from standing to lying and back: name clips of lying down and of "
             "getting up that begin and end with a moment of rest, or others of a crouch between the two."
+        )
+    if climbing and not library.climbs:
+        raise FootfallError(
+            "In none of the clips of climbing somebody climbs up from the floor and down again: name others that begin "
+            "and end with a moment of standing on the floor."
         )
     return library
 
@@ -208,6 +229,19 @@ class _ReadClip:
     carrying: CarryMotions = NO_CARRYING
     boxes: tuple[CarriedBox, ...] = ()
     lie_pieces: tuple[LiePiece, ...] = ()
+    climbs: tuple[ClimbMotion, ...] = ()
+
+
+def _read_climbing(paths: tuple[Path, ...], body: NetworkSkeleton) -> list[_ReadClip]:
+    """Return the climbs of clips."""
+    result = []
+    for path, climbs in load_climb_motions(paths, body).items():
+        minutes = sum(one.motion.clip.duration for one in climbs) / 60
+        reading = ClipReading(path, ("climb",), climbs=len(climbs), minutes=minutes)
+        if not climbs:
+            reading = replace(reading, reason="nobody in it climbs two levels up from the floor and down again")
+        result.append(_ReadClip(reading, climbs=climbs))
+    return result
 
 
 def _read_lying(paths: tuple[Path, ...], body: NetworkSkeleton) -> list[_ReadClip]:

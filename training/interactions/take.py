@@ -23,7 +23,7 @@ class TakeObject:
 
     Attributes:
         name: what it is, for people.
-        kind: ``"seat"``, ``"box"``, ``"surface"``, ``"door"`` or ``"obstacle"``.
+        kind: ``"seat"``, ``"box"``, ``"surface"``, ``"door"``, ``"climb"`` or ``"obstacle"``.
         collider: in object space, +Y its front.
         positions, rotations: (F, 3), m, and (F, 4), world.
     """

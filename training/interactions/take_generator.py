@@ -10,6 +10,7 @@ from .clip_transitions import NoTransitionError
 from .motion_library import MotionLibrary, read_motion_library
 from .take import InteractionTake
 from .takes.carry import make_carry_take
+from .takes.climb import make_climb_take
 from .takes.detour import make_detour_take
 from .takes.door import make_door_take
 from .takes.lie import make_lie_take
@@ -23,8 +24,19 @@ CAPTURED_HEIGHT_ATTEMPT: Final = 25
 """Attempt from which the seat has the height that was captured."""
 GOLDEN_RATIO_FRACTION: Final = 0.618034
 """Step of the additive recurrence by which kinds of takes alternate evenly (low-discrepancy sequence)."""
-KIND_SHARES: Final = {"carry": 0.32, "open": 0.14, "stroll": 0.05, "detour": 0.15, "lie": 0.06, "push": 0.06}
-"""Share of takes of each kind, in this order; the others are sitting."""
+KIND_SHARES: Final = {
+    "carry": 0.32,
+    "open": 0.14,
+    "stroll": 0.05,
+    "detour": 0.15,
+    "lie": 0.06,
+    "push": 0.06,
+    "climb": 0.08,
+}
+"""Share of takes of each kind, in this order; the others are sitting.
+
+Where nothing but climbs is given, takes are climbs, strolls and detours.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +52,7 @@ class TakeGenerator:
             have the same chair, and the same box at its captured height.
         clips: captured clips of either.
         lying: captured lying down and getting up; without any no take shows it.
+        climbing: captured climbs; without any no take shows one.
     """
 
     controller: Path
@@ -49,6 +62,7 @@ class TakeGenerator:
     varied: bool = True
     clips: tuple[Path, ...] = ()
     lying: tuple[Path, ...] = ()
+    climbing: tuple[Path, ...] = ()
 
     def __call__(self, number: int) -> InteractionTake:
         """Return take ``number``, which is deterministic."""
@@ -83,6 +97,8 @@ class TakeGenerator:
             return make_lie_take(library.lie_pieces, walks, source, seed)
         if kind == "push":
             return make_push_take(walks, source, seed)
+        if kind == "climb":
+            return make_climb_take(library.climbs, walks, source, seed)
         if kind == "stroll":
             return make_locomotion_take(walks, source, seed)
         if kind == "detour":
@@ -91,12 +107,13 @@ class TakeGenerator:
 
 
 def kind_of(library: MotionLibrary, number: int) -> str:
-    """Return the kind of take ``number``; takes of sitting are of carrying where no clip shows sitting."""
-    missing = {
-        kind
-        for kind, shown in (("carry", library.pick_ups and library.carry_clips), ("lie", library.shows_lying))
-        if not shown
-    }
+    """Return the kind of take ``number``; takes of sitting are of carrying, or climbs, where no clip shows sitting."""
+    carries = bool(library.pick_ups and library.carry_clips)
+    climbs_alone = not carries and not library.shows_sitting
+    missing = {kind for kind, shown in (("carry", carries), ("lie", library.shows_lying), ("climb", library.climbs))
+               if not shown}  # fmt: skip
+    if climbs_alone:
+        missing |= {"open", "push"}
     share = (number * GOLDEN_RATIO_FRACTION) % 1.0
     for kind, part in KIND_SHARES.items():
         if kind in missing:
@@ -104,7 +121,7 @@ def kind_of(library: MotionLibrary, number: int) -> str:
         share -= part
         if share < 0:
             return kind
-    return "sit" if library.shows_sitting else "carry"
+    return "sit" if library.shows_sitting else "climb" if climbs_alone else "carry"
 
 
 def _without_clutter(take: InteractionTake) -> InteractionTake:
@@ -127,4 +144,5 @@ def load_motion_library(generator: TakeGenerator) -> MotionLibrary:
         generator.clips,
         generator.seed,
         generator.lying,
+        generator.climbing,
     )

@@ -136,6 +136,16 @@ class InteractionRecording:
         """Return the wrists (2, 3) of a frame, left and right, meters, world."""
         return self.joint_positions(frame, self._wrist_joints)
 
+    def ankle_positions(self, frame: InteractionFrame) -> Array:
+        """Return the ankles (2, 3) of a frame, left and right, meters, world."""
+        return self.joint_positions(frame, self._ankle_joints)
+
+    @cached_property
+    def _ankle_joints(self) -> list[int]:
+        """Indices of both ankles in the controller's pose."""
+        skeleton = self.model.skeleton
+        return [self.model.joints.index(skeleton.names[skeleton.joint(f"foot.{side}")]) for side in "LR"]
+
     @cached_property
     def _wrist_joints(self) -> list[int]:
         """Indices of both wrists in the controller's pose."""

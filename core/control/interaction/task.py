@@ -14,8 +14,8 @@ class InteractionTask:
     """One interaction: an action with its object, its destination and its duration.
 
     Attributes:
-        action: ``"walk"``, ``"run"``, ``"idle"``, ``"sit"``, ``"carry"``, ``"open"``, ``"lie"`` or
-            ``"push"``.
+        action: ``"walk"``, ``"run"``, ``"idle"``, ``"sit"``, ``"carry"``, ``"open"``, ``"lie"``, ``"push"`` or
+            ``"mount"``.
         object_index: index of the object; -1 without one.
         position: (3) destination of walking and running, of an object that is carried or pushed, or of the hips of a
             lying body, meters, world.

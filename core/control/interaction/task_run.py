@@ -57,8 +57,8 @@ class TaskRun:
         stay_frame: frame at which the character arrived; 0 before.
         still_frames: number of frames in which the root has been still.
         closest_approach: smallest distance of an approaching point so far, meters, and its frame.
-        is_aligned: whether the character has been in line with a passage, stood at the handle that it pulls, or has its
-            back to a seat.
+        is_aligned: whether the character has been in line with a passage, stood at the handle that it pulls, has its
+            back to a seat, or has climbed to the top.
         has_given_up: whether the task has taken too long; what is held is then put down.
     """
 

@@ -6,11 +6,13 @@ from .base import ActionSpec
 from .carry import Carry
 from .lie import Lie
 from .locomote import Locomote
+from .mount import Mount
 from .open_door import OpenDoor
 from .push import Push
 from .sit import Sit
 
 ACTION_SPECS: Final[dict[str, ActionSpec]] = {
-    spec.name: spec for spec in (*map(Locomote, ("idle", "walk", "run")), Sit(), Carry(), OpenDoor(), Lie(), Push())
+    spec.name: spec
+    for spec in (*map(Locomote, ("idle", "walk", "run")), Sit(), Carry(), OpenDoor(), Lie(), Push(), Mount())
 }
 """The specification of each action by its name."""

@@ -1,0 +1,77 @@
+"""Climbing up a ladder or steps as far as was captured, and staying there; the next task climbs down."""
+
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from ....errors import FootfallError
+from ....motion.root_frame import facing_direction
+from ....scene.interaction_object import InteractionObject
+from ...runtime.goal_command import GoalCommand
+from ...runtime.interaction_runtime import InteractionFrame
+from ..task import InteractionTask
+from ..task_run import TaskRun
+from .base import ActionSpec, command_for_object
+
+START_DISTANCE_M: Final = 0.5
+"""Distance of the root before the lowest rung at which a climb begins, as in the takes."""
+DONE_THRESHOLD: Final = 0.8
+"""Weight of the action above which the character is on the structure."""
+ENDED_PHASE: Final = 0.95
+"""Phase from which a climb has ended: it runs out at 1, which is 0, and comes near there ever more slowly."""
+BEGUN_PHASE: Final = 0.25
+"""Phase below which one that was in the last quarter has run out within a frame."""
+CENTERING_SHARE: Final = 0.5
+"""Weight of the pull onto the middle of the structure."""
+OFF_FLOOR_M: Final = 0.25
+"""Least height of both ankles of a character that is on the structure; before, the phase is still that of strides."""
+
+
+class Mount(ActionSpec):
+    """Climbing an object of the kind *climb* from its front, and staying at the top."""
+
+    name = "mount"
+    needs_object = True
+    approach_distance = 0.6
+    ends_in_motion = True
+
+    def require_affordance(self, task: InteractionTask, target: InteractionObject) -> None:
+        """Check that the object is one to climb.
+
+        Raises:
+            FootfallError: it is none.
+        """
+        if target.kind != "climb":
+            raise FootfallError("Nobody can climb '{name}': it is neither a ladder nor steps.", name=target.name)
+
+    def goal_command(self, run: TaskRun) -> GoalCommand:
+        """Return the command to go before the structure and to climb it; at the top the phase rests."""
+        target = run.task_object
+        front = target.front_direction
+        begins = target.position[:2] + START_DISTANCE_M * front
+        path_end = target.position[:2] + self.approach_distance * front
+        root_target = begins, -front, run.nudge_weight(begins)
+        if run.action_weight > 0.0:
+            along = float((run.position - target.position[:2]) @ front)
+            root_target = target.position[:2] + along * front, facing_direction(run.yaw), CENTERING_SHARE
+        command = command_for_object(self, run, target, path_end, root_target)
+        if run.action_weight > 0.0:
+            # Who is on the structure is not led back to the path before it.
+            command = replace(command, flow_field=None)
+        return replace(command, holds_phase=run.is_aligned)
+
+    def update(self, run: TaskRun, frame: InteractionFrame) -> bool:
+        """Return whether the character has come to the top and has stayed for the task's duration."""
+        before, after = float(frame.phase[0]), float(run.runtime.phase[0])
+        ends = after > ENDED_PHASE or (before > 1.0 - BEGUN_PHASE and after < BEGUN_PHASE)
+        is_off_floor = float(run.recording.ankle_positions(frame)[:, 2].min()) > OFF_FLOOR_M
+        if not run.is_aligned and run.action_weight > DONE_THRESHOLD and ends and is_off_floor:
+            run.is_aligned = True
+            # It has run out: the way down begins at 0, which a phase that creeps toward 1 would never reach.
+            run.runtime.state.phase = np.zeros_like(run.runtime.state.phase)
+        return run.stay(run.is_aligned)
+
+    def enters_object(self, run: TaskRun) -> bool:
+        """Return whether the climb has begun; a ladder is over its feet then."""
+        return run.action_weight > 0.0

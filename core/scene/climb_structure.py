@@ -1,0 +1,109 @@
+"""Structures that are climbed, ladders and steps, as levels on which balls of feet stand, and their colliders."""
+
+from dataclasses import dataclass, replace
+from typing import Final, Literal
+
+import numpy as np
+
+from ..motion.rotations import Array
+from .collider import Collider
+
+ClimbKind = Literal["ladder", "steps"]
+"""Hands hold a ladder; steps are for feet alone."""
+
+RUNG_THICKNESS_M: Final = 0.03
+RAIL_THICKNESS_M: Final = 0.04
+RAIL_PART_M: Final = 0.05
+"""Height of the upright parts of which an inclined rail is made."""
+PLATFORM_DEPTH_M: Final = 0.5
+"""Depth of the highest step behind the balls of the feet."""
+DEFAULT_GOING_M: Final = 0.3
+"""Depth of a tread where there is only one."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ClimbStructure:
+    """A structure in object space, meters: its front, from where it is climbed, is +Y, its lower side z = 0.
+
+    Attributes:
+        kind: what it is.
+        levels: (L) rising heights of the rungs or treads on which feet stood.
+        depths: (L) distances of the balls of the feet on them behind the origin, toward -Y.
+        half_width: half of the distance between the rails, or half of the width of the steps.
+        top: height of the upper end of the rails; of steps, that of the highest tread.
+    """
+
+    kind: ClimbKind
+    levels: Array
+    depths: Array
+    half_width: float
+    top: float
+
+    @property
+    def spacing(self) -> float:
+        """Mean distance between neighboring levels, m; of a single one, its height."""
+        return float(np.diff(self.levels).mean()) if len(self.levels) > 1 else float(self.levels[0])
+
+    @property
+    def slope(self) -> float:
+        """Depth per height of the line through the levels."""
+        if len(self.levels) < 2:
+            return 0.0
+        return float(np.polyfit(self.levels, self.depths, 1)[0])
+
+    @property
+    def inclination(self) -> float:
+        """Angle of that line to the floor, rad."""
+        return float(np.arctan2(1.0, self.slope))
+
+    def depths_at(self, heights: Array) -> Array:
+        """Return the depths (N) of the plane of the rungs at heights (N), m."""
+        return float(self.depths[0]) + self.slope * (np.asarray(heights) - float(self.levels[0]))
+
+    def with_spacing(self, spacing: float) -> "ClimbStructure":
+        """Return the structure with another distance between levels, m; a ladder keeps its inclination."""
+        scale = spacing / self.spacing
+        depths = self.depths * (scale if self.kind == "ladder" else 1.0)
+        return replace(self, levels=scale * self.levels, depths=depths, top=scale * self.top)
+
+    @property
+    def rung_heights(self) -> Array:
+        """Heights (R) of all rungs, m: those on which feet stood, and those above that hands reach."""
+        above = np.arange(self.levels[-1] + self.spacing, self.top, self.spacing)
+        return np.concatenate([self.levels, above if self.kind == "ladder" else []])
+
+    def rungs(self) -> Collider:
+        """Return the rungs of a ladder, whose upper sides are its levels."""
+        heights, half = self.rung_heights, RUNG_THICKNESS_M / 2
+        depths = np.concatenate([self.depths, self.depths_at(heights[len(self.depths) :])])
+        middles = np.column_stack([np.zeros(len(heights)), -depths, heights - half])
+        size = np.array([self.half_width, half, half])
+        return Collider(middles - size, middles + size)
+
+    def rails(self) -> Collider:
+        """Return both rails of a ladder, as upright parts along its inclination."""
+        low = np.arange(0.0, self.top, RAIL_PART_M)
+        depths, half = self.depths_at(low + RAIL_PART_M / 2), RAIL_THICKNESS_M / 2
+        lower, upper = [], []
+        for side in (-1.0, 1.0):
+            across = np.full(len(low), side * (self.half_width + half))
+            lower.append(np.column_stack([across - half, -depths - half, low]))
+            upper.append(np.column_stack([across + half, -depths + half, low + RAIL_PART_M]))
+        return Collider(np.concatenate(lower), np.concatenate(upper))
+
+    def collider(self) -> Collider:
+        """Return the whole structure."""
+        if self.kind == "steps":
+            return self._treads()
+        rungs, rails = self.rungs(), self.rails()
+        return Collider(np.concatenate([rungs.lower, rails.lower]), np.concatenate([rungs.upper, rails.upper]))
+
+    def _treads(self) -> Collider:
+        """Return massive steps whose edges are midway between the balls of the feet on neighboring treads."""
+        count = len(self.levels)
+        going = float(np.diff(self.depths).mean()) if count > 1 else DEFAULT_GOING_M
+        edges = self.depths - going / 2
+        back = float(self.depths.max()) + PLATFORM_DEPTH_M
+        lower = np.column_stack([np.full(count, -self.half_width), np.full(count, -back), np.zeros(count)])
+        upper = np.column_stack([np.full(count, self.half_width), -edges, self.levels])
+        return Collider(lower, upper)

@@ -1,0 +1,255 @@
+"""Captured climbs, up a ladder or steps and down again, with the structure under them, and brought to others."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.ndimage import gaussian_filter1d
+
+from ...core.motion import Clip
+from ...core.motion.blending import blend_corrections
+from ...core.motion.proportions import ADULT_LEG_LENGTH_M, ANKLE_JOINT_HEIGHT_M
+from ...core.motion.root_frame import out_of_frame
+from ...core.motion.rotations import Array, slerp
+from ...core.motion.signals import runs_of
+from ...core.scene.climb_fitting import LIMBS, ClimbFit, Support, fit_climbs, floor_height, soles
+from ...core.scene.climb_structure import ClimbStructure
+from ...core.scene.contact_points import CONTACT_DISTANCE_M
+from ...core.scene.full_body_ik import EffectorGoal, solve_full_body_ik
+from ...core.scene.object_fitting import PALM_FLESH_M, palm_positions
+from ..data.network_skeleton import NetworkSkeleton
+from .captured_clip import load_captured_clip
+from .clip_stitching import ContactClip
+
+STANDING_SPEED_M_S: Final = 0.6
+"""Speed of hips and ankles below which the body stands before and after a climb, if both feet are on the floor."""
+SPEED_SMOOTHING_FRAMES: Final = 3.0
+"""Standard deviation of the Gaussian that smooths this speed."""
+FIRST_FRAME: Final = 24
+"""Frames at the beginning of a clip that are left out: some begin in a T-pose."""
+MIN_LEVELS: Final = 2
+"""Least number of levels of a climb that takes are made of."""
+FLOOR_MARGIN_M: Final = 0.128
+"""Height of an ankle over that of standing up to which a foot's contact is one with the floor, of an adult."""
+SPACING_RANGE_RATIO: Final = (0.9, 1.12)
+"""Range of the distance between levels as a ratio of the captured one."""
+BLEND_FRAMES: Final = 60
+"""Longest time over which a limb blends from one support to the next."""
+HIPS_SMOOTHING_FRAMES: Final = 8.0
+"""Standard deviation of the Gaussian that smooths how the hips follow the feet."""
+REST_SPEED_M_S: Final = 0.25
+"""Speed of hips and ankles below which the body rests at the top."""
+LINGER_SPEED: Final = 0.7
+"""Speed, relative to the captured one, at which a rest is played to and fro."""
+
+
+@dataclass(frozen=True, eq=False)
+class ClimbMotion:
+    """A climb of F frames from standing on the floor to standing on the floor.
+
+    Attributes:
+        motion: the motion, on a floor at height 0; contacts are those with the floor.
+        fit: the structure under it.
+        rest: first frame of the longest rest at the top, and frame after the last.
+    """
+
+    motion: ContactClip
+    fit: ClimbFit
+    rest: tuple[int, int]
+
+    def __len__(self) -> int:
+        return len(self.motion)
+
+    @property
+    def holds(self) -> NDArray[np.bool_]:
+        """Contacts (F, 4) of each of ``climb_fitting.LIMBS`` with the structure."""
+        result = np.zeros((len(self), len(LIMBS)), dtype=bool)
+        for one in self.fit.supports:
+            result[one.start : one.stop, LIMBS.index(one.limb)] = True
+        return result
+
+    def lingering(self, frames: int) -> "ClimbMotion":
+        """Return the climb with its rest played to and fro for some more frames; without a rest it is unchanged."""
+        start, stop = self.rest
+        if stop - start < 2 or frames <= 0:
+            return self
+        span = stop - 1 - start
+        turns = 2 * max(round(frames * LINGER_SPEED / (2 * span)), 1)
+        share = np.linspace(0.0, turns, round(turns * span / LINGER_SPEED))
+        at = start + span * (0.5 - 0.5 * np.cos(np.pi * share))
+        rows = np.concatenate([np.arange(start, dtype=float), at, np.arange(start, len(self), dtype=float)])
+        before = np.minimum(rows.astype(np.intp), len(self) - 2)
+        clip = self.motion.clip
+        between = (rows - before)[:, None]
+        roots = clip.root_positions[before] * (1 - between) + clip.root_positions[before + 1] * between
+        turned = slerp(clip.rotations[before], clip.rotations[before + 1], between)
+        added = len(rows) - len(self)
+        return ClimbMotion(
+            ContactClip(
+                replace(clip, root_positions=roots, rotations=turned), self.motion.contacts[np.rint(rows).astype(int)]
+            ),
+            _later(self.fit, start, added),
+            (start, stop + added),
+        )
+
+
+def _later(fit: ClimbFit, frame: int, count: int) -> ClimbFit:
+    """Return a fit of a clip to which frames were added at a frame."""
+
+    def moved(at: int) -> int:
+        return at + count if at > frame else at
+
+    supports = tuple(replace(one, start=moved(one.start), stop=moved(one.stop)) for one in fit.supports)
+    return replace(fit, supports=supports, frames=(moved(fit.frames[0]), moved(fit.frames[1])))
+
+
+def load_climb_motions(paths: Sequence[Path], network_skeleton: NetworkSkeleton) -> dict[Path, tuple[ClimbMotion, ...]]:
+    """Load the climbs of clips, on a network skeleton at 60 Hz.
+
+    Raises:
+        FootfallError: a clip, or what lies beside it, cannot be used, or it shows no climb.
+    """
+    result = {}
+    for path in paths:
+        captured = load_captured_clip(path, network_skeleton)
+        clip = captured.clip
+        # Feet that climb have no common ground: the floor is where they begin.
+        clip = replace(clip, root_positions=clip.root_positions - [0.0, 0.0, floor_height(clip)])
+        contacts = captured.labels.foot_contacts.held & _near_floor(clip)
+        found = [_cut_climb(ContactClip(clip, contacts), fit) for fit in fit_climbs(clip)]
+        result[path] = tuple(one for one in found if one is not None)
+    return result
+
+
+def _near_floor(clip: Clip) -> NDArray[np.bool_]:
+    """Return whether heels and balls (F, 4) are near the floor."""
+    limit = (ANKLE_JOINT_HEIGHT_M + FLOOR_MARGIN_M) * clip.skeleton.leg_length / ADULT_LEG_LENGTH_M
+    low = clip.positions[:, [clip.skeleton.joint(f"foot.{side}") for side in "LR"], 2] < limit
+    return np.repeat(low, 2, axis=1)
+
+
+def _cut_climb(motion: ContactClip, fit: ClimbFit) -> ClimbMotion | None:
+    """Return a climb from where the body stands before it to where it stands after; ``None`` if it does neither."""
+    if len(fit.structure.levels) < MIN_LEVELS:
+        return None
+    first, last = fit.frames
+    speed = _body_speed(motion.clip)
+    standing = _near_floor(motion.clip).all(axis=1) & (speed < STANDING_SPEED_M_S)
+    motion = replace(motion, contacts=motion.contacts | standing[:, None])
+    stands = np.flatnonzero(standing)
+    before, after = stands[(stands >= FIRST_FRAME) & (stands < first)], stands[stands > last]
+    if not len(before) or not len(after):
+        return None
+    start, stop = int(before[-1]), int(after[0]) + 1
+    inside = [
+        (replace(one, start=max(one.start - start, 0), stop=min(one.stop, stop) - start), level)
+        for one, level in zip(fit.supports, fit.level_numbers, strict=True)
+        if one.stop > start and one.start < stop
+    ]
+    cut = replace(
+        fit,
+        supports=tuple(one for one, _ in inside),
+        level_numbers=tuple(level for _, level in inside),
+        frames=(first - start, last - start),
+    )
+    return ClimbMotion(motion.cut(start, stop), cut, _find_rest(speed[start:stop] < REST_SPEED_M_S, cut))
+
+
+def _body_speed(clip: Clip) -> Array:
+    """Return the smoothed speed (F) of the fastest of hips and ankles, m/s."""
+    joints = [clip.skeleton.joint(role) for role in ("hips", "foot.L", "foot.R")]
+    smooth = gaussian_filter1d(clip.positions[:, joints], SPEED_SMOOTHING_FRAMES, axis=0, mode="nearest")
+    return np.linalg.norm(np.gradient(smooth, axis=0), axis=-1).max(axis=1) * clip.rate
+
+
+def _find_rest(slow: NDArray[np.bool_], fit: ClimbFit) -> tuple[int, int]:
+    """Return the longest time in which both feet are on the highest level and the body is slow."""
+    highest = len(fit.structure.levels) - 1
+    on = np.zeros((len(slow), 2), dtype=bool)
+    for one, level in zip(fit.supports, fit.level_numbers, strict=True):
+        if level == highest:
+            on[one.start : one.stop, "LR".index(one.limb[-1])] = True
+    runs = runs_of(slow & on.all(axis=1))
+    if not len(runs):
+        top = next(one for one, level in zip(fit.supports, fit.level_numbers, strict=True) if level == highest)
+        return (top.start + top.stop) // 2, (top.start + top.stop) // 2
+    start, stop = max(runs, key=lambda run: int(run[1] - run[0]))
+    return int(start), int(stop)
+
+
+def adapt_climb(climb: ClimbMotion, spacing: float) -> ClimbMotion:
+    """Return a climb on the same structure with another distance between its levels, m, by full-body IK.
+
+    Feet keep where they are on their level, and hands where they are along the rails, at the distance of their skin
+    (relationship descriptors, NSM section 5.2); the hips follow the feet.
+    """
+    clip, fit = climb.motion.clip, climb.fit
+    target = fit.structure.with_spacing(spacing)
+    tracks = _limb_tracks(clip)
+    floor = np.any(climb.motion.contacts.reshape(len(clip), 2, 2), axis=-1)
+    shifts = {}
+    moved = [
+        replace(one, position=one.position + _support_shift(one, level, fit, target))
+        for one, level in zip(fit.supports, fit.level_numbers, strict=True)
+    ]
+    for number, limb in enumerate(LIMBS):
+        corrections, known = np.zeros((len(clip), 3)), np.zeros(len(clip), dtype=bool)
+        if limb.startswith("foot"):
+            known |= floor[:, number - 2]
+        for one in moved:
+            if one.limb == limb:
+                rows = slice(one.start, one.stop)
+                corrections[rows], known[rows] = one.position - tracks[limb][rows], True
+        known[[0, -1]] = True
+        shifts[limb] = blend_corrections(corrections, runs_of(known), BLEND_FRAMES)
+    feet = (shifts["foot.L"] + shifts["foot.R"]) / 2
+    goals = [_goal(clip, "hips", gaussian_filter1d(feet, HIPS_SMOOTHING_FRAMES, axis=0, mode="nearest"))]
+    goals += [_goal(clip, limb, shift, keeps_rotation=True) for limb, shift in shifts.items()]
+    solved = solve_full_body_ik(clip, goals)
+    return replace(
+        climb,
+        motion=ContactClip(solved, climb.motion.contacts),
+        fit=replace(fit, structure=target, supports=tuple(moved)),
+    )
+
+
+def _limb_tracks(clip: Clip) -> dict[str, Array]:
+    """Return the trajectories (F, 3) of palms and of the soles under the balls of the feet, by limb."""
+    return dict(zip(LIMBS, (*palm_positions(clip), *np.moveaxis(soles(clip), 1, 0)), strict=True))
+
+
+def _goal(clip: Clip, role: str, shift: Array, keeps_rotation: bool = False) -> EffectorGoal:
+    """Return the goal of a joint that is moved by a shift (F, 3)."""
+    joint = clip.skeleton.joint(role)
+    rotations = clip.world[1][:, joint] if keeps_rotation else None
+    return EffectorGoal(role, clip.positions[:, joint] + shift, np.ones(len(clip)), rotations)
+
+
+def _support_shift(one: Support, level: int, fit: ClimbFit, target: ClimbStructure) -> Array:
+    """Return by how much (3), m, a support is moved, world.
+
+    A foot comes to the height and the depth of its level, a palm to the surface of the same part of a rail or a rung.
+    """
+    own = fit.structure
+    place = fit.local(one.position[None])[0]
+    if level >= 0:
+        wanted = np.array([place[0], place[1] + own.depths[level] - target.depths[level], target.levels[level]])
+    else:
+        scale = target.spacing / own.spacing
+        wanted = np.array([place[0], 0.0, scale * place[2]])
+        wanted[1] = place[1] + float(own.depths_at(place[2]) - target.depths_at(wanted[2]))
+        wanted = _onto_surface(wanted, target)
+    return out_of_frame((wanted - place)[None], np.array([fit.yaw + np.pi]))[0]
+
+
+def _onto_surface(palm: Array, structure: ClimbStructure) -> Array:
+    """Return a palm (3) whose skin touches the nearest rung or rail; one that is far from any stays."""
+    nearest = structure.collider().nearest_points(palm[None])[0]
+    away = palm - nearest
+    distance = float(np.linalg.norm(away))
+    if not 0.0 < distance < CONTACT_DISTANCE_M["hand"]:
+        return palm
+    return nearest + away * (PALM_FLESH_M / distance)

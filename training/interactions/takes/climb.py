@@ -1,0 +1,128 @@
+"""Takes of climbing up a ladder or steps, staying there, and down again: captured, and adapted to other heights."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from ....core.features.interaction import ACTIONS
+from ....core.labelling import label_clip
+from ....core.motion import Clip
+from ....core.motion.root_frame import out_of_frame, root_track
+from ....core.motion.rotations import Array, rotation_about_up
+from ...data.sources import ClipSource
+from ..climb_motion import SPACING_RANGE_RATIO, ClimbMotion, adapt_climb
+from ..clutter import is_clear
+from ..sit_motion import ACTION_BLEND_FRAMES
+from ..take import InteractionTake, TakeObject, frame_origins
+from ..take_assembly import assemble_approach, draw_placement_error, draw_turn_away, trim_walk, with_rest_phase
+from ..take_labels import TakeAction, label_take, locomotion_actions
+from ..walk_library import WalkLibrary
+
+ACTION: Final = "mount"
+"""Action and goal of a climb."""
+LINGER_FRAMES: Final = (0, 120)
+"""Range of the frames by which a rest at the top is longer than the captured one."""
+LEAVING_TURN_RAD: Final = 1.2
+"""Largest turn after a climb down that ends with the back to the structure."""
+CLEARANCE_M: Final = 0.1
+"""Clearance between root and structure outside of the climb."""
+LIFT_FRAMES: Final = 25
+"""Frames before the first foot is on the structure in which it is lifted, and after the last in which it comes down."""
+
+
+@dataclass(frozen=True, slots=True)
+class _ClimbFrames:
+    """Events of a take: a foot is lifted to the structure, the body rests at the top, leaves it, stands again."""
+
+    up: int
+    settled: int
+    leaves: int
+    down: int
+
+
+def make_climb_take(
+    climbs: Sequence[ClimbMotion], walk_library: WalkLibrary, source: ClipSource, seed: int
+) -> InteractionTake | None:
+    """Return a take of climbing a structure, resting at the top, climbing down and leaving.
+
+    Args:
+        climbs: captured motions, of which one is adapted.
+        walk_library: walks to and from the structure.
+        source: source of the motion.
+        seed: seed of the take.
+
+    Returns:
+        ``None`` if the character would walk through the structure.
+    """
+    generator = np.random.default_rng([seed, 12])
+    climb = climbs[int(generator.integers(len(climbs)))]
+    climb = climb.lingering(int(generator.integers(*LINGER_FRAMES)))
+    climb = adapt_climb(climb, climb.fit.structure.spacing * float(generator.uniform(*SPACING_RANGE_RATIO)))
+    made = assemble_approach(walk_library, generator)
+    begins = made.append(climb.motion, *draw_placement_error(generator))
+    ends = len(made)
+    made.append(trim_walk(walk_library.draw(generator), generator), _draw_turn(climb, generator))
+    clip = made.locked_clip(walk_library.model)
+
+    first, last = (begins + frame for frame in climb.fit.frames)
+    events = _ClimbFrames(first - LIFT_FRAMES, begins + climb.rest[0], begins + climb.rest[1], last + LIFT_FRAMES)
+    structure = _place_structure(clip, climb, begins)
+    about = [*range(begins - 1), *range(ends + 1, len(clip))]
+    if not is_clear(clip, structure, about, CLEARANCE_M):
+        return None
+    contacts = np.zeros((len(clip), 5))
+    contacts[begins:ends, 1:] = climb.holds
+    return _label_climb(clip, events, structure, contacts, made.steps, generator, seed, source)
+
+
+def _draw_turn(climb: ClimbMotion, generator: np.random.Generator) -> float:
+    """Return a random turn, rad, of a character that has climbed down: ladders are left backward, steps ahead."""
+    faces_structure = np.cos(root_track(climb.motion.clip).yaws[-1] - climb.fit.yaw) > 0.0
+    return draw_turn_away(generator) if faces_structure else float(generator.uniform(-1.0, 1.0) * LEAVING_TURN_RAD)
+
+
+def _place_structure(clip: Clip, climb: ClimbMotion, begins: int) -> TakeObject:
+    """Return the structure under a climb that begins at a frame of a take."""
+    own, at = climb.motion.clip, climb.rest[0]
+    before, after = root_track(own), root_track(clip)
+    turn = float(after.yaws[begins + at] - before.yaws[at])
+    hips = clip.skeleton.joint("hips")
+    offset = climb.fit.position[:2] - own.positions[at, hips, :2]
+    place = clip.positions[begins + at, hips, :2] + out_of_frame(offset, np.array(turn))
+    rotation = rotation_about_up(np.array(climb.fit.yaw + np.pi + turn))
+    structure = climb.fit.structure
+    return TakeObject(
+        structure.kind,
+        "climb",
+        structure.collider(),
+        np.tile(np.append(place, 0.0), (len(clip), 1)),
+        np.tile(rotation, (len(clip), 1)),
+    )
+
+
+def _label_climb(
+    clip: Clip,
+    events: _ClimbFrames,
+    structure: TakeObject,
+    contacts: Array,
+    steps: Sequence[range],
+    generator: np.random.Generator,
+    seed: int,
+    source: ClipSource,
+) -> InteractionTake:
+    """Return the labeled take; the goal is the structure."""
+    count = len(clip)
+    climbs = np.interp(
+        np.arange(count),
+        [events.up - ACTION_BLEND_FRAMES, events.up, events.down - ACTION_BLEND_FRAMES, events.down],
+        [0.0, 1.0, 1.0, 0.0],
+    )
+    actions = locomotion_actions(clip, climbs)
+    actions[:, ACTIONS.index(ACTION)] = climbs
+    until = max(events.leaves - int(generator.integers(5, 40)), events.settled + 1)
+    phase = with_rest_phase(label_clip(clip).phase, (events.up, events.settled, events.leaves, events.down))
+    captured = frame_origins(count, [range(events.up, events.down)], steps)
+    done = TakeAction(f"climb {structure.name}", ACTION, until, actions, contacts, phase, captured)
+    return label_take(clip, done, (structure,), generator, seed, source)
