@@ -5,7 +5,7 @@ import numpy as np
 from footfall.core.control.runtime.action_limits import clamp_actions
 from footfall.core.features.interaction import ACTIONS, FIRST_ACTION_COUNT, GOAL_ACTIONS
 
-IDLE, WALK, RUN, SIT, _, CARRY, CLIMB, LIE, PUSH = range(len(ACTIONS))
+IDLE, WALK, RUN, SIT, _, CARRY, CLIMB, LIE, PUSH, _ = range(len(ACTIONS))
 COUNT, GOALS = len(ACTIONS), len(GOAL_ACTIONS)
 
 
