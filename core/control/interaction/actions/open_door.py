@@ -42,6 +42,10 @@ CENTERING_SHARE: Final = 0.5
 """Largest weight of the pull to the middle of the passage."""
 FAR_GOAL_OFFSET_M: Final = 1.5
 """Path length added to a goal that is not yet gone for, so that the character is steered to the passage first."""
+THROUGH_OFFSET_M: Final = 0.5
+"""Path length added beyond the end of the passage, so that the character is steered through."""
+ONWARDS_M: Final = 1.0
+"""Distance beyond the opened leaf to which a character walks on that is through the passage."""
 AJAR_ANGLE_RAD: Final = np.radians(0.5)
 """Opening angle from which a hand is on the handle, and angle before the widest up to which it pushes."""
 
@@ -75,13 +79,15 @@ class OpenDoor(ActionSpec):
             path = run.flow_field_to(door.position[:2] + APPROACH_M * door.front_direction, passes_object=True)
             return GoalCommand(self.name, door.position, door.front_direction, volume, path, FAR_GOAL_OFFSET_M)
         path = run.flow_field_to(door.position[:2] + self.approach_distance * door.front_direction, passes_object=True)
+        if float((run.position - door.position[:2]) @ door.front_direction) < -PASSED_DISTANCE_M:
+            return _onward_command(run, door)
         return GoalCommand(
             self.name,
             door.position,
             door.front_direction,
             volume,
             path,
-            self.approach_distance,
+            THROUGH_OFFSET_M,
             _root_target(run, door),
             0.0,
         )
@@ -144,6 +150,16 @@ def _is_aligned(run: TaskRun, door: InteractionObject) -> bool:
     lateral = abs(float(offset @ np.array([door.front_direction[1], -door.front_direction[0]])))
     run.is_aligned = run.is_aligned or (lateral < ALIGNMENT_M and forward < APPROACH_M + 2 * ALIGNMENT_M)
     return run.is_aligned
+
+
+def _onward_command(run: TaskRun, door: InteractionObject) -> GoalCommand:
+    """Return the command to walk on: with the door as its goal behind it, a character would come back to it."""
+    assert door.handle is not None
+    goal = door.position[:2] - (door.handle.hinge_distance + ONWARDS_M) * door.front_direction
+    path = run.flow_field_to(goal, passes_object=True)
+    return GoalCommand(
+        "walk", np.append(goal, 0.0), -door.front_direction, flow_field=path, root_target=_root_target(run, door)
+    )
 
 
 def _root_target(run: TaskRun, door: InteractionObject) -> tuple[Array, Array, float]:
