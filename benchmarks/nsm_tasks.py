@@ -68,14 +68,14 @@ def measure(setup: Setup) -> str:
 
 def _take_tables(setup: Setup) -> str:
     """Return the tables of the takes by action and by origin."""
-    lists = (ROOT / "presets" / "interactions" / f"{name}_clips.txt" for name in ("sitting", "carrying"))
-    sitting, carried = (tuple(path.absolute() for path, _ in find_clips([one])) for one in lists)
-    recipe = TakeGenerator(shipped_controller(), sitting, carried)
+    lists = (ROOT / "presets" / "interactions" / f"{name}_clips.txt" for name in ("sitting", "carrying", "lying"))
+    sitting, carried, lying = (tuple(path.absolute() for path, _ in find_clips([one])) for one in lists)
+    recipe = TakeGenerator(shipped_controller(), sitting, carried, lying=lying)
     frames = add_distributions([frame_distribution(recipe(number)) for number in range(TAKES)])
-    actions = dict.fromkeys(PAPER_SECONDS, 0)
+    actions = dict.fromkeys(ACTIONS, 0)
     for label, count in frames["actions"].items():
         actions[label.partition("+")[0]] += count
-    ours, paper = in_per_cent(actions), in_per_cent(PAPER_SECONDS)
+    ours, paper = in_per_cent(actions), in_per_cent(dict.fromkeys(ACTIONS, 0) | PAPER_SECONDS)
     by_action = table(["takes, per cent", *ours], [["Footfall", *ours.values()], ["NSM", *paper.values()]])
     origins = in_per_cent(frames["origins"])
     return f"{by_action}\n\n{table(['frames, per cent', *origins], [['Footfall', *origins.values()]])}"
