@@ -33,6 +33,7 @@ from .batch_state import PAST_FRAMES, BatchState
 from .bidirectional import blend_trajectories, goal_centric_samples, goal_shares, led_velocities
 from .body_pace import BodyPace
 from .goal_command import GoalCommand
+from .goal_on_the_way import goal_positions
 from .root_correction import pull_root, push_out
 from .seated_state import are_to_rest, begins_to_sit, kept_shares, run_out_phase
 from .steering_limit import limit_steering
@@ -226,14 +227,13 @@ class InteractionRuntime:
     def _blend_goals(self, commands: Sequence[GoalCommand]) -> None:
         """Blend the goals ahead toward the commands."""
         share = 1 - 0.1 ** (1 / (GOAL_BLEND_S * self.model.rate))
-        positions = np.stack([command.position for command in commands])[:, None]
+        positions = goal_positions(commands, self.state.position, self.assistance.steers)[:, None]
         directions = np.stack([command.direction for command in commands])[:, None]
         actions = np.stack([one_hot_action(command.action, self.model.goal_actions) for command in commands])[:, None]
         state, goals = self.state, self.state.future_goal_samples
-        turned = goals.directions + share * (directions - goals.directions)
         goals = TimeSeries(
             goals.positions + share * (positions - goals.positions),
-            unit_vectors(turned, directions),
+            unit_vectors(goals.directions + share * (directions - goals.directions), directions),
             goals.actions + share * (actions - goals.actions),
         )
         now = TimeSeries(goals.positions[:, 0], goals.directions[:, 0], goals.actions[:, 0])

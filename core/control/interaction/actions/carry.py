@@ -26,6 +26,8 @@ GRASP_DISTANCE_M: Final = 0.35
 """Distance between the middles of hands and object at which it can be grasped."""
 STALLED_GRASP_DISTANCE_M, LONG_STALL_S = 0.5, 3.0
 """The same for hands that have come no nearer for some seconds; refinement brings them to the object."""
+TOUCHING_DISTANCE_M: Final = 0.2
+"""Distance between the middles of hands and object at which hands are at its sides, whatever the network says."""
 NO_GRASP_DISTANCE_M: Final = 0.8
 """Distance between them from which the object cannot be in the hands."""
 WAITING_HAND_HEIGHT_M: Final = 0.97
@@ -147,11 +149,12 @@ class Carry(ActionSpec):
 
     @staticmethod
     def _try_grasp(run: TaskRun, frame: InteractionFrame) -> None:
-        """Attach the object once both hands are in contact and as near as they get."""
+        """Attach the object once both hands are in contact, or at its sides, and as near as they get."""
         hands = run.recording.wrist_positions(frame)
         stalled = run.seconds_since(run.closest_approach[1]) > LONG_STALL_S
         farthest = STALLED_GRASP_DISTANCE_M if stalled else GRASP_DISTANCE_M
-        if run.has_settled(_grip_distance(run.task_object, hands.mean(axis=0)), farthest) and run.hands_touch:
+        distance = _grip_distance(run.task_object, hands.mean(axis=0))
+        if run.has_settled(distance, farthest) and (run.hands_touch or distance < TOUCHING_DISTANCE_M):
             run.record("took")
             run.scene.attach(run.task.object_index, hands)
             run.start_frame = len(run.recording)

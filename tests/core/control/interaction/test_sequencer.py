@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import ArrayLike
 
+from footfall.core.control.interaction.door import PASSED_DISTANCE_M
 from footfall.core.control.interaction.sequencer import InteractionSequencer
 from footfall.core.control.interaction.task import InteractionTask
 from footfall.core.errors import FootfallError
@@ -166,8 +167,8 @@ def test_a_door_opens_during_the_passage_and_falls_shut() -> None:
         model, [door], [InteractionTask("open", 0), InteractionTask("idle", duration=4.0)], np.zeros(2)
     )
     while done.advance(1):
-        if done.task_index == 0 and done.runtime.position[0, 1] > 0.6:
-            done.runtime.position[0, 1] += 0.015  # the puppet would stop before its goal
+        if done.task_index == 0 and 0.6 < done.runtime.position[0, 1] < 1.2 + PASSED_DISTANCE_M:
+            done.runtime.position[0, 1] += 0.015  # the puppet would stop before its goal, which is the door
     angles = np.unwrap([float(yaw_of(things[0].front_direction)) for things in done.recording.object_states])
     assert angles[0] == 0.0 and np.radians(70) < angles.max() < np.radians(91), "it swings away from who comes"
     assert np.abs(np.diff(angles)).max() < 0.3
