@@ -175,7 +175,7 @@ def test_a_door_opens_during_the_passage_and_falls_shut() -> None:
     assert ("opened", 0) in happened(done) and abs(angles[-1]) < 0.1
     for acted, things in zip(done.frames, done.recording.object_states, strict=True):
         offset = acted.position[0] - door.position[:2]
-        if 0 < offset[1] < 0.7:
+        if 0 < offset[1] < 0.6:  # beyond, the opened leaf ends beside the body
             leaf = things[0].posed_collider.to_world(handle.position[None])[0]
             assert leaf[1] > acted.position[0, 1] + 0.1, "the leaf is ahead of the body"
 
