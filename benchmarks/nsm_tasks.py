@@ -72,10 +72,10 @@ def _take_tables(setup: Setup) -> str:
     sitting, carried, lying = (tuple(path.absolute() for path, _ in find_clips([one])) for one in lists)
     recipe = TakeGenerator(shipped_controller(), sitting, carried, lying=lying)
     frames = add_distributions([frame_distribution(recipe(number)) for number in range(TAKES)])
-    actions = dict.fromkeys(ACTIONS, 0)
+    actions: dict[str, int] = dict.fromkeys(ACTIONS, 0)
     for label, count in frames["actions"].items():
         actions[label.partition("+")[0]] += count
-    ours, paper = in_per_cent(actions), in_per_cent(dict.fromkeys(ACTIONS, 0) | PAPER_SECONDS)
+    ours, paper = in_per_cent(actions), in_per_cent({name: PAPER_SECONDS.get(name, 0) for name in ACTIONS})
     by_action = table(["takes, per cent", *ours], [["Footfall", *ours.values()], ["NSM", *paper.values()]])
     origins = in_per_cent(frames["origins"])
     return f"{by_action}\n\n{table(['frames, per cent', *origins], [['Footfall', *origins.values()]])}"
