@@ -20,7 +20,7 @@ DISTANCE_M: Final = 2.5
 def goal_positions(commands: Sequence[GoalCommand], positions: Array, steers: bool) -> Array:
     """Return where (B, 3) characters at positions (B, 2) are told to go, meters, world.
 
-    A network goes by its goal. Who has taken a box from a table, and is to put it down behind that, would stand there.
+    A network goes by its goal: with a box from a table that is to be put down behind it, a character would stand there.
 
     Args:
         commands: (B) of the characters.
