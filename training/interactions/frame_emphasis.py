@@ -15,7 +15,7 @@ ONSET_EMPHASIS: Final = 8
 """Times that a window is drawn that begins as a standing character sets off, for once of a plain walk."""
 ACTION_EMPHASIS: Final = 4
 """Times that a window is drawn that begins within an action with an object, or within a second of one."""
-OBJECT_ACTIONS: Final = ("sit", "open", "lie", "push")
+OBJECT_ACTIONS: Final = ("sit", "open", "lie", "push", "mount")
 """Actions with objects; of carrying, only beginning and end are rare."""
 ACTIVE: Final = 0.05
 """Least value of an action that takes place."""

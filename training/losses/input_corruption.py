@@ -11,6 +11,7 @@ from typing import Final
 import torch
 from torch import Tensor
 
+from ...core.control.runtime.seated_state import RESTING_ACTIONS
 from ...core.features.interaction import ACTIONS, FUTURE_OFFSETS_FRAMES, SAMPLE_OFFSETS_FRAMES, goal_actions_of
 from ...core.features.locomotion import FEATURE_RATE_HZ
 from ..data.dataset import Dataset
@@ -30,8 +31,6 @@ STANDING_GOAL_M: Final = 0.01
 """Largest distance by which a goal that stands moves within the second ahead."""
 PLACE_ACTIONS: Final = ("sit", "carry", "lie", "push")
 """Actions before whose place a character may have to wait."""
-RESTING_ACTIONS: Final = ("sit", "lie")
-"""Those of them in which a character that waits does not stand."""
 BEGINNING: Final = 0.5
 """Change of such an action within a second from which it begins or ends."""
 CURRENT: Final = SAMPLE_OFFSETS_FRAMES.index(0)

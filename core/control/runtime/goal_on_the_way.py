@@ -1,4 +1,4 @@
-"""Goals of characters that carry and whose way leads round things: places on the way, until the goal lies ahead."""
+"""Goals of characters that carry: places on the planned path, until the destination lies ahead."""
 
 from collections.abc import Sequence
 from typing import Final

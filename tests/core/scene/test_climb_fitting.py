@@ -62,7 +62,7 @@ def test_steps_need_no_hands() -> None:
 
 
 def test_who_walks_on_the_level_climbs_nothing() -> None:
-    with pytest.raises(FootfallError, match="Nobody is seen to climb"):
+    with pytest.raises(FootfallError, match="shows no climb"):
         fit_climbs(Walker(seconds=3.0).clip())
 
 

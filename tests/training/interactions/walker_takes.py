@@ -65,13 +65,13 @@ def carried_take(number: int) -> InteractionTake:
 
 
 STANDING_M, SUNK_M, BACK_M = 1.0, 0.42, 0.25
-"""How high hips stand over the ground, by how much they sink, and how far they move back for that."""
+"""Height of the standing hips over the ground, their sink, and how far they move back for it, meters."""
 SEATED = slice(115, 245)
 """Frames of a seated take in which the hips rest on the stool."""
 
 
 def seated_take(number: int) -> InteractionTake:
-    """Somebody who stands before a stool, looking along -Y, sits down on it for two seconds, and stands up again."""
+    """A character that stands before a stool, facing -Y, sits down on it for two seconds, and stands up again."""
     frames = np.arange(360)
     sunk = np.interp(frames, [60, 110, 250, 300], [0.0, 1.0, 1.0, 0.0])
     hips = np.column_stack([0.0 * sunk, BACK_M * sunk, STANDING_M - SUNK_M * sunk])

@@ -1,4 +1,4 @@
-"""What tests of closed-loop windows share: a data set of procedural takes, its windows, and what inputs say."""
+"""Windows of procedural takes for tests, and reading and writing of groups of their inputs."""
 
 import torch
 

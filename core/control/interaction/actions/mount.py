@@ -43,7 +43,7 @@ class Mount(ActionSpec):
             FootfallError: it is none.
         """
         if target.kind != "climb":
-            raise FootfallError("Nobody can climb '{name}': it is neither a ladder nor steps.", name=target.name)
+            raise FootfallError("'{name}' cannot be climbed: choose a ladder or steps.", name=target.name)
 
     def goal_command(self, run: TaskRun) -> GoalCommand:
         """Return the command to go before the structure and to climb it; at the top the phase rests."""
@@ -57,7 +57,7 @@ class Mount(ActionSpec):
             root_target = target.position[:2] + along * front, facing_direction(run.yaw), CENTERING_SHARE
         command = command_for_object(self, run, target, path_end, root_target)
         if run.action_weight > 0.0:
-            # Who is on the structure is not led back to the path before it.
+            # A character on the structure is not led back to the path before it.
             command = replace(command, flow_field=None)
         return replace(command, holds_phase=run.is_aligned)
 

@@ -45,5 +45,5 @@ def test_a_character_climbs_to_the_top_stays_and_goes_on() -> None:
 
 
 def test_what_is_neither_a_ladder_nor_steps_is_refused() -> None:
-    with pytest.raises(FootfallError, match="Nobody can climb 'chair'"):
+    with pytest.raises(FootfallError, match="'chair' cannot be climbed"):
         play([block("chair", "seat", (0.5, 0.5, 0.5), (0.0, 2.0, 0.0))], InteractionTask("mount", 0))

@@ -1,4 +1,4 @@
-"""Where a character is told to go: to its goal, or to a place on the way round what is between."""
+"""Goals of characters that carry: the destination, or a place on the path around an obstacle."""
 
 import numpy as np
 import pytest
