@@ -8,7 +8,6 @@ import bpy
 import numpy as np
 import pytest
 
-from footfall.blender_addon.controllers.library import shipped_interaction_controllers
 from footfall.blender_addon.rig import (
     operators,
     preset_operators,
@@ -21,10 +20,10 @@ from footfall.blender_addon.rig import (
     panel as panel_rig,
 )
 from footfall.blender_addon.rig.character import add_character
-from footfall.core.models.model_file import load_model
 from footfall.core.retarget.calibration import MAX_LIMB_RESIDUAL_DEG
 from footfall.core.rig.rig_map import shipped_rig_maps
 from footfall.tests.addon.support.armatures import make_armature
+from footfall.tests.addon.support.cmu_person import cmu_person
 from footfall.tests.addon.support.refusals import refusal_of, refused
 
 ICONS = {item.identifier for item in bpy.types.UILayout.bl_rna.functions["prop"].parameters["icon"].enum_items}
@@ -100,9 +99,8 @@ def listed(rig) -> list[str]:
 
 
 def person(name: str = "Person") -> bpy.types.Object:
-    """A character whose bones have CMU's names: that of the controller of interactions."""
-    skeleton = load_model(shipped_interaction_controllers()[-1]).skeleton
-    return add_character(bpy.context, skeleton, name)
+    """A character whose bones have CMU's names."""
+    return add_character(bpy.context, cmu_person(), name)
 
 
 @pytest.fixture
