@@ -62,8 +62,8 @@ HEAD: Final = (
 Tried = TypeVar("Tried")
 
 NOTES = """\
-{minutes} minutes of training on one thread each, of the same {takes} takes, by the preset of interactions, with 2.2 to
-2.5 million weights that see something; only what is named differs. {sits} sits and {carries} carries each, on seats and
+{minutes} minutes of training on one thread each, of the same {takes} takes, by the preset of interactions, with 2.4 to
+2.6 million weights that see something; only what is named differs. {sits} sits and {carries} carries each, on seats and
 boxes that no training saw; *PE* and *RE* of those that were done (grasping, of boxes). *Alone* is the network without
 any rule beside it, *shipped* with all of them, both as the network answered, and *refined* the latter after refinement,
 as a bake has it. *Idle to walk* and *walk to sit*: means of those that were done of {responses}, as shipped. *Drift*:

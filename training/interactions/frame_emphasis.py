@@ -7,7 +7,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from ...core.features.interaction import ACTIONS, SAMPLE_OFFSETS_FRAMES, Float32, has_goals
+from ...core.features.interaction import ACTIONS, SAMPLE_OFFSETS_FRAMES, Float32, goal_actions_of, has_goals
 from ...core.features.layout import Layout
 from ..data.dataset import Dataset
 
@@ -15,6 +15,10 @@ ONSET_EMPHASIS: Final = 8
 """Times that a window is drawn that begins as a standing character sets off, for once of a plain walk."""
 ACTION_EMPHASIS: Final = 4
 """Times that a window is drawn that begins within an action with an object, or within a second of one."""
+DETOUR_EMPHASIS: Final = 3
+"""Times that a window is drawn that begins on a walk to a place whose way is not the straight one."""
+DETOUR_M: Final = 0.15
+"""Least distance within the second ahead from the straight way to the place."""
 OBJECT_ACTIONS: Final = ("sit", "open", "lie", "push", "mount")
 """Actions with objects; of carrying, only beginning and end are rare."""
 ACTIVE: Final = 0.05
@@ -27,7 +31,7 @@ SETTING_OFF_M: Final = 0.1
 """Least distance of the root half a second later."""
 SETTING_OFF_RAD: Final = 0.5
 """Least turn of the root half a second later, if it stays where it is."""
-BEFORE, AFTER = (SAMPLE_OFFSETS_FRAMES.index(frames) for frames in (-10, 30))
+BEFORE, NOW, AFTER = (SAMPLE_OFFSETS_FRAMES.index(frames) for frames in (-10, 0, 30))
 
 
 def frame_emphasis(dataset: Dataset, split: str) -> Tensor | None:
@@ -43,7 +47,8 @@ def frame_emphasis(dataset: Dataset, split: str) -> Tensor | None:
     found = [np.zeros(0, dtype=np.int64)]
     for clip in dataset.clips_in_split(split):
         x, _, _ = dataset.samples(clip)
-        counts = np.where(_object_actions(layout, x), ACTION_EMPHASIS, 1)
+        counts = np.where(_detours(layout, x), DETOUR_EMPHASIS, 1)
+        counts = np.where(_object_actions(layout, x), ACTION_EMPHASIS, counts)
         found.append(np.where(_onsets(layout, x), ONSET_EMPHASIS, counts))
     return torch.from_numpy(np.concatenate(found))
 
@@ -55,6 +60,21 @@ def _onsets(layout: Layout, x: Float32) -> NDArray[np.bool_]:
     leaves = np.linalg.norm(positions[:, AFTER], axis=1) > SETTING_OFF_M
     turns = directions[:, AFTER, 1] < np.cos(SETTING_OFF_RAD)
     return stands & (leaves | turns)
+
+
+def _detours(layout: Layout, x: Float32) -> NDArray[np.bool_]:
+    """Return the frames (N) of inputs x (N, n) of walks to a place that leave the straight way to it."""
+    positions = np.asarray(layout.view(x, "trajectory.position"))
+    actions = np.asarray(layout.view(x, "goal.action"))[:, NOW]
+    known = goal_actions_of(ACTIONS[: np.asarray(layout.view(x, "trajectory.action")).shape[-1]])
+    place = np.asarray(layout.view(x, "goal.position"))[:, NOW, :2]
+    far = np.linalg.norm(place, axis=1)
+    ahead = positions[:, NOW + 1 :]
+    aside = (
+        np.abs(ahead[..., 0] * place[:, None, 1] - ahead[..., 1] * place[:, None, 0]) / np.maximum(far, 1e-6)[:, None]
+    )
+    walks = (actions[:, list(known).index("walk")] > CHANGE) & (far > np.linalg.norm(ahead[:, -1], axis=1))
+    return walks & (aside.max(axis=1) > DETOUR_M)
 
 
 def _object_actions(layout: Layout, x: Float32) -> NDArray[np.bool_]:

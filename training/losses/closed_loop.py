@@ -226,7 +226,8 @@ def closed_loop_loss(
     first, stood = windows.x[:, 0], None
     if noise is not None:
         windows = replace(windows, x=feedback.corruption.with_old_goals(windows.x))
-        first, stood = feedback.corruption.as_standing(feedback.corruption.with_wrong_plans(windows.x[:, 0]))
+        planned = feedback.corruption.with_straight_plans(feedback.corruption.with_wrong_plans(windows.x[:, 0]))
+        first, stood = feedback.corruption.as_standing(planned)
     count, steps, noise = *windows.x.shape[:2], noise or InputNoise()
     deviation, memory = Deviation.draw(count, noise, windows.x.device), network.begin(count)
     phase = (windows.phase[:, 0] + deviation.phase) % 1.0

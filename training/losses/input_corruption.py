@@ -25,6 +25,8 @@ WAITED_SHARE: Final = 0.3
 """The same of a character that begins to sit, to lie, to push, to take or to put down within a second."""
 WRONG_PLAN_SHARE: Final = 0.3
 """Share of windows that begin with other actions ahead than the data's: the present ones, or the goal's."""
+STRAIGHT_PLAN_SHARE: Final = 0.3
+"""Share of windows of walks to a place that begin with the straight way to it ahead, whatever stands there."""
 STANDING_M: Final = 0.02
 """Largest distance of the root, a sixth of a second ago, of a standing character."""
 STANDING_GOAL_M: Final = 0.01
@@ -54,6 +56,7 @@ class InputCorruption:
         self._goal_columns = [actions.index(name) for name in goal_actions_of(actions)]
         self._resting_columns = [actions.index(name) for name in RESTING_ACTIONS if name in actions]
         self._place_columns = [actions.index(name) for name in PLACE_ACTIONS if name in actions]
+        self._walk = list(goal_actions_of(actions)).index("walk")
 
     def with_old_goals(self, x: Tensor) -> Tensor:
         """Return the data's inputs x (B, T, n) of windows, in a share of which goals that stand have always been known.
@@ -98,6 +101,32 @@ class InputCorruption:
             group = f"trajectory.{name}"
             groups.replace(group, torch.where(stood[:, None, None], values, groups.read(group)))
         return groups.joined(), stood
+
+    def with_straight_plans(self, x: Tensor) -> Tensor:
+        """Return inputs x (B, n) in which a share of the characters that walk to a place plan to go straight to it.
+
+        In the data the trajectory ahead is the way around an obstacle, and a network that goes on with it needs no
+        environment sensor. In a roll-out the way is its own, and begins straight.
+        """
+        groups = self._scaling.split(x)
+        positions, directions = (groups.read(f"trajectory.{name}") for name in ("position", "direction"))
+        place = groups.read("goal.position")[:, CURRENT, :2]
+        walks = groups.read("goal.action")[:, CURRENT, self._walk] > 0.5
+        chosen = (walks & (torch.rand(len(x), device=x.device) < STRAIGHT_PLAN_SHARE))[:, None, None]
+        now, ahead = positions[:, CURRENT], positions[:, CURRENT + 1 :]
+        lengths = torch.cat([now[:, None], ahead], dim=1).diff(dim=1).norm(dim=-1).cumsum(dim=1)
+        far = place.norm(dim=1, keepdim=True)
+        way = place / far.clamp(min=1e-6)
+        straight = torch.minimum(lengths, far)[..., None] * way[:, None]
+        reached = (self._seconds / self._seconds[-1]).view(1, -1, 1)
+        facing = directions[:, CURRENT, None] * (1.0 - reached) + way[:, None] * reached
+        for name, values, plan in (
+            ("position", positions, straight),
+            ("direction", directions, torch.nn.functional.normalize(facing, dim=-1)),
+        ):
+            kept = torch.where(chosen, plan, values[:, CURRENT + 1 :])
+            groups.replace(f"trajectory.{name}", torch.cat([values[:, : CURRENT + 1], kept], dim=1))
+        return groups.joined()
 
     def with_wrong_plans(self, x: Tensor) -> Tensor:
         """Return inputs x (B, n) in which a share of the characters have other actions ahead than in the data.

@@ -8,12 +8,18 @@ import numpy as np
 import pytest
 import torch
 
-from footfall.core.features.interaction import ACTIONS, SAMPLE_STEP_FRAMES
+from footfall.core.features.interaction import ACTIONS, GOAL_ACTIONS, SAMPLE_STEP_FRAMES
 from footfall.core.motion import Clip
+from footfall.core.motion.root_frame import facing_direction, root_track
 from footfall.tests.training.interactions.walker_takes import BODY, walker_take
 from footfall.training.data.dataset import Dataset
 from footfall.training.interactions.dataset import InteractionDatasetSettings, build_interaction_dataset
-from footfall.training.interactions.frame_emphasis import ACTION_EMPHASIS, ONSET_EMPHASIS, frame_emphasis
+from footfall.training.interactions.frame_emphasis import (
+    ACTION_EMPHASIS,
+    DETOUR_EMPHASIS,
+    ONSET_EMPHASIS,
+    frame_emphasis,
+)
 from footfall.training.interactions.take import InteractionTake
 
 STANDING = 90
@@ -51,6 +57,22 @@ def seated_first(number: int) -> InteractionTake:
     return replace(take, actions=actions)
 
 
+def straying(aside: float) -> Callable[[int], InteractionTake]:
+    """Walks whose goal is 6 m ahead of each frame, turned from the way of the walk by an angle, radians."""
+
+    def make(number: int) -> InteractionTake:
+        take = walker_take(number)
+        track = root_track(take.clip)
+        goals = np.zeros((len(take.clip), 3))
+        goals[:, :2] = track.positions + 6.0 * facing_direction(track.yaws + aside)
+        wanted = np.zeros_like(take.goal_actions)
+        wanted[:, GOAL_ACTIONS.index("walk")] = 1.0
+        nothing = np.full(len(take.clip), -1)
+        return replace(take, goal_actions=wanted, goal_positions=goals, goal_object=nothing)
+
+    return make
+
+
 def dataset_of(folder: Path, make_take: Callable[[int], InteractionTake]) -> Dataset:
     settings = InteractionDatasetSettings(takes=2, validation_share=0.0)
     return build_interaction_dataset(make_take, BODY, folder, settings)
@@ -76,3 +98,10 @@ def test_frames_within_a_second_of_sitting_are_emphasized(tmp_path: Path) -> Non
         assert (rows == torch.arange(len(rows))).all()
         assert len(rows) == pytest.approx(SEATED_FRAMES + 60, abs=SAMPLE_STEP_FRAMES)
         assert (take[len(rows) :] == 1).all()
+
+
+@pytest.mark.parametrize(("aside", "emphasis"), [(0.0, 1), (0.6, DETOUR_EMPHASIS)])
+def test_ways_that_are_not_straight_are_emphasized(tmp_path: Path, aside: float, emphasis: int) -> None:
+    found = frame_emphasis(dataset_of(tmp_path / "takes", straying(aside)), "training")
+    assert found is not None
+    assert (found == emphasis).float().mean() > 0.9

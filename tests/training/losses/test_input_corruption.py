@@ -9,7 +9,13 @@ from footfall.tests.training.losses.take_windows import read_inputs, write_input
 from footfall.training.data.dataset import Dataset
 from footfall.training.data.samples import WindowBatch
 from footfall.training.losses.closed_loop import InteractionFeedback
-from footfall.training.losses.input_corruption import CURRENT, STOOD_SHARE, WAITED_SHARE, WRONG_PLAN_SHARE
+from footfall.training.losses.input_corruption import (
+    CURRENT,
+    STOOD_SHARE,
+    STRAIGHT_PLAN_SHARE,
+    WAITED_SHARE,
+    WRONG_PLAN_SHARE,
+)
 
 IDLE = [1.0, *[0.0] * (len(ACTIONS) - 1)]
 """Actions of a character that stands."""
@@ -56,6 +62,33 @@ def test_some_characters_plan_to_go_on_and_some_to_do_what_their_goal_is(
     planned = (after - before).abs().amax(dim=(1, 2)) > 1e-3
     assert (goes_on | wants)[planned].all()
     assert 0.0 < planned.float().mean() <= WRONG_PLAN_SHARE + 0.1
+
+
+def test_some_characters_plan_to_go_straight_to_their_place(
+    take_dataset: Dataset, take_feedback: InteractionFeedback, take_windows: WindowBatch
+) -> None:
+    torch.manual_seed(0)
+    x = take_windows.x[:, 0].repeat(40, 1)
+    walks = read_inputs(take_dataset, x, "goal.action")[:, CURRENT, GOAL_ACTIONS.index("walk")] > 0.5
+    assert 0.2 < walks.float().mean() < 0.8
+    seen = take_feedback.corruption.with_straight_plans(x)
+    before, after = (read_inputs(take_dataset, one, "trajectory.position") for one in (x, seen))
+    torch.testing.assert_close(after[:, : CURRENT + 1], before[:, : CURRENT + 1], atol=1e-4, rtol=0.0)
+    place = read_inputs(take_dataset, x, "goal.position")[:, CURRENT, :2]
+    way, far = torch.nn.functional.normalize(place, dim=1), place.norm(dim=1, keepdim=True)
+    ahead = after[:, CURRENT + 1 :]
+    aside = (ahead[..., 0] * way[:, None, 1] - ahead[..., 1] * way[:, None, 0]).abs().amax(dim=1)
+    planned = (after - before).abs().amax(dim=(1, 2)) > 1e-3
+    assert not planned[~walks].any()
+    assert planned[walks].float().mean() == pytest.approx(STRAIGHT_PLAN_SHARE, abs=0.1)
+    assert (aside[planned] < 1e-3).all()
+
+    # As far along it as the data's way is long, and not beyond the place.
+    steps = before[:, CURRENT:].diff(dim=1).norm(dim=-1).cumsum(dim=1)
+    along = ahead.norm(dim=-1)
+    torch.testing.assert_close(along[planned], torch.minimum(steps, far)[planned], atol=1e-3, rtol=0.0)
+    facing = read_inputs(take_dataset, seen, "trajectory.direction")[planned, -1]
+    torch.testing.assert_close(facing, way[planned], atol=1e-3, rtol=0.0)
 
 
 def test_a_standing_character_may_have_stood_for_long(
