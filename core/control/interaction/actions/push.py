@@ -121,7 +121,6 @@ class Push(ActionSpec):
             run.flow_field_to(stand),
             distance,
             root_target,
-            run.anticipation(root_target[2]),
         )
 
     def update(self, run: TaskRun, frame: InteractionFrame) -> bool:
