@@ -185,6 +185,12 @@ class TaskRun:
             self.near_frame = len(self.recording)
         return NUDGE_SHARE * float(np.clip(self.seconds_since(self.near_frame) - NUDGE_DELAY_S, 0.0, 1.0))
 
+    def anticipation(self, root_weight: float) -> float:
+        """Return the anticipation of the task's action from the weight of the root target: 0 once it has begun."""
+        if not self.runtime.assistance.begins_actions:
+            return 0.0
+        return 0.0 if self.action_weight > 0 else min(root_weight / NUDGE_SHARE, 1.0)
+
     def restart_approach(self) -> None:
         """Forget the closest approach."""
         self.closest_approach = np.inf, len(self.recording)

@@ -11,6 +11,7 @@ class Assistance:
     Attributes:
         steers: the trajectory of far goals is bent onto the planned path.
         pulls_root: the root is pulled to where an action is done.
+        begins_actions: an action that does not begin near its object is announced, and carrying is made to begin.
         clamps_actions: actions that were not commanded do not begin, and carrying is bounded by the hands' distance.
         rules_phase: the phase waits for hands and runs out on a seat, where the fed-back pose comes to rest.
         pushes_out: the root is pushed out of colliders.
@@ -21,6 +22,7 @@ class Assistance:
 
     steers: bool = True
     pulls_root: bool = True
+    begins_actions: bool = True
     clamps_actions: bool = True
     rules_phase: bool = True
     pushes_out: bool = True

@@ -385,11 +385,16 @@ class InteractionRuntime:
         positions = self.state.position[:, None] + np.cumsum(steps, axis=1)
         running, walking = (one_hot_action(gait, self.model.actions) for gait in ("run", "walk"))
         gait_actions = np.where(runs[:, None], running, walking)[:, None]
+        anticipation = (
+            np.array([command.anticipation for command in commands])[:, None, None] * (seconds / seconds[-1])[:, None]
+        )
+        commanded = np.stack([one_hot_action(command.action, self.model.actions) for command in commands])[:, None]
+        actions = np.maximum(trajectory.actions, anticipation * commanded)
         share = share[..., None]
         return normalize_directions(
             TimeSeries(
                 trajectory.positions + share * (positions - trajectory.positions),
                 trajectory.directions + share * (facing_direction(yaws) - trajectory.directions),
-                trajectory.actions + share * (gait_actions - trajectory.actions),
+                actions + share * (gait_actions - actions),
             )
         )

@@ -158,7 +158,7 @@ def command_for_object(
         run: the task in progress.
         target: the object, with the side of the approach as its front.
         path_end: (2) where the path ends, ``approach_distance`` before the object, meters, world.
-        root_target: see :class:`GoalCommand`.
+        root_target: see :class:`GoalCommand`; its weight announces the action.
     """
     return GoalCommand(
         spec.name,
@@ -168,4 +168,5 @@ def command_for_object(
         run.flow_field_to(path_end),
         spec.approach_distance,
         root_target,
+        run.anticipation(root_target[2]),
     )

@@ -16,7 +16,7 @@ from ...runtime.interaction_runtime import InteractionFrame
 from ..attachment import HANDOVER_S
 from ..recording import InteractionRecording
 from ..task import InteractionTask
-from ..task_run import TaskRun
+from ..task_run import NUDGE_DELAY_S, TaskRun
 from ..wrist_targets import palm_offset, wrist_on_object
 from .base import ActionSpec, HandHold, command_for_object
 
@@ -34,6 +34,8 @@ WAITING_HAND_HEIGHT_M: Final = 0.97
 """Height of the hands of a character that stands before an object and does not bend yet."""
 BEGINNING_DISTANCE_M: Final = 0.1
 """Distance by which the hands may be farther from an object than those of a character that stands before it."""
+GRASP_RAMP_S: Final = 0.9
+"""Time from the beginning of the grasp to the contact of the hands."""
 OFFSET_RANGE_M: Final = (0.1, 0.25)
 """Lateral offsets before the object up to which alignment is full and from which there is none."""
 FACING_RANGE_RAD: Final = (0.35, 0.8)
@@ -108,7 +110,12 @@ class Carry(ActionSpec):
         alignment = _alignment(run, target.facing_side(run.approach_side))
         if run.scene.attachment is not None:
             return max(far, 1.0 - alignment), 1.0
-        return 0.0, min(1.0 - far, alignment)
+        # An aligned character that stands still is made to begin; one that is not aligned is kept from it.
+        upper = min(1.0 - far, alignment)
+        if not run.runtime.assistance.begins_actions:
+            return 0.0, upper
+        waited = run.seconds_since(run.near_frame) - 2 * NUDGE_DELAY_S
+        return float(np.clip(min(waited / GRASP_RAMP_S, upper), 0.0, 1.0)), upper
 
     def update(self, run: TaskRun, frame: InteractionFrame) -> bool:
         """Grasp and release the object; return whether the release has ended."""

@@ -65,7 +65,8 @@ class Lie(ActionSpec):
             # A body on the ground is not dragged.
             root_target = place[:2], direction, 0.0 if run.runtime.state.seated[0] else near * run.action_weight
         path = run.flow_field_to(start)
-        return GoalCommand(self.name, place, direction, None, path, REACH_M, root_target)
+        anticipation = run.anticipation(root_target[2])
+        return GoalCommand(self.name, place, direction, None, path, REACH_M, root_target, anticipation)
 
     def update(self, run: TaskRun, frame: InteractionFrame) -> bool:
         """Return whether the character lies, is still, and has stayed for the task's duration."""

@@ -121,6 +121,7 @@ class Push(ActionSpec):
             run.flow_field_to(stand),
             distance,
             root_target,
+            run.anticipation(root_target[2]),
         )
 
     def update(self, run: TaskRun, frame: InteractionFrame) -> bool:

@@ -12,16 +12,15 @@ GOAL = np.array([1.0, 6.0, 0.7])
 
 
 class Way(GoalCommand):
-    """A command whose path leads off at an angle from straight ahead, as long as the weight of its root target."""
+    """A command whose path leads off at an angle from straight ahead, and is as long as its anticipation says."""
 
     def look_ahead(self, position: Array) -> tuple[Array, float]:
-        assert self.root_target is not None
-        angle, length = self.path_end_offset, self.root_target[2]
+        angle, length = self.path_end_offset, self.anticipation
         return position + 0.6 * np.array([-np.sin(angle), np.cos(angle)]), length
 
 
 def command(angle: float, length: float, action: str = "carry") -> GoalCommand:
-    return Way(action, GOAL, np.array([0.0, 1.0]), path_end_offset=angle, root_target=(HERE, HERE, length))
+    return Way(action, GOAL, np.array([0.0, 1.0]), path_end_offset=angle, anticipation=length)
 
 
 @pytest.mark.parametrize(
