@@ -7,7 +7,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from ...core.features.interaction import ACTIONS, SAMPLE_OFFSETS_FRAMES, Float32, goal_actions_of, has_goals
+from ...core.features.interaction import ACTIONS, GOAL_ACTIONS, SAMPLE_OFFSETS_FRAMES, Float32, has_goals
 from ...core.features.layout import Layout
 from ..data.dataset import Dataset
 
@@ -25,6 +25,8 @@ ACTIVE: Final = 0.05
 """Least value of an action that takes place."""
 CHANGE: Final = 0.5
 """Least change of the value of carrying within two seconds of its beginning or end."""
+COMMANDED: Final = 0.5
+"""Least value of a goal's action that is commanded."""
 STANDING_M: Final = 0.01
 """Largest distance of the root from where it was a sixth of a second ago, while standing."""
 SETTING_OFF_M: Final = 0.1
@@ -64,17 +66,13 @@ def _onsets(layout: Layout, x: Float32) -> NDArray[np.bool_]:
 
 def _detours(layout: Layout, x: Float32) -> NDArray[np.bool_]:
     """Return the frames (N) of inputs x (N, n) of walks to a place that leave the straight way to it."""
-    positions = np.asarray(layout.view(x, "trajectory.position"))
-    actions = np.asarray(layout.view(x, "goal.action"))[:, NOW]
-    known = goal_actions_of(ACTIONS[: np.asarray(layout.view(x, "trajectory.action")).shape[-1]])
-    place = np.asarray(layout.view(x, "goal.position"))[:, NOW, :2]
+    ahead = layout.view(x, "trajectory.position")[:, NOW + 1 :]
+    place = layout.view(x, "goal.position")[:, NOW, :2]
+    goes = layout.view(x, "goal.action")[:, NOW, GOAL_ACTIONS.index("walk")] > COMMANDED
     far = np.linalg.norm(place, axis=1)
-    ahead = positions[:, NOW + 1 :]
-    aside = (
-        np.abs(ahead[..., 0] * place[:, None, 1] - ahead[..., 1] * place[:, None, 0]) / np.maximum(far, 1e-6)[:, None]
-    )
-    walks = (actions[:, list(known).index("walk")] > CHANGE) & (far > np.linalg.norm(ahead[:, -1], axis=1))
-    return walks & (aside.max(axis=1) > DETOUR_M)
+    right = np.column_stack([place[:, 1], -place[:, 0]]) / np.maximum(far, 1e-6)[:, None]
+    aside = np.abs(np.einsum("nsi,ni->ns", ahead, right)).max(axis=1)
+    return goes & (aside > DETOUR_M) & (far > np.linalg.norm(ahead[:, -1], axis=1))
 
 
 def _object_actions(layout: Layout, x: Float32) -> NDArray[np.bool_]:

@@ -12,7 +12,13 @@ import torch
 from torch import Tensor
 
 from ...core.control.runtime.seated_state import RESTING_ACTIONS
-from ...core.features.interaction import ACTIONS, FUTURE_OFFSETS_FRAMES, SAMPLE_OFFSETS_FRAMES, goal_actions_of
+from ...core.features.interaction import (
+    ACTIONS,
+    FUTURE_OFFSETS_FRAMES,
+    GOAL_ACTIONS,
+    SAMPLE_OFFSETS_FRAMES,
+    goal_actions_of,
+)
 from ...core.features.locomotion import FEATURE_RATE_HZ
 from ..data.dataset import Dataset
 from .group_tensors import GroupScaling
@@ -56,7 +62,6 @@ class InputCorruption:
         self._goal_columns = [actions.index(name) for name in goal_actions_of(actions)]
         self._resting_columns = [actions.index(name) for name in RESTING_ACTIONS if name in actions]
         self._place_columns = [actions.index(name) for name in PLACE_ACTIONS if name in actions]
-        self._walk = list(goal_actions_of(actions)).index("walk")
 
     def with_old_goals(self, x: Tensor) -> Tensor:
         """Return the data's inputs x (B, T, n) of windows, in a share of which goals that stand have always been known.
@@ -111,7 +116,7 @@ class InputCorruption:
         groups = self._scaling.split(x)
         positions, directions = (groups.read(f"trajectory.{name}") for name in ("position", "direction"))
         place = groups.read("goal.position")[:, CURRENT, :2]
-        walks = groups.read("goal.action")[:, CURRENT, self._walk] > 0.5
+        walks = groups.read("goal.action")[:, CURRENT, GOAL_ACTIONS.index("walk")] > 0.5
         chosen = (walks & (torch.rand(len(x), device=x.device) < STRAIGHT_PLAN_SHARE))[:, None, None]
         now, ahead = positions[:, CURRENT], positions[:, CURRENT + 1 :]
         lengths = torch.cat([now[:, None], ahead], dim=1).diff(dim=1).norm(dim=-1).cumsum(dim=1)
@@ -120,11 +125,9 @@ class InputCorruption:
         straight = torch.minimum(lengths, far)[..., None] * way[:, None]
         reached = (self._seconds / self._seconds[-1]).view(1, -1, 1)
         facing = directions[:, CURRENT, None] * (1.0 - reached) + way[:, None] * reached
-        for name, values, plan in (
-            ("position", positions, straight),
-            ("direction", directions, torch.nn.functional.normalize(facing, dim=-1)),
-        ):
-            kept = torch.where(chosen, plan, values[:, CURRENT + 1 :])
+        plans = {"position": straight, "direction": torch.nn.functional.normalize(facing, dim=-1)}
+        for name, values in (("position", positions), ("direction", directions)):
+            kept = torch.where(chosen, plans[name], values[:, CURRENT + 1 :])
             groups.replace(f"trajectory.{name}", torch.cat([values[:, : CURRENT + 1], kept], dim=1))
         return groups.joined()
 
