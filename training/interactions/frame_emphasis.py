@@ -13,18 +13,20 @@ from ..data.dataset import Dataset
 
 ONSET_EMPHASIS: Final = 8
 """Times that a window is drawn that begins as a standing character sets off, for once of a plain walk."""
-ACTION_EMPHASIS: Final = 4
-"""Times that a window is drawn that begins within an action with an object, or within a second of one."""
+ACTION_EMPHASIS: Final = 6
+"""Times that a window is drawn that begins within a second of the beginning or the end of an action with an object."""
+REST_EMPHASIS: Final = 2
+"""Times that a window is drawn that begins within such an action, farther from its beginning and its end."""
 DETOUR_EMPHASIS: Final = 3
 """Times that a window is drawn that begins on a walk to a place whose way is not the straight one."""
 DETOUR_M: Final = 0.15
 """Least distance within the second ahead from the straight way to the place."""
 OBJECT_ACTIONS: Final = ("sit", "open", "lie", "push", "mount")
-"""Actions with objects; of carrying, only beginning and end are rare."""
+"""Actions with objects, but for carrying, of which only beginning and end are rare."""
 ACTIVE: Final = 0.05
 """Least value of an action that takes place."""
 CHANGE: Final = 0.5
-"""Least change of the value of carrying within two seconds of its beginning or end."""
+"""Least change of an action's value within the two seconds about its beginning or its end."""
 COMMANDED: Final = 0.5
 """Least value of a goal's action that is commanded."""
 STANDING_M: Final = 0.01
@@ -50,7 +52,9 @@ def frame_emphasis(dataset: Dataset, split: str) -> Tensor | None:
     for clip in dataset.clips_in_split(split):
         x, _, _ = dataset.samples(clip)
         counts = np.where(_detours(layout, x), DETOUR_EMPHASIS, 1)
-        counts = np.where(_object_actions(layout, x), ACTION_EMPHASIS, counts)
+        rests, changes = _object_actions(layout, x)
+        counts = np.where(rests, REST_EMPHASIS, counts)
+        counts = np.where(changes, ACTION_EMPHASIS, counts)
         found.append(np.where(_onsets(layout, x), ONSET_EMPHASIS, counts))
     return torch.from_numpy(np.concatenate(found))
 
@@ -75,10 +79,11 @@ def _detours(layout: Layout, x: Float32) -> NDArray[np.bool_]:
     return goes & (aside > DETOUR_M) & (far > np.linalg.norm(ahead[:, -1], axis=1))
 
 
-def _object_actions(layout: Layout, x: Float32) -> NDArray[np.bool_]:
-    """Return the frames (N) of inputs x (N, n) within a second of an action with an object."""
+def _object_actions(layout: Layout, x: Float32) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Return the frames (N) of inputs x (N, n) within actions with objects, and within a second of their changes."""
     actions = np.asarray(layout.view(x, "trajectory.action"))
     known = ACTIONS[: actions.shape[-1]]
-    rare = actions[..., [known.index(name) for name in OBJECT_ACTIONS if name in known]].max(axis=(1, 2)) > ACTIVE
-    carrying = actions[..., known.index("carry")]
-    return rare | (np.ptp(carrying, axis=1) > CHANGE)
+    columns = [known.index(name) for name in OBJECT_ACTIONS if name in known]
+    within = actions[..., columns].max(axis=(1, 2)) > ACTIVE
+    changes = np.ptp(actions[..., [*columns, known.index("carry")]], axis=1).max(axis=1) > CHANGE
+    return within, changes

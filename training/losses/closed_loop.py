@@ -16,7 +16,6 @@ from ...core.control.runtime.batch_state import STANDING_DAMPING_EXPONENT
 from ...core.features.interaction import (
     ACTIONS,
     CONTACT_JOINTS,
-    FUTURE_OFFSETS_FRAMES,
     GATING_GROUPS,
     SAMPLE_OFFSETS_FRAMES,
 )
@@ -33,6 +32,8 @@ RETURN_TIME_S: Final = 0.5
 """Time constant in which a deviation from the data is to decay."""
 CURRENT: Final = SAMPLE_OFFSETS_FRAMES.index(0)
 """Index of the current frame among the samples."""
+HIPS: Final = CONTACT_JOINTS.index("hips")
+"""Index of the hips among the contacts."""
 TRAJECTORY: Final = ("trajectory.position", "trajectory.direction", "trajectory.action")
 """Groups of the trajectory's samples."""
 GROUP_WEIGHTS: Final = {
@@ -63,8 +64,9 @@ class InteractionFeedback(PoseFeedback):
         norm = dataset.normalization
         self._inputs = GroupScaling(dataset.input_layout, norm.x_mean, norm.x_std, device)
         self._outputs = GroupScaling(dataset.output_layout, norm.y_mean, norm.y_std, device)
-        self._seconds = torch.tensor(FUTURE_OFFSETS_FRAMES, device=device) / FEATURE_RATE_HZ
-        ahead = torch.arange(1, len(FUTURE_OFFSETS_FRAMES) + 1, device=device)
+        self._sample_seconds = torch.tensor(SAMPLE_OFFSETS_FRAMES, device=device) / FEATURE_RATE_HZ
+        self._seconds = self._sample_seconds[CURRENT + 1 :]
+        ahead = torch.arange(1, len(self._seconds) + 1, device=device)
         self._goal_bases = ahead / (len(ahead) + 1)
         weights = torch.ones(dataset.output_layout.size, device=device)
         for name, weight in GROUP_WEIGHTS.items():
@@ -81,23 +83,30 @@ class InteractionFeedback(PoseFeedback):
         """Return the current actions (B, A) of inputs x (B, n)."""
         return self._inputs.split(x).read("trajectory.action")[:, CURRENT]
 
-    def begin_history(self, x: Tensor, deviation: Deviation, stood: Tensor | None = None) -> RootHistory:
+    def begin_history(self, x: Tensor, deviation: Deviation, drift: Tensor, stood: Tensor | None = None) -> RootHistory:
         """Return the history of characters that deviate from the data at the first frame, with inputs x (B, n).
 
         Args:
             x: inputs as the characters see them, but for the deviation.
             deviation: of the first frame.
+            drift: (B, 2), m/s, as in :class:`RootHistory`.
             stood: (B), whether a character has stood there for long; none has if not given.
         """
-        return RootHistory.begin(deviation, self.read_actions(x), stood)
+        return RootHistory.begin(deviation, self.read_actions(x), drift, stood)
 
-    def displaced(self, x: Tensor, phase: Tensor, deviation: Deviation) -> Tensor:
+    def displaced(self, x: Tensor, phase: Tensor, deviation: Deviation, drift: Tensor) -> Tensor:
         """Return the data's inputs x (B, n) as characters that deviate from the data see them.
 
-        The trajectory ahead leads back to the data; the environment sensor's occupancy is the data's.
+        The trajectory ahead leads back to the data, but for a random share of the drift (B, 2), m/s, which has led away
+        from it: a network that goes on as it came slides about on its seat. The environment sensor's occupancy is the
+        data's.
         """
         groups = self._inputs.split(x)
         self._displace(groups, deviation)
+        positions = groups.read("trajectory.position")
+        share = torch.where(self._sample_seconds > 0.0, torch.rand(len(x), 1, device=x.device), 1.0)
+        drifted = (share * self._sample_seconds)[..., None] * drift[:, None]
+        groups.replace("trajectory.position", positions + drifted)
         _write_gating(groups, phase)
         return groups.joined()
 
@@ -105,8 +114,10 @@ class InteractionFeedback(PoseFeedback):
         """Return the data's outputs y (B, m) as targets that lead a deviating character back to the data."""
         groups = self._outputs.split(y)
         read, decay = groups.read, torch.exp(-self._seconds / RETURN_TIME_S)
-        velocity = read("root.velocity") - deviation.offset / RETURN_TIME_S
-        spin = read("root.angular_velocity") - deviation.turn[:, None] / RETURN_TIME_S
+        # A character that sits stays where it sits.
+        returning = (1.0 - read("contact")[:, HIPS, None].clamp(0.0, 1.0)) / RETURN_TIME_S
+        velocity = read("root.velocity") - deviation.offset * returning
+        spin = read("root.angular_velocity") - deviation.turn[:, None] * returning
         after = _advanced(deviation, groups, rotated(velocity, -deviation.turn), spin)
         residue, left = after.offset[:, None] * decay[:, None], after.turn[:, None] * decay
         goal_positions, goal_directions = read("goal.position"), read("goal.direction")
@@ -146,8 +157,9 @@ class InteractionFeedback(PoseFeedback):
             history: of the characters up to this frame; its data goes on to the next.
         """
         said, inputs, moved = self._outputs.split(answer), self._inputs.split(following), self._outputs.split(data)
-        idle = said.read("trajectory.action")[:, 0, ACTIONS.index("idle"), None].detach().clamp(0.0, 1.0)
-        damping = (1.0 - idle) ** STANDING_DAMPING_EXPONENT
+        idle, seated = said.read("trajectory.action")[:, 0, ACTIONS.index("idle")], said.read("contact")[:, HIPS]
+        resting = torch.maximum(idle, seated)[:, None].detach().clamp(0.0, 1.0)
+        damping = (1.0 - resting) ** STANDING_DAMPING_EXPONENT
         velocity, spin = (said.read(name) * damping for name in ("root.velocity", "root.angular_velocity"))
         after = _advanced(deviation, moved, velocity, spin)
         rate = said.read("phase.rate")[:, 0].clamp(min=0.0)
@@ -232,8 +244,11 @@ def closed_loop_loss(
     deviation, memory = Deviation.draw(count, noise, windows.x.device), network.begin(count)
     phase = (windows.phase[:, 0] + deviation.phase) % 1.0
     x = feedback.add_trajectory_noise(first, noise.trajectory)
-    given = feedback.displaced(feedback.add_pose_noise(x, noise.pose), phase, deviation)
-    history = feedback.begin_history(first, deviation, stood)
+    drift = deviation.draw_drift(noise)
+    if stood is not None:
+        drift = drift * ~stood[:, None]
+    given = feedback.displaced(feedback.add_pose_noise(x, noise.pose), phase, deviation, drift)
+    history = feedback.begin_history(first, deviation, drift, stood)
     losses: list[Tensor] = []
     for frame in range(steps):
         answer, memory = network.step(given, phase, memory)

@@ -6,12 +6,15 @@ from typing import Final
 import torch
 from torch import Tensor
 
+from ...core.features.locomotion import FEATURE_RATE_HZ
 from .stages import InputNoise
 
 TURN_NOISE_PER_M: Final = 2.0
 """Standard deviation of the yaw's noise, rad, for each meter of the position's."""
 CLEAN_SHARE: Final = 0.4
 """Share of windows that begin at the data's own frames."""
+DRIFT_RATE_HZ: Final = 1.0
+"""Standard deviation of the drift's velocity, m/s, for each meter of the position's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +39,11 @@ class Deviation:
             random[:, :2] * noise.root, random[:, 2] * noise.root * TURN_NOISE_PER_M, random[:, 3] * noise.phase
         )
 
+    def draw_drift(self, noise: InputNoise) -> Tensor:
+        """Return random velocities (B, 2), m/s, by which characters that deviate have come to do so; else zero."""
+        deviates = (self.offset != 0.0).any(dim=1, keepdim=True)
+        return torch.randn_like(self.offset) * (noise.root * DRIFT_RATE_HZ) * deviates
+
     def detached(self) -> "Deviation":
         """Return the same deviation, from which no gradient is taken."""
         return Deviation(self.offset.detach(), self.turn.detach(), self.phase.detach())
@@ -54,13 +62,15 @@ class RootHistory:
     good where nothing moves but itself.
 
     Attributes:
-        start: deviation at frame 0; before it, characters went the data's way beside it.
+        start: deviation at frame 0; before it, characters went the data's way beside it, but for the drift.
+        drift: (B, 2), m/s, velocity in the characters' frames at frame 0 by which they left the data's way before it.
         stood: (B), whether a character has stood where it is at frame 0 instead.
         data_position, data_yaw: (B, 2), m, and (B), rad: the data's root at frame f.
         positions, yaws, actions: of each frame, (B, 2), m, (B), rad, and (B, A).
     """
 
     start: Deviation
+    drift: Tensor
     stood: Tensor
     data_position: Tensor
     data_yaw: Tensor
@@ -69,10 +79,10 @@ class RootHistory:
     actions: list[Tensor] = field(default_factory=list)
 
     @staticmethod
-    def begin(start: Deviation, actions: Tensor, stood: Tensor | None = None) -> "RootHistory":
+    def begin(start: Deviation, actions: Tensor, drift: Tensor, stood: Tensor | None = None) -> "RootHistory":
         """Return the history at frame 0 of characters with actions (B, A); none has stood if that is not given."""
         stood = torch.zeros_like(start.turn, dtype=torch.bool) if stood is None else stood
-        history = RootHistory(start, stood, torch.zeros_like(start.offset), torch.zeros_like(start.turn))
+        history = RootHistory(start, drift, stood, torch.zeros_like(start.offset), torch.zeros_like(start.turn))
         history.record(start, actions)
         return history
 
@@ -108,7 +118,8 @@ class RootHistory:
                 actions = self.actions[frame + offset]
             else:
                 place = self.data_position + rotated(data[0], self.data_yaw)
-                place = self.start.offset + rotated(place, self.start.turn)
+                drifted = self.drift * ((frame + offset) / FEATURE_RATE_HZ)
+                place = self.start.offset + rotated(place + drifted, self.start.turn)
                 yaw, actions = self.data_yaw + yaw_of(data[1]) + self.start.turn, data[2]
                 stood = self.stood[:, None]
                 place, actions = (

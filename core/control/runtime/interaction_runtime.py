@@ -16,14 +16,13 @@ from ...features.interaction import (
     ACTIONS,
     CONTACT_JOINTS,
     FUTURE_OFFSETS_FRAMES,
-    GOAL_ACTIONS,
     NsmState,
     TimeSeries,
     goal_object_pose,
 )
 from ...models.model_file import ControllerModel
 from ...motion.root_frame import facing_direction, into_frame, out_of_frame, yaw_of
-from ...motion.rotations import Array, inverse, log, multiply, wrap_angle
+from ...motion.rotations import Array, inverse, log, multiply
 from ...scene.collider_pose import PosedCollider
 from ...scene.environment_sensor import sense_environment
 from ...scene.interaction_sensor import CELL_COUNT
@@ -34,8 +33,9 @@ from .bidirectional import blend_trajectories, goal_centric_samples, goal_shares
 from .body_pace import BodyPace
 from .goal_command import GoalCommand
 from .goal_on_the_way import goal_positions
+from .goal_steering import steer_trajectory
 from .root_correction import pull_root, push_out
-from .seated_state import are_to_rest, begins_to_sit, kept_shares, run_out_phase
+from .seated_state import are_to_rest, begins_to_sit, kept_shares, mobility, run_out_phase
 from .steering_limit import limit_steering
 from .time_series import (
     mix_series,
@@ -51,16 +51,6 @@ GOAL_BLEND_S: Final = 0.35
 """Time in which the goals ahead cover nine tenths of the distance to a new command."""
 OCCUPANCY_RETENTION_SHARE: Final = 0.9
 """Share of the interaction sensor's occupancy that remains after a frame, so that another object fades in."""
-ACTIVATION_THRESHOLD: Final = 0.5
-"""Weight above which an action is active."""
-STEERING_FADE_RANGE_M: Final = (1.0, 2.0)
-"""Path lengths to the goal at which steering toward it begins and at which it has its full weight."""
-STEERING_TURN_RATE_RAD_S: Final = 2.0
-"""Largest turn rate of the steered trajectory."""
-STEERING_SPEEDS_M_S: Final = {"walk": 1.15, "run": 2.8}
-"""Speed of the steered trajectory, by action."""
-MIN_STEERING_SPEED_SHARE: Final = 0.35
-"""Share of that speed for a character that faces away from the goal."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -295,7 +285,9 @@ class InteractionRuntime:
             goal_actions = state.future_goal_samples.actions[:, 0]
             actions = clamp_actions(actions, state.past_samples.actions[:, -1], goal_actions, self.carry_limits)
         before = replace(state)
-        state.advance(layout, y, 1 - actions[:, 0, ACTIONS.index("idle")], 1 / self.model.rate)
+        hip_contacts = layout.view(y, "contact")[:, CONTACT_JOINTS.index("hips")]
+        moving = mobility(actions[:, 0, ACTIONS.index("idle")], hip_contacts)
+        state.advance(layout, y, moving, 1 / self.model.rate)
         state.rotation = layout.view(y, "pose.rotation").astype(float)
         state.phase = (before.phase + shares * ((state.phase - before.phase) % 1.0)) % 1.0
         self._settle_seated(y, before)
@@ -323,7 +315,10 @@ class InteractionRuntime:
             state.velocity = led_velocities(
                 state.velocity, state.pose, future_pose, (before.position, before.yaw), ahead, self.model.rate
             )
-        steered = self._steer_trajectory(blended, commands) if assistance.steers else blended
+        steered = blended
+        if assistance.steers:
+            bodies = (state.position, state.yaw), state.steering, state.future_goal_samples.actions[:, 0]
+            steered = steer_trajectory(blended, commands, *bodies, self.model.actions, self.model.rate)
         state.future_samples = mix_series(steered, state.future_samples, kept_shares(state.seated, self.model.rate))
         state.past_samples = push_sample(
             state.past_samples, TimeSeries(state.position, facing_direction(state.yaw), actions[:, 0])
@@ -356,45 +351,3 @@ class InteractionRuntime:
         steady = self.assistance.steadies_feedback
         shares = goal_shares(self.state.position[:, None] if steady else egocentric.positions, goals.positions[..., :2])
         return blend_trajectories(egocentric, positions, directions, shares), shares[:, -1]
-
-    def _steer_trajectory(self, trajectory: TimeSeries, commands: Sequence[GoalCommand]) -> TimeSeries:
-        """Bend the future trajectory toward the look-ahead points of far goals."""
-        look_aheads = [
-            command.look_ahead(position) for command, position in zip(commands, self.state.position, strict=True)
-        ]
-        offset = np.stack([point for point, _ in look_aheads]) - self.state.position
-        distance = np.array([length for _, length in look_aheads])
-        seconds = np.array(FUTURE_OFFSETS_FRAMES) / self.model.rate
-        share = (
-            np.clip(
-                (distance - STEERING_FADE_RANGE_M[0]) / (STEERING_FADE_RANGE_M[1] - STEERING_FADE_RANGE_M[0]), 0.0, 1.0
-            )[:, None]
-            * seconds
-            / seconds[-1]
-            * self.state.steering[:, None]
-        )
-        error = wrap_angle(yaw_of(offset) - self.state.yaw)
-        yaws = self.state.yaw[:, None] + np.clip(
-            error[:, None], -STEERING_TURN_RATE_RAD_S * seconds, STEERING_TURN_RATE_RAD_S * seconds
-        )
-        runs = self.state.future_goal_samples.actions[:, 0, GOAL_ACTIONS.index("run")] > ACTIVATION_THRESHOLD
-        speeds = np.where(runs, STEERING_SPEEDS_M_S["run"], STEERING_SPEEDS_M_S["walk"]) * np.clip(
-            np.cos(error), MIN_STEERING_SPEED_SHARE, 1.0
-        )
-        steps = speeds[:, None, None] * (seconds[1] - seconds[0]) * facing_direction(yaws)
-        positions = self.state.position[:, None] + np.cumsum(steps, axis=1)
-        running, walking = (one_hot_action(gait, self.model.actions) for gait in ("run", "walk"))
-        gait_actions = np.where(runs[:, None], running, walking)[:, None]
-        anticipation = (
-            np.array([command.anticipation for command in commands])[:, None, None] * (seconds / seconds[-1])[:, None]
-        )
-        commanded = np.stack([one_hot_action(command.action, self.model.actions) for command in commands])[:, None]
-        actions = np.maximum(trajectory.actions, anticipation * commanded)
-        share = share[..., None]
-        return normalize_directions(
-            TimeSeries(
-                trajectory.positions + share * (positions - trajectory.positions),
-                trajectory.directions + share * (facing_direction(yaws) - trajectory.directions),
-                actions + share * (gait_actions - actions),
-            )
-        )

@@ -59,6 +59,16 @@ def run_out_phase(phase_before: Array, phase: Array, begins: NDArray[np.bool_], 
     return np.where(advance < remaining, phase_before + advance, 0.0)
 
 
+def mobility(idle: Array, hip_contact: Array) -> Array:
+    """Return how far (B) characters move: a root that stands, or whose hips rest on something, does not creep.
+
+    Args:
+        idle: (B) weight of standing.
+        hip_contact: (B) probability of the hips' contact.
+    """
+    return 1 - np.maximum(idle, np.clip(hip_contact.astype(float), 0.0, 1.0))
+
+
 def kept_shares(seated: NDArray[np.bool_], rate: float) -> Array:
     """Return the shares (B, 1, 1) of the state before that seated characters keep, so that the roll-out calms down."""
     return np.where(seated, np.exp(-1 / (SEATED_CALM_S * rate)), 0.0)[:, None, None]

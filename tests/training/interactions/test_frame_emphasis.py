@@ -18,6 +18,7 @@ from footfall.training.interactions.frame_emphasis import (
     ACTION_EMPHASIS,
     DETOUR_EMPHASIS,
     ONSET_EMPHASIS,
+    REST_EMPHASIS,
     frame_emphasis,
 )
 from footfall.training.interactions.take import InteractionTake
@@ -54,6 +55,14 @@ def seated_first(number: int) -> InteractionTake:
     actions = take.actions.copy()
     actions[:SEATED_FRAMES] = 0.0
     actions[:SEATED_FRAMES, ACTIONS.index("sit")] = 1.0
+    return replace(take, actions=actions)
+
+
+def seated_throughout(number: int) -> InteractionTake:
+    """Return a walk that is labeled as sitting from its first frame to its last."""
+    take = walker_take(number)
+    actions = np.zeros_like(take.actions)
+    actions[:, ACTIONS.index("sit")] = 1.0
     return replace(take, actions=actions)
 
 
@@ -98,6 +107,13 @@ def test_frames_within_a_second_of_sitting_are_emphasized(tmp_path: Path) -> Non
         assert (rows == torch.arange(len(rows))).all()
         assert len(rows) == pytest.approx(SEATED_FRAMES + 60, abs=SAMPLE_STEP_FRAMES)
         assert (take[len(rows) :] == 1).all()
+
+
+def test_frames_amid_sitting_are_emphasized_less(tmp_path: Path) -> None:
+    dataset = dataset_of(tmp_path / "takes", seated_throughout)
+    found = frame_emphasis(dataset, "training")
+    assert found is not None
+    assert (found == REST_EMPHASIS).all()
 
 
 @pytest.mark.parametrize(("aside", "emphasis"), [(0.0, 1), (0.6, DETOUR_EMPHASIS)])

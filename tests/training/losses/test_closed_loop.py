@@ -22,9 +22,15 @@ def on_the_data(count: int) -> Deviation:
     return Deviation(torch.zeros(count, 2), torch.zeros(count), torch.zeros(count))
 
 
+def still(count: int) -> torch.Tensor:
+    """Return no drift."""
+    return torch.zeros(count, 2)
+
+
 def test_on_the_data_nothing_is_changed(take_feedback: InteractionFeedback, take_windows: WindowBatch) -> None:
     x, y, phase = take_windows.x[:, 0], take_windows.y[:, 0], take_windows.phase[:, 0]
-    torch.testing.assert_close(take_feedback.displaced(x, phase, on_the_data(len(x))), x, atol=2e-3, rtol=0.0)
+    seen = take_feedback.displaced(x, phase, on_the_data(len(x)), still(len(x)))
+    torch.testing.assert_close(seen, x, atol=2e-3, rtol=0.0)
     torch.testing.assert_close(take_feedback.asked_for(y, on_the_data(len(x))), y, atol=2e-3, rtol=0.0)
 
 
@@ -32,7 +38,7 @@ def test_the_right_answer_leads_to_the_next_frame(
     take_dataset: Dataset, take_feedback: InteractionFeedback, take_windows: WindowBatch
 ) -> None:
     x, y, phase = take_windows.x, take_windows.y[:, 0], take_windows.phase
-    history = take_feedback.begin_history(x[:, 0], on_the_data(len(y)))
+    history = take_feedback.begin_history(x[:, 0], on_the_data(len(y)), still(len(y)))
     following, phases, deviation = take_feedback.next_inputs(
         x[:, 1], (phase[:, 0], phase[:, 1]), y, y, on_the_data(len(y)), history
     )
@@ -49,7 +55,7 @@ def test_a_character_that_stands_sees_that_it_stood(
     """The data walks on; a past that were the data's would tell a network to walk, which it never sees in a bake."""
     count, layout = len(take_windows.x), take_dataset.output_layout
     deviation, given = on_the_data(count), take_windows.x[:, 0]
-    history, norm = take_feedback.begin_history(given, deviation), take_dataset.normalization
+    history, norm = take_feedback.begin_history(given, deviation, still(len(given))), take_dataset.normalization
     for frame in range(FRAMES - 1):
         answer = take_windows.y[:, frame].clone()
         for name in ("root.velocity", "root.angular_velocity"):
@@ -73,7 +79,7 @@ def test_a_character_that_has_stood_for_long_sees_no_other_past(
 ) -> None:
     deviation = beside(len(take_windows.x))
     everyone = torch.ones(len(take_windows.x), dtype=torch.bool)
-    history = take_feedback.begin_history(take_windows.x[:, 0], deviation, everyone)
+    history = take_feedback.begin_history(take_windows.x[:, 0], deviation, still(len(everyone)), everyone)
     frame, phases = take_windows.y[:, 0], (take_windows.phase[:, 0], take_windows.phase[:, 1])
     answer = take_feedback.asked_for(frame, deviation)
     given, _, _ = take_feedback.next_inputs(take_windows.x[:, 1], phases, frame, answer, deviation, history)
@@ -88,7 +94,7 @@ def test_what_is_asked_for_leads_back_to_the_data(
 ) -> None:
     count = len(take_windows.x)
     deviation = begins = beside(count)
-    history = take_feedback.begin_history(take_windows.x[:, 0], deviation)
+    history = take_feedback.begin_history(take_windows.x[:, 0], deviation, still(len(deviation.turn)))
     for frame in range(FRAMES - 1):
         data = take_windows.y[:, frame]
         answer, phases = (
@@ -109,12 +115,50 @@ def test_a_character_beside_the_data_sees_the_goal_beside_itself(
     take_feedback: InteractionFeedback, take_windows: WindowBatch
 ) -> None:
     x, deviation = take_windows.x[:, 0], beside(len(take_windows.x))
-    seen = take_feedback.displaced(x, take_windows.phase[:, 0], deviation)
+    seen = take_feedback.displaced(x, take_windows.phase[:, 0], deviation, still(len(x)))
     before, after = (take_feedback.read_goals(one)[:, CURRENT] for one in (x, seen))
     torch.testing.assert_close(
         rotated(after[:, :2], deviation.turn) + deviation.offset, before[:, :2], atol=1e-4, rtol=0.0
     )
     torch.testing.assert_close(after[:, 2], before[:, 2], atol=1e-5, rtol=0.0)
+
+
+def test_a_character_that_drifted_sees_that_it_came_another_way(
+    take_dataset: Dataset, take_feedback: InteractionFeedback, take_windows: WindowBatch
+) -> None:
+    x, count, drift = take_windows.x[:, 0], len(take_windows.x), torch.tensor([[0.1, -0.2]])
+    seen = take_feedback.displaced(x, take_windows.phase[:, 0], on_the_data(count), drift.repeat(count, 1))
+    before, after = (read_inputs(take_dataset, one, "trajectory.position") for one in (x, seen))
+    seconds = torch.arange(-CURRENT, 0)[:, None] / CURRENT
+    torch.testing.assert_close(
+        (after - before)[:, :CURRENT], (seconds * drift).expand(count, -1, -1), atol=1e-3, rtol=0.0
+    )
+    ahead = (after - before)[:, CURRENT + 1 :]
+    assert (ahead[..., 0] >= -1e-3).all() and (ahead[..., 0] <= 0.1 + 1e-3).all()
+
+
+def test_the_drift_stays_in_the_past(
+    take_dataset: Dataset, take_feedback: InteractionFeedback, take_windows: WindowBatch
+) -> None:
+    count, drift = len(take_windows.x), torch.tensor([[0.1, -0.2]])
+    frame, phases = take_windows.y[:, 0], (take_windows.phase[:, 0], take_windows.phase[:, 1])
+    pasts = []
+    for drifts in (still(count), drift.repeat(count, 1)):
+        deviation = on_the_data(count)
+        history = take_feedback.begin_history(take_windows.x[:, 0], deviation, drifts)
+        given, _, _ = take_feedback.next_inputs(take_windows.x[:, 1], phases, frame, frame, deviation, history)
+        pasts.append(read_inputs(take_dataset, given, "trajectory.position")[:, 0])
+    assert (pasts[1] - pasts[0]).norm(dim=1).min() > 0.2
+
+
+def test_no_character_on_a_seat_is_led_back(
+    take_dataset: Dataset, take_feedback: InteractionFeedback, take_windows: WindowBatch
+) -> None:
+    y, norm, slices = take_windows.y[:, 0].clone(), take_dataset.normalization, take_dataset.output_layout.slices
+    hips = slices["contact"].start
+    y[:, hips] = float((1.0 - norm.y_mean[hips]) / norm.y_std[hips])
+    asked = take_feedback.asked_for(y, beside(len(y)))
+    torch.testing.assert_close(asked[:, slices["root.angular_velocity"]], y[:, slices["root.angular_velocity"]])
 
 
 def test_a_share_of_the_windows_begins_on_the_data() -> None:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from footfall.core.control.runtime.seated_state import are_to_rest, begins_to_sit, kept_shares, run_out_phase
+from footfall.core.control.runtime.seated_state import are_to_rest, begins_to_sit, kept_shares, mobility, run_out_phase
 from footfall.core.features.interaction import GOAL_ACTIONS
 
 RATE = 60.0
@@ -41,3 +41,8 @@ def test_characters_rest_that_are_to_sit_or_to_lie_as_far_as_their_controller_kn
     for names, resting in ((few, ["sit"]), (GOAL_ACTIONS, ["sit", "lie"])):
         rests = are_to_rest(np.eye(len(names)), names)
         assert [name for name, rest in zip(names, rests, strict=True) if rest] == resting
+
+
+def test_roots_that_stand_or_whose_hips_rest_do_not_move() -> None:
+    moving = mobility(np.array([0.0, 1.0, 0.0, 0.3]), np.array([0.0, 0.0, 1.02, 0.6], dtype=np.float32))
+    np.testing.assert_allclose(moving, [1.0, 0.0, 0.0, 0.4], atol=1e-6)

@@ -1,0 +1,73 @@
+"""Steering: far from its goal, a character's trajectory ahead is bent onto the planned path."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+
+from ...features.interaction import FUTURE_OFFSETS_FRAMES, GOAL_ACTIONS, TimeSeries
+from ...motion.root_frame import facing_direction, yaw_of
+from ...motion.rotations import Array, wrap_angle
+from .goal_command import GoalCommand
+from .time_series import normalize_directions, one_hot_action
+
+ACTIVATION_THRESHOLD: Final = 0.5
+"""Weight above which an action is active."""
+FADE_RANGE_M: Final = (1.0, 2.0)
+"""Path lengths to the goal at which steering toward it begins and at which it has its full weight."""
+TURN_RATE_RAD_S: Final = 2.0
+"""Largest turn rate of the steered trajectory."""
+SPEEDS_M_S: Final = {"walk": 1.15, "run": 2.8}
+"""Speed of the steered trajectory, by action."""
+MIN_SPEED_SHARE: Final = 0.35
+"""Share of that speed for a character that faces away from the goal."""
+
+
+def steer_trajectory(
+    trajectory: TimeSeries,
+    commands: Sequence[GoalCommand],
+    roots: tuple[Array, Array],
+    steering: Array,
+    goal_actions: Array,
+    actions: tuple[str, ...],
+    rate: float,
+) -> TimeSeries:
+    """Return the future trajectory (B, 6), bent toward the look-ahead points of far goals.
+
+    Args:
+        trajectory: the network's, in the world.
+        commands: (B).
+        roots: positions (B, 2), meters, world, and yaws (B), radians.
+        steering: (B) largest weight, 0 to 1, of the steering.
+        goal_actions: (B, G) weights of the goals' actions.
+        actions: names of the controller's actions.
+        rate: frames per second.
+    """
+    position, yaw = roots
+    look_aheads = [command.look_ahead(place) for command, place in zip(commands, position, strict=True)]
+    offset = np.stack([point for point, _ in look_aheads]) - position
+    distance = np.array([length for _, length in look_aheads])
+    seconds = np.array(FUTURE_OFFSETS_FRAMES) / rate
+    near, far = FADE_RANGE_M
+    share = np.clip((distance - near) / (far - near), 0.0, 1.0)[:, None] * seconds / seconds[-1] * steering[:, None]
+    error = wrap_angle(yaw_of(offset) - yaw)
+    yaws = yaw[:, None] + np.clip(error[:, None], -TURN_RATE_RAD_S * seconds, TURN_RATE_RAD_S * seconds)
+    runs = goal_actions[:, GOAL_ACTIONS.index("run")] > ACTIVATION_THRESHOLD
+    speeds = np.where(runs, SPEEDS_M_S["run"], SPEEDS_M_S["walk"]) * np.clip(np.cos(error), MIN_SPEED_SHARE, 1.0)
+    steps = speeds[:, None, None] * (seconds[1] - seconds[0]) * facing_direction(yaws)
+    positions = position[:, None] + np.cumsum(steps, axis=1)
+    running, walking = (one_hot_action(gait, actions) for gait in ("run", "walk"))
+    gait_actions = np.where(runs[:, None], running, walking)[:, None]
+    anticipation = (
+        np.array([command.anticipation for command in commands])[:, None, None] * (seconds / seconds[-1])[:, None]
+    )
+    commanded = np.stack([one_hot_action(command.action, actions) for command in commands])[:, None]
+    ahead = np.maximum(trajectory.actions, anticipation * commanded)
+    share = share[..., None]
+    return normalize_directions(
+        TimeSeries(
+            trajectory.positions + share * (positions - trajectory.positions),
+            trajectory.directions + share * (facing_direction(yaws) - trajectory.directions),
+            ahead + share * (gait_actions - ahead),
+        )
+    )
