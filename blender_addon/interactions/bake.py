@@ -1,7 +1,8 @@
 """Bakes of interaction tasks: the character's motion together with the motion of the objects."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import Final
 
 import bpy
 import numpy as np
@@ -46,6 +47,8 @@ PLACE_USES = {
     "lie": Message("to lie down"),
 }
 """Use of a place by the actions that do not just go there."""
+LEAST_TOLD_M: Final = 0.01
+"""Least correction by refinement that the report tells, meters."""
 PLACEMENT_GAP_M = 0.002
 """Distance of a placed object from its support, meters."""
 EDGE_CLEARANCE_M = 0.03
@@ -220,6 +223,7 @@ class InteractionBake:
         said = [
             Message("Baked {len} frames", len=len(moved)),
             quality,
+            *_moved_by_refinement(performed.max_corrections),
             *things,
             *([_bad_measures(rows.values())] if any(row.verdict == "BAD" for row in rows.values()) else []),
             *self._skipped_messages(),
@@ -299,6 +303,15 @@ def _surface_height(support: bpy.types.Object, support_point: Array) -> float:
     down = (back.to_3x3() @ Vector((0.0, 0.0, -1.0))).normalized()
     hit, point, _, _ = support.evaluated_get(bpy.context.evaluated_depsgraph_get()).ray_cast(above, down)
     return float((support.matrix_world @ point).z) if hit else float(support_point[2])
+
+
+def _moved_by_refinement(corrections: Mapping[str, float]) -> list[Message]:
+    """Return how far refinement moved hips and hands from where the network had them, by role, m."""
+    return [
+        Message("{role} moved by {far} cm", role=role, far=f"{100 * far:.0f}")
+        for role, far in sorted(corrections.items())
+        if far > LEAST_TOLD_M
+    ]
 
 
 def _bad_measures(rows: Iterable[QualityRow]) -> Message:

@@ -17,7 +17,7 @@ from ...core.motion.rotations import Array
 POINT_SPACING_M: Final = 0.25
 """Distance between the points of a path."""
 WALK_SPEEDS_M_S: Final = (0.8, 1.5)
-WALK_LENGTHS_M: Final = (1.0, 3.0)
+WALK_LENGTHS_M: Final = (0.5, 3.0)
 RUN_LENGTHS_M: Final = (4.0, 7.0)
 """Range of the length of a run."""
 RUN_SPEEDS_M_S: Final = (2.4, 3.4)

@@ -12,6 +12,7 @@ from footfall.blender_addon.interactions.operators import why_no_interactions
 from footfall.blender_addon.interactions.preview import debug_geometry
 from footfall.blender_addon.interactions.preview.operators import active_preview, stop_preview
 from footfall.blender_addon.scene.objects import read_interaction_object, read_obstacles
+from footfall.core.control.refine.interaction_refinement import refine_interaction
 from footfall.core.errors import FootfallError
 from footfall.core.features.interaction import ACTIONS, FIRST_ACTION_COUNT
 from footfall.core.models.model_file import load_model
@@ -105,6 +106,15 @@ def test_who_is_to_sit_sits_on_the_seat(puppet: Path, statue: Path) -> None:
     name = action.name
     bpy.ops.ed.undo()
     assert name not in bpy.data.actions
+
+
+def test_a_bake_tells_how_far_refinement_moved_the_hips(puppet: Path, statue: Path) -> None:
+    seat = cube("stool", (0.45, 0.45, 0.45), (0.0, -2.0, 0.0))
+    bake = InteractionBake(actor(puppet, statue, {"type": "sit", "object": seat, "duration": 1.0}), bpy.context)
+    while bake.advance(60):
+        pass
+    moved = refine_interaction(bake.sequencer.recording).max_corrections["hips"]
+    assert f"hips moved by {100 * moved:.0f} cm" in str(bake.finish(bpy.context.scene).message)
 
 
 def test_a_box_moves_with_the_hands_and_lies_where_it_was_put(puppet: Path, statue: Path) -> None:
