@@ -10,9 +10,7 @@ class Assistance:
 
     Attributes:
         steers: the trajectory of far goals is bent onto the planned path.
-        pulls_root: the root is pulled to where an action is done.
-        begins_actions: an action that does not begin near its object is announced, and carrying is made to begin.
-        clamps_actions: actions that were not commanded do not begin, and carrying is bounded by the hands' distance.
+        pulls_root: the root is kept on the line through a door, behind what it pushes, and before what it climbs.
         rules_phase: the phase waits for hands and runs out on a seat, where the fed-back pose comes to rest.
         pushes_out: the root is pushed out of colliders.
         paces_body: steps of hips and head are shortened to what people do.
@@ -22,8 +20,6 @@ class Assistance:
 
     steers: bool = True
     pulls_root: bool = True
-    begins_actions: bool = True
-    clamps_actions: bool = True
     rules_phase: bool = True
     pushes_out: bool = True
     paces_body: bool = True

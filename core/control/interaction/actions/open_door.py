@@ -89,7 +89,6 @@ class OpenDoor(ActionSpec):
             path,
             THROUGH_OFFSET_M,
             _root_target(run, door),
-            0.0,
         )
 
     def enters_object(self, run: TaskRun) -> bool:

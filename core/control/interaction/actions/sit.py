@@ -55,12 +55,9 @@ class Sit(ActionSpec):
         assert seat is not None
         front = rotate(target.rotation, np.append(seat.direction, 0.0))[:2]
         center = target.posed_collider.to_world(seat.position[None])[0, :2]
-        root_target = center, front, run.action_weight
-        if root_target[2] == 0.0:
-            root_target = center + START_DISTANCE_M * front, front, run.nudge_weight(center)
         others = run.scene.colliders({run.task.object_index})
         path_end = approach_position(center, front, self.approach_distance, START_DISTANCE_M, run.position, others)
-        return command_for_object(self, run, target, path_end, root_target)
+        return command_for_object(self, run, target, path_end)
 
     def update(self, run: TaskRun, frame: InteractionFrame) -> bool:
         """Return whether the character is seated, still, and has stayed for the task's duration."""
