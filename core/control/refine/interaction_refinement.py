@@ -38,6 +38,7 @@ from .leaf_motion import swing_leaves
 from .limb_depenetration import depenetrate_limbs
 from .root_depenetration import depenetrate_root
 from .seat_depenetration import depenetrate_seated
+from .seat_facing import face_seats
 from .seat_pose import SEATED_HIP_HEIGHT_RATIO
 from .seated_idle import idle_on_seats
 
@@ -100,7 +101,7 @@ def refine_interaction(recording: InteractionRecording, target: Calibration | No
     if target is not None:
         standing = standing and retarget(standing, target)
         clip = retarget(clip, target)
-    clip = lock_feet(clip, held, standing=standing)
+    clip = lock_feet(face_seats(recording, clip, actions), held, standing=standing)
     scale = body_scale(recording, target)
     recording = replace(recording, object_states=swing_leaves(recording, clip, scale))
     mask = build_collision_mask(recording, BodyCapsules.from_skeleton(clip.skeleton), actions)

@@ -40,10 +40,12 @@ class SeatContact:
     Attributes:
         start: frame from which the body has settled.
         position: (3) middle of the seat, meters, world.
+        direction: (2) its front, world.
     """
 
     start: int
     position: Array
+    direction: Array
 
 
 class ActionSpec(ABC):

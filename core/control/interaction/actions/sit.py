@@ -90,4 +90,5 @@ class Sit(ActionSpec):
         target = recording.task_object(task_index)
         seat = target.seat
         assert seat is not None
-        return SeatContact(min(reached, stop - 1), target.posed_collider.to_world(seat.position[None])[0])
+        front = rotate(target.rotation, np.append(seat.direction, 0.0))[:2]
+        return SeatContact(min(reached, stop - 1), target.posed_collider.to_world(seat.position[None])[0], front)

@@ -1,0 +1,48 @@
+"""Facing of seated bodies: a body that sits down at an angle to its seat is turned to the seat's direction."""
+
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+from scipy.ndimage import gaussian_filter1d
+
+from ...features.interaction import ACTIONS
+from ...motion import Clip
+from ...motion.root_frame import root_track, yaw_of
+from ...motion.rotations import Array, multiply, rotation_about_up, wrap_angle
+from ..interaction.actions import ACTION_SPECS
+from ..interaction.recording import InteractionRecording
+
+MAX_TURN_RAD: Final = np.radians(25.0)
+"""Largest turn; beyond, a body sits as it came."""
+TURN_SMOOTHING_S: Final = 0.15
+"""Standard deviation of the smoothing of the turn."""
+LEAVING_S: Final = 2.0
+"""Time after a task within which the turn fades, with the weight of sitting."""
+
+
+def face_seats(recording: InteractionRecording, clip: Clip, actions: Array) -> Clip:
+    """Return a clip whose seated body faces as its seats do, turned about the hips while it sits down.
+
+    Args:
+        recording: the recorded interaction.
+        clip: its motion (F frames), of the controller's body or another.
+        actions: (F, A) weights of the actions; the turn has that of *sit*.
+    """
+    turns = np.zeros(len(clip))
+    for interval in recording.task_intervals():
+        start, stop, task_index = interval
+        contact = ACTION_SPECS[recording.tasks[task_index].action].seat_contact(recording, interval)
+        if contact is None:
+            continue
+        own = np.unwrap(root_track(clip).yaws[contact.start : stop])
+        turn = float(wrap_angle(float(yaw_of(contact.direction)) - float(np.median(own))))
+        if abs(turn) < MAX_TURN_RAD:
+            turns[start : stop + round(LEAVING_S * clip.rate)] = turn
+    if not turns.any():
+        return clip
+    weights = np.clip(actions[:, ACTIONS.index("sit")], 0.0, 1.0)
+    turns = gaussian_filter1d(turns * weights, TURN_SMOOTHING_S * clip.rate, mode="nearest")
+    rotations = clip.rotations.copy()
+    rotations[:, 0] = multiply(rotation_about_up(turns), rotations[:, 0])
+    return replace(clip, rotations=rotations)
