@@ -23,6 +23,12 @@ STILL_DURATION_S: Final = 0.25
 """Time of standing still after which a character counts as standing."""
 ACTION_BEGUN_THRESHOLD: Final = 0.3
 """Weight of an action above which it has begun."""
+NEAR_PLACE_RADIUS_M: Final = 0.95
+"""Distance from where an action begins within which a character that does not begin is nudged there."""
+NUDGE_DELAY_S: Final = 0.8
+"""Time near that place before the nudge begins; it grows for a second."""
+NUDGE_SHARE: Final = 0.5
+"""Largest weight of the nudge."""
 SETTLED_DISTANCE_M: Final = 0.04
 """Distance at which an approaching point has arrived."""
 MIN_PROGRESS_M: Final = 0.005
@@ -47,6 +53,7 @@ class TaskRun:
         approach_side: side from which the task's object is approached, in quarter turns from its front.
         start_position: (2) root at the start of the task, meters, world.
         start_frame: frame from which the timeout counts.
+        near_frame: frame since which the character is near where its action begins.
         stay_frame: frame at which the character arrived; 0 before.
         still_frames: number of frames in which the root has been still.
         closest_approach: smallest distance of an approaching point so far, meters, and its frame.
@@ -62,6 +69,7 @@ class TaskRun:
     approach_side: int = 0
     start_position: Array = field(init=False)
     start_frame: int = field(init=False)
+    near_frame: int = field(init=False)
     stay_frame: int = 0
     still_frames: int = 0
     closest_approach: tuple[float, int] = field(init=False)
@@ -69,7 +77,7 @@ class TaskRun:
     has_given_up: bool = False
 
     def __post_init__(self) -> None:
-        self.start_frame = len(self.recording)
+        self.start_frame = self.near_frame = len(self.recording)
         self.restart_approach()
         self.start_position = self.runtime.position[0].copy()
 
@@ -170,6 +178,12 @@ class TaskRun:
         """Return the flow field of a goal (2); the task's object is no obstacle to it if the path passes through."""
         excluded = {self.task.object_index} if passes_object else ()
         return self.scene.flow_field(goal_position, self.position, excluded)
+
+    def nudge_weight(self, place: Array) -> float:
+        """Return the weight of the nudge of a character that is near where its action begins (2) and does not begin."""
+        if np.linalg.norm(self.position - place) > NEAR_PLACE_RADIUS_M:
+            self.near_frame = len(self.recording)
+        return NUDGE_SHARE * float(np.clip(self.seconds_since(self.near_frame) - NUDGE_DELAY_S, 0.0, 1.0))
 
     def restart_approach(self) -> None:
         """Forget the closest approach."""

@@ -10,7 +10,8 @@ class Assistance:
 
     Attributes:
         steers: the trajectory of far goals is bent onto the planned path.
-        pulls_root: the root is kept on the line through a door, behind what it pushes, and before what it climbs.
+        pulls_root: the root is kept on the line through a door, behind what it pushes, before what it climbs, and where
+            it lies down.
         rules_phase: the phase waits for hands and runs out on a seat, where the fed-back pose comes to rest.
         pushes_out: the root is pushed out of colliders.
         paces_body: steps of hips and head are shortened to what people do.

@@ -20,6 +20,8 @@ REACH_M: Final = 1.13
 """Distance from where the body begins to go down to where its hips lie, as in the takes."""
 DONE_THRESHOLD: Final = 0.8
 """Weight of the action above which the character lies."""
+PULL_RANGE_M: Final = (0.2, 0.5)
+"""Distances of the root from its place at which it is wholly pulled there, and not at all, while the body goes down."""
 BODY_EXTENT_M: Final = (-1.0, 0.8)
 """Extent of a lying body from its hips toward its head."""
 BODY_HALF_WIDTH_M: Final = 0.3
@@ -56,7 +58,13 @@ class Lie(ActionSpec):
         assert task.position is not None
         place = np.append(task.position[:2], 0.0)
         start = place[:2] - REACH_M * direction
-        return GoalCommand(self.name, place, direction, None, run.flow_field_to(start), REACH_M)
+        if run.action_weight == 0.0:
+            root_target = start, direction, run.nudge_weight(start)
+        else:
+            near = float(np.interp(np.linalg.norm(place[:2] - run.position), PULL_RANGE_M, (1.0, 0.0)))
+            # A body on the ground is not dragged.
+            root_target = place[:2], direction, 0.0 if run.runtime.state.seated[0] else near * run.action_weight
+        return GoalCommand(self.name, place, direction, None, run.flow_field_to(start), REACH_M, root_target)
 
     def update(self, run: TaskRun, frame: InteractionFrame) -> bool:
         """Return whether the character lies, is still, and has stayed for the task's duration."""
