@@ -23,12 +23,12 @@ STILL_DURATION_S: Final = 0.25
 """Time of standing still after which a character counts as standing."""
 ACTION_BEGUN_THRESHOLD: Final = 0.3
 """Weight of an action above which it has begun."""
-NEAR_PLACE_RADIUS_M: Final = 0.95
-"""Distance from where an action begins within which a character that does not begin is nudged there."""
+NEAR_OBJECT_RADIUS_M: Final = 0.95
+"""Distance from the goal within which a character that does not begin is nudged."""
 NUDGE_DELAY_S: Final = 0.8
-"""Time near that place before the nudge begins; it grows for a second."""
+"""Time near the goal before the nudge begins; it grows for a second."""
 NUDGE_SHARE: Final = 0.5
-"""Largest weight of the nudge."""
+"""Largest weight of the nudge toward the place where the action begins."""
 SETTLED_DISTANCE_M: Final = 0.04
 """Distance at which an approaching point has arrived."""
 MIN_PROGRESS_M: Final = 0.005
@@ -53,7 +53,7 @@ class TaskRun:
         approach_side: side from which the task's object is approached, in quarter turns from its front.
         start_position: (2) root at the start of the task, meters, world.
         start_frame: frame from which the timeout counts.
-        near_frame: frame since which the character is near where its action begins.
+        near_frame: frame since which the character is near the goal.
         stay_frame: frame at which the character arrived; 0 before.
         still_frames: number of frames in which the root has been still.
         closest_approach: smallest distance of an approaching point so far, meters, and its frame.
@@ -179,11 +179,17 @@ class TaskRun:
         excluded = {self.task.object_index} if passes_object else ()
         return self.scene.flow_field(goal_position, self.position, excluded)
 
-    def nudge_weight(self, place: Array) -> float:
-        """Return the weight of the nudge of a character that is near where its action begins (2) and does not begin."""
-        if np.linalg.norm(self.position - place) > NEAR_PLACE_RADIUS_M:
+    def nudge_weight(self, goal_position: Array) -> float:
+        """Return the weight of the nudge of a character that is near a goal (2) and does not begin."""
+        if np.linalg.norm(self.position - goal_position) > NEAR_OBJECT_RADIUS_M:
             self.near_frame = len(self.recording)
         return NUDGE_SHARE * float(np.clip(self.seconds_since(self.near_frame) - NUDGE_DELAY_S, 0.0, 1.0))
+
+    def anticipation(self, root_weight: float) -> float:
+        """Return the anticipation of the task's action from the weight of the root target: 0 once it has begun."""
+        if not self.runtime.assistance.begins_actions:
+            return 0.0
+        return 0.0 if self.action_weight > 0 else min(root_weight / NUDGE_SHARE, 1.0)
 
     def restart_approach(self) -> None:
         """Forget the closest approach."""

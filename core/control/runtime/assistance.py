@@ -10,8 +10,10 @@ class Assistance:
 
     Attributes:
         steers: the trajectory of far goals is bent onto the planned path.
-        pulls_root: the root is kept on the line through a door, behind what it pushes, before what it climbs, and where
-            it lies down.
+        pulls_root: the root is pulled to where an action is done, but for sitting.
+        begins_actions: an action that does not begin near its object is announced, but for sitting; carrying is made to
+            begin.
+        clamps_actions: actions that were not commanded do not begin, and carrying is bounded by the hands' distance.
         rules_phase: the phase waits for hands and runs out on a seat, where the fed-back pose comes to rest.
         pushes_out: the root is pushed out of colliders.
         paces_body: steps of hips and head are shortened to what people do.
@@ -21,6 +23,8 @@ class Assistance:
 
     steers: bool = True
     pulls_root: bool = True
+    begins_actions: bool = True
+    clamps_actions: bool = True
     rules_phase: bool = True
     pushes_out: bool = True
     paces_body: bool = True

@@ -26,6 +26,7 @@ from ...motion.rotations import Array, inverse, log, multiply
 from ...scene.collider_pose import PosedCollider
 from ...scene.environment_sensor import sense_environment
 from ...scene.interaction_sensor import CELL_COUNT
+from .action_limits import clamp_actions
 from .assistance import FULL_ASSISTANCE, Assistance
 from .batch_state import PAST_FRAMES, BatchState
 from .bidirectional import blend_trajectories, goal_centric_samples, goal_shares, led_velocities
@@ -151,6 +152,7 @@ class InteractionRuntime:
             outputs=None,
         )
         self._last_commands: tuple[GoalCommand, ...] = ()
+        self.carry_limits = np.tile([0.0, 1.0], (count, 1))
         self.observation: NsmState | None = None
         self.network_input: NDArray[np.float32] | None = None
         future = self.state.future_samples.positions
@@ -179,6 +181,7 @@ class InteractionRuntime:
         self,
         commands: Sequence[GoalCommand],
         sensed_colliders: Sequence[PosedCollider],
+        carry_limits: ArrayLike = (0.0, 1.0),
         solid_colliders: Sequence[PosedCollider] = (),
     ) -> InteractionFrame:
         """Advance all characters by one frame.
@@ -186,8 +189,10 @@ class InteractionRuntime:
         Args:
             commands: (B) command of each character.
             sensed_colliders: colliders that the environment sensor sees.
+            carry_limits: (B, 2) lower and upper bound of the *carry* action.
             solid_colliders: colliders that the roots do not enter.
         """
+        self.carry_limits = np.broadcast_to(np.asarray(carry_limits, dtype=float), (len(self), 2))
         model, layout = self.model, self.model.output_layout
         self.state.steering = limit_steering(
             self.state.steering, self.state.past_samples.actions[:, -1], commands, self._last_commands, model.rate
@@ -276,6 +281,9 @@ class InteractionRuntime:
         """Update the state from an output of which shares (B) are done; return the goal-centric weights (B)."""
         layout, state, assistance = self.model.output_layout, self.state, self.assistance
         actions = np.clip(layout.view(y, "trajectory.action").astype(float), 0.0, 1.0)
+        if assistance.clamps_actions:
+            goal_actions = state.future_goal_samples.actions[:, 0]
+            actions = clamp_actions(actions, state.past_samples.actions[:, -1], goal_actions, self.carry_limits)
         before = replace(state)
         hip_contacts = layout.view(y, "contact")[:, CONTACT_JOINTS.index("hips")]
         moving = mobility(actions[:, 0, ACTIONS.index("idle")], hip_contacts)

@@ -111,6 +111,10 @@ class ActionSpec(ABC):
         """Begin to end a task that has taken too long; return whether it is over."""
         return True
 
+    def carry_limits(self, run: TaskRun) -> tuple[float, float]:
+        """Return the lower and upper bound of the *carry* action in the next frame."""
+        return 0.0, 1.0
+
     def senses_object_alone(self, run: TaskRun) -> bool:
         """Return whether the environment sensor sees the task's object alone in the next frame."""
         return False
@@ -147,6 +151,7 @@ def command_for_object(
     run: TaskRun,
     target: InteractionObject,
     path_end: Array,
+    root_target: tuple[Array, Array, float] | None = None,
 ) -> GoalCommand:
     """Return the command to go to an object by the shortest path and to act there.
 
@@ -155,6 +160,7 @@ def command_for_object(
         run: the task in progress.
         target: the object, with the side of the approach as its front.
         path_end: (2) where the path ends, ``approach_distance`` before the object, meters, world.
+        root_target: see :class:`GoalCommand`; its weight announces the action.
     """
     return GoalCommand(
         spec.name,
@@ -163,4 +169,6 @@ def command_for_object(
         target.interaction_volume,
         run.flow_field_to(path_end),
         spec.approach_distance,
+        root_target,
+        0.0 if root_target is None else run.anticipation(root_target[2]),
     )

@@ -16,7 +16,7 @@ from ...runtime.interaction_runtime import InteractionFrame
 from ..attachment import HANDOVER_S
 from ..recording import InteractionRecording
 from ..task import InteractionTask
-from ..task_run import TaskRun
+from ..task_run import NUDGE_DELAY_S, SETTLED_DISTANCE_M, TaskRun
 from ..wrist_targets import palm_offset, wrist_on_object
 from .base import ActionSpec, HandHold, command_for_object
 
@@ -28,10 +28,20 @@ STALLED_GRASP_DISTANCE_M, LONG_STALL_S = 0.5, 3.0
 """The same for hands that have come no nearer for some seconds; refinement brings them to the object."""
 TOUCHING_DISTANCE_M: Final = 0.2
 """Distance between the middles of hands and object at which hands are at its sides, whatever the network says."""
+NO_GRASP_DISTANCE_M: Final = 0.8
+"""Distance between them from which the object cannot be in the hands."""
+WAITING_HAND_HEIGHT_M: Final = 0.97
+"""Height of the hands of a character that stands before an object and does not bend yet."""
+BEGINNING_DISTANCE_M: Final = 0.1
+"""Distance by which the hands may be farther from an object than those of a character that stands before it."""
+GRASP_RAMP_S: Final = 0.9
+"""Time from the beginning of the grasp to the contact of the hands."""
 OFFSET_RANGE_M: Final = (0.1, 0.25)
 """Lateral offsets before the object up to which alignment is full and from which there is none."""
 FACING_RANGE_RAD: Final = (0.35, 0.8)
 """Facing errors up to which alignment is full and from which there is none."""
+HAND_HEIGHT_RANGE_M: Final = (0.05, 0.2)
+"""Heights of the hands over the object at which the body is fully bent for it, and not at all."""
 RELEASE_DISTANCE_M: Final = 0.45
 """Distance of the object from its destination at which it may be put down."""
 DROP_DIRECTIONS_RAD: Final = tuple(np.radians((0.0, 45.0, -45.0, 90.0, -90.0)))
@@ -77,9 +87,35 @@ class Carry(ActionSpec):
         """Return the command to go to the object and grasp it, then to go to its destination and place it."""
         target = _goal_object(run).facing_side(run.approach_side)
         path_end = target.position[:2] + self.approach_distance * target.front_direction
-        command = command_for_object(self, run, target, path_end)
+        command = command_for_object(self, run, target, path_end, _root_target(run, target))
         # Takes lift what hands touch; a phase that ran on would be past the lift when it begins.
         return replace(command, holds_phase=run.scene.attachment is None and run.hands_touch)
+
+    def carry_limits(self, run: TaskRun) -> tuple[float, float]:
+        """Return bounds of the *carry* action from the distance between hands and object, or its destination.
+
+        The nearer the hands are to the object, the more the character may carry; the farther a held object is from its
+        destination, or the worse the character is aligned with it, the more it has to.
+        """
+        if not run.recording.frames:
+            return 0.0, 1.0
+        target, hands = run.task_object, run.wrist_positions().mean(axis=0)
+        if run.scene.attachment is not None:
+            target = _goal_object(run)
+        grip = target.posed_collider.to_world(target.grip_centre[None])[0]
+        # From the ground hands are farther than from a table, however near the character stands.
+        reach = float(np.hypot(START_DISTANCE_M, WAITING_HAND_HEIGHT_M - grip[2])) + BEGINNING_DISTANCE_M
+        farthest = max(NO_GRASP_DISTANCE_M, reach)
+        far = float(np.interp(np.linalg.norm(grip - hands), (GRASP_DISTANCE_M, farthest), (0.0, 1.0)))
+        alignment = _alignment(run, target.facing_side(run.approach_side))
+        if run.scene.attachment is not None:
+            return max(far, 1.0 - alignment), 1.0
+        # An aligned character that stands still is made to begin; one that is not aligned is kept from it.
+        upper = min(1.0 - far, alignment)
+        if not run.runtime.assistance.begins_actions:
+            return 0.0, upper
+        waited = run.seconds_since(run.near_frame) - 2 * NUDGE_DELAY_S
+        return float(np.clip(min(waited / GRASP_RAMP_S, upper), 0.0, 1.0)), upper
 
     def update(self, run: TaskRun, frame: InteractionFrame) -> bool:
         """Grasp and release the object; return whether the release has ended."""
@@ -96,9 +132,10 @@ class Carry(ActionSpec):
         distance = float(np.linalg.norm(run.task_object.position - run.task.position))
         placed = _placed_object(run)
         is_aligned = _alignment(run, placed.facing_side(run.approach_side)) > 0.0
-        if run.has_settled(distance, RELEASE_DISTANCE_M) and (
-            is_aligned or run.seconds_since(run.closest_approach[1]) > FACING_TIMEOUT_S
-        ):
+        stalled_s = run.seconds_since(run.closest_approach[1])
+        # A character that still steps comes nearer.
+        rests = run.is_still or distance < SETTLED_DISTANCE_M or stalled_s > LONG_STALL_S
+        if run.has_settled(distance, RELEASE_DISTANCE_M) and rests and (is_aligned or stalled_s > FACING_TIMEOUT_S):
             run.record("put")
             scene.begin_release(run.task.object_index, placed)
         return False
@@ -182,3 +219,16 @@ def _alignment(run: TaskRun, target: InteractionObject) -> float:
     return float(
         min(np.interp(lateral, OFFSET_RANGE_M, (1.0, 0.0)), np.interp(facing_error, FACING_RANGE_RAD, (1.0, 0.0)))
     )
+
+
+def _root_target(run: TaskRun, target: InteractionObject) -> tuple[Array, Array, float]:
+    """Return root position (2), direction (2) and weight for grasping or placing; see :class:`GoalCommand`."""
+    start = target.position[:2] + START_DISTANCE_M * target.front_direction
+    if run.action_weight == 0.0:
+        return start, -target.front_direction, run.nudge_weight(target.position[:2])
+    offset = target.posed_collider.to_world(target.grip_centre[None])[0] - run.wrist_positions().mean(axis=0)
+    near = float(np.interp(np.linalg.norm(offset[:2]), (GRASP_DISTANCE_M, NO_GRASP_DISTANCE_M), (1.0, 0.0)))
+    # A body that is not bent yet comes to where bending begins.
+    bent = float(np.interp(-offset[2], HAND_HEIGHT_RANGE_M, (1.0, 0.0)))
+    position = bent * (run.position + offset[:2]) + (1 - bent) * start
+    return position, -target.front_direction, near * run.action_weight

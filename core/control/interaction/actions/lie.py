@@ -64,7 +64,9 @@ class Lie(ActionSpec):
             near = float(np.interp(np.linalg.norm(place[:2] - run.position), PULL_RANGE_M, (1.0, 0.0)))
             # A body on the ground is not dragged.
             root_target = place[:2], direction, 0.0 if run.runtime.state.seated[0] else near * run.action_weight
-        return GoalCommand(self.name, place, direction, None, run.flow_field_to(start), REACH_M, root_target)
+        path = run.flow_field_to(start)
+        anticipation = run.anticipation(root_target[2])
+        return GoalCommand(self.name, place, direction, None, path, REACH_M, root_target, anticipation)
 
     def update(self, run: TaskRun, frame: InteractionFrame) -> bool:
         """Return whether the character lies, is still, and has stayed for the task's duration."""

@@ -14,6 +14,8 @@ from ..task import InteractionTask
 from ..task_run import TaskRun
 from .base import ActionSpec, command_for_object
 
+START_DISTANCE_M: Final = 0.5
+"""Distance of the root before the lowest rung at which a climb begins, as in the takes."""
 DONE_THRESHOLD: Final = 0.8
 """Weight of the action above which the character is on the structure."""
 ENDED_PHASE: Final = 0.95
@@ -47,13 +49,16 @@ class Mount(ActionSpec):
         """Return the command to go before the structure and to climb it; at the top the phase rests."""
         target = run.task_object
         front = target.front_direction
+        begins = target.position[:2] + START_DISTANCE_M * front
         path_end = target.position[:2] + self.approach_distance * front
-        command = command_for_object(self, run, target, path_end)
+        root_target = begins, -front, run.nudge_weight(begins)
         if run.action_weight > 0.0:
             along = float((run.position - target.position[:2]) @ front)
             root_target = target.position[:2] + along * front, facing_direction(run.yaw), CENTERING_SHARE
+        command = command_for_object(self, run, target, path_end, root_target)
+        if run.action_weight > 0.0:
             # A character on the structure is not led back to the path before it.
-            command = replace(command, flow_field=None, root_target=root_target)
+            command = replace(command, flow_field=None)
         return replace(command, holds_phase=run.is_aligned)
 
     def update(self, run: TaskRun, frame: InteractionFrame) -> bool:

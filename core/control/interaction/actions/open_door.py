@@ -89,6 +89,7 @@ class OpenDoor(ActionSpec):
             path,
             THROUGH_OFFSET_M,
             _root_target(run, door),
+            0.0,
         )
 
     def enters_object(self, run: TaskRun) -> bool:

@@ -107,7 +107,8 @@ class Push(ActionSpec):
         target = target.facing_side(run.approach_side)
         stand, distance = _stand(target)
         if pushing is None:
-            root_target = stand, -target.front_direction, run.action_weight
+            weight = run.action_weight or run.nudge_weight(stand)
+            root_target = stand, -target.front_direction, weight
         else:
             along = float((run.position - pushing.root) @ pushing.ahead)
             abreast = stand - (pushing.distance - along) * pushing.ahead
@@ -120,6 +121,7 @@ class Push(ActionSpec):
             run.flow_field_to(stand),
             distance,
             root_target,
+            run.anticipation(root_target[2]),
         )
 
     def update(self, run: TaskRun, frame: InteractionFrame) -> bool:

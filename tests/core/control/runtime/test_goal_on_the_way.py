@@ -12,14 +12,15 @@ GOAL = np.array([1.0, 6.0, 0.7])
 
 
 class Way(GoalCommand):
-    """A command whose path leads off in a direction, and is as long as the offset of its end says."""
+    """A command whose path leads off at an angle from straight ahead, and is as long as its anticipation says."""
 
     def look_ahead(self, position: Array) -> tuple[Array, float]:
-        return position + 0.6 * self.direction, self.path_end_offset
+        angle, length = self.path_end_offset, self.anticipation
+        return position + 0.6 * np.array([-np.sin(angle), np.cos(angle)]), length
 
 
 def command(angle: float, length: float, action: str = "carry") -> GoalCommand:
-    return Way(action, GOAL, np.array([-np.sin(angle), np.cos(angle)]), path_end_offset=length)
+    return Way(action, GOAL, np.array([0.0, 1.0]), path_end_offset=angle, anticipation=length)
 
 
 @pytest.mark.parametrize(
