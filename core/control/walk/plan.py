@@ -23,6 +23,7 @@ from ..path.path_events import Cues
 from ..path.terrain_profile import TerrainProfile
 from ..path.timed_waypoints import Waypoint, retime_for_waypoints, warp_through_waypoints, waypoint_arc_lengths
 from ..path.velocity_profile import CROUCH, Timing, plan_timing
+from ..runtime.response_bias import DEFAULT_RESPONSIVENESS
 from .crouch_trial import crouch_response
 from .path_following import FollowerPlan
 from .performers import performer_shares
@@ -51,6 +52,7 @@ class WalkRequest:
         style: one of :func:`model_styles`; empty for plain walking and running.
         performer: one of the controller's performers; empty for its first.
         variation: share of another performer, drawn by the seed, from 0 to 1.
+        responsiveness: how far the command decides the trajectory ahead, from 0 to 1 (PFNN eq. 9, LMP eq. 1).
         cues: path events, at arc lengths of the drawn path.
         waypoints: timed waypoints; the path is warped through them.
     """
@@ -66,6 +68,7 @@ class WalkRequest:
     waypoints: Sequence[Waypoint] = ()
     performer: str = ""
     variation: float = 1.0
+    responsiveness: float = DEFAULT_RESPONSIVENESS
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -144,6 +147,7 @@ def plan_walk(request: WalkRequest, model: ControllerModel) -> WalkPlan:
         scene.ground,
         request.seed,
         performer_shares(model, request.performer, request.variation, request.seed),
+        request.responsiveness,
         waypoints,
         lengths,
         reasons,
