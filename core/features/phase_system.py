@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..labelling import Labels
 from ..motion import Clip
@@ -212,7 +213,7 @@ def system_features(
     return x, y, tracks.phase[frames].astype(np.float32)
 
 
-def _root_velocities(tracks: ClipTracks, frames: Array, offsets: tuple[int, ...], rate: float) -> Array:
+def _root_velocities(tracks: ClipTracks, frames: NDArray[np.intp], offsets: tuple[int, ...], rate: float) -> Array:
     """Return the root's velocities (N, S, 2), m/s, at offsets (S) from frames (N), in these frames' roots."""
     at = frames[:, None] + np.array(offsets) + TRACK_PADDING_FRAMES
     at = np.clip(at, 1, len(tracks.wide.positions) - 1)
