@@ -61,8 +61,7 @@ class PhaseSystem:
     def of(layout: Layout, joints: tuple[str, ...], gaits: tuple[str, ...], sensors: tuple[str, ...]) -> "PhaseSystem":
         """Return the system whose inputs may have a layout, with the parts and performers that it has."""
         performers = next((group.size for group in layout if group.name == locomotion.PERFORMER_GROUP), 0)
-        words = {group.name.partition(".")[0] for group in layout}
-        return PhaseSystem(joints, gaits, sensors, performers, frozenset(words & set(PARTS)))
+        return PhaseSystem(joints, gaits, sensors, performers, frozenset(system_parts(layout)))
 
     def input_layout(self) -> Layout:
         """Return the groups of x (section 4, X)."""
@@ -143,6 +142,12 @@ class PhaseSystem:
 def is_phase_system(layout: Layout) -> bool:
     """Return whether a layout of inputs is that of a system of local motion phases."""
     return "contact.past" in layout.slices
+
+
+def system_parts(layout: Layout) -> tuple[str, ...]:
+    """Return those of :data:`PARTS` that the inputs of a system have; none for other controllers."""
+    words = {group.name.partition(".")[0] for group in layout} if is_phase_system(layout) else set()
+    return tuple(part for part in PARTS if part in words)
 
 
 def system_features(

@@ -8,6 +8,7 @@ import numpy as np
 import scipy
 
 from ...errors import FootfallError
+from ...features.phase_system import system_parts
 from ...message import Message
 from ...models.model_file import ControllerModel
 from ...motion import Skeleton
@@ -192,6 +193,10 @@ def _require_walkable(request: WalkRequest, model: ControllerModel) -> None:
     """Raise an error if a controller cannot walk as requested."""
     if model.is_interaction_controller:
         raise FootfallError("This controller sits, carries and opens, and goes for goals: choose one that walks.")
+    if parts := system_parts(model.input_layout):
+        raise FootfallError(
+            "This controller needs more than a path ({parts}): choose one that walks.", parts=", ".join(parts)
+        )
     spans = request.cues.spans
     for style in (request.style, *(span.style for span in spans if span.style)):
         require_style(model, style)
