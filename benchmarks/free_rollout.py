@@ -24,7 +24,6 @@ from ..core.motion.rotations import Array
 from ..core.terrain.ground import Plane
 from ..core.terrain.walk_scene import WalkScene
 
-"""Seconds, of the trajectory's samples."""
 STAND_SPEED_M_S: Final = 0.15
 """Speed, m/s, under which a character does not walk."""
 RUN_SPEED_RANGE_M_S: Final = (1.9, 2.4)
