@@ -9,6 +9,7 @@ import scipy
 
 from ...errors import FootfallError
 from ...features.phase_system import system_parts
+from ...features.sensor_phases import sensor_joint
 from ...message import Message
 from ...models.model_file import ControllerModel
 from ...motion import Skeleton
@@ -110,10 +111,13 @@ def plan_walk(request: WalkRequest, model: ControllerModel) -> WalkPlan:
         model: the controller.
 
     Raises:
-        FootfallError: a speed is out of range, or the controller does not walk or has no such style.
+        FootfallError: a speed is out of range, or the controller does not walk or has no such style, or is gated by
+            phases of bones that the target lacks.
     """
     _require_walkable(request, model)
     calibration = calibrate(model.skeleton, request.target) if isinstance(request.target, Skeleton) else request.target
+    if calibration is not None:
+        _require_sensor_bones(model, calibration.target)
     scale = scale_between(model.skeleton, calibration.target) if calibration else 1.0
     body_scale = model.skeleton.leg_length / ADULT_LEG_LENGTH_M
     walk_scene = request.walk_scene or WalkScene(Plane(request.start_level))
@@ -202,6 +206,18 @@ def _require_walkable(request: WalkRequest, model: ControllerModel) -> None:
         require_style(model, style)
     for speed in (request.speed, *(span.speed for span in spans if span.speed is not None)):
         _require_speed(speed)
+
+
+def _require_sensor_bones(model: ControllerModel, target: Skeleton) -> None:
+    """Raise an error if a skeleton lacks bones whose contacts drive a controller that is gated by local phases."""
+    known = [name for name in model.sensors if name in model.skeleton.roles]
+    missing = [name for name in known if sensor_joint(target, name) is None]
+    if missing:
+        raise FootfallError(
+            "This controller has local phases of {join}, for which the rig has no bones: map these roles in the panel "
+            "Rig, or choose another controller.",
+            join=", ".join(missing),
+        )
 
 
 def _planned_crouch(request: WalkRequest, model: ControllerModel, profile: TerrainProfile) -> CrouchResponse | None:

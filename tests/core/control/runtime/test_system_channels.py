@@ -146,3 +146,10 @@ def test_a_player_does_not_walk_along_a_path_alone(controller: Callable[..., Con
     player = system(controller(), frozenset({"ball", "opponent"}))
     with pytest.raises(FootfallError, match=r"needs more than a path \(ball, opponent\)"):
         plan_walk(WalkRequest(Path(np.array([[0.0, 0.0], [0.0, 3.0]]))), player)
+
+
+def test_a_rig_without_the_sensors_bones_is_refused(model: ControllerModel) -> None:
+    roles = {role: joint for role, joint in model.skeleton.roles.items() if role != "hand.R"}
+    rig = replace(model.skeleton, roles=roles)
+    with pytest.raises(FootfallError, match=r"local phases of hand\.R, for which the rig has no bones"):
+        plan_walk(WalkRequest(Path(np.array([[0.0, 0.0], [0.0, 3.0]])), target=rig), model)
