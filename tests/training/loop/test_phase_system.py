@@ -11,6 +11,7 @@ import torch
 from footfall.core.control.path.path import Path as WalkPath
 from footfall.core.control.walk.path_walk import walk_path
 from footfall.core.errors import FootfallError
+from footfall.core.features.phase_system import DELTA_GROUP, sensor_contacts
 from footfall.core.jobs.run_folder import RunFolder
 from footfall.core.labelling import Labels, label_clip
 from footfall.core.models.gating import GatingInput
@@ -21,6 +22,7 @@ from footfall.training.config.config import ConfigError, TrainingConfig
 from footfall.training.config.origin import FineTuningOrigin
 from footfall.training.data.dataset import Dataset
 from footfall.training.loop.session import train
+from footfall.training.losses.system_feedback import SystemFeedback
 from footfall.training.networks.families import NETWORK_FACTORIES
 
 SYSTEM = {"features": "local_phase_system", "family": "experts", "gating": "phase_vectors"}
@@ -113,6 +115,30 @@ def test_numpy_and_torch_agree(model: ControllerModel) -> None:
         expected = twin(torch.from_numpy(x), torch.zeros(16)).numpy()
     network = type(model.network())(model.architecture, model.tensors, model.task, negligible_ratio=0.0)
     np.testing.assert_allclose(network(x, np.zeros(16)), expected, atol=1e-5)
+
+
+def test_windows_feed_phases_and_contacts_back_as_the_roll_out_does(run: RunFolder) -> None:
+    dataset = Dataset.open(run.dataset_path)
+    inputs, outputs, norm = dataset.input_layout, dataset.output_layout, dataset.normalization
+    x, y, _ = (np.array(part[:3]) for part in dataset.samples(dataset.clips[0]))
+    normal_x, normal_y = (x - norm.x_mean) / norm.x_std, (y - norm.y_mean) / norm.y_std
+    rng = np.random.default_rng(0)
+    said = normal_y[:1] + rng.normal(size=(1, outputs.size)).astype(np.float32)
+    feedback = SystemFeedback(dataset, torch.device("cpu"))
+    parts = (torch.from_numpy(part) for part in (normal_x[:1], normal_x[1:2], said))
+    found = feedback.next_input(*parts).numpy() * norm.x_std + norm.x_mean
+    said = said * norm.y_std + norm.y_mean
+    before = inputs.view(x[:1], "phase.vector")[:, 6:]
+    phases = 0.5 * outputs.view(said, "phase.vector") + 0.5 * (before + outputs.view(said, DELTA_GROUP))
+    np.testing.assert_allclose(inputs.view(found, "phase.vector")[:, 6:], phases, atol=1e-4)
+    np.testing.assert_allclose(
+        inputs.view(found, "phase.vector")[:, :6], inputs.view(x[1:2], "phase.vector")[:, :6], atol=1e-4
+    )
+    np.testing.assert_allclose(inputs.view(found, "contact.past")[:, -1], sensor_contacts(outputs, said), atol=1e-4)
+    np.testing.assert_allclose(inputs.view(found, "pose.rotation"), outputs.view(said, "pose.rotation"), atol=1e-4)
+    np.testing.assert_allclose(
+        inputs.view(found, "trajectory.position"), inputs.view(x[1:2], "trajectory.position"), atol=1e-4
+    )
 
 
 def test_it_walks_along_a_path(model: ControllerModel) -> None:
