@@ -182,7 +182,7 @@ def future_offsets(layout: Layout) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ClipTracks:
-    """What the features of a clip of F frames are cut from.
+    """The tracks from which the features of a clip of F frames are cut.
 
     Attributes:
         frames: (N), frames that become samples, 2 .. F - 2; none for fewer than four frames.

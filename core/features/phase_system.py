@@ -41,7 +41,7 @@ PARTS: Final = ("interaction", "ball", "opponent")
 
 @dataclass(frozen=True, slots=True)
 class PhaseSystem:
-    """What the network of a system sees and predicts.
+    """The body, actions, sensors and parts of a system, from which its layouts follow.
 
     Attributes:
         joints: names of the pose joints (P).

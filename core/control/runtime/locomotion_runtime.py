@@ -90,7 +90,7 @@ class LocomotionState(BatchState):
         performer: (B, K) shares of the performers that the controller tells apart.
         biases: (B, 2) response biases of positions and directions, see :class:`ResponseBias`.
         phase_vectors: local phases; ``None`` if the controller has none.
-        channels: what else a system of local motion phases remembers; ``None`` for other controllers.
+        channels: further memory of a system of local motion phases; ``None`` for other controllers.
     """
 
     past_positions: Array

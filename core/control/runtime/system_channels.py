@@ -1,4 +1,4 @@
-"""What a system of local motion phases remembers beside other controllers (Starke et al. 2020, section 4)."""
+"""Memory of a system of local motion phases beside that of other controllers (Starke et al. 2020, section 4)."""
 
 from dataclasses import dataclass
 from typing import Self
