@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Final
 
 import numpy as np
 
@@ -14,9 +13,6 @@ from ..motion.contacts import CONTACT_THRESHOLD
 from ..motion.roles import FOOT_CONTACTS
 from ..motion.rotations import Array
 from ..motion.signals import velocities
-
-MIN_CHANGES: Final = 1
-"""Changes of a contact in all clips below which its sensor has no phase."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -90,12 +86,10 @@ def require_sensor_joint(skeleton: Skeleton, sensor: str) -> int:
     return joint
 
 
-def labeled_sensors(labels: Iterable[Labels]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the sensors of clips' labels whose contact changes in one of them, and those without, feet first."""
+def labeled_sensors(labels: Iterable[Labels]) -> tuple[str, ...]:
+    """Return the sensors of clips' labels whose contact changes in one of them, those of the feet first."""
     counts: dict[str, int] = dict.fromkeys(FOOT_CONTACTS, 0)
     for each in labels:
         for name, contact in zip(each.contact_joints, each.contacts.T, strict=True):
             counts[name] = counts.get(name, 0) + changes(contact)
-    others = [name for name in counts if name not in FOOT_CONTACTS]
-    used = tuple(name for name in others if counts[name] >= MIN_CHANGES)
-    return (*FOOT_CONTACTS, *used), tuple(name for name in others if name not in used)
+    return (*FOOT_CONTACTS, *(name for name in counts if name not in FOOT_CONTACTS and counts[name]))

@@ -42,7 +42,7 @@ def choose_sensors(labels: Iterable[Labels], settings: DatasetSettings) -> tuple
     """
     if settings.features == "locomotion":
         return ()
-    found, _ = labeled_sensors(labels)
+    found = labeled_sensors(labels)
     for name in settings.sensors:
         if name not in found:
             raise DatasetError(

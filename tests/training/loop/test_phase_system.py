@@ -79,6 +79,7 @@ def model(run: RunFolder) -> ControllerModel:
 
 def test_every_labeled_sensor_reaches_the_training(run: RunFolder, model: ControllerModel) -> None:
     assert model.sensors == (*FOOT_CONTACTS, "hand.R")
+    assert "local phases of foot.L, toe.L, foot.R, toe.R, hand.R" in run.log_path.read_text(encoding="utf-8")
     dataset = Dataset.open(run.dataset_path)
     hands = [
         np.abs(dataset.input_layout.view(dataset.samples(clip)[0], "phase.vector")[:, :, 4]).max()
