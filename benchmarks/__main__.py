@@ -45,6 +45,7 @@ THREADS: Final[dict[str, int | None]] = {
     "terrain_rate": None,
     "terrain_ablation": None,
     "quick_training": None,
+    "local_phase_system": 1,
     "fine_tuning": None,
     "interruptions": None,
     "models_training": None,

@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 from ..core.control.path.path import Path
 from ..core.control.path.terrain_profile import TerrainProfile
 from ..core.control.path.velocity_profile import plan_timing
-from ..core.control.runtime.locomotion_runtime import LocomotionCommand, LocomotionRuntime, ResponseBias, RuntimeFrames
+from ..core.control.runtime.locomotion_runtime import LocomotionCommand, LocomotionRuntime, RuntimeFrames
+from ..core.control.runtime.response_bias import ResponseBias
 from ..core.control.walk.path_tables import PathTables
-from ..core.features.locomotion import FEATURE_RATE_HZ, FUTURE_OFFSETS_FRAMES
+from ..core.features.locomotion import future_offsets
 from ..core.models.model_file import ControllerModel
 from ..core.motion.contacts import CONTACT_THRESHOLD
 from ..core.motion.root_frame import facing_direction
@@ -23,8 +24,6 @@ from ..core.motion.rotations import Array
 from ..core.terrain.ground import Plane
 from ..core.terrain.walk_scene import WalkScene
 
-FUTURE_TIMES_S: Final = np.array(FUTURE_OFFSETS_FRAMES) / FEATURE_RATE_HZ
-"""Seconds, of the trajectory's samples."""
 STAND_SPEED_M_S: Final = 0.15
 """Speed, m/s, under which a character does not walk."""
 RUN_SPEED_RANGE_M_S: Final = (1.9, 2.4)
@@ -106,6 +105,11 @@ def _trailing_mean(values: Array, frames: int) -> Array:
     return (sums[frames:] - sums[:-frames]) / frames
 
 
+def future_times(model: ControllerModel) -> Array:
+    """Return the times (S), seconds, of the samples ahead that a controller is commanded."""
+    return np.array(future_offsets(model.input_layout)) / model.rate
+
+
 def gait_weights(gait_names: Sequence[str], speeds: Array) -> Array:
     """Return the gait weights (..., G) of people at speeds (...), m/s."""
     standing = np.clip(1 - (speeds - STAND_SPEED_M_S) / STAND_SPEED_M_S, 0, 1)
@@ -135,12 +139,13 @@ def roll_out_paths(
     crowd = LocomotionRuntime(model, starts.points, starts.yaws, np.zeros(len(ways)), [Plane()] * len(ways), bias)
     reached, arrived = np.zeros(len(ways)), np.zeros(len(ways), dtype=int)
     steps: list[RuntimeFrames] = []
-    gaits = gait_weights(model.gaits, np.full((len(ways), 1 + len(FUTURE_OFFSETS_FRAMES)), speed))
+    times = future_times(model)
+    gaits = gait_weights(model.gaits, np.full((len(ways), 1 + len(times)), speed))
     limit = round(3 * ends.max() / speed * model.rate)
     while (arrived == 0).any() and len(steps) < limit:
         reached = np.maximum(reached, routes.project(np.nan_to_num(crowd.position), reached))
-        places = routes.path_at(reached[:, None] + speed * FUTURE_TIMES_S)
-        levels = np.zeros((len(ways), 1 + len(FUTURE_OFFSETS_FRAMES)))
+        places = routes.path_at(reached[:, None] + speed * times)
+        levels = np.zeros((len(ways), 1 + len(times)))
         steps.append(crowd.step(LocomotionCommand(places.points, places.yaws, gaits[:, 1:], levels), gaits[:, 0]))
         arrived[(arrived == 0) & (reached >= ends)] = len(steps)
     track = FreeRollout.from_frames(model, steps)
@@ -181,14 +186,14 @@ def roll_out_commands(
     model: ControllerModel, commands: RolloutCommands, runtime: LocomotionRuntime | None = None
 ) -> FreeRollout:
     """Roll out characters that follow commands, from standing or from the state of a runtime."""
-    count = commands.speeds.shape[1]
+    count, times = commands.speeds.shape[1], future_times(model)
     runtime = runtime or standing_runtime(model, count)
     steps: list[RuntimeFrames] = []
     for speeds, turns in zip(commands.speeds, commands.turn_rates, strict=True):
-        yaws = runtime.yaw[:, None] + turns[:, None] * FUTURE_TIMES_S
-        middle = runtime.yaw[:, None] + turns[:, None] * FUTURE_TIMES_S / 2
-        ahead = runtime.position[:, None] + facing_direction(middle) * (speeds[:, None] * FUTURE_TIMES_S)[..., None]
-        gaits = gait_weights(model.gaits, np.repeat(speeds[:, None], 1 + len(FUTURE_OFFSETS_FRAMES), axis=1))
-        command = LocomotionCommand(ahead, yaws, gaits[:, 1:], np.zeros((count, 1 + len(FUTURE_OFFSETS_FRAMES))))
+        yaws = runtime.yaw[:, None] + turns[:, None] * times
+        middle = runtime.yaw[:, None] + turns[:, None] * times / 2
+        ahead = runtime.position[:, None] + facing_direction(middle) * (speeds[:, None] * times)[..., None]
+        gaits = gait_weights(model.gaits, np.repeat(speeds[:, None], 1 + len(times), axis=1))
+        command = LocomotionCommand(ahead, yaws, gaits[:, 1:], np.zeros((count, 1 + len(times))))
         steps.append(runtime.step(command, gaits[:, 0]))
     return FreeRollout.from_frames(model, steps)

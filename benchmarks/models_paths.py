@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..core.control.runtime.locomotion_runtime import ResponseBias
+from ..core.control.runtime.response_bias import ResponseBias
 from ..core.evaluation import course_points
 from ..core.evaluation.path_error import cross_track_error
 from .courses import measure_course

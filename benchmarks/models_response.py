@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ..core.models.model_file import ControllerModel
 from ..core.motion.rotations import Array
 from .document import table
 from .free_rollout import FreeRollout, RolloutCommands, roll_out_commands
@@ -35,7 +36,7 @@ def measure(setup: Setup) -> str:
     wishes = RolloutCommands.sample(SEEDS, SECONDS, RATE)
     rows: list[list[object]] = []
     for one in trained(setup):
-        responses = [_response(one, before, after) for before, after in CHANGES.values()]
+        responses = [response_seconds(one.model, before, after) for before, after in CHANGES.values()]
         track = roll_out_commands(one.model, wishes)
         told = wishes.speeds > 0.5
         alive = track.survival_times(one.model.start["position"], one.model.task.foot_joints, RATE, told)
@@ -47,8 +48,9 @@ def measure(setup: Setup) -> str:
     return f"{table(head, rows)}\n\n{NOTES}"
 
 
-def _response(one: Trained, before: float, after: float) -> float | None:
-    speeds = _speeds(roll_out_commands(one.model, _changing(before, after)))[round(3 * RATE) :]
+def response_seconds(model: ControllerModel, before: float, after: float) -> float | None:
+    """Return the median seconds until a network gets from one speed, m/s, to another; ``None`` if it does not."""
+    speeds = _speeds(roll_out_commands(model, _changing(before, after)))[round(3 * RATE) :]
     reached = (speeds - before) / (after - before) >= REACHED
     times = np.where(reached.any(axis=0), reached.argmax(axis=0) / RATE, np.inf)
     median = float(np.median(times))

@@ -48,6 +48,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="SHARE",
         help="share of another performer, whom a seed above 0 draws (default: %(default)s)",
     )
+    parser.add_argument(
+        "--responsiveness",
+        type=option_types.fraction,
+        default=0.5,
+        metavar="SHARE",
+        help="how promptly path and speed are followed: 0 is smooth, 1 prompt (default: %(default)s)",
+    )
 
 
 def run(options: argparse.Namespace) -> int:
@@ -73,6 +80,7 @@ def run(options: argparse.Namespace) -> int:
         style=options.style,
         performer=options.performer,
         variation=options.variation,
+        responsiveness=options.responsiveness,
     )
     with ProgressBar("walk", "frames") as progress:
         while walk.advance(PROGRESS_INTERVAL_FRAMES):

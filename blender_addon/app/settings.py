@@ -216,6 +216,15 @@ class FOOTFALL_PG_character(bpy.types.PropertyGroup):
         max=1.0,
         subtype="FACTOR",
     )
+    responsiveness: bpy.props.FloatProperty(
+        override=OVERRIDABLE,
+        name="Responsiveness",
+        description="How promptly path and speed are followed: 0 is smooth and late, 1 is prompt and less natural",
+        default=0.5,
+        min=0.0,
+        max=1.0,
+        subtype="FACTOR",
+    )
     start: bpy.props.EnumProperty(
         override=OVERRIDABLE, items=START_ITEMS, name="Starts At", description="The frame at which the walk starts"
     )

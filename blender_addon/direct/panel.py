@@ -51,6 +51,7 @@ class FOOTFALL_PT_direct(FootfallPanel, bpy.types.Panel):
         variation = column.row()
         variation.active = settings.seed > 0
         variation.prop(settings, "variation")
+        column.prop(settings, "responsiveness")
         draw_output(layout, settings.output)
         if session.work_fraction >= 0:
             layout.progress(factor=session.work_fraction, text=session.work_progress)

@@ -15,7 +15,16 @@ from ..ui.operator_base import FootfallOperator, why_not_animatable
 from ..ui.panel_parts import draw_note
 
 PRESET_SUBFOLDER: Final = "footfall/direct"
-CHARACTER_PROPERTIES: Final = ("controller", "controller_file", "performer", "style", "speed", "variation", "start")
+CHARACTER_PROPERTIES: Final = (
+    "controller",
+    "controller_file",
+    "performer",
+    "style",
+    "speed",
+    "variation",
+    "responsiveness",
+    "start",
+)
 OUTPUT_PROPERTIES: Final = (
     "destination",
     "blend_in",

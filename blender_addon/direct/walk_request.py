@@ -65,4 +65,5 @@ def read_walk_request(
         waypoints=read_waypoints(armature, scene, walk_start_frame(armature, scene)),
         performer=performer,
         variation=float(settings.variation),
+        responsiveness=float(settings.responsiveness),
     )

@@ -5,6 +5,7 @@ and the pose of frame ``i - 1`` in that frame's root; its output is the pose of 
 1`` and the trajectory expected from there.
 """
 
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -20,7 +21,7 @@ from ..motion.root_frame import (
     root_track,
     rotations_in_root_frame,
 )
-from ..motion.rotations import Array, exp, inverse, log, multiply, wrap_cycles
+from ..motion.rotations import AXIS_PAIR_SIZE, Array, exp, from_axis_pair, inverse, log, multiply, wrap_cycles
 from .crouch import crouch_depth
 from .layout import Group, Layout
 from .rest import rest_phase, turning_share
@@ -173,6 +174,67 @@ def phase_channel_count(layout: Layout) -> int:
     return next((group.shape[1] for group in layout if group.name == "phase.vector" and len(group.shape) == 3), 0)
 
 
+def future_offsets(layout: Layout) -> tuple[int, ...]:
+    """Return the frames of the samples ahead of the current one that inputs of a layout have."""
+    samples = next(group.shape[0] for group in layout if group.name == "trajectory.position")
+    return tuple(SAMPLE_STEP_FRAMES * ahead for ahead in range(1, samples - SAMPLE_OFFSETS_FRAMES.index(0)))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ClipTracks:
+    """The tracks from which the features of a clip of F frames are cut.
+
+    Attributes:
+        frames: (N), frames that become samples, 2 .. F - 2; none for fewer than four frames.
+        root: the root over time.
+        wide: the root, extrapolated by :data:`TRACK_PADDING_FRAMES` at both ends.
+        pose: (F, P, 3), joint positions in the root's frame, meters.
+        velocity: (F, P, 3), joint velocities in the root's frame, m/s.
+        rotation: (F, P, 4), joint rotations in the root's frame from the reference rotations.
+        gaits: (F, G), as a network sees them.
+        phase: (F), cycles.
+    """
+
+    frames: NDArray[np.intp]
+    root: RootTrack
+    wide: RootTrack
+    pose: Array
+    velocity: Array
+    rotation: Array
+    gaits: Array
+    phase: Array
+
+    @staticmethod
+    def of(clip: Clip, labels: Labels, joints: tuple[str, ...], reference: Array) -> "ClipTracks":
+        """Return the tracks of a clip at 60 Hz; see :func:`clip_features`."""
+        if clip.rate != FEATURE_RATE_HZ:
+            raise ValueError(
+                f"features are of clips at {FEATURE_RATE_HZ:g} Hz, not {clip.rate:g}: resample the clip first"
+            )
+        root = root_track(clip, ROOT_SMOOTHING_S)
+        wide = extrapolate_track(root, TRACK_PADDING_FRAMES, TRACK_PADDING_FRAMES, EXTRAPOLATION_WINDOW_FRAMES)
+        speeds = np.linalg.norm(np.gradient(root.positions, axis=0), axis=-1) * clip.rate
+        gaits = gait_inputs(clip, labels, speeds)
+        _count_turning_as_walking(gaits, network_gaits(labels.gait_names), turning_share(root.yaws, clip.rate))
+        rotation = multiply(inverse(reference), rotations_in_root_frame(clip, joints, root))
+        frames = np.arange(2, len(clip) - 1)
+        return ClipTracks(frames, root, wide, *pose_features(clip, joints, root), rotation, gaits, rest_phase(labels))
+
+    def positions_at(self, frames: NDArray[np.intp], offsets: tuple[int, ...]) -> Array:
+        """Return root positions (N, S, 2), meters, at offsets (S) from frames (N), in these frames' roots."""
+        at = frames[:, None] + np.array(offsets) + TRACK_PADDING_FRAMES
+        return into_frame(self.wide.positions[at] - self.root.positions[frames, None], self.root.yaws[frames, None])
+
+    def directions_at(self, frames: NDArray[np.intp], offsets: tuple[int, ...]) -> Array:
+        """Return facing directions (N, S, 2) at offsets (S) from frames (N), in these frames' roots."""
+        at = frames[:, None] + np.array(offsets) + TRACK_PADDING_FRAMES
+        return facing_direction(self.wide.yaws[at] - self.root.yaws[frames, None])
+
+    def gaits_at(self, frames: NDArray[np.intp], offsets: tuple[int, ...]) -> Array:
+        """Return gaits (N, S, G) at offsets (S) from frames (N); those of the clip's ends beyond them."""
+        return self.gaits[np.clip(frames[:, None] + np.array(offsets), 0, len(self.gaits) - 1)]
+
+
 def clip_features(
     clip: Clip, labels: Labels, joints: tuple[str, ...], reference: Array, performer: Array | None = None
 ) -> tuple[Float32, Float32, Float32]:
@@ -193,54 +255,68 @@ def clip_features(
     Raises:
         ValueError: the clip is not at 60 Hz.
     """
-    if clip.rate != FEATURE_RATE_HZ:
-        raise ValueError(f"features are of clips at {FEATURE_RATE_HZ:g} Hz, not {clip.rate:g}: resample the clip first")
     people = 0 if performer is None else len(performer)
     x_layout = input_layout(joints, network_gaits(labels.gait_names), performers=people)
     y_layout = output_layout(joints)
-    frames = np.arange(2, len(clip) - 1)
-    x = np.zeros((len(frames), x_layout.size), dtype=np.float32)
-    y = np.zeros((len(frames), y_layout.size), dtype=np.float32)
-    if len(frames) == 0:
-        return x, y, np.zeros(0, dtype=np.float32)
-    track = root_track(clip, ROOT_SMOOTHING_S)
-    pad = TRACK_PADDING_FRAMES
-    wide = extrapolate_track(track, pad, pad, EXTRAPOLATION_WINDOW_FRAMES)
-    pose, velocity = pose_features(clip, joints, track)
-    rotation_vectors = log(multiply(inverse(reference), rotations_in_root_frame(clip, joints, track)))
+    if len(clip) < 4:
+        return empty_samples(x_layout, y_layout)
+    tracks = ClipTracks.of(clip, labels, joints, reference)
+    x = np.zeros((len(tracks.frames), x_layout.size), dtype=np.float32)
+    y = np.zeros((len(tracks.frames), y_layout.size), dtype=np.float32)
+    fill_inputs(x_layout, x, tracks, SAMPLE_OFFSETS_FRAMES, performer)
+    fill_outputs(y_layout, y, tracks, FUTURE_OFFSETS_FRAMES, labels)
+    y_layout.view(y, "pose.rotation")[:] = log(tracks.rotation[tracks.frames])
+    return x, y, tracks.phase[tracks.frames].astype(np.float32)
 
-    at = frames[:, None] + np.array(SAMPLE_OFFSETS_FRAMES)
-    x_layout.view(x, "trajectory.position")[:] = into_frame(
-        wide.positions[at + pad] - track.positions[frames, None], track.yaws[frames, None]
-    )
-    x_layout.view(x, "trajectory.direction")[:] = facing_direction(wide.yaws[at + pad] - track.yaws[frames, None])
-    speeds = np.linalg.norm(np.gradient(track.positions, axis=0), axis=-1) * clip.rate
-    gaits = gait_inputs(clip, labels, speeds)
-    _count_turning_as_walking(gaits, network_gaits(labels.gait_names), turning_share(track.yaws, clip.rate))
-    x_layout.view(x, "trajectory.gait")[:] = gaits[np.clip(at, 0, len(clip) - 1)]
-    x_layout.view(x, "pose.position")[:] = pose[frames - 1]
-    x_layout.view(x, "pose.velocity")[:] = velocity[frames - 1]
+
+def empty_samples(x_layout: Layout, y_layout: Layout) -> tuple[Float32, Float32, Float32]:
+    """Return no samples at all: x (0, n), y (0, m) and phase (0)."""
+    sizes = (0, x_layout.size), (0, y_layout.size), (0,)
+    return np.zeros(sizes[0], np.float32), np.zeros(sizes[1], np.float32), np.zeros(sizes[2], np.float32)
+
+
+def fill_inputs(
+    layout: Layout, x: Float32, tracks: ClipTracks, offsets: tuple[int, ...], performer: Array | None
+) -> None:
+    """Write trajectory, gaits, pose and performer of a clip into its inputs x (N, n).
+
+    Args:
+        layout: the groups of x.
+        x: changed.
+        tracks: of the clip.
+        offsets: (S), frames of the trajectory's samples.
+        performer: (K), shares of the performers in the clip; not given where they are not told apart.
+    """
+    frames = tracks.frames
+    layout.view(x, "trajectory.position")[:] = tracks.positions_at(frames, offsets)
+    layout.view(x, "trajectory.direction")[:] = tracks.directions_at(frames, offsets)
+    layout.view(x, "trajectory.gait")[:] = tracks.gaits_at(frames, offsets)
+    layout.view(x, "pose.position")[:] = tracks.pose[frames - 1]
+    layout.view(x, "pose.velocity")[:] = tracks.velocity[frames - 1]
     if performer is not None:
-        x_layout.view(x, PERFORMER_GROUP)[:] = performer
+        layout.view(x, PERFORMER_GROUP)[:] = performer
 
-    ahead = frames[:, None] + 1 + np.array(FUTURE_OFFSETS_FRAMES)
-    y_layout.view(y, "root.velocity")[:] = (
-        into_frame(track.positions[frames + 1] - track.positions[frames], track.yaws[frames]) * clip.rate
-    )
-    y_layout.view(y, "root.angular_velocity")[:, 0] = (track.yaws[frames + 1] - track.yaws[frames]) * clip.rate
-    phase = rest_phase(labels)
-    y_layout.view(y, "phase.rate")[:, 0] = wrap_cycles(phase[frames + 1] - phase[frames]) * clip.rate
-    y_layout.view(y, "contact")[:] = labels.foot_contacts.held[frames]
-    y_layout.view(y, "trajectory.position")[:] = into_frame(
-        wide.positions[ahead + pad] - track.positions[frames + 1, None], track.yaws[frames + 1, None]
-    )
-    y_layout.view(y, "trajectory.direction")[:] = facing_direction(
-        wide.yaws[ahead + pad] - track.yaws[frames + 1, None]
-    )
-    y_layout.view(y, "pose.position")[:] = pose[frames]
-    y_layout.view(y, "pose.velocity")[:] = velocity[frames]
-    y_layout.view(y, "pose.rotation")[:] = rotation_vectors[frames]
-    return x, y, phase[frames].astype(np.float32)
+
+def fill_outputs(layout: Layout, y: Float32, tracks: ClipTracks, offsets: tuple[int, ...], labels: Labels) -> None:
+    """Write root, phase, contacts, trajectory, and the pose without rotations of a clip into its outputs y (N, m).
+
+    Args:
+        layout: the groups of y.
+        y: changed.
+        tracks: of the clip.
+        offsets: (S), frames of the trajectory's samples, from the next frame.
+        labels: of the clip.
+    """
+    frames, root, rate = tracks.frames, tracks.root, FEATURE_RATE_HZ
+    steps = into_frame(root.positions[frames + 1] - root.positions[frames], root.yaws[frames])
+    layout.view(y, "root.velocity")[:] = steps * rate
+    layout.view(y, "root.angular_velocity")[:, 0] = (root.yaws[frames + 1] - root.yaws[frames]) * rate
+    layout.view(y, "phase.rate")[:, 0] = wrap_cycles(tracks.phase[frames + 1] - tracks.phase[frames]) * rate
+    layout.view(y, "contact")[:] = labels.foot_contacts.held[frames]
+    layout.view(y, "trajectory.position")[:] = tracks.positions_at(frames + 1, offsets)
+    layout.view(y, "trajectory.direction")[:] = tracks.directions_at(frames + 1, offsets)
+    layout.view(y, "pose.position")[:] = tracks.pose[frames]
+    layout.view(y, "pose.velocity")[:] = tracks.velocity[frames]
 
 
 def _count_turning_as_walking(gaits: Array, names: tuple[str, ...], turning: Array) -> None:
@@ -271,7 +347,8 @@ def pose_rotations(y: Array, layout: Layout, reference: Array) -> Array:
 
     Args:
         y: (..., m), not normalized.
-        layout: the groups of y.
+        layout: the groups of y; ``pose.rotation`` is (P, 3) as exponential maps, or (P, 6) as pairs of axes.
         reference: (P, 4), the joints' reference rotations.
     """
-    return multiply(reference, exp(layout.view(y, "pose.rotation").astype(float)))
+    values = layout.view(y, "pose.rotation").astype(float)
+    return multiply(reference, from_axis_pair(values) if values.shape[-1] == AXIS_PAIR_SIZE else exp(values))

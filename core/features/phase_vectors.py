@@ -20,6 +20,9 @@ INTEGRATED_PHASE_WEIGHT: Final = 0.5
 A complementary filter, as in Starke et al. 2022 (DeepPhase), section 5.
 """
 
+PREDICTED_PHASE_WEIGHT: Final = 0.5
+"""Weight lambda of the predicted phase vectors; the rest is the last ones with their predicted updates (equation 2)."""
+
 PAST_FRAMES: Final = -SAMPLE_OFFSETS_FRAMES[0]
 """Number of frames before the current one that are remembered."""
 
@@ -72,20 +75,27 @@ class PhaseVectors:
 
     Attributes:
         past: (B, PAST_FRAMES + 1, C, 2), the current one last.
-        predicted: (B, 5, C, 2), at the future samples.
+        predicted: (B, S, C, 2), at the future samples.
     """
 
     past: Array
     predicted: Array
 
     @classmethod
-    def begin(cls, start: Mapping[str, NDArray[np.float32]], rate: float, count: int) -> Self:
+    def begin(
+        cls,
+        start: Mapping[str, NDArray[np.float32]],
+        rate: float,
+        count: int,
+        offsets: tuple[int, ...] = FUTURE_OFFSETS_FRAMES,
+    ) -> Self:
         """Return the phase vectors of characters in a controller's initial pose, rotating at its frequencies.
 
         Args:
             start: initial pose with ``vector`` (C, 2) and ``frequency`` (C), Hz.
             rate: frames per second.
             count: number of characters, B.
+            offsets: (S), frames of the future samples.
         """
         now, speeds = np.asarray(start["vector"], float), np.asarray(start["frequency"], float)
 
@@ -95,7 +105,7 @@ class PhaseVectors:
             one = advance_phase_vectors(np.broadcast_to(now, (len(cycles), *now.shape)), cycles)
             return np.repeat(one[None], count, axis=0)
 
-        return cls(at(np.arange(-PAST_FRAMES, 1)), at(FUTURE_OFFSETS_FRAMES))
+        return cls(at(np.arange(-PAST_FRAMES, 1)), at(offsets))
 
     def take(self, rows: NDArray[np.intp]) -> None:
         """Keep only some of the characters."""
@@ -121,3 +131,16 @@ class PhaseVectors:
         self.past[:, :-1] = self.past[:, 1:]
         self.past[:, -1] = INTEGRATED_PHASE_WEIGHT * integrated + (1 - INTEGRATED_PHASE_WEIGHT) * predicted
         self.predicted = vectors[:, 1:].astype(float)
+
+    def update(self, vectors: NDArray[np.float32], deltas: NDArray[np.float32]) -> None:
+        """Advance by a frame with predicted phase vectors and their updates (Starke et al. 2020, equation 2).
+
+        Args:
+            vectors: (B, 1 + S, C, 2), Theta of the next frame and at the future samples after it.
+            deltas: (B, 1 + S, C, 2), Delta Theta of the same, what is added to those of the current frame.
+        """
+        before = np.concatenate([self.past[:, -1:], self.predicted], axis=1)
+        weight = PREDICTED_PHASE_WEIGHT
+        blended = weight * vectors.astype(float) + (1 - weight) * (before + deltas.astype(float))
+        self.past[:, :-1] = self.past[:, 1:]
+        self.past[:, -1], self.predicted = blended[:, 0], blended[:, 1:]

@@ -26,14 +26,15 @@ class ControllerModel:
         y_std: (m), float32.
         skeleton: the network skeleton, meters.
         joints: names of the P joints in the pose groups, in order.
-        reference_rotations: (P, 4), mean rotations in the root's frame; ``pose.rotation`` is the exponential map of the
-            rotation from there.
+        reference_rotations: (P, 4), mean rotations in the root's frame; ``pose.rotation`` is the rotation from
+            there, as an exponential map or a pair of axes.
         gaits: names of the gaits, or of the actions of a controller of interactions.
         rate: frames per second.
         start: the initial standing pose: ``position`` and ``velocity`` (P, 3) in the root's frame, meters and meters
             per second, ``phase`` () in cycles and, if known, ``rotation`` (P, 4).
         provenance: data sets and settings of its training, as plain JSON data.
         performers: names of the people whom it tells apart, the first its own; empty if it was not told of any.
+        sensors: names of the sensors with a local phase, in a system of local motion phases; empty in others.
     """
 
     architecture: Architecture
@@ -52,6 +53,7 @@ class ControllerModel:
     start: Mapping[str, Float32]
     provenance: Mapping[str, Any] = field(default_factory=dict)
     performers: tuple[str, ...] = ()
+    sensors: tuple[str, ...] = ()
 
     @property
     def task(self) -> Task:

@@ -39,10 +39,10 @@ In walks of the four presets' networks, trained for two minutes, that moves join
 most, and skips up to 15 % of the experts; ten times as much moves them by 1 mm and by 40 mm.
 """
 ENCODER_GROUPS: Final = {
-    "frame": ("trajectory", "pose"),
+    "frame": ("trajectory", "pose", "contact", "performer"),
     "goal": ("goal",),
     "environment": ("terrain", "environment"),
-    "interaction": ("interaction",),
+    "interaction": ("interaction", "ball", "opponent"),
 }
 """The parts of the input with an encoder of their own (NSM eq. 2), and the first words of their groups of x."""
 

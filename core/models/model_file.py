@@ -7,6 +7,7 @@ allocated, and every tensor's type, shape and values are checked against the lay
 import json
 import os
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, TypeGuard
 
@@ -18,8 +19,10 @@ from safetensors.numpy import save as to_safetensors
 from ..errors import FootfallError
 from ..features import interaction, locomotion
 from ..features.layout import Layout
+from ..features.phase_system import PhaseSystem, is_phase_system
 from ..jobs.atomic import write_atomically
 from ..message import Message
+from ..motion.roles import FOOT_CONTACTS
 from ..motion.skeleton import Skeleton
 from .controller_model import ControllerModel
 from .families import FAMILIES
@@ -82,6 +85,7 @@ def save_model(path: str | os.PathLike[str], model: ControllerModel) -> None:
         },
         "provenance": dict(model.provenance),
         **({"performers": list(model.performers)} if model.performers else {}),
+        **({"sensors": list(model.sensors)} if model.sensors else {}),
     }
     # A model that could not be loaded again must not be saved.
     _DescriptionValidator(path, described, {name: tensor.shape for name, tensor in tensors.items()}).model(tensors)
@@ -204,6 +208,7 @@ class _DescriptionValidator:
             raise self.error("its pose has joints that its skeleton lacks")
         inputs, outputs = self._layout("input_layout"), self._layout("output_layout")
         channels = min(locomotion.phase_channel_count(inputs), MAX_PHASE_CHANNELS)
+        self.sensors: tuple[str, ...] = ()
         if interaction.has_goals(inputs):
             if not interaction.are_known_actions(self.gaits):
                 raise ModelFileError(path, "it has actions that this Footfall does not know, so update Footfall")
@@ -211,6 +216,11 @@ class _DescriptionValidator:
                 self.joints, self.gaits, rotations=interaction.ROTATION_GROUP in inputs.slices
             )
             self.output_layout = interaction.output_layout(self.joints, self.gaits)
+        elif is_phase_system(inputs):
+            self.sensors = self._sensors()
+            system = PhaseSystem.of(inputs, self.joints, self.gaits, self.sensors)
+            system = replace(system, performers=len(self.performers))
+            self.input_layout, self.output_layout = system.input_layout(), system.output_layout()
         else:
             self.input_layout = locomotion.input_layout(self.joints, self.gaits, channels, len(self.performers))
             self.output_layout = locomotion.output_layout(self.joints, channels)
@@ -240,6 +250,13 @@ class _DescriptionValidator:
         if not 1 <= len(names) <= MAX_JOINTS or len(set(names)) != len(names):
             raise self.error(Message("its '{key}' are none, too many or not different from each other", key=key))
         return tuple(names)
+
+    def _sensors(self) -> tuple[str, ...]:
+        """Return the names of the sensors, which begin with heels and balls."""
+        sensors = self._names(self.description, "sensors")
+        if sensors[: len(FOOT_CONTACTS)] != FOOT_CONTACTS or len(sensors) > MAX_PHASE_CHANNELS:
+            raise self.error("its sensors do not begin with heels and balls, or are too many")
+        return sensors
 
     def _skeleton(self) -> tuple[tuple[str, ...], tuple[int, ...], dict[str, int]]:
         """Return the skeleton's names, parents and roles."""
@@ -355,6 +372,7 @@ class _DescriptionValidator:
             start=start,
             provenance=self.provenance,
             performers=self.performers,
+            sensors=self.sensors,
         )
         try:
             model.network()

@@ -14,6 +14,8 @@ Array = NDArray[np.floating]
 
 UP: Final = np.array([0.0, 0.0, 1.0])
 IDENTITY: Final = np.array([1.0, 0.0, 0.0, 0.0])
+AXIS_PAIR_SIZE: Final = 6
+"""Numbers of a rotation as a pair of axes, see :func:`to_axis_pair`."""
 BLOCK_SIZE: Final = 1 << 13
 """Number of quaternions that are multiplied at a time, so that intermediate results stay in the processor's cache."""
 
@@ -142,6 +144,23 @@ def _matrices(rows: list[list[Array]]) -> Array:
         for column, element in enumerate(elements):
             result[..., row, column] = element
     return result
+
+
+def to_axis_pair(q: Array) -> Array:
+    """Return the rotated forward and up axes (..., 6) of unit quaternions (..., 4) (MANN, Zhang et al. 2018)."""
+    matrices = to_matrix(q)
+    return np.concatenate([matrices[..., 1], matrices[..., 2]], axis=-1)
+
+
+def from_axis_pair(pair: Array) -> Array:
+    """Return the quaternions (..., 4) of forward and up axes (..., 6), made orthonormal from the forward axis on.
+
+    Gram-Schmidt, as in Zhou et al. 2019, "On the Continuity of Rotation Representations in Neural Networks".
+    """
+    forward = normalize(pair[..., :3])
+    up = pair[..., 3:]
+    up = normalize(up - np.sum(forward * up, axis=-1, keepdims=True) * forward)
+    return from_matrix(np.stack([np.cross(forward, up), forward, up], axis=-1))
 
 
 def from_euler(angles: Array, order: str) -> Array:

@@ -13,6 +13,8 @@ from ...core.models.families import FAMILIES
 from ...core.models.format_upgrades import upgrade_gating_kind
 from ...core.models.gating import GATING_KINDS
 
+FEATURE_KINDS: Final = ("locomotion", "local_phase_system")
+"""Layouts of inputs and outputs."""
 MACHINE_SETTINGS: Final = ("device", "amp", "compile", "threads", "memory_limit", "checkpoint_interval", "tensorboard")
 """Settings of the machine, which may change when a run is resumed."""
 
@@ -51,6 +53,10 @@ class TrainingConfig:
             ``core.retarget.knee_bias``.
         posture_correction: whether trunks and arms of captures that lean and hang as no actor's do are brought to
             people's, see ``core.retarget.posture_bias``.
+
+        features: layout of inputs and outputs: ``"locomotion"`` (PFNN section 4.3), or ``"local_phase_system"`` (Starke
+            et al. 2020, section 4) with the local phases of every labeled sensor.
+        sensors: names of the sensors with a local phase besides those of the feet; empty for all that the labels have.
 
     Network:
         family: see ``core.models.families``, which also defines which of the settings below it has.
@@ -131,6 +137,8 @@ class TrainingConfig:
     augmented_share: float = _setting(0.0, 0.0, 1.0)
     knee_correction: bool = _setting(True)
     posture_correction: bool = _setting(False)
+    features: str = _setting("locomotion", choices=FEATURE_KINDS)
+    sensors: tuple[str, ...] = _setting(())
 
     family: str = _setting("pfnn", choices=tuple(FAMILIES))
     phases: str = _setting("none", choices=("none", "global", "local", "periodic"))
@@ -204,6 +212,21 @@ class TrainingConfig:
             raise ConfigError("Setting 'speeds' is empty: name at least one factor, 1.0 for the clips as they are.")
         if not self.bends:
             raise ConfigError("Setting 'bends' is empty: name at least one curvature, 0.0 for the clips as they are.")
+        self._require_system_network()
+
+    def _require_system_network(self) -> None:
+        """Raise :class:`ConfigError` if the network does not suit a system of local motion phases."""
+        if self.features == "locomotion":
+            return
+        needed = {"family": "experts", "gating": "phase_vectors", "phases": "none", "takes": 0}
+        for name, value in needed.items():
+            if getattr(self, name) != value:
+                raise ConfigError(
+                    "The features 'local_phase_system' are for a mixture that is gated by local phases: set {name} to "
+                    "{value}, or features to locomotion.",
+                    name=name,
+                    value=value,
+                )
 
     @staticmethod
     def from_mapping(settings: Mapping[str, Any], source_name: str = "the settings") -> "TrainingConfig":

@@ -15,11 +15,10 @@ import numpy as np
 from ...core.features.interaction import pose_feedback_groups
 from ...core.features.locomotion import (
     FEATURE_RATE_HZ,
-    input_layout,
     network_gaits,
-    output_layout,
     pose_joints,
 )
+from ...core.features.phase_system import is_phase_system
 from ...core.jobs.clip_tags import ClipTags, performers_by_minutes
 from ...core.jobs.source_table import SkippedClip, SourceRow, tabulate_sources, write_table
 from ...core.motion import Skeleton
@@ -43,7 +42,8 @@ from .manifest import (
     write_json,
 )
 from .network_skeleton import NetworkSkeleton
-from .normalization import group_deviation, mean_and_deviation
+from .normalization import group_deviation, level_phase_vectors, mean_and_deviation
+from .sample_layouts import choose_sensors, sample_layouts
 from .shards import ClipActor, SampleSpec, TerrainSettings, write_shard
 from .sources import source_of
 from .start_pose import find_start
@@ -126,13 +126,13 @@ def build_dataset(
         "format_version": FORMAT_VERSION,
         "settings": asdict(settings),
         "rate": FEATURE_RATE_HZ,
-        "input_layout": input_layout(recipe.joints, gaits, performers=len(performers)).to_json(),
-        "output_layout": output_layout(recipe.joints).to_json(),
+        **sample_layouts(recipe, gaits, len(performers)),
         "skeleton": skeleton_to_json(recipe.skeleton),
         "joints": list(recipe.joints),
         "reference_rotations": recipe.reference_rotations.tolist(),
         "gaits": list(gaits),
         "performers": list(performers),
+        **({"sensors": list(recipe.sensors)} if recipe.sensors else {}),
         "clips": entries,
         "skipped": [{"file": names[path], "reason": reason} for path, reason in sorted(skipped.items())],
     }
@@ -255,6 +255,7 @@ def _spec_from_clips(
         settings.bends,
         _terrain_settings(settings),
         (*gaits, *styles) if styles else (),
+        sensors=choose_sensors((take.labels for path, take in analyses.items() if path not in skipped), settings),
     )
     return recipe, (*gaits, *styles)
 
@@ -380,6 +381,9 @@ def compute_normalization(dataset: Dataset, joint_weight: float) -> dict[str, li
     y_mean, y_deviation = mean_and_deviation(dataset.samples_on_terrain(clip)[1] for clip in training)
     x_std = group_deviation(dataset.input_layout, x_deviation, pose_feedback_groups(dataset.input_layout), joint_weight)
     y_std = group_deviation(dataset.output_layout, y_deviation)
+    if is_phase_system(dataset.input_layout):
+        level_phase_vectors(dataset.input_layout, x_mean, x_std, x_deviation)
+        level_phase_vectors(dataset.output_layout, y_mean, y_std, y_deviation)
     vectors = {"x_mean": x_mean, "x_std": x_std, "y_mean": y_mean, "y_std": y_std}
     return {name: vector.astype(np.float32).tolist() for name, vector in vectors.items()}
 

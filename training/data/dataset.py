@@ -27,6 +27,7 @@ from ...core.features.locomotion import (
     input_layout,
     output_layout,
 )
+from ...core.features.phase_system import PhaseSystem, is_phase_system
 from ...core.features.terrain import apply_terrain
 from ...core.models.format_upgrades import upgrade_layout
 from ...core.models.network import Float32, Task
@@ -109,6 +110,9 @@ class Dataset:
         """Return the layouts that x and y have in this version."""
         if interaction.has_goals(self.input_layout):
             return interaction.input_layout(self.joints, self.gaits), interaction.output_layout(self.joints, self.gaits)
+        if is_phase_system(self.input_layout):
+            system = PhaseSystem(self.joints, self.gaits, self.sensors, len(self.performers))
+            return system.input_layout(), system.output_layout()
         return input_layout(self.joints, self.gaits, performers=len(self.performers)), output_layout(self.joints)
 
     @cached_property
@@ -135,6 +139,11 @@ class Dataset:
     def performers(self) -> tuple[str, ...]:
         """Names of the performers that are told apart, the one with most minutes first; none if there is one."""
         return tuple(self.manifest.get("performers", ()))
+
+    @property
+    def sensors(self) -> tuple[str, ...]:
+        """Names of the sensors with a local phase, in a system of local motion phases."""
+        return tuple(self.manifest.get("sensors", ()))
 
     @property
     def rate(self) -> float:

@@ -41,6 +41,8 @@ class DatasetSettings:
         grounds: patches per stride segment of such a clip.
         knee_correction: whether legs that are too long, so that knees never come straight, are shortened.
         posture_correction: whether trunks and arms that lean and hang as no actor's do are brought to people's.
+        features: layout of the samples: ``"locomotion"`` or ``"local_phase_system"``.
+        sensors: names of the sensors with a local phase besides those of the feet; empty for all that the labels have.
     """
 
     mirror: bool = True
@@ -55,6 +57,8 @@ class DatasetSettings:
     grounds: int = 10
     knee_correction: bool = True
     posture_correction: bool = False
+    features: str = "locomotion"
+    sensors: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,3 +71,22 @@ def group_deviation(
             average = max(average, MIN_UNITLESS_DEVIATION)
         result[where] = average / (weight if group.name in weighted_groups else 1.0)
     return result
+
+
+def level_phase_vectors(
+    layout: Layout, mean: NDArray[np.float64], divisor: Float32, deviation: NDArray[np.float64]
+) -> None:
+    """Give phase vectors zero mean and each sensor one divisor, in place, so that their directions are kept.
+
+    A hand that touches little counts in the gate as much as a foot then.
+
+    Args:
+        layout: the vector's groups, ``phase.vector`` (S, K, 2) among them.
+        mean: (n), of the normalization; changed.
+        divisor: (n), of the normalization; changed.
+        deviation: (n), standard deviation of each number.
+    """
+    squares = layout.view(mean**2 + deviation**2, "phase.vector").mean(axis=(0, 2))
+    lengths = np.where(squares > MIN_DEVIATION**2, np.sqrt(squares), 1.0)
+    layout.view(mean, "phase.vector")[:] = 0.0
+    layout.view(divisor, "phase.vector")[:] = lengths[:, None]

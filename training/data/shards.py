@@ -15,6 +15,7 @@ import numpy as np
 from ...core.control.feet.foot_lock import locked_contacts
 from ...core.errors import FootfallError
 from ...core.features.locomotion import FEATURE_RATE_HZ, clip_features
+from ...core.features.phase_system import system_features
 from ...core.features.terrain import COLUMN_COUNT, terrain_samples
 from ...core.jobs.atomic import sync_folder, write_atomically
 from ...core.jobs.clip_tags import ClipTags
@@ -76,7 +77,8 @@ class SampleSpec:
     """Everything that turns a clip into samples of one network: skeleton, pose joints with references, and variants.
 
     ``hinges`` are the hinge axes of the network skeleton's elbows and knees. ``gaits`` are those of an existing
-    controller, see ``styles.convert_gaits``; empty keeps the labels' own.
+    controller, see ``styles.convert_gaits``; empty keeps the labels' own. ``sensors`` are those with a local phase, in
+    a system of local motion phases; empty for PFNN's features.
     """
 
     skeleton: Skeleton
@@ -89,6 +91,7 @@ class SampleSpec:
     terrain: TerrainSettings
     gaits: tuple[str, ...] = ()
     style: str = ""
+    sensors: tuple[str, ...] = ()
 
     def shard_key(self, clip_key: str, actor: "ClipActor") -> str:
         """Return a digest of a clip, its actor, and all else that its samples depend on."""
@@ -106,6 +109,8 @@ class SampleSpec:
         variants = [self.mirror, self.speeds, self.bends, self.terrain.cache_key()]
         if self.gaits:
             variants += [self.gaits, self.style]
+        if self.sensors:
+            variants += [self.sensors]
         variants += [actor.leg_scale, astuple(actor.posture), actor.performer, actor.tags.to_mapping()]
         digest.update(json.dumps([names, self.joints, *variants]).encode())
         return digest.hexdigest()
@@ -282,7 +287,12 @@ def _variant_samples(
     name: str, clip: Clip, labels: Labels, spec: SampleSpec, level: bool, performer: Array | None
 ) -> VariantSamples:
     """Return the samples of one variant, with grounds unless it is on level ground."""
-    features = clip_features(clip, labels, spec.joints, spec.reference_rotations, performer)
+    body = spec.joints, spec.reference_rotations
+    features = (
+        system_features(clip, labels, *body, spec.sensors, performer)
+        if spec.sensors
+        else clip_features(clip, labels, *body, performer)
+    )
     if level or len(features[2]) == 0:
         return name, features, None
     return name, features, terrain_samples(clip, spec.terrain.fit_grounds(clip, labels))

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from ...core.features.locomotion import SAMPLE_OFFSETS_FRAMES, pose_rotations
+from ...core.features.phase_system import is_phase_system
 from ...core.motion import Clip, Skeleton
 from ...core.motion.rotations import Array, slerp
 from .dataset import Dataset
@@ -56,7 +57,17 @@ def find_start(dataset: Dataset) -> dict[str, Any]:
         "rotation": rotation.tolist(),
         "phase": float(phase[nearest]),
         **({"idle": idle} if idle else {}),
+        **(_standing_vectors(dataset, y[best]) if is_phase_system(dataset.input_layout) else {}),
     }
+
+
+def _standing_vectors(dataset: Dataset, y: Array) -> dict[str, Any]:
+    """Return the phase vectors of a character that stands: the mean of outputs y (N, m), which do not turn.
+
+    Nothing that is in contact all the time has a phase, so that they nearly vanish.
+    """
+    vector = dataset.output_layout.view(y, "phase.vector")[:, 0].mean(axis=0)
+    return {"vector": vector.tolist(), "frequency": np.zeros(len(vector)).tolist()}
 
 
 def symmetric_pose(

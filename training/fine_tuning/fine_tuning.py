@@ -52,6 +52,13 @@ def starting_model(origin: FineTuningOrigin) -> ControllerModel:
             join=", ".join(NETWORK_FACTORIES),
         )
     require_rate(model)
+    if model.sensors:
+        raise FootfallError(
+            "'{name}' is gated by the local phases of {join}, and such a controller is not fine-tuned: train a new one "
+            "on the old clips and the new ones together.",
+            name=origin.controller.name,
+            join=", ".join(model.sensors),
+        )
     if origin.style:
         check_style(origin.style, model.gaits)
         model = add_gait(model, origin.style)

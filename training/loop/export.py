@@ -122,6 +122,7 @@ def build_controller(
         rate=dataset.rate,
         start=dataset.start,
         performers=dataset.performers,
+        sensors=dataset.sensors,
         provenance=provenance or {},
     )
 

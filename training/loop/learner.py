@@ -9,12 +9,14 @@ from torch import Tensor
 from torch.nn.utils import clip_grad_norm_
 
 from ...core.features.interaction import has_goals
+from ...core.features.phase_system import is_phase_system
 from ..config.config import TrainingConfig
 from ..data.dataset import Dataset
 from ..data.samples import GroundPlacement, WindowBatch
 from ..distributed.device import World, half_precision
 from ..losses.closed_loop import InteractionFeedback, closed_loop_loss
 from ..losses.stages import InputNoise, PoseFeedback, TrainingStage, window_loss
+from ..losses.system_feedback import SystemFeedback
 from ..networks.network import TrainedNetwork
 
 MAX_GRADIENT_NORM: Final = 1.0
@@ -54,7 +56,8 @@ class Learner:
         self._stage, self._device, self._world = stage, device, world or World()
         self._l1, self._autocast_dtype = settings.l1, half_precision(device, settings)
         interacts = has_goals(dataset.input_layout)
-        self._feedback = (InteractionFeedback if interacts else PoseFeedback)(dataset, device)
+        kind = SystemFeedback if is_phase_system(dataset.input_layout) else PoseFeedback
+        self._feedback = (InteractionFeedback if interacts else kind)(dataset, device)
         self._ground_placement = GroundPlacement(dataset, device)
         self._noise = InputNoise(
             settings.pose_noise * dataset.joint_weight,

@@ -136,6 +136,8 @@ def _build_dataset(
     tell = _progress_callback(run, "dataset", report)
     dataset = build_dataset(config.clips, run.dataset_path, settings, workers, tell, body, config.tags)
     run.log(f"data set of {len(dataset.clips)} clips, {sum(clip.samples for clip in dataset.clips)} samples")
+    if dataset.sensors:
+        run.log(f"local phases of {', '.join(dataset.sensors)}")
     for skipped in dataset.manifest["skipped"]:
         run.log(f"skipped {skipped['file']}: {skipped['reason']}")
 

@@ -173,6 +173,16 @@ class PoseFeedback:
             x[:, self._pose_slices[name][0]] = values
         return x
 
+    def next_input(self, before: Tensor, following: Tensor, answer: Tensor) -> Tensor:
+        """Return the normalized inputs (B, n) of the next frame, with what the network itself has answered.
+
+        Args:
+            before: (B, n), the inputs that it answered.
+            following: (B, n), the data's inputs of the next frame.
+            answer: (B, m), its outputs.
+        """
+        return self.insert_pose(following, answer)
+
     def pose_inputs(self, answered: Callable[[str], Tensor]) -> dict[str, Tensor]:
         """Return the pose groups (B, k) of the next frame's normalized inputs, by name.
 
@@ -262,7 +272,7 @@ def window_loss(
         losses.append(mse_loss(predicted, windows.y[:, frame]))
         if frame + 1 < x.shape[1]:
             given = ground_placement.raise_pose(
-                feedback.insert_pose(x[:, frame + 1], predicted), windows.ground_step[:, frame]
+                feedback.next_input(given, x[:, frame + 1], predicted), windows.ground_step[:, frame]
             )
             if teacher_forcing > 0.0:
                 forced = torch.rand(len(x), 1, device=x.device) < teacher_forcing

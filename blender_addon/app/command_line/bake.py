@@ -49,6 +49,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--seed", type=whole_number_from(0), metavar="N", help="the panel's Seed: draws another person")
     parser.add_argument("--variation", type=number_in_range(0.0, 1.0), metavar="SHARE", help="of the person drawn")
+    parser.add_argument(
+        "--responsiveness", type=number_in_range(0.0, 1.0), metavar="SHARE", help="0 is smooth, 1 prompt"
+    )
     parser.add_argument("--performer", metavar="NAME", help="one of the people whom the controller tells apart")
     parser.add_argument("--style", metavar="NAME", help="a style that the controller was taught, such as crouch")
     parser.add_argument("--controller", metavar="NAME_OR_FILE", help=f"{CONTROLLER_HELP}; a file for errands")

@@ -10,7 +10,7 @@ import bpy
 from ....core.errors import FootfallError
 from .controller_choice import require_controller_file, resolve_controller
 
-WALK_OPTIONS: Final = ("path", "speed", "seed", "variation", "performer", "style")
+WALK_OPTIONS: Final = ("path", "speed", "seed", "variation", "responsiveness", "performer", "style")
 """Options that are settings of walks along paths."""
 WALK_ONLY_OPTIONS: Final = (*WALK_OPTIONS, "crowd")
 """Options that interaction tasks do not use."""

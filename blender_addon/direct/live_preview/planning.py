@@ -19,7 +19,7 @@ from ..walk_request import make_clock, read_walk_request
 from ..waypoints import path_from_waypoints, read_waypoints
 
 WALK_SETTINGS: Final = (
-    *("controller", "controller_file", "performer", "style", "speed", "seed", "variation", "start"),
+    *("controller", "controller_file", "performer", "style", "speed", "seed", "variation", "responsiveness", "start"),
     "speed_from_radius",
 )
 EVENT_FIELDS: Final = (

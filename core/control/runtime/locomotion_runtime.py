@@ -3,20 +3,21 @@
 All characters of a batch share one controller and pass through its network together: a batch reads the weights once.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...features.locomotion import (
-    FUTURE_OFFSETS_FRAMES,
     LATERAL_SAMPLE_OFFSET_M,
     PERFORMER_GROUP,
+    future_offsets,
     phase_channel_count,
 )
+from ...features.phase_system import DELTA_GROUP, is_phase_system
 from ...features.phase_vectors import PhaseVectors
 from ...features.terrain import CENTER_SAMPLE_INDEX, LATERAL_SAMPLE_SIGNS
 from ...models.model_file import ControllerModel
@@ -25,30 +26,17 @@ from ...motion.rotations import Array
 from ...terrain.ground import Ground, Plane
 from ..path.terrain_profile import MAX_STEP_DOWN_M, MAX_STEP_UP_M
 from .batch_state import PAST_FRAMES, PAST_SAMPLE_INDICES, BatchState
+from .response_bias import ResponseBias, command_weights
 from .resting import REST_MOVING_SHARE, StandingPose, phase_at_rest, shares_at_rest
+from .system_channels import SystemChannels
 
 LEAVING_SAMPLES: Final = 3
 """Samples ahead, half a second, in which a resting character that is to move shifts its weight."""
 
 
-@dataclass(frozen=True, slots=True)
-class ResponseBias:
-    """Response biases: exponents tau of the weight 1 - (1 - t)^tau of the command along the future (PFNN eq. 9).
-
-    Larger is more responsive and less natural.
-
-    Attributes:
-        position: exponent for positions.
-        direction: exponent for directions.
-    """
-
-    position: float = 2.0
-    direction: float = 5.0
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class LocomotionCommand:
-    """The commanded next second of B characters at the S = 5 future samples.
+    """The commanded next second of B characters at the S future samples.
 
     Attributes:
         positions: (B, S, 2) meters, world.
@@ -56,12 +44,14 @@ class LocomotionCommand:
         gaits: (B, S, G) weights.
         levels: (B, S + 1) approximate heights of the ground now and at the samples, meters; the ground is searched from
             somewhat above them.
+        conditions: values (B, ...) of groups of x beside locomotion, such as a ball's, by the group's name.
     """
 
     positions: Array
     yaws: Array
     gaits: Array
     levels: Array
+    conditions: Mapping[str, Array] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -98,7 +88,9 @@ class LocomotionState(BatchState):
         expected_yaws: (B, S) radians.
         idle_start: (B) seconds into the controller's idling motion at the first frame.
         performer: (B, K) shares of the performers that the controller tells apart.
+        biases: (B, 2) response biases of positions and directions, see :class:`ResponseBias`.
         phase_vectors: local phases; ``None`` if the controller has none.
+        channels: further memory of a system of local motion phases; ``None`` for other controllers.
     """
 
     past_positions: Array
@@ -109,7 +101,9 @@ class LocomotionState(BatchState):
     expected_yaws: Array
     idle_start: Array
     performer: Array
+    biases: Array
     phase_vectors: PhaseVectors | None
+    channels: SystemChannels | None
 
 
 class LocomotionRuntime:
@@ -133,7 +127,8 @@ class LocomotionRuntime:
         grounds: Sequence[Ground],
         bias: ResponseBias | None = None,
     ) -> None:
-        self.model, self.grounds, self.bias = model, list(grounds), bias or ResponseBias()
+        self.model, self.grounds, bias = model, list(grounds), bias or ResponseBias()
+        self._offsets = offsets = future_offsets(model.input_layout)
         self.network = model.network()
         start = BatchState.standing(model, self.network, positions, yaws)
         count, position, yaw = len(start), start.position, start.yaw
@@ -147,11 +142,13 @@ class LocomotionRuntime:
             past_yaws=np.repeat(yaw[:, None], PAST_FRAMES + 1, axis=1),
             past_gaits=np.repeat(standing[:, None], PAST_FRAMES + 1, axis=1),
             past_heights=np.tile(heights, (1, PAST_FRAMES + 1, len(LATERAL_SAMPLE_SIGNS))),
-            expected_positions=np.repeat(position[:, None], len(FUTURE_OFFSETS_FRAMES), axis=1),
-            expected_yaws=np.repeat(yaw[:, None], len(FUTURE_OFFSETS_FRAMES), axis=1),
+            expected_positions=np.repeat(position[:, None], len(offsets), axis=1),
+            expected_yaws=np.repeat(yaw[:, None], len(offsets), axis=1),
             idle_start=np.zeros(count),
             performer=np.tile(np.eye(1, len(model.performers)), (count, 1)),
-            phase_vectors=PhaseVectors.begin(model.start, model.rate, count) if has_phases else None,
+            biases=np.tile([bias.position, bias.direction], (count, 1)),
+            phase_vectors=PhaseVectors.begin(model.start, model.rate, count, offsets) if has_phases else None,
+            channels=SystemChannels.begin(model, count) if is_phase_system(model.input_layout) else None,
         )
         self._standing = StandingPose(model)
         self.frame = 0
@@ -205,6 +202,15 @@ class LocomotionRuntime:
         """
         self.state.performer[row] = shares
 
+    def respond_with(self, row: int, bias: ResponseBias) -> None:
+        """Set the response biases of a character.
+
+        Args:
+            row: row of the character.
+            bias: the biases.
+        """
+        self.state.biases[row] = bias.position, bias.direction
+
     def copy(self) -> "LocomotionRuntime":
         """Return an independent copy from which the roll-out can be continued bit for bit."""
         twin = copy(self)
@@ -236,7 +242,7 @@ class LocomotionRuntime:
         leaving = command.gaits[:, :LEAVING_SAMPLES, model.gaits.index("stand")].min(axis=1) < REST_MOVING_SHARE
         self._integrate(y, 1.0 - gaits[:, model.gaits.index("stand")] if moving is None else moving, leaving)
         ahead = np.linalg.norm(command.positions[:, -1] - self.state.position, axis=-1)
-        speeds = ahead / (FUTURE_OFFSETS_FRAMES[-1] / model.rate)
+        speeds = ahead / (self._offsets[-1] / model.rate)
         self.state.pose = self._standing.settle_arms(self.state.pose, speeds, 1 / model.rate)
         self.frame += 1
         return result
@@ -288,9 +294,9 @@ class LocomotionRuntime:
     def _network_input(self, command: LocomotionCommand) -> tuple[NDArray[np.float32], Array]:
         """Return the network's inputs (B, n) and the roots' heights (B), meters."""
         model, layout = self.model, self.model.input_layout
-        share = np.arange(1, len(FUTURE_OFFSETS_FRAMES) + 1) / len(FUTURE_OFFSETS_FRAMES)
-        by_position = (1 - (1 - share) ** self.bias.position)[:, None]
-        by_direction = (1 - (1 - share) ** self.bias.direction)[:, None]
+        by_position, by_direction = (
+            command_weights(biases, len(self._offsets))[..., None] for biases in self.state.biases.T
+        )
         ahead = self.state.expected_positions * (1 - by_position) + command.positions * by_position
         looking = (
             facing_direction(self.state.expected_yaws) * (1 - by_direction)
@@ -309,12 +315,17 @@ class LocomotionRuntime:
         under = np.concatenate([self.state.past_heights[:, PAST_SAMPLE_INDICES], heights[:, 1:]], axis=1)
         height = under[..., CENTER_SAMPLE_INDEX].mean(axis=1)
         if model.trained_on_terrain:
-            layout.view(x, "terrain.height")[:] = under - height[:, None, None]
+            terrain = layout.view(x, "terrain.height")
+            terrain[:] = under[:, : terrain.shape[1]] - height[:, None, None]
         yaws = self.state.yaw[:, None]
         layout.view(x, "trajectory.position")[:] = into_frame(positions, yaws)
         layout.view(x, "trajectory.direction")[:] = into_frame(directions, yaws)
+        gaits, channels = command.gaits, self.state.channels
+        if channels is not None:
+            gaits = channels.expected_gaits * (1 - by_position) + gaits * by_position
+            channels.fill_inputs(layout, x, self.state.past_positions, command.positions, yaws[:, 0], by_position)
         layout.view(x, "trajectory.gait")[:] = np.concatenate(
-            [self.state.past_gaits[:, PAST_SAMPLE_INDICES], command.gaits], axis=1
+            [self.state.past_gaits[:, PAST_SAMPLE_INDICES], gaits], axis=1
         )
         layout.view(x, "pose.position")[:] = self.state.pose
         layout.view(x, "pose.velocity")[:] = self.state.velocity
@@ -323,6 +334,8 @@ class LocomotionRuntime:
             layout.view(x, PERFORMER_GROUP)[:] = shares_at_rest(self.state.performer, standing)
         if self.state.phase_vectors is not None:
             layout.view(x, "phase.vector")[:] = self.state.phase_vectors.trajectory_samples()
+        for name, values in command.conditions.items():
+            layout.view(x, name)[:] = values
         return x, height
 
     def _terrain_heights(self, positions: Array, directions: Array, levels: Array) -> Array:
@@ -354,15 +367,22 @@ class LocomotionRuntime:
     def _integrate(self, y: NDArray[np.float32], moving: Array, leaving: NDArray[np.bool_]) -> None:
         """Update the state from an output of the network; characters that are leaving do not settle any more."""
         layout, dt = self.model.output_layout, 1 / self.model.rate
-        phase_vectors = self.state.phase_vectors
+        phase_vectors, channels = self.state.phase_vectors, self.state.channels
         if phase_vectors is not None:
-            phase_vectors.advance(layout.view(y, "phase.vector"), layout.view(y, "phase.frequency"), dt)
+            vectors = layout.view(y, "phase.vector")
+            if channels is not None:
+                phase_vectors.update(vectors, layout.view(y, DELTA_GROUP))
+            else:
+                phase_vectors.advance(vectors, layout.view(y, "phase.frequency"), dt)
         phase = self.state.phase
         self.state.advance(layout, y, np.maximum(moving, 0.0), dt)
         resting = moving < REST_MOVING_SHARE
         self.state.phase = np.where(resting, phase_at_rest(phase, self.state.phase), self.state.phase)
         times = self.state.idle_start + self.frame * dt
         self.state.pose = self._standing.settle(self.state.pose, resting & ~leaving, times, dt)
+        if channels is not None:
+            channels.advance(layout, y)
+            channels.rotation = self._standing.settle_axes(channels.rotation, resting & ~leaving, dt)
         yaws = self.state.yaw[:, None]
         ahead = out_of_frame(layout.view(y, "trajectory.position"), yaws)
         self.state.expected_positions = self.state.position[:, None] + ahead

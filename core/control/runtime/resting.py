@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from ...features.rest import IDLE_RATE_HZ, REST_PHASES
 from ...models.model_file import ControllerModel
-from ...motion.rotations import Array
+from ...motion.rotations import Array, inverse, multiply, to_axis_pair
 
 STANCE_PULL_S: Final = 0.25
 """Time constant with which the fed-back pose of a character at rest returns to the controller's standing pose, but for
@@ -61,6 +61,7 @@ class StandingPose:
     def __init__(self, model: ControllerModel) -> None:
         self._pose = np.asarray(model.start["position"], dtype=float)
         self._idle = np.asarray(model.start.get("idle", np.zeros((0, *self._pose.shape))), dtype=float)
+        self._axes = standing_axes(model)
         self._above_feet = 1.0 - _joints_from(model, ("foot.L", "foot.R"))[:, None]
         self._arms = _joints_from(model, ("upper_arm.L", "upper_arm.R"))[:, None]
 
@@ -80,6 +81,19 @@ class StandingPose:
         """
         pull = resting * min(dt / STANCE_PULL_S, 1.0)
         return poses + pull[:, None, None] * self._above_feet * (self._poses_at(times) - poses)
+
+    def settle_axes(self, axes: Array, resting: NDArray[np.bool_], dt: float) -> Array:
+        """Return joint rotations (B, P, 6), as pairs of axes, a frame nearer to standing, as :meth:`settle` does.
+
+        Args:
+            axes: (B, P, 6) from the reference rotations.
+            resting: (B) whether a character rests.
+            dt: seconds per frame.
+        """
+        if self._axes is None:
+            return axes
+        pull = resting * min(dt / STANCE_PULL_S, 1.0)
+        return axes + pull[:, None, None] * self._above_feet * (self._axes - axes)
 
     def settle_arms(self, poses: Array, speeds: Array, dt: float) -> Array:
         """Return poses (B, P, 3), meters, with arms nearer to standing, the more the slower a character is to walk.
@@ -101,6 +115,17 @@ class StandingPose:
         share = (frames - index)[:, None, None]
         following = self._idle[(index + 1) % len(self._idle)]
         return self._pose + (1 - share) * self._idle[index] + share * following
+
+
+def standing_axes(model: ControllerModel) -> Array | None:
+    """Return the joint rotations (P, 6) of a controller's standing pose from its reference rotations, as pairs of axes.
+
+    ``None`` if its file has no rotations of it.
+    """
+    if "rotation" not in model.start:
+        return None
+    standing = np.asarray(model.start["rotation"], dtype=float)
+    return to_axis_pair(multiply(inverse(model.reference_rotations.astype(float)), standing))
 
 
 def _joints_from(model: ControllerModel, roles: tuple[str, ...]) -> Array:

@@ -5,7 +5,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from ...features.locomotion import FUTURE_OFFSETS_FRAMES
+from ...features.locomotion import future_offsets
 from ...models.model_file import ControllerModel
 from ...motion.rotations import Array
 from ...terrain.ground import Plane
@@ -64,13 +64,14 @@ def _trial_heights(model: ControllerModel, joints: list[int]) -> Array | None:
 
     The character walks straight on by itself, from standing: nothing draws it to a path.
     """
-    count, samples = len(TRIAL_WEIGHTS), len(FUTURE_OFFSETS_FRAMES)
+    offsets = future_offsets(model.input_layout)
+    count, samples = len(TRIAL_WEIGHTS), len(offsets)
     none, ground = np.zeros((count, samples)), Plane()
     runtime = LocomotionRuntime(model, np.zeros((count, 2)), np.zeros(count), np.zeros(count), [ground] * count)
     gaits = np.zeros((count, 1 + samples, len(model.gaits)))
     gaits[..., model.gaits.index("crouch")] = np.array(TRIAL_WEIGHTS)[:, None]
     gaits[..., model.gaits.index("walk")] = 1 - np.array(TRIAL_WEIGHTS)[:, None]
-    ahead = TRIAL_SPEED_M_S * np.array(FUTURE_OFFSETS_FRAMES) / model.rate
+    ahead = TRIAL_SPEED_M_S * np.array(offsets) / model.rate
     heights: list[Array] = []
     for frame in range(round(TRIAL_S * model.rate)):
         positions = np.stack([none, runtime.position[:, 1:] + ahead], axis=-1)

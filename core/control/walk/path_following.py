@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ...features.locomotion import FUTURE_OFFSETS_FRAMES
+from ...features.locomotion import future_offsets
 from ...features.terrain import CENTER_SAMPLE_INDEX
 from ...models.model_file import ControllerModel
 from ...motion.root_frame import facing_direction, yaw_of
@@ -18,6 +18,7 @@ from ..path.path import PATH_SPACING_M, Path
 from ..path.terrain_profile import TerrainProfile
 from ..path.velocity_profile import STAND_AFTER_S, STAND_BEFORE_S, Timing
 from ..runtime.locomotion_runtime import LocomotionCommand, LocomotionRuntime, RuntimeFrames
+from ..runtime.response_bias import ResponseBias
 from .gait_commands import GaitCommands
 from .path_progress import MAX_LAG_M, advance_on_paths, lag_behind
 from .path_tables import SEARCH_WINDOW_M, PathTables, path_table, plan_table
@@ -52,10 +53,6 @@ SLOW_SPEED_M_S: Final = 2 * STAND_SPEED_M_S
 SNAPSHOT_INTERVAL_S: Final = 1.0
 """Time between snapshots."""
 
-COMMAND_OFFSETS_FRAMES: Final = np.array([0, *FUTURE_OFFSETS_FRAMES])
-"""Frames from now for which a command is given."""
-FUTURE_SHARES: Final = np.arange(1, len(FUTURE_OFFSETS_FRAMES) + 1) / len(FUTURE_OFFSETS_FRAMES)
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FollowerPlan:
@@ -69,6 +66,7 @@ class FollowerPlan:
         ground: ground to walk on.
         seed: chooses the phase of the first frame; 0 is the controller's.
         performer: shares of the controller's performers (K); empty for the first, or where it tells none apart.
+        responsiveness: from 0 to 1, see :meth:`ResponseBias.of_responsiveness`.
     """
 
     path: Path
@@ -78,6 +76,7 @@ class FollowerPlan:
     ground: Scene
     seed: int
     performer: tuple[float, ...]
+    responsiveness: float
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -136,6 +135,9 @@ class PathFollower:
                 self.runtime.vary(row, plan.seed)
             if plan.performer:
                 self.runtime.perform_as(row, plan.performer)
+            self.runtime.respond_with(row, ResponseBias.of_responsiveness(plan.responsiveness))
+        self._command_offsets = np.array([0, *future_offsets(model.input_layout)])
+        self._future_shares = np.arange(1, len(self._command_offsets)) / (len(self._command_offsets) - 1)
         self._gait_commands = GaitCommands(model)
         self._active_rows = np.arange(len(self.walk_plans))
         self._plan_frames = np.full(len(self.walk_plans), -round(STAND_BEFORE_S * model.rate))
@@ -220,14 +222,14 @@ class PathFollower:
         return last.frames_done
 
     def _can_resume_from(self, previous: "PathFollower") -> bool:
-        """Return whether both start alike: controller, seeds, performers and slow speeds, on ground at rest."""
+        """Return whether both start alike: controller, seeds, performers, biases and slow speeds, on ground at rest."""
         return (
             self.model is previous.model
             and len(self.walk_plans) == len(previous.walk_plans)
             and self.frames_done == 0
             and all(plan.ground.is_static for plan in (*self.walk_plans, *previous.walk_plans))
             and all(
-                (plan.seed, plan.performer) == (other.seed, other.performer)
+                (plan.seed, plan.performer, plan.responsiveness) == (other.seed, other.performer, other.responsiveness)
                 and min(plan.speed, SLOW_SPEED_M_S) == min(other.speed, SLOW_SPEED_M_S)
                 for plan, other in zip(self.walk_plans, previous.walk_plans, strict=True)
             )
@@ -281,17 +283,17 @@ class PathFollower:
         """Make one frame of all characters."""
         self._follow_moving_ground()
         runtime, tables, plan_frames = self.runtime, self._tables, self._plan_frames
-        frames = plan_frames[:, None] + COMMAND_OFFSETS_FRAMES
+        frames = plan_frames[:, None] + self._command_offsets
         plans = tables.plan_at(frames)
         planned = plans.distances[:, 0]
         lag = lag_behind(planned, self._arc_lengths)
         ahead = plans.distances[:, 1:] - planned[:, None]
-        look_ahead = self._arc_lengths[:, None] + ahead + CATCH_UP_RATIO * lag[:, None] * FUTURE_SHARES
+        look_ahead = self._arc_lengths[:, None] + ahead + CATCH_UP_RATIO * lag[:, None] * self._future_shares
         self._record_look_ahead(look_ahead.max(axis=1), frames[:, -1])
         samples = tables.path_at(np.concatenate([self._arc_lengths[:, None], look_ahead], axis=1))
         points = displaced(samples.points, self._shifts, samples.yaws[:, 0])
         offsets = runtime.position - points[:, 0]
-        positions = points[:, 1:] + offsets[:, None] * ((1 - FUTURE_SHARES) ** 2)[:, None]
+        positions = points[:, 1:] + offsets[:, None] * ((1 - self._future_shares) ** 2)[:, None]
         yaws = samples.yaws + plans.yaw_offsets
         self._turning = self._gait_commands.turning(self._turning, yaws)
         gaits, moving = self._gait_commands.weights(

@@ -23,6 +23,7 @@ from ..path.terrain_profile import TerrainProfile
 from ..path.timed_waypoints import Waypoint, WaypointResult
 from ..runtime.locomotion_runtime import RuntimeFrames
 from ..runtime.pose_decoder import decode_poses, standing_clip
+from ..runtime.response_bias import DEFAULT_RESPONSIVENESS
 from .path_following import PathFollower
 from .plan import WalkPlan, WalkRequest, plan_walk
 from .rollout_trace import RolloutTrace
@@ -309,6 +310,7 @@ class PathWalk(WalkRollout):
         waypoints: timed waypoints.
         performer: one of the controller's performers; empty for its first.
         variation: share of another performer, whom the seed draws.
+        responsiveness: how far the command decides the trajectory ahead, from 0 to 1.
 
     Raises:
         FootfallError: a speed is out of range, or the controller does not walk or has no such style.
@@ -328,6 +330,7 @@ class PathWalk(WalkRollout):
         waypoints: Sequence[Waypoint] = (),
         performer: str = "",
         variation: float = 1.0,
+        responsiveness: float = DEFAULT_RESPONSIVENESS,
     ) -> None:
         request = WalkRequest(
             path,
@@ -341,6 +344,7 @@ class PathWalk(WalkRollout):
             waypoints,
             performer,
             variation,
+            responsiveness,
         )
         super().__init__(model, plan_walk(request, model))
 
@@ -358,6 +362,7 @@ def walk_path(
     waypoints: Sequence[Waypoint] = (),
     performer: str = "",
     variation: float = 1.0,
+    responsiveness: float = DEFAULT_RESPONSIVENESS,
 ) -> Walk:
     """Make a whole walk at once: see :class:`PathWalk`.
 
@@ -374,9 +379,10 @@ def walk_path(
         waypoints: timed waypoints.
         performer: one of the controller's performers; empty for its first.
         variation: share of another performer, whom the seed draws.
+        responsiveness: how far the command decides the trajectory ahead, from 0 to 1.
     """
     request = (speed, surroundings, start_level, target, seed, style, cues, waypoints, performer, variation)
-    walk = PathWalk(model, path, *request)
+    walk = PathWalk(model, path, *request, responsiveness)
     while walk.advance(ADVANCE_CHUNK_FRAMES):
         pass
     return walk.finish()

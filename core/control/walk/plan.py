@@ -8,6 +8,8 @@ import numpy as np
 import scipy
 
 from ...errors import FootfallError
+from ...features.phase_system import system_parts
+from ...features.sensor_phases import sensor_joint
 from ...message import Message
 from ...models.model_file import ControllerModel
 from ...motion import Skeleton
@@ -23,6 +25,7 @@ from ..path.path_events import Cues
 from ..path.terrain_profile import TerrainProfile
 from ..path.timed_waypoints import Waypoint, retime_for_waypoints, warp_through_waypoints, waypoint_arc_lengths
 from ..path.velocity_profile import CROUCH, Timing, plan_timing
+from ..runtime.response_bias import DEFAULT_RESPONSIVENESS
 from .crouch_trial import crouch_response
 from .path_following import FollowerPlan
 from .performers import performer_shares
@@ -51,6 +54,7 @@ class WalkRequest:
         style: one of :func:`model_styles`; empty for plain walking and running.
         performer: one of the controller's performers; empty for its first.
         variation: share of another performer, drawn by the seed, from 0 to 1.
+        responsiveness: how far the command decides the trajectory ahead, from 0 to 1 (PFNN eq. 9, LMP eq. 1).
         cues: path events, at arc lengths of the drawn path.
         waypoints: timed waypoints; the path is warped through them.
     """
@@ -66,6 +70,7 @@ class WalkRequest:
     waypoints: Sequence[Waypoint] = ()
     performer: str = ""
     variation: float = 1.0
+    responsiveness: float = DEFAULT_RESPONSIVENESS
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -106,10 +111,13 @@ def plan_walk(request: WalkRequest, model: ControllerModel) -> WalkPlan:
         model: the controller.
 
     Raises:
-        FootfallError: a speed is out of range, or the controller does not walk or has no such style.
+        FootfallError: a speed is out of range, or the controller does not walk or has no such style, or is gated by
+            phases of bones that the target lacks.
     """
     _require_walkable(request, model)
     calibration = calibrate(model.skeleton, request.target) if isinstance(request.target, Skeleton) else request.target
+    if calibration is not None:
+        _require_sensor_bones(model, calibration.target)
     scale = scale_between(model.skeleton, calibration.target) if calibration else 1.0
     body_scale = model.skeleton.leg_length / ADULT_LEG_LENGTH_M
     walk_scene = request.walk_scene or WalkScene(Plane(request.start_level))
@@ -144,6 +152,7 @@ def plan_walk(request: WalkRequest, model: ControllerModel) -> WalkPlan:
         scene.ground,
         request.seed,
         performer_shares(model, request.performer, request.variation, request.seed),
+        request.responsiveness,
         waypoints,
         lengths,
         reasons,
@@ -188,11 +197,27 @@ def _require_walkable(request: WalkRequest, model: ControllerModel) -> None:
     """Raise an error if a controller cannot walk as requested."""
     if model.is_interaction_controller:
         raise FootfallError("This controller sits, carries and opens, and goes for goals: choose one that walks.")
+    if parts := system_parts(model.input_layout):
+        raise FootfallError(
+            "This controller needs more than a path ({parts}): choose one that walks.", parts=", ".join(parts)
+        )
     spans = request.cues.spans
     for style in (request.style, *(span.style for span in spans if span.style)):
         require_style(model, style)
     for speed in (request.speed, *(span.speed for span in spans if span.speed is not None)):
         _require_speed(speed)
+
+
+def _require_sensor_bones(model: ControllerModel, target: Skeleton) -> None:
+    """Raise an error if a skeleton lacks bones whose contacts drive a controller that is gated by local phases."""
+    known = [name for name in model.sensors if name in model.skeleton.roles]
+    missing = [name for name in known if sensor_joint(target, name) is None]
+    if missing:
+        raise FootfallError(
+            "This controller has local phases of {join}, for which the rig has no bones: map these roles in the panel "
+            "Rig, or choose another controller.",
+            join=", ".join(missing),
+        )
 
 
 def _planned_crouch(request: WalkRequest, model: ControllerModel, profile: TerrainProfile) -> CrouchResponse | None:

@@ -81,10 +81,12 @@ def test_what_is_given_takes_the_place_of_what_is_stored_and_is_stored(tmp_path:
     bpy.context.scene.frame_set(7)
     saved_shot(tmp_path)
     other = ("--path", "Other", "--speed", "1.6", "--seed", "3", "--start", "101", "--controller", str(statue))
+    other += ("--responsiveness", "0.75")
     code, told, _ = called("bake", "--object", "Hero", *other, "--save")
     assert code == 0 and told["saved"] == str(tmp_path / "shot.blend"), told
     (item,) = told["items"]
     assert (item["path"], item["speed"], item["seed"], item["first_frame"]) == ("Other", 1.6, 3, 101)
+    assert hero.footfall.responsiveness == 0.75
     clip, _ = read_action(hero, hero.animation_data.action, bpy.context.scene)
     assert np.linalg.norm(clip.positions[-1, 0, :2] - (4, 5)) < 0.6
     bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "shot.blend"))

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from footfall.core.features.locomotion import FUTURE_OFFSETS_FRAMES, SAMPLE_OFFSETS_FRAMES
 from footfall.core.features.phase_vectors import (
+    PREDICTED_PHASE_WEIGHT,
     PhaseVectors,
     advance_phase_vectors,
     phase_frequencies,
@@ -153,3 +154,14 @@ def test_characters_have_their_own_and_some_of_them_go_on():
     whole = state.trajectory_samples()
     state.take(np.array([2, 0]))
     np.testing.assert_array_equal(state.trajectory_samples(), whole[[2, 0]])
+
+
+def test_an_update_is_equation_2():
+    vectors = begun()
+    before = np.concatenate([vectors.past[:, -1:], vectors.predicted], axis=1)
+    theta, delta = np.full_like(before, 4.0, dtype=np.float32), np.full_like(before, 1.0, dtype=np.float32)
+    vectors.update(theta, delta)
+    expected = PREDICTED_PHASE_WEIGHT * theta + (1 - PREDICTED_PHASE_WEIGHT) * (before + delta)
+    np.testing.assert_allclose(vectors.past[:, -1], expected[:, 0])
+    np.testing.assert_allclose(vectors.predicted, expected[:, 1:])
+    np.testing.assert_allclose(vectors.past[:, -2], before[:, 0])

@@ -174,3 +174,12 @@ def test_a_wrapped_angle_is_the_same_direction_within_half_a_turn(angle: float) 
     wrapped = R.wrap_angle(angle)
     assert -np.pi <= wrapped < np.pi
     np.testing.assert_allclose([np.cos(wrapped), np.sin(wrapped)], [np.cos(angle), np.sin(angle)], atol=1e-12)
+
+
+@given(quaternions)
+def test_a_pair_of_axes_is_the_same_rotation(q: np.ndarray) -> None:
+    assert apart(R.from_axis_pair(R.to_axis_pair(q)), q) < 1e-6
+
+
+def test_axes_that_are_not_orthonormal_are_made_so() -> None:
+    np.testing.assert_allclose(R.from_axis_pair(np.array([0, 2.0, 0, 0, 0.5, 3.0])), R.IDENTITY, atol=1e-12)

@@ -1,0 +1,103 @@
+"""Memory of a system of local motion phases beside that of other controllers (Starke et al. 2020, section 4)."""
+
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...features.layout import Layout
+from ...features.phase_system import FUTURE_OFFSETS_FRAMES, SAMPLE_STEP_S, sensor_contacts
+from ...models.model_file import ControllerModel
+from ...motion.root_frame import into_frame
+from ...motion.rotations import AXIS_PAIR_SIZE, Array
+from .batch_state import PAST_FRAMES, PAST_SAMPLE_INDICES
+from .resting import standing_axes
+
+
+@dataclass(eq=False)
+class SystemChannels:
+    """Velocities and actions ahead, past contacts and joint rotations of B characters.
+
+    Attributes:
+        expected_velocities: (B, S, 2) predicted velocities of the root, m/s, in the root's frame.
+        expected_gaits: (B, S, G) predicted actions.
+        past_contacts: (B, PAST_FRAMES + 1, K) contacts of all sensors up to the frame before.
+        rotation: (B, P, 6) joint rotations of the frame before, as pairs of axes from the reference rotations.
+        rate: (B) frames per second.
+    """
+
+    expected_velocities: Array
+    expected_gaits: Array
+    past_contacts: Array
+    rotation: Array
+    rate: Array
+
+    @classmethod
+    def begin(cls, model: ControllerModel, count: int) -> Self:
+        """Return the channels of characters that stand, with heels and balls on the ground.
+
+        Args:
+            model: the controller.
+            count: number of characters, B.
+        """
+        samples, layout = len(FUTURE_OFFSETS_FRAMES), model.output_layout
+        gaits = np.zeros((count, samples, len(model.gaits)))
+        gaits[..., model.gaits.index("stand")] = 1.0
+        contacts = np.zeros(sensor_contacts(layout, np.zeros(layout.size)).shape)
+        contacts[: layout.view(np.zeros(layout.size), "contact").size] = 1.0
+        axes = standing_axes(model)
+        if axes is None:
+            axes = np.tile(np.eye(3)[1:].ravel(), (len(model.joints), 1))
+        assert axes.shape == (len(model.joints), AXIS_PAIR_SIZE)
+        return cls(
+            np.zeros((count, samples, 2)),
+            gaits,
+            np.tile(contacts, (count, PAST_FRAMES + 1, 1)),
+            np.repeat(axes[None], count, axis=0),
+            np.full(count, model.rate),
+        )
+
+    def fill_inputs(
+        self,
+        layout: Layout,
+        x: NDArray[np.float32],
+        past_positions: Array,
+        commanded_positions: Array,
+        yaws: Array,
+        command_weights: Array,
+    ) -> None:
+        """Write velocities, past contacts and rotations into inputs x (B, n).
+
+        The velocities ahead are blended with those of the command by equation 1.
+
+        Args:
+            layout: the groups of x.
+            x: changed.
+            past_positions: (B, PAST_FRAMES + 1, 2) roots of the remembered frames, meters, world.
+            commanded_positions: (B, S, 2) meters, world.
+            yaws: (B) of the roots, radians.
+            command_weights: (B, S, 1) of the command along the future.
+        """
+        steps = np.diff(past_positions, axis=1, prepend=past_positions[:, :1]) * self.rate[:, None, None]
+        steps[:, 0] = steps[:, 1]
+        path = np.concatenate([past_positions[:, -1:], commanded_positions], axis=1)
+        commanded = into_frame(np.gradient(path, SAMPLE_STEP_S, axis=1)[:, 1:], yaws[:, None])
+        past = into_frame(steps[:, PAST_SAMPLE_INDICES], yaws[:, None])
+        ahead = self.expected_velocities * (1 - command_weights) + commanded * command_weights
+        layout.view(x, "trajectory.velocity")[:] = np.concatenate([past, ahead], axis=1)
+        layout.view(x, "contact.past")[:] = self.past_contacts[:, PAST_SAMPLE_INDICES]
+        layout.view(x, "pose.rotation")[:] = self.rotation
+
+    def advance(self, layout: Layout, y: NDArray[np.float32]) -> None:
+        """Advance by a frame with outputs y (B, m) of the network.
+
+        Args:
+            layout: the groups of y.
+            y: outputs, not normalized.
+        """
+        self.expected_velocities = layout.view(y, "trajectory.velocity")[:, 1:].astype(float)
+        self.expected_gaits = np.clip(layout.view(y, "trajectory.gait")[:, 1:].astype(float), 0.0, 1.0)
+        self.past_contacts[:, :-1] = self.past_contacts[:, 1:]
+        self.past_contacts[:, -1] = sensor_contacts(layout, y)
+        self.rotation = layout.view(y, "pose.rotation").astype(float)

@@ -1,0 +1,53 @@
+"""Layouts of a data set's samples, and the sensors whose local phases are among them."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from ...core.features.locomotion import input_layout, output_layout
+from ...core.features.phase_system import PhaseSystem
+from ...core.features.sensor_phases import labeled_sensors
+from ...core.labelling import Labels
+from ...core.motion.roles import FOOT_CONTACTS
+from .manifest import DatasetError, DatasetSettings
+from .shards import SampleSpec
+
+
+def sample_layouts(spec: SampleSpec, gaits: tuple[str, ...], performers: int) -> dict[str, Any]:
+    """Return the layouts of a spec's samples, as plain data for the manifest.
+
+    Args:
+        spec: the sample spec.
+        gaits: names of the gaits.
+        performers: number of performers that are told apart, 0 for none.
+    """
+    if spec.sensors:
+        system = PhaseSystem(spec.joints, gaits, spec.sensors, performers)
+        layouts = system.input_layout(), system.output_layout()
+    else:
+        layouts = input_layout(spec.joints, gaits, performers=performers), output_layout(spec.joints)
+    return dict(zip(("input_layout", "output_layout"), (layout.to_json() for layout in layouts), strict=True))
+
+
+def choose_sensors(labels: Iterable[Labels], settings: DatasetSettings) -> tuple[str, ...]:
+    """Return the sensors with a local phase: those of the feet, then the named ones, or all; none for PFNN's features.
+
+    Sensors without a contact in any clip have no phase and are left out, unless they are named.
+
+    Args:
+        labels: of the clips.
+        settings: of the data set.
+
+    Raises:
+        DatasetError: a sensor that is named has no contact in any clip.
+    """
+    if settings.features == "locomotion":
+        return ()
+    found = labeled_sensors(labels)
+    for name in settings.sensors:
+        if name not in found:
+            raise DatasetError(
+                "The sensor '{name}' has no contact in any clip, so that it has no phase: label clips in which it "
+                "touches something, or leave it out of the setting 'sensors'.",
+                name=name,
+            )
+    return tuple(name for name in found if not settings.sensors or name in (*FOOT_CONTACTS, *settings.sensors))

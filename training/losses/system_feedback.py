@@ -1,0 +1,51 @@
+"""Feedback of a system of local motion phases in windows: poses, phases and contacts are the network's own.
+
+The update is that of the roll-out (Starke et al. 2020, section 4): a network that only ever saw the data's phases would
+not learn to keep its own in step.
+"""
+
+from typing import Final
+
+import torch
+from torch import Tensor
+
+from ...core.features.phase_system import DELTA_GROUP, PAST_OFFSETS_FRAMES
+from ...core.features.phase_vectors import PREDICTED_PHASE_WEIGHT
+from ..data.dataset import Dataset
+from .group_tensors import GroupScaling
+from .stages import PoseFeedback
+
+CURRENT: Final = len(PAST_OFFSETS_FRAMES) - 1
+"""Index of the current frame among the samples."""
+
+
+class SystemFeedback(PoseFeedback):
+    """The update of the roll-out in normalized tensors.
+
+    Args:
+        dataset: a data set with the features of a system.
+        device: the device of its windows.
+    """
+
+    def __init__(self, dataset: Dataset, device: torch.device) -> None:
+        super().__init__(dataset, device)
+        norm = dataset.normalization
+        self._inputs = GroupScaling(dataset.input_layout, norm.x_mean, norm.x_std, device)
+        self._outputs = GroupScaling(dataset.output_layout, norm.y_mean, norm.y_std, device)
+
+    def next_input(self, before: Tensor, following: Tensor, answer: Tensor) -> Tensor:
+        """See :meth:`PoseFeedback.next_input`; phases are updated by equation 2, and the last contacts are predicted.
+
+        Past samples stay the data's: windows are shorter than the time between samples, or little longer.
+        """
+        inputs, said = self._inputs.split(following), self._outputs.split(answer)
+        for name, values in self.pose_inputs(said.normalized).items():
+            inputs.replace_normalized(name, values)
+        weight, last = PREDICTED_PHASE_WEIGHT, self._inputs.split(before).read("phase.vector")[:, CURRENT:]
+        updated = weight * said.read("phase.vector") + (1 - weight) * (last + said.read(DELTA_GROUP))
+        inputs.replace("phase.vector", torch.cat([inputs.read("phase.vector")[:, :CURRENT], updated], dim=1))
+        names = [name for name in ("contact", "contact.other") if name in self._outputs.shapes]
+        touching = torch.cat([said.read(name) for name in names], dim=1).clamp(0.0, 1.0)
+        past = inputs.read("contact.past")[:, :CURRENT]
+        inputs.replace("contact.past", torch.cat([past, touching[:, None]], dim=1))
+        return inputs.joined()
