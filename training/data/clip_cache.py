@@ -17,7 +17,7 @@ from ...core.errors import FootfallError
 from ...core.features.locomotion import FEATURE_RATE_HZ
 from ...core.jobs.atomic import write_atomically
 from ...core.labelling import Labels, label_clip
-from ...core.labelling.presets import BIPED_PRESET
+from ...core.labelling.presets import preset_of_body
 from ...core.motion import Clip, Skeleton
 from ...core.motion.clip import lateral_axis
 from ...core.motion.roles import LOCOMOTION_ROLES, is_quadruped
@@ -28,7 +28,7 @@ from ...core.retarget.knee_bias import stance_extensions
 from ...core.retarget.posture_bias import posture_samples
 from ...core.retarget.rest_pose_from_motion import standing_scatter
 from ...core.rig.clip_file import find_rig_map, read_clip
-from ..quadruped.preparation import is_prepared, quadruped_preset
+from ..quadruped.preparation import is_prepared
 
 PACKAGE_FOLDER: Final = Path(__file__).parents[2]
 DIGESTED_SOURCES: Final = (
@@ -39,6 +39,7 @@ DIGESTED_SOURCES: Final = (
     "core/rig",
     "core/terrain",
     "core/control/feet",
+    "presets/labelling/quadruped.toml",
     "training/data/curve_bending.py",
     "training/data/clip_cache.py",
     "training/data/pace_scaling.py",
@@ -138,7 +139,7 @@ def _analyze(path: Path, key: str, cache_path: Path) -> ClipAnalysis:
     original.skeleton.require_roles(LOCOMOTION_ROLES)
     clip = original.resampled(FEATURE_RATE_HZ)
     own = labels_beside(path, original, clip)
-    labels = label_clip(clip, quadruped_preset() if animal else BIPED_PRESET) if own is None else own
+    labels = label_clip(clip, preset_of_body(clip.skeleton.roles)) if own is None else own
     rotations = rotations_in_root_frame(clip, clip.skeleton.names)
     scatter = np.einsum("fji,fjk->jik", rotations, rotations)
     take = ClipAnalysis(

@@ -17,7 +17,7 @@ from ...core.errors import FootfallError
 from ...core.features.locomotion import FEATURE_RATE_HZ
 from ...core.jobs.atomic import write_atomically
 from ...core.labelling import label_clip
-from ...core.labelling.presets import LabellingPreset, find_preset
+from ...core.labelling.presets import QUADRUPED_PRESET
 from ...core.motion import Clip, Skeleton
 from ...core.motion.bvh_writer import write_bvh
 from ...core.motion.paws import paw_tracks
@@ -138,11 +138,6 @@ def read_animals(clips: Sequence[Path]) -> AnimalClips:
     return AnimalClips(body, cycles, captures, skipped)
 
 
-def quadruped_preset() -> LabellingPreset:
-    """Return the labelling preset of four paws."""
-    return find_preset("quadruped")
-
-
 def _travels(clip: Clip) -> bool:
     """Return whether a clip travels farther than :data:`MIN_TRAVEL_LEGS`."""
     steps = np.linalg.norm(np.diff(root_track(clip, 0.2).positions, axis=0), axis=-1)
@@ -155,7 +150,7 @@ def _planted(clip: Clip) -> Clip:
     clip = Clip(clip.skeleton, clip.rate, roots, clip.rotations, clip.name)
     lowest = float(np.percentile(paw_tracks(clip)[..., 2].min(axis=1), 10))
     clip = Clip(clip.skeleton, clip.rate, roots - [0.0, 0.0, lowest - 0.01], clip.rotations, clip.name)
-    return lock_paws(clip, locked_paws(clip, label_clip(clip, quadruped_preset()).foot_contacts))
+    return lock_paws(clip, locked_paws(clip, label_clip(clip, QUADRUPED_PRESET).foot_contacts))
 
 
 def _write(folder: Path, clip: Clip) -> Path:
