@@ -7,8 +7,8 @@ from ..labelling.presets import BIPED_PRESET
 from ..motion import Clip
 from ..motion.contacts import FootContacts
 from ..motion.heel import BALL_HEIGHT_M
-from ..motion.proportions import ADULT_LEG_LENGTH_M, TOE_JOINT_HEIGHT_M
 from ..motion.paws import paw_tracks
+from ..motion.proportions import ADULT_LEG_LENGTH_M, TOE_JOINT_HEIGHT_M
 from ..motion.roles import is_quadruped
 from ..motion.rotations import UP, Array
 from ..terrain.ground import Scene, ground_heights_at
@@ -21,7 +21,7 @@ STANDING_PERCENTILE = 25.0
 
 
 def sole_heights(clip: Clip, scene: Scene, level_ground_clip: Clip | None = None) -> Array:
-    """Return heights (F, 4), meters, of the soles of heels and balls, or paws, over the ground; infinite without ground.
+    """Return heights (F, 4), meters, of the soles of heels and balls, or paws, over ground; infinite without any.
 
     Args:
         clip: the motion.

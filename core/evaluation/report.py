@@ -48,9 +48,9 @@ def evaluate(
 ) -> MetricReport:
     """Measure a clip by the definitions of METRICS.md; keys end in their unit.
 
-    The root is the hips joint projected on the ground, unfiltered, or the middle of a quadruped's trunk; heel is the foot joint, toe the toe joint. Contacts
-    and skate are those of points of the foot, see ``motion.heel``: the ankle moves on while the foot rolls over its
-    heel.
+    The root is the hips joint projected on the ground, unfiltered, or the middle of a quadruped's trunk; heel is the
+    foot joint, toe the toe joint. Contacts and skate are those of points of the foot, see ``motion.heel``: the ankle
+    moves on while the foot rolls over its heel.
 
     Args:
         clip: the motion.

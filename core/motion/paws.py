@@ -9,6 +9,8 @@ from typing import Final
 
 import numpy as np
 
+from ..errors import FootfallError
+from ..message import Message
 from .clip import Clip
 from .roles import PAW_CONTACTS
 from .rotations import Array, rotate
@@ -99,3 +101,24 @@ def ancestors(skeleton: Skeleton, joint: int) -> list[int]:
 def _leg_role(contact: str, part: str) -> str:
     """Return the role of a part of the leg of a contact."""
     return contact.replace("foot", part)
+
+
+def require_four_legs(skeleton: Skeleton) -> None:
+    """Raise a :class:`FootfallError` that names the legs of a quadruped that are not mapped."""
+    parts = ("thigh", "shin")
+    missing = [leg for leg, role in _LEGS.items() if any(role.format(part) not in skeleton.roles for part in parts)]
+    if missing:
+        raise FootfallError(
+            "A walk on four legs needs all four, and {join} is not mapped: map its bones in the panel Rig, or in a "
+            "rig.toml beside the clips.",
+            join=Message.joined(", ", [Message(leg) for leg in missing]),
+        )
+
+
+_LEGS: Final = {
+    "the left hind leg": "{}.L",
+    "the right hind leg": "{}.R",
+    "the left front leg": "front_{}.L",
+    "the right front leg": "front_{}.R",
+}
+"""Roles of the parts of the legs, by what users call them."""

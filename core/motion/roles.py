@@ -9,7 +9,7 @@ joint at the paw has no ``foot``: the paw is the tip of its shin.
 """
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 
 SIDED_ROLE_WORDS: Final = {

@@ -11,7 +11,7 @@ from ..motion.chain_ik import solve_chain_ik
 from ..motion.limb_ik import with_world_rotations
 from ..motion.paws import LegChain, ancestors, leg_chains
 from ..motion.proportions import scale_between
-from ..motion.rotations import Array
+from ..motion.rotations import UP, Array, from_axis_angle, multiply, normalize, rotate
 from .rest_pose import rest_position
 
 
@@ -25,6 +25,7 @@ def reach_for_paws(clip: Clip, target: Skeleton, roots: Array, world: Array) -> 
         world: (F, J, 4) world rotations of the target's joints.
     """
     scale = scale_between(clip.skeleton, target)
+    roots, world = _level_trunk(clip, target, roots, world)
     moved = with_world_rotations(Clip(target, clip.rate, roots, world, clip.name), roots, world)
     positions, rotations = (array.copy() for array in moved.world)
     theirs, mine = leg_chains(clip.skeleton), leg_chains(target)
@@ -35,6 +36,29 @@ def reach_for_paws(clip: Clip, target: Skeleton, roots: Array, world: Array) -> 
         goal[:, 2] = scale * (paw[:, 2] - sole_depth(clip.skeleton, their_leg)) + sole_depth(target, leg)
         solve_chain_ik(positions, rotations, leg, goal)
     return with_world_rotations(moved, roots, rotations)
+
+
+def _level_trunk(clip: Clip, target: Skeleton, roots: Array, world: Array) -> tuple[Array, Array]:
+    """Return roots and world rotations pitched about the hips, so that shoulders are as high as the source's, scaled.
+
+    Rest poses of animals differ in the slope of their trunks: without it, front legs would be too short or folded.
+    """
+    moved = with_world_rotations(Clip(target, clip.rate, roots, world, clip.name), roots, world)
+    theirs, mine = _shoulders_over_hips(clip), _shoulders_over_hips(moved)
+    wanted = scale_between(clip.skeleton, target) * theirs[:, 2].mean()
+    ahead = np.linalg.norm(mine[:, :2], axis=-1).mean()
+    reach = np.hypot(ahead, mine[:, 2].mean())
+    pitch = np.arcsin(np.clip(wanted / reach, -0.9, 0.9)) - np.arctan2(mine[:, 2].mean(), ahead)
+    across = np.cross(normalize(mine * [1.0, 1.0, 0.0]), UP)
+    turn = from_axis_angle(across, np.full(len(clip), pitch))
+    center = moved.positions[:, [target.joint("thigh.L"), target.joint("thigh.R")]].mean(axis=1)
+    return center + rotate(turn, roots - center), multiply(turn[:, None], world)
+
+
+def _shoulders_over_hips(clip: Clip) -> Array:
+    """Return the vectors (F, 3), meters, from the middle of the hips to that of the shoulders."""
+    tops = [clip.positions[:, leg.joints[0]] for leg in leg_chains(clip.skeleton)]
+    return (tops[1] + tops[3] - tops[0] - tops[2]) / 2
 
 
 def sole_depth(skeleton: Skeleton, leg: LegChain) -> float:

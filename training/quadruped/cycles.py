@@ -75,14 +75,13 @@ class Cycle:
         roots, contacts = ((1 - share) * own[index] + share * own[following] for own in (self.roots, self.contacts))
         return roots, turned, contacts
 
-
     @property
     def hind_lag(self) -> float:
         """Time from the strike of the right hind paw to that of the left one, cycles."""
         return (_first_strike(self.contacts[:, 0]) - _first_strike(self.contacts[:, 2])) / len(self.contacts)
 
     def with_fore_lag(self, body: Skeleton, lag: float) -> "Cycle":
-        """Return the cycle with its front legs later or earlier, so that each strikes ``lag`` cycles after the hind one.
+        """Return the cycle with front legs shifted, so that each strikes ``lag`` cycles after the hind one.
 
         A quarter is a walk, half a trot, 0 a pace (footfall diagrams, Hildebrand 1965).
 

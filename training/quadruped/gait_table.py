@@ -23,6 +23,8 @@ TROT_FORE_LAG: Final = 0.5
 """The same of a trot: diagonal pairs."""
 STRETCH_SHARE: Final = 0.5
 """Exponent of the ratio to a cycle's own speed by which its strides lengthen; the rest is a faster beat."""
+MAX_PACE_RATIO: Final = 3.0
+"""Highest ratio of a speed to a cycle's own that it is hastened to."""
 TURNING_STRIDE: Final = 0.35
 """Speed, relative to that of the walk, that the beat of an animal has that turns on the spot."""
 
@@ -90,8 +92,9 @@ class GaitTable:
 
 def paced(cycle: Cycle, speeds: Array) -> tuple[Array, Array]:
     """Return the beat (F), Hz, and the stretch of the strides (F) of a cycle at speeds (F), m/s."""
-    ratio = np.clip(speeds / cycle.speed, TURNING_STRIDE**2, 3.0)
-    return ratio ** (1 - STRETCH_SHARE) / cycle.seconds, np.clip(speeds / cycle.speed, 0.0, 3.0) / ratio ** (1 - STRETCH_SHARE)
+    ratio = np.clip(speeds / cycle.speed, TURNING_STRIDE**2, MAX_PACE_RATIO)
+    haste = ratio ** (1 - STRETCH_SHARE)
+    return haste / cycle.seconds, np.clip(speeds / cycle.speed, 0.0, MAX_PACE_RATIO) / haste
 
 
 def froude_speed(number: float, leg: float) -> float:

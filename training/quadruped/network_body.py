@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from ...core.errors import FootfallError
 from ...core.motion import Clip, Skeleton
+from ...core.motion.clip import lateral_axis
 from ...core.motion.limb_ik import with_world_rotations
-from ...core.motion.paws import ancestors, leg_chains
-from ...core.motion.roles import PAW_CONTACTS, is_quadruped
+from ...core.motion.paws import ancestors, leg_chains, require_four_legs
+from ...core.motion.roles import PAW_CONTACTS
 from ...core.motion.rotations import Array
 
 
@@ -51,30 +51,13 @@ def network_body(clip: Clip) -> Clip:
             world = np.concatenate([world, world[:, last : last + 1]], axis=1)
     tips = np.zeros((len(names), 3))
     reduced = Skeleton(tuple(names), tuple(parents), offsets, tips, roles)
-    return with_world_rotations(Clip(reduced, clip.rate, positions[:, hips], world, clip.name), positions[:, hips], world)
+    roots = positions[:, hips]
+    return with_world_rotations(Clip(reduced, clip.rate, roots, world, clip.name), roots, world)
 
 
 def symmetric(skeleton: Skeleton) -> Skeleton:
     """Return a skeleton with the same bones on both sides: the mean of each pair at rest."""
-    flip, pairs = np.array([-1.0, 1.0, 1.0]), list(skeleton.mirror_pairs)
+    flip, pairs = np.ones(3), list(skeleton.mirror_pairs)
+    flip[lateral_axis(skeleton)] = -1.0
     mean: Array = (skeleton.offsets + skeleton.offsets[pairs] * flip) / 2
     return replace(skeleton, offsets=mean)
-
-
-def require_four_legs(skeleton: Skeleton) -> None:
-    """Raise a :class:`FootfallError` that names the legs that are not mapped."""
-    legs = {
-        "left hind": "thigh.L",
-        "right hind": "thigh.R",
-        "left front": "front_thigh.L",
-        "right front": "front_thigh.R",
-    }
-    missing = [name for name, role in legs.items() if role not in skeleton.roles]
-    if missing or not is_quadruped(skeleton.roles):
-        raise FootfallError(
-            "A quadruped needs four legs, and the {join} leg is not mapped: map its bones, in a rig.toml beside the clips "
-            "or in the panel Rig.",
-            join=" and the ".join(missing) or "shin of a front",
-        )
-
-

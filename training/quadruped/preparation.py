@@ -44,7 +44,7 @@ ROOT_CUTOFF_HZ: Final = 12.0
 
 @dataclass(frozen=True, eq=False)
 class AnimalClips:
-    """What the clips of animals are.
+    """Gaits, idles and captures of animals, on one network body.
 
     Attributes:
         body: the network body.

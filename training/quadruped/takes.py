@@ -31,6 +31,8 @@ ACCELERATION_SMOOTHING_S: Final = 0.25
 """Standard deviation of the Gaussian over which speed and turn change."""
 GAIT_BLEND_S: Final = 0.12
 """Standard deviation of the Gaussian over which gaits are cross-faded."""
+CYCLE_BLEND_S: Final = 0.15
+"""Standard deviation of the Gaussian over which two cycles of one gait are cross-faded."""
 STAND_SHARE: Final = 0.2
 """Share of the segments that stand."""
 STRAIGHT_SHARE: Final = 0.35
@@ -49,7 +51,7 @@ TOP_SPEED_RATIO: Final = 1.5
 
 @dataclass(frozen=True, eq=False)
 class Course:
-    """What an animal does in a take, at each of its F frames.
+    """Speed and turn of an animal at each of the F frames of a take.
 
     Attributes:
         speeds: (F) m/s, ahead.
@@ -119,41 +121,35 @@ def _on_the_spot(table: GaitTable, body: Skeleton, course: Course, name: str) ->
     """Return the blended cycles of a course on the spot, facing +Y, and their contacts (F, 4)."""
     frames = len(course.speeds)
     weights = table.weights(course.speeds, course.turns, FEATURE_RATE_HZ, GAIT_BLEND_S)
-    roots, contacts = np.zeros((frames, 3)), np.zeros((frames, 4))
-    rotations: Array | None = None
-    beats = _beats(table, course, weights)
-    phases = np.cumsum(beats) / FEATURE_RATE_HZ
-    times = np.arange(frames) / FEATURE_RATE_HZ
-    stretched = np.zeros(frames)
+    phases, times = np.cumsum(_beats(table, course, weights)) / FEATURE_RATE_HZ, np.arange(frames) / FEATURE_RATE_HZ
+    roots, contacts, stretch = np.zeros((frames, 3)), np.zeros((frames, 4)), np.zeros(frames)
+    rotations = np.zeros((frames, len(body), 4))
+    for cycle, share in _shares(table, course, weights):
+        own_roots, own, held = cycle.at(phases if cycle.speed > 0 else times / cycle.seconds)
+        roots += share[:, None] * own_roots
+        contacts += share[:, None] * held
+        stretch += share * (paced(cycle, course.speeds)[1] if cycle.speed > 0 else 1.0)
+        near = np.where(np.sum(rotations * own, axis=-1, keepdims=True) < 0, -1.0, 1.0)
+        rotations += share[:, None, None] * near * own
+    return _stretched(Clip(body, FEATURE_RATE_HZ, roots, normalize(rotations), name), stretch), contacts
+
+
+def _shares(table: GaitTable, course: Course, weights: Array) -> list[tuple[Cycle, Array]]:
+    """Return the cycles of a course with their shares (F), which sum to 1.
+
+    Args:
+        table: the gaits.
+        course: the course, which chooses among the cycles of a gait.
+        weights: (F, 4) of the gaits.
+    """
+    found: list[tuple[Cycle, Array]] = []
     for column, cycles in enumerate((table.stand or table.walk[:1], table.walk, table.trot, table.gallop)):
         for number, cycle in enumerate(cycles):
-            chosen = (course.choices * len(cycles)).astype(int) == number
-            share = weights[:, column] * scipy.ndimage.gaussian_filter1d(chosen.astype(float), 0.15 * FEATURE_RATE_HZ)
-            if share.max() < 1e-3:
-                continue
-            own_roots, own, held = cycle.at(times / cycle.seconds if column == 0 and cycle.speed == 0 else phases)
-            roots += share[:, None] * own_roots
-            contacts += share[:, None] * held
-            stretched += share * (_stretch(cycle, course.speeds) if cycle.speed > 0 else 1.0)
-            if rotations is None:
-                rotations = share[:, None, None] * own
-            else:
-                near = np.where(np.sum(rotations * own, axis=-1, keepdims=True) < 0, -1.0, 1.0)
-                rotations = rotations + share[:, None, None] * near * own
-    total = np.maximum(contacts.max(axis=1, keepdims=True), 1.0)
-    assert rotations is not None
-    clip = Clip(body, FEATURE_RATE_HZ, roots / np.maximum(_shares(table, course, weights), 1e-6)[:, None], normalize(rotations), name)
-    return _stretched(clip, stretched), contacts / total
-
-
-def _shares(table: GaitTable, course: Course, weights: Array) -> Array:
-    """Return the sum (F) of the shares of all cycles, near 1."""
-    total = np.zeros(len(course.speeds))
-    for column, cycles in enumerate((table.stand or table.walk[:1], table.walk, table.trot, table.gallop)):
-        for number in range(len(cycles)):
-            chosen = (course.choices * len(cycles)).astype(int) == number
-            total += weights[:, column] * scipy.ndimage.gaussian_filter1d(chosen.astype(float), 0.15 * FEATURE_RATE_HZ)
-    return total
+            chosen = ((course.choices * len(cycles)).astype(int) == number).astype(float)
+            smooth = scipy.ndimage.gaussian_filter1d(chosen, CYCLE_BLEND_S * FEATURE_RATE_HZ, mode="nearest")
+            found.append((cycle, weights[:, column] * smooth))
+    total = np.sum([share for _, share in found], axis=0)
+    return [(cycle, share / total) for cycle, share in found if share.max() > 0.0]
 
 
 def _beats(table: GaitTable, course: Course, weights: Array) -> Array:
@@ -163,11 +159,6 @@ def _beats(table: GaitTable, course: Course, weights: Array) -> Array:
         own = np.mean([paced(cycle, course.speeds)[0] for cycle in cycles], axis=0)
         beats += weights[:, column] * own
     return beats
-
-
-def _stretch(cycle: Cycle, speeds: Array) -> Array:
-    """Return the stretch of a cycle's strides (F) at speeds (F), m/s."""
-    return paced(cycle, speeds)[1]
 
 
 def _stretched(clip: Clip, factors: Array) -> Clip:
@@ -208,7 +199,7 @@ def _bend_shares(skeleton: Skeleton, hips: int, chest: int) -> Array:
 
     The neck goes on to turn, so that the head looks into the turn.
     """
-    spine = [joint for joint in _path_down(skeleton, hips, chest)]
+    spine = _path_down(skeleton, hips, chest)
     shares = np.full(len(skeleton), -0.5)
     for joint in range(1, len(skeleton)):
         parent = skeleton.parents[joint]

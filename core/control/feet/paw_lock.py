@@ -56,13 +56,17 @@ def locked_paws(clip: Clip, contacts: FootContacts, scene: Scene | None = None) 
     scale = clip.skeleton.leg_length / ADULT_LEG_LENGTH_M
     shortest = max(round(MIN_CONTACT_S * clip.rate), 2)
     held, tracks = drop_short_runs(contacts.held, shortest), paw_tracks(clip)
+    # Up a slope the whole body rises while a paw stands: it lands and leaves relative to the body.
+    hips = clip.positions[:, clip.skeleton.joint("hips"), 2]
+    level = scipy.ndimage.gaussian_filter1d(hips, BODY_SMOOTHING_S * clip.rate, mode="nearest")
     for column, track in zip(held.T, np.moveaxis(tracks, 1, 0), strict=True):
         for start, stop in runs_of(column):
             while stop - start > shortest:
                 here = carry_to_middle_frame(scene, track, start, stop, PROBE_HEIGHT_M * scale)
                 away = here - rest_position(here, 0, len(here))
                 stray = length(away[:, :2]) > MAX_LOCK_DRIFT_M * scale
-                stray |= here[:, 2] > np.percentile(here[:, 2], 20) + LANDING_HEIGHT_M * scale
+                heights = track[start:stop, 2] - level[start:stop]
+                stray |= heights > np.percentile(heights, 20) + LANDING_HEIGHT_M * scale
                 if not (stray[0] or stray[-1]):
                     break
                 column[start if stray[0] else stop - 1] = False
@@ -83,8 +87,10 @@ def lock_paws(clip: Clip, contacts: FootContacts, scene: Scene | None = None, st
             lowest heights in contact are those of paws on the ground.
     """
     scene, skeleton = scene or Plane(), clip.skeleton
-    held, scale = contacts.held, skeleton.leg_length / ADULT_LEG_LENGTH_M
-    soles = _sole_heights(clip, held, standing)
+    scale = skeleton.leg_length / ADULT_LEG_LENGTH_M
+    soles = _sole_heights(clip, contacts.held, standing)
+    # Held a frame longer at both ends, a paw has no speed at any frame of its contact.
+    held = np.asarray(scipy.ndimage.binary_dilation(contacts.held, np.ones((3, 1), dtype=bool)))
     offsets = _contact_offsets(clip, held, soles, scene, scale)
     clip_on_ground = _place_trunk(clip, offsets[..., 2])
     targets = paw_tracks(clip) + offsets
@@ -120,8 +126,9 @@ def _contact_offsets(clip: Clip, held: NDArray[np.bool_], soles: Array, scene: S
                 place[2] = ground + soles[number]
             places = np.tile(place, (stop - start, 1))
             if not scene.is_static:
-                places = np.stack([scene.move_with_ground(place[None] + UP * probe, middle, f)[0] for f in range(start, stop)])
-                places[:, 2] -= probe
+                above = place[None] + UP * probe
+                carried = [scene.move_with_ground(above, middle, frame)[0] for frame in range(start, stop)]
+                places = np.stack(carried) - UP * probe
             result[start:stop, number] = places - track[start:stop]
         _blend_gaps(result[:, number], runs, max(round(RELEASE_S * clip.rate), 1))
     return result
@@ -171,9 +178,7 @@ def _place_trunk(clip: Clip, rises: Array) -> Clip:
     return with_world_rotations(clip, roots, multiply(turn[:, None], clip.world[1]))
 
 
-def _clearance(
-    targets: Array, held: NDArray[np.bool_], soles: Array, scene: Scene, scale: float, rate: float
-) -> Array:
+def _clearance(targets: Array, held: NDArray[np.bool_], soles: Array, scene: Scene, scale: float, rate: float) -> Array:
     """Return how far (F, 4), meters, swinging paws are raised so that they pass above the ground."""
     raised = np.zeros(held.shape)
     for number in range(held.shape[1]):

@@ -11,7 +11,9 @@ from ...errors import FootfallError
 from ...message import Message
 from ...models.model_file import ControllerModel
 from ...motion import Skeleton
+from ...motion.paws import require_four_legs
 from ...motion.proportions import ADULT_LEG_LENGTH_M, scale_between
+from ...motion.roles import is_quadruped
 from ...motion.rotations import Array
 from ...retarget.calibration import Calibration, calibrate
 from ...terrain.ground import Plane
@@ -109,6 +111,8 @@ def plan_walk(request: WalkRequest, model: ControllerModel) -> WalkPlan:
         FootfallError: a speed is out of range, or the controller does not walk or has no such style.
     """
     _require_walkable(request, model)
+    if request.target is not None and is_quadruped(model.skeleton.roles):
+        require_four_legs(request.target if isinstance(request.target, Skeleton) else request.target.target)
     calibration = calibrate(model.skeleton, request.target) if isinstance(request.target, Skeleton) else request.target
     scale = scale_between(model.skeleton, calibration.target) if calibration else 1.0
     body_scale = model.skeleton.leg_length / ADULT_LEG_LENGTH_M
