@@ -37,6 +37,8 @@ BODY_SMOOTHING_S: Final = 0.2
 """Standard deviation of the Gaussian over which the trunk rises, sinks and pitches with the ground."""
 REACH_RATIO: Final = 0.995
 """Share of a straight leg's length beyond which the trunk sinks to reach a held paw."""
+MAX_TRUNK_DROP_M: Final = 0.08
+"""Largest distance by which the trunk sinks."""
 PROBE_HEIGHT_M: Final = 0.35
 """Height above the paws from which the ground is looked for."""
 HIND_PAWS: Final = (0, 2)
@@ -199,6 +201,7 @@ def _trunk_drop(positions: Array, targets: Array, held: NDArray[np.bool_], clip:
         reach, across = REACH_RATIO * chain.length(clip.skeleton), length(line[:, :2])
         depth = np.sqrt(np.maximum(reach**2 - across**2, (0.3 * reach) ** 2))
         missing = np.maximum(missing, np.where(held[:, number], -line[:, 2] - depth, 0.0))
+    missing = np.minimum(missing, MAX_TRUNK_DROP_M * clip.skeleton.leg_length / ADULT_LEG_LENGTH_M)
     window = max(round(0.1 * clip.rate), 1)
     spread = scipy.ndimage.maximum_filter1d(missing, 2 * window + 1, mode="nearest")
     return scipy.ndimage.gaussian_filter1d(spread, window / 2, mode="nearest", radius=window)
