@@ -106,19 +106,19 @@ def _leg_role(contact: str, part: str) -> str:
 def require_four_legs(skeleton: Skeleton) -> None:
     """Raise a :class:`FootfallError` that names the legs of a quadruped that are not mapped."""
     parts = ("thigh", "shin")
-    missing = [leg for leg, role in _LEGS.items() if any(role.format(part) not in skeleton.roles for part in parts)]
+    missing = [leg for leg, role in _LEGS if any(role.format(part) not in skeleton.roles for part in parts)]
     if missing:
         raise FootfallError(
             "A walk on four legs needs all four, and {join} is not mapped: map its bones in the panel Rig, or in a "
             "rig.toml beside the clips.",
-            join=Message.joined(", ", [Message(leg) for leg in missing]),
+            join=Message.joined(", ", missing),
         )
 
 
-_LEGS: Final = {
-    "the left hind leg": "{}.L",
-    "the right hind leg": "{}.R",
-    "the left front leg": "front_{}.L",
-    "the right front leg": "front_{}.R",
-}
-"""Roles of the parts of the legs, by what users call them."""
+_LEGS: Final = (
+    (Message("the left hind leg"), "{}.L"),
+    (Message("the right hind leg"), "{}.R"),
+    (Message("the left front leg"), "front_{}.L"),
+    (Message("the right front leg"), "front_{}.R"),
+)
+"""The legs, and the roles of their parts."""

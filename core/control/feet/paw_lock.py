@@ -62,17 +62,26 @@ def locked_paws(clip: Clip, contacts: FootContacts, scene: Scene | None = None) 
     hips = clip.positions[:, clip.skeleton.joint("hips"), 2]
     level = scipy.ndimage.gaussian_filter1d(hips, BODY_SMOOTHING_S * clip.rate, mode="nearest")
     for column, track in zip(held.T, np.moveaxis(tracks, 1, 0), strict=True):
+        waiting = [(int(start), int(stop)) for start, stop in runs_of(column)]
+        while waiting:
+            start, stop = waiting.pop()
+            here = carry_to_middle_frame(scene, track, start, stop, PROBE_HEIGHT_M * scale)
+            away = length((here - rest_position(here, 0, len(here)))[:, :2])
+            heights = track[start:stop, 2] - level[start:stop]
+            stray = away > MAX_LOCK_DRIFT_M * scale
+            stray |= heights > np.percentile(heights, 20) + LANDING_HEIGHT_M * scale
+            if not stray.any():
+                continue
+            first, last = (int(stray[0]), int(stray[-1])) if stray[0] or stray[-1] else (0, 0)
+            if first or last:
+                column[start : start + first] = column[stop - last : stop] = False
+                waiting += [(start + first, stop - last)] if stop - last - start - first > shortest else []
+                continue
+            # It rests at two places: the paw moved between them.
+            middle = start + int(np.argmax(np.where(stray, away, 0.0)))
+            column[middle - 2 : middle + 3] = False
+            waiting += [run for run in ((start, middle - 2), (middle + 3, stop)) if run[1] - run[0] > shortest]
         for start, stop in runs_of(column):
-            while stop - start > shortest:
-                here = carry_to_middle_frame(scene, track, start, stop, PROBE_HEIGHT_M * scale)
-                away = here - rest_position(here, 0, len(here))
-                stray = length(away[:, :2]) > MAX_LOCK_DRIFT_M * scale
-                heights = track[start:stop, 2] - level[start:stop]
-                stray |= heights > np.percentile(heights, 20) + LANDING_HEIGHT_M * scale
-                if not (stray[0] or stray[-1]):
-                    break
-                column[start if stray[0] else stop - 1] = False
-                start, stop = start + int(stray[0]), stop - int(stray[-1] and not stray[0])
             if stop - start <= shortest and start > 0 and stop < len(column):
                 column[start:stop] = False
     return FootContacts(held.astype(float))
