@@ -126,9 +126,11 @@ def read_cycle(clip: Clip, body: Skeleton) -> Cycle | None:
     middle = np.column_stack([np.tile(track.positions.mean(axis=0), (len(fitted), 1)), np.zeros(len(fitted))])
     facing = remove_root_motion(fitted, middle, np.full(len(fitted), float(np.mean(track.yaws))))
     strike = _first_strike(contacts[:, 2])
-    roll = (np.roll(values, -strike, axis=0) for values in (facing.root_positions, facing.rotations, contacts))
+    roots, rotations, held = (
+        np.roll(values, -strike, axis=0) for values in (facing.root_positions, facing.rotations, contacts)
+    )
     count = max(round(seconds * FEATURE_RATE_HZ), 4)
-    own = Cycle(clip.name, *roll, seconds, speed)
+    own = Cycle(clip.name, roots, rotations, held, seconds, speed)
     return Cycle(clip.name, *own.at(np.arange(count) / count), seconds, speed)
 
 
