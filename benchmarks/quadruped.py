@@ -59,7 +59,7 @@ the mean, skate of 2 cm/s, float of 10 mm."""
 
 @dataclass(frozen=True, slots=True)
 class Paws:
-    """How paws are put down: skate, cm/s, and float, mm, at every frame in contact; and the share of contact."""
+    """Skate of paws, cm/s, and their float, mm, at every frame in contact; and the share of contact."""
 
     skate: float
     floating: float

@@ -131,7 +131,8 @@ def read_cycle(clip: Clip, body: Skeleton) -> Cycle | None:
     )
     count = max(round(seconds * FEATURE_RATE_HZ), 4)
     own = Cycle(clip.name, roots, rotations, held, seconds, speed)
-    return Cycle(clip.name, *own.at(np.arange(count) / count), seconds, speed)
+    roots, rotations, held = own.at(np.arange(count) / count)
+    return Cycle(clip.name, roots, rotations, held, seconds, speed)
 
 
 def _whole_period(clip: Clip) -> Clip | None:

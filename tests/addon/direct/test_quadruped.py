@@ -56,3 +56,15 @@ def test_three_mapped_legs_are_refused_in_a_sentence() -> None:
     bones = {role: bone for role, bone in whole.bones.items() if not (role.startswith("front_") and role[-1] == "R")}
     store_rig_map(armature, replace(whole, bones=bones))
     assert "the right front leg is not mapped" in refusal_of(bpy.ops.footfall.bake_walk)
+
+
+@pytest.mark.slow
+def test_a_new_character_is_the_controller_s_own_animal() -> None:
+    bpy.ops.footfall.add_character(controller="preset:quadruped")
+    armature = bpy.context.object
+    armature.footfall.path = add_curve("POLY", LINE)
+    armature.footfall.speed = 0.9
+    clip = baked(armature)
+    assert np.abs(root_track(clip).positions[:, 0]).max() < 0.1
+    assert np.percentile(paw_tracks(clip)[..., 2], 20, axis=0).max() < 0.03
+    assert armature.footfall.quality_summary
