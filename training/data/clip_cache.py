@@ -28,7 +28,7 @@ from ...core.retarget.knee_bias import stance_extensions
 from ...core.retarget.posture_bias import posture_samples
 from ...core.retarget.rest_pose_from_motion import standing_scatter
 from ...core.rig.clip_file import find_rig_map, read_clip
-from ..quadruped.preparation import is_prepared
+from .animal_takes import is_prepared
 
 PACKAGE_FOLDER: Final = Path(__file__).parents[2]
 DIGESTED_SOURCES: Final = (

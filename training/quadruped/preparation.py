@@ -28,14 +28,13 @@ from ...core.retarget.retarget import retarget
 from ...core.rig.clip_file import RIG_MAP_FILE_NAME, read_clip
 from ...core.rig.rig_map import RigMap, save_rig_map
 from ..config.reporting import ProgressCallback
+from ..data.animal_takes import NETWORK_MAP_NAME
 from ..data.sources import SOURCE_FILE_NAME, source_of
 from .cycles import Cycle, read_cycle, require_cycles
 from .gait_table import GaitTable
 from .network_body import network_body, symmetric
 from .takes import make_take
 
-NETWORK_MAP_NAME: Final = "Quadruped of a training run"
-"""Name of the rig map of takes."""
 MIN_TRAVEL_LEGS: Final = 2.0
 """Shortest way of a clip that travels, in lengths of the legs."""
 ROOT_CUTOFF_HZ: Final = 12.0
@@ -98,12 +97,6 @@ def prepare_takes(
         made.append(_write(folder, _planted(clip)))
         progress(composed + number + 1, total, clip.name)
     return made, animals.skipped
-
-
-def is_prepared(path: Path) -> bool:
-    """Return whether a BVH file is a take of an animal on the network body."""
-    rig_map = path.with_name(RIG_MAP_FILE_NAME)
-    return rig_map.is_file() and f'"{NETWORK_MAP_NAME}"' in rig_map.read_text(encoding="utf-8")
 
 
 def read_animals(clips: Sequence[Path]) -> AnimalClips:

@@ -15,10 +15,11 @@ from footfall.core.motion.root_frame import root_track
 from footfall.core.rig.clip_file import read_clip
 from footfall.core.rig.rig_map import RigMap, save_rig_map
 from footfall.tests.support.dog import BEAT_HZ, STRIDE_M, dog, standing, trot
+from footfall.training.data.animal_takes import is_prepared
 from footfall.training.quadruped.cycles import Cycle, read_cycle
 from footfall.training.quadruped.gait_table import TROT_FORE_LAG, GaitTable
 from footfall.training.quadruped.network_body import network_body
-from footfall.training.quadruped.preparation import is_prepared, prepare_takes, read_animals
+from footfall.training.quadruped.preparation import prepare_takes, read_animals
 from footfall.training.quadruped.takes import Course, follow_course
 
 PERIOD_FRAMES = round(60 / BEAT_HZ)
