@@ -48,7 +48,7 @@ def _level_trunk(clip: Clip, target: Skeleton, roots: Array, world: Array) -> tu
     wanted = scale_between(clip.skeleton, target) * theirs[:, 2].mean()
     ahead = np.linalg.norm(mine[:, :2], axis=-1).mean()
     reach = np.hypot(ahead, mine[:, 2].mean())
-    pitch = np.arcsin(np.clip(wanted / reach, -0.9, 0.9)) - np.arctan2(mine[:, 2].mean(), ahead)
+    pitch = np.arcsin(np.clip(wanted / reach, -1.0, 1.0)) - np.arctan2(mine[:, 2].mean(), ahead)
     across = np.cross(normalize(mine * [1.0, 1.0, 0.0]), UP)
     turn = from_axis_angle(across, np.full(len(clip), pitch))
     center = moved.positions[:, [target.joint("thigh.L"), target.joint("thigh.R")]].mean(axis=1)
