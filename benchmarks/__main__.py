@@ -27,6 +27,7 @@ THREADS: Final[dict[str, int | None]] = {
     "labelling": 1,
     "labelling_rate": 1,
     "local_phases": 1,
+    "quadruped": 1,
     "spots": 1,
     "learning": 1,
     "bvh_rate": 1,
@@ -90,7 +91,7 @@ GROUPS: Final = {
         *("scene_sensing", "adapting"),
     ),
     "labelling": ("labelling", "labelling_rate", "local_phases", "spots", "learning"),
-    "motion": ("gait", "standing", "transitions", "realism"),
+    "motion": ("gait", "standing", "transitions", "realism", "quadruped"),
     "rigs": ("sources", "rig_maps", "round_trip", "rest_poses", "proportions", "sparse_keys", "bake_to_rigify"),
     "models": (
         *("models_training", "models_paths", "models_response", "models_phase", "models_inference"),

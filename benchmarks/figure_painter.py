@@ -140,7 +140,7 @@ def _limb_sizes(skeleton: Skeleton) -> dict[int, tuple[float, str]]:
     role_of = {joint: role for role, joint in skeleton.roles.items()}
     sizes: dict[int, tuple[float, str]] = {}
     for joint, parent in enumerate(skeleton.parents):
-        part, _, side = role_of.get(joint, "").partition(".")
+        part, _, side = role_of.get(joint, "").removeprefix("front_").partition(".")
         if part in RADII_M:
             sizes[joint] = RADII_M[part], side
         else:

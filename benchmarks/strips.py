@@ -48,6 +48,7 @@ MIDDLE_M: Final = 0.86
 """Height of the middle of the pictures, of an adult."""
 COLORS: Final = 96
 """Number of colors in a file."""
+ROWS: Final = ("people, side", "Footfall, side", "people, front", "Footfall, front")
 HEAD: Final = 24
 """Pixels above the rows, for the title."""
 
@@ -208,7 +209,7 @@ def travel_direction(clip: Clip, frames: Frames) -> Array:
     return facing_direction(root_track(clip).yaws[frames[0]])
 
 
-def write_strip(pixels: Pixels, title: str, file: Path) -> None:
+def write_strip(pixels: Pixels, title: str, file: Path, names: Sequence[str] = ROWS) -> None:
     """Write a strip to a PNG file, with its title and the names of its rows."""
     import matplotlib
 
@@ -220,7 +221,6 @@ def write_strip(pixels: Pixels, title: str, file: Path) -> None:
     figure = plt.figure(figsize=(width / 100, height / 100), dpi=100)
     figure.figimage(pixels, xo=LABEL, yo=0, origin="upper")
     figure.text(0.5, 1 - HEAD / 2 / height, title, ha="center", va="center", fontsize=9)
-    names = ("people, side", "Footfall, side", "people, front", "Footfall, front")
     row = pixels.shape[0] / len(names)
     for number, name in enumerate(names):
         at = 1 - (HEAD + (number + 0.5) * row) / height

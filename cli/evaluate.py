@@ -11,7 +11,8 @@ examples:
   python -m footfall evaluate walk.bvh --path points.csv --json
   python -m footfall evaluate walk.bvh --speed 1.2 --mocap real_walks/
 
-The root is the hips' joint on the ground. Contacts are found in the clip, or taken from --labels. Ratios (motion
+The root is the hips' joint on the ground, or the middle of a quadruped's trunk. A rig.toml beside the clip says which
+bone is what. Contacts are found in the clip, or taken from --labels. Ratios (motion
 detail, toe lift, hip sway, jerk) need real clips of the same kind: --mocap.
 How the clip stands, steps and turns is held against people's; what is wrong is
 told in a sentence each (findings)."""
@@ -36,7 +37,7 @@ def run(options: argparse.Namespace) -> int:
     """Print the metrics."""
     from ..core.evaluation import evaluate, find_faults, measure_likeness, mocap_row
     from ..core.labelling import Labels
-    from ..core.motion.bvh import read_bvh
+    from ..core.rig.clip_file import read_clip
     from .clips import find_clips
     from .output import print_result
     from .points import read_points
@@ -44,12 +45,12 @@ def run(options: argparse.Namespace) -> int:
 
     path = read_points(options.path) if options.path else None
     labels = Labels.load(options.labels) if options.labels else None
-    clip = read_bvh(options.clip)
+    clip = read_clip(options.clip)
     row = None
     if options.mocap:
         files = find_clips(options.mocap)
         bar = track_progress(files, len(files), "mocap", "clips")
-        row = mocap_row([read_bvh(file).resampled(clip.rate) for file, _ in bar])
+        row = mocap_row([read_clip(file).resampled(clip.rate) for file, _ in bar])
     report = evaluate(clip, path, labels, speed=options.speed, mocap=row)
     findings = [str(finding) for finding in find_faults(measure_likeness(clip))]
     if options.json:

@@ -135,10 +135,10 @@ def label_file(clip: Path, target: Path, preset: "LabellingPreset", overwrite: b
     from ..core.labelling import Labels, add_local_phases, label_clip
     from ..core.labelling.report import report_entry
     from ..core.labelling.review.ranking import find_review_spots
-    from ..core.motion.bvh import read_bvh
+    from ..core.rig.clip_file import read_clip
 
     try:
-        motion = read_bvh(clip)
+        motion = read_clip(clip)
         kept = not overwrite and target.exists() and Labels.load(target).has_corrections
         labels = Labels.load(target) if kept else add_local_phases(motion, label_clip(motion, preset), preset)
         spots = find_review_spots(motion, labels, preset)

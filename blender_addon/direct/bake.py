@@ -18,7 +18,7 @@ from ...core.labelling.semantics import actions
 from ...core.message import Message
 from ...core.models.model_file import ControllerModel
 from ...core.motion.proportions import leg_length
-from ...core.motion.roles import FOOT_CONTACTS
+from ...core.motion.roles import PAW_CONTACTS, contact_names
 from ..animation.bake_report import store_quality
 from ..animation.fcurve_io.reader import scene_rate
 from ..animation.likeness_report import plain_frames, store_likeness
@@ -231,13 +231,18 @@ def _missing_ground_warnings(path: WorldPath, walk: WalkRollout, level_height: f
 def labels_from_walk(walk: Walk, gait_names: tuple[str, ...], ground_height: float) -> Labels:
     """Return labels from the controller's own outputs for its walk."""
     feet = walk.contacts
-    left, right = (find_strikes(feet.planted(side), walk.clip.rate) for side in "LR")
+    names = contact_names(walk.clip.skeleton.roles)
+    hind = names == PAW_CONTACTS
+    left, right = (
+        find_strikes(feet.held[:, column] if hind else feet.planted(side), walk.clip.rate)
+        for side, column in (("L", 0), ("R", 2))
+    )
     done = np.zeros((len(walk.gaits), len(actions.ACTION_NAMES)))
     for gait, share in zip(gait_names, walk.gaits.T, strict=True):
         done[:, actions.ACTION_NAMES.index(ACTION_OF_GAIT.get(gait, "walk"))] += share
     labels = Labels(
         walk.clip.rate,
-        FOOT_CONTACTS,
+        names,
         feet.probabilities,
         walk.phase,
         gait_names,

@@ -15,6 +15,7 @@ from ...core.motion.proportions import (
     leg_length,
     scale_between,
 )
+from ...core.motion.roles import is_quadruped
 from ...core.retarget.rest_pose import is_standing
 from ..animation.fcurve_io import read_rig
 from .store import mapped_skeleton, rig_map_of
@@ -55,6 +56,8 @@ def sole_offset(
     skeleton: Skeleton, armature: bpy.types.Object, source: tuple[Clip, bpy.types.Object] | None = None
 ) -> float:
     """Return the distance, meters, by which :func:`place_on_soles` raises a clip on a body."""
+    if is_quadruped(skeleton.roles):
+        return 0.0  # paws are put on the ground by their own depth at rest
     both = has_toes(skeleton) and (source is None or has_toes(source[0].skeleton))
     part: Literal["toe", "foot"] = "toe" if both else "foot"
     if source is None:

@@ -7,17 +7,21 @@ from ..labelling.presets import BIPED_PRESET
 from ..motion import Clip
 from ..motion.contacts import FootContacts
 from ..motion.heel import BALL_HEIGHT_M
+from ..motion.paws import paw_tracks
 from ..motion.proportions import ADULT_LEG_LENGTH_M, TOE_JOINT_HEIGHT_M
+from ..motion.roles import is_quadruped
 from ..motion.rotations import UP, Array
 from ..terrain.ground import Scene, ground_heights_at
 from .feet import floating_heights, penetration_depths
 
 RAY_START_ABOVE_M = 0.4
 """Height above a foot from which the ground under it is found, of an adult."""
+STANDING_PERCENTILE = 25.0
+"""Percentile of the heights of a paw at which it stands."""
 
 
 def sole_heights(clip: Clip, scene: Scene, level_ground_clip: Clip | None = None) -> Array:
-    """Return heights (F, 4), meters, of the soles of heels and balls over the ground; infinite without ground.
+    """Return heights (F, 4), meters, of the soles of heels and balls, or paws, over ground; infinite without any.
 
     Args:
         clip: the motion.
@@ -25,10 +29,23 @@ def sole_heights(clip: Clip, scene: Scene, level_ground_clip: Clip | None = None
         level_ground_clip: a clip of the same body on level ground, from which heels are measured.
     """
     scale = clip.skeleton.leg_length / ADULT_LEG_LENGTH_M
+    if is_quadruped(clip.skeleton.roles):
+        return _paw_heights(clip, scene, level_ground_clip or clip)
     points = sensor_tracks(clip, BIPED_PRESET, level_ground_clip)
     heights = np.full(points.shape[:2], np.inf)
     for column in range(points.shape[1]):
         above = (TOE_JOINT_HEIGHT_M if column % 2 else TOE_JOINT_HEIGHT_M - BALL_HEIGHT_M) * scale
+        ground = ground_heights_at(scene, points[:, column] + RAY_START_ABOVE_M * scale * UP)
+        heights[:, column] = np.where(np.isnan(ground), np.inf, points[:, column, 2] - above - ground)
+    return heights
+
+
+def _paw_heights(clip: Clip, scene: Scene, level_ground_clip: Clip) -> Array:
+    """Return heights (F, 4), meters, of a quadruped's paws over the ground: above those that they stand at on it."""
+    scale = clip.skeleton.leg_length / ADULT_LEG_LENGTH_M
+    soles = np.percentile(paw_tracks(level_ground_clip)[..., 2], STANDING_PERCENTILE, axis=0)
+    points, heights = paw_tracks(clip), np.full((len(clip), len(soles)), np.inf)
+    for column, above in enumerate(soles):
         ground = ground_heights_at(scene, points[:, column] + RAY_START_ABOVE_M * scale * UP)
         heights[:, column] = np.where(np.isnan(ground), np.inf, points[:, column, 2] - above - ground)
     return heights

@@ -13,11 +13,12 @@ import scipy
 
 from ..labelling import label_contacts
 from ..labelling.contacts.sensor_tracks import sensor_tracks
-from ..labelling.presets import BIPED_PRESET
+from ..labelling.presets import preset_of_body
 from ..motion import Clip
 from ..motion.contacts import CONTACT_THRESHOLD, FootContacts
 from ..motion.proportions import ADULT_LEG_LENGTH_M
-from ..motion.roles import FOOT_CONTACTS
+from ..motion.roles import contact_names, is_quadruped
+from ..motion.root_frame import root_track
 from ..motion.rotations import Array
 from ..terrain.ground import Scene
 from . import feet, motion_detail, path_error
@@ -160,16 +161,18 @@ def measure_traces(
     off = (
         [] if path is None else [_scaled_trace("path_deviation", ("hips",), _path_errors_cm(clip, ground, path), size)]
     )
-    seen = label_contacts(clip) if ground.is_static else contacts.probabilities
+    preset = preset_of_body(clip.skeleton.roles)
+    ends = contact_names(clip.skeleton.roles)
+    seen = label_contacts(clip, preset) if ground.is_static else contacts.probabilities
     speeds = np.where(seen > CONTACT_THRESHOLD, 100 * _foot_speeds(clip, ground, level_ground_clip, size), np.nan)
     heights = 1000 * sole_heights(clip, ground, level_ground_clip)
     heights[np.isinf(heights)] = np.nan
     held = np.where(contacts.held, heights, np.nan)
     return [
         *off,
-        _scaled_trace("foot_sliding", FOOT_CONTACTS, speeds, size, _average_slide_speeds(speeds, clip.rate)),
-        _scaled_trace("ground_penetration", FOOT_CONTACTS, feet.penetration_depths(heights), size),
-        _scaled_trace("foot_floating", FOOT_CONTACTS, np.maximum(held, 0.0), size),
+        _scaled_trace("foot_sliding", ends, speeds, size, _average_slide_speeds(speeds, clip.rate)),
+        _scaled_trace("ground_penetration", ends, feet.penetration_depths(heights), size),
+        _scaled_trace("foot_floating", ends, np.maximum(held, 0.0), size),
         _scaled_trace("jitter", _joint_roles(clip), motion_detail.joint_jerks(clip), size),
         *_knee_traces(clip),
     ]
@@ -191,7 +194,10 @@ def _scaled_trace(
 
 def _path_errors_cm(clip: Clip, ground: Scene, path: Array) -> Array:
     """Return distances (F, 1) from the path, cm, after the settling time."""
-    roots = undo_ground_motion(ground, clip.positions[:, clip.skeleton.joint("hips")])
+    roots = clip.positions[:, clip.skeleton.joint("hips")]
+    if is_quadruped(clip.skeleton.roles):
+        roots = np.column_stack([root_track(clip).positions, roots[:, 2]])
+    roots = undo_ground_motion(ground, roots)
     off = 100 * path_error.cross_track_error(roots, path)
     off[: min(round(SETTLING_S * clip.rate), len(off) - 1)] = np.nan
     return off[:, None]
@@ -199,7 +205,7 @@ def _path_errors_cm(clip: Clip, ground: Scene, path: Array) -> Array:
 
 def _foot_speeds(clip: Clip, ground: Scene, level_ground_clip: Clip | None, body_size: float) -> Array:
     """Return the speeds (F, 4) of heels and balls along the ground, m/s."""
-    points = sensor_tracks(clip, BIPED_PRESET, level_ground_clip)
+    points = sensor_tracks(clip, preset_of_body(clip.skeleton.roles), level_ground_clip)
     if ground.is_static or len(clip) < 2:
         return feet.horizontal_speeds(points, clip.rate)
     return feet.average_adjacent_steps(

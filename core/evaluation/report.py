@@ -8,9 +8,12 @@ import numpy as np
 from ..errors import FootfallError
 from ..labelling import Labels, label_clip
 from ..labelling.contacts.sensor_tracks import sensor_tracks
-from ..labelling.presets import BIPED_PRESET
+from ..labelling.presets import BIPED_PRESET, preset_of_body
 from ..motion.clip import Clip
 from ..motion.contacts import CONTACT_THRESHOLD
+from ..motion.paws import paw_tracks
+from ..motion.roles import PAW_CONTACTS, is_quadruped
+from ..motion.root_frame import root_track
 from ..motion.rotations import Array
 from ..motion.signals import Mask
 from . import feet, motion_detail, path_error
@@ -45,9 +48,9 @@ def evaluate(
 ) -> MetricReport:
     """Measure a clip by the definitions of METRICS.md; keys end in their unit.
 
-    The root is the hips joint projected on the ground, unfiltered; heel is the foot joint, toe the toe joint. Contacts
-    and skate are those of points of the foot, see ``motion.heel``: the ankle moves on while the foot rolls over its
-    heel.
+    The root is the hips joint projected on the ground, unfiltered, or the middle of a quadruped's trunk; heel is the
+    foot joint, toe the toe joint. Contacts and skate are those of points of the foot, see ``motion.heel``: the ankle
+    moves on while the foot rolls over its heel.
 
     Args:
         clip: the motion.
@@ -70,7 +73,7 @@ def evaluate(
     if len(clip) < 2:
         raise FootfallError("'{name}' has fewer than two frames: there is no motion to measure.", name=clip.name)
     label_source = "re-detected" if labels is None else "given"
-    labels = label_clip(clip) if labels is None else labels
+    labels = label_clip(clip, preset_of_body(clip.skeleton.roles)) if labels is None else labels
     if len(labels.contacts) != len(clip):
         raise FootfallError(
             "The labels have {len} frames and '{name}' has {len_2}: use the labels of this clip.",
@@ -78,7 +81,7 @@ def evaluate(
             name=clip.name,
             len_2=len(clip),
         )
-    roots = clip.positions[:, clip.skeleton.joint("hips"), :2]
+    roots = _root_positions(clip)
     report: MetricReport = {"frames": len(clip), "rate_hz": clip.rate, "labels": label_source}
     report |= _speed_metrics(roots, clip.rate, speed)
     if path is not None:
@@ -117,7 +120,7 @@ def mocap_row(
         raise FootfallError("The clips of a mocap row need one frame rate: resample them first.")
     reports = []
     for clip in clips:
-        course = motion_detail.smooth_root_path(clip.positions[:, clip.skeleton.joint("hips"), :2], clip.rate)
+        course = motion_detail.smooth_root_path(_root_positions(clip), clip.rate)
         reports.append(evaluate(clip, course, ground=ground, standing_heights=standing_heights))
     frames = np.array([report["frames"] for report in reports], dtype=float)
     row: MetricReport = {
@@ -146,7 +149,7 @@ def mean_standing_heights(clips: Sequence[Clip], ground: float) -> Array:
         clips: clips of one skeleton.
         ground: height of the ground, meters.
     """
-    labelled = [(clip, label_clip(clip)) for clip in clips]
+    labelled = [(clip, label_clip(clip, preset_of_body(clip.skeleton.roles))) for clip in clips]
     rows = [
         feet.standing_heights(_contact_joint_positions(clip, labels), labels.contacts, ground)
         for clip, labels in labelled
@@ -169,6 +172,13 @@ def mocap_ratios(report: Mapping[str, MetricValue], mocap: Mapping[str, MetricVa
         )
     names = ("motion_detail_ratio", "toe_lift_ratio", "hip_sway_ratio", "jerk_ratio")
     return {name: _ratio(report[key], mocap[key]) for name, key in zip(names, DETAIL_METRICS, strict=True)}
+
+
+def _root_positions(clip: Clip) -> Array:
+    """Return the root (F, 2), meters: below the hips, or below the middle of a quadruped's trunk."""
+    if is_quadruped(clip.skeleton.roles):
+        return root_track(clip).positions
+    return clip.positions[:, clip.skeleton.joint("hips"), :2]
 
 
 def _speed_metrics(roots: Array, rate: float, commanded: float | None) -> MetricReport:
@@ -222,11 +232,13 @@ def _foot_metrics(clip: Clip, labels: Labels, ground: float, standing_heights: A
 def _detail_metrics(clip: Clip, roots: Array) -> MetricReport:
     """Return the metrics of motion detail."""
     moving = moving_frames(roots, clip.rate)
-    toes = [clip.skeleton.roles[role] for role in ("toe.L", "toe.R") if role in clip.skeleton.roles]
+    roles = clip.skeleton.roles
+    toes = [roles[role] for role in ("toe.L", "toe.R") if role in roles]
+    lifted = paw_tracks(clip) if is_quadruped(roles) else clip.positions[:, toes]
     sway = motion_detail.hip_sway(roots, clip.rate, moving)
     return {
         "joint_rotation_deg_s": float(np.degrees(motion_detail.joint_rotation_speed(clip, moving))),
-        "toe_lift_cm": 100 * motion_detail.toe_lift(clip.positions[:, toes], moving) if toes else None,
+        "toe_lift_cm": 100 * motion_detail.toe_lift(lifted, moving) if lifted.shape[1] else None,
         "hip_sway_cm": None if sway is None else 100 * sway,
         "jerk_m_s3": motion_detail.mean_jerk(clip, moving),
         "pelvis_lean_deg": _lean_degrees(clip, "hips", moving),
@@ -247,8 +259,10 @@ def _lean_degrees(clip: Clip, role: str, moving: Mask) -> float | None:
 
 
 def _contact_joint_positions(clip: Clip, labels: Labels) -> Array:
-    """Return world positions (F, C, 3) of the labels' joints; the foot replaces a missing toe."""
+    """Return world positions (F, C, 3) of the labels' joints, or paws; the foot replaces a missing toe."""
     roles = clip.skeleton.roles
+    if is_quadruped(roles) and tuple(labels.contact_joints) == PAW_CONTACTS:
+        return paw_tracks(clip)
     joints = [roles.get(role, clip.skeleton.joint(role.replace("toe", "foot"))) for role in labels.contact_joints]
     return clip.positions[:, joints]
 

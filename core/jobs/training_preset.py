@@ -62,9 +62,13 @@ def _presets_in(folders: Sequence[Path]) -> list[TrainingPreset]:
 
 
 def _composes_takes(text: str) -> bool:
-    """Return whether the settings of a preset ask for takes; false if they are no TOML, which the trainer reports."""
+    """Return whether the settings of a preset ask for takes of interactions.
+
+    False if they are no TOML, which the trainer reports.
+    """
     try:
-        return bool(tomllib.loads(text).get("takes", 0))
+        settings = tomllib.loads(text)
+        return bool(settings.get("takes", 0)) and settings.get("body", "biped") == "biped"
     except tomllib.TOMLDecodeError:
         return False
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ..errors import FootfallError
 from ..jobs.atomic import write_atomically
 from ..motion.contacts import FootContacts
-from ..motion.roles import FOOT_CONTACTS
+from ..motion.roles import contact_names
 from ..motion.rotations import Array
 from ..motion.signals import FrameIndices
 from .semantics import actions as action_list
@@ -118,8 +118,8 @@ class Labels:
 
     @property
     def foot_contacts(self) -> FootContacts:
-        """Contacts of heels and balls; raises :class:`FootfallError` if one of them has none."""
-        return FootContacts(self.contacts_of(FOOT_CONTACTS))
+        """Contacts of heels and balls, or of four paws; raises :class:`FootfallError` if one of them has none."""
+        return FootContacts(self.contacts_of(contact_names(self.contact_joints)))
 
     def save(self, path: Path) -> None:
         """Write a ``.labels.npz`` file atomically; raises ``OSError`` if it cannot be written."""

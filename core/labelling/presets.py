@@ -1,13 +1,14 @@
 """Labeling presets: the sensors, feet, actions and local phases to find, as TOML files that users can write."""
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Final
 
 from ..errors import FootfallError
 from ..message import Message
+from ..motion.roles import is_quadruped
 from .semantics import actions
 from .sensors import Sensor
 
@@ -196,3 +197,10 @@ def find_preset(name_or_file: str) -> LabellingPreset:
 
 BIPED_PRESET: Final = load_preset(PRESET_FOLDER / "biped.toml")
 """The default preset."""
+QUADRUPED_PRESET: Final = load_preset(PRESET_FOLDER / "quadruped.toml")
+"""The preset of four paws, in the order of ``roles.PAW_CONTACTS``."""
+
+
+def preset_of_body(roles: Collection[str]) -> LabellingPreset:
+    """Return the preset for a body whose joints have these roles: a biped's, or a quadruped's."""
+    return QUADRUPED_PRESET if is_quadruped(roles) else BIPED_PRESET

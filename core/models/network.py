@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..features.layout import Layout
+from ..motion.roles import contact_roles
 
 Float32 = NDArray[np.float32]
 Memory = tuple[Float32, ...]
@@ -59,7 +60,7 @@ class Task:
             joint_names_by_role: joint name by role, for finding feet and toes.
             rate: frames per second.
         """
-        feet = [joint_names_by_role.get(f"{part}.{side}") for side in "LR" for part in ("foot", "toe")]
+        feet = [joint_names_by_role.get(role) for role in contact_roles(joint_names_by_role)]
         return Task(inputs, outputs, tuple(joints.index(name) for name in feet if name in joints), rate)
 
 

@@ -15,10 +15,11 @@ CONTACT_THRESHOLD: Final = 0.5
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FootContacts:
-    """Contact probabilities of both feet.
+    """Contact probabilities of both feet of a biped, or of the four of a quadruped.
 
     Attributes:
-        probabilities: (F, 4) of heels and balls, in the order of ``roles.FOOT_CONTACTS``, left ones first.
+        probabilities: (F, 4) of heels and balls, in the order of ``roles.FOOT_CONTACTS``, left ones first; or of paws,
+            in that of ``roles.PAW_CONTACTS``.
     """
 
     probabilities: Array
@@ -29,7 +30,7 @@ class FootContacts:
         return np.asarray(self.probabilities > CONTACT_THRESHOLD)
 
     def planted(self, side: str) -> NDArray[np.bool_]:
-        """Return whether the heel or the ball of a foot, ``"L"`` or ``"R"``, is in contact (F)."""
+        """Return whether heel or ball of a foot, ``"L"`` or ``"R"``, or a paw of that side is in contact (F)."""
         return np.asarray(self.held[:, slice(0, 2) if side == "L" else slice(2, 4)].any(axis=1))
 
     def runs(self, side: str) -> NDArray[np.intp]:

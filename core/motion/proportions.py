@@ -5,6 +5,7 @@ from typing import Final
 import numpy as np
 
 from .clip import Clip
+from .roles import is_quadruped
 from .skeleton import Skeleton
 
 ADULT_LEG_LENGTH_M: Final = 0.84
@@ -24,7 +25,12 @@ def body_scale(clip: Clip) -> float:
 
 
 def leg_length(skeleton: Skeleton) -> float:
-    """Return the mean length of thigh and shin together, meters; a shin without a foot joint ends at its tip."""
+    """Return the mean length of thigh and shin together, meters; a shin without a foot joint ends at its tip.
+
+    Of a quadruped, see :attr:`.skeleton.Skeleton.leg_length`.
+    """
+    if is_quadruped(skeleton.roles):
+        return skeleton.leg_length
     total = 0.0
     for side in "LR":
         shin = skeleton.joint(f"shin.{side}")

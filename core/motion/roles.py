@@ -9,7 +9,7 @@ joint at the paw has no ``foot``: the paw is the tip of its shin.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 
 SIDED_ROLE_WORDS: Final = {
@@ -117,7 +117,7 @@ def guess_roles(names: Sequence[str]) -> dict[str, int]:
     return roles
 
 
-def is_quadruped(roles: Mapping[str, int]) -> bool:
+def is_quadruped(roles: Collection[str]) -> bool:
     """Return whether a skeleton with these roles has four legs."""
     return all(f"front_{part}.{side}" in roles for part in ("thigh", "shin") for side in "LR")
 
@@ -153,3 +153,18 @@ def mirror_pairs(names: Sequence[str]) -> list[int]:
 
 FOOT_CONTACTS: Final = ("foot.L", "toe.L", "foot.R", "toe.R")
 """Contacts of a biped's controller: the ankle's joint over the heel, and the ball of the foot."""
+PAW_CONTACTS: Final = ("foot.L", "front_foot.L", "foot.R", "front_foot.R")
+"""Contacts of a quadruped's controller: the four paws, left ones first."""
+
+
+def contact_names(roles: Collection[str]) -> tuple[str, ...]:
+    """Return the names of the contacts of a body whose joints, or whose labels' sensors, have these names."""
+    return PAW_CONTACTS if {"front_foot.L", "front_thigh.L"} & set(roles) else FOOT_CONTACTS
+
+
+def contact_roles(roles: Collection[str]) -> tuple[str, ...]:
+    """Return the roles of the joints that :func:`contact_names` are about: of a paw, the lowest role of its leg."""
+    if contact_names(roles) == FOOT_CONTACTS:
+        return FOOT_CONTACTS
+    toes = tuple(name.replace("foot", "toe") for name in PAW_CONTACTS)
+    return tuple(toe if toe in roles else foot for toe, foot in zip(toes, PAW_CONTACTS, strict=True))

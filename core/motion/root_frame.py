@@ -10,6 +10,8 @@ import numpy as np
 import scipy
 
 from . import Clip
+from .paws import chest_joint
+from .roles import is_quadruped
 from .rotations import Array, multiply, rotation_about_up
 
 FACING_SMOOTHING_S = 0.25
@@ -50,7 +52,7 @@ def out_of_frame(vectors: Array, yaw: Array) -> Array:
 def root_track(clip: Clip, position_smoothing: float = 0.0) -> RootTrack:
     """Return the root of every frame: hips projected on the ground; facing across hips and shoulders, smoothed.
 
-    PFNN section 4.1.
+    PFNN section 4.1. The root of a quadruped is below the middle of its trunk, and faces from its hips to its chest.
 
     Args:
         clip: the motion.
@@ -62,6 +64,8 @@ def root_track(clip: Clip, position_smoothing: float = 0.0) -> RootTrack:
     """
     skeleton = clip.skeleton
     positions = clip.positions
+    if is_quadruped(skeleton.roles):
+        return _quadruped_track(clip, position_smoothing)
     across = positions[:, skeleton.joint("thigh.L")] - positions[:, skeleton.joint("thigh.R")]
     if "upper_arm.L" in skeleton.roles and "upper_arm.R" in skeleton.roles:
         arms = positions[:, skeleton.roles["upper_arm.L"]] - positions[:, skeleton.roles["upper_arm.R"]]
@@ -72,6 +76,17 @@ def root_track(clip: Clip, position_smoothing: float = 0.0) -> RootTrack:
     if position_smoothing:
         hips = smooth_positions(hips, position_smoothing * clip.rate)
     return RootTrack(hips, np.unwrap(yaw_of(forward)))
+
+
+def _quadruped_track(clip: Clip, position_smoothing: float) -> RootTrack:
+    """Return the root of a quadruped in every frame; arguments as in :func:`root_track`."""
+    rear = clip.positions[:, clip.skeleton.joint("hips"), :2]
+    front = clip.positions[:, chest_joint(clip.skeleton), :2]
+    forward = scipy.ndimage.gaussian_filter1d(front - rear, FACING_SMOOTHING_S * clip.rate, axis=0, mode="nearest")
+    middle = (front + rear) / 2
+    if position_smoothing:
+        middle = smooth_positions(middle, position_smoothing * clip.rate)
+    return RootTrack(middle, np.unwrap(yaw_of(forward)))
 
 
 def smooth_positions(positions: Array, sigma_frames: float) -> Array:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +11,9 @@ from numpy.typing import NDArray
 from ..errors import FootfallError
 from . import roles as role_names
 from .rotations import Array
+
+STANDING_LEG_RATIO: Final = 0.9
+"""Distance from a quadruped's hip to its hind paw in standing, as a share of the straight leg, at most."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,10 +108,29 @@ class Skeleton:
 
     @property
     def leg_length(self) -> float:
-        """Mean length of thigh and shin together, meters: the measure by which clips of several actors are scaled."""
+        """Mean length of thigh and shin together, meters: the measure by which clips of several actors are scaled.
+
+        Of a quadruped, the mean distance at rest from hip to hind paw: its legs are bent when it stands.
+        """
+        if role_names.is_quadruped(self.roles):
+            return float(np.mean([self._hind_leg_length(side) for side in "LR"]))
         self.require_roles(role_names.LOCOMOTION_ROLES)
         bones = [self.roles[f"{part}.{side}"] for side in "LR" for part in ("shin", "foot")]
         return float(np.linalg.norm(self.offsets[bones], axis=-1).sum() / 2)
+
+    def _hind_leg_length(self, side: str) -> float:
+        """Return the distance at rest from a quadruped's hip to its hind paw, meters.
+
+        A leg that is straight at rest, as in the zero pose of captures, counts as bent in standing.
+        """
+        parts = (f"{part}.{side}" for part in ("toe", "foot", "shin"))
+        joint, thigh = next(self.roles[role] for role in parts if role in self.roles), self.joint(f"thigh.{side}")
+        bones = [] if f"toe.{side}" in self.roles else [self.bone_vectors[joint]]
+        while joint not in (thigh, -1):
+            bones.append(self.offsets[joint])
+            joint = self.parents[joint]
+        straight = float(sum(np.linalg.norm(bone) for bone in bones))
+        return min(float(np.linalg.norm(np.sum(bones, axis=0))), STANDING_LEG_RATIO * straight)
 
     def scaled(self, factor: float) -> "Skeleton":
         """Return the same skeleton with every length multiplied by ``factor``."""

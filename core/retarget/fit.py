@@ -3,6 +3,7 @@
 from ..labelling import Labels
 from ..motion import Clip, Skeleton
 from ..motion.proportions import has_toes
+from ..motion.roles import is_quadruped
 from .calibration import Calibration, calibrate
 from .retarget import retarget, sole_height
 
@@ -13,7 +14,7 @@ def fit_clip(clip: Clip, skeleton: Skeleton | Calibration, ground: float = 0.0, 
     Args:
         clip: the motion.
         skeleton: the skeleton that takes it over; or the calibration of the clip's own skeleton to it.
-        ground: height of the ground, meters.
+        ground: height of the ground, meters; paws are on it already.
         labels: the clip's labels, if feet in contact are to stand as still as the clip's own.
 
     Raises:
@@ -24,6 +25,8 @@ def fit_clip(clip: Clip, skeleton: Skeleton | Calibration, ground: float = 0.0, 
     if labels is not None:
         contacts = dict(zip(labels.contact_joints, labels.contacts.T, strict=True))
     fitted = retarget(clip, calibration, contacts)
+    if is_quadruped(fitted.skeleton.roles):
+        return fitted
     part = "toe" if has_toes(fitted.skeleton) else "foot"
     drop = sole_height(fitted.skeleton, fitted.positions, fitted.rate, part) - ground
     roots = fitted.root_positions - [0.0, 0.0, drop]

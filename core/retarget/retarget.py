@@ -20,6 +20,7 @@ from ..motion.proportions import (
     leg_length,
     scale_between,
 )
+from ..motion.roles import is_quadruped
 from ..motion.rotations import Array, multiply, normalize
 from ..motion.signals import local_floor
 from .calibration import Calibration
@@ -33,6 +34,7 @@ from .contacts import (
     required_lift,
 )
 from .hinges import align_hinges
+from .quadruped import reach_for_paws
 from .twist import distribute_twist
 
 MAX_FOOT_RAISE_M: Final = 0.01
@@ -50,11 +52,15 @@ def retarget(
         clip: motion of the calibration's source.
         calibration: of the clip's skeleton to the target.
         contacts: probabilities (F) of contacts by joint (``foot.L`` is the heel's, ``toe.L``, ``hand.L``): feet then
-            stand as still and as high as the source's, and hands are at the source's positions, scaled.
+            stand as still and as high as the source's, and hands are at the source's positions, scaled. Paws of a
+            quadruped always are.
         example: motion of the source that shows the bending of its knees and elbows and the height of its soles; the
             clip itself by default. Parts of a motion are retargeted alike by the same example.
     """
     source, target = clip.skeleton, calibration.target
+    if is_quadruped(source.roles) and is_quadruped(target.roles):
+        roots, world, _, _ = _retarget_ungrounded(clip, calibration)
+        return reach_for_paws(clip, target, roots, world)
     if calibration.automatic and not source.matches(target):
         calibration = align_hinges(calibration, example or clip)
     ungrounded = _retarget_ungrounded(clip, calibration)
@@ -95,7 +101,8 @@ def _retarget_ungrounded(clip: Clip, calibration: Calibration) -> _UngroundedMot
     at, _ = _kinematics(target, center, world)
     roots = 2 * center - hip_center(target, at)
     at, _ = _kinematics(target, roots, world)
-    legs = {side: (Leg.of(source, side), Leg.of(target, side)) for side in "LR" if _has_feet(source, target, side)}
+    sides = "" if is_quadruped(target.roles) else "LR"
+    legs = {side: (Leg.of(source, side), Leg.of(target, side)) for side in sides if _has_feet(source, target, side)}
     for theirs, mine in legs.values():
         solve_leg_ik(target, at, world, mine, positions[:, theirs.foot] * scale)
     return _UngroundedMotion(roots, world, at, legs)

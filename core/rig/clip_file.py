@@ -9,6 +9,7 @@ import numpy as np
 from ..errors import FootfallError
 from ..motion import Clip
 from ..motion.bvh import read_bvh
+from ..motion.roles import is_quadruped
 from ..motion.rotations import rotate
 from .rig_guess import RigTree, guess_map
 from .rig_map import RigMap, load_rig_map, with_mapped_roles
@@ -34,7 +35,8 @@ def read_clip(path: Path) -> Clip:
     clip, rig_map = read_bvh(path), find_rig_map(path)
     if rig_map is not None:
         return _with_roles(clip, load_rig_map(rig_map))
-    if any(role.startswith("thigh") for role in clip.skeleton.roles):
+    roles = clip.skeleton.roles
+    if any(role.startswith("thigh") for role in roles) and not is_quadruped(roles):
         return clip
     try:
         return _with_roles(clip, guess_map(_rig_tree_of(clip)).rig_map)

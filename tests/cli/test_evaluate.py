@@ -1,9 +1,15 @@
 import json
 import subprocess
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+
+from footfall.core.labelling import Labels
+from footfall.core.motion.bvh import write_bvh
+from footfall.core.rig.rig_map import RigMap, save_rig_map
+from footfall.tests.support.dog import BEAT_HZ, STRIDE_M, dog, trot
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -56,3 +62,31 @@ def test_a_missing_clip_is_one_sentence(footfall: Run, tmp_path: Path) -> None:
     result = footfall("evaluate", tmp_path / "missing.bvh")
     assert result.returncode == 1
     assert "missing.bvh" in result.stderr and len(result.stderr.splitlines()) == 1
+
+
+@pytest.fixture
+def trotting_bvh(tmp_path: Path) -> Path:
+    """A trot along its way, of bones whose names say nothing; a rig map beside it does."""
+    clip, _ = trot(dog(), 181, travels=True)
+    names = tuple(f"bone_{joint}" for joint in range(len(clip.skeleton)))
+    roles = {role: names[joint] for role, joint in clip.skeleton.roles.items() if role != "chest"}
+    folder = tmp_path / "dogs"
+    folder.mkdir()
+    save_rig_map(RigMap("Dog", roles), folder / "rig.toml")
+    write_bvh(folder / "trot.bvh", replace(clip, skeleton=replace(clip.skeleton, names=names)))
+    return folder / "trot.bvh"
+
+
+def test_an_animal_is_labelled_and_measured_by_the_rig_map_beside_it(
+    footfall: Run, trotting_bvh: Path, tmp_path: Path
+) -> None:
+    result = footfall("label", trotting_bvh, "--preset", "quadruped", "--out", tmp_path / "labels")
+    assert result.returncode == 0, result.stderr
+    contacts = Labels.load(tmp_path / "labels" / "trot.labels.npz").foot_contacts.held
+    assert contacts.shape == (181, 4) and 0.35 < contacts.mean() < 0.6
+    assert (contacts[:, 0] == contacts[:, 3]).mean() > 0.9, "diagonal pairs"
+    result = footfall("evaluate", trotting_bvh, "--json")
+    assert result.returncode == 0, result.stderr
+    document = json.loads(result.stdout)
+    assert document["speed_m_s"] == pytest.approx(2 * BEAT_HZ * STRIDE_M, rel=0.05)
+    assert document["skate_mean_cm_s"] < 3.0 and document["toe_lift_cm"] > 4.0

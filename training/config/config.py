@@ -45,8 +45,9 @@ class TrainingConfig:
             plane ``"edited"`` to meet the footsteps (the paper's baseline), or ``"level"`` for none.
         patches: folder of the patch database (``footfall terrain patches``).
         grounds: patches per stride segment.
+        body: whose clips they are: a ``"biped"``'s, or a ``"quadruped"``'s, see ``training.quadruped``.
         takes: number of takes of interactions that are composed of the clips, see ``training.interactions``; 0 for
-            clips as they are.
+            clips as they are. Of a quadruped, the number of takes that are composed of gaits on the spot.
         augmented_share: share of the windows near a seat or a carried box that have another one, drawn anew whenever
             the window is (NSM section 5.2), see ``training.interactions.augmentation``; 0 for the takes as they are.
         knee_correction: whether legs of captures whose knees never come straight are shortened, see
@@ -133,6 +134,7 @@ class TrainingConfig:
     terrain: str = _setting("level", choices=("level", "fitted", "edited"))
     patches: str = _setting("")
     grounds: int = _setting(10, 1, 100)
+    body: str = _setting("biped", choices=("biped", "quadruped"))
     takes: int = _setting(0, 0, 100_000)
     augmented_share: float = _setting(0.0, 0.0, 1.0)
     knee_correction: bool = _setting(True)

@@ -17,6 +17,7 @@ from ...core.errors import FootfallError
 from ...core.features.locomotion import FEATURE_RATE_HZ
 from ...core.jobs.atomic import write_atomically
 from ...core.labelling import Labels, label_clip
+from ...core.labelling.presets import preset_of_body
 from ...core.motion import Clip, Skeleton
 from ...core.motion.clip import lateral_axis
 from ...core.motion.roles import LOCOMOTION_ROLES, is_quadruped
@@ -27,6 +28,7 @@ from ...core.retarget.knee_bias import stance_extensions
 from ...core.retarget.posture_bias import posture_samples
 from ...core.retarget.rest_pose_from_motion import standing_scatter
 from ...core.rig.clip_file import find_rig_map, read_clip
+from .animal_takes import is_prepared
 
 PACKAGE_FOLDER: Final = Path(__file__).parents[2]
 DIGESTED_SOURCES: Final = (
@@ -37,6 +39,7 @@ DIGESTED_SOURCES: Final = (
     "core/rig",
     "core/terrain",
     "core/control/feet",
+    "presets/labelling/quadruped.toml",
     "training/data/curve_bending.py",
     "training/data/clip_cache.py",
     "training/data/pace_scaling.py",
@@ -127,12 +130,16 @@ def analyze_clip(path: Path, cache_folder: Path) -> ClipAnalysis:
 def _analyze(path: Path, key: str, cache_path: Path) -> ClipAnalysis:
     """Analyze a clip and save the result in the cache."""
     original = read_clip(path)
-    if is_quadruped(original.skeleton.roles):
-        raise FootfallError("It is an animal's, and the controller learns people: train animals in a set of their own.")
+    animal = is_quadruped(original.skeleton.roles)
+    if animal and not is_prepared(path):
+        raise FootfallError(
+            "It is an animal's, and the controller learns people: train animals in a set of their own, with the preset "
+            "quadruped."
+        )
     original.skeleton.require_roles(LOCOMOTION_ROLES)
     clip = original.resampled(FEATURE_RATE_HZ)
     own = labels_beside(path, original, clip)
-    labels = label_clip(clip) if own is None else own
+    labels = label_clip(clip, preset_of_body(clip.skeleton.roles)) if own is None else own
     rotations = rotations_in_root_frame(clip, clip.skeleton.names)
     scatter = np.einsum("fji,fjk->jik", rotations, rotations)
     take = ClipAnalysis(
@@ -141,10 +148,10 @@ def _analyze(path: Path, key: str, cache_path: Path) -> ClipAnalysis:
         clip.skeleton,
         labels,
         standing_scatter(clip),
-        hinge_axes(clip),
+        {} if animal else hinge_axes(clip),
         scatter,
-        stance_extensions(clip, labels),
-        posture_samples(clip, labels),
+        np.zeros(0) if animal else stance_extensions(clip, labels),
+        np.zeros((0, 3)) if animal else posture_samples(clip, labels),
     )
     _save_analysis(take, cache_path)
     return take

@@ -21,6 +21,7 @@ from ..distributed.device import World, device_failure, was_restarted
 from ..fine_tuning.fine_tuning import merge_controller_settings, save_origin, starting_model
 from ..fine_tuning.pseudo_rehearsal import RehearsalSettings, generate_rehearsal
 from ..interactions.run_takes import build_run_takes
+from ..quadruped.preparation import prepare_takes
 from .reports import StopRequested
 from .trainer import train_run
 
@@ -128,7 +129,9 @@ def _build_dataset(
     run: RunFolder, config: RunConfig, model: ControllerModel | None, workers: int | None, report: ReportCallback
 ) -> None:
     """Build the run's data set from its clips."""
-    if config.training.takes:
+    if config.training.body == "quadruped":
+        config = _prepare_animals(run, config, report)
+    elif config.training.takes:
         _build_takes(run, config, workers, report)
         return
     settings = DatasetSettings(**{one.name: getattr(config.training, one.name) for one in fields(DatasetSettings)})
@@ -140,6 +143,16 @@ def _build_dataset(
         run.log(f"local phases of {', '.join(dataset.sensors)}")
     for skipped in dataset.manifest["skipped"]:
         run.log(f"skipped {skipped['file']}: {skipped['reason']}")
+
+
+def _prepare_animals(run: RunFolder, config: RunConfig, report: ReportCallback) -> RunConfig:
+    """Return the configuration of a run with the takes of animals, instead of the clips that they are made of."""
+    training = config.training
+    tell = _progress_callback(run, "takes", report)
+    takes, skipped = prepare_takes(config.clips, run.path / "takes", training.takes, training.seed, tell)
+    for path, reason in skipped.items():
+        run.log(f"skipped {path.name}: {reason}")
+    return replace(config, clips=tuple(takes), tags={})
 
 
 def _build_takes(run: RunFolder, config: RunConfig, workers: int | None, report: ReportCallback) -> None:

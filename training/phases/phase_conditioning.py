@@ -29,6 +29,7 @@ from ...core.jobs.atomic import write_atomically
 from ...core.jobs.run_folder import RunFolder
 from ...core.labelling.phase.local_phases import find_local_phases
 from ...core.models.network import Float32
+from ...core.motion.roles import contact_roles, is_quadruped
 from ..config.config import TrainingConfig
 from ..config.reporting import ReportCallback
 from ..data.dataset import Dataset
@@ -162,6 +163,8 @@ def _local_phase_vectors(dataset: Dataset, clip: ClipEntry) -> Float32:
 def _contact_joints(dataset: Dataset) -> list[int]:
     """Return the pose joints of the contacts; the foot for a toe that is none of them."""
     bones = {role: dataset.skeleton.names[joint] for role, joint in dataset.skeleton.roles.items()}
+    if is_quadruped(bones):
+        return [dataset.joints.index(bones[role]) for role in contact_roles(bones)]
     joints: list[int] = []
     for side in "LR":
         foot = dataset.joints.index(bones[f"foot.{side}"])
@@ -280,14 +283,21 @@ def _build_manifest(dataset: Dataset, folder: Path, about: dict[str, Any]) -> di
 
 
 def _find_start_vectors(dataset: Dataset, vectors: dict[str, Float32]) -> dict[str, list[Any]]:
-    """Return vectors and frequencies of the frame of the start pose."""
+    """Return vectors and frequencies of the frame at the start pose's phase that is nearest to it in motion."""
     start = dataset.start
+    nearest, found = np.inf, {}
     for clip in dataset.clips:
         _, y, phase = dataset.samples(clip)
         velocity = dataset.output_layout.view(y, "pose.velocity")
         for rows, own in _iter_sequences(clip, vectors[clip.shard]):
-            for frame in np.flatnonzero(phase[rows] == start["phase"]):
-                if np.array_equal(velocity[rows][frame], start["velocity"]):
-                    turning = phase_frequencies(own, dataset.rate)[frame]
-                    return {"vector": own[frame].tolist(), "frequency": turning.tolist()}
-    raise DatasetError("The parts of the data set '{path}' do not fit together: build it again.", path=dataset.path)
+            frames = np.flatnonzero(phase[rows] == start["phase"])
+            if not len(frames):
+                continue
+            away = np.abs(velocity[rows][frames] - start["velocity"]).max(axis=(1, 2))
+            if away.min() < nearest:
+                nearest, frame = away.min(), frames[np.argmin(away)]
+                turning = phase_frequencies(own, dataset.rate)[frame]
+                found = {"vector": own[frame].tolist(), "frequency": turning.tolist()}
+    if not found:
+        raise DatasetError("The parts of the data set '{path}' do not fit together: build it again.", path=dataset.path)
+    return found

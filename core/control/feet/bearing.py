@@ -13,6 +13,7 @@ from ...motion.contacts import FootContacts
 from ...motion.heel import BALL_HEIGHT_M
 from ...motion.limb_ik import Leg
 from ...motion.proportions import ADULT_LEG_LENGTH_M, TOE_JOINT_HEIGHT_M
+from ...motion.roles import is_quadruped
 from ...motion.rotations import UP
 from ...retarget.contacts import SolePoints
 from ...terrain.ground import Plane, Scene, ground_heights_at
@@ -36,7 +37,7 @@ def bearing_contacts(clip: Clip, contacts: FootContacts, scene: Scene, standing:
         scene: The ground.
         standing: The same body on level ground, whose flat feet define heels and soles; the clip itself if not given.
     """
-    if isinstance(scene, Plane):
+    if isinstance(scene, Plane) or is_quadruped(clip.skeleton.roles):
         return contacts
     scale = clip.skeleton.leg_length / ADULT_LEG_LENGTH_M
     kept = contacts.held.copy()

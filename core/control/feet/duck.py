@@ -7,6 +7,7 @@ import scipy
 
 from ...motion import Clip, Skeleton
 from ...motion.limb_ik import Leg, solve_leg_ik, with_world_rotations
+from ...motion.roles import is_quadruped
 from ...motion.rotations import UP, Array, from_axis_angle, multiply, normalize
 from ...terrain.ground import Scene
 
@@ -42,10 +43,10 @@ def duck(clip: Clip, scene: Scene) -> Clip:
 
     Args:
         clip: The motion, in the world of the scene.
-        scene: The ceilings, looked for from below the hips upward.
+        scene: The ceilings, looked for from below the hips upward; a quadruped does not duck.
     """
     skeleton = clip.skeleton
-    if "head" not in skeleton.roles:
+    if "head" not in skeleton.roles or is_quadruped(skeleton.roles):
         return clip
     # A character that stops before a ceiling does not duck.
     is_under = (

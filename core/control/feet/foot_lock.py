@@ -19,13 +19,14 @@ from ...motion import Clip
 from ...motion.contacts import FootContacts
 from ...motion.limb_ik import Leg, solve_leg_ik, with_world_rotations
 from ...motion.proportions import ADULT_LEG_LENGTH_M
-from ...motion.roles import FOOT_CONTACTS
+from ...motion.roles import FOOT_CONTACTS, is_quadruped
 from ...motion.rotations import UP, Array, exp, length, multiply, normalize, rotate
 from ...motion.signals import drop_short_runs, runs_of
 from ...retarget.contacts import SolePoints, hips_drop
 from ...terrain.ground import Plane, Scene
 from .foot_pose import FootPose, SoleContacts
 from .foot_solver import CONTACT_BLEND_S, GROUND_PROBE_HEIGHT_M, solve_foot
+from .paw_lock import lock_paws, locked_paws
 from .resting_place import carry_to_middle_frame, rest_position
 
 # Lengths in meters are those of an adult; they are multiplied by the body's scale.
@@ -80,6 +81,8 @@ def locked_contacts(
         scene: The ground; the plane z = 0 if not given.
         standing: The same body on level ground, where the clip is not: see :func:`lock_feet`.
     """
+    if is_quadruped(clip.skeleton.roles):
+        return locked_paws(clip, contacts, scene)
     scene = scene or Plane()
     shortest = max(round(MIN_CONTACT_S * clip.rate), 2)
     held = drop_short_runs(contacts.held, shortest)
@@ -242,6 +245,8 @@ def lock_feet(clip: Clip, contacts: FootContacts, scene: Scene | None = None, st
         scene: The ground; the plane z = 0 if not given.
         standing: The same body on level ground, whose flat feet define heels and soles; the clip itself if not given.
     """
+    if is_quadruped(clip.skeleton.roles):
+        return lock_paws(clip, contacts, scene, standing)
     scene = scene or Plane()
     skeleton = clip.skeleton
     held = _dilate_contacts(contacts.held, clip.rate)

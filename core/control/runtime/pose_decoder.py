@@ -7,8 +7,11 @@ import numpy as np
 
 from ...models.model_file import ControllerModel
 from ...motion import Clip, Skeleton
+from ...motion.chain_ik import solve_chain_ik
 from ...motion.kinematics import local_rotations, world_positions
 from ...motion.limb_ik import Leg, solve_leg_ik, within_soft_reach
+from ...motion.paws import leg_chains
+from ...motion.roles import is_quadruped
 from ...motion.root_frame import out_of_frame
 from ...motion.rotations import Array, multiply, normalize, rotation_about_up
 from .spike_filter import remove_height_jolts, remove_spikes
@@ -21,7 +24,7 @@ STANDING_CLIP_FRAMES: Final = 12
 def decode_poses(
     model: ControllerModel, joint_rotations: Array, joint_positions: Array, root_positions: Array, yaws: Array
 ) -> Clip:
-    """Decode poses to a clip of rigid bones, with the ankles at the network's positions (two-bone IK).
+    """Decode poses to a clip of rigid bones, with the ankles at the network's positions (two-bone IK), or the paws.
 
     Spikes of the upper body and jolts of the hips' height are removed, see :mod:`.spike_filter`.
 
@@ -44,6 +47,11 @@ def decode_poses(
     roots[:, 2] = remove_height_jolts(roots[:, 2], model.rate)
     world = _without_spikes(skeleton, normalize(world), model.rate)
     positions = world_positions(skeleton, roots, world)
+    if is_quadruped(skeleton.roles):
+        for chain in leg_chains(skeleton):
+            if chain.paw is not None and skeleton.names[chain.paw] in order:
+                solve_chain_ik(positions, world, chain, joints[:, order[skeleton.names[chain.paw]]])
+        return Clip.from_world_rotations(skeleton, model.rate, roots, world, "walk")
     for side in "LR":
         leg = Leg.of(skeleton, side)
         ankle = joints[:, order[skeleton.names[leg.foot]]]
@@ -55,7 +63,7 @@ def decode_poses(
 
 def _without_spikes(skeleton: Skeleton, world: Array, rate: float) -> Array:
     """Return world rotations (F, J, 4) in which the upper body has no spikes; hips and legs keep theirs."""
-    roles = [f"{part}.{side}" for part in LEG_PARTS for side in "LR"]
+    roles = [f"{fore}{part}.{side}" for fore in ("", "front_") for part in LEG_PARTS for side in "LR"]
     lower = {0, *(skeleton.roles[role] for role in roles if role in skeleton.roles)}
     upper = [joint for joint in range(len(skeleton)) if joint not in lower]
     local = local_rotations(skeleton, world)[:, upper]

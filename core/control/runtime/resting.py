@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from ...features.rest import IDLE_RATE_HZ, REST_PHASES
 from ...models.model_file import ControllerModel
+from ...motion.roles import FOOT_CONTACTS, PAW_CONTACTS
 from ...motion.rotations import Array, inverse, multiply, to_axis_pair
 
 STANCE_PULL_S: Final = 0.25
@@ -62,7 +63,7 @@ class StandingPose:
         self._pose = np.asarray(model.start["position"], dtype=float)
         self._idle = np.asarray(model.start.get("idle", np.zeros((0, *self._pose.shape))), dtype=float)
         self._axes = standing_axes(model)
-        self._above_feet = 1.0 - _joints_from(model, ("foot.L", "foot.R"))[:, None]
+        self._above_feet = 1.0 - _joints_from(model, (*FOOT_CONTACTS, *PAW_CONTACTS))[:, None]
         self._arms = _joints_from(model, ("upper_arm.L", "upper_arm.R"))[:, None]
 
     @property

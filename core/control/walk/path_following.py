@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from ...features.locomotion import future_offsets
 from ...features.terrain import CENTER_SAMPLE_INDEX
 from ...models.model_file import ControllerModel
+from ...motion.roles import is_quadruped
 from ...motion.root_frame import facing_direction, yaw_of
 from ...motion.rotations import UP, Array, wrap_angle
 from ...terrain.ground import Scene
@@ -148,7 +149,8 @@ class PathFollower:
         self._turning, self._drifts = np.zeros(len(self.walk_plans)), np.zeros(len(self.walk_plans))
         self._strikes = np.zeros((len(self.walk_plans), STRIKE_COLUMNS))
         self._shifts, self._weight_shift = np.zeros(len(self.walk_plans)), WeightShift(model)
-        self._steering = StrideSteering(model) if any(plan.profile.flights for plan in walk_plans) else None
+        has_flights = any(plan.profile.flights for plan in walk_plans)
+        self._steering = StrideSteering(model) if has_flights and not is_quadruped(model.skeleton.roles) else None
         self._records: list[FrameRecord] = []
         self._stacked_records: tuple[tuple[int, int], list[FrameRecord]] = (0, 0), []
         self._look_ahead_lengths, self._look_ahead_frames = (

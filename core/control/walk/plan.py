@@ -13,7 +13,9 @@ from ...features.sensor_phases import sensor_joint
 from ...message import Message
 from ...models.model_file import ControllerModel
 from ...motion import Skeleton
+from ...motion.paws import require_four_legs
 from ...motion.proportions import ADULT_LEG_LENGTH_M, scale_between
+from ...motion.roles import is_quadruped
 from ...motion.rotations import Array
 from ...retarget.calibration import Calibration, calibrate
 from ...terrain.ground import Plane
@@ -115,6 +117,8 @@ def plan_walk(request: WalkRequest, model: ControllerModel) -> WalkPlan:
             phases of bones that the target lacks.
     """
     _require_walkable(request, model)
+    if request.target is not None and is_quadruped(model.skeleton.roles):
+        require_four_legs(request.target if isinstance(request.target, Skeleton) else request.target.target)
     calibration = calibrate(model.skeleton, request.target) if isinstance(request.target, Skeleton) else request.target
     if calibration is not None:
         _require_sensor_bones(model, calibration.target)

@@ -12,6 +12,7 @@ import numpy as np
 from ...features.rest import REST_PHASES
 from ...models.model_file import ControllerModel
 from ...motion.proportions import ADULT_LEG_LENGTH_M
+from ...motion.roles import is_quadruped
 from ...motion.root_frame import facing_direction
 from ...motion.rotations import Array
 from ..runtime.locomotion_runtime import LocomotionRuntime
@@ -35,7 +36,7 @@ PHASE_TOLERANCE: Final = 1e-6
 
 
 class WeightShift:
-    """The shift of B characters from their paths.
+    """The shift of B characters from their paths; a quadruped, which stands on four legs, does not shift.
 
     Args:
         model: the controller.
@@ -43,6 +44,7 @@ class WeightShift:
 
     def __init__(self, model: ControllerModel) -> None:
         skeleton = model.skeleton
+        self._has_two_legs = not is_quadruped(skeleton.roles)
         self._scale, self._rate = skeleton.leg_length / ADULT_LEG_LENGTH_M, model.rate
         self._feet = [model.joints.index(skeleton.names[skeleton.roles[f"foot.{side}"]]) for side in "RL"]
 
@@ -57,7 +59,7 @@ class WeightShift:
         """
         rests = moving[:, 0] < REST_MOVING_SHARE
         leaves = rests & (moving[:, SHIFT_SAMPLE] >= REST_MOVING_SHARE) & (plans.speeds[:, SHIFT_SAMPLE] > 0.0)
-        if not leaves.any() and not shifts.any():
+        if not self._has_two_legs or (not leaves.any() and not shifts.any()):
             return shifts
         # A resting phase is at a rest, or on its way there.
         poses, right_stays = runtime.state.pose, (runtime.phase - REST_PHASES[1] - PHASE_TOLERANCE) % 1.0 < 0.5

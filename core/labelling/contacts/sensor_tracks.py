@@ -1,13 +1,20 @@
 """Tracks of sensors through the world."""
 
+from typing import Final
+
 import numpy as np
 
 from ...motion import Clip
 from ...motion.heel import heel_positions
+from ...motion.paws import LegChain
 from ...motion.proportions import body_scale
+from ...motion.roles import PAW_CONTACTS
 from ...motion.rotations import Array, rotate
 from ..presets import LabellingPreset
 from ..sensors import Sensor, find_joint
+
+PAW_JOINTS: Final = {contact.replace("foot", "paw"): contact for contact in PAW_CONTACTS}
+"""Contacts of the paws by what sensors call their joints: the end of a leg, whatever its role."""
 
 
 def sensor_tracks(clip: Clip, preset: LabellingPreset, level_ground_clip: Clip | None = None) -> Array:
@@ -36,6 +43,8 @@ def sensor_track(clip: Clip, sensor: Sensor, level_ground_clip: Clip | None = No
     Raises:
         FootfallError: the sensor's joint is missing.
     """
+    if sensor.joint in PAW_JOINTS:
+        return LegChain.of(clip.skeleton, PAW_JOINTS[sensor.joint]).paw_positions(*clip.world)
     joint = find_joint(clip, sensor.joint, sensor.name)
     if sensor.at == "heel":
         track = heel_positions(clip, joint, _toe_joint(clip, joint), level_ground_clip)

@@ -1,0 +1,216 @@
+"""Paw lock: contacts of four paws held in place over a whole clip, on level ground, slopes and stairs.
+
+Footskate cleanup (Kovar, Schreiner and Gleicher 2002) with legs of any number of bones. The trunk rises with the ground
+and pitches with the slope between hind and front paws; then each leg is bent to its paw.
+"""
+
+from dataclasses import replace
+from itertools import pairwise
+from typing import Final
+
+import numpy as np
+import scipy
+from numpy.typing import NDArray
+
+from ...motion import Clip
+from ...motion.chain_ik import solve_chain_ik
+from ...motion.contacts import FootContacts
+from ...motion.limb_ik import with_world_rotations
+from ...motion.paws import chest_joint, leg_chains, paw_tracks
+from ...motion.proportions import ADULT_LEG_LENGTH_M
+from ...motion.root_frame import facing_direction, root_track
+from ...motion.rotations import UP, Array, from_axis_angle, length, multiply, rotate
+from ...motion.signals import drop_short_runs, runs_of
+from ...terrain.ground import Plane, Scene, ground_heights_at
+from .resting_place import carry_to_middle_frame, rest_position
+
+# Lengths in meters are those of an adult; they are multiplied by the body's scale.
+MIN_CONTACT_S: Final = 0.05
+"""Shortest duration of a contact, and of a gap between contacts."""
+MAX_LOCK_DRIFT_M: Final = 0.14
+"""Largest distance between a paw and the place at which it is held."""
+LANDING_HEIGHT_M: Final = 0.02
+"""Height over the lowest of a contact from which a paw still comes down, or has left."""
+RELEASE_S: Final = 0.25
+"""Time within which a paw returns to its own motion after a contact that no other follows soon."""
+BODY_SMOOTHING_S: Final = 0.2
+"""Standard deviation of the Gaussian over which the trunk rises, sinks and pitches with the ground."""
+REACH_RATIO: Final = 0.995
+"""Share of a straight leg's length beyond which the trunk sinks to reach a held paw."""
+MAX_TRUNK_DROP_M: Final = 0.08
+"""Largest distance by which the trunk sinks."""
+PROBE_HEIGHT_M: Final = 0.35
+"""Height above the paws from which the ground is looked for."""
+HIND_PAWS: Final = (0, 2)
+FRONT_PAWS: Final = (1, 3)
+"""Columns of ``roles.PAW_CONTACTS``."""
+
+
+def locked_paws(clip: Clip, contacts: FootContacts, scene: Scene | None = None) -> FootContacts:
+    """Return the contacts that are held: of sufficient duration, where the paw has landed and stays near its place.
+
+    Args:
+        clip: a quadruped's motion.
+        contacts: probable contacts, the labels' or the network's.
+        scene: the ground; the plane z = 0 if not given.
+    """
+    scene = scene or Plane()
+    scale = clip.skeleton.leg_length / ADULT_LEG_LENGTH_M
+    shortest = max(round(MIN_CONTACT_S * clip.rate), 2)
+    held, tracks = drop_short_runs(contacts.held, shortest), paw_tracks(clip)
+    # Up a slope the whole body rises while a paw stands: it lands and leaves relative to the body.
+    hips = clip.positions[:, clip.skeleton.joint("hips"), 2]
+    level = scipy.ndimage.gaussian_filter1d(hips, BODY_SMOOTHING_S * clip.rate, mode="nearest")
+    for column, track in zip(held.T, np.moveaxis(tracks, 1, 0), strict=True):
+        waiting = [(int(start), int(stop)) for start, stop in runs_of(column)]
+        while waiting:
+            start, stop = waiting.pop()
+            here = carry_to_middle_frame(scene, track, start, stop, PROBE_HEIGHT_M * scale)
+            away = length((here - rest_position(here, 0, len(here)))[:, :2])
+            heights = track[start:stop, 2] - level[start:stop]
+            stray = away > MAX_LOCK_DRIFT_M * scale
+            stray |= heights > np.percentile(heights, 20) + LANDING_HEIGHT_M * scale
+            if not stray.any():
+                continue
+            first, last = (int(stray[0]), int(stray[-1])) if stray[0] or stray[-1] else (0, 0)
+            if first or last:
+                column[start : start + first] = column[stop - last : stop] = False
+                waiting += [(start + first, stop - last)] if stop - last - start - first > shortest else []
+                continue
+            # It rests at two places: the paw moved between them.
+            middle = start + int(np.argmax(np.where(stray, away, 0.0)))
+            column[middle - 2 : middle + 3] = False
+            waiting += [run for run in ((start, middle - 2), (middle + 3, stop)) if run[1] - run[0] > shortest]
+        for start, stop in runs_of(column):
+            if stop - start <= shortest and start > 0 and stop < len(column):
+                column[start:stop] = False
+    return FootContacts(held.astype(float))
+
+
+def lock_paws(clip: Clip, contacts: FootContacts, scene: Scene | None = None, standing: Clip | None = None) -> Clip:
+    """Hold the paws in place while they are in contact, on the ground, and keep the others above it.
+
+    Args:
+        clip: a quadruped's motion.
+        contacts: the contacts that are held, see :func:`locked_paws`.
+        scene: the ground; the plane z = 0 if not given.
+        standing: the same body standing on level ground, whose paws' joints show their height over it; by default the
+            lowest heights in contact are those of paws on the ground.
+    """
+    scene, skeleton = scene or Plane(), clip.skeleton
+    scale = skeleton.leg_length / ADULT_LEG_LENGTH_M
+    soles = _sole_heights(clip, contacts.held, standing)
+    # Held a frame longer at both ends, a paw has no speed at any frame of its contact.
+    held = np.asarray(scipy.ndimage.binary_dilation(contacts.held, np.ones((3, 1), dtype=bool)))
+    offsets = _contact_offsets(clip, held, soles, scene, scale)
+    clip_on_ground = _place_trunk(clip, offsets[..., 2])
+    targets = paw_tracks(clip) + offsets
+    targets[..., 2] += _clearance(targets, held, soles, scene, scale, clip.rate)
+    positions, rotations = (array.copy() for array in clip_on_ground.world)
+    drop = _trunk_drop(positions, targets, held, clip)
+    positions[..., 2] -= drop[:, None]
+    for number, chain in enumerate(leg_chains(skeleton)):
+        solve_chain_ik(positions, rotations, chain, targets[:, number])
+    return with_world_rotations(clip, clip_on_ground.root_positions - drop[:, None] * UP, rotations)
+
+
+def _sole_heights(clip: Clip, held: NDArray[np.bool_], standing: Clip | None) -> Array:
+    """Return the heights (4) of the paws' joints over the ground on which they stand, meters."""
+    if standing is not None:
+        return np.median(paw_tracks(standing)[..., 2], axis=0)
+    heights = paw_tracks(clip)[..., 2]
+    return np.array([np.median(z[on]) if on.any() else z.min() for z, on in zip(heights.T, held.T, strict=True)])
+
+
+def _contact_offsets(clip: Clip, held: NDArray[np.bool_], soles: Array, scene: Scene, scale: float) -> Array:
+    """Return the offsets (F, 4, 3), meters, that hold paws in contact, blended over the time between contacts."""
+    tracks, probe = paw_tracks(clip), PROBE_HEIGHT_M * scale
+    result = np.zeros_like(tracks)
+    for number in range(tracks.shape[1]):
+        track, runs = tracks[:, number], runs_of(held[:, number])
+        for start, stop in runs:
+            carried = carry_to_middle_frame(scene, track, start, stop, probe)
+            place = rest_position(carried, 0, len(carried))
+            middle = (start + stop - 1) // 2
+            ground = float(scene.heights(place + UP * probe, middle))
+            if np.isfinite(ground):
+                place[2] = ground + soles[number]
+            places = np.tile(place, (stop - start, 1))
+            if not scene.is_static:
+                above = place[None] + UP * probe
+                carried = [scene.move_with_ground(above, middle, frame)[0] for frame in range(start, stop)]
+                places = np.stack(carried) - UP * probe
+            result[start:stop, number] = places - track[start:stop]
+        _blend_gaps(result[:, number], runs, max(round(RELEASE_S * clip.rate), 1))
+    return result
+
+
+def _blend_gaps(offsets: Array, runs: NDArray[np.intp], release: int) -> None:
+    """Fill in place the offsets (F, 3) between contacts: horizontally none in the middle of a long gap."""
+    if not len(runs):
+        return
+    offsets[: runs[0][0], 2] = offsets[runs[0][0], 2]
+    offsets[runs[-1][1] :, 2] = offsets[runs[-1][1] - 1, 2]
+    ease = _ease(np.arange(1, release + 1) / (release + 1))[:, None]
+    before, after = offsets[: runs[0][0], :2], offsets[runs[-1][1] :, :2]
+    if len(before):
+        before[-release:] = (offsets[runs[0][0], :2] * ease)[-len(before) :]
+    if len(after):
+        after[:release] = (offsets[runs[-1][1] - 1, :2] * ease[::-1])[: len(after)]
+    for (_, stop), (start, _) in pairwise(runs):
+        share = _ease(np.arange(1, start - stop + 1) / (start - stop + 1))[:, None]
+        first, last = offsets[stop - 1], offsets[start]
+        offsets[stop:start] = (1 - share) * first + share * last
+        if start - stop > 2 * release:
+            offsets[stop:start, :2] = 0.0
+            offsets[stop : stop + release, :2] = first[:2] * ease[::-1]
+            offsets[start - release : start, :2] = last[:2] * ease
+
+
+def _ease(share: Array) -> Array:
+    """Return the smooth step of shares from 0 to 1."""
+    return share * share * (3 - 2 * share)
+
+
+def _place_trunk(clip: Clip, rises: Array) -> Clip:
+    """Return the clip raised and pitched as the ground under its paws, which rises by (F, 4), meters."""
+    if np.ptp(rises) < 1e-9:
+        return replace(clip, root_positions=clip.root_positions + rises[:, :1] * UP)
+    smooth = scipy.ndimage.gaussian_filter1d(rises, BODY_SMOOTHING_S * clip.rate, axis=0, mode="nearest")
+    rear, front = smooth[:, HIND_PAWS].mean(axis=1), smooth[:, FRONT_PAWS].mean(axis=1)
+    hips, chest = clip.skeleton.joint("hips"), chest_joint(clip.skeleton)
+    track = root_track(clip)
+    ahead = np.column_stack([facing_direction(track.yaws), np.zeros(len(clip))])
+    base = np.maximum(np.sum((clip.positions[:, chest] - clip.positions[:, hips]) * ahead, axis=-1), 1e-3)
+    pitch = np.arctan((front - rear) / base)
+    turn = from_axis_angle(np.cross(ahead, UP), pitch)
+    middle = (clip.positions[:, chest] + clip.positions[:, hips]) / 2
+    roots = middle + rotate(turn, clip.root_positions - middle) + ((front + rear) / 2)[:, None] * UP
+    return with_world_rotations(clip, roots, multiply(turn[:, None], clip.world[1]))
+
+
+def _clearance(targets: Array, held: NDArray[np.bool_], soles: Array, scene: Scene, scale: float, rate: float) -> Array:
+    """Return how far (F, 4), meters, swinging paws are raised so that they pass above the ground."""
+    raised = np.zeros(held.shape)
+    for number in range(held.shape[1]):
+        ground = ground_heights_at(scene, targets[:, number] + UP * PROBE_HEIGHT_M * scale)
+        missing = np.where(held[:, number] | np.isnan(ground), 0.0, ground + soles[number] - targets[:, number, 2])
+        window = max(round(0.05 * rate), 1)
+        spread = scipy.ndimage.maximum_filter1d(np.maximum(missing, 0.0), 2 * window + 1, mode="nearest")
+        smooth = scipy.ndimage.gaussian_filter1d(spread, window / 2, mode="nearest", radius=window)
+        raised[:, number] = np.where(held[:, number], 0.0, smooth)
+    return raised
+
+
+def _trunk_drop(positions: Array, targets: Array, held: NDArray[np.bool_], clip: Clip) -> Array:
+    """Return how far (F), meters, the trunk sinks so that all legs reach their held paws."""
+    missing = np.zeros(len(positions))
+    for number, chain in enumerate(leg_chains(clip.skeleton)):
+        line = targets[:, number] - positions[:, chain.joints[0]]
+        reach, across = REACH_RATIO * chain.length(clip.skeleton), length(line[:, :2])
+        depth = np.sqrt(np.maximum(reach**2 - across**2, (0.3 * reach) ** 2))
+        missing = np.maximum(missing, np.where(held[:, number], -line[:, 2] - depth, 0.0))
+    missing = np.minimum(missing, MAX_TRUNK_DROP_M * clip.skeleton.leg_length / ADULT_LEG_LENGTH_M)
+    window = max(round(0.1 * clip.rate), 1)
+    spread = scipy.ndimage.maximum_filter1d(missing, 2 * window + 1, mode="nearest")
+    return scipy.ndimage.gaussian_filter1d(spread, window / 2, mode="nearest", radius=window)

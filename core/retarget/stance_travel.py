@@ -1,0 +1,49 @@
+"""Root motion from stance: the travel of an animation on the spot, from the feet that stand on the ground.
+
+Most animations for games stay on the spot, so that the program moves the character; their standing feet slide back at
+the speed at which the ground is meant to pass below.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+
+from ..labelling.clean_up.treadmill import find_belt_velocity
+from ..motion import Clip
+from ..motion.limb_ik import Leg
+from ..motion.paws import paw_tracks
+from ..motion.roles import is_quadruped
+from ..motion.rotations import Array
+
+
+def stance_velocity(clip: Clip) -> Array | None:
+    """Return the velocity (2), m/s, with which the ground passes below a clip on the spot; ``None`` if it does not.
+
+    Args:
+        clip: a biped's or a quadruped's motion.
+
+    Raises:
+        FootfallError: a joint of a leg is not known.
+    """
+    return find_belt_velocity(_lowest_points(clip), clip.rate)
+
+
+def add_stance_travel(clip: Clip) -> Clip:
+    """Return a clip on the spot with the root travel that its stance feet show; a clip that travels is unchanged.
+
+    Args:
+        clip: a biped's or a quadruped's motion.
+    """
+    velocity = stance_velocity(clip)
+    if velocity is None:
+        return clip
+    travel: Array = np.arange(len(clip))[:, None] / clip.rate * np.append(velocity, 0.0)
+    return replace(clip, root_positions=clip.root_positions - travel)
+
+
+def _lowest_points(clip: Clip) -> Array:
+    """Return the lowest joints of the feet, or the paws, over time (F, C, 3), meters."""
+    if is_quadruped(clip.skeleton.roles):
+        return paw_tracks(clip)
+    legs = [Leg.of(clip.skeleton, side) for side in "LR"]
+    return clip.positions[:, [leg.foot if leg.toe is None else leg.toe for leg in legs]]

@@ -1,0 +1,32 @@
+"""Root motion from stance."""
+
+import numpy as np
+
+from footfall.core.motion.paws import paw_tracks
+from footfall.core.retarget.stance_travel import add_stance_travel, stance_velocity
+from footfall.tests.support.dog import BEAT_HZ, STRIDE_M, dog, trot
+
+SPEED = 2 * BEAT_HZ * STRIDE_M
+"""Speed of stance paws: their way in half a cycle."""
+
+
+def test_the_ground_passes_at_the_speed_of_the_stance_paws() -> None:
+    clip, _ = trot(dog())
+    velocity = stance_velocity(clip)
+    assert velocity is not None and np.allclose(velocity, [0.0, SPEED], atol=0.02)
+
+
+def test_with_its_travel_a_trot_on_the_spot_does_not_slide() -> None:
+    clip, stands = trot(dog())
+    moved = add_stance_travel(clip)
+    assert np.allclose(
+        moved.root_positions[-1] - moved.root_positions[0], [0.0, -SPEED * clip.duration, 0.0], atol=0.05
+    )
+    steps = np.linalg.norm(np.diff(paw_tracks(moved)[..., :2], axis=0), axis=-1)
+    assert np.median(steps[stands[1:] & stands[:-1]]) < 1e-3
+
+
+def test_a_clip_that_travels_is_left_as_it_is() -> None:
+    clip, _ = trot(dog(), travels=True)
+    assert stance_velocity(clip) is None
+    assert add_stance_travel(clip) is clip

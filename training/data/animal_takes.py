@@ -1,0 +1,15 @@
+"""Takes of animals, which ``training.quadruped`` prepares: how they are told from clips of animals as they are."""
+
+from pathlib import Path
+from typing import Final
+
+from ...core.rig.clip_file import RIG_MAP_FILE_NAME
+
+NETWORK_MAP_NAME: Final = "Quadruped of a training run"
+"""Name of the rig map beside takes."""
+
+
+def is_prepared(path: Path) -> bool:
+    """Return whether a BVH file is a take of an animal on the network body."""
+    rig_map = path.with_name(RIG_MAP_FILE_NAME)
+    return rig_map.is_file() and f'"{NETWORK_MAP_NAME}"' in rig_map.read_text(encoding="utf-8")

@@ -1,0 +1,165 @@
+"""Preparation of clips of animals for training: takes of keyframed cycles, and captured clips, on one network body.
+
+The body is that of the first clip. The takes lie as BVH files in a folder of the run, beside a rig map with the roles
+of their joints and a source file with the licenses of all clips that they are made of.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from ...core.control.feet.paw_lock import lock_paws, locked_paws
+from ...core.errors import FootfallError
+from ...core.features.locomotion import FEATURE_RATE_HZ
+from ...core.jobs.atomic import write_atomically
+from ...core.labelling import label_clip
+from ...core.labelling.presets import QUADRUPED_PRESET
+from ...core.motion import Clip, Skeleton
+from ...core.motion.bvh_writer import write_bvh
+from ...core.motion.paws import paw_tracks
+from ...core.motion.root_frame import root_track
+from ...core.motion.signals import low_pass
+from ...core.retarget.calibration import calibrate
+from ...core.retarget.retarget import retarget
+from ...core.rig.clip_file import RIG_MAP_FILE_NAME, read_clip
+from ...core.rig.rig_map import RigMap, save_rig_map
+from ..config.reporting import ProgressCallback
+from ..data.animal_takes import NETWORK_MAP_NAME
+from ..data.sources import SOURCE_FILE_NAME, source_of
+from .cycles import Cycle, read_cycle, require_cycles
+from .gait_table import GaitTable
+from .network_body import network_body, symmetric
+from .takes import make_take
+
+MIN_TRAVEL_LEGS: Final = 2.0
+"""Shortest way of a clip that travels, in lengths of the legs."""
+ROOT_CUTOFF_HZ: Final = 12.0
+"""Cutoff of the low-pass filter that takes spikes of a capture out of its hips."""
+
+
+@dataclass(frozen=True, eq=False)
+class AnimalClips:
+    """Gaits, idles and captures of animals, on one network body.
+
+    Attributes:
+        body: the network body.
+        cycles: gaits and idles on the spot.
+        captures: clips that travel, on the network body.
+        skipped: reason by clip that cannot be used.
+    """
+
+    body: Skeleton
+    cycles: list[Cycle]
+    captures: list[Clip]
+    skipped: dict[Path, str]
+
+
+def prepare_takes(
+    clips: Sequence[Path], folder: Path, take_count: int, seed: int, progress: ProgressCallback
+) -> tuple[list[Path], dict[Path, str]]:
+    """Write the takes of a training run.
+
+    Args:
+        clips: BVH files of animals.
+        folder: where the takes go, created if missing.
+        take_count: number of takes that are composed of cycles.
+        seed: draws their courses.
+        progress: called with takes done, takes in all and the take's name.
+
+    Returns:
+        The BVH files, and why clips were left out.
+
+    Raises:
+        FootfallError: no clip can be used, or none of them has a gait.
+    """
+    animals = read_animals(clips)
+    folder.mkdir(parents=True, exist_ok=True)
+    for old in folder.glob("*.bvh"):
+        old.unlink()
+    roles = {role: animals.body.names[joint] for role, joint in animals.body.roles.items() if role != "chest"}
+    save_rig_map(RigMap(NETWORK_MAP_NAME, roles), folder / RIG_MAP_FILE_NAME)
+    write_atomically(folder / SOURCE_FILE_NAME, _source_text(clips).encode())
+    if not animals.captures:
+        require_cycles(animals.cycles)
+    made: list[Path] = []
+    composed = take_count if any(cycle.speed > 0 for cycle in animals.cycles) else 0
+    total = composed + len(animals.captures)
+    for number in range(composed):
+        table = GaitTable.of(animals.cycles, animals.body)
+        name = f"take_{number:02d}"
+        made.append(_write(folder, make_take(table, animals.body, np.random.default_rng([seed, number]), name)))
+        progress(number + 1, total, name)
+    for number, clip in enumerate(animals.captures):
+        made.append(_write(folder, _planted(clip)))
+        progress(composed + number + 1, total, clip.name)
+    return made, animals.skipped
+
+
+def read_animals(clips: Sequence[Path]) -> AnimalClips:
+    """Read clips of animals; see :class:`AnimalClips`.
+
+    Raises:
+        FootfallError: none of them can be used.
+    """
+    body: Skeleton | None = None
+    cycles: list[Cycle] = []
+    captures: list[Clip] = []
+    skipped: dict[Path, str] = {}
+    for path in clips:
+        try:
+            clip = network_body(read_clip(path))
+            body = body or symmetric(clip.skeleton)
+            cycle = read_cycle(clip, body)
+            if cycle is not None:
+                cycles.append(cycle)
+            elif _travels(clip):
+                captures.append(retarget(clip, calibrate(clip.skeleton, body)).resampled(FEATURE_RATE_HZ))
+            else:
+                skipped[path] = "It is neither a cycle on the spot nor does it travel."
+        except FootfallError as error:
+            skipped[path] = str(error)
+    if body is None:
+        raise FootfallError(
+            "None of the {len} clips can be used; the first: {next}",
+            len=len(clips),
+            next=next(iter(skipped.values()), ""),
+        )
+    return AnimalClips(body, cycles, captures, skipped)
+
+
+def _travels(clip: Clip) -> bool:
+    """Return whether a clip travels farther than :data:`MIN_TRAVEL_LEGS`."""
+    steps = np.linalg.norm(np.diff(root_track(clip, 0.2).positions, axis=0), axis=-1)
+    return bool(steps.sum() > MIN_TRAVEL_LEGS * clip.skeleton.leg_length)
+
+
+def _planted(clip: Clip) -> Clip:
+    """Return a captured clip without spikes of the hips, on the ground z = 0, with its paws planted."""
+    roots = low_pass(clip.root_positions, clip.rate, ROOT_CUTOFF_HZ)
+    clip = Clip(clip.skeleton, clip.rate, roots, clip.rotations, clip.name)
+    lowest = float(np.percentile(paw_tracks(clip)[..., 2].min(axis=1), 10))
+    clip = Clip(clip.skeleton, clip.rate, roots - [0.0, 0.0, lowest - 0.01], clip.rotations, clip.name)
+    return lock_paws(clip, locked_paws(clip, label_clip(clip, QUADRUPED_PRESET).foot_contacts))
+
+
+def _write(folder: Path, clip: Clip) -> Path:
+    """Write a take and return its file."""
+    path = folder / f"{clip.name}.bvh"
+    write_bvh(path, clip)
+    return path
+
+
+def _source_text(clips: Sequence[Path]) -> str:
+    """Return the source file of takes that are made of all clips: their names, licenses and credits, once each."""
+    sources = [source_of(clip) for clip in clips]
+    fields = {
+        "name": [source.name for source in sources],
+        "licence": [source.licence for source in sources],
+        "credit": [source.credit for source in sources],
+    }
+    joined = {name: "; ".join(dict.fromkeys(text for text in texts if text)) for name, texts in fields.items()}
+    return "".join(f"{name} = {json.dumps(text)}\n" for name, text in joined.items())
