@@ -23,7 +23,7 @@ STILL_DURATION_S: Final = 0.25
 """Time of standing still after which a character counts as standing."""
 ACTION_BEGUN_THRESHOLD: Final = 0.3
 """Weight of an action above which it has begun."""
-NEAR_OBJECT_RADIUS_M: Final = 0.95
+NEAR_OBJECT_RADIUS_M: Final = 1.25
 """Distance from the goal within which a character that does not begin is nudged."""
 NUDGE_DELAY_S: Final = 0.8
 """Time near the goal before the nudge begins; it grows for a second."""
@@ -179,11 +179,11 @@ class TaskRun:
         excluded = {self.task.object_index} if passes_object else ()
         return self.scene.flow_field(goal_position, self.position, excluded)
 
-    def nudge_weight(self, goal_position: Array) -> float:
-        """Return the weight of the nudge of a character that is near a goal (2) and does not begin."""
+    def nudge_weight(self, goal_position: Array, delay_s: float = NUDGE_DELAY_S) -> float:
+        """Return the weight of the nudge of a character that is near a goal (2) for some time and does not begin."""
         if np.linalg.norm(self.position - goal_position) > NEAR_OBJECT_RADIUS_M:
             self.near_frame = len(self.recording)
-        return NUDGE_SHARE * float(np.clip(self.seconds_since(self.near_frame) - NUDGE_DELAY_S, 0.0, 1.0))
+        return NUDGE_SHARE * float(np.clip(self.seconds_since(self.near_frame) - delay_s, 0.0, 1.0))
 
     def anticipation(self, root_weight: float) -> float:
         """Return the anticipation of the task's action from the weight of the root target: 0 once it has begun."""

@@ -44,6 +44,8 @@ HAND_HEIGHT_RANGE_M: Final = (0.05, 0.2)
 """Heights of the hands over the object at which the body is fully bent for it, and not at all."""
 RELEASE_DISTANCE_M: Final = 0.45
 """Distance of the object from its destination at which it may be put down."""
+STALLED_RELEASE_DISTANCE_M: Final = 0.55
+"""The same for a character that has come no nearer for some seconds."""
 DROP_DIRECTIONS_RAD: Final = tuple(np.radians((0.0, 45.0, -45.0, 90.0, -90.0)))
 """Directions from ahead in which a place for an object that is let go of is looked for."""
 MAX_GRIP_HEIGHT_M: Final = 1.45
@@ -135,7 +137,8 @@ class Carry(ActionSpec):
         stalled_s = run.seconds_since(run.closest_approach[1])
         # A character that still steps comes nearer.
         rests = run.is_still or distance < SETTLED_DISTANCE_M or stalled_s > LONG_STALL_S
-        if run.has_settled(distance, RELEASE_DISTANCE_M) and rests and (is_aligned or stalled_s > FACING_TIMEOUT_S):
+        farthest = STALLED_RELEASE_DISTANCE_M if stalled_s > LONG_STALL_S else RELEASE_DISTANCE_M
+        if run.has_settled(distance, farthest) and rests and (is_aligned or stalled_s > FACING_TIMEOUT_S):
             run.record("put")
             scene.begin_release(run.task.object_index, placed)
         return False

@@ -18,6 +18,8 @@ from ..task import InteractionTask
 from ..task_run import TaskRun
 from .base import ActionSpec, SeatContact, command_for_object
 
+LONG_WAIT_S: Final = 4.0
+"""Time near a seat after which a character that does not sit down is nudged."""
 START_DISTANCE_M: Final = 0.36
 """Distance before the middle of the seat at which sitting down begins."""
 DONE_THRESHOLD: Final = 0.8
@@ -55,9 +57,12 @@ class Sit(ActionSpec):
         assert seat is not None
         front = rotate(target.rotation, np.append(seat.direction, 0.0))[:2]
         center = target.posed_collider.to_world(seat.position[None])[0, :2]
+        # The network sits down by itself; one that has waited for long is turned, and told to begin.
+        waits = 0.0 if run.action_weight > 0.0 else run.nudge_weight(center, LONG_WAIT_S)
+        root_target = center + START_DISTANCE_M * front, front, waits
         others = run.scene.colliders({run.task.object_index})
         path_end = approach_position(center, front, self.approach_distance, START_DISTANCE_M, run.position, others)
-        return command_for_object(self, run, target, path_end)
+        return command_for_object(self, run, target, path_end, root_target)
 
     def update(self, run: TaskRun, frame: InteractionFrame) -> bool:
         """Return whether the character is seated, still, and has stayed for the task's duration."""
@@ -70,7 +75,7 @@ class Sit(ActionSpec):
         return run.action_weight > 0
 
     def enters_object(self, run: TaskRun) -> bool:
-        """Return whether the character has its back to the seat, or sits."""
+        """Return whether the character stands before the seat with its back to it, or sits."""
         if run.runtime.state.seated[0]:
             return True
         target = run.task_object.facing_side(run.approach_side)
@@ -78,7 +83,9 @@ class Sit(ActionSpec):
         assert seat is not None
         front = rotate(target.rotation, np.append(seat.direction, 0.0))[:2]
         limit = BACK_TURNED_AGAIN if run.is_aligned else BACK_TURNED
-        run.is_aligned = float(facing_direction(run.yaw) @ front) > limit
+        center = target.posed_collider.to_world(seat.position[None])[0, :2]
+        comes_over = run.is_aligned or float((run.position - center) @ front) > 0.0
+        run.is_aligned = comes_over and float(facing_direction(run.yaw) @ front) > limit
         return run.is_aligned
 
     def seat_contact(self, recording: InteractionRecording, interval: tuple[int, int, int]) -> SeatContact | None:
