@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -9,14 +10,17 @@ import pytest
 from footfall.core.control.interaction.actions import ACTION_SPECS
 from footfall.core.control.interaction.actions.base import ActionSpec, HandHold
 from footfall.core.control.interaction.recording import InteractionRecording
+from footfall.core.control.interaction.sequencer import InteractionSequencer
 from footfall.core.control.interaction.task import InteractionTask
 from footfall.core.control.interaction.task_run import TaskRun
 from footfall.core.control.refine.interaction_refinement import refine_interaction
 from footfall.core.control.runtime.interaction_runtime import GoalCommand, InteractionFrame
 from footfall.core.errors import FootfallError
 from footfall.core.features.interaction import GOAL_ACTIONS
+from footfall.core.motion.root_frame import yaw_of
+from footfall.core.motion.rotations import rotate
 from footfall.core.scene.interaction_object import InteractionObject
-from footfall.tests.core.control.interaction.test_sequencer import BOX, SKELETON, STOOL, block, play
+from footfall.tests.core.control.interaction.test_sequencer import BOX, SKELETON, STOOL, Model, block, play
 
 DESK = np.array([3.0, 0.5, 0.75])
 
@@ -93,3 +97,17 @@ def test_an_object_that_was_taken_stays_where_the_character_has_it() -> None:
     now = done.current_objects
     done.move_object(0, replace(BOX, position=np.zeros(3)))
     assert done.current_objects is now
+
+
+@pytest.mark.parametrize(("ahead", "enters"), [(0.4, True), (-0.4, False)])
+def test_a_seat_is_entered_from_before_it_alone(ahead: float, enters: bool) -> None:
+    """A character with its back to the front of a seat may stand behind it."""
+    model: Any = Model()
+    played = InteractionSequencer(model, [STOOL], [InteractionTask("sit", 0)], np.zeros(2))
+    run = TaskRun(played.runtime, played.recording, played.scene, 0)
+    seat = STOOL.seat
+    assert seat is not None
+    front = rotate(STOOL.rotation, np.append(seat.direction, 0.0))[:2]
+    run.runtime.state.position[0] = STOOL.position[:2] + ahead * front
+    run.runtime.state.yaw[0] = yaw_of(front)
+    assert ACTION_SPECS["sit"].enters_object(run) == enters
