@@ -20,7 +20,7 @@ def test_every_preset_that_ships_says_what_it_is_for():
     assert {preset.path for preset in presets} == {
         file for folder in SHIPPED_PRESETS_FOLDERS for file in folder.glob("*.toml")
     }
-    assert [preset.name for preset in presets if preset.is_of_interactions] == ["nsm"]
+    assert [preset.name for preset in presets if preset.is_of_interactions] == ["nsm", "nsm_paper"]
     for preset in presets:
         assert preset.title and preset.description, f"{preset.path}: begin it with a comment"
         assert len(preset.description) < 160 and "\n" not in preset.description
