@@ -38,7 +38,7 @@ from .leaf_motion import swing_leaves
 from .limb_depenetration import depenetrate_limbs
 from .root_depenetration import depenetrate_root
 from .seat_depenetration import depenetrate_seated
-from .seat_facing import face_seats
+from .seat_facing import face_seats, leaving_end
 from .seat_pose import SEATED_HIP_HEIGHT_RATIO
 from .seated_idle import idle_on_seats
 
@@ -226,7 +226,7 @@ def _hip_goal(recording: InteractionRecording, clip: Clip, actions: Array, scale
     """Return the goal that brings the hips over their seats, weighted by the action *sit*."""
     own = clip.positions[:, clip.skeleton.joint("hips")]
     shift, waits = np.zeros_like(own), np.zeros(len(own))
-    lean = trunk_lean(clip)
+    lean, weight = trunk_lean(clip), actions[:, ACTIONS.index("sit")]
     for interval in recording.task_intervals():
         start, stop, task_index = interval
         contact = ACTION_SPECS[recording.tasks[task_index].action].seat_contact(recording, interval)
@@ -234,7 +234,7 @@ def _hip_goal(recording: InteractionRecording, clip: Clip, actions: Array, scale
             continue
         goal = scale * contact.position
         goal[2] += SEATED_HIP_HEIGHT_RATIO * clip.skeleton.leg_length
-        first, following = contact.start, min(stop + round(2.0 * clip.rate), len(own))
+        first, following = contact.start, leaving_end(weight, stop, clip.rate)
         seated = goal - scipy.ndimage.gaussian_filter1d(
             own[first:stop], SEAT_SWAY_S * clip.rate, axis=0, mode="nearest"
         )
@@ -249,7 +249,6 @@ def _hip_goal(recording: InteractionRecording, clip: Clip, actions: Array, scale
             shift[stop:following] += waits[stop:following, None] * (on_seat - own[stop:following] - seated[-1])
     if not shift.any():
         return None
-    weight = actions[:, ACTIONS.index("sit")]
     weight = np.maximum(np.clip(weight, 0.0, 1.0), waits)
     weight = np.where(shift.any(axis=1), scipy.ndimage.gaussian_filter1d(weight, WEIGHT_SMOOTHING_S * clip.rate), 0.0)
     if shift[:, 2].max() < HIGH_SEAT_RISE_M:

@@ -18,7 +18,22 @@ MAX_TURN_RAD: Final = np.radians(25.0)
 TURN_SMOOTHING_S: Final = 0.15
 """Standard deviation of the smoothing of the turn."""
 LEAVING_S: Final = 2.0
-"""Time after a task within which the turn fades, with the weight of sitting."""
+"""Least time after a task in which the corrections of a seated body fade, with the weight of sitting."""
+LEFT_WEIGHT: Final = 0.02
+"""Weight of sitting below which a seat has been left."""
+
+
+def leaving_end(sitting: Array, stop: int, rate: float) -> int:
+    """Return the frame by which a seat has been left: a character that is told to get up may sit on for a while.
+
+    Args:
+        sitting: (F) weights of *sit*.
+        stop: frame after the last of the task.
+        rate: frames per second.
+    """
+    earliest = min(stop + round(LEAVING_S * rate), len(sitting))
+    left = np.flatnonzero(sitting[earliest:] < LEFT_WEIGHT)
+    return earliest + int(left[0]) if len(left) else len(sitting)
 
 
 def face_seats(recording: InteractionRecording, clip: Clip, actions: Array) -> Clip:
@@ -29,7 +44,7 @@ def face_seats(recording: InteractionRecording, clip: Clip, actions: Array) -> C
         clip: its motion (F frames), of the controller's body or another.
         actions: (F, A) weights of the actions; the turn has that of *sit*.
     """
-    turns = np.zeros(len(clip))
+    turns, weights = np.zeros(len(clip)), np.clip(actions[:, ACTIONS.index("sit")], 0.0, 1.0)
     for interval in recording.task_intervals():
         start, stop, task_index = interval
         contact = ACTION_SPECS[recording.tasks[task_index].action].seat_contact(recording, interval)
@@ -38,10 +53,9 @@ def face_seats(recording: InteractionRecording, clip: Clip, actions: Array) -> C
         own = np.unwrap(root_track(clip).yaws[contact.start : stop])
         turn = float(wrap_angle(float(yaw_of(contact.direction)) - float(np.median(own))))
         if abs(turn) < MAX_TURN_RAD:
-            turns[start : stop + round(LEAVING_S * clip.rate)] = turn
+            turns[start : leaving_end(weights, stop, clip.rate)] = turn
     if not turns.any():
         return clip
-    weights = np.clip(actions[:, ACTIONS.index("sit")], 0.0, 1.0)
     turns = gaussian_filter1d(turns * weights, TURN_SMOOTHING_S * clip.rate, mode="nearest")
     rotations = clip.rotations.copy()
     rotations[:, 0] = multiply(rotation_about_up(turns), rotations[:, 0])

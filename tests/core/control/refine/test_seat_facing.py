@@ -6,7 +6,7 @@ import pytest
 from footfall.core.control.interaction.sequencer import InteractionSequencer
 from footfall.core.control.interaction.task import InteractionTask
 from footfall.core.control.refine.interaction_refinement import decode_interaction
-from footfall.core.control.refine.seat_facing import face_seats
+from footfall.core.control.refine.seat_facing import face_seats, leaving_end
 from footfall.core.motion.root_frame import facing_direction, root_track
 from footfall.core.motion.rotations import Array, wrap_angle
 from footfall.tests.core.control.interaction.test_sequencer import STOOL, play
@@ -33,3 +33,10 @@ def test_a_seated_body_faces_as_its_seat(angle: float) -> None:
 def test_a_body_that_sits_across_its_seat_stays_as_it_is() -> None:
     _, before, after = seated_yaws(1.4)
     np.testing.assert_array_equal(after, before)
+
+
+@pytest.mark.parametrize(("left_after_s", "end_s"), [(0.5, 3.0), (3.5, 4.5), (9.0, 6.0)])
+def test_a_seat_counts_until_it_is_left(left_after_s: float, end_s: float) -> None:
+    """A task of one second in a motion of six; corrections end two seconds after it, or when the seat is left."""
+    sitting = np.where(np.arange(360) < 60 + 60 * left_after_s, 1.0, 0.0)
+    assert leaving_end(sitting, 60, 60.0) == 60 * end_s
