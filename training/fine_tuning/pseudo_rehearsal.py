@@ -276,8 +276,8 @@ def _draw_plan(
         crouch = None
     timing = plan_timing(path, speed, model.rate, profile, upright, gaits=model.gaits, style=style, crouch=crouch)
     drawn = str(rng.choice(model.performers)) if model.performers else ""
-    performer = performer_shares(model, drawn, variation=0.0, seed=0)
-    return FollowerPlan(path, profile, timing, speed, ground, int(rng.integers(1, 1 << 30)), performer)
+    performer = performer_shares(model, drawn, drawn_share=0.0, seed=0)
+    return FollowerPlan(path, profile, timing, speed, ground, int(rng.integers(1, 1 << 30)), performer, None)
 
 
 MAX_GROUND_HEIGHT_M: Final = 3.0

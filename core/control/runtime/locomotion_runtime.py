@@ -11,6 +11,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ...features.control_series import ControlSeries
 from ...features.locomotion import (
     FUTURE_OFFSETS_FRAMES,
     LATERAL_SAMPLE_OFFSET_M,
@@ -25,6 +26,7 @@ from ...motion.rotations import Array
 from ...terrain.ground import Ground, Plane
 from ..path.terrain_profile import MAX_STEP_DOWN_M, MAX_STEP_UP_M
 from .batch_state import PAST_FRAMES, PAST_SAMPLE_INDICES, BatchState
+from .control_variation import BatchVariation
 from .resting import REST_MOVING_SHARE, StandingPose, phase_at_rest, shares_at_rest
 
 LEAVING_SAMPLES: Final = 3
@@ -154,6 +156,7 @@ class LocomotionRuntime:
             phase_vectors=PhaseVectors.begin(model.start, model.rate, count) if has_phases else None,
         )
         self._standing = StandingPose(model)
+        self.variation: BatchVariation | None = None
         self.frame = 0
         self._ground_groups: tuple[Sequence[Ground], list[tuple[Ground, NDArray[np.intp]]]] = (), []
 
@@ -215,6 +218,7 @@ class LocomotionRuntime:
         """Keep only some characters (rows) of the batch."""
         self.grounds = [self.grounds[row] for row in rows]
         self.state = self.state.take(rows)
+        self.variation = self.variation and self.variation.select(rows)
 
     def step(self, command: LocomotionCommand, gaits: Array, moving: Array | None = None) -> RuntimeFrames:
         """Advance all characters by one frame.
@@ -296,12 +300,14 @@ class LocomotionRuntime:
             facing_direction(self.state.expected_yaws) * (1 - by_direction)
             + facing_direction(command.yaws) * by_direction
         )
+        gaits, yaws = command.gaits, self.state.yaw[:, None]
+        if self.variation is not None:
+            deviation = self.variation.deviation(self._control_series(ahead, looking, gaits), self.state.yaw, self.frame)
+            ahead, looking = ahead + deviation.positions, looking + deviation.directions
+            gaits = gaits + deviation.gaits
         x = np.zeros((len(self), layout.size), dtype=np.float32)
-        positions = (
-            np.concatenate([self.state.past_positions[:, PAST_SAMPLE_INDICES], ahead], axis=1)
-            - self.state.position[:, None]
-        )
-        directions = np.concatenate([facing_direction(self.state.past_yaws[:, PAST_SAMPLE_INDICES]), looking], axis=1)
+        positions = self._with_past(self.state.past_positions, ahead) - self.state.position[:, None]
+        directions = self._with_past(facing_direction(self.state.past_yaws), looking)
         directions /= np.maximum(np.linalg.norm(directions, axis=-1, keepdims=True), 1e-6)
         here = np.concatenate([self.state.position[:, None], ahead], axis=1)
         heights = self._terrain_heights(here, directions[:, len(PAST_SAMPLE_INDICES) - 1 :], command.levels)
@@ -310,12 +316,9 @@ class LocomotionRuntime:
         height = under[..., CENTER_SAMPLE_INDEX].mean(axis=1)
         if model.trained_on_terrain:
             layout.view(x, "terrain.height")[:] = under - height[:, None, None]
-        yaws = self.state.yaw[:, None]
         layout.view(x, "trajectory.position")[:] = into_frame(positions, yaws)
         layout.view(x, "trajectory.direction")[:] = into_frame(directions, yaws)
-        layout.view(x, "trajectory.gait")[:] = np.concatenate(
-            [self.state.past_gaits[:, PAST_SAMPLE_INDICES], command.gaits], axis=1
-        )
+        layout.view(x, "trajectory.gait")[:] = self._with_past(self.state.past_gaits, gaits)
         layout.view(x, "pose.position")[:] = self.state.pose
         layout.view(x, "pose.velocity")[:] = self.state.velocity
         if model.performers:
@@ -324,6 +327,20 @@ class LocomotionRuntime:
         if self.state.phase_vectors is not None:
             layout.view(x, "phase.vector")[:] = self.state.phase_vectors.trajectory_samples()
         return x, height
+
+    def _control_series(self, ahead: Array, looking: Array, gaits: Array) -> ControlSeries:
+        """Return the control series in the roots' frames, of positions, directions and gaits ahead."""
+        yaws = self.state.yaw[:, None]
+        positions = self._with_past(self.state.past_positions, ahead) - self.state.position[:, None]
+        directions = self._with_past(facing_direction(self.state.past_yaws), looking)
+        directions /= np.maximum(np.linalg.norm(directions, axis=-1, keepdims=True), 1e-6)
+        past_and_future = self._with_past(self.state.past_gaits, gaits)
+        return ControlSeries(into_frame(positions, yaws), into_frame(directions, yaws), past_and_future)
+
+    @staticmethod
+    def _with_past(past: Array, ahead: Array) -> Array:
+        """Return the samples up to now of remembered frames (B, PAST_FRAMES + 1, k), and those ahead (B, S, k)."""
+        return np.concatenate([past[:, PAST_SAMPLE_INDICES], ahead], axis=1)
 
     def _terrain_heights(self, positions: Array, directions: Array, levels: Array) -> Array:
         """Return ground heights (B, S, 3) left of, under and right of positions (B, S, 2), across ``directions``."""

@@ -17,6 +17,7 @@ from ...terrain.ground import Scene
 from ..path.path import PATH_SPACING_M, Path
 from ..path.terrain_profile import TerrainProfile
 from ..path.velocity_profile import STAND_AFTER_S, STAND_BEFORE_S, Timing
+from ..runtime.control_variation import BatchVariation, ControlVariation
 from ..runtime.locomotion_runtime import LocomotionCommand, LocomotionRuntime, RuntimeFrames
 from .gait_commands import GaitCommands
 from .path_progress import MAX_LAG_M, advance_on_paths, lag_behind
@@ -69,6 +70,7 @@ class FollowerPlan:
         ground: ground to walk on.
         seed: chooses the phase of the first frame; 0 is the controller's.
         performer: shares of the controller's performers (K); empty for the first, or where it tells none apart.
+        variation: how its control series is varied; `None` leaves it as it is.
     """
 
     path: Path
@@ -78,6 +80,7 @@ class FollowerPlan:
     ground: Scene
     seed: int
     performer: tuple[float, ...]
+    variation: ControlVariation | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -136,6 +139,8 @@ class PathFollower:
                 self.runtime.vary(row, plan.seed)
             if plan.performer:
                 self.runtime.perform_as(row, plan.performer)
+        if any(plan.variation is not None for plan in walk_plans):
+            self.runtime.variation = BatchVariation(model, [plan.variation for plan in walk_plans])
         self._gait_commands = GaitCommands(model)
         self._active_rows = np.arange(len(self.walk_plans))
         self._plan_frames = np.full(len(self.walk_plans), -round(STAND_BEFORE_S * model.rate))
@@ -220,14 +225,14 @@ class PathFollower:
         return last.frames_done
 
     def _can_resume_from(self, previous: "PathFollower") -> bool:
-        """Return whether both start alike: controller, seeds, performers and slow speeds, on ground at rest."""
+        """Return whether both start alike: controller, seeds, performers, variations and slow speeds, on ground at rest."""
         return (
             self.model is previous.model
             and len(self.walk_plans) == len(previous.walk_plans)
             and self.frames_done == 0
             and all(plan.ground.is_static for plan in (*self.walk_plans, *previous.walk_plans))
             and all(
-                (plan.seed, plan.performer) == (other.seed, other.performer)
+                (plan.seed, plan.performer, plan.variation) == (other.seed, other.performer, other.variation)
                 and min(plan.speed, SLOW_SPEED_M_S) == min(other.speed, SLOW_SPEED_M_S)
                 for plan, other in zip(self.walk_plans, previous.walk_plans, strict=True)
             )

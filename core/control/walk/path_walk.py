@@ -7,6 +7,7 @@ import numpy as np
 import scipy
 
 from ...features.locomotion import pose_rotations
+from ...models.control_generator import ControlGenerator
 from ...models.model_file import ControllerModel
 from ...motion import Clip, Skeleton
 from ...motion.contacts import FootContacts
@@ -308,7 +309,9 @@ class PathWalk(WalkRollout):
         cues: path events.
         waypoints: timed waypoints.
         performer: one of the controller's performers; empty for its first.
-        variation: share of another performer, whom the seed draws.
+        performer_share: share of another performer, drawn by the seed.
+        variation: how much the control series is varied, from 0 to 1.
+        generator: generative control model of the variation.
 
     Raises:
         FootfallError: a speed is out of range, or the controller does not walk or has no such style.
@@ -327,7 +330,9 @@ class PathWalk(WalkRollout):
         cues: Cues | None = None,
         waypoints: Sequence[Waypoint] = (),
         performer: str = "",
-        variation: float = 1.0,
+        performer_share: float = 1.0,
+        variation: float = 0.0,
+        generator: ControlGenerator | None = None,
     ) -> None:
         request = WalkRequest(
             path,
@@ -340,7 +345,9 @@ class PathWalk(WalkRollout):
             cues or Cues(),
             waypoints,
             performer,
+            performer_share,
             variation,
+            generator,
         )
         super().__init__(model, plan_walk(request, model))
 
@@ -357,7 +364,9 @@ def walk_path(
     cues: Cues | None = None,
     waypoints: Sequence[Waypoint] = (),
     performer: str = "",
-    variation: float = 1.0,
+    performer_share: float = 1.0,
+    variation: float = 0.0,
+    generator: ControlGenerator | None = None,
 ) -> Walk:
     """Make a whole walk at once: see :class:`PathWalk`.
 
@@ -373,10 +382,12 @@ def walk_path(
         cues: path events.
         waypoints: timed waypoints.
         performer: one of the controller's performers; empty for its first.
-        variation: share of another performer, whom the seed draws.
+        performer_share: share of another performer, drawn by the seed.
+        variation: how much the control series is varied, from 0 to 1.
+        generator: generative control model of the variation.
     """
-    request = (speed, surroundings, start_level, target, seed, style, cues, waypoints, performer, variation)
-    walk = PathWalk(model, path, *request)
+    request = (speed, surroundings, start_level, target, seed, style, cues, waypoints)
+    walk = PathWalk(model, path, *request, performer, performer_share, variation, generator)
     while walk.advance(ADVANCE_CHUNK_FRAMES):
         pass
     return walk.finish()

@@ -9,6 +9,7 @@ import scipy
 
 from ...errors import FootfallError
 from ...message import Message
+from ...models.control_generator import ControlGenerator
 from ...models.model_file import ControllerModel
 from ...motion import Skeleton
 from ...motion.proportions import ADULT_LEG_LENGTH_M, scale_between
@@ -23,6 +24,7 @@ from ..path.path_events import Cues
 from ..path.terrain_profile import TerrainProfile
 from ..path.timed_waypoints import Waypoint, retime_for_waypoints, warp_through_waypoints, waypoint_arc_lengths
 from ..path.velocity_profile import CROUCH, Timing, plan_timing
+from ..runtime.control_variation import ControlVariation
 from .crouch_trial import crouch_response
 from .path_following import FollowerPlan
 from .performers import performer_shares
@@ -50,9 +52,11 @@ class WalkRequest:
             is the controller's.
         style: one of :func:`model_styles`; empty for plain walking and running.
         performer: one of the controller's performers; empty for its first.
-        variation: share of another performer, drawn by the seed, from 0 to 1.
+        performer_share: share of another performer, drawn by the seed, from 0 to 1.
         cues: path events, at arc lengths of the drawn path.
         waypoints: timed waypoints; the path is warped through them.
+        variation: how much the generator varies the control series, from 0, which leaves it as it is, to 1.
+        generator: generative control model of the variation; without one nothing is varied.
     """
 
     path: Path
@@ -65,7 +69,9 @@ class WalkRequest:
     cues: Cues = field(default_factory=Cues)
     waypoints: Sequence[Waypoint] = ()
     performer: str = ""
-    variation: float = 1.0
+    performer_share: float = 1.0
+    variation: float = 0.0
+    generator: ControlGenerator | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -143,7 +149,8 @@ def plan_walk(request: WalkRequest, model: ControllerModel) -> WalkPlan:
         float(cues.all_speeds(speed).min()),
         scene.ground,
         request.seed,
-        performer_shares(model, request.performer, request.variation, request.seed),
+        performer_shares(model, request.performer, request.performer_share, request.seed),
+        _control_variation(request),
         waypoints,
         lengths,
         reasons,
@@ -208,6 +215,13 @@ def _planned_crouch(request: WalkRequest, model: ControllerModel, profile: Terra
     if is_style and not response.is_learned:
         raise FootfallError("This controller never learned to walk crouched: train it with clips of crouched walking.")
     return response
+
+
+def _control_variation(request: WalkRequest) -> ControlVariation | None:
+    """Return how the control series of a walk is varied; `None` if it is not."""
+    if request.generator is None or request.variation <= 0:
+        return None
+    return ControlVariation(request.generator, request.variation, request.seed)
 
 
 def _require_speed(speed: float) -> None:
