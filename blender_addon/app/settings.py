@@ -6,12 +6,15 @@ import bpy
 
 from ...core.control.walk.plan import model_styles
 from ...core.errors import FootfallError
+from ...core.models.control_generator import DEFAULT_VARIATION
 from ...core.models.model_file import ControllerModel
 from ..animation.layers.bake_record import FOOTFALL_PG_bake_record
 from ..animation.output_settings import FOOTFALL_PG_output
 from ..controllers import library
+from ..controllers.generators import DEFAULT_GENERATOR, GENERATOR_ITEMS
 from ..direct.live_preview.operators import update_live_preview
 from ..direct.path_event_properties import FOOTFALL_PG_path_event
+from ..direct.presets import alias
 from ..direct.waypoint_properties import FOOTFALL_PG_waypoint
 from ..interactions.tasks import FOOTFALL_PG_interaction_task
 from ..label.presets import FOOTFALL_PG_labelling
@@ -204,17 +207,33 @@ class FOOTFALL_PG_character(bpy.types.PropertyGroup):
     seed: bpy.props.IntProperty(
         override=OVERRIDABLE,
         name="Seed",
-        description="Another number draws another person and steps off differently; 0 is the performer above",
+        description="Another number draws another person and varies the walk; 0 is the performer above, not varied",
         min=0,
     )
-    variation: bpy.props.FloatProperty(
+    performer_share: bpy.props.FloatProperty(
         override=OVERRIDABLE,
-        name="Variation",
+        name="Performer Share",
         description="How much of the person whom the seed draws is in the motion: 0 is the performer above",
         default=1.0,
         min=0.0,
         max=1.0,
         subtype="FACTOR",
+    )
+    control_variation: bpy.props.FloatProperty(
+        override=OVERRIDABLE,
+        name="Variation",
+        description="How much the walk differs from seed to seed; 0 does not vary it, more is less responsive",
+        default=DEFAULT_VARIATION,
+        min=0.0,
+        max=1.0,
+        subtype="FACTOR",
+    )
+    generator: bpy.props.EnumProperty(
+        override=OVERRIDABLE,
+        items=GENERATOR_ITEMS,
+        default=DEFAULT_GENERATOR,
+        name="Generator",
+        description="The generative control model that varies the walk",
     )
     start: bpy.props.EnumProperty(
         override=OVERRIDABLE, items=START_ITEMS, name="Starts At", description="The frame at which the walk starts"
@@ -270,6 +289,10 @@ class FOOTFALL_PG_character(bpy.types.PropertyGroup):
         name="Likeness",
         description="How the last bake stands, steps and turns beside people, measure by measure, as JSON",
     )
+
+
+# Presets of an older Footfall have the performer's share under this name.
+setattr(FOOTFALL_PG_character, "variation", alias("performer_share"))  # noqa: B010
 
 
 class FOOTFALL_PG_training_run(bpy.types.PropertyGroup):

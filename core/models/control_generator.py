@@ -22,6 +22,10 @@ VARIATIONAL: Final = "variational"
 DENOISER: Final = "denoiser"
 KINDS: Final = (ADVERSARIAL, VARIATIONAL, DENOISER)
 """The paper's, and the two beside it."""
+DEFAULT_KIND: Final = VARIATIONAL
+"""The kind that is nearest to people at its default variation; see the table *Generated control* in the benchmarks."""
+DEFAULT_VARIATION: Final = 0.5
+"""Variation at which cycles differ about as much as those of a person, and the response is slower by less than a tenth."""
 HIDDEN_UNITS: Final = 512
 """Units of the hidden layers of encoder and decoder."""
 DENOISING_LEVELS: Final = (1.0, 0.5, 0.25)
@@ -86,19 +90,20 @@ class ControlGenerator:
     def vary(self, series: Float32, noise: Float32, amounts: Float32) -> Float32:
         """Return varied control series (B, n).
 
-        At an amount of 0 they are the series themselves, at 1 the generator's, G(E(x) + noise); between, both the
-        noise and the share of the generator in what is not noise grow with the amount.
+        At an amount of 0 they are the series themselves, at 1 the generator's, G(E(x) + noise). Between, the noise
+        grows with the amount, and with its square the share of the generator in what is not noise: what a generator
+        changes without noise, as the suddenness of a command, costs response time and varies nothing.
 
         Args:
             series: (B, n), see :func:`.control_series.pack_series`.
             noise: (B, k), standard normal.
             amounts: (B), from 0 to 1.
         """
-        x, share = (series - self.mean) / self.deviation, amounts[:, None].astype(np.float32)
-        scaled = noise * self.noise_deviation * share
+        x, amount = (series - self.mean) / self.deviation, amounts[:, None].astype(np.float32)
+        scaled = noise * self.noise_deviation * amount
         both = self.generate(np.concatenate([x, x]), np.concatenate([scaled, np.zeros_like(scaled)]))
         varied, plain = both[: len(x)], both[len(x) :]
-        return series + (varied - plain + share * (plain - x)) * self.deviation
+        return series + (varied - plain + amount**2 * (plain - x)) * self.deviation
 
     def generate(self, x: Float32, noise: Float32) -> Float32:
         """Return the generated normalized series (B, n).

@@ -24,10 +24,10 @@ BATCH_SIZE: Final = 256
 L1_WEIGHT: Final = 5.0
 """Weight of the reconstruction in equation 12."""
 KL_WEIGHT: Final = 1e-3
-"""Weight of the divergence of the latent code from a standard normal distribution, mean over its dimensions."""
+"""Weight of the divergence of the latent code from a standard normal distribution, summed over its dimensions."""
 DENOISING_RANGE: Final = (0.02, 1.0)
 """Smallest and largest noise level that a denoiser learns to remove, as shares of the series' deviation."""
-NOISE_SHARES: Final = {ADVERSARIAL: 0.5, VARIATIONAL: 0.5, DENOISER: 0.3}
+NOISE_SHARES: Final = {ADVERSARIAL: 0.75, VARIATIONAL: 0.75, DENOISER: 0.3}
 """Noise at full variation, as a share of the deviation of the latent code, or of the series."""
 MIN_DEVIATION: Final = 0.02
 """Smallest deviation by which a channel is normalized."""
@@ -135,9 +135,11 @@ class _Training:
 
     def _step(self, batch: Tensor) -> dict[str, float]:
         """Make one step; return the losses."""
-        made, extra = self._reconstruct(batch)
+        made, divergence = self._reconstruct(batch)
         reconstruction = functional.l1_loss(made, batch)
-        loss, losses = L1_WEIGHT * reconstruction + extra, {"l1": reconstruction.item(), "extra": extra.item()}
+        loss, losses = L1_WEIGHT * reconstruction, {"l1": reconstruction.item()}
+        if divergence is not None:
+            loss, losses["divergence"] = loss + KL_WEIGHT * divergence, divergence.item()
         if self.discriminator is not None and self.judge is not None:
             # The generator's part of equation 13 in its non-saturating form (Goodfellow et al. 2014, section 3).
             adversarial = functional.softplus(-self.discriminator(made)).mean()
@@ -155,19 +157,19 @@ class _Training:
             losses["discriminator"] = judged.item()
         return losses
 
-    def _reconstruct(self, batch: Tensor) -> tuple[Tensor, Tensor]:
-        """Return the series that the network makes of a batch, and the kind's own loss."""
-        network, nothing = self.network, torch.zeros(())
+    def _reconstruct(self, batch: Tensor) -> tuple[Tensor, Tensor | None]:
+        """Return the series that the network makes of a batch, and the divergence of a variational one's codes."""
+        network = self.network
         if network.kind == DENOISER:
             low, high = np.log(DENOISING_RANGE)
             level = torch.exp(low + (high - low) * torch.rand(len(batch), 1))
             noised = batch + level * torch.randn_like(batch)
-            return network.decode(network.encode(torch.cat([noised, level], dim=1))[0]), nothing
+            return network.decode(network.encode(torch.cat([noised, level], dim=1))[0]), None
         code, log_variance = network.encode(batch)
         if log_variance is None:
-            return network.decode(code), nothing
+            return network.decode(code), None
         divergence = 0.5 * (code.square() + log_variance.exp() - 1.0 - log_variance).sum(dim=1).mean()
-        return network.decode(sample_latent(code, log_variance)), KL_WEIGHT * divergence
+        return network.decode(sample_latent(code, log_variance)), divergence
 
 
 def _normalization(x: Float32) -> tuple[Float32, Float32]:

@@ -48,8 +48,8 @@ class WalkRequest:
         start_level: approximate height of the path's start, meters.
         target: skeleton that walks, or its calibration to the controller's skeleton; the controller's own skeleton if
             not given. Another skeleton walks the same path in steps of its own size.
-        seed: chooses the phase of the first frame and the performer, so that a crowd is not alike and in step; 0
-            is the controller's.
+        seed: chooses the phase of the first frame, the performer and the noise of the variation, so that a crowd is not
+            alike and in step; 0 is the controller's own walk, which is not varied.
         style: one of :func:`model_styles`; empty for plain walking and running.
         performer: one of the controller's performers; empty for its first.
         performer_share: share of another performer, drawn by the seed, from 0 to 1.
@@ -219,7 +219,7 @@ def _planned_crouch(request: WalkRequest, model: ControllerModel, profile: Terra
 
 def _control_variation(request: WalkRequest) -> ControlVariation | None:
     """Return how the control series of a walk is varied; `None` if it is not."""
-    if request.generator is None or request.variation <= 0:
+    if request.generator is None or request.seed == 0 or request.variation <= 0:
         return None
     return ControlVariation(request.generator, request.variation, request.seed)
 
