@@ -51,9 +51,7 @@ def measure_course(model: ControllerModel, name: str, mocap: Mocap, speed: float
     return measure_walk(walking, points, mocap, speed)
 
 
-def measure_walk(
-    walking: WalkRollout, points: Array, mocap: Mocap, speed: float = SPEED
-) -> dict[str, MetricReport]:
+def measure_walk(walking: WalkRollout, points: Array, mocap: Mocap, speed: float = SPEED) -> dict[str, MetricReport]:
     """Measure a walk that is rolled out along a course (N, 2), as :func:`measure_course` does."""
     model, walk = walking.model, walking.finish()
     planned = walking.trace.planned_lengths

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path as FilePath
+from itertools import pairwise
 from typing import Final
 
 import numpy as np
@@ -20,10 +20,13 @@ from ..core.models.model_file import ControllerModel
 from ..core.motion import Clip
 from ..core.motion.root_frame import root_track
 from ..core.motion.rotations import Array
-from .captured import captured_clip
+from ..core.retarget.fit import fit_clip
+from .baking import straight
 from .courses import measure_walk
 from .free_rollout import RolloutCommands, roll_out_commands, standing_runtime
 from .mocap import Mocap
+from .pairs import captured_walks
+from .setup import Setup
 
 SPEED_M_S: Final = 1.2
 SEEDS: Final = 20
@@ -32,8 +35,10 @@ SPEED_BAND_M_S: Final = 0.1
 """Deviation from the speed within which a captured cycle counts as one at that speed."""
 STRAIGHT_CYCLE_RAD: Final = 0.2
 """Turn within a cycle up to which it counts as straight."""
-OWN_CLIPS: Final = ("FreeRoaming1", "FreeRoaming2", "MixedLocomotion1", "Acceleration1", "OutofRange1", "Snake1")
-"""Captured walks of the performer as whom a controller walks."""
+MIN_CYCLES: Final = 3
+"""Fewest cycles of an actor that show a spread."""
+STRAIGHT_M: Final = 8.0
+"""Length of the straight walk of each seed, meters."""
 PATH_COURSES: Final = ("wave", "square", "circle")
 DETAIL: Final = ("motion_detail_ratio", "hip_sway_ratio")
 RUN_M_S: Final = 3.2
@@ -81,16 +86,16 @@ def motion_detail(model: ControllerModel, variant: Variant, mocap: Mocap, seeds:
     """Return motion detail and hip sway of straight walks as shares of mocap's, means over seeds."""
     points = course_points("straight")
     reports = [measure_walk(walk, points, mocap)["own"] for walk in varied_walks(model, variant, [points], seeds)]
-    return [float(np.mean([report[name] for report in reports])) for name in DETAIL]
+    return [float(np.mean([float(report[name] or 0.0) for report in reports])) for name in DETAIL]
 
 
 def path_errors(model: ControllerModel, variant: Variant, seeds: Sequence[int]) -> tuple[float, float]:
-    """Return mean and largest distance, cm, from wave, square and circle."""
+    """Return mean and largest distance, cm, from wave, square and circle, before feet are locked."""
     courses = [course_points(name) for name in PATH_COURSES]
     walks = varied_walks(model, variant, courses, seeds)
     errors = []
     for walk, points in zip(walks, [points for points in courses for _ in seeds], strict=True):
-        clip = walk.finish().clip
+        clip = walk.decode_walk()
         roots = clip.positions[round(SETTLING_S * clip.rate) :, clip.skeleton.joint("hips"), :2]
         errors.append(100 * cross_track_error(roots, points))
     return float(np.mean([error.mean() for error in errors])), float(max(error.max() for error in errors))
@@ -98,36 +103,46 @@ def path_errors(model: ControllerModel, variant: Variant, seeds: Sequence[int]) 
 
 def diversity(model: ControllerModel, variant: Variant) -> float:
     """Return the mean pairwise distance, cm, of a cycle in the middle of a straight walk between twenty seeds."""
-    points = course_points("straight")
     cycles = []
-    for walk in varied_walks(model, variant, [points], range(1, SEEDS + 1)):
-        found = walking_cycles(walk.finish().clip, model.joints)
-        cycles.append(found[len(found) // 2])
+    for walk in varied_walks(model, variant, [straight(STRAIGHT_M)], range(1, SEEDS + 1)):
+        found = walking_cycles(walk.decode_walk(), model.joints, 2 * SPEED_BAND_M_S)
+        if found:
+            cycles.append(found[len(found) // 2])
     return mean_pairwise_distance(np.array(cycles))
 
 
-def captured_diversity(model: ControllerModel, data: FilePath) -> tuple[float, int]:
-    """Return the mean pairwise distance, cm, between cycles of straight captured walks at the speed, and their number."""
-    cycles: list[Array] = []
-    for name in OWN_CLIPS:
-        for folder in ("walk",):
-            if (data / f"o3de_rin/{folder}/{name}.bvh").is_file():
-                clip = captured_clip(data, f"o3de_rin/{folder}/{name}", model.skeleton, model.rate)
-                cycles += walking_cycles(clip, model.joints)
-    return mean_pairwise_distance(np.array(cycles)), len(cycles)
+def captured_diversity(model: ControllerModel, setup: Setup) -> tuple[float, int, int]:
+    """Return the mean pairwise distance, cm, between cycles of an actor's straight walks at the speed.
+
+    Mean over actors with three such cycles or more, weighted by their numbers; with the numbers of actors and cycles.
+    """
+    by_actor: dict[str, list[Array]] = {}
+    for walk in captured_walks(setup):
+        clip = fit_clip(walk.clip, model.skeleton)
+        by_actor.setdefault(walk.actor, []).extend(walking_cycles(clip, model.joints, SPEED_BAND_M_S))
+    actors = [np.array(cycles) for cycles in by_actor.values() if len(cycles) >= MIN_CYCLES]
+    counts = [len(cycles) for cycles in actors]
+    spread = np.average([mean_pairwise_distance(cycles) for cycles in actors], weights=counts)
+    return float(spread), len(actors), sum(counts)
 
 
-def walking_cycles(clip: Clip, joints: tuple[str, ...]) -> list[Array]:
-    """Return the straight cycles of a clip at about the speed: joints (32, P, 3) in the root's frame, meters."""
+def walking_cycles(clip: Clip, joints: tuple[str, ...], speed_band: float) -> list[Array]:
+    """Return the straight cycles of a clip at about the speed: joints (32, P, 3) in the root's frame, meters.
+
+    Args:
+        clip: the motion.
+        joints: names of the joints (P).
+        speed_band: largest deviation from the speed, m/s.
+    """
     labels, track = label_clip(clip), root_track(clip, ROOT_SMOOTHING_S)
     positions, _ = pose_features(clip, joints, track)
     starts = np.flatnonzero(np.diff(labels.phase) < -0.5) + 1
     found = []
-    for start, stop in zip(starts, starts[1:], strict=False):
+    for start, stop in pairwise(starts):
         seconds = (stop - start) / clip.rate
         speed = np.linalg.norm(track.positions[stop] - track.positions[start]) / seconds
         turn = abs(track.yaws[stop] - track.yaws[start])
-        if abs(speed - SPEED_M_S) > SPEED_BAND_M_S or turn > STRAIGHT_CYCLE_RAD or not 0.8 < seconds < 1.6:
+        if abs(speed - SPEED_M_S) > speed_band or turn > STRAIGHT_CYCLE_RAD or not 0.8 < seconds < 1.6:
             continue
         at = np.linspace(start, stop, CYCLE_SAMPLES, endpoint=False).round().astype(int)
         found.append(positions[at])

@@ -23,9 +23,9 @@ DENOISER: Final = "denoiser"
 KINDS: Final = (ADVERSARIAL, VARIATIONAL, DENOISER)
 """The paper's, and the two beside it."""
 DEFAULT_KIND: Final = VARIATIONAL
-"""The kind that is nearest to people at its default variation; see the table *Generated control* in the benchmarks."""
+"""The kind that varies most at the least cost; see *Generated control* in the benchmarks."""
 DEFAULT_VARIATION: Final = 0.5
-"""Variation at which cycles differ about as much as those of a person, and the response is slower by less than a tenth."""
+"""Variation at which cycles differ about as those of a person do, and the response is slower by less than a tenth."""
 HIDDEN_UNITS: Final = 512
 """Units of the hidden layers of encoder and decoder."""
 DENOISING_LEVELS: Final = (1.0, 0.5, 0.25)
@@ -103,7 +103,7 @@ class ControlGenerator:
         scaled = noise * self.noise_deviation * amount
         both = self.generate(np.concatenate([x, x]), np.concatenate([scaled, np.zeros_like(scaled)]))
         varied, plain = both[: len(x)], both[len(x) :]
-        return series + (varied - plain + amount**2 * (plain - x)) * self.deviation
+        return (series + (varied - plain + amount**2 * (plain - x)) * self.deviation).astype(np.float32)
 
     def generate(self, x: Float32, noise: Float32) -> Float32:
         """Return the generated normalized series (B, n).
@@ -130,7 +130,7 @@ class ControlGenerator:
         for share, next_share in zip(DENOISING_LEVELS, following, strict=True):
             level = (share * levels[:, None]).astype(np.float32)
             clean = self.decode(self.encode(np.concatenate([x, level], axis=1)))
-            x = clean + (next_share / share) * (x - clean)
+            x = (clean + np.float32(next_share / share) * (x - clean)).astype(np.float32)
         return x
 
     def _dense(self, x: Float32, part: str) -> Float32:

@@ -143,4 +143,5 @@ def _generator_of(path: Path, description: Mapping[str, Any], tensors: Mapping[s
         raise GeneratorFileError(path, "its provenance is no JSON object, so it is damaged")
     own = ("mean", "deviation", "noise_deviation")
     weights = {name: tensor for name, tensor in tensors.items() if name not in own}
-    return ControlGenerator(kind, tuple(actions), weights, *(tensors[name] for name in own), provenance)
+    scales = {name: tensors[name] for name in own}
+    return ControlGenerator(kind, tuple(actions), weights, provenance=provenance, **scales)

@@ -89,7 +89,9 @@ class BatchVariation:
             varied = self._vary(generator, own, rows, frame)
             moving = self._moving_shares(own)[..., None]
             turned = yaws[rows, None]
-            result.positions[rows] = out_of_frame((varied.positions - own.positions)[:, -FUTURE_COUNT:] * moving, turned)
+            result.positions[rows] = out_of_frame(
+                (varied.positions - own.positions)[:, -FUTURE_COUNT:] * moving, turned
+            )
             shift = (varied.directions - own.directions)[:, -FUTURE_COUNT:] * moving
             result.directions[rows] = out_of_frame(shift, turned)
             change = (varied.actions - self._known_actions(generator, own.actions))[:, -FUTURE_COUNT:] * moving

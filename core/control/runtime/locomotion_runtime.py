@@ -302,7 +302,9 @@ class LocomotionRuntime:
         )
         gaits, yaws = command.gaits, self.state.yaw[:, None]
         if self.variation is not None:
-            deviation = self.variation.deviation(self._control_series(ahead, looking, gaits), self.state.yaw, self.frame)
+            deviation = self.variation.deviation(
+                self._control_series(ahead, looking, gaits), self.state.yaw, self.frame
+            )
             ahead, looking = ahead + deviation.positions, looking + deviation.directions
             gaits = gaits + deviation.gaits
         x = np.zeros((len(self), layout.size), dtype=np.float32)

@@ -225,7 +225,7 @@ class PathFollower:
         return last.frames_done
 
     def _can_resume_from(self, previous: "PathFollower") -> bool:
-        """Return whether both start alike: controller, seeds, performers, variations and slow speeds, on ground at rest."""
+        """Return whether both start alike: controller, seeds, performers, variation, slow speeds; on ground at rest."""
         return (
             self.model is previous.model
             and len(self.walk_plans) == len(previous.walk_plans)

@@ -84,7 +84,7 @@ def test_what_is_no_generator_is_refused(saved: Path, tmp_path: Path) -> None:
     data = saved.read_bytes()
     for content in (b"", b"12345", data[:100], data[:-9], b"\xff" * 1000):
         saved.write_bytes(content)
-        with pytest.raises(GeneratorFileError, match="truncated|damaged"):
+        with pytest.raises(GeneratorFileError, match=r"truncated|damaged"):
             load_generator(saved)
     with pytest.raises(GeneratorFileError, match="cannot be read"):
         load_generator(tmp_path / "gone.safetensors")

@@ -5,9 +5,9 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
+from footfall.core.control.path.path import Path
 from footfall.core.control.runtime.control_variation import BatchVariation, ControlVariation, slow_noise
 from footfall.core.control.walk.path_walk import PathWalk, batch_walks
-from footfall.core.control.path.path import Path
 from footfall.core.features.control_series import SAMPLE_COUNT, ControlSeries
 from footfall.core.models.control_generator import KINDS, VARIATIONAL, ControlGenerator
 from footfall.core.models.model_file import ControllerModel
@@ -87,8 +87,10 @@ def test_a_crowds_order_changes_nothing(model: ControllerModel) -> None:
     one = BatchVariation(model, variations).deviation(both, np.array([0.1, 0.2]), 7)
     other = BatchVariation(model, variations[::-1]).deviation(turned, np.array([0.2, 0.1]), 7)
     np.testing.assert_allclose(other.positions[::-1], one.positions, atol=1e-6)
-    alone = BatchVariation(model, variations).select(np.array([1])).deviation(
-        ControlSeries(both.positions[1:], both.directions[1:], both.actions[1:]), np.array([0.2]), 7
+    alone = (
+        BatchVariation(model, variations)
+        .select(np.array([1]))
+        .deviation(ControlSeries(both.positions[1:], both.directions[1:], both.actions[1:]), np.array([0.2]), 7)
     )
     np.testing.assert_allclose(alone.positions[0], one.positions[1], atol=1e-6)
 
