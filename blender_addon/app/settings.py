@@ -14,7 +14,6 @@ from ..controllers import library
 from ..controllers.generators import DEFAULT_GENERATOR, GENERATOR_ITEMS
 from ..direct.live_preview.operators import update_live_preview
 from ..direct.path_event_properties import FOOTFALL_PG_path_event
-from ..direct.presets import alias
 from ..direct.waypoint_properties import FOOTFALL_PG_waypoint
 from ..interactions.tasks import FOOTFALL_PG_interaction_task
 from ..label.presets import FOOTFALL_PG_labelling
@@ -289,10 +288,6 @@ class FOOTFALL_PG_character(bpy.types.PropertyGroup):
         name="Likeness",
         description="How the last bake stands, steps and turns beside people, measure by measure, as JSON",
     )
-
-
-# Presets of an older Footfall have the performer's share under this name.
-setattr(FOOTFALL_PG_character, "variation", alias("performer_share"))  # noqa: B010
 
 
 class FOOTFALL_PG_training_run(bpy.types.PropertyGroup):
