@@ -8,8 +8,8 @@ import numpy as np
 
 from ..cli.walk import find_generator
 from ..core.evaluation.realism import FeatureSpace, measure_realism
-from ..core.models.control_generator import ADVERSARIAL, DEFAULT_KIND, DEFAULT_VARIATION, DENOISER, VARIATIONAL
 from ..core.models.generator_file import load_generator
+from ..core.models.generator_kinds import ADVERSARIAL, DEFAULT_KIND, DEFAULT_VARIATION, DENOISER, VARIATIONAL
 from ..core.models.model_file import ControllerModel
 from .document import table
 from .generated_motion import (

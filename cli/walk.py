@@ -24,7 +24,7 @@ SHIPPED_GENERATORS = Path(__file__).parent.parent / "presets" / "generators"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    from ..core.models.control_generator import DEFAULT_VARIATION
+    from ..core.models.generator_kinds import DEFAULT_VARIATION
 
     parser.add_argument("--path", required=True, type=Path, metavar="CSV", help="x, y in metres on each line")
     parser.add_argument("--out", required=True, type=Path, metavar="BVH", help="the file to write")
@@ -136,7 +136,7 @@ def find_generator(name: str) -> Path:
     Args:
         name: a kind that ships, or a file; empty for the default kind.
     """
-    from ..core.models.control_generator import DEFAULT_KIND, KINDS
+    from ..core.models.generator_kinds import DEFAULT_KIND, KINDS
 
     kind = name or DEFAULT_KIND
     return SHIPPED_GENERATORS / f"{kind}.safetensors" if kind in KINDS else Path(name)

@@ -14,8 +14,8 @@ import bpy
 from bpy.app.handlers import persistent
 
 from .. import compat
-from ..rig import store
 from ..direct.presets import alias
+from ..rig import store
 from ..scene.ground_tags import OLD_TAG_PROPERTY, OLD_TAGS
 from ..ui.preferences import addon_preferences
 from .renamed import (

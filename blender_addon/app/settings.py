@@ -6,7 +6,7 @@ import bpy
 
 from ...core.control.walk.plan import model_styles
 from ...core.errors import FootfallError
-from ...core.models.control_generator import DEFAULT_VARIATION
+from ...core.models.generator_kinds import DEFAULT_VARIATION
 from ...core.models.model_file import ControllerModel
 from ..animation.layers.bake_record import FOOTFALL_PG_bake_record
 from ..animation.output_settings import FOOTFALL_PG_output

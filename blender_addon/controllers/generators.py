@@ -4,8 +4,9 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from ...core.models.control_generator import ADVERSARIAL, DEFAULT_KIND, DENOISER, VARIATIONAL, ControlGenerator
+from ...core.models.control_generator import ControlGenerator
 from ...core.models.generator_file import load_generator
+from ...core.models.generator_kinds import ADVERSARIAL, DEFAULT_KIND, DENOISER, VARIATIONAL
 
 FOLDER: Final = Path(__file__).parents[2] / "presets" / "generators"
 GENERATOR_ITEMS: Final = (

@@ -15,17 +15,9 @@ import numpy as np
 
 from ..features.control_series import control_layout
 from .dense import dense_shapes
+from .generator_kinds import DENOISER
 from .network import Float32, Shapes, Tensors
 
-ADVERSARIAL: Final = "adversarial"
-VARIATIONAL: Final = "variational"
-DENOISER: Final = "denoiser"
-KINDS: Final = (ADVERSARIAL, VARIATIONAL, DENOISER)
-"""The paper's, and the two beside it."""
-DEFAULT_KIND: Final = VARIATIONAL
-"""The kind that varies most at the least cost; see *Generated control* in the benchmarks."""
-DEFAULT_VARIATION: Final = 0.5
-"""Variation at which cycles differ about as those of a person do, and the response is slower by less than a tenth."""
 HIDDEN_UNITS: Final = 512
 """Units of the hidden layers of encoder and decoder."""
 DENOISING_LEVELS: Final = (1.0, 0.5, 0.25)

@@ -17,15 +17,8 @@ from safetensors.numpy import save as to_safetensors
 from ..errors import FootfallError
 from ..jobs.atomic import write_atomically
 from ..message import Message
-from .control_generator import (
-    DENOISER,
-    HIDDEN_UNITS,
-    KINDS,
-    ControlGenerator,
-    generator_shapes,
-    latent_size,
-    series_size,
-)
+from .control_generator import HIDDEN_UNITS, ControlGenerator, generator_shapes, latent_size, series_size
+from .generator_kinds import DENOISER, KINDS
 from .network import Float32
 
 FORMAT_VERSION: Final = 1

@@ -2,13 +2,8 @@
 
 import numpy as np
 
-from footfall.core.models.control_generator import (
-    DENOISER,
-    ControlGenerator,
-    generator_shapes,
-    latent_size,
-    series_size,
-)
+from footfall.core.models.control_generator import ControlGenerator, generator_shapes, latent_size, series_size
+from footfall.core.models.generator_kinds import DENOISER
 
 ACTIONS = ("stand", "walk", "run", "crouch", "jump")
 

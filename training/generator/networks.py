@@ -7,7 +7,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from ...core.models.control_generator import DENOISER, HIDDEN_UNITS, VARIATIONAL, latent_size
+from ...core.models.control_generator import HIDDEN_UNITS, latent_size
+from ...core.models.generator_kinds import DENOISER, VARIATIONAL
 from ...core.models.network import Float32
 from ..networks.dropout import dropout
 

@@ -11,7 +11,8 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from ...core.models.control_generator import ADVERSARIAL, DENOISER, VARIATIONAL, ControlGenerator
+from ...core.models.control_generator import ControlGenerator
+from ...core.models.generator_kinds import ADVERSARIAL, DENOISER, VARIATIONAL
 from ...core.models.network import Float32
 from ..config.reporting import ProgressCallback
 from ..loop.export import footfall_version
@@ -158,7 +159,7 @@ class _Training:
         return losses
 
     def _reconstruct(self, batch: Tensor) -> tuple[Tensor, Tensor | None]:
-        """Return the series that the network makes of a batch, and the divergence of a variational one's codes."""
+        """Return the series that the network makes of a batch, and the divergence of variational codes."""
         network = self.network
         if network.kind == DENOISER:
             low, high = np.log(DENOISING_RANGE)

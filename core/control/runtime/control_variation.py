@@ -26,7 +26,7 @@ FUTURE_COUNT: Final = len(FUTURE_OFFSETS_FRAMES)
 
 @dataclass(frozen=True, slots=True)
 class ControlVariation:
-    """How the control series of a character is varied.
+    """Variation of the control series of a character.
 
     Attributes:
         generator: the generative control model.
@@ -41,7 +41,7 @@ class ControlVariation:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ControlDeviation:
-    """What is added to the control of B characters at the S = 5 future samples.
+    """Deviations added to the control of B characters at the S = 5 future samples.
 
     Attributes:
         positions: (B, S, 2) meters, world.
@@ -71,7 +71,7 @@ class BatchVariation:
         return BatchVariation(self._model, [self._variations[row] for row in rows])
 
     def deviation(self, series: ControlSeries, yaws: Array, frame: int) -> ControlDeviation:
-        """Return what is added to the control; zero for characters without a variation, and where they stand.
+        """Return deviations of the control; zero for characters without a variation, and where they stand.
 
         Args:
             series: control series of the characters; the actions are the controller's gaits.

@@ -5,16 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from footfall.core.models.control_generator import (
-    ADVERSARIAL,
-    DENOISER,
-    HIDDEN_UNITS,
-    KINDS,
-    VARIATIONAL,
-    generator_shapes,
-    latent_size,
-    series_size,
-)
+from footfall.core.models.control_generator import HIDDEN_UNITS, generator_shapes, latent_size, series_size
+from footfall.core.models.generator_kinds import ADVERSARIAL, DENOISER, KINDS, VARIATIONAL
 from footfall.tests.support.generators import ACTIONS, random_generator
 
 SIZE = series_size(ACTIONS)

@@ -8,8 +8,8 @@ import pytest
 from safetensors.numpy import load_file, save_file
 
 from footfall.core.models import generator_file
-from footfall.core.models.control_generator import KINDS, VARIATIONAL
 from footfall.core.models.generator_file import GeneratorFileError, load_generator, save_generator
+from footfall.core.models.generator_kinds import KINDS, VARIATIONAL
 from footfall.tests.support.generators import random_generator
 
 SHIPPED = Path(__file__).parents[3] / "presets" / "generators"

@@ -5,13 +5,8 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from footfall.core.models.control_generator import (  # noqa: E402
-    ADVERSARIAL,
-    DENOISER,
-    KINDS,
-    ControlGenerator,
-    series_size,
-)
+from footfall.core.models.control_generator import ControlGenerator, series_size  # noqa: E402
+from footfall.core.models.generator_kinds import ADVERSARIAL, DENOISER, KINDS  # noqa: E402
 from footfall.tests.support.generators import ACTIONS  # noqa: E402
 from footfall.training.generator.networks import ControlAutoEncoder, Discriminator  # noqa: E402
 from footfall.training.generator.series_data import SeriesData  # noqa: E402

@@ -9,7 +9,8 @@ from footfall.core.control.path.path import Path
 from footfall.core.control.runtime.control_variation import BatchVariation, ControlVariation, slow_noise
 from footfall.core.control.walk.path_walk import PathWalk, batch_walks
 from footfall.core.features.control_series import SAMPLE_COUNT, ControlSeries
-from footfall.core.models.control_generator import KINDS, VARIATIONAL, ControlGenerator
+from footfall.core.models.control_generator import ControlGenerator
+from footfall.core.models.generator_kinds import KINDS, VARIATIONAL
 from footfall.core.models.model_file import ControllerModel
 from footfall.tests.support.generators import random_generator
 
