@@ -13,6 +13,7 @@ from ..core.control.walk.path_walk import ADVANCE_CHUNK_FRAMES, PathWalk, batch_
 from ..core.evaluation import course_points
 from ..core.evaluation.path_error import cross_track_error
 from ..core.evaluation.report import SETTLING_S
+from ..core.evaluation.sharp_courses import sharp_course_points
 from ..core.features.locomotion import ROOT_SMOOTHING_S, pose_features
 from ..core.labelling import label_clip
 from ..core.models.control_generator import ControlGenerator
@@ -37,6 +38,13 @@ STRAIGHT_CYCLE_RAD: Final = 0.2
 """Turn within a cycle up to which it counts as straight."""
 MIN_CYCLES: Final = 3
 """Fewest cycles of an actor that show a spread."""
+SQUAT_RATIO: Final = 0.95
+"""Height of a head below which a body squats, relative to that of standing."""
+SQUAT_SHARE: Final = 0.05
+"""Share of the frames from which a walk counts as one with a squat."""
+SQUAT_SEEDS: Final = range(1, 7)
+SQUAT_MARGIN_FRAMES: Final = 90
+"""Frames of standing and starting at both ends that do not count."""
 STRAIGHT_M: Final = 8.0
 """Length of the straight walk of each seed, meters."""
 PATH_COURSES: Final = ("wave", "square", "circle")
@@ -99,6 +107,19 @@ def path_errors(model: ControllerModel, variant: Variant, seeds: Sequence[int]) 
         roots = clip.positions[round(SETTLING_S * clip.rate) :, clip.skeleton.joint("hips"), :2]
         errors.append(100 * cross_track_error(roots, points))
     return float(np.mean([error.mean() for error in errors])), float(max(error.max() for error in errors))
+
+
+def squat_share(model: ControllerModel, variant: Variant) -> float:
+    """Return the share of walks along winding and sharp courses in which the head is low for more than a moment."""
+    courses = [course_points(name) for name in ("wave", "square")]
+    courses += [sharp_course_points(name) for name in ("zigzag", "reversal")]
+    joint = model.joints.index(model.skeleton.names[model.skeleton.roles["head"]])
+    low = SQUAT_RATIO * float(model.start["position"][joint, 2])
+    shares = []
+    for walk in varied_walks(model, variant, courses, SQUAT_SEEDS):
+        heights = model.output_layout.view(walk.trace.frames.output, "pose.position")[:, joint, 2]
+        shares.append(float(np.mean(heights[SQUAT_MARGIN_FRAMES:-SQUAT_MARGIN_FRAMES] < low)))
+    return float(np.mean(np.array(shares) > SQUAT_SHARE))
 
 
 def diversity(model: ControllerModel, variant: Variant) -> float:

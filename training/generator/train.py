@@ -28,7 +28,7 @@ KL_WEIGHT: Final = 1e-3
 """Weight of the divergence of the latent code from a standard normal distribution, summed over its dimensions."""
 DENOISING_RANGE: Final = (0.02, 1.0)
 """Smallest and largest noise level that a denoiser learns to remove, as shares of the series' deviation."""
-NOISE_SHARES: Final = {ADVERSARIAL: 0.75, VARIATIONAL: 0.75, DENOISER: 0.3}
+NOISE_SHARES: Final = {ADVERSARIAL: 1.2, VARIATIONAL: 1.2, DENOISER: 0.5}
 """Noise at full variation, as a share of the deviation of the latent code, or of the series."""
 MIN_DEVIATION: Final = 0.02
 """Smallest deviation by which a channel is normalized."""

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ...features.control_series import ControlSeries, pack_series, unpack_series
 from ...features.locomotion import FUTURE_OFFSETS_FRAMES
@@ -21,6 +21,10 @@ from ...motion.rotations import Array
 
 NOISE_INTERVAL_S: Final = 0.8
 """Time from one random value of the noise to the next: less than a cycle of walking."""
+SHIFT_LIMIT_RATIO: Final = 0.3
+"""Limit of a position's deviation, relative to its distance ahead; farther off, a body falls into a crouch for good."""
+DIRECTION_LIMIT: Final = 0.05
+"""Limit of a direction's deviation, as a share of its unit length: some 3 degrees; more ends in a crouch, too."""
 FUTURE_COUNT: Final = len(FUTURE_OFFSETS_FRAMES)
 
 
@@ -89,11 +93,11 @@ class BatchVariation:
             varied = self._vary(generator, own, rows, frame)
             moving = self._moving_shares(own)[..., None]
             turned = yaws[rows, None]
-            result.positions[rows] = out_of_frame(
-                (varied.positions - own.positions)[:, -FUTURE_COUNT:] * moving, turned
-            )
+            shift = (varied.positions - own.positions)[:, -FUTURE_COUNT:] * moving
+            limits = SHIFT_LIMIT_RATIO * _distances_ahead(own.positions[:, -FUTURE_COUNT:])
+            result.positions[rows] = out_of_frame(soften(shift, limits), turned)
             shift = (varied.directions - own.directions)[:, -FUTURE_COUNT:] * moving
-            result.directions[rows] = out_of_frame(shift, turned)
+            result.directions[rows] = out_of_frame(soften(shift, DIRECTION_LIMIT), turned)
             change = (varied.actions - self._known_actions(generator, own.actions))[:, -FUTURE_COUNT:] * moving
             result.gaits[rows] = self._gait_changes(generator, own.actions[:, -FUTURE_COUNT:], change)
         return result
@@ -143,6 +147,18 @@ class BatchVariation:
                 generators[id(one.generator)] = one.generator
                 rows.setdefault(id(one.generator), []).append(row)
         return [(generators[key], np.array(found, dtype=np.intp)) for key, found in rows.items()]
+
+
+def soften(vectors: Array, limits: ArrayLike) -> Array:
+    """Return vectors (..., 2) in their directions whose lengths approach limits (...) and never reach them."""
+    limits = np.asarray(limits, dtype=float)[..., None]
+    return vectors * (limits / np.maximum(limits + np.linalg.norm(vectors, axis=-1, keepdims=True), 1e-9))
+
+
+def _distances_ahead(positions: Array) -> Array:
+    """Return how far (B, S) the samples would be at an even pace to the farthest of their positions (B, S, 2)."""
+    farthest = np.linalg.norm(positions, axis=-1).max(axis=-1, keepdims=True)
+    return farthest * np.arange(1, FUTURE_COUNT + 1) / FUTURE_COUNT
 
 
 def slow_noise(seed: int, time: float, size: int) -> Array:

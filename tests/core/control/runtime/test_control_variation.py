@@ -6,7 +6,14 @@ import numpy as np
 import pytest
 
 from footfall.core.control.path.path import Path
-from footfall.core.control.runtime.control_variation import BatchVariation, ControlVariation, slow_noise
+from footfall.core.control.runtime.control_variation import (
+    DIRECTION_LIMIT,
+    SHIFT_LIMIT_RATIO,
+    BatchVariation,
+    ControlVariation,
+    slow_noise,
+    soften,
+)
 from footfall.core.control.walk.path_walk import PathWalk, batch_walks
 from footfall.core.features.control_series import SAMPLE_COUNT, ControlSeries
 from footfall.core.models.control_generator import ControlGenerator
@@ -78,6 +85,23 @@ def test_no_gait_begins_that_is_not_commanded(model: ControllerModel) -> None:
     known = [model.gaits.index(name) for name in ("walk", "run")]
     np.testing.assert_allclose(gaits.sum(axis=-1), 1.0)
     assert (gaits >= 0).all() and not np.delete(gaits, known, axis=-1).any()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_deviations_stay_small_beside_the_way_ahead(model: ControllerModel, kind: str) -> None:
+    wild = ControlVariation(random_generator(kind, noise=50.0), 1.0, 1)
+    ahead = series(model, "walk")
+    deviation = BatchVariation(model, [wild]).deviation(ahead, np.zeros(1), 30)
+    shifts = np.linalg.norm(deviation.positions[0], axis=-1)
+    farthest = np.linalg.norm(ahead.positions[0, -5:], axis=-1).max()
+    assert (shifts <= SHIFT_LIMIT_RATIO * farthest * np.arange(1, 6) / 5).all() and shifts.all()
+    assert np.linalg.norm(deviation.directions, axis=-1).max() <= DIRECTION_LIMIT
+
+
+def test_a_limit_keeps_directions_and_small_vectors() -> None:
+    vectors = np.array([[3.0, 4.0], [3e-4, 4e-4], [0.0, 0.0]])
+    np.testing.assert_allclose(np.linalg.norm(soften(vectors, 1.0), axis=-1), [5 / 6, 5e-4, 0.0], rtol=1e-3)
+    np.testing.assert_allclose(soften(vectors, 1.0)[0], vectors[0] / 6)
 
 
 def test_a_crowds_order_changes_nothing(model: ControllerModel) -> None:
