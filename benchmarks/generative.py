@@ -27,7 +27,7 @@ from .pairs import Captured, bake_pairs, captured_walks, spread_out
 from .setup import Setup
 
 TITLE = "Generated control"
-AMOUNTS: Final = {VARIATIONAL: (0.25, 0.5, 1.0), ADVERSARIAL: (0.5, 1.0), DENOISER: (0.5, 1.0)}
+AMOUNTS: Final = {VARIATIONAL: (0.25, 0.5, 0.8, 1.0), ADVERSARIAL: (0.5, 1.0), DENOISER: (1.0,)}
 """Variations of each kind that are measured."""
 DETAIL_SEEDS: Final = (1, 2)
 REALISM_WALKS: Final = 12
