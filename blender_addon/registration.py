@@ -11,11 +11,8 @@ from .animation.output_settings import FOOTFALL_PG_output
 from .app import command_line, menus, migration, override_text, preferences_operators
 from .app.settings import (
     FOOTFALL_PG_character,
-    FOOTFALL_PG_clip,
-    FOOTFALL_PG_clip_folder,
     FOOTFALL_PG_session,
     FOOTFALL_PG_setup_finding,
-    FOOTFALL_PG_training,
     FOOTFALL_PG_training_run,
     FOOTFALL_PG_training_source,
 )
@@ -59,6 +56,7 @@ from .train import operators as train_operators
 from .train import panel as train_panel
 from .train.coverage import FOOTFALL_PG_coverage_row
 from .train.preview import operators as run_preview
+from .train.properties import FOOTFALL_PG_clip, FOOTFALL_PG_clip_folder, FOOTFALL_PG_training
 from .ui import manual_links, memo, translations
 from .ui.preferences import FOOTFALL_preferences, more_preferences
 

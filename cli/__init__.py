@@ -1,6 +1,6 @@
 """The command line, without Blender.
 
-Only ``train``, ``tune`` and ``export`` import torch, and nothing before it is needed.
+Only ``train``, ``train-generator``, ``tune`` and ``export`` import torch, and nothing before it is needed.
 """
 
 import argparse
@@ -8,9 +8,26 @@ import sys
 from collections.abc import Sequence
 
 from ..core.errors import FootfallError
-from . import analyze, dataset, doctor, evaluate, export, label, make_interactions, retarget, terrain, train, tune, walk
+from . import (
+    analyze,
+    dataset,
+    doctor,
+    evaluate,
+    export,
+    label,
+    make_interactions,
+    retarget,
+    terrain,
+    train,
+    train_generator,
+    tune,
+    walk,
+)
 
-COMMANDS = (label, analyze, retarget, terrain, dataset, make_interactions, tune, train, export, walk, evaluate, doctor)
+COMMANDS = (
+    *(label, analyze, retarget, terrain, dataset, make_interactions),
+    *(tune, train, train_generator, export, walk, evaluate, doctor),
+)
 
 DESCRIPTION = """\
 Footfall without Blender: from motion capture to a controller, and from a path to a walk.

@@ -21,7 +21,8 @@ from ...core.control.path.terrain_profile import TerrainProfile
 from ...core.control.path.velocity_profile import CROUCH, plan_timing
 from ...core.control.runtime.response_bias import DEFAULT_RESPONSIVENESS
 from ...core.control.walk.crouch_trial import crouch_response
-from ...core.control.walk.path_following import FollowerPlan, PathFollower
+from ...core.control.walk.follower_plan import FollowerPlan
+from ...core.control.walk.path_following import PathFollower
 from ...core.control.walk.performers import performer_shares
 from ...core.control.walk.plan import upright_height
 from ...core.errors import FootfallError
@@ -277,9 +278,9 @@ def _draw_plan(
         crouch = None
     timing = plan_timing(path, speed, model.rate, profile, upright, gaits=model.gaits, style=style, crouch=crouch)
     drawn = str(rng.choice(model.performers)) if model.performers else ""
-    performer = performer_shares(model, drawn, variation=0.0, seed=0)
+    performer = performer_shares(model, drawn, drawn_share=0.0, seed=0)
     return FollowerPlan(
-        path, profile, timing, speed, ground, int(rng.integers(1, 1 << 30)), performer, DEFAULT_RESPONSIVENESS
+        path, profile, timing, speed, ground, int(rng.integers(1, 1 << 30)), performer, None, DEFAULT_RESPONSIVENESS
     )
 
 
