@@ -4,10 +4,15 @@ Write-temporary, fsync, rename, fsync folder (Pillai et al. 2014).
 """
 
 import os
+import re
 import time
 from pathlib import Path
 from typing import Final
 
+from .process import start_stamp
+
+PART_PATTERN: Final = re.compile(r"\..+\.(\d+)(-\w+)?\.part", re.DOTALL)
+"""Names of temporary files, with the id of the process that writes them."""
 RENAME_RETRY_PAUSES_S: Final = (0.01, 0.05, 0.2, 0.5, 1.0)
 """Pauses between attempts at renaming a file over one that another program has open."""
 
@@ -43,6 +48,14 @@ def move_into_place(temporary: Path, path: Path) -> None:
     finally:
         temporary.unlink(missing_ok=True)
     sync_folder(path.parent)
+
+
+def remove_abandoned_parts(folder: Path) -> None:
+    """Remove the temporary files of dead processes from a folder."""
+    for path in folder.glob(".*.part"):
+        found = PART_PATTERN.fullmatch(path.name)
+        if found and path.is_file() and (int(found[1]) == os.getpid() or start_stamp(int(found[1])) is None):
+            path.unlink(missing_ok=True)
 
 
 def _rename_with_retries(temporary: Path, path: Path) -> None:

@@ -32,6 +32,13 @@ def list_contents(folder: Path) -> set[str]:
         raise FootfallError("'{folder}' is a file, or lies in one: name a folder.", folder=folder) from error
 
 
+def holds_something(path: Path) -> bool:
+    """Return whether there is a file or link of a name, or a folder that is not empty."""
+    if path.is_dir() and not path.is_symlink():
+        return bool(list_contents(path))
+    return os.path.lexists(path)
+
+
 @contextmanager
 def build_folder(folder: Path) -> Iterator[Path]:
     """Make a fresh folder inside of ``folder`` to build in; it is removed at the end, as are those of dead processes.

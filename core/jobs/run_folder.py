@@ -26,8 +26,10 @@ from pathlib import Path
 from typing import Any, BinaryIO, Final, Literal
 
 from ..errors import FootfallError
-from .atomic import write_atomically
+from .atomic import remove_abandoned_parts, write_atomically
+from .folder_lock import has_lock_file
 from .process import start_stamp
+from .replacing import holds_something
 
 Status = Literal["starting", "building", "running", "stopping", "stopped", "finished", "failed"]
 
@@ -39,6 +41,14 @@ CHECKPOINTS_TO_KEEP: Final = 2
 """Number of newest checkpoints that are kept."""
 DISK_RESERVE_BYTES: Final = 1 << 16
 """Size of the file that is given up on a full disk to make room for the last status."""
+
+RESULT_NAMES: Final = (
+    *("config.toml", "state.json", "progress.jsonl", "STOP", ".reserve", "checkpoints"),
+    *("model.safetensors", "origin.safetensors", "dataset", "replay", "phases"),
+)
+"""Files and folders that a run replaces or removes."""
+MAX_CONFIG_BYTES: Final = 1 << 24
+"""Bytes of ``config.toml`` that are read to tell whose it is."""
 
 
 class RunFolderError(FootfallError):
@@ -203,8 +213,10 @@ class RunFolder:
                 interrupted, ``config.toml`` and the remaining results belong to one run.
 
         Raises:
-            RunFolderError: another live process is at work in it, or the disk is full.
+            RunFolderError: another live process is at work in it, it holds files that no run has made, or the disk is
+                full.
         """
+        self._require_own()
         if (
             self.is_alive()
             and (state := self.read_state())
@@ -223,8 +235,8 @@ class RunFolder:
                 "'{path}' is no folder that a run could use: choose another.", path=self.path
             ) from error
         self._stop_path.unlink(missing_ok=True)
-        for left_over in [*self.path.glob(".*.part"), *self.path.glob("checkpoints/.*.part")]:
-            left_over.unlink(missing_ok=True)
+        remove_abandoned_parts(self.path)
+        remove_abandoned_parts(self.path / "checkpoints")
         try:
             self._disk_reserve_path.write_bytes(bytes(DISK_RESERVE_BYTES))
             self._write_state_file(RunState("starting", os.getpid(), start_stamp(os.getpid()) or "", time.time()))
@@ -238,6 +250,25 @@ class RunFolder:
             sentence = self._disk_full_message()
             self._write_final_state("failed", sentence)
             raise RunFolderError(sentence) from error
+
+    def _require_own(self) -> None:
+        """Raise :class:`RunFolderError` if the run would replace what no run has made."""
+        found = next((name for name in RESULT_NAMES if holds_something(self.path / name)), None)
+        if found and not (self.read_state() or has_lock_file(self.path) or self._has_run_config()):
+            raise RunFolderError(
+                "'{path}' holds '{name}', which no training run has made: name a new folder for the run.",
+                path=self.path,
+                name=found,
+            )
+
+    def _has_run_config(self) -> bool:
+        """Return whether ``config.toml`` is that of a run."""
+        try:
+            with self.config_path.open("rb") as file:
+                text = file.read(MAX_CONFIG_BYTES)
+        except OSError:
+            return False
+        return not text.strip() or (b"[data]" in text and b"[training]" in text)
 
     def write_state(self, status: Status, error: str = "") -> None:
         """Write this process's new status."""

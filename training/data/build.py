@@ -20,6 +20,7 @@ from ...core.features.locomotion import (
     output_layout,
     pose_joints,
 )
+from ...core.jobs.atomic import remove_abandoned_parts
 from ...core.jobs.clip_tags import ClipTags, performers_by_minutes
 from ...core.jobs.source_table import SkippedClip, SourceRow, tabulate_sources, write_table
 from ...core.motion import Skeleton
@@ -33,6 +34,7 @@ from ..config.reporting import ProgressCallback
 from .clip_cache import ClipAnalysis, analyze_clip, mean_hinges, mean_rotations, median_skeleton
 from .clip_tasks import clip_task_pool, run_clip_tasks
 from .dataset import Dataset
+from .dataset_folder import require_dataset_folder
 from .manifest import (
     FORMAT_VERSION,
     MANIFEST_NAME,
@@ -71,7 +73,8 @@ def build_dataset(
         tags: performer, style and variants of clips, by path.
 
     Raises:
-        DatasetError: no clip can be used. A single unusable clip is skipped, with the reason in the manifest.
+        DatasetError: no clip can be used, or the folder holds files that no build has made. A single unusable clip is
+            skipped, with the reason in the manifest.
     """
     settings, progress = settings or DatasetSettings(), progress or (lambda done, total, text: None)
     files = sorted({path.absolute() for path in clips})
@@ -82,6 +85,7 @@ def build_dataset(
     tag_of = {path: known_tags.get(path, ClipTags()) for path in files}
     skipped: dict[Path, str] = {}
     total = 2 * len(files)
+    require_dataset_folder(out)
     (out / "shards").mkdir(parents=True, exist_ok=True)
     _remove_partial_files(out)
     with clip_task_pool(workers, len(files)) as pool:
@@ -146,8 +150,8 @@ def build_dataset(
 
 def _remove_partial_files(out: Path) -> None:
     """Remove unfinished files of a build that was killed."""
-    for part in [*out.glob(".*.part"), *out.glob("takes/.*.part")]:
-        part.unlink(missing_ok=True)
+    remove_abandoned_parts(out)
+    remove_abandoned_parts(out / "takes")
     for part in out.glob("shards/*.partial"):
         shutil.rmtree(part, ignore_errors=True)
 

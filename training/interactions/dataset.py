@@ -1,6 +1,7 @@
 """Data sets of interactions: takes become samples of one network, in the folder layout of every data set."""
 
 import json
+import re
 import shutil
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -111,16 +112,24 @@ def has_key(folder: Path, key: str) -> bool:
 def _begin_shards(out: Path, made: Path, key: str) -> Path:
     """Return the folder that takes are written to; with a key it outlives a build that is cancelled."""
     shards = out / f"{UNFINISHED_PREFIX}{key}" if key else made / "shards"
-    for other in out.glob(f"{UNFINISHED_PREFIX}*"):
+    for other in filter(_is_unfinished, out.glob(f"{UNFINISHED_PREFIX}*")):
         if other != shards:
             shutil.rmtree(other, ignore_errors=True)
     shards.mkdir(exist_ok=True)
     return shards
 
 
+def _is_unfinished(folder: Path) -> bool:
+    """Return whether a folder holds takes of a build that was cancelled, and nothing else."""
+    key = folder.name.removeprefix(UNFINISHED_PREFIX)
+    if folder.is_symlink() or not folder.is_dir() or not re.fullmatch("[0-9a-f]+", key):
+        return False
+    return all(re.fullmatch(r"take-\d{5,}", path.name) and path.is_dir() for path in folder.iterdir())
+
+
 def _require_interaction_folder(folder: Path) -> None:
     """Raise :class:`DatasetError` if a folder has content other than a data set of interactions."""
-    contents = {name for name in list_contents(folder) if not name.startswith(UNFINISHED_PREFIX)}
+    contents = {name for name in list_contents(folder) if not _is_unfinished(folder / name)}
     if contents and not _is_interaction_folder(folder):
         raise DatasetError(
             "'{folder}' holds something else than a data set of interactions: name a new folder, or empty it by hand.",

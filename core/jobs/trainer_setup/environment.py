@@ -122,6 +122,7 @@ class TrainerEnvironment:
             raise TrainerEnvironmentError(
                 "The process {pid} is making '{folder}': wait until it is done.", pid=pid, folder=self.folder
             )
+        self._require_own()
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             self._ready_path.unlink(missing_ok=True)
@@ -156,9 +157,7 @@ class TrainerEnvironment:
             raise TrainerEnvironmentError(
                 "The process {pid} is making '{folder}': wait until it is done.", pid=pid, folder=self.folder
             )
-        known = {"footfall-ready.json", "footfall-making.json", "footfall-log.txt"}
-        if any(self.folder.iterdir()) and not any((self.folder / name).is_file() for name in known):
-            raise TrainerEnvironmentError("'{folder}' was not made by Footfall: remove it by hand.", folder=self.folder)
+        self._require_own()
         try:
             self._ready_path.unlink(missing_ok=True)
             going = self.folder.with_name(f".{self.folder.name}-{os.getpid()}.part")
@@ -170,6 +169,12 @@ class TrainerEnvironment:
                 folder=self.folder,
                 error=error.strerror or error,
             ) from error
+
+    def _require_own(self) -> None:
+        """Raise an error if the folder holds files, and none of Footfall's."""
+        own = (self._ready_path, self._maker_path, self.log_path)
+        if self.folder.is_dir() and any(self.folder.iterdir()) and not any(path.is_file() for path in own):
+            raise TrainerEnvironmentError("'{folder}' was not made by Footfall: remove it by hand.", folder=self.folder)
 
     def _write_maker(self, worker: Child | None) -> None:
         """Write down the process that makes the environment, and the worker that it waits for."""

@@ -265,3 +265,25 @@ def test_a_file_in_the_place_of_the_folder(tmp_path: Path):
     (tmp_path / "run").write_text("")
     with pytest.raises(RunFolderError, match="no folder"):
         RunFolder(tmp_path / "run").begin("")
+
+
+@pytest.mark.parametrize("name", ["config.toml", "model.safetensors", "checkpoints/step-1.pt", "dataset/notes.txt"])
+def test_a_folder_with_files_that_no_run_has_made_is_refused_and_kept(run: RunFolder, name: str):
+    file = run.path / name
+    file.parent.mkdir(parents=True)
+    file.write_text("years of work")
+    with pytest.raises(RunFolderError, match=f"holds '{name.split('/')[0]}', which no training run has made"):
+        run.begin("", discard_results=True)
+    assert file.read_text() == "years of work"
+    assert [path for path in run.path.rglob("*") if path.is_file()] == [file]
+
+
+def test_files_of_others_beside_a_run_are_kept(run: RunFolder):
+    run.begin("")
+    for name in (".thesis.part", "notes.txt", "checkpoints/.thesis.part"):
+        (run.path / name).write_text("years of work")
+    (run.path / ".state.json.999999999.part").write_text("half")
+    run.begin("", discard_results=True)
+    kept = {path.relative_to(run.path).as_posix() for path in run.path.rglob("*.*")}
+    assert {".thesis.part", "notes.txt", "checkpoints/.thesis.part"} < kept
+    assert ".state.json.999999999.part" not in kept
