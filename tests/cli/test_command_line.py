@@ -32,7 +32,7 @@ def test_python_in_the_working_folder_does_not_run(tmp_path: Path) -> None:
     for name in ("argparse", "numpy", "torch", "scipy", "json"):
         (tmp_path / f"{name}.py").write_text(f"open('ran.txt', 'a').write('{name} ')\n")
     (tmp_path / "walk.bvh").write_text("HIERARCHY\n")
-    for arguments in (["label", "walk.bvh"], ["train", "--resume", "."]):
+    for arguments in (["label", "walk.bvh", "--out", "out"], ["train", "--resume", "."]):
         command = [sys.executable, "-m", "footfall", *arguments]
         told = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=240)
         assert "footfall: " in told.stderr, told.stderr
