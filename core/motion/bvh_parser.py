@@ -298,8 +298,8 @@ class BvhParser:
         if frames * joints > FREE_ROTATIONS + MAX_ROTATIONS_PER_BYTE * (len(self.data) - match.end()):
             raise self.error(
                 Message(
-                    "{frames} frames of {joints} joints are too many for its size, since most joints have no channels, so "
-                    "remove joints that do not move",
+                    "{frames} frames of {joints} joints are too many for its size, since most joints have no channels, "
+                    "so remove joints that do not move",
                     frames=frames,
                     joints=joints,
                 ),
