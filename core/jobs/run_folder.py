@@ -290,7 +290,7 @@ class RunFolder:
 
     def log(self, text: str) -> None:
         """Append one line to ``log.txt``."""
-        with self.log_path.open("a", encoding="utf-8") as file:
+        with self.log_path.open("a", encoding="utf-8", errors="backslashreplace") as file:
             file.write(f"{time.strftime('%Y-%m-%d %H:%M:%S')} {text}\n")
 
     def save_checkpoint(self, step: int, data: bytes) -> Path:

@@ -3,6 +3,7 @@
 import hashlib
 import io
 import json
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -84,7 +85,7 @@ def labels_path(clip: Path) -> Path:
 
 def clip_folder_name(clip: Path) -> str:
     """Return a readable folder name for a clip, unique among clips of the same name in different folders."""
-    place = hashlib.sha256(str(clip.absolute()).encode()).hexdigest()[:8]
+    place = hashlib.sha256(os.fsencode(clip.absolute())).hexdigest()[:8]
     return f"{''.join(c if c.isalnum() or c in '-_' else '_' for c in clip.stem)}-{place}"
 
 
