@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from footfall.core.errors import FootfallError
+from footfall.core.jobs import run_folder
 from footfall.core.jobs.run_folder import RunFolder, RunFolderError
 
 
@@ -287,3 +288,43 @@ def test_files_of_others_beside_a_run_are_kept(run: RunFolder):
     kept = {path.relative_to(run.path).as_posix() for path in run.path.rglob("*.*")}
     assert {".thesis.part", "notes.txt", "checkpoints/.thesis.part"} < kept
     assert ".state.json.999999999.part" not in kept
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        b"",
+        b"[]",
+        b"[" * 100_000,
+        b'{"status": "running", "pid": Infinity, "process": "", "started": 0, "error": ""}',
+        b'{"status": "running", "pid": 1e300, "process": "", "started": 0, "error": ""}',
+        b'{"status": "running", "pid": 9999999999, "process": "", "started": 0, "error": ""}',
+        b'{"status": "running", "pid": 1, "process": "", "started": NaN, "error": ""}',
+        b'{"status": ["running"], "pid": 1, "process": "", "started": 0, "error": ""}',
+    ],
+)
+def test_a_damaged_state_is_none(run: RunFolder, state: bytes):
+    run.begin("")
+    (run.path / "state.json").write_bytes(state)
+    assert run.read_state() is None and run.status() == "interrupted"
+
+
+def test_damaged_lines_of_progress_are_left_out(run: RunFolder, monkeypatch: pytest.MonkeyPatch):
+    run.begin("")
+    lines = [
+        b'{"step": 1}',
+        b"[" * 100_000,
+        b"\xff",
+        b'{"step": NaN}',
+        b'{"step": ' + b"9" * 5000 + b"}",
+        b'{"step": 2}',
+    ]
+    (run.path / "progress.jsonl").write_bytes(b"\n".join(lines) + b"\n")
+    reports, end = run.read_progress()
+    assert [report["step"] for report in reports] == [1, 2]
+    monkeypatch.setattr(run_folder, "MAX_PROGRESS_BYTES", 64)
+    steps, at = [], 0
+    while at < end:
+        more, at = run.read_progress(at)
+        steps += [report["step"] for report in more]
+    assert steps == [1, 2], "a line that is longer than a block is left out"

@@ -1,5 +1,8 @@
 """No build replaces or removes what none has made."""
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -21,6 +24,21 @@ def test_a_folder_of_something_else_is_refused_and_kept(name: str, walks: list[P
     assert file.read_text() == other.read_text() == "years of work"
     with pytest.raises(FootfallError, match="is a file, or lies in one"):
         build_dataset(walks[:1], file, workers=1)
+
+
+def test_two_builds_at_once_do_not_destroy_each_other(walks: list[Path], tmp_path: Path) -> None:
+    """Both failed in two of three pairs: each swept the other's unfinished shards."""
+    program = "import sys; from pathlib import Path; from footfall.training.data.build import build_dataset; "
+    program += "build_dataset([Path(sys.argv[1])], Path(sys.argv[2]), workers=1)"
+    said: list[str] = []
+
+    def start_another(done: int, total: int, name: str) -> None:
+        if not said:
+            command = [sys.executable, "-c", program, str(walks[0]), str(tmp_path)]
+            said.append(subprocess.run(command, capture_output=True, text=True, check=False, timeout=240).stderr)
+
+    assert len(build_dataset(walks[:1], tmp_path, workers=1, progress=start_another).clips) == 1
+    assert f"Another process ({os.getpid()}) is at work in '{tmp_path}': wait for its end" in said[0]
 
 
 def test_what_a_killed_build_has_left_is_gone_on_with(tmp_path: Path) -> None:
