@@ -1,11 +1,12 @@
 """Training presets as a list to choose from: TOML files whose first comment is their description."""
 
 import re
-import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+
+from .bounded_files import ContentError, parse_toml
 
 _PRESETS_FOLDER: Final = Path(__file__).parents[2] / "presets"
 SHIPPED_PRESETS_FOLDERS: Final = (_PRESETS_FOLDER / "training", _PRESETS_FOLDER / "interactions")
@@ -64,8 +65,8 @@ def _presets_in(folders: Sequence[Path]) -> list[TrainingPreset]:
 def _composes_takes(text: str) -> bool:
     """Return whether the settings of a preset ask for takes; false if they are no TOML, which the trainer reports."""
     try:
-        return bool(tomllib.loads(text).get("takes", 0))
-    except tomllib.TOMLDecodeError:
+        return bool(parse_toml(text).get("takes", 0))
+    except ContentError:
         return False
 
 

@@ -6,7 +6,7 @@ import shutil
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
@@ -19,6 +19,7 @@ from ...core.features.interaction import ACTIONS, SAMPLE_OFFSETS_FRAMES, has_goa
 from ...core.features.layout import Layout
 from ...core.features.locomotion import FEATURE_RATE_HZ, pose_rotations
 from ...core.jobs.atomic import write_atomically
+from ...core.jobs.bounded_files import MAX_MANIFEST_BYTES, ContentError, read_json_object
 from ...core.jobs.pool import start_pool
 from ...core.jobs.replacing import build_folder, list_contents, replace_together
 from ..config.reporting import ProgressCallback
@@ -104,8 +105,8 @@ def build_interaction_dataset(
 def has_key(folder: Path, key: str) -> bool:
     """Return whether a folder holds a finished data set of takes that follow from what a digest stands for."""
     try:
-        return bool(json.loads((folder / MANIFEST_NAME).read_bytes())["key"] == key)
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return bool(read_json_object(folder / MANIFEST_NAME, MAX_MANIFEST_BYTES)["key"] == key)
+    except (OSError, ValueError, KeyError):
         return False
 
 
@@ -140,9 +141,9 @@ def _require_interaction_folder(folder: Path) -> None:
 def _is_interaction_folder(folder: Path) -> bool:
     """Return whether a folder's manifest is one of interactions, of a complete or half replaced data set."""
     try:
-        manifest = json.loads((folder / MANIFEST_NAME).read_bytes())
+        manifest = read_json_object(folder / MANIFEST_NAME, MAX_MANIFEST_BYTES)
         return has_goals(Layout.from_json(manifest["input_layout"]))
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, OverflowError):
         return False
 
 
@@ -206,7 +207,8 @@ def _write_take(
     """Make a take and write its samples and its record, unless they are there; return its manifest entry."""
     folder = shards / f"take-{number:05d}"
     if (folder / ENTRY_NAME).is_file() and (folder / RECORD_NAME).is_file():
-        return json.loads((folder / ENTRY_NAME).read_bytes())
+        with suppress(OSError, ContentError):
+            return read_json_object(folder / ENTRY_NAME)
     take = make_take(number)
     arrays = take_samples(take, joints, reference_rotations)
     if not all(np.isfinite(array).all() for array in arrays):

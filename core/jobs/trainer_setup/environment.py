@@ -23,6 +23,7 @@ from typing import Any, Final, Literal
 from ...errors import FootfallError
 from ...message import Message
 from ..atomic import write_atomically
+from ..bounded_files import ContentError, read_json_object
 from ..child import Child, clean_environment
 from ..process import start_stamp
 from .pip_output import last_line, pip_failure_message, pip_progress
@@ -342,10 +343,9 @@ def _remove_path(path: Path) -> None:
 def _read_json(path: Path) -> dict[str, Any]:
     """Return the table in a JSON file; empty if there is no readable one."""
     try:
-        document = json.loads(path.read_bytes())
-    except (OSError, ValueError):
+        return read_json_object(path)
+    except (OSError, ContentError):
         return {}
-    return document if isinstance(document, dict) else {}
 
 
 def _read_text(path: Path) -> str:
