@@ -47,7 +47,7 @@ class RunRequest:
 
     def write(self, run: RunFolder) -> None:
         """Write the request to the run's folder."""
-        write_atomically(run.path / REQUEST_FILE, json.dumps(asdict(self)).encode())
+        write_atomically(run.path / REQUEST_FILE, json.dumps(asdict(self)).encode(), follow_links=False)
 
     def is_starting(self, state: RunState | None) -> bool:
         """Return whether the process exists but has not reported yet, such as one started by another Blender."""

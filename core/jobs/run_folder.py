@@ -234,7 +234,7 @@ class RunFolder:
             self._write_state_file(RunState("starting", os.getpid(), start_stamp(os.getpid()) or "", time.time()))
             if discard_results:
                 self.clear_results()
-            write_atomically(self.config_path, config.encode())
+            write_atomically(self.config_path, config.encode(), follow_links=False)
         except OSError as error:
             self._disk_reserve_path.unlink(missing_ok=True)
             if not _is_disk_full(error):
@@ -279,7 +279,7 @@ class RunFolder:
 
     def _write_state_file(self, state: RunState) -> None:
         """Write a state to ``state.json``."""
-        write_atomically(self._state_path, json.dumps(asdict(state)).encode())
+        write_atomically(self._state_path, json.dumps(asdict(state)).encode(), follow_links=False)
 
     def append_progress(self, report: Mapping[str, Any]) -> None:
         """Append one report, stamped with the time (``time``, seconds since 1970)."""
@@ -303,7 +303,7 @@ class RunFolder:
             OSError: it cannot be written; the existing checkpoints are untouched.
         """
         path = self.path / "checkpoints" / f"step-{step:010d}.pt"
-        write_atomically(path, data)
+        write_atomically(path, data, follow_links=False)
         found = self.checkpoints()
         here = found.index(path)
         for other in [*found[:here], *found[here + CHECKPOINTS_TO_KEEP :]]:
@@ -316,7 +316,7 @@ class RunFolder:
         Raises:
             OSError: it cannot be written; the existing one is untouched.
         """
-        write_atomically(self.best_checkpoint, data)
+        write_atomically(self.best_checkpoint, data, follow_links=False)
 
     def clear_results(self) -> None:
         """Remove the results of an earlier run: checkpoints, progress and model; the data set stays."""

@@ -116,4 +116,4 @@ def read_manifest(path: Path) -> dict[str, Any]:
 
 def write_json(path: Path, data: Mapping[str, Any]) -> None:
     """Write JSON atomically; raise ``ValueError`` for numbers that are not finite."""
-    write_atomically(path, json.dumps(data, allow_nan=False).encode())
+    write_atomically(path, json.dumps(data, allow_nan=False).encode(), follow_links=False)
