@@ -81,7 +81,7 @@ def destination(path: Path) -> Path:
 
 
 def temporary_path(path: Path, suffix: str = "") -> Path:
-    """Return a name beside a file under which nobody can have put a link; ``suffix`` ends it."""
+    """Return an unforeseeable name beside a file, so that no link can lie there; ``suffix`` ends it."""
     return path.with_name(f".{path.name[:MAX_NAME_START]}.{os.getpid()}-{secrets.token_hex(6)}.part{suffix}")
 
 

@@ -42,6 +42,12 @@ MAX_PHASE_CHANNELS: Final = 64
 MAX_IDLE_FRAMES: Final = 36_000
 """Largest number of phase channels."""
 
+MIN_DEVIATION: Final = 1e-8
+"""Smallest deviation in the normalization."""
+MAX_VALUE: Final = 1e6
+"""Largest magnitude of weights, means and deviations."""
+MAX_VALUES: Final = {"skeleton.": 100.0, "start.position": 100.0, "start.idle": 100.0, "start.velocity": 1000.0}
+"""Largest magnitude in other tensors, by the start of their names; meters, meters per second."""
 _UNIT_QUATERNION_TOLERANCE: Final = 1e-3
 
 
@@ -327,8 +333,10 @@ class _DescriptionValidator:
         for name, tensor in tensors.items():
             if not np.isfinite(tensor).all():
                 raise self.error(Message("its tensor '{name}' has values that are no finite numbers", name=name))
+            if tensor.size and np.abs(tensor).max() > _largest_value(name):
+                raise self.error(Message("its tensor '{name}' has values that are too large", name=name))
         for name in ("x_std", "y_std"):
-            if not (tensors[name] > 0).all():
+            if not (tensors[name] > MIN_DEVIATION).all():
                 raise self.error(Message("its '{name}' has values that are not above zero", name=name))
         for name in ("reference_rotations", "start.rotation"):
             if name in tensors and not np.allclose(
@@ -361,6 +369,11 @@ class _DescriptionValidator:
         except ValueError as error:
             raise self.error(_quote_foreign_text(str(error), 300)) from error
         return model
+
+
+def _largest_value(name: str) -> float:
+    """Return the largest magnitude in a tensor with which nothing that a walk computes can overflow."""
+    return next((largest for start, largest in MAX_VALUES.items() if name.startswith(start)), MAX_VALUE)
 
 
 def _are_indices(values: object, count: int, lowest: int) -> TypeGuard[list[int]]:

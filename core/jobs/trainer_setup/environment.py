@@ -45,8 +45,11 @@ UNSET_PIP_VARIABLES: Final = (
     "PIP_PREFIX",
     "PIP_REQUIRE_VIRTUALENV",
     "PIP_NO_BUILD_ISOLATION",
+    "PIP_EXTRA_INDEX_URL",
+    "PIP_FIND_LINKS",
+    "PIP_TRUSTED_HOST",
 )
-"""Settings of pip that would install elsewhere."""
+"""Settings of pip that would install elsewhere, or packages from places that the user has not chosen."""
 
 
 class TrainerEnvironmentError(FootfallError):
@@ -190,6 +193,7 @@ class TrainerEnvironment:
         child = Child(command, self.log_path, environment | {"PYTHONUNBUFFERED": "1", "PYTHONNOUSERSITE": "1"})
         self._write_maker(child)
         try:
+            yield child.output()
             while (code := child.wait_briefly()) is None:
                 yield child.output()
             return code, child.output()
