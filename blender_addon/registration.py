@@ -1,6 +1,7 @@
 """Registration of all classes and handlers in one order, and unregistration in the reverse order."""
 
 import time
+import traceback
 
 import bpy
 from bpy.app.handlers import persistent
@@ -128,7 +129,11 @@ FIRST_POLL_S = 0.5
 
 
 def _poll_runs() -> float:
-    return runs.poll_runs(time.time())
+    try:
+        return runs.poll_runs(time.time())
+    except Exception:  # Blender drops a timer that raises, and no run would be watched any more.
+        traceback.print_exc()
+        return runs.IDLE_POLL_S
 
 
 @persistent

@@ -4,10 +4,12 @@ Only ``train``, ``train-generator``, ``tune`` and ``export`` import torch, and n
 """
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 
 from ..core.errors import FootfallError
+from ..core.message import printable
 from . import (
     analyze,
     dataset,
@@ -77,11 +79,11 @@ def _build_parser() -> argparse.ArgumentParser:
 
 def _print_error(sentence: str) -> int:
     """Print an error sentence; return the exit code 1."""
-    print(f"footfall: {sentence}", file=sys.stderr)
+    print(f"footfall: {sentence}".encode("utf-8", "backslashreplace").decode(), file=sys.stderr)
     return 1
 
 
 def _os_error_message(error: OSError) -> str:
     """Return an ``OSError`` as a sentence."""
     reason = error.strerror or str(error)
-    return f"'{error.filename}': {reason}." if error.filename else f"{reason}."
+    return f"'{printable(os.fsdecode(error.filename))}': {reason}." if error.filename else f"{reason}."

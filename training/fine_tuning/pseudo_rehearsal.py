@@ -28,6 +28,7 @@ from ...core.control.walk.plan import upright_height
 from ...core.errors import FootfallError
 from ...core.features.locomotion import POSE_FEEDBACK_GROUPS
 from ...core.jobs.atomic import write_atomically
+from ...core.jobs.bounded_files import MAX_MANIFEST_BYTES, ContentError, read_json_object
 from ...core.models.model_file import ControllerModel
 from ...core.models.network import Float32, Memory, Network
 from ...core.motion.proportions import ADULT_LEG_LENGTH_M
@@ -141,9 +142,9 @@ def open_rehearsal(folder: Folder) -> Dataset:
 def _open_or_none(folder: Folder) -> Dataset | None:
     """Open rehearsal data; ``None`` if it is missing or damaged."""
     try:
-        manifest = json.loads((folder / MANIFEST_NAME).read_bytes())
+        manifest = read_json_object(folder / MANIFEST_NAME, MAX_MANIFEST_BYTES)
         return Dataset(folder, manifest) if "replay" in manifest else None
-    except (OSError, ValueError, TypeError):
+    except (OSError, ContentError):
         return None
 
 
