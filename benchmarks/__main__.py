@@ -20,6 +20,7 @@ THREADS: Final[dict[str, int | None]] = {
     "standing": 1,
     "transitions": 1,
     "realism": 1,
+    "generative": 1,
     "paper_pfnn": 1,
     "crouching": 1,
     "inference": 1,

@@ -10,6 +10,7 @@ from ..core.control.path.path_events import Cues, Wait
 from ..core.control.walk.path_walk import ADVANCE_CHUNK_FRAMES, PathWalk, batch_walks
 from ..core.evaluation.path_error import cross_track_error
 from ..core.evaluation.report import SETTLING_S
+from ..core.models.control_generator import ControlGenerator
 from ..core.models.model_file import ControllerModel
 from ..core.motion import Clip, Skeleton
 from ..core.motion.rotations import Array
@@ -27,6 +28,8 @@ class WalkTask:
         waits: waits along it.
         target: the skeleton that walks, or its calibration; the controller's by default.
         style: of the whole walk; empty for plain walking and running.
+        variation: how much the generator varies the control series.
+        generator: of the variation.
     """
 
     points: Array
@@ -35,6 +38,8 @@ class WalkTask:
     waits: tuple[Wait, ...] = ()
     target: Skeleton | Calibration | None = None
     style: str = ""
+    variation: float = 0.0
+    generator: ControlGenerator | None = None
 
 
 def bake_all(model: ControllerModel, tasks: Sequence[WalkTask]) -> list[Clip]:
@@ -48,6 +53,8 @@ def bake_all(model: ControllerModel, tasks: Sequence[WalkTask]) -> list[Clip]:
             style=one.style,
             cues=Cues(waits=one.waits),
             target=one.target,
+            variation=one.variation,
+            generator=one.generator,
         )
         for one in tasks
     ]

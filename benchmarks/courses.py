@@ -3,11 +3,12 @@
 from collections.abc import Mapping
 
 from ..core.control.path.path import Path
-from ..core.control.walk.path_walk import PathWalk
+from ..core.control.walk.path_walk import PathWalk, WalkRollout
 from ..core.evaluation import COURSE_NAMES, course_points, evaluate
 from ..core.evaluation.report import MetricReport, MetricValue
 from ..core.labelling import Labels, label_clip
 from ..core.models.model_file import ControllerModel
+from ..core.motion.rotations import Array
 from .document import table
 from .mocap import Mocap, measure_mocap
 from .setup import Setup
@@ -47,7 +48,12 @@ def measure_course(model: ControllerModel, name: str, mocap: Mocap, speed: float
     walking = PathWalk(model, Path(points), speed)
     while walking.advance(walking.total_frames):
         pass
-    walk = walking.finish()
+    return measure_walk(walking, points, mocap, speed)
+
+
+def measure_walk(walking: WalkRollout, points: Array, mocap: Mocap, speed: float = SPEED) -> dict[str, MetricReport]:
+    """Measure a walk that is rolled out along a course (N, 2), as :func:`measure_course` does."""
+    model, walk = walking.model, walking.finish()
     planned = walking.trace.planned_lengths
     found = label_clip(walk.clip)
     own = Labels(

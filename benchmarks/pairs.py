@@ -8,6 +8,7 @@ import numpy as np
 
 from ..core.evaluation.motion_detail import smooth_root_path
 from ..core.evaluation.speed import moving_frames, travel_speed
+from ..core.models.control_generator import ControlGenerator
 from ..core.models.model_file import ControllerModel
 from ..core.motion import Clip
 from ..core.motion.bvh import read_bvh
@@ -79,7 +80,12 @@ def spread_out(walks: Sequence[Captured], count: int) -> list[Captured]:
     return chosen[:count]
 
 
-def bake_pairs(model: ControllerModel, walks: Sequence[Captured]) -> list[Clip]:
+def bake_pairs(
+    model: ControllerModel,
+    walks: Sequence[Captured],
+    variation: float = 0.0,
+    generator: ControlGenerator | None = None,
+) -> list[Clip]:
     """Return a bake of each captured walk: on its skeleton, along its course and at its speed, without start and stop.
 
     Skeletons whose rest pose has straight arms do not show about which axis their elbows bend, which their motion does.
@@ -87,10 +93,19 @@ def bake_pairs(model: ControllerModel, walks: Sequence[Captured]) -> list[Clip]:
     Args:
         model: the controller.
         walks: the captured walks.
+        variation: how much the generator varies the control series.
+        generator: of the variation.
     """
     courses = [smooth_root_path(_roots(walk.clip), walk.clip.rate) for walk in walks]
     tasks = [
-        WalkTask(_with_leads(course), walk.speed, seed, target=_body(model, walk.clip))
+        WalkTask(
+            _with_leads(course),
+            walk.speed,
+            seed,
+            target=_body(model, walk.clip),
+            variation=variation,
+            generator=generator,
+        )
         for seed, (walk, course) in enumerate(zip(walks, courses, strict=True))
     ]
     return [_along(clip, course) for clip, course in zip(bake_all(model, tasks), courses, strict=True)]

@@ -58,9 +58,10 @@ def _paint_row(clip: Clip) -> Pixels:
     pictures = []
     for number in range(FRAMES):
         frame = start + round(number * STEP_S * clip.rate)
-        center = np.array([*track.positions[frame], 0.45 * size])
-        right = facing_direction(np.array(track.yaws[frame]))
-        pictures.append(paint_figure(clip, frame, View(center, right, 0.12, PICTURE[0], PICTURE[1], size)))
+        x, y = map(float, track.positions[frame])
+        facing_x, facing_y = map(float, facing_direction(np.array(track.yaws[frame])))
+        view = View((x, y, 0.45 * size), (facing_x, facing_y), 0.12, PICTURE[0], PICTURE[1], size)
+        pictures.append(paint_figure(clip, frame, view))
     return np.concatenate(pictures, axis=1)
 
 

@@ -1,6 +1,7 @@
 """Registration of all classes and handlers in one order, and unregistration in the reverse order."""
 
 import time
+import traceback
 
 import bpy
 from bpy.app.handlers import persistent
@@ -11,11 +12,8 @@ from .animation.output_settings import FOOTFALL_PG_output
 from .app import command_line, menus, migration, override_text, preferences_operators
 from .app.settings import (
     FOOTFALL_PG_character,
-    FOOTFALL_PG_clip,
-    FOOTFALL_PG_clip_folder,
     FOOTFALL_PG_session,
     FOOTFALL_PG_setup_finding,
-    FOOTFALL_PG_training,
     FOOTFALL_PG_training_run,
     FOOTFALL_PG_training_source,
 )
@@ -59,6 +57,7 @@ from .train import operators as train_operators
 from .train import panel as train_panel
 from .train.coverage import FOOTFALL_PG_coverage_row
 from .train.preview import operators as run_preview
+from .train.properties import FOOTFALL_PG_clip, FOOTFALL_PG_clip_folder, FOOTFALL_PG_training
 from .ui import manual_links, memo, translations
 from .ui.preferences import FOOTFALL_preferences, more_preferences
 
@@ -130,7 +129,11 @@ FIRST_POLL_S = 0.5
 
 
 def _poll_runs() -> float:
-    return runs.poll_runs(time.time())
+    try:
+        return runs.poll_runs(time.time())
+    except Exception:  # Blender drops a timer that raises, and no run would be watched any more.
+        traceback.print_exc()
+        return runs.IDLE_POLL_S
 
 
 @persistent

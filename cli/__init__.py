@@ -1,16 +1,35 @@
 """The command line, without Blender.
 
-Only ``train``, ``tune`` and ``export`` import torch, and nothing before it is needed.
+Only ``train``, ``train-generator``, ``tune`` and ``export`` import torch, and nothing before it is needed.
 """
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 
 from ..core.errors import FootfallError
-from . import analyze, dataset, doctor, evaluate, export, label, make_interactions, retarget, terrain, train, tune, walk
+from ..core.message import printable
+from . import (
+    analyze,
+    dataset,
+    doctor,
+    evaluate,
+    export,
+    label,
+    make_interactions,
+    retarget,
+    terrain,
+    train,
+    train_generator,
+    tune,
+    walk,
+)
 
-COMMANDS = (label, analyze, retarget, terrain, dataset, make_interactions, tune, train, export, walk, evaluate, doctor)
+COMMANDS = (
+    *(label, analyze, retarget, terrain, dataset, make_interactions),
+    *(tune, train, train_generator, export, walk, evaluate, doctor),
+)
 
 DESCRIPTION = """\
 Footfall without Blender: from motion capture to a controller, and from a path to a walk.
@@ -60,11 +79,11 @@ def _build_parser() -> argparse.ArgumentParser:
 
 def _print_error(sentence: str) -> int:
     """Print an error sentence; return the exit code 1."""
-    print(f"footfall: {sentence}", file=sys.stderr)
+    print(f"footfall: {sentence}".encode("utf-8", "backslashreplace").decode(), file=sys.stderr)
     return 1
 
 
 def _os_error_message(error: OSError) -> str:
     """Return an ``OSError`` as a sentence."""
     reason = error.strerror or str(error)
-    return f"'{error.filename}': {reason}." if error.filename else f"{reason}."
+    return f"'{printable(os.fsdecode(error.filename))}': {reason}." if error.filename else f"{reason}."

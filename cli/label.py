@@ -131,10 +131,11 @@ def label_file(clip: Path, target: Path, preset: "LabellingPreset", overwrite: b
         preset: the labeling preset.
         overwrite: whether to replace corrected labels.
     """
-    from ..core.errors import FootfallError
+    from ..core.errors import FootfallError, unknown_failure
     from ..core.labelling import Labels, add_local_phases, label_clip
     from ..core.labelling.report import report_entry
     from ..core.labelling.review.ranking import find_review_spots
+    from ..core.message import printable
     from ..core.rig.clip_file import read_clip
 
     try:
@@ -144,6 +145,10 @@ def label_file(clip: Path, target: Path, preset: "LabellingPreset", overwrite: b
         spots = find_review_spots(motion, labels, preset)
     except FootfallError as error:
         return {"clip": str(clip), "error": str(error)}
+    except (OSError, MemoryError):  # Of the machine, not of the clip.
+        raise
+    except Exception as error:  # An odd clip must not end the work on all others.
+        return {"clip": str(clip), "error": f"'{printable(str(clip))}': {unknown_failure(error)}"}
     if not kept:
         target.parent.mkdir(parents=True, exist_ok=True)
         labels.save(target)

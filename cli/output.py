@@ -4,6 +4,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from ..core.message import printable
+
 
 def print_result(document: Mapping[str, Any], as_json: bool) -> None:
     """Print a result; ``None`` stands for a value that could not be measured."""
@@ -12,7 +14,7 @@ def print_result(document: Mapping[str, Any], as_json: bool) -> None:
         return
     width = max(map(len, document), default=0)
     for key, value in document.items():
-        print(f"{key:{width}}  {_format_value(value)}")
+        print(f"{printable(key):{width}}  {printable(_format_value(value))}")
 
 
 def _format_value(value: Any) -> str:

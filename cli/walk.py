@@ -12,15 +12,20 @@ examples:
   python -m footfall walk --path points.csv --out walk.bvh --controller run/model.safetensors --seed 7 --json
   python -m footfall walk --path points.csv --out walk_hero.bvh --onto hero.bvh
   python -m footfall walk --path points.csv --out sneak.bvh --controller run/model.safetensors --style sneak
+  python -m footfall walk --path points.csv --out varied.bvh --variation 0.5 --seed 3
 
 points.csv has x, y in metres on each line; corners may be sharp. The walk starts and ends standing."""
 
 SHIPPED_CONTROLLER = Path(__file__).parent.parent / "presets" / "controllers" / "locomotion.safetensors"
-"""Folder of the controllers that ship."""
+"""The shipped controller that walks."""
+SHIPPED_GENERATORS = Path(__file__).parent.parent / "presets" / "generators"
+"""Folder of the shipped generators of control series, one of each kind."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
+    from ..core.models.generator_kinds import DEFAULT_VARIATION
+
     parser.add_argument("--path", required=True, type=Path, metavar="CSV", help="x, y in metres on each line")
     parser.add_argument("--out", required=True, type=Path, metavar="BVH", help="the file to write")
     parser.add_argument(
@@ -42,11 +47,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--seed", type=option_types.non_negative_int, default=0, help="of everything random (default: %(default)s)"
     )
     parser.add_argument(
-        "--variation",
+        "--performer-share",
         type=option_types.fraction,
         default=1.0,
         metavar="SHARE",
         help="share of another performer, whom a seed above 0 draws (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--variation",
+        type=option_types.fraction,
+        default=DEFAULT_VARIATION,
+        metavar="AMOUNT",
+        help="how much the control is varied, from 0 to 1, as a seed above 0 draws it (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--generator",
+        default="",
+        metavar="KIND_OR_FILE",
+        help="what varies it: variational, adversarial, denoiser, or a file that train-generator wrote",
     )
     parser.add_argument(
         "--responsiveness",
@@ -61,6 +79,7 @@ def run(options: argparse.Namespace) -> int:
     """Roll the walk out and write it."""
     from ..core.control.path.path import Path as WalkPath
     from ..core.control.walk.path_walk import PathWalk
+    from ..core.models.generator_file import load_generator
     from ..core.models.model_file import load_model
     from ..core.motion.bvh import write_bvh
     from ..core.rig.clip_file import read_clip
@@ -79,7 +98,9 @@ def run(options: argparse.Namespace) -> int:
         seed=options.seed,
         style=options.style,
         performer=options.performer,
+        performer_share=options.performer_share,
         variation=options.variation,
+        generator=load_generator(find_generator(options.generator)) if options.variation and options.seed else None,
         responsiveness=options.responsiveness,
     )
     with ProgressBar("walk", "frames") as progress:
@@ -115,3 +136,15 @@ def shipped_controller() -> Path:
             "The controller '{file}' is not there: train one, or name one with --controller.", file=SHIPPED_CONTROLLER
         )
     return SHIPPED_CONTROLLER
+
+
+def find_generator(name: str) -> Path:
+    """Return the file of a generator of control series.
+
+    Args:
+        name: a kind that ships, or a file; empty for the default kind.
+    """
+    from ..core.models.generator_kinds import DEFAULT_KIND, KINDS
+
+    kind = name or DEFAULT_KIND
+    return SHIPPED_GENERATORS / f"{kind}.safetensors" if kind in KINDS else Path(name)

@@ -1,13 +1,32 @@
 """Sentences that can be said in other languages after they were put together."""
 
+import re
 from collections.abc import Iterable
-from typing import Any, Self
+from pathlib import PurePath
+from typing import Any, Final, Self
+
+MAX_SHOWN_LENGTH: Final = 600
+"""Characters of a text from a file that a message shows; paths are shown whole."""
+UNSHOWABLE: Final = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+"""Control characters, with which terminals are commanded; changes of writing direction; and bytes that are no text."""
+
+
+def printable(text: str) -> str:
+    """Return a text of any source with what is not shown, or commands a terminal, in Python's notation."""
+    return UNSHOWABLE.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
+
+
+def shown(text: str) -> str:
+    """Return a text from a file as messages show it: :func:`printable`, and not too long."""
+    clean = printable(text)
+    return clean if len(clean) <= MAX_SHOWN_LENGTH else f"{clean[:MAX_SHOWN_LENGTH]}…"
 
 
 class Message(str):
     """A sentence in English, which is its value as a ``str``, that knows its template and what fills it.
 
-    A template without fields is used as it stands, with its braces. An error as a field stands for its sentence.
+    A template without fields is used as it stands, with its braces. An error as a field stands for its sentence. Texts
+    and paths as fields may come from any file: they are :func:`shown`.
 
     >>> said = Message("'{name}' has no faces: choose another mesh.", name="Chair")
     >>> said, said.template, said.fields
@@ -20,7 +39,7 @@ class Message(str):
     def __new__(cls, template: str = "", /, **fields: object) -> Self:
         if isinstance(template, cls) and not fields:
             return template
-        texts = {name: str(value) if isinstance(value, BaseException) else value for name, value in fields.items()}
+        texts = {name: _shown_field(value) for name, value in fields.items()}
         message = super().__new__(cls, fill(template, texts))
         message.template, message.fields = str(template), texts
         return message
@@ -34,6 +53,15 @@ class Message(str):
         """
         fields = {f"part_{number}": part for number, part in enumerate(parts)}
         return cls(separator.join(f"{{{name}}}" for name in fields), **fields)
+
+
+def _shown_field(value: object) -> object:
+    """Return a field as a message shows it; other messages and numbers as they are."""
+    if isinstance(value, BaseException):
+        value = str(value)
+    if isinstance(value, PurePath) and UNSHOWABLE.search(str(value)):
+        return printable(str(value))
+    return shown(value) if type(value) is str else value
 
 
 def fill(template: str, fields: dict[str, Any]) -> str:

@@ -14,6 +14,7 @@ import bpy
 from bpy.app.handlers import persistent
 
 from .. import compat
+from ..direct.presets import alias
 from ..rig import store
 from ..scene.ground_tags import OLD_TAG_PROPERTY, OLD_TAGS
 from ..ui.preferences import addon_preferences
@@ -28,6 +29,10 @@ from .renamed import (
     RENAMED_PROPERTIES,
     RENAMED_VALUES,
 )
+from .settings import FOOTFALL_PG_character
+
+# Presets of an older Footfall set the performer's share by its old name.
+setattr(FOOTFALL_PG_character, "variation", alias("performer_share"))  # noqa: B010
 
 PATH_PART_PATTERN: Final = re.compile(r"(\w+)((?:\[[^\]]*\])*)")
 

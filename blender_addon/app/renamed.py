@@ -7,6 +7,7 @@ from ..scene.ground_tags import OLD_TAG_PROPERTY, TAG_PROPERTY
 
 RENAMED_PROPERTIES: Final[Mapping[str, Mapping[str, str]]] = {
     "FOOTFALL_PG_character": {
+        "variation": "performer_share",
         "cues": "path_events",
         "active_cue": "active_path_event",
         "speed_by_radius": "speed_from_radius",

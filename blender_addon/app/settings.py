@@ -6,21 +6,21 @@ import bpy
 
 from ...core.control.walk.plan import model_styles
 from ...core.errors import FootfallError
+from ...core.models.generator_kinds import DEFAULT_VARIATION
 from ...core.models.model_file import ControllerModel
 from ..animation.layers.bake_record import FOOTFALL_PG_bake_record
 from ..animation.output_settings import FOOTFALL_PG_output
 from ..controllers import library
+from ..controllers.generators import DEFAULT_GENERATOR, GENERATOR_ITEMS
 from ..direct.live_preview.operators import update_live_preview
 from ..direct.path_event_properties import FOOTFALL_PG_path_event
 from ..direct.waypoint_properties import FOOTFALL_PG_waypoint
 from ..interactions.tasks import FOOTFALL_PG_interaction_task
-from ..label.presets import FOOTFALL_PG_labelling
 from ..label.store import LABEL_KINDS
 from ..rig.clips import SCOPES
 from ..rig.properties import FOOTFALL_PG_rig
 from ..scene.path_reader import is_path
 from ..scene.properties import FOOTFALL_PG_ground
-from ..train import training_choice
 from ..train.coverage import FOOTFALL_PG_coverage_row
 from ..train.run_sources import update_source_table
 from ..ui.operator_base import active_armature
@@ -64,92 +64,8 @@ def _search_performers(character: bpy.types.PropertyGroup, _context: bpy.types.C
     return list(model.performers) if model else []
 
 
-def _get_preset(training: bpy.types.PropertyGroup) -> int:
-    return training_choice.number_of(training.training_preset)
-
-
-def _set_preset(training: bpy.types.PropertyGroup, number: int) -> None:
-    training.training_preset = training_choice.identifier_of(number)
-
-
-def _get_origin(training: bpy.types.PropertyGroup) -> int:
-    return library.number_of(training.base_controller)
-
-
-def _set_origin(training: bpy.types.PropertyGroup, number: int) -> None:
-    training.base_controller = library.identifier_of(number)
-
-
 def _on_run_selected(session: bpy.types.PropertyGroup, _context: bpy.types.Context) -> None:
     update_source_table(session)
-
-
-class FOOTFALL_PG_clip(bpy.types.PropertyGroup):
-    """One action of the training list, and the armature whose motion it is: actors differ in their bones' lengths."""
-
-    action: bpy.props.PointerProperty(type=bpy.types.Action)
-    armature: bpy.props.PointerProperty(type=bpy.types.Object)
-
-
-class FOOTFALL_PG_clip_folder(bpy.types.PropertyGroup):
-    """One folder of the training list."""
-
-    path: bpy.props.StringProperty(
-        name="Folder", description="All BVH and FBX files in it and below", subtype="DIR_PATH"
-    )
-
-
-class FOOTFALL_PG_training(bpy.types.PropertyGroup):
-    """What to label and to train, kept with the scene."""
-
-    labelling: bpy.props.PointerProperty(type=FOOTFALL_PG_labelling)
-
-    clips: bpy.props.CollectionProperty(type=FOOTFALL_PG_clip)
-    active_clip: bpy.props.IntProperty(name="Active Action", description="The marked one of the list, from 0")
-    clip_folders: bpy.props.CollectionProperty(type=FOOTFALL_PG_clip_folder)
-    # Presets come and go with files, so the file keeps the name and the drop-down only shows it.
-    training_preset: bpy.props.StringProperty(
-        name="Preset",
-        description="The preset: the name of one that ships, or own: and the name of one of yours",
-        default=training_choice.DEFAULT_PRESET,
-    )
-    training_preset_choice: bpy.props.EnumProperty(
-        items=training_choice.enum_items,
-        get=_get_preset,
-        set=_set_preset,
-        name="Preset",
-        description="What kind of network to train, how long and how thoroughly",
-        translation_context=CONTEXT,
-    )
-    fine_tune: bpy.props.BoolProperty(
-        name="Fine-Tune",
-        description="Teach a controller that is there what is new in these clips, within minutes, instead of "
-        "beginning from nothing; it keeps what it could do",
-    )
-    base_controller: bpy.props.StringProperty(
-        name="Controller", description="The controller to go on from: preset:, own: or run: and its name, or file"
-    )
-    base_controller_choice: bpy.props.EnumProperty(
-        items=library.enum_items,
-        get=_get_origin,
-        set=_set_origin,
-        name="Controller",
-        description="What to go on from",
-    )
-    base_controller_file: bpy.props.StringProperty(name="File", description="A controller's file", subtype="FILE_PATH")
-    new_style: bpy.props.StringProperty(
-        name="New Style",
-        description="What to call a way of moving that is new to the controller, such as sneak; empty: the clips are "
-        "in gaits that it knows",
-    )
-    fit_terrain: bpy.props.BoolProperty(
-        name="Fit Terrain",
-        description="Put fitted patches of ground under clips that were not captured on level ground, so "
-        "that the controller learns to walk over it",
-    )
-    run_name: bpy.props.StringProperty(
-        name="Name", description="What to call the controller; empty: the first action's name"
-    )
 
 
 class FOOTFALL_PG_character(bpy.types.PropertyGroup):
@@ -204,17 +120,33 @@ class FOOTFALL_PG_character(bpy.types.PropertyGroup):
     seed: bpy.props.IntProperty(
         override=OVERRIDABLE,
         name="Seed",
-        description="Another number draws another person and steps off differently; 0 is the performer above",
+        description="Another number draws another person and varies the walk; 0 is the performer above, not varied",
         min=0,
     )
-    variation: bpy.props.FloatProperty(
+    performer_share: bpy.props.FloatProperty(
         override=OVERRIDABLE,
-        name="Variation",
+        name="Performer Share",
         description="How much of the person whom the seed draws is in the motion: 0 is the performer above",
         default=1.0,
         min=0.0,
         max=1.0,
         subtype="FACTOR",
+    )
+    control_variation: bpy.props.FloatProperty(
+        override=OVERRIDABLE,
+        name="Variation",
+        description="How much the walk differs from seed to seed; 0 does not vary it, more is less responsive",
+        default=DEFAULT_VARIATION,
+        min=0.0,
+        max=1.0,
+        subtype="FACTOR",
+    )
+    generator: bpy.props.EnumProperty(
+        override=OVERRIDABLE,
+        items=GENERATOR_ITEMS,
+        default=DEFAULT_GENERATOR,
+        name="Generator",
+        description="The generative control model that varies the walk",
     )
     responsiveness: bpy.props.FloatProperty(
         override=OVERRIDABLE,

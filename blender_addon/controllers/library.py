@@ -1,6 +1,5 @@
 """The controllers that a user can choose: shipped ones, copies kept by the user, trained ones, and any file."""
 
-import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -10,6 +9,7 @@ import bpy
 
 from ...core.errors import FootfallError
 from ...core.features.interaction import ACTIONS, FIRST_ACTION_COUNT, goal_actions_of
+from ...core.jobs.bounded_files import read_toml
 from ...core.jobs.run_folder import RunFolder
 from ...core.models.model_file import ControllerModel, load_model
 from ..ui.preferences import runs_folder, user_folder
@@ -66,9 +66,9 @@ def _list_trained(runs: Path) -> list[ControllerEntry]:
 def _is_of_interactions(run: RunFolder) -> bool:
     """Return whether a run's controller does errands, and walks along no path; false if its settings cannot be read."""
     try:
-        settings = tomllib.loads(run.config_path.read_text(encoding="utf-8")).get("training", {})
+        settings = read_toml(run.config_path).get("training", {})
         return bool(settings.get("takes", 0))
-    except (OSError, ValueError, AttributeError):
+    except (OSError, ValueError, AttributeError, TypeError):
         return False
 
 

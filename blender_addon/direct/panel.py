@@ -48,9 +48,11 @@ class FOOTFALL_PT_direct(FootfallPanel, bpy.types.Panel):
         if settings.output.destination != "RANGE":
             column.prop(settings, "start")
         column.prop(settings, "seed")
-        variation = column.row()
-        variation.active = settings.seed > 0
-        variation.prop(settings, "variation")
+        drawn = column.column()
+        drawn.active = settings.seed > 0
+        drawn.prop(settings, "performer_share")
+        drawn.prop(settings, "control_variation")
+        drawn.prop(settings, "generator")
         column.prop(settings, "responsiveness")
         draw_output(layout, settings.output)
         if session.work_fraction >= 0:

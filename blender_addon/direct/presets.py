@@ -16,14 +16,8 @@ from ..ui.panel_parts import draw_note
 
 PRESET_SUBFOLDER: Final = "footfall/direct"
 CHARACTER_PROPERTIES: Final = (
-    "controller",
-    "controller_file",
-    "performer",
-    "style",
-    "speed",
-    "variation",
-    "responsiveness",
-    "start",
+    *("controller", "controller_file", "performer", "style", "speed", "performer_share", "control_variation"),
+    *("generator", "responsiveness", "start"),
 )
 OUTPUT_PROPERTIES: Final = (
     "destination",
@@ -49,13 +43,13 @@ OLD_OUTPUT_PROPERTIES: Final = {
 """Names that presets of an older Footfall have for properties of the output."""
 
 
-def _alias(name: str) -> property:
+def alias(name: str) -> property:
     """Return a property that stands for another property of the same class."""
     return property(lambda group: getattr(group, name), lambda group, value: setattr(group, name, value))
 
 
 for _old, _new in OLD_OUTPUT_PROPERTIES.items():
-    setattr(FOOTFALL_PG_output, _old, _alias(_new))
+    setattr(FOOTFALL_PG_output, _old, alias(_new))
 
 
 class FOOTFALL_OT_save_direct_preset(AddPresetBase, FootfallOperator, bpy.types.Operator):

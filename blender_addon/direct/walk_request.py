@@ -8,6 +8,7 @@ from ...core.models.model_file import ControllerModel
 from ...core.retarget.calibration import Calibration
 from ..animation.fcurve_io.reader import scene_rate
 from ..animation.output import walk_start_frame
+from ..controllers.generators import load_shipped_generator
 from ..scene.mesh_ground import Clock
 from ..scene.path_reader import WorldPath
 from ..scene.walk_scene import CharacterWalkScene
@@ -51,6 +52,7 @@ def read_walk_request(
         FootfallError: a path event or a waypoint is incomplete, or refers to a deleted object.
     """
     settings = armature.footfall
+    seed = settings.seed + seed_offset
     style = "" if drop_unknown_names and settings.style not in model_styles(model) else settings.style
     performer = "" if drop_unknown_names and settings.performer not in model.performers else settings.performer
     return WalkRequest(
@@ -59,11 +61,13 @@ def read_walk_request(
         walk_scene=walk_scene.walk_scene,
         start_level=start_level(path, walk_scene),
         target=calibration,
-        seed=settings.seed + seed_offset,
+        seed=seed,
         style=style,
         cues=read_path_events(armature, scene, path, make_clock(armature, scene, model)),
         waypoints=read_waypoints(armature, scene, walk_start_frame(armature, scene)),
         performer=performer,
-        variation=float(settings.variation),
+        performer_share=float(settings.performer_share),
+        variation=float(settings.control_variation),
+        generator=load_shipped_generator(settings.generator) if settings.control_variation and seed else None,
         responsiveness=float(settings.responsiveness),
     )

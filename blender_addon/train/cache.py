@@ -11,6 +11,7 @@ from ...core.errors import FootfallError
 from ...core.jobs.run_folder import ACTIVE_STATUSES, RunFolder
 from ...core.jobs.source_table import TABLE_FILE_NAME
 from ...core.message import Message
+from ...core.terrain.patches import HEADER_FILE, HEIGHTS_FILE
 from ..ui.preferences import cache_folder, runs_folder
 
 
@@ -29,7 +30,8 @@ class CacheEntry:
 def list_cache(context: bpy.types.Context) -> list[CacheEntry]:
     """Return all cached items of the runs in the panel, except folders that the user has named."""
     patches = cache_folder() / "patches"
-    found = [CacheEntry("Patches of ground", (patches,))] if (patches / "patches.json").is_file() else []
+    made = tuple(patches / name for name in (HEADER_FILE, HEIGHTS_FILE) if (patches / name).is_file())
+    found = [CacheEntry("Patches of ground", made)] if made else []
     ended = tuple(path for run in _runs_with_status(context, "finished") for path in _dataset_entry(run))
     return [*found, CacheEntry("Data sets of finished runs", ended)] if ended else found
 

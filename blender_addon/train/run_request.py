@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ...core.jobs.atomic import write_atomically
+from ...core.jobs.bounded_files import read_json_object
 from ...core.jobs.process import start_stamp
 from ...core.jobs.run_folder import RunFolder, RunState
 
@@ -37,16 +38,16 @@ class RunRequest:
     def read(run: RunFolder) -> "RunRequest | None":
         """Read the run's last request; ``None`` if there is none, or if it was not written by this add-on."""
         try:
-            request = RunRequest(**json.loads((run.path / REQUEST_FILE).read_bytes()))
+            request = RunRequest(**read_json_object(run.path / REQUEST_FILE))
             if not request._is_valid(run):
                 return None
             return replace(request, arguments=[OLD_OPTIONS.get(part, part) for part in request.arguments])
-        except (OSError, ValueError, TypeError, RecursionError):
+        except (OSError, ValueError, TypeError):
             return None
 
     def write(self, run: RunFolder) -> None:
         """Write the request to the run's folder."""
-        write_atomically(run.path / REQUEST_FILE, json.dumps(asdict(self)).encode())
+        write_atomically(run.path / REQUEST_FILE, json.dumps(asdict(self)).encode(), follow_links=False)
 
     def is_starting(self, state: RunState | None) -> bool:
         """Return whether the process exists but has not reported yet, such as one started by another Blender."""

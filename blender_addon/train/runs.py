@@ -1,5 +1,6 @@
 """Training runs as seen from Blender: detached processes that are monitored through their folders."""
 
+import os
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -24,8 +25,11 @@ from .run_export import footfall_command, start_footfall
 from .run_request import REQUEST_FILE, RunRequest
 from .run_sources import update_source_table
 
+MAX_LOG_BYTES = 1 << 16
 BUSY_POLL_S = 1.0
 IDLE_POLL_S = 5.0
+NUMBER_FIELDS = ("step", "total", "fraction", "eta", "time", "loss", "validation_loss")
+TEXT_FIELDS = ("stage", "clip", "note")
 DISPLAYED_FIELDS = ("status", "fraction", "progress", "losses", "test_walk", "note", "has_network", "message")
 
 
@@ -104,7 +108,9 @@ def run_status(run: RunFolder) -> tuple[str, str]:
 
 def _last_log_line(run: RunFolder) -> str:
     try:
-        lines = run.log_path.read_text(encoding="utf-8", errors="replace").strip().splitlines()
+        with run.log_path.open("rb") as file:
+            file.seek(max(file.seek(0, os.SEEK_END) - MAX_LOG_BYTES, 0))
+            lines = file.read(MAX_LOG_BYTES).decode(errors="replace").strip().splitlines()
     except OSError:
         lines = []
     return lines[-1] if lines else Message("it said nothing")
@@ -122,7 +128,10 @@ def _is_run(run: RunFolder) -> bool:
 
 def _started(run: RunFolder) -> float:
     state = run.read_state()
-    return state.started if state else run.path.stat().st_mtime
+    try:
+        return state.started if state else run.path.stat().st_mtime
+    except OSError:  # removed meanwhile
+        return 0.0
 
 
 def poll_runs(now: float) -> float:
@@ -141,7 +150,7 @@ def poll_runs(now: float) -> float:
         session.runs_error = translate_interface(str(error))
         return IDLE_POLL_S
     shown = {item.name: _displayed_values(item) for item in session.training_runs}
-    fresh = {run.path.name: _describe(run, now) for run in found}
+    fresh = {run.path.name: _describe_any(run, now) for run in found}
     if list(fresh) != list(shown):
         active = (
             session.training_runs[session.active_training_run].name
@@ -171,6 +180,16 @@ def _displayed_values(item: bpy.types.PropertyGroup) -> dict[str, Any]:
     return {key: getattr(item, key) for key in DISPLAYED_FIELDS}
 
 
+def _describe_any(run: RunFolder, now: float) -> dict[str, Any]:
+    """Return the texts of the panel about a run, also about one whose files are damaged in any way."""
+    try:
+        return _describe(run, now)
+    except Exception as error:  # A damaged run must not hide all others.
+        message = Message("Its files are damaged ({kind}: {error}).", kind=type(error).__name__, error=error)
+        values = {"status": "interrupted", "fraction": 0.0, "has_network": False, "message": message}
+        return {key: values.get(key, "") for key in DISPLAYED_FIELDS} | {"message": translate_interface(message)}
+
+
 def _describe(run: RunFolder, now: float) -> dict[str, Any]:
     """Return the texts of the panel about a run."""
     status, message = run_status(run)
@@ -179,7 +198,7 @@ def _describe(run: RunFolder, now: float) -> dict[str, Any]:
     if offset < watch.offset:  # a new run in the same folder
         watch.last_report, watch.curves = {}, RunCurves()
     watch.offset = offset
-    for report in reports:
+    for report in filter(_is_sound, reports):
         watch.last_report.update(report)
         watch.curves.add(report)
     last = watch.last_report
@@ -193,6 +212,15 @@ def _describe(run: RunFolder, now: float) -> dict[str, Any]:
         "has_network": run.model_path.is_file() or run.best_checkpoint.is_file(),
         "message": translate_interface(message),
     }
+
+
+def _is_sound(report: Mapping[str, Any]) -> bool:
+    """Return whether the fields of a report are of their kinds."""
+    numbers = (report.get(name) for name in NUMBER_FIELDS)
+    texts = (report.get(name) for name in TEXT_FIELDS)
+    return all(value is None or type(value) in (int, float) for value in numbers) and all(
+        value is None or isinstance(value, str) for value in texts
+    )
 
 
 def fraction_done(status: str, report: Mapping[str, Any]) -> float:

@@ -3,46 +3,109 @@
 Write-temporary, fsync, rename, fsync folder (Pillai et al. 2014).
 """
 
+import errno
 import os
+import re
+import secrets
+import stat
 import time
 from pathlib import Path
 from typing import Final
 
+from .process import start_stamp
+
+PART_PATTERN: Final = re.compile(r"\..+\.(\d+)(-\w+)?\.part", re.DOTALL)
+"""Names of temporary files, with the id of the process that writes them."""
+MAX_NAME_START: Final = 60
+"""Characters of a file's name that its temporary name begins with."""
 RENAME_RETRY_PAUSES_S: Final = (0.01, 0.05, 0.2, 0.5, 1.0)
 """Pauses between attempts at renaming a file over one that another program has open."""
 
 
-def write_atomically(path: Path, data: bytes) -> None:
+def write_atomically(path: Path, data: bytes, follow_links: bool = True) -> None:
     """Write ``data`` under a temporary name beside ``path``, then rename it; the old file stays until then.
 
+    The new file has the mode of the old one.
+
+    Args:
+        path: the file.
+        data: its new content.
+        follow_links: whether a link keeps to be one, and the file that it leads to is replaced; in folders that may be
+            from another user, the link is replaced.
+
     Raises:
-        OSError: the folder is missing or not writable, or the disk is full; no temporary file is left behind.
+        OSError: the folder is missing or not writable, the disk is full, or ``path`` is a folder, device or pipe; no
+            temporary file is left behind.
     """
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.part")
+    final = destination(path) if follow_links else path
+    mode = _replaceable_mode(final)
+    temporary = temporary_path(final)
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+    descriptor = os.open(temporary, flags, 0o666)
     try:
-        with temporary.open("wb") as file:
+        with os.fdopen(descriptor, "wb") as file:
+            if mode is not None:
+                temporary.chmod(mode)
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
-        _rename_with_retries(temporary, path)
+        _rename_with_retries(temporary, final)
     finally:
         temporary.unlink(missing_ok=True)
-    sync_folder(path.parent)
+    sync_folder(final.parent)
 
 
 def move_into_place(temporary: Path, path: Path) -> None:
     """Rename a file that another program has written whole, in the same folder; the old file stays until then.
 
+    The new file has the mode of the old one.
+
     Raises:
         OSError: it is missing, or cannot be renamed; the temporary file is removed.
     """
     try:
+        mode = _replaceable_mode(path)
         with temporary.open("rb+") as file:
             os.fsync(file.fileno())
+        if mode is not None:
+            temporary.chmod(mode)
         _rename_with_retries(temporary, path)
     finally:
         temporary.unlink(missing_ok=True)
     sync_folder(path.parent)
+
+
+def destination(path: Path) -> Path:
+    """Return the file that a path leads to through links, which need not exist."""
+    return Path(os.path.realpath(path))
+
+
+def temporary_path(path: Path, suffix: str = "") -> Path:
+    """Return an unforeseeable name beside a file, so that no link can lie there; ``suffix`` ends it."""
+    return path.with_name(f".{path.name[:MAX_NAME_START]}.{os.getpid()}-{secrets.token_hex(6)}.part{suffix}")
+
+
+def _replaceable_mode(path: Path) -> int | None:
+    """Return the mode of a file that is replaced, ``None`` if there is none; raise ``OSError`` for what is no file."""
+    try:
+        mode = path.lstat().st_mode
+    except FileNotFoundError:
+        return None
+    if stat.S_ISDIR(mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    if stat.S_ISLNK(mode):
+        return None
+    if not stat.S_ISREG(mode):
+        raise OSError(errno.EINVAL, "It is a device or pipe, which is not replaced", str(path))
+    return stat.S_IMODE(mode)
+
+
+def remove_abandoned_parts(folder: Path) -> None:
+    """Remove the temporary files of dead processes from a folder."""
+    for path in folder.glob(".*.part"):
+        found = PART_PATTERN.fullmatch(path.name)
+        if found and path.is_file() and (int(found[1]) == os.getpid() or start_stamp(int(found[1])) is None):
+            path.unlink(missing_ok=True)
 
 
 def _rename_with_retries(temporary: Path, path: Path) -> None:

@@ -10,6 +10,7 @@ from typing import Final
 
 from ..errors import FootfallError
 from .atomic import move_into_place, sync_folder, write_atomically
+from .folder_lock import lock_folder
 from .process import start_stamp
 
 BUILD_FOLDER_PREFIX: Final = ".footfall-"
@@ -32,21 +33,32 @@ def list_contents(folder: Path) -> set[str]:
         raise FootfallError("'{folder}' is a file, or lies in one: name a folder.", folder=folder) from error
 
 
+def holds_something(path: Path) -> bool:
+    """Return whether there is a file or link of a name, or a folder that is not empty."""
+    if path.is_dir() and not path.is_symlink():
+        return bool(list_contents(path))
+    return os.path.lexists(path)
+
+
 @contextmanager
 def build_folder(folder: Path) -> Iterator[Path]:
     """Make a fresh folder inside of ``folder`` to build in; it is removed at the end, as are those of dead processes.
 
-    If ``folder`` did not exist and stays empty, it is removed, too.
+    Meanwhile ``folder`` is locked. If it did not exist and stays empty, it is removed, too.
+
+    Raises:
+        FolderInUseError: another process builds in it.
     """
     is_new = not folder.exists()
     folder.mkdir(parents=True, exist_ok=True)
-    _remove_abandoned_folders(folder)
     try:
-        made = Path(tempfile.mkdtemp(prefix=f"{BUILD_FOLDER_PREFIX}{os.getpid()}-", dir=folder))
-        try:
-            yield made
-        finally:
-            shutil.rmtree(made, ignore_errors=True)
+        with lock_folder(folder):
+            _remove_abandoned_folders(folder)
+            made = Path(tempfile.mkdtemp(prefix=f"{BUILD_FOLDER_PREFIX}{os.getpid()}-", dir=folder))
+            try:
+                yield made
+            finally:
+                shutil.rmtree(made, ignore_errors=True)
     finally:
         if is_new:
             with suppress(OSError):

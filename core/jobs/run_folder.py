@@ -26,8 +26,11 @@ from pathlib import Path
 from typing import Any, BinaryIO, Final, Literal
 
 from ..errors import FootfallError
-from .atomic import write_atomically
+from .atomic import remove_abandoned_parts, write_atomically
+from .bounded_files import ContentError, parse_json, read_bytes, read_json_object
+from .folder_lock import has_lock_file, lock_folder
 from .process import start_stamp
+from .replacing import holds_something
 
 Status = Literal["starting", "building", "running", "stopping", "stopped", "finished", "failed"]
 
@@ -39,6 +42,16 @@ CHECKPOINTS_TO_KEEP: Final = 2
 """Number of newest checkpoints that are kept."""
 DISK_RESERVE_BYTES: Final = 1 << 16
 """Size of the file that is given up on a full disk to make room for the last status."""
+
+RESULT_NAMES: Final = (
+    *("config.toml", "state.json", "progress.jsonl", "STOP", ".reserve", "checkpoints"),
+    *("model.safetensors", "origin.safetensors", "replay", "phases"),
+)
+"""Files and folders that a run replaces or removes; what builds ``dataset/`` asks by itself whose it is."""
+MAX_PID: Final = 2**31 - 1
+"""Largest process id."""
+MAX_PROGRESS_BYTES: Final = 1 << 24
+"""Bytes of ``progress.jsonl`` that are read at once."""
 
 
 class RunFolderError(FootfallError):
@@ -125,13 +138,13 @@ class RunFolder:
     def read_state(self) -> RunState | None:
         """Return the run's last state; ``None`` if there is no readable one."""
         try:
-            data = json.loads(self._state_path.read_bytes())
+            data = read_json_object(self._state_path)
             state = RunState(
                 data["status"], int(data["pid"]), str(data["process"]), float(data["started"]), str(data["error"])
             )
-        except (OSError, ValueError, KeyError, TypeError):
+        except (OSError, ValueError, KeyError, TypeError, OverflowError):
             return None
-        return state if state.status in STATUSES else None
+        return state if state.status in STATUSES and 0 <= state.pid <= MAX_PID else None
 
     def is_alive(self) -> bool:
         """Return whether the process that the state names still runs."""
@@ -160,13 +173,12 @@ class RunFolder:
                 size = file.seek(0, os.SEEK_END)
                 start = after_byte if 0 <= after_byte <= size else 0
                 file.seek(start)
-                data = file.read()
-        except FileNotFoundError:
+                data = file.read(MAX_PROGRESS_BYTES)
+        except OSError:
             return [], 0
-        whole = data[: data.rfind(b"\n") + 1]
-        return [report for line in whole.splitlines() if (report := _parse_report(line)) is not None], start + len(
-            whole
-        )
+        whole = data if len(data) == MAX_PROGRESS_BYTES and b"\n" not in data else data[: data.rfind(b"\n") + 1]
+        reports = [report for line in whole.splitlines() if (report := _parse_report(line)) is not None]
+        return reports, start + len(whole)
 
     def checkpoints(self) -> list[Path]:
         """Return the checkpoints, newest first."""
@@ -203,34 +215,26 @@ class RunFolder:
                 interrupted, ``config.toml`` and the remaining results belong to one run.
 
         Raises:
-            RunFolderError: another live process is at work in it, or the disk is full.
+            RunFolderError: another live process is at work in it, it holds files that no run has made, or the disk is
+                full.
         """
-        if (
-            self.is_alive()
-            and (state := self.read_state())
-            and state.status in ACTIVE_STATUSES
-            and state.pid != os.getpid()
-        ):
+        self._make_folder()
+        state = self.read_state()
+        if state and state.pid != os.getpid() and state.status in ACTIVE_STATUSES and self.is_alive():
             raise RunFolderError(
                 "Another training run (process {pid}) is at work in '{path}': stop it first.",
                 pid=state.pid,
                 path=self.path,
             )
-        try:
-            (self.path / "checkpoints").mkdir(parents=True, exist_ok=True)
-        except (FileExistsError, NotADirectoryError) as error:
-            raise RunFolderError(
-                "'{path}' is no folder that a run could use: choose another.", path=self.path
-            ) from error
         self._stop_path.unlink(missing_ok=True)
-        for left_over in [*self.path.glob(".*.part"), *self.path.glob("checkpoints/.*.part")]:
-            left_over.unlink(missing_ok=True)
+        remove_abandoned_parts(self.path)
+        remove_abandoned_parts(self.path / "checkpoints")
         try:
             self._disk_reserve_path.write_bytes(bytes(DISK_RESERVE_BYTES))
             self._write_state_file(RunState("starting", os.getpid(), start_stamp(os.getpid()) or "", time.time()))
             if discard_results:
                 self.clear_results()
-            write_atomically(self.config_path, config.encode())
+            write_atomically(self.config_path, config.encode(), follow_links=False)
         except OSError as error:
             self._disk_reserve_path.unlink(missing_ok=True)
             if not _is_disk_full(error):
@@ -238,6 +242,34 @@ class RunFolder:
             sentence = self._disk_full_message()
             self._write_final_state("failed", sentence)
             raise RunFolderError(sentence) from error
+
+    def _make_folder(self) -> None:
+        """Make the folder, unless it is there; raise :class:`RunFolderError` if no run can use it."""
+        try:
+            self._require_own()
+            (self.path / "checkpoints").mkdir(parents=True, exist_ok=True)
+        except (FileExistsError, NotADirectoryError) as error:
+            raise RunFolderError(
+                "'{path}' is no folder that a run could use: choose another.", path=self.path
+            ) from error
+
+    def _require_own(self) -> None:
+        """Raise :class:`RunFolderError` if the run would replace what no run has made."""
+        found = next((name for name in RESULT_NAMES if holds_something(self.path / name)), None)
+        if found and not (self.read_state() or has_lock_file(self.path) or self._has_run_config()):
+            raise RunFolderError(
+                "'{path}' holds '{name}', which no training run has made: name a new folder for the run.",
+                path=self.path,
+                name=found,
+            )
+
+    def _has_run_config(self) -> bool:
+        """Return whether ``config.toml`` is that of a run."""
+        try:
+            text = read_bytes(self.config_path)
+        except (OSError, ContentError):
+            return False
+        return not text.strip() or (b"[data]" in text and b"[training]" in text)
 
     def write_state(self, status: Status, error: str = "") -> None:
         """Write this process's new status."""
@@ -247,7 +279,7 @@ class RunFolder:
 
     def _write_state_file(self, state: RunState) -> None:
         """Write a state to ``state.json``."""
-        write_atomically(self._state_path, json.dumps(asdict(state)).encode())
+        write_atomically(self._state_path, json.dumps(asdict(state)).encode(), follow_links=False)
 
     def append_progress(self, report: Mapping[str, Any]) -> None:
         """Append one report, stamped with the time (``time``, seconds since 1970)."""
@@ -259,7 +291,7 @@ class RunFolder:
 
     def log(self, text: str) -> None:
         """Append one line to ``log.txt``."""
-        with self.log_path.open("a", encoding="utf-8") as file:
+        with self.log_path.open("a", encoding="utf-8", errors="backslashreplace") as file:
             file.write(f"{time.strftime('%Y-%m-%d %H:%M:%S')} {text}\n")
 
     def save_checkpoint(self, step: int, data: bytes) -> Path:
@@ -271,7 +303,7 @@ class RunFolder:
             OSError: it cannot be written; the existing checkpoints are untouched.
         """
         path = self.path / "checkpoints" / f"step-{step:010d}.pt"
-        write_atomically(path, data)
+        write_atomically(path, data, follow_links=False)
         found = self.checkpoints()
         here = found.index(path)
         for other in [*found[:here], *found[here + CHECKPOINTS_TO_KEEP :]]:
@@ -284,7 +316,7 @@ class RunFolder:
         Raises:
             OSError: it cannot be written; the existing one is untouched.
         """
-        write_atomically(self.best_checkpoint, data)
+        write_atomically(self.best_checkpoint, data, follow_links=False)
 
     def clear_results(self) -> None:
         """Remove the results of an earlier run: checkpoints, progress and model; the data set stays."""
@@ -294,13 +326,21 @@ class RunFolder:
 
     @contextmanager
     def run_session(self, config: str, discard_results: bool = False) -> Iterator[None]:
-        """Hold the folder while the body works: :meth:`begin`, and a final state if the body ends with an error.
+        """Hold the folder, locked, while the body works: :meth:`begin`, and a final state if it ends with an error.
 
         An interrupt from the keyboard leaves ``"stopped"``. Any error leaves ``"failed"`` with one sentence, also on a
         full disk (a small reserve is given up for it), and is passed on to the caller; a full disk as a
         :class:`RunFolderError`. The body itself writes the status of a good end with :meth:`write_state`.
         """
-        self.begin(config, discard_results)
+        self._make_folder()
+        with lock_folder(self.path):
+            self.begin(config, discard_results)
+            with self._final_state():
+                yield
+
+    @contextmanager
+    def _final_state(self) -> Iterator[None]:
+        """Write the last status if the body ends with an error."""
         try:
             yield
         except KeyboardInterrupt:
@@ -348,8 +388,8 @@ def _is_disk_full(error: BaseException | None) -> bool:
 def _parse_report(line: bytes) -> dict[str, Any] | None:
     """Return the report of a line; ``None`` if it is none."""
     try:
-        report = json.loads(line)
-    except ValueError:
+        report = parse_json(line)
+    except ContentError:
         return None
     return report if isinstance(report, dict) else None
 

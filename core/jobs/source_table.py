@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from ..errors import FootfallError
 from .atomic import write_atomically
+from .bounded_files import read_json
 
 TABLE_FILE_NAME: Final = "sources.json"
 """Name of the table in a data set's folder."""
@@ -87,12 +88,10 @@ def read_table(folder: Path) -> tuple[SourceRow, ...]:
     """
     path = folder / TABLE_FILE_NAME
     try:
-        if path.stat().st_size > MAX_BYTES:
-            raise ValueError("too large")
-        return tuple(_parse_row(entry) for entry in json.loads(path.read_bytes()))
+        return tuple(_parse_row(entry) for entry in read_json(path, MAX_BYTES))
     except FileNotFoundError:
         return ()
-    except (OSError, ValueError, TypeError, KeyError, RecursionError) as error:
+    except (OSError, ValueError, TypeError, LookupError, OverflowError) as error:
         raise FootfallError(
             "The table of sources '{path}' cannot be read ({error}): train again.", path=path, error=error
         ) from error

@@ -1,11 +1,12 @@
 """Training presets as a list to choose from: TOML files whose first comment is their description."""
 
 import re
-import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+
+from .bounded_files import ContentError, parse_toml
 
 _PRESETS_FOLDER: Final = Path(__file__).parents[2] / "presets"
 SHIPPED_PRESETS_FOLDERS: Final = (_PRESETS_FOLDER / "training", _PRESETS_FOLDER / "interactions")
@@ -67,9 +68,9 @@ def _composes_takes(text: str) -> bool:
     False if they are no TOML, which the trainer reports.
     """
     try:
-        settings = tomllib.loads(text)
+        settings = parse_toml(text)
         return bool(settings.get("takes", 0)) and settings.get("body", "biped") == "biped"
-    except tomllib.TOMLDecodeError:
+    except ContentError:
         return False
 
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from ..errors import FootfallError
 from ..jobs.atomic import write_atomically
+from ..jobs.bounded_files import read_arrays
 from ..motion.contacts import FootContacts
 from ..motion.roles import contact_names
 from ..motion.rotations import Array
@@ -22,6 +23,15 @@ UNSET: Final = np.zeros(0)
 """Placeholder of a label that is not given."""
 MAX_DETECTED_CONFIDENCE: Final = 0.999
 """Largest confidence of a detector; 1 is reserved for the user's corrections, also after rounding in a file."""
+
+ARRAY_NAMES: Final = (
+    *("frame_rate", "contact_joints", "contacts", "phase", "gait_names", "gaits", "left_strikes", "right_strikes"),
+    *("ground", "confidence", "action_names", "actions", "action_phase"),
+    *("goal_actions", "goal_positions", "goal_directions", "local_phase_joints", "local_phases"),
+)
+"""Arrays of a label file."""
+ROUNDING_ERROR: Final = 1e-3
+"""Distance from 0 to 1 at which stored probabilities, phases and weights may lie by rounding."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,8 +170,7 @@ class Labels:
             FootfallError: the file is damaged, or no label file.
         """
         try:
-            with np.load(path, allow_pickle=False) as data:
-                labels = _labels_from_arrays(dict(data))
+            labels = _labels_from_arrays(read_arrays(path, ARRAY_NAMES))
         except Exception as error:  # a damaged archive can fail in zipfile, zlib, struct or numpy alike
             raise FootfallError(
                 "{path} is not a label file of Footfall ({error}): label the clip again.", path=path, error=error
@@ -170,7 +179,7 @@ class Labels:
         return labels
 
     def _validate(self, path: Path) -> None:
-        """Raise an error if lengths differ, numbers are not finite or strikes lie outside the clip."""
+        """Raise an error if lengths differ, numbers are not finite or not in their range, or strikes lie outside."""
         frames, contacts = len(self), (len(self), len(self.contact_joints))
         actions, local = len(self.action_names), len(self.local_phase_joints)
         assert self.goals is not None
@@ -190,6 +199,15 @@ class Labels:
         if any(values.shape != shape or not np.isfinite(values).all() for values, shape in shapes):
             raise FootfallError(
                 "{path} holds labels of unequal lengths or that are not numbers: label the clip again.", path=path
+            )
+        shares = (self.contacts, self.confidence, self.phase, self.gaits, self.actions, self.action_phase)
+        bounded = all(
+            np.all((values >= -ROUNDING_ERROR) & (values <= 1 + ROUNDING_ERROR))
+            for values in (*shares, self.goals.actions)
+        )
+        if not bounded:
+            raise FootfallError(
+                "{path} has probabilities, phases or weights out of their range: label the clip again.", path=path
             )
         strikes = np.concatenate([self.left_strikes, self.right_strikes])
         if self.frame_rate <= 0 or np.any((strikes < 0) | (strikes >= frames)):

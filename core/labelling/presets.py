@@ -1,12 +1,12 @@
 """Labeling presets: the sensors, feet, actions and local phases to find, as TOML files that users can write."""
 
-import tomllib
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Final
 
 from ..errors import FootfallError
+from ..jobs.bounded_files import ContentError, read_toml
 from ..message import Message
 from ..motion.roles import is_quadruped
 from .semantics import actions
@@ -83,9 +83,8 @@ class LabellingPreset:
 def load_preset(path: Path) -> LabellingPreset:
     """Read a TOML file; raise :class:`FootfallError` that names the mistake in it."""
     try:
-        with path.open("rb") as file:
-            return parse_preset(tomllib.load(file))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        return parse_preset(read_toml(path))
+    except ContentError as error:
         raise FootfallError(
             "The labelling preset '{path}' is not valid TOML: {error}.", path=path, error=error
         ) from error
@@ -108,7 +107,7 @@ def parse_preset(document: Mapping[str, Any]) -> LabellingPreset:
         )
     except KeyError as error:
         raise FootfallError("The labelling preset lacks {error}.", error=error) from error
-    except (TypeError, ValueError, AttributeError) as error:
+    except (TypeError, ValueError, AttributeError, OverflowError) as error:
         raise FootfallError("The labelling preset has a value of a wrong kind: {error}.", error=error) from error
 
 

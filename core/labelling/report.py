@@ -51,7 +51,7 @@ def write_report(document: Mapping[str, Any], folder: Path) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     write_atomically(folder / "report.json", json.dumps(document, indent=2, allow_nan=False).encode())
     path = folder / "report.md"
-    write_atomically(path, "\n".join(_markdown_lines(document)).encode())
+    write_atomically(path, "\n".join(_markdown_lines(document)).encode("utf-8", "backslashreplace"))
     return path
 
 

@@ -28,6 +28,7 @@ from .controller_model import ControllerModel
 from .families import FAMILIES
 from .format_upgrades import upgrade_description
 from .network import Float32, Task
+from .value_bounds import MIN_DEVIATION, largest_value
 
 __all__ = ["ControllerModel", "ModelFileError", "load_model", "save_model"]
 
@@ -344,8 +345,10 @@ class _DescriptionValidator:
         for name, tensor in tensors.items():
             if not np.isfinite(tensor).all():
                 raise self.error(Message("its tensor '{name}' has values that are no finite numbers", name=name))
+            if tensor.size and np.abs(tensor).max() > largest_value(name):
+                raise self.error(Message("its tensor '{name}' has values that are too large", name=name))
         for name in ("x_std", "y_std"):
-            if not (tensors[name] > 0).all():
+            if not (tensors[name] > MIN_DEVIATION).all():
                 raise self.error(Message("its '{name}' has values that are not above zero", name=name))
         for name in ("reference_rotations", "start.rotation"):
             if name in tensors and not np.allclose(

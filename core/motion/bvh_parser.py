@@ -1,6 +1,7 @@
 """The text of BVH files: grammar, limits and errors, and a parser of hierarchy and motion table."""
 
 import re
+import stat
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -17,6 +18,10 @@ MAX_JOINTS: Final = 4096
 MAX_DEPTH: Final = 256
 MAX_ROTATIONS: Final = 50_000_000
 """Frames times joints: 1.6 GB of quaternions."""
+FREE_ROTATIONS: Final = 500_000
+"""Frames times joints that any file may have."""
+MAX_ROTATIONS_PER_BYTE: Final = 2
+"""Further frames times joints for each byte of the motion table, in which joints without channels take none."""
 MAX_MAGNITUDE: Final = 1e7
 """Largest offset, position or angle, so that nothing computed from them overflows."""
 FRAME_TIME_RANGE_S: Final = (1e-5, 100.0)
@@ -72,7 +77,10 @@ def read_file(path: Path) -> bytes:
     try:
         if path.is_dir():
             raise MotionFileError(path, None, "it is a folder, so choose a .bvh file in it")
-        size = path.stat().st_size
+        found = path.stat()
+        if not stat.S_ISREG(found.st_mode):
+            raise MotionFileError(path, None, "it is a device or pipe, so name a file")
+        size = found.st_size
         if size > MAX_BYTES:
             raise MotionFileError(
                 path,
@@ -282,6 +290,16 @@ class BvhParser:
             raise self.error(
                 Message(
                     "{frames} frames of {joints} joints are more than are read at once, so split it",
+                    frames=frames,
+                    joints=joints,
+                ),
+                match.start(1),
+            )
+        if frames * joints > FREE_ROTATIONS + MAX_ROTATIONS_PER_BYTE * (len(self.data) - match.end()):
+            raise self.error(
+                Message(
+                    "{frames} frames of {joints} joints are too many for its size, since most joints have no channels, "
+                    "so remove joints that do not move",
                     frames=frames,
                     joints=joints,
                 ),

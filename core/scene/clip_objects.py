@@ -10,6 +10,7 @@ import numpy as np
 
 from ..errors import FootfallError
 from ..jobs.atomic import write_atomically
+from ..jobs.bounded_files import read_arrays
 from ..motion.rotations import Array
 from .collider import Collider
 
@@ -67,22 +68,22 @@ def load_clip_objects(path: Path, frames: int) -> tuple[ClipObject, ...]:
         FootfallError: the file is damaged, or of another clip.
     """
     try:
-        with np.load(path, allow_pickle=False) as data:
-            actions, names = (tuple(map(str, data[key])) for key in ("actions", "names"))
-            if len(actions) != len(names) or len(actions) > MAX_OBJECTS:
-                raise ValueError("unequal lengths")
-            return tuple(
-                _validated(
-                    ClipObject(
-                        action,
-                        name,
-                        Collider(*(data[f"{key}_{number}"].astype(float) for key in ("lower", "upper"))),
-                        *(data[f"{key}_{number}"].astype(float) for key in ("positions", "rotations")),
-                    ),
-                    frames,
-                )
-                for number, (action, name) in enumerate(zip(actions, names, strict=True))
+        data = read_arrays(path)
+        actions, names = (tuple(map(str, data[key])) for key in ("actions", "names"))
+        if len(actions) != len(names) or len(actions) > MAX_OBJECTS:
+            raise ValueError("unequal lengths")
+        return tuple(
+            _validated(
+                ClipObject(
+                    action,
+                    name,
+                    Collider(*(data[f"{key}_{number}"].astype(float) for key in ("lower", "upper"))),
+                    *(data[f"{key}_{number}"].astype(float) for key in ("positions", "rotations")),
+                ),
+                frames,
             )
+            for number, (action, name) in enumerate(zip(actions, names, strict=True))
+        )
     except Exception as error:  # a damaged archive can fail in zipfile, zlib, struct or numpy alike
         raise FootfallError(
             "'{path}' holds no objects of this clip ({error}): export the clip again.", path=path, error=error

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import FootfallError
+from ..jobs.bounded_files import map_array, read_json_object
 from ..jobs.replacing import build_folder, list_contents, replace_together
 from ..motion.rotations import Array
 from .heightfield import Heightfield
@@ -72,7 +73,7 @@ class PatchDatabase:
             FootfallError: the folder has no database, or a damaged one, or one of another version.
         """
         try:
-            about = json.loads((folder / HEADER_FILE).read_bytes())
+            about = read_json_object(folder / HEADER_FILE)
         except FileNotFoundError as error:
             raise FootfallError(
                 "There are no patches in '{folder}': make them with `python -m footfall terrain patches`.",
@@ -82,7 +83,7 @@ class PatchDatabase:
             raise FootfallError(
                 "The patches in '{folder}' cannot be read ({error}): make them again.", folder=folder, error=error
             ) from error
-        if not isinstance(about, dict) or about.get("format_version") != FORMAT_VERSION:
+        if about.get("format_version") != FORMAT_VERSION:
             raise FootfallError("The patches in '{folder}' are of another version: make them again.", folder=folder)
         if "count" not in about:
             raise FootfallError(
@@ -91,7 +92,7 @@ class PatchDatabase:
         database = PatchDatabase(folder, about)
         try:
             whole = database.heights.shape == (database.points_per_side**2, database.count)
-        except (OSError, ValueError, KeyError, TypeError) as error:
+        except (OSError, ValueError, KeyError, TypeError, OverflowError) as error:
             raise FootfallError(
                 "The patches in '{folder}' are damaged ({error}): make them again.", folder=folder, error=error
             ) from error
@@ -107,7 +108,7 @@ class PatchDatabase:
     @cached_property
     def _mapped(self) -> NDArray[np.int16]:
         """The memory-mapped heights."""
-        return np.load(self.folder / HEIGHTS_FILE, mmap_mode="r", allow_pickle=False)
+        return map_array(self.folder / HEIGHTS_FILE)
 
     @property
     def points_per_side(self) -> int:

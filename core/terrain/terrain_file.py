@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from ..errors import FootfallError
 from ..jobs.atomic import write_atomically
+from ..jobs.bounded_files import read_arrays
 from ..motion.rotations import Array
 from .clip_terrain import SegmentTerrain
 from .heightfield import Heightfield, sample_heightfield
@@ -19,6 +20,10 @@ FILE_CELL_SIZE_M: Final = 0.04
 """Distance of two heights in the file."""
 FILE_SQUARE_SIDE_M: Final = 5.0
 """Side of a square in the file."""
+ARRAY_NAMES: Final = ("frames", "grids", "origins", "cell", "errors", "patches")
+"""Arrays of the file."""
+MAX_FILE_BYTES: Final = 1 << 31
+"""Bytes of its arrays together, unpacked."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,19 +84,32 @@ class TerrainFile:
         )
         write_atomically(path, buffer.getvalue())
 
+    def _validate(self) -> None:
+        """Raise ``ValueError`` if shapes differ, or numbers cannot be those of grounds."""
+        segments, count, side = len(self.frames), *self.grids.shape[1:3]
+        shapes = [
+            (self.frames, (segments, 2)),
+            (self.grids, (segments, count, side, side)),
+            (self.origins, (segments, 2)),
+            (self.errors, (segments, count)),
+            (self.patch_indices, (segments, count)),
+        ]
+        if side < 2 or any(values.shape != shape for values, shape in shapes):
+            raise ValueError("arrays of unequal lengths")
+        if not 0 < self.cell_size < np.inf or not np.isfinite(self.origins).all() or np.isinf(self.grids).any():
+            raise ValueError("numbers that are none")
+        if np.any(self.frames[:, 0] < 0) or np.any(self.frames[:, 1] <= self.frames[:, 0]):
+            raise ValueError("segments without frames")
+
     @staticmethod
     def load(path: Path) -> "TerrainFile":
         """Read a file; raises :class:`FootfallError` if it is damaged or no terrain file."""
         try:
-            with np.load(path, allow_pickle=False) as data:
-                return TerrainFile(
-                    data["frames"],
-                    data["grids"],
-                    data["origins"],
-                    float(data["cell"]),
-                    data["errors"],
-                    data["patches"],
-                )
+            data = read_arrays(path, ARRAY_NAMES, MAX_FILE_BYTES)
+            frames, grids, origins, cell, errors, patches = (data[name] for name in ARRAY_NAMES)
+            file = TerrainFile(frames, grids, origins, float(cell), errors, patches)
+            file._validate()
+            return file
         except Exception as error:  # a damaged archive can fail in zipfile, zlib, struct or numpy alike
             raise FootfallError(
                 "{path} is not a file of fitted ground ({error}): fit the clip again.", path=path, error=error

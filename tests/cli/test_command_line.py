@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -25,6 +26,17 @@ def test_the_help_names_every_command_and_the_exit_codes(footfall: Run) -> None:
     assert result.returncode == 0
     assert all(f"  {command}" in result.stdout for command in COMMANDS)
     assert "130 interrupted" in result.stdout
+
+
+def test_python_in_the_working_folder_does_not_run(tmp_path: Path) -> None:
+    for name in ("argparse", "numpy", "torch", "scipy", "json"):
+        (tmp_path / f"{name}.py").write_text(f"open('ran.txt', 'a').write('{name} ')\n")
+    (tmp_path / "walk.bvh").write_text("HIERARCHY\n")
+    for arguments in (["label", "walk.bvh", "--out", "out"], ["train", "--resume", "."]):
+        command = [sys.executable, "-m", "footfall", *arguments]
+        told = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=240)
+        assert "footfall: " in told.stderr, told.stderr
+    assert not (tmp_path / "ran.txt").exists(), (tmp_path / "ran.txt").read_text()
 
 
 @pytest.mark.parametrize(

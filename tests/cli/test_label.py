@@ -1,15 +1,22 @@
 import json
+import os
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
+from footfall import cli
+from footfall.core import labelling
 from footfall.core.labelling import Labels
 from footfall.core.labelling.presets import BIPED_PRESET, format_preset, load_preset
+from footfall.core.motion import Clip
+from footfall.core.motion.bvh import write_bvh
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -163,3 +170,33 @@ def test_two_clips_of_one_name_are_refused_before_any_work(footfall: Run, marchi
     result = footfall("label", marching_bvh, twin, "--out", tmp_path / "labels")
     assert result.returncode == 1 and "would both be labelled" in result.stderr
     assert not (tmp_path / "labels").exists()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have no names that are no text")
+def test_odd_files_do_not_end_the_work_on_others(
+    marching: Clip, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A name that is no UTF-8 lost the report of all clips; a clip that jumps in every frame ended the batch."""
+    clips = tmp_path / "clips"
+    clips.mkdir()
+    write_bvh(clips / "sound.bvh", marching)
+    write_bvh(clips / "odd.bvh", marching)
+    write_bvh(clips / os.fsdecode(b"bad\xff.bvh"), marching)
+    apart = 5.0 * (np.arange(240) // 24 % 2)[:, None] * np.array([1.0, 0.0, 0.0])
+    jumping = replace(marching, rate=240.0, root_positions=marching.root_positions + apart)
+    write_bvh(clips / "jumping.bvh", jumping)
+    label_clip = labelling.label_clip
+
+    def failing(clip: Clip, *arguments: Any) -> Labels:
+        return label_clip(clip, *arguments) if clip.name != "odd" else {}["\x1b[2J"]
+
+    monkeypatch.setattr(labelling, "label_clip", failing)
+    assert cli.main(["label", str(clips), "--out", str(tmp_path / "out"), "--jobs", "1"]) == 1
+    said = capsys.readouterr()
+    assert "jumping moves faster than a body can between most of its 240 frames" in said.err
+    assert "(1 more of 4 clips failed, too)" in said.err
+    report = json.loads((tmp_path / "out" / "report.json").read_text())
+    assert sorted(Path(one["clip"]).name for one in report["labelled"]) == [os.fsdecode(b"bad\xff.bvh"), "sound.bvh"]
+    odd = next(one["error"] for one in report["failed"] if Path(one["clip"]).name == "odd.bvh")
+    assert "for a reason that Footfall does not know (KeyError: " in odd and "\x1b" not in odd
+    assert r"bad\udcff.bvh" in (tmp_path / "out" / "report.md").read_text()

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from footfall.core.errors import FootfallError
-from footfall.core.message import Message
+from footfall.core.message import MAX_SHOWN_LENGTH, Message, shown
 from footfall.core.models.model_file import ModelFileError
 from footfall.core.motion.bvh_parser import MotionFileError
 
@@ -111,5 +111,31 @@ def test_no_template_raises(template: str, fields: dict[str, object]) -> None:
 
 
 @given(st.text(), st.text())
-def test_values_are_taken_as_they_are(name: str, path: str) -> None:
-    assert Message("'{name}' at '{path}'", name=name, path=path) == f"'{name}' at '{path}'"
+def test_braces_in_values_are_no_blanks(name: str, path: str) -> None:
+    assert Message("'{name}' at '{path}'", name=name, path=path) == f"'{shown(name)}' at '{shown(path)}'"
+
+
+@pytest.mark.parametrize(
+    ("text", "seen"),
+    [
+        ("walk", "walk"),
+        ("Läufer 歩く 🚶", "Läufer 歩く 🚶"),
+        ("\x1b[2J\x07", r"\x1b[2J\x07"),
+        ("a\nfootfall: done", r"a\nfootfall: done"),
+        ("bad\udcff.bvh", r"bad\udcff.bvh"),
+        ("\u202egpj.bvh", r"\u202egpj.bvh"),
+        ("9" * 5000, "9" * MAX_SHOWN_LENGTH + "…"),
+    ],
+)
+def test_words_of_files_command_no_terminal_and_fill_no_screen(text: str, seen: str) -> None:
+    assert shown(text) == seen
+    for value in (text, ValueError(text)):
+        assert Message("'{name}' is gone.", name=value) == f"'{seen}' is gone."
+
+
+def test_paths_are_shown_whole_and_messages_as_they_are() -> None:
+    path = Path("/", *["folder"] * 200, "bad\udcff.bvh")
+    assert Message("{path}", path=path) == str(path).replace("\udcff", r"\udcff")
+    line = Message("{first}", first=Message("two\nlines {word}", word="\x1b"))
+    assert line == "two\nlines \\x1b"
+    assert Message("{path}", path=Path("a.bvh")).fields["path"] == Path("a.bvh")

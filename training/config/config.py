@@ -1,6 +1,5 @@
 """Settings of a training run: one flat table of TOML, strictly checked."""
 
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from math import isfinite
@@ -8,6 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ...core.errors import FootfallError
+from ...core.jobs.bounded_files import ContentError, parse_toml, read_toml
 from ...core.jobs.training_preset import SHIPPED_PRESETS_FOLDERS
 from ...core.models.families import FAMILIES
 from ...core.models.format_upgrades import upgrade_gating_kind
@@ -246,7 +246,7 @@ class TrainingConfig:
                     source_name=source_name,
                     join=", ".join(sorted(known)),
                 )
-        if "gating" in settings:
+        if isinstance(settings.get("gating"), str):
             # Run folders and users' presets may have the names of before model format 3.
             settings = {**settings, "gating": upgrade_gating_kind(settings["gating"])}
         return TrainingConfig(**settings)
@@ -255,12 +255,12 @@ class TrainingConfig:
     def from_file(path: Path) -> "TrainingConfig":
         """Return the configuration of a TOML file; raise :class:`ConfigError` if it is damaged."""
         try:
-            return TrainingConfig.from_mapping(tomllib.loads(path.read_text(encoding="utf-8")), f"'{path}'")
+            return TrainingConfig.from_mapping(read_toml(path), f"'{path}'")
         except OSError as error:
             raise ConfigError(
                 "The training settings '{path}' cannot be read: {strerror}.", path=path, strerror=error.strerror
             ) from error
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        except ContentError as error:
             raise ConfigError(
                 "The training settings '{path}' are not valid TOML: {error}.", path=path, error=error
             ) from error
@@ -342,8 +342,8 @@ def _to_toml(value: Any) -> str:
 def _parse_value(text: str) -> Any:
     """Return the value of TOML text; text that is no TOML is returned as it is."""
     try:
-        return tomllib.loads(f"value = {text}")["value"]
-    except tomllib.TOMLDecodeError:
+        return parse_toml(f"value = {text}")["value"]
+    except ContentError:
         return text
 
 

@@ -1,10 +1,10 @@
 """The configuration of a run, stored as ``config.toml``."""
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from ...core.jobs.bounded_files import ContentError, read_toml
 from ...core.jobs.clip_tags import ClipTags, split_tags
 from ...core.jobs.run_folder import RunFolder, RunFolderError
 from .config import ConfigError, TrainingConfig, to_toml
@@ -57,12 +57,12 @@ class RunConfig:
         """
         where = f"'{run.config_path}'"
         try:
-            document = tomllib.loads(run.config_path.read_text(encoding="utf-8"))
+            document = read_toml(run.config_path)
         except OSError as error:
             raise RunFolderError(
                 "There is no run in '{path}' (no config.toml): start one first.", path=run.path
             ) from error
-        except ValueError as error:
+        except ContentError as error:
             raise ConfigError(
                 "The run's settings {where} are not valid TOML: {error}.", where=where, error=error
             ) from error
@@ -70,7 +70,8 @@ class RunConfig:
         if not isinstance(data, dict) or not isinstance(training, dict) or not isinstance(origin, dict | None):
             raise ConfigError("The run's settings {where} lack [data] or [training]: start a new run.", where=where)
         clips, dataset = data.get("clips", []), data.get("dataset")
-        if not isinstance(clips, list) or not all(isinstance(path, str) for path in [*clips, dataset or ""]):
+        is_text = all(isinstance(path, str) for path in clips) if isinstance(clips, list) else False
+        if not is_text or not isinstance(dataset, str | None):
             raise ConfigError("The clips or the data set in {where} are no paths: start a new run.", where=where)
         settings = TrainingConfig.from_mapping(training, where)
         known = None if origin is None else FineTuningOrigin.from_mapping(origin, where)

@@ -1,8 +1,6 @@
 """Building of data sets: analyze clips, cut samples, split, normalize, write the manifest."""
 
-import json
 import os
-import shutil
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, astuple
@@ -20,6 +18,7 @@ from ...core.features.locomotion import (
 )
 from ...core.features.phase_system import is_phase_system
 from ...core.jobs.clip_tags import ClipTags, performers_by_minutes
+from ...core.jobs.folder_lock import lock_folder
 from ...core.jobs.source_table import SkippedClip, SourceRow, tabulate_sources, write_table
 from ...core.motion import Skeleton
 from ...core.motion.roles import LOCOMOTION_ROLES
@@ -32,12 +31,12 @@ from ..config.reporting import ProgressCallback
 from .clip_cache import ClipAnalysis, analyze_clip, mean_hinges, mean_rotations, median_skeleton
 from .clip_tasks import clip_task_pool, run_clip_tasks
 from .dataset import Dataset
+from .dataset_folder import NETWORK_NAME, read_network_skeleton, remove_partial_files, require_dataset_folder
 from .manifest import (
     FORMAT_VERSION,
     MANIFEST_NAME,
     DatasetError,
     DatasetSettings,
-    skeleton_from_json,
     skeleton_to_json,
     write_json,
 )
@@ -71,19 +70,36 @@ def build_dataset(
         tags: performer, style and variants of clips, by path.
 
     Raises:
-        DatasetError: no clip can be used. A single unusable clip is skipped, with the reason in the manifest.
+        DatasetError: no clip can be used, or the folder holds files that no build has made. A single unusable clip is
+            skipped, with the reason in the manifest.
     """
     settings, progress = settings or DatasetSettings(), progress or (lambda done, total, text: None)
     files = sorted({path.absolute() for path in clips})
     if not files:
         raise DatasetError("There are no clips to build a data set from: name BVH files or a folder that holds some.")
-    names = _relative_names(files)
     known_tags = {path.absolute(): tag for path, tag in (tags or {}).items()}
     tag_of = {path: known_tags.get(path, ClipTags()) for path in files}
+    require_dataset_folder(out)
+    out.mkdir(parents=True, exist_ok=True)
+    with lock_folder(out):
+        return _build(files, out, settings, workers, progress, network_skeleton, tag_of)
+
+
+def _build(
+    files: Sequence[Path],
+    out: Path,
+    settings: DatasetSettings,
+    workers: int | None,
+    progress: ProgressCallback,
+    network_skeleton: NetworkSkeleton | None,
+    tag_of: Mapping[Path, ClipTags],
+) -> Dataset:
+    """Build a data set in its locked folder."""
+    (out / "shards").mkdir(exist_ok=True)
+    remove_partial_files(out)
+    names = _relative_names(files)
     skipped: dict[Path, str] = {}
     total = 2 * len(files)
-    (out / "shards").mkdir(parents=True, exist_ok=True)
-    _remove_partial_files(out)
     with clip_task_pool(workers, len(files)) as pool:
         takes = run_clip_tasks(
             pool, partial(analyze_clip, cache_folder=out / "takes"), files, skipped, progress, (0, total)
@@ -142,14 +158,6 @@ def build_dataset(
     write_json(out / MANIFEST_NAME, manifest)
     write_table(out, _source_table(takes, written, names, skipped))
     return Dataset.open(out)
-
-
-def _remove_partial_files(out: Path) -> None:
-    """Remove unfinished files of a build that was killed."""
-    for part in [*out.glob(".*.part"), *out.glob("takes/.*.part")]:
-        part.unlink(missing_ok=True)
-    for part in out.glob("shards/*.partial"):
-        shutil.rmtree(part, ignore_errors=True)
 
 
 def _source_table(
@@ -233,12 +241,12 @@ def _spec_from_clips(
             trees[take.skeleton.names, take.skeleton.parents] += len(take.labels)
     tree = trees.most_common(1)[0][0]
     alike = [take for take in analyses.values() if (take.skeleton.names, take.skeleton.parents) == tree]
-    kept = _read_network_skeleton(out / "network.json")
+    kept = read_network_skeleton(out / NETWORK_NAME)
     if kept is None or (kept[0].names, kept[0].parents) != tree:
         kept = median_skeleton([take.skeleton for take in alike]), mean_rotations(alike), mean_hinges(alike)
         network = {"skeleton": skeleton_to_json(kept[0]), "reference_rotations": kept[1].tolist()}
         hinges = {role: axis.tolist() for role, axis in kept[2].items()}
-        write_json(out / "network.json", {**network, "hinges": hinges})
+        write_json(out / NETWORK_NAME, {**network, "hinges": hinges})
     skeleton, references, hinges = kept
     joints = _exclude_joints(pose_joints(skeleton), skeleton, settings.exclude_joints)
     styles = tuple(sorted({tags[path].style for path in analyses if path not in skipped and tags[path].style}))
@@ -324,17 +332,6 @@ def _standing_poses(analyses: Mapping[Path, ClipAnalysis]) -> dict[Path, Array]:
     for paths in groups.values():
         result |= dict.fromkeys(paths, standing_pose(analyses[path].standing_pose_scatter for path in paths))
     return result
-
-
-def _read_network_skeleton(path: Path) -> tuple[Skeleton, Array, dict[str, Array]] | None:
-    """Return skeleton, reference rotations and hinge axes of ``network.json``; ``None`` if missing or damaged."""
-    try:
-        data = json.loads(path.read_bytes())
-        skeleton, references = skeleton_from_json(data["skeleton"]), np.array(data["reference_rotations"], dtype=float)
-        hinges = {str(role): np.array(axis, dtype=float) for role, axis in data["hinges"].items()}
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
-        return None
-    return (skeleton, references, hinges) if references.shape == (len(skeleton), 4) else None
 
 
 def _exclude_joints(joints: tuple[str, ...], skeleton: Skeleton, excluded: Iterable[str]) -> tuple[str, ...]:

@@ -3,19 +3,19 @@
 import hashlib
 import io
 import json
-import zlib
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Final
-from zipfile import BadZipFile
 
 import numpy as np
 
 from ...core.errors import FootfallError
 from ...core.features.locomotion import FEATURE_RATE_HZ
 from ...core.jobs.atomic import write_atomically
+from ...core.jobs.bounded_files import parse_json, read_arrays
 from ...core.labelling import Labels, label_clip
 from ...core.labelling.presets import preset_of_body
 from ...core.motion import Clip, Skeleton
@@ -40,6 +40,7 @@ DIGESTED_SOURCES: Final = (
     "core/terrain",
     "core/control/feet",
     "presets/labelling/quadruped.toml",
+    "training/data/animal_takes.py",
     "training/data/curve_bending.py",
     "training/data/clip_cache.py",
     "training/data/pace_scaling.py",
@@ -88,7 +89,7 @@ def labels_path(clip: Path) -> Path:
 
 def clip_folder_name(clip: Path) -> str:
     """Return a readable folder name for a clip, unique among clips of the same name in different folders."""
-    place = hashlib.sha256(str(clip.absolute()).encode()).hexdigest()[:8]
+    place = hashlib.sha256(os.fsencode(clip.absolute())).hexdigest()[:8]
     return f"{''.join(c if c.isalnum() or c in '-_' else '_' for c in clip.stem)}-{place}"
 
 
@@ -213,27 +214,25 @@ def _save_analysis(analysis: ClipAnalysis, cache_path: Path) -> None:
 def _load_analysis(path: Path, key: str, cache_path: Path) -> ClipAnalysis | None:
     """Load a cached analysis; ``None`` if it is missing, damaged or has another key."""
     try:
-        with np.load(cache_path, allow_pickle=False) as data:
-            if str(data["key"]) != key:
-                return None
-            tree = json.loads(str(data["skeleton"]))
-            skeleton = Skeleton(
-                tuple(tree["names"]), tuple(tree["parents"]), data["offsets"], data["tips"], tree["roles"]
-            )
-            hinges = dict(zip(json.loads(str(data["hinge_roles"])), data["hinges"], strict=True))
-            labels = Labels.load(cache_path.with_suffix(".labels.npz"))
-            return ClipAnalysis(
-                path,
-                key,
-                skeleton,
-                labels,
-                data["standing"],
-                hinges,
-                data["scatter"],
-                data["extensions"],
-                data["postures"],
-            )
-    except (OSError, ValueError, KeyError, EOFError, BadZipFile, zlib.error, FootfallError):
+        data = read_arrays(cache_path)
+        if str(data["key"]) != key:
+            return None
+        tree = parse_json(str(data["skeleton"]))
+        skeleton = Skeleton(tuple(tree["names"]), tuple(tree["parents"]), data["offsets"], data["tips"], tree["roles"])
+        hinges = dict(zip(parse_json(str(data["hinge_roles"])), data["hinges"], strict=True))
+        labels = Labels.load(cache_path.with_suffix(".labels.npz"))
+        return ClipAnalysis(
+            path,
+            key,
+            skeleton,
+            labels,
+            data["standing"],
+            hinges,
+            data["scatter"],
+            data["extensions"],
+            data["postures"],
+        )
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, FootfallError):
         return None  # half written before a crash, or by hand: made again
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
-from ...core.errors import FootfallError
+from ...core.errors import FootfallError, unknown_failure
 from ...core.jobs.pool import start_pool
 from ..config.reporting import ProgressCallback
 from .manifest import DatasetError
@@ -38,12 +38,13 @@ def run_clip_tasks(
         pool: processes; ``None`` runs the tasks in this process.
         task: function of a clip's path; has to be picklable if there is a pool.
         files: the clips.
-        skipped: receives the reason for each clip for which the task raised :class:`FootfallError`.
+        skipped: receives the reason for each clip for which the task raised an error.
         progress: called after each clip.
         progress_offset: units done before, and units in all.
 
     Raises:
         DatasetError: a process was killed.
+        OSError: something cannot be written.
     """
     results: dict[Path, Result] = {}
     for count, (path, result) in enumerate(_iter_results(pool, task, files), start=1):
@@ -61,6 +62,10 @@ def _try_task(task: Callable[[Path], Result], path: Path) -> Result | _SkippedCl
         return task(path)
     except FootfallError as error:
         return _SkippedClip(str(error))
+    except (OSError, MemoryError):  # Of the machine, not of the clip.
+        raise
+    except Exception as error:  # An odd clip must not end the build of all others.
+        return _SkippedClip(unknown_failure(error))
 
 
 def _iter_results(

@@ -63,6 +63,8 @@ class Dataset:
             )
         dataset = Dataset(path, manifest)
         try:
+            with np.errstate(over="ignore"):  # To infinity, which is noticed below.
+                normalisation, start = dataset.normalization, dataset.start
             for name, layout, wanted in zip(
                 ("input", "output"), dataset.layouts, dataset.expected_layouts(), strict=True
             ):
@@ -73,17 +75,18 @@ class Dataset:
                         name=name,
                         difference=difference,
                     )
-            fits = len(dataset.reference_rotations) == len(dataset.joints) == len(dataset.start["position"])
+            fits = len(dataset.reference_rotations) == len(dataset.joints) == len(start["position"])
             fits &= set(dataset.joints) <= set(dataset.skeleton.names)
             sizes = (dataset.input_layout.size, dataset.output_layout.size)
-            normalisation = dataset.normalization
             fits &= len(normalisation.x_mean) == len(normalisation.x_std) == sizes[0]
             fits &= len(normalisation.y_mean) == len(normalisation.y_std) == sizes[1]
+            parts = (normalisation.x_mean, normalisation.x_std, normalisation.y_mean, normalisation.y_std)
+            fits &= all(np.isfinite(part).all() for part in (*parts, *start.values()))
             for clip in dataset.clips:
                 x, y, _ = dataset.samples(clip)
                 dataset.terrain(clip)
                 fits &= (x.shape[1:], y.shape[1:]) == ((sizes[0],), (sizes[1],))
-        except (KeyError, TypeError, ValueError) as error:
+        except (LookupError, TypeError, ValueError, AttributeError, OverflowError) as error:
             raise DatasetError(
                 "The manifest of the data set '{path}' is damaged: build it again.", path=path
             ) from error

@@ -10,6 +10,7 @@ import numpy as np
 
 from ...core.errors import FootfallError
 from ...core.jobs.atomic import write_atomically
+from ...core.jobs.bounded_files import MAX_MANIFEST_BYTES, ContentError, read_json_object
 from ...core.motion import Skeleton
 from . import shards
 
@@ -104,7 +105,7 @@ def read_manifest(path: Path) -> dict[str, Any]:
         DatasetError: there is none, or it is damaged.
     """
     try:
-        manifest = json.loads((path / MANIFEST_NAME).read_bytes())
+        return read_json_object(path / MANIFEST_NAME, MAX_MANIFEST_BYTES)
     except FileNotFoundError as error:
         raise DatasetError(
             "There is no finished data set in '{path}' (no manifest.json): build it first.", path=path
@@ -113,13 +114,10 @@ def read_manifest(path: Path) -> dict[str, Any]:
         raise DatasetError(
             "The data set '{path}' cannot be read: {strerror}.", path=path, strerror=error.strerror
         ) from error
-    except ValueError as error:
+    except ContentError as error:
         raise DatasetError("The manifest of the data set '{path}' is damaged: build it again.", path=path) from error
-    if not isinstance(manifest, dict):
-        raise DatasetError("The manifest of the data set '{path}' is damaged: build it again.", path=path)
-    return manifest
 
 
 def write_json(path: Path, data: Mapping[str, Any]) -> None:
     """Write JSON atomically; raise ``ValueError`` for numbers that are not finite."""
-    write_atomically(path, json.dumps(data, allow_nan=False).encode())
+    write_atomically(path, json.dumps(data, allow_nan=False).encode(), follow_links=False)

@@ -1,6 +1,5 @@
 """A split of a data set as normalized tensors, on the device if they fit there."""
 
-import os
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ import torch
 from torch import Tensor
 
 from ...core.features.terrain import BASE_COLUMN, COLUMN_COUNT, HEIGHT_COUNT, PREVIOUS_BASE_COLUMN
+from ...core.jobs.atomic import temporary_path
 from ...core.models.network import Float32
 from .dataset import Dataset
 from .manifest import ClipEntry, DatasetError
@@ -276,10 +276,10 @@ def _write_memory_maps(
     They are written before they are mapped, so that a full disk is an error and not the end of the process, and under
     temporary names, since another run may have mapped the old files.
     """
-    fresh = [path.with_name(f".{path.name}.{os.getpid()}.part") for path in paths]
+    fresh = [temporary_path(path) for path in paths]
     try:
         with ExitStack() as stack:
-            files = [stack.enter_context(path.open("wb")) for path in fresh]
+            files = [stack.enter_context(path.open("xb")) for path in fresh]
             for part in blocks:
                 for file, rows in zip(files, part, strict=True):
                     file.write(np.ascontiguousarray(rows).data)

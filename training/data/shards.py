@@ -18,6 +18,7 @@ from ...core.features.locomotion import FEATURE_RATE_HZ, clip_features
 from ...core.features.phase_system import system_features
 from ...core.features.terrain import COLUMN_COUNT, terrain_samples
 from ...core.jobs.atomic import sync_folder, write_atomically
+from ...core.jobs.bounded_files import ContentError, map_array, read_json_object
 from ...core.jobs.clip_tags import ClipTags
 from ...core.labelling import Labels
 from ...core.models.network import Float32
@@ -229,7 +230,7 @@ def save_array(path: Path, array: Float32) -> None:
 def _read_valid_entry(folder: Path, key: str) -> dict[str, Any] | None:
     """Return the entry of an undamaged shard with this key, else ``None``."""
     try:
-        entry = json.loads((folder / "shard.json").read_bytes())
+        entry = read_json_object(folder / "shard.json")
         if entry["key"] != key:
             return None
         open_shard(folder, entry["samples"])
@@ -315,18 +316,21 @@ def open_shard(folder: Path, samples: int) -> tuple[Float32, Float32, Float32]:
         FootfallError: the shard is missing, damaged or of another size.
     """
     try:
-        arrays = [np.load(folder / f"{name}.npy", mmap_mode="r", allow_pickle=False) for name in ARRAY_NAMES]
-    except (OSError, ValueError, EOFError) as error:
+        arrays = [map_array(folder / f"{name}.npy") for name in ARRAY_NAMES]
+    except (OSError, ContentError) as error:
         raise FootfallError(
             "Part '{name}' of the data set is missing or damaged ({error}): build it again.",
             name=folder.name,
             error=error,
         ) from error
-    if any(len(array) != samples or array.dtype != np.float32 for array in arrays):
+    x, y, phase = arrays
+    if any(array.dtype != np.float32 or array.shape[:1] != (samples,) for array in arrays) or not (
+        x.ndim == y.ndim == 2 and phase.ndim == 1
+    ):
         raise FootfallError(
             "Part '{name}' of the data set is not the one that its manifest names: build it again.", name=folder.name
         )
-    return arrays[0], arrays[1], arrays[2]
+    return x, y, phase
 
 
 def open_terrain(folder: Path, samples: int, grounds: int) -> Float32 | None:
@@ -343,8 +347,8 @@ def open_terrain(folder: Path, samples: int, grounds: int) -> Float32 | None:
     if grounds == 0:
         return None
     try:
-        rows = np.load(folder / "terrain.npy", mmap_mode="r", allow_pickle=False)
-    except (OSError, ValueError, EOFError) as error:
+        rows = map_array(folder / "terrain.npy")
+    except (OSError, ContentError) as error:
         raise FootfallError(
             "Part '{name}' of the data set is missing or damaged ({error}): build it again.",
             name=folder.name,

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from ...core.errors import FootfallError
+from ...core.jobs.bounded_files import ContentError, read_toml
 
 KNOWN_SOURCES_PATH: Final = Path(__file__).parents[2] / "presets" / "sources.toml"
 SOURCE_FILE_NAME: Final = "source.toml"
@@ -53,8 +54,8 @@ def _known_sources() -> dict[str, ClipSource]:
 def _read_source(path: Path) -> ClipSource:
     """Read a ``source.toml``."""
     try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+        data = read_toml(path)
+    except (OSError, ContentError) as error:
         raise FootfallError(
             "'{path}' is not valid TOML ({error}): give it name, licence and credit.", path=path, error=error
         ) from error

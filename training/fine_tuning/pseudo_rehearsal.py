@@ -21,12 +21,14 @@ from ...core.control.path.terrain_profile import TerrainProfile
 from ...core.control.path.velocity_profile import CROUCH, plan_timing
 from ...core.control.runtime.response_bias import DEFAULT_RESPONSIVENESS
 from ...core.control.walk.crouch_trial import crouch_response
-from ...core.control.walk.path_following import FollowerPlan, PathFollower
+from ...core.control.walk.follower_plan import FollowerPlan
+from ...core.control.walk.path_following import PathFollower
 from ...core.control.walk.performers import performer_shares
 from ...core.control.walk.plan import upright_height
 from ...core.errors import FootfallError
 from ...core.features.locomotion import POSE_FEEDBACK_GROUPS
 from ...core.jobs.atomic import write_atomically
+from ...core.jobs.bounded_files import MAX_MANIFEST_BYTES, ContentError, read_json_object
 from ...core.models.model_file import ControllerModel
 from ...core.models.network import Float32, Memory, Network
 from ...core.motion.proportions import ADULT_LEG_LENGTH_M
@@ -140,9 +142,9 @@ def open_rehearsal(folder: Folder) -> Dataset:
 def _open_or_none(folder: Folder) -> Dataset | None:
     """Open rehearsal data; ``None`` if it is missing or damaged."""
     try:
-        manifest = json.loads((folder / MANIFEST_NAME).read_bytes())
+        manifest = read_json_object(folder / MANIFEST_NAME, MAX_MANIFEST_BYTES)
         return Dataset(folder, manifest) if "replay" in manifest else None
-    except (OSError, ValueError, TypeError):
+    except (OSError, ContentError):
         return None
 
 
@@ -277,9 +279,9 @@ def _draw_plan(
         crouch = None
     timing = plan_timing(path, speed, model.rate, profile, upright, gaits=model.gaits, style=style, crouch=crouch)
     drawn = str(rng.choice(model.performers)) if model.performers else ""
-    performer = performer_shares(model, drawn, variation=0.0, seed=0)
+    performer = performer_shares(model, drawn, drawn_share=0.0, seed=0)
     return FollowerPlan(
-        path, profile, timing, speed, ground, int(rng.integers(1, 1 << 30)), performer, DEFAULT_RESPONSIVENESS
+        path, profile, timing, speed, ground, int(rng.integers(1, 1 << 30)), performer, None, DEFAULT_RESPONSIVENESS
     )
 
 

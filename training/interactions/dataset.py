@@ -1,11 +1,12 @@
 """Data sets of interactions: takes become samples of one network, in the folder layout of every data set."""
 
 import json
+import re
 import shutil
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
@@ -18,6 +19,7 @@ from ...core.features.interaction import ACTIONS, SAMPLE_OFFSETS_FRAMES, has_goa
 from ...core.features.layout import Layout
 from ...core.features.locomotion import FEATURE_RATE_HZ, pose_rotations
 from ...core.jobs.atomic import write_atomically
+from ...core.jobs.bounded_files import MAX_MANIFEST_BYTES, ContentError, read_json_object
 from ...core.jobs.pool import start_pool
 from ...core.jobs.replacing import build_folder, list_contents, replace_together
 from ..config.reporting import ProgressCallback
@@ -103,24 +105,32 @@ def build_interaction_dataset(
 def has_key(folder: Path, key: str) -> bool:
     """Return whether a folder holds a finished data set of takes that follow from what a digest stands for."""
     try:
-        return bool(json.loads((folder / MANIFEST_NAME).read_bytes())["key"] == key)
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return bool(read_json_object(folder / MANIFEST_NAME, MAX_MANIFEST_BYTES)["key"] == key)
+    except (OSError, ValueError, KeyError):
         return False
 
 
 def _begin_shards(out: Path, made: Path, key: str) -> Path:
     """Return the folder that takes are written to; with a key it outlives a build that is cancelled."""
     shards = out / f"{UNFINISHED_PREFIX}{key}" if key else made / "shards"
-    for other in out.glob(f"{UNFINISHED_PREFIX}*"):
+    for other in filter(_is_unfinished, out.glob(f"{UNFINISHED_PREFIX}*")):
         if other != shards:
             shutil.rmtree(other, ignore_errors=True)
     shards.mkdir(exist_ok=True)
     return shards
 
 
+def _is_unfinished(folder: Path) -> bool:
+    """Return whether a folder holds takes of a build that was cancelled, and nothing else."""
+    key = folder.name.removeprefix(UNFINISHED_PREFIX)
+    if folder.is_symlink() or not folder.is_dir() or not re.fullmatch("[0-9a-f]+", key):
+        return False
+    return all(re.fullmatch(r"take-\d{5,}", path.name) and path.is_dir() for path in folder.iterdir())
+
+
 def _require_interaction_folder(folder: Path) -> None:
     """Raise :class:`DatasetError` if a folder has content other than a data set of interactions."""
-    contents = {name for name in list_contents(folder) if not name.startswith(UNFINISHED_PREFIX)}
+    contents = {name for name in list_contents(folder) if not _is_unfinished(folder / name)}
     if contents and not _is_interaction_folder(folder):
         raise DatasetError(
             "'{folder}' holds something else than a data set of interactions: name a new folder, or empty it by hand.",
@@ -131,9 +141,9 @@ def _require_interaction_folder(folder: Path) -> None:
 def _is_interaction_folder(folder: Path) -> bool:
     """Return whether a folder's manifest is one of interactions, of a complete or half replaced data set."""
     try:
-        manifest = json.loads((folder / MANIFEST_NAME).read_bytes())
+        manifest = read_json_object(folder / MANIFEST_NAME, MAX_MANIFEST_BYTES)
         return has_goals(Layout.from_json(manifest["input_layout"]))
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, OverflowError):
         return False
 
 
@@ -197,7 +207,8 @@ def _write_take(
     """Make a take and write its samples and its record, unless they are there; return its manifest entry."""
     folder = shards / f"take-{number:05d}"
     if (folder / ENTRY_NAME).is_file() and (folder / RECORD_NAME).is_file():
-        return json.loads((folder / ENTRY_NAME).read_bytes())
+        with suppress(OSError, ContentError):
+            return read_json_object(folder / ENTRY_NAME)
     take = make_take(number)
     arrays = take_samples(take, joints, reference_rotations)
     if not all(np.isfinite(array).all() for array in arrays):

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -65,7 +66,7 @@ def _takes_key(files: Sequence[Path], settings: InteractionDatasetSettings) -> s
     """Return a digest of all that takes follow from: clips, labels, objects, controller, settings and code."""
     digest = hashlib.sha256(json.dumps(asdict(settings)).encode())
     for file in files:
-        digest.update(f"{file}\0".encode())
+        digest.update(os.fsencode(file) + b"\0")
         if file.exists():
             digest.update(clip_key(file).encode())
         if objects_path(file).exists():

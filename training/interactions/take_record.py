@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from ...core.features.interaction import PREDICTION_HORIZON_FRAMES, ActionLabels
 from ...core.features.locomotion import EXTRAPOLATION_WINDOW_FRAMES, FEATURE_RATE_HZ
 from ...core.jobs.atomic import write_atomically
+from ...core.jobs.bounded_files import read_arrays
 from ...core.motion import Clip, Skeleton
 from ...core.motion.root_frame import RootTrack, extrapolate_track, root_track
 from ...core.motion.rotations import Array, normalize
@@ -111,8 +112,7 @@ class TakeRecord:
             DatasetError: there is none, or it is damaged.
         """
         try:
-            with np.load(folder / RECORD_NAME, allow_pickle=False) as data:
-                return _from_arrays({name: data[name] for name in data.files}, skeleton)
+            return _from_arrays(read_arrays(folder / RECORD_NAME), skeleton)
         except Exception as error:  # a damaged archive can fail in zipfile, zlib, struct or numpy alike
             raise DatasetError(
                 "The take '{folder}' has no record of its motion, or a damaged one: build the data set again, or set "

@@ -131,9 +131,14 @@ def _decode(source: Path | bytes, description: str, kind: type[Kind], device: to
         raise CheckpointError(
             "The checkpoint {description} is of another version: start a new run.", description=description
         )
-    if data.get("kept"):
-        data["kept"] = BestNetwork(**{**data["kept"], "network": _to_cpu(data["kept"]["network"])})
-    return kind(**data)
+    try:
+        if data.get("kept"):
+            data["kept"] = BestNetwork(**{**data["kept"], "network": _to_cpu(data["kept"]["network"])})
+        return kind(**data)
+    except (LookupError, TypeError, AttributeError) as error:
+        raise CheckpointError(
+            "The checkpoint {description} is damaged and cannot be read: remove it and resume.", description=description
+        ) from error
 
 
 def _to_cpu(tensors: dict[str, Tensor]) -> dict[str, Tensor]:

@@ -59,7 +59,8 @@ def train(
     Raises:
         FootfallError: one sentence, also in the run's state: wrong settings, no usable clip, a full disk.
     """
-    whole = RunConfig(config, tuple(clips), dataset, origin, tags or {})
+    named = tuple(path for path in clips if _is_text(path))
+    whole = RunConfig(config, named, dataset, origin, tags or {})
     if origin is not None:
         whole = replace(whole, training=merge_controller_settings(starting_model(origin), config))
     world = World.from_environment()
@@ -67,6 +68,8 @@ def train(
         train_run(run, whole.dataset_path(run), whole, world)
         return run.model_path
     with run.run_session(whole.to_toml(), discard_results=not was_restarted()):
+        for path in sorted(set(clips) - set(named)):
+            run.log(f"skipped {path}: its name is no text in UTF-8, which the run's settings could hold")
         _build_and_train(run, whole, world, workers, report)
     return run.model_path
 
@@ -95,6 +98,15 @@ def resume(
         with run.run_session(whole.to_toml()):
             _build_and_train(run, whole, world, workers, report)
     return run.model_path
+
+
+def _is_text(path: Path) -> bool:
+    """Return whether a path is text, and no bytes of another encoding."""
+    try:
+        str(path.absolute()).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _build_and_train(

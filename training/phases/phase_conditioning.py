@@ -26,6 +26,7 @@ from ...core.features.layout import Layout
 from ...core.features.locomotion import FUTURE_OFFSETS_FRAMES, SAMPLE_OFFSETS_FRAMES, input_layout, output_layout
 from ...core.features.phase_vectors import phase_frequencies, phase_vector, sample_phase_vectors
 from ...core.jobs.atomic import write_atomically
+from ...core.jobs.bounded_files import MAX_MANIFEST_BYTES, ContentError, map_array, read_json_object
 from ...core.jobs.run_folder import RunFolder
 from ...core.labelling.phase.local_phases import find_local_phases
 from ...core.models.network import Float32
@@ -201,17 +202,16 @@ def _prepare_folder(run: RunFolder, key: str) -> Path:
 def _read_manifest(folder: Path) -> dict[str, Any] | None:
     """Return the manifest; ``None`` if it is missing or damaged."""
     try:
-        manifest = json.loads((folder / MANIFEST_NAME).read_bytes())
-    except (OSError, ValueError):
+        return read_json_object(folder / MANIFEST_NAME, MAX_MANIFEST_BYTES)
+    except (OSError, ContentError):
         return None
-    return manifest if isinstance(manifest, dict) else None
 
 
 def _open_vectors(folder: Path, clip: ClipEntry) -> Float32 | None:
     """Return the memory-mapped vectors (N, C, 2) of a clip's samples; ``None`` if they are missing or damaged."""
     try:
-        vectors = np.load(folder / f"{clip.shard}.npy", mmap_mode="r", allow_pickle=False)
-    except (OSError, ValueError, EOFError):
+        vectors = map_array(folder / f"{clip.shard}.npy")
+    except (OSError, ContentError):
         return None
     fits = vectors.dtype == np.float32 and vectors.ndim == 3 and (len(vectors), vectors.shape[2]) == (clip.samples, 2)
     return vectors if fits else None

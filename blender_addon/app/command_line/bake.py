@@ -48,10 +48,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--speed", type=number_in_range(round(speed.hard_min, 3), speed.hard_max), metavar="M/S", help="metres a second"
     )
     parser.add_argument("--seed", type=whole_number_from(0), metavar="N", help="the panel's Seed: draws another person")
-    parser.add_argument("--variation", type=number_in_range(0.0, 1.0), metavar="SHARE", help="of the person drawn")
+    share = number_in_range(0.0, 1.0)
+    parser.add_argument("--performer-share", type=share, metavar="SHARE", help="of the person drawn")
     parser.add_argument(
-        "--responsiveness", type=number_in_range(0.0, 1.0), metavar="SHARE", help="0 is smooth, 1 prompt"
+        "--variation", dest="control_variation", type=share, metavar="AMOUNT", help="how much a seed varies the walk"
     )
+    parser.add_argument("--responsiveness", type=share, metavar="SHARE", help="0 is smooth, 1 prompt")
     parser.add_argument("--performer", metavar="NAME", help="one of the people whom the controller tells apart")
     parser.add_argument("--style", metavar="NAME", help="a style that the controller was taught, such as crouch")
     parser.add_argument("--controller", metavar="NAME_OR_FILE", help=f"{CONTROLLER_HELP}; a file for errands")
@@ -63,7 +65,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace, job: Job) -> None:
     """Bake the characters and save the file."""
     given = [
-        name for name in WALK_ONLY_OPTIONS if not any(getattr(options, name) is unsaid for unsaid in (None, False))
+        option
+        for option, name in WALK_ONLY_OPTIONS.items()
+        if not any(getattr(options, name) is unsaid for unsaid in (None, False))
     ]
     if options.interactions and given:
         options.wrong_usage(f"--{given[0]} is of walks along paths: leave out --interactions")

@@ -10,9 +10,18 @@ import bpy
 from ....core.errors import FootfallError
 from .controller_choice import require_controller_file, resolve_controller
 
-WALK_OPTIONS: Final = ("path", "speed", "seed", "variation", "responsiveness", "performer", "style")
-"""Options that are settings of walks along paths."""
-WALK_ONLY_OPTIONS: Final = (*WALK_OPTIONS, "crowd")
+WALK_OPTIONS: Final = {
+    "path": "path",
+    "speed": "speed",
+    "seed": "seed",
+    "performer": "performer",
+    "performer-share": "performer_share",
+    "variation": "control_variation",
+    "responsiveness": "responsiveness",
+    "style": "style",
+}
+"""Options that are settings of walks along paths, and the settings."""
+WALK_ONLY_OPTIONS: Final = WALK_OPTIONS | {"crowd": "crowd"}
 """Options that interaction tasks do not use."""
 
 SettingChange = tuple[bpy.types.PropertyGroup, str, Any]
@@ -21,7 +30,7 @@ SettingChange = tuple[bpy.types.PropertyGroup, str, Any]
 
 def setting_changes(options: argparse.Namespace, settings: bpy.types.PropertyGroup) -> list[SettingChange]:
     """Return the changes of a character's settings that the options request."""
-    given = {name: getattr(options, name) for name in WALK_OPTIONS if getattr(options, name) is not None}
+    given = {name: getattr(options, name) for name in WALK_OPTIONS.values() if getattr(options, name) is not None}
     if "path" in given:
         given["path"] = bpy.data.objects.get(options.path)
         if given["path"] is None:

@@ -8,7 +8,7 @@ from typing import Final
 import bpy
 
 from ....core.errors import FootfallError
-from ....core.jobs.atomic import move_into_place
+from ....core.jobs.atomic import destination, move_into_place, temporary_path
 from .job import Job
 from .progress import print_status
 
@@ -69,7 +69,8 @@ def save(path: Path | None, job: Job) -> None:
 
 def save_copy(path: Path) -> None:
     """Write the open file under a temporary name beside a path, then rename it; raises as :func:`save`."""
-    temporary = path.with_name(f".{path.stem}.{os.getpid()}.part{BLEND_SUFFIX}")
+    path = destination(path)
+    temporary = temporary_path(path, BLEND_SUFFIX)
     try:
         bpy.ops.wm.save_as_mainfile(filepath=str(temporary), copy=True, check_existing=False)
         move_into_place(temporary, path)

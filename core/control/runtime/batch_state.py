@@ -7,6 +7,7 @@ from typing import Any, Final, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ...errors import FootfallError
 from ...features.layout import Layout
 from ...features.locomotion import SAMPLE_OFFSETS_FRAMES
 from ...models.model_file import ControllerModel
@@ -18,6 +19,8 @@ PAST_FRAMES: Final = -SAMPLE_OFFSETS_FRAMES[0]
 """Length of the remembered past; the same for both kinds of controllers."""
 PAST_SAMPLE_INDICES: Final = [offset + PAST_FRAMES for offset in SAMPLE_OFFSETS_FRAMES if offset <= 0]
 """Indices of the samples up to the current frame in the remembered frames."""
+MAX_OUTPUT: Final = 1e4
+"""Largest magnitude of a network's output in a motion: meters, m/s, radians and their like."""
 STANDING_DAMPING_EXPONENT: Final = 0.25
 """Exponent of the share of moving that scales the root's motion, so that a standing root does not creep."""
 
@@ -77,7 +80,15 @@ class BatchState:
             output: (B, m).
             moving: (B) from 0 for standing to 1 for moving; damps the root's motion.
             dt: seconds per frame.
+
+        Raises:
+            FootfallError: the network answers with numbers that no motion has.
         """
+        if not np.abs(output).max(initial=0.0) <= MAX_OUTPUT:  # Also where one is not a number.
+            raise FootfallError(
+                "The controller answers with numbers that no motion has: it is damaged or badly trained, so choose "
+                "another."
+            )
         self.pose = layout.view(output, "pose.position").astype(float)
         self.velocity = layout.view(output, "pose.velocity").astype(float)
         rate = layout.view(output, "phase.rate")[:, 0].astype(float)

@@ -11,6 +11,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ...features.control_series import ControlSeries
 from ...features.locomotion import (
     LATERAL_SAMPLE_OFFSET_M,
     PERFORMER_GROUP,
@@ -26,6 +27,8 @@ from ...motion.rotations import Array
 from ...terrain.ground import Ground, Plane
 from ..path.terrain_profile import MAX_STEP_DOWN_M, MAX_STEP_UP_M
 from .batch_state import PAST_FRAMES, PAST_SAMPLE_INDICES, BatchState
+from .control_variation import BatchVariation
+from .locomotion_state import LocomotionState
 from .response_bias import ResponseBias, command_weights
 from .resting import REST_MOVING_SHARE, StandingPose, phase_at_rest, shares_at_rest
 from .system_channels import SystemChannels
@@ -75,37 +78,6 @@ class RuntimeFrames:
     output: NDArray[np.float32]
 
 
-@dataclass(eq=False)
-class LocomotionState(BatchState):
-    """The state of B characters that walk; see :class:`BatchState`.
-
-    Attributes:
-        past_positions: (B, PAST_FRAMES + 1, 2) roots of the remembered frames, meters, world.
-        past_yaws: (B, PAST_FRAMES + 1) radians.
-        past_gaits: (B, PAST_FRAMES + 1, G) weights.
-        past_heights: (B, PAST_FRAMES + 1, 3) heights of the ground left of, under and right of the root, meters.
-        expected_positions: (B, S, 2) predicted roots at the S future samples, meters, world.
-        expected_yaws: (B, S) radians.
-        idle_start: (B) seconds into the controller's idling motion at the first frame.
-        performer: (B, K) shares of the performers that the controller tells apart.
-        biases: (B, 2) response biases of positions and directions, see :class:`ResponseBias`.
-        phase_vectors: local phases; ``None`` if the controller has none.
-        channels: further memory of a system of local motion phases; ``None`` for other controllers.
-    """
-
-    past_positions: Array
-    past_yaws: Array
-    past_gaits: Array
-    past_heights: Array
-    expected_positions: Array
-    expected_yaws: Array
-    idle_start: Array
-    performer: Array
-    biases: Array
-    phase_vectors: PhaseVectors | None
-    channels: SystemChannels | None
-
-
 class LocomotionRuntime:
     """The batch of B characters of one controller; each stands where it was placed until it is commanded.
 
@@ -151,6 +123,7 @@ class LocomotionRuntime:
             channels=SystemChannels.begin(model, count) if is_phase_system(model.input_layout) else None,
         )
         self._standing = StandingPose(model)
+        self.variation: BatchVariation | None = None
         self.frame = 0
         self._ground_groups: tuple[Sequence[Ground], list[tuple[Ground, NDArray[np.intp]]]] = (), []
 
@@ -221,6 +194,7 @@ class LocomotionRuntime:
         """Keep only some characters (rows) of the batch."""
         self.grounds = [self.grounds[row] for row in rows]
         self.state = self.state.take(rows)
+        self.variation = self.variation and self.variation.select(rows)
 
     def step(self, command: LocomotionCommand, gaits: Array, moving: Array | None = None) -> RuntimeFrames:
         """Advance all characters by one frame.
@@ -302,12 +276,19 @@ class LocomotionRuntime:
             facing_direction(self.state.expected_yaws) * (1 - by_direction)
             + facing_direction(command.yaws) * by_direction
         )
+        gaits, channels, yaws = command.gaits, self.state.channels, self.state.yaw[:, None]
+        if channels is not None:
+            gaits = channels.expected_gaits * (1 - by_position) + gaits * by_position
+        shifts = np.zeros_like(ahead)
+        if self.variation is not None:
+            deviation = self.variation.deviation(
+                self._control_series(ahead, looking, gaits), self.state.yaw, self.frame
+            )
+            shifts, looking, gaits = deviation.positions, looking + deviation.directions, gaits + deviation.gaits
+            ahead = ahead + shifts
         x = np.zeros((len(self), layout.size), dtype=np.float32)
-        positions = (
-            np.concatenate([self.state.past_positions[:, PAST_SAMPLE_INDICES], ahead], axis=1)
-            - self.state.position[:, None]
-        )
-        directions = np.concatenate([facing_direction(self.state.past_yaws[:, PAST_SAMPLE_INDICES]), looking], axis=1)
+        positions = self._with_past(self.state.past_positions, ahead) - self.state.position[:, None]
+        directions = self._with_past(facing_direction(self.state.past_yaws), looking)
         directions /= np.maximum(np.linalg.norm(directions, axis=-1, keepdims=True), 1e-6)
         here = np.concatenate([self.state.position[:, None], ahead], axis=1)
         heights = self._terrain_heights(here, directions[:, len(PAST_SAMPLE_INDICES) - 1 :], command.levels)
@@ -317,16 +298,13 @@ class LocomotionRuntime:
         if model.trained_on_terrain:
             terrain = layout.view(x, "terrain.height")
             terrain[:] = under[:, : terrain.shape[1]] - height[:, None, None]
-        yaws = self.state.yaw[:, None]
         layout.view(x, "trajectory.position")[:] = into_frame(positions, yaws)
         layout.view(x, "trajectory.direction")[:] = into_frame(directions, yaws)
-        gaits, channels = command.gaits, self.state.channels
         if channels is not None:
-            gaits = channels.expected_gaits * (1 - by_position) + gaits * by_position
-            channels.fill_inputs(layout, x, self.state.past_positions, command.positions, yaws[:, 0], by_position)
-        layout.view(x, "trajectory.gait")[:] = np.concatenate(
-            [self.state.past_gaits[:, PAST_SAMPLE_INDICES], gaits], axis=1
-        )
+            channels.fill_inputs(
+                layout, x, self.state.past_positions, command.positions, yaws[:, 0], by_position, shifts
+            )
+        layout.view(x, "trajectory.gait")[:] = self._with_past(self.state.past_gaits, gaits)
         layout.view(x, "pose.position")[:] = self.state.pose
         layout.view(x, "pose.velocity")[:] = self.state.velocity
         if model.performers:
@@ -337,6 +315,20 @@ class LocomotionRuntime:
         for name, values in command.conditions.items():
             layout.view(x, name)[:] = values
         return x, height
+
+    def _control_series(self, ahead: Array, looking: Array, gaits: Array) -> ControlSeries:
+        """Return the control series in the roots' frames, of positions, directions and gaits ahead."""
+        yaws = self.state.yaw[:, None]
+        positions = self._with_past(self.state.past_positions, ahead) - self.state.position[:, None]
+        directions = self._with_past(facing_direction(self.state.past_yaws), looking)
+        directions /= np.maximum(np.linalg.norm(directions, axis=-1, keepdims=True), 1e-6)
+        past_and_future = self._with_past(self.state.past_gaits, gaits)
+        return ControlSeries(into_frame(positions, yaws), into_frame(directions, yaws), past_and_future)
+
+    @staticmethod
+    def _with_past(past: Array, ahead: Array) -> Array:
+        """Return the samples up to now of remembered frames (B, PAST_FRAMES + 1, k), and those ahead (B, S, k)."""
+        return np.concatenate([past[:, PAST_SAMPLE_INDICES], ahead], axis=1)
 
     def _terrain_heights(self, positions: Array, directions: Array, levels: Array) -> Array:
         """Return ground heights (B, S, 3) left of, under and right of positions (B, S, 2), across ``directions``."""

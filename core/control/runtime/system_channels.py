@@ -66,10 +66,11 @@ class SystemChannels:
         commanded_positions: Array,
         yaws: Array,
         command_weights: Array,
+        shifts: Array,
     ) -> None:
         """Write velocities, past contacts and rotations into inputs x (B, n).
 
-        The velocities ahead are blended with those of the command by equation 1.
+        The velocities ahead are blended with those of the command by equation 1; those of the shifts are added.
 
         Args:
             layout: the groups of x.
@@ -78,13 +79,14 @@ class SystemChannels:
             commanded_positions: (B, S, 2) meters, world.
             yaws: (B) of the roots, radians.
             command_weights: (B, S, 1) of the command along the future.
+            shifts: (B, S, 2) by which a variation of the control shifts the positions ahead, meters, world.
         """
         steps = np.diff(past_positions, axis=1, prepend=past_positions[:, :1]) * self.rate[:, None, None]
         steps[:, 0] = steps[:, 1]
-        path = np.concatenate([past_positions[:, -1:], commanded_positions], axis=1)
-        commanded = into_frame(np.gradient(path, SAMPLE_STEP_S, axis=1)[:, 1:], yaws[:, None])
+        commanded = into_frame(_velocities(past_positions[:, -1:], commanded_positions), yaws[:, None])
+        varied = into_frame(_velocities(np.zeros_like(shifts[:, :1]), shifts), yaws[:, None])
         past = into_frame(steps[:, PAST_SAMPLE_INDICES], yaws[:, None])
-        ahead = self.expected_velocities * (1 - command_weights) + commanded * command_weights
+        ahead = self.expected_velocities * (1 - command_weights) + commanded * command_weights + varied
         layout.view(x, "trajectory.velocity")[:] = np.concatenate([past, ahead], axis=1)
         layout.view(x, "contact.past")[:] = self.past_contacts[:, PAST_SAMPLE_INDICES]
         layout.view(x, "pose.rotation")[:] = self.rotation
@@ -101,3 +103,8 @@ class SystemChannels:
         self.past_contacts[:, :-1] = self.past_contacts[:, 1:]
         self.past_contacts[:, -1] = sensor_contacts(layout, y)
         self.rotation = layout.view(y, "pose.rotation").astype(float)
+
+
+def _velocities(now: Array, ahead: Array) -> Array:
+    """Return the velocities (B, S, 2), m/s, at positions ahead (B, S, 2) of those now (B, 1, 2), meters."""
+    return np.gradient(np.concatenate([now, ahead], axis=1), SAMPLE_STEP_S, axis=1)[:, 1:]

@@ -15,11 +15,12 @@ from ...motion.roles import is_quadruped
 from ...motion.root_frame import facing_direction, yaw_of
 from ...motion.rotations import UP, Array, wrap_angle
 from ...terrain.ground import Scene
-from ..path.path import PATH_SPACING_M, Path
-from ..path.terrain_profile import TerrainProfile
-from ..path.velocity_profile import STAND_AFTER_S, STAND_BEFORE_S, Timing
+from ..path.path import PATH_SPACING_M
+from ..path.velocity_profile import STAND_AFTER_S, STAND_BEFORE_S
+from ..runtime.control_variation import BatchVariation
 from ..runtime.locomotion_runtime import LocomotionCommand, LocomotionRuntime, RuntimeFrames
 from ..runtime.response_bias import ResponseBias
+from .follower_plan import FollowerPlan
 from .gait_commands import GaitCommands
 from .path_progress import MAX_LAG_M, advance_on_paths, lag_behind
 from .path_tables import SEARCH_WINDOW_M, PathTables, path_table, plan_table
@@ -53,31 +54,6 @@ SLOW_SPEED_M_S: Final = 2 * STAND_SPEED_M_S
 """Commanded speed below which a character changes to walking below :data:`STAND_SPEED_M_S`."""
 SNAPSHOT_INTERVAL_S: Final = 1.0
 """Time between snapshots."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class FollowerPlan:
-    """The plan of one character, in meters of its controller.
-
-    Attributes:
-        path: where to walk.
-        profile: terrain along the path.
-        timing: where to be when.
-        speed: slowest commanded speed, m/s.
-        ground: ground to walk on.
-        seed: chooses the phase of the first frame; 0 is the controller's.
-        performer: shares of the controller's performers (K); empty for the first, or where it tells none apart.
-        responsiveness: from 0 to 1, see :meth:`ResponseBias.of_responsiveness`.
-    """
-
-    path: Path
-    profile: TerrainProfile
-    timing: Timing
-    speed: float
-    ground: Scene
-    seed: int
-    performer: tuple[float, ...]
-    responsiveness: float
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -139,6 +115,8 @@ class PathFollower:
             self.runtime.respond_with(row, ResponseBias.of_responsiveness(plan.responsiveness))
         self._command_offsets = np.array([0, *future_offsets(model.input_layout)])
         self._future_shares = np.arange(1, len(self._command_offsets)) / (len(self._command_offsets) - 1)
+        if any(plan.variation is not None for plan in walk_plans):
+            self.runtime.variation = BatchVariation(model, [plan.variation for plan in walk_plans])
         self._gait_commands = GaitCommands(model)
         self._active_rows = np.arange(len(self.walk_plans))
         self._plan_frames = np.full(len(self.walk_plans), -round(STAND_BEFORE_S * model.rate))
@@ -224,15 +202,14 @@ class PathFollower:
         return last.frames_done
 
     def _can_resume_from(self, previous: "PathFollower") -> bool:
-        """Return whether both start alike: controller, seeds, performers, biases and slow speeds, on ground at rest."""
+        """Return whether both start alike: controller, plans' beginnings and slow speeds, on ground that rests."""
         return (
             self.model is previous.model
             and len(self.walk_plans) == len(previous.walk_plans)
             and self.frames_done == 0
             and all(plan.ground.is_static for plan in (*self.walk_plans, *previous.walk_plans))
             and all(
-                (plan.seed, plan.performer, plan.responsiveness) == (other.seed, other.performer, other.responsiveness)
-                and min(plan.speed, SLOW_SPEED_M_S) == min(other.speed, SLOW_SPEED_M_S)
+                plan.starts_like(other) and min(plan.speed, SLOW_SPEED_M_S) == min(other.speed, SLOW_SPEED_M_S)
                 for plan, other in zip(self.walk_plans, previous.walk_plans, strict=True)
             )
         )

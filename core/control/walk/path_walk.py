@@ -7,6 +7,7 @@ import numpy as np
 import scipy
 
 from ...features.locomotion import pose_rotations
+from ...models.control_generator import ControlGenerator
 from ...models.model_file import ControllerModel
 from ...motion import Clip, Skeleton
 from ...motion.contacts import FootContacts
@@ -309,7 +310,9 @@ class PathWalk(WalkRollout):
         cues: path events.
         waypoints: timed waypoints.
         performer: one of the controller's performers; empty for its first.
-        variation: share of another performer, whom the seed draws.
+        performer_share: share of another performer, drawn by the seed.
+        variation: how much the control series is varied, from 0 to 1.
+        generator: generative control model of the variation.
         responsiveness: how far the command decides the trajectory ahead, from 0 to 1.
 
     Raises:
@@ -329,7 +332,9 @@ class PathWalk(WalkRollout):
         cues: Cues | None = None,
         waypoints: Sequence[Waypoint] = (),
         performer: str = "",
-        variation: float = 1.0,
+        performer_share: float = 1.0,
+        variation: float = 0.0,
+        generator: ControlGenerator | None = None,
         responsiveness: float = DEFAULT_RESPONSIVENESS,
     ) -> None:
         request = WalkRequest(
@@ -343,7 +348,9 @@ class PathWalk(WalkRollout):
             cues or Cues(),
             waypoints,
             performer,
+            performer_share,
             variation,
+            generator,
             responsiveness,
         )
         super().__init__(model, plan_walk(request, model))
@@ -361,7 +368,9 @@ def walk_path(
     cues: Cues | None = None,
     waypoints: Sequence[Waypoint] = (),
     performer: str = "",
-    variation: float = 1.0,
+    performer_share: float = 1.0,
+    variation: float = 0.0,
+    generator: ControlGenerator | None = None,
     responsiveness: float = DEFAULT_RESPONSIVENESS,
 ) -> Walk:
     """Make a whole walk at once: see :class:`PathWalk`.
@@ -378,11 +387,13 @@ def walk_path(
         cues: path events.
         waypoints: timed waypoints.
         performer: one of the controller's performers; empty for its first.
-        variation: share of another performer, whom the seed draws.
+        performer_share: share of another performer, drawn by the seed.
+        variation: how much the control series is varied, from 0 to 1.
+        generator: generative control model of the variation.
         responsiveness: how far the command decides the trajectory ahead, from 0 to 1.
     """
-    request = (speed, surroundings, start_level, target, seed, style, cues, waypoints, performer, variation)
-    walk = PathWalk(model, path, *request, responsiveness)
+    request = (speed, surroundings, start_level, target, seed, style, cues, waypoints)
+    walk = PathWalk(model, path, *request, performer, performer_share, variation, generator, responsiveness)
     while walk.advance(ADVANCE_CHUNK_FRAMES):
         pass
     return walk.finish()

@@ -7,15 +7,15 @@ from ...message import Message
 from ...models.model_file import ControllerModel
 
 
-def performer_shares(model: ControllerModel, performer: str, variation: float, seed: int) -> tuple[float, ...]:
+def performer_shares(model: ControllerModel, performer: str, drawn_share: float, seed: int) -> tuple[float, ...]:
     """Return the shares (K) of a controller's performers, summing to 1; none if it tells none apart.
 
-    A seed above 0 draws one of the other performers, with the variation as its share.
+    A seed above 0 draws one of the other performers, with a share.
 
     Args:
         model: the controller.
         performer: name of a performer; empty for the controller's first.
-        variation: share of the drawn performer, from 0 to 1.
+        drawn_share: share of the drawn performer, from 0 to 1.
         seed: of the draw; 0 draws none.
 
     Raises:
@@ -31,8 +31,8 @@ def performer_shares(model: ControllerModel, performer: str, variation: float, s
     own = names.index(performer) if performer else 0
     shares[own] = 1.0
     others = np.delete(np.arange(len(names)), own)
-    if seed and variation and len(others):
+    if seed and drawn_share and len(others):
         drawn = np.zeros(len(names))
         drawn[np.random.default_rng(seed).choice(others)] = 1.0
-        shares = (1 - variation) * shares + variation * drawn
+        shares = (1 - drawn_share) * shares + drawn_share * drawn
     return tuple(map(float, shares))

@@ -11,6 +11,7 @@ from ...errors import FootfallError
 from ...features.phase_system import system_parts
 from ...features.sensor_phases import sensor_joint
 from ...message import Message
+from ...models.control_generator import ControlGenerator
 from ...models.model_file import ControllerModel
 from ...motion import Skeleton
 from ...motion.paws import require_four_legs
@@ -27,9 +28,10 @@ from ..path.path_events import Cues
 from ..path.terrain_profile import TerrainProfile
 from ..path.timed_waypoints import Waypoint, retime_for_waypoints, warp_through_waypoints, waypoint_arc_lengths
 from ..path.velocity_profile import CROUCH, Timing, plan_timing
+from ..runtime.control_variation import ControlVariation
 from ..runtime.response_bias import DEFAULT_RESPONSIVENESS
 from .crouch_trial import crouch_response
-from .path_following import FollowerPlan
+from .follower_plan import FollowerPlan
 from .performers import performer_shares
 
 # Height of the top of the head as a share of the height of the highest joint, the head's.
@@ -51,14 +53,17 @@ class WalkRequest:
         start_level: approximate height of the path's start, meters.
         target: skeleton that walks, or its calibration to the controller's skeleton; the controller's own skeleton if
             not given. Another skeleton walks the same path in steps of its own size.
-        seed: chooses the phase of the first frame and the performer, so that a crowd is not alike and in step; 0
-            is the controller's.
+        seed: chooses the phase of the first frame, the performer and the noise of the variation, so that a crowd is not
+            alike and in step; 0 is the controller's own walk, which is not varied.
         style: one of :func:`model_styles`; empty for plain walking and running.
         performer: one of the controller's performers; empty for its first.
-        variation: share of another performer, drawn by the seed, from 0 to 1.
-        responsiveness: how far the command decides the trajectory ahead, from 0 to 1 (PFNN eq. 9, LMP eq. 1).
+        performer_share: share of another performer, drawn by the seed, from 0 to 1.
         cues: path events, at arc lengths of the drawn path.
         waypoints: timed waypoints; the path is warped through them.
+        variation: how much the generator varies the control series, from 0, which leaves it as it is, to 1.
+        generator: generative control model of the variation; without one nothing is varied. Generators are of people:
+            the control of a controller on four legs is left as it is.
+        responsiveness: how far the command decides the trajectory ahead, from 0 to 1 (PFNN eq. 9, LMP eq. 1).
     """
 
     path: Path
@@ -71,7 +76,9 @@ class WalkRequest:
     cues: Cues = field(default_factory=Cues)
     waypoints: Sequence[Waypoint] = ()
     performer: str = ""
-    variation: float = 1.0
+    performer_share: float = 1.0
+    variation: float = 0.0
+    generator: ControlGenerator | None = None
     responsiveness: float = DEFAULT_RESPONSIVENESS
 
 
@@ -155,7 +162,8 @@ def plan_walk(request: WalkRequest, model: ControllerModel) -> WalkPlan:
         float(cues.all_speeds(speed).min()),
         scene.ground,
         request.seed,
-        performer_shares(model, request.performer, request.variation, request.seed),
+        performer_shares(model, request.performer, request.performer_share, request.seed),
+        _control_variation(request, model),
         request.responsiveness,
         waypoints,
         lengths,
@@ -237,6 +245,13 @@ def _planned_crouch(request: WalkRequest, model: ControllerModel, profile: Terra
     if is_style and not response.is_learned:
         raise FootfallError("This controller never learned to walk crouched: train it with clips of crouched walking.")
     return response
+
+
+def _control_variation(request: WalkRequest, model: ControllerModel) -> ControlVariation | None:
+    """Return how the control series of a walk is varied; `None` if it is not, as on four legs."""
+    if request.generator is None or request.seed == 0 or request.variation <= 0 or is_quadruped(model.skeleton.roles):
+        return None
+    return ControlVariation(request.generator, request.variation, request.seed)
 
 
 def _require_speed(speed: float) -> None:

@@ -23,6 +23,7 @@ from typing import Any, Final, Literal
 from ...errors import FootfallError
 from ...message import Message
 from ..atomic import write_atomically
+from ..bounded_files import ContentError, read_json_object
 from ..child import Child, clean_environment
 from ..process import start_stamp
 from .pip_output import last_line, pip_failure_message, pip_progress
@@ -44,8 +45,11 @@ UNSET_PIP_VARIABLES: Final = (
     "PIP_PREFIX",
     "PIP_REQUIRE_VIRTUALENV",
     "PIP_NO_BUILD_ISOLATION",
+    "PIP_EXTRA_INDEX_URL",
+    "PIP_FIND_LINKS",
+    "PIP_TRUSTED_HOST",
 )
-"""Settings of pip that would install elsewhere."""
+"""Settings of pip that would install elsewhere, or packages from places that the user has not chosen."""
 
 
 class TrainerEnvironmentError(FootfallError):
@@ -122,6 +126,7 @@ class TrainerEnvironment:
             raise TrainerEnvironmentError(
                 "The process {pid} is making '{folder}': wait until it is done.", pid=pid, folder=self.folder
             )
+        self._require_own()
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             self._ready_path.unlink(missing_ok=True)
@@ -156,9 +161,7 @@ class TrainerEnvironment:
             raise TrainerEnvironmentError(
                 "The process {pid} is making '{folder}': wait until it is done.", pid=pid, folder=self.folder
             )
-        known = {"footfall-ready.json", "footfall-making.json", "footfall-log.txt"}
-        if any(self.folder.iterdir()) and not any((self.folder / name).is_file() for name in known):
-            raise TrainerEnvironmentError("'{folder}' was not made by Footfall: remove it by hand.", folder=self.folder)
+        self._require_own()
         try:
             self._ready_path.unlink(missing_ok=True)
             going = self.folder.with_name(f".{self.folder.name}-{os.getpid()}.part")
@@ -170,6 +173,12 @@ class TrainerEnvironment:
                 folder=self.folder,
                 error=error.strerror or error,
             ) from error
+
+    def _require_own(self) -> None:
+        """Raise an error if the folder holds files, and none of Footfall's."""
+        own = (self._ready_path, self._maker_path, self.log_path)
+        if self.folder.is_dir() and any(self.folder.iterdir()) and not any(path.is_file() for path in own):
+            raise TrainerEnvironmentError("'{folder}' was not made by Footfall: remove it by hand.", folder=self.folder)
 
     def _write_maker(self, worker: Child | None) -> None:
         """Write down the process that makes the environment, and the worker that it waits for."""
@@ -184,6 +193,7 @@ class TrainerEnvironment:
         child = Child(command, self.log_path, environment | {"PYTHONUNBUFFERED": "1", "PYTHONNOUSERSITE": "1"})
         self._write_maker(child)
         try:
+            yield child.output()
             while (code := child.wait_briefly()) is None:
                 yield child.output()
             return code, child.output()
@@ -337,10 +347,9 @@ def _remove_path(path: Path) -> None:
 def _read_json(path: Path) -> dict[str, Any]:
     """Return the table in a JSON file; empty if there is no readable one."""
     try:
-        document = json.loads(path.read_bytes())
-    except (OSError, ValueError):
+        return read_json_object(path)
+    except (OSError, ContentError):
         return {}
-    return document if isinstance(document, dict) else {}
 
 
 def _read_text(path: Path) -> str:

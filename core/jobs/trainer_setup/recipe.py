@@ -3,9 +3,14 @@
 import re
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
+from urllib.parse import urlsplit
 
 from ...errors import FootfallError
 from .requirements import TRAINING_REQUIREMENTS
+
+LOCAL_HOSTS: Final = ("localhost", "127.0.0.1", "::1")
+"""Hosts from which packages come without a network."""
 
 
 class EnvironmentRecipeError(FootfallError):
@@ -51,4 +56,10 @@ class EnvironmentRecipe:
             if address and not re.match(r"(https?|file)://[^\s]+$", address):
                 raise EnvironmentRecipeError(
                     "'{address}' is no address of a package index: it begins with https:// or file://.", address=address
+                )
+            if address.startswith("http://") and urlsplit(address).hostname not in LOCAL_HOSTS:
+                raise EnvironmentRecipeError(
+                    "'{address}' is not encrypted, so its packages could be exchanged on their way: give an address "
+                    "that begins with https://, or choose a folder of wheels.",
+                    address=address,
                 )

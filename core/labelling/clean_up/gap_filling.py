@@ -27,7 +27,7 @@ def fill_gaps(clip: Clip) -> tuple[Clip, Mask]:
     first or last frame is repeated.
 
     Raises:
-        FootfallError: more than half of the frames are not finite.
+        FootfallError: more than half of the frames are not finite, or jump farther than a body moves.
     """
     sound = np.isfinite(clip.root_positions).all(axis=1) & np.isfinite(clip.rotations).all(axis=(1, 2))
     broken = np.logical_not(np.asarray(sound))
@@ -40,6 +40,13 @@ def fill_gaps(clip: Clip) -> tuple[Clip, Mask]:
         )
     whole = _interpolate_frames(clip, broken)
     strays = find_outlier_frames(whole)
+    if strays.mean() > 0.5:
+        raise FootfallError(
+            "{name} moves faster than a body can between most of its {len} frames: check its unit and frame rate, or "
+            "export the motion again.",
+            name=clip.name,
+            len=len(clip),
+        )
     return _interpolate_frames(whole, strays), broken | strays
 
 

@@ -116,8 +116,11 @@ def test_a_preset_of_an_older_footfall_is_chosen(tmp_path: Path) -> None:
         "settings.output.travel = (True, False, True)\nsettings.output.turns = False\n"
         "settings.output.sparse = True\nsettings.output.error = 0.005\n"
     )
+    with file.open("a") as preset:
+        preset.write("settings.variation = 0.25\n")
     settings = make_armature().footfall
     bpy.utils.execfile(str(file))
+    assert settings.performer_share == 0.25, "which was called so before"
     output = settings.output
     assert (output.controls, output.root_motion, tuple(output.root_axes)) == ("FK", "OBJECT", (True, False, True))
     assert settings.speed == 0.75 and output.reduce_keys and not output.root_rotation

@@ -125,6 +125,44 @@ def test_any_other_request_is_nobodys(foreign: Callable[[str], RunFolder]) -> No
         runs.poll_runs(time.time())
 
 
+DAMAGE = {
+    "progress.jsonl": (
+        *(
+            '{"step": "x"}',
+            '{"loss": "x"}',
+            '{"eta": []}',
+            '{"fraction": {}}',
+            '{"time": "x", "eta": 1}',
+            '{"total": "x"}',
+        ),
+        *('{"clip": 1, "step": null, "total": null, "stage": "takes"}', '{"note": {}}', '{"rollout": {"ended": {}}}'),
+        *('{"loss": ' + "9" * 400 + "}", "[" * 100_000, "\\xff", '{"stage": []}', '{"clip": "a"}'),
+    ),
+    "state.json": ('{"pid": Infinity}', "[" * 100_000, '{"status": [], "pid": 1}', ""),
+    "config.toml": ("a = " + "[" * 100_000, "training = 5", "a = " + "9" * 5000),
+    "dataset/sources.json": ("[" * 100_000, "[[]]", "{}", '[{"folder": 1}]'),
+}
+
+
+def test_a_damaged_run_does_not_end_the_watching_of_others(foreign: Callable[[str], RunFolder]) -> None:
+    """Blender drops a timer that raises: one bad line hid all runs."""
+    sound, run = foreign("sound"), foreign("damaged")
+    for one in (sound, run):
+        one.begin("")
+    run.dataset_path.mkdir()
+    for name, texts in DAMAGE.items():
+        for text in texts:
+            (run.path / name).write_text(f"{text}\n")
+            for status in ("running", "building"):
+                sound.write_state(status)
+                runs.clear()
+                runs.poll_runs(time.time())
+                runs.poll_runs(time.time())
+                shown = {item.name: item.status for item in bpy.context.window_manager.footfall.training_runs}
+                assert shown.keys() == {"sound", "damaged"} and shown["sound"] == status, (name, text[:40])
+        run.begin("")
+
+
 @pytest.mark.skipif(os.name != "posix", reason="a shell script plays Python")
 def test_a_request_of_somebody_else_is_not_obeyed(foreign: Callable[[str], RunFolder], tmp_path: Path) -> None:
     run, asked, python = foreign("obeyed"), tmp_path / "asked.txt", tmp_path / "python"

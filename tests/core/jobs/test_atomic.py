@@ -1,6 +1,7 @@
 """Files that are whole, whenever the machine goes down."""
 
 import os
+import stat
 from pathlib import Path
 
 import pytest
@@ -87,3 +88,59 @@ def test_what_another_program_has_written_takes_the_place_of_what_was_there(tmp_
 
 def test_a_folder_that_cannot_be_synchronised_is_no_error(tmp_path: Path):
     sync_folder(tmp_path / "nowhere")
+
+
+def test_a_link_stays_a_link_and_its_file_is_replaced(tmp_path: Path):
+    (tmp_path / "real").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "real" / "file")
+    for content in (b"first", b"second"):
+        write_atomically(tmp_path / "link", content)
+        assert (tmp_path / "link").is_symlink() and (tmp_path / "real" / "file").read_bytes() == content
+    write_atomically(tmp_path / "link", b"third", follow_links=False)
+    assert not (tmp_path / "link").is_symlink() and (tmp_path / "real" / "file").read_bytes() == b"second"
+    assert sorted(path.name for path in tmp_path.rglob("*")) == ["file", "link", "real"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="modes and devices are those of POSIX")
+def test_the_mode_of_a_file_is_kept(tmp_path: Path):
+    (tmp_path / "file").write_bytes(b"secret")
+    (tmp_path / "file").chmod(0o600)
+    write_atomically(tmp_path / "file", b"more secret")
+    (tmp_path / "part").write_bytes(b"most secret")
+    move_into_place(tmp_path / "part", tmp_path / "file")
+    assert stat.S_IMODE((tmp_path / "file").stat().st_mode) == 0o600
+    umask = os.umask(0o027)
+    try:
+        write_atomically(tmp_path / "new", b"x")
+    finally:
+        os.umask(umask)
+    assert stat.S_IMODE((tmp_path / "new").stat().st_mode) == 0o640
+
+
+@pytest.mark.skipif(os.name != "posix", reason="modes and devices are those of POSIX")
+def test_devices_pipes_and_folders_are_not_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "null").symlink_to("/dev/null")
+    for path in (tmp_path / "pipe", Path("/dev/null"), tmp_path / "null"):
+        with pytest.raises(OSError, match="device or pipe"):
+            write_atomically(path, b"data")
+    monkeypatch.chdir(tmp_path)
+    for path in (tmp_path, Path(), Path(".."), Path("/")):
+        with pytest.raises(IsADirectoryError):
+            write_atomically(path, b"data")
+    assert stat.S_ISCHR(Path("/dev/null").stat().st_mode) and stat.S_ISFIFO((tmp_path / "pipe").stat().st_mode)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["null", "pipe"]
+
+
+def test_a_link_under_a_temporary_name_is_not_written_through(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    (tmp_path / "victim").write_bytes(b"years of work")
+    monkeypatch.setattr("footfall.core.jobs.atomic.secrets.token_hex", lambda size: "ab")
+    (tmp_path / f".file.{os.getpid()}-ab.part").symlink_to(tmp_path / "victim")
+    with pytest.raises(FileExistsError):
+        write_atomically(tmp_path / "file", b"data")
+    assert (tmp_path / "victim").read_bytes() == b"years of work"
+
+
+def test_long_names_have_short_temporary_ones(tmp_path: Path):
+    write_atomically(tmp_path / ("n" * 250), b"data")
+    assert [path.name for path in tmp_path.iterdir()] == ["n" * 250]

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from footfall.core.errors import FootfallError
+from footfall.core.jobs import run_folder
 from footfall.core.jobs.run_folder import RunFolder, RunFolderError
 
 
@@ -265,3 +266,71 @@ def test_a_file_in_the_place_of_the_folder(tmp_path: Path):
     (tmp_path / "run").write_text("")
     with pytest.raises(RunFolderError, match="no folder"):
         RunFolder(tmp_path / "run").begin("")
+
+
+@pytest.mark.parametrize("name", ["config.toml", "model.safetensors", "checkpoints/step-1.pt", "phases/notes.txt"])
+def test_a_folder_with_files_that_no_run_has_made_is_refused_and_kept(run: RunFolder, name: str):
+    file = run.path / name
+    file.parent.mkdir(parents=True)
+    file.write_text("years of work")
+    with pytest.raises(RunFolderError, match=f"holds '{name.split('/')[0]}', which no training run has made"):
+        run.begin("", discard_results=True)
+    assert file.read_text() == "years of work"
+    assert [path for path in run.path.rglob("*") if path.is_file()] == [file]
+
+
+def test_a_folder_with_a_data_set_that_was_built_before_is_used(run: RunFolder):
+    (run.dataset_path / "shards").mkdir(parents=True)
+    run.begin("")
+    assert run.status() == "starting" and (run.dataset_path / "shards").is_dir()
+
+
+def test_files_of_others_beside_a_run_are_kept(run: RunFolder):
+    run.begin("")
+    for name in (".thesis.part", "notes.txt", "checkpoints/.thesis.part"):
+        (run.path / name).write_text("years of work")
+    (run.path / ".state.json.999999999.part").write_text("half")
+    run.begin("", discard_results=True)
+    kept = {path.relative_to(run.path).as_posix() for path in run.path.rglob("*.*")}
+    assert {".thesis.part", "notes.txt", "checkpoints/.thesis.part"} < kept
+    assert ".state.json.999999999.part" not in kept
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        b"",
+        b"[]",
+        b"[" * 100_000,
+        b'{"status": "running", "pid": Infinity, "process": "", "started": 0, "error": ""}',
+        b'{"status": "running", "pid": 1e300, "process": "", "started": 0, "error": ""}',
+        b'{"status": "running", "pid": 9999999999, "process": "", "started": 0, "error": ""}',
+        b'{"status": "running", "pid": 1, "process": "", "started": NaN, "error": ""}',
+        b'{"status": ["running"], "pid": 1, "process": "", "started": 0, "error": ""}',
+    ],
+)
+def test_a_damaged_state_is_none(run: RunFolder, state: bytes):
+    run.begin("")
+    (run.path / "state.json").write_bytes(state)
+    assert run.read_state() is None and run.status() == "interrupted"
+
+
+def test_damaged_lines_of_progress_are_left_out(run: RunFolder, monkeypatch: pytest.MonkeyPatch):
+    run.begin("")
+    lines = [
+        b'{"step": 1}',
+        b"[" * 100_000,
+        b"\xff",
+        b'{"step": NaN}',
+        b'{"step": ' + b"9" * 5000 + b"}",
+        b'{"step": 2}',
+    ]
+    (run.path / "progress.jsonl").write_bytes(b"\n".join(lines) + b"\n")
+    reports, end = run.read_progress()
+    assert [report["step"] for report in reports] == [1, 2]
+    monkeypatch.setattr(run_folder, "MAX_PROGRESS_BYTES", 64)
+    steps, at = [], 0
+    while at < end:
+        more, at = run.read_progress(at)
+        steps += [report["step"] for report in more]
+    assert steps == [1, 2], "a line that is longer than a block is left out"

@@ -204,6 +204,18 @@ def test_a_damaged_file_is_refused_or_read_as_labels(label_file: Path, seed: int
     assert labels.contacts.shape == (len(labels), len(labels.contact_joints))
 
 
+def test_a_file_that_unpacks_without_end_is_refused_at_once(label_file: Path) -> None:
+    """Nine megabytes took a minute and two gigabytes."""
+    with np.load(label_file) as data:
+        arrays = dict(data)
+    frames = 100_000
+    np.savez_compressed(label_file, **arrays | {"unknown": np.zeros((frames, 700))})
+    Labels.load(label_file)
+    np.savez_compressed(label_file, **arrays | {"contacts": np.zeros((frames, 700))})
+    with pytest.raises(FootfallError, match="unpacks to more than 512 MB"):
+        Labels.load(label_file)
+
+
 def test_a_missing_file_a_folder_and_a_foreign_archive_are_refused(tmp_path: Path) -> None:
     (tmp_path / "folder.labels.npz").mkdir()
     np.savez(tmp_path / "foreign.labels.npz", weights=np.zeros(3))
@@ -224,6 +236,12 @@ def test_labels_that_do_not_fit_each_other_are_refused(tmp_path: Path) -> None:
         replace(labels, frame_rate=0.0),
         replace(labels, left_strikes=np.array([61])),
         replace(labels, left_strikes=np.array([-1])),
+        replace(labels, contacts=labels.contacts + 0.5),
+        replace(labels, confidence=-labels.confidence),
+        replace(labels, phase=labels.phase + 1.0),
+        replace(labels, gaits=labels.gaits * 1.5),
+        replace(labels, actions=labels.actions - 0.5),
+        replace(labels, action_phase=labels.action_phase - 0.5),
     ]
     for number, case in enumerate(broken):
         case.save(tmp_path / f"{number}.labels.npz")
@@ -242,3 +260,14 @@ def test_a_skeleton_without_feet_is_refused_by_name() -> None:
 def test_a_clip_of_fewer_than_two_frames_is_refused(frames: int) -> None:
     with pytest.raises(FootfallError, match="at least two frames"):
         label_clip(Walker().clip().cut(0, frames))
+
+
+def test_actions_at_once_are_read(label_file: Path) -> None:
+    """Walking while carrying: files of other tools may have whole weights of several actions and gaits in a frame."""
+    with np.load(label_file) as data:
+        arrays = dict(data)
+    both = {name: np.ones_like(arrays[name]) for name in ("actions", "gaits")}
+    np.savez_compressed(label_file, **arrays | both)
+    labels = Labels.load(label_file)
+    np.testing.assert_array_equal(labels.actions, 1.0)
+    np.testing.assert_array_equal(labels.gaits, 1.0)

@@ -96,3 +96,13 @@ def test_names_with_quotes_come_back(tmp_path: Path) -> None:
     )
     assert load_preset(path).name == 'My "own" \\ preset'
     assert load_preset(path).description == "two lines"
+
+
+@pytest.mark.parametrize(
+    "text", ["a = " + "[" * 50_000, "a = " + "9" * 5000, "[[sensor]]\nheight = nan\n", "a = 1e999", "sensor = [[1]]"]
+)
+def test_values_that_no_preset_could_have_are_refused(text: str, tmp_path: Path) -> None:
+    (tmp_path / "mine.toml").write_text(text)
+    with pytest.raises(FootfallError) as refused:
+        load_preset(tmp_path / "mine.toml")
+    assert len(str(refused.value)) < 1000

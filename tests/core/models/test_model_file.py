@@ -182,6 +182,11 @@ def test_what_does_not_fit_is_named(damaged: Damaged, change: Callable[[Header, 
     ("weights.W1", np.nan, "'weights.W1' has values that are no finite numbers"),
     ("y_mean", np.inf, "no finite numbers"),
     ("x_std", 0.0, "not above zero"),
+    ("y_std", 1e-45, "not above zero"),
+    ("weights.W1", 3.4e38, "'weights.W1' has values that are too large"),
+    ("x_mean", -1e30, "too large"),
+    ("skeleton.offsets", 1e3, "too large"),
+    ("start.position", 1e3, "too large"),
     ("reference_rotations", 0.5, "unit quaternions"),
 ])  # fmt: skip
 def test_values_that_cannot_be_used_are_refused(

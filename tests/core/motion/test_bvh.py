@@ -270,6 +270,28 @@ def test_a_few_bytes_cannot_ask_for_much_memory(file: Bvh) -> None:
         read_bvh(file(text=text))
 
 
+@pytest.mark.parametrize(("joints", "frames", "is_read"), [(5, 90_000, True), (700, 700, True), (700, 1000, False)])
+def test_joints_without_channels_take_time_by_the_size_of_the_file(
+    file: Bvh, joints: int, frames: int, is_read: bool
+) -> None:
+    """A file of 40 KB took thirteen seconds and 0.6 GB: such joints cost no text."""
+    tree = "".join(f"JOINT j{n}\n{{\n}}\n" for n in range(joints - 1))
+    head = f"HIERARCHY\nROOT a\n{{\nCHANNELS 1 Xrotation\n{tree}}}\nMOTION\nFrames: {frames}\nFrame Time: 0.01\n"
+    path = file(text=head + "0\n" * frames)
+    if is_read:
+        assert read_bvh(path).rotations.shape == (frames, joints, 4)
+    else:
+        with pytest.raises(MotionFileError, match=r"too many for its size, .* remove joints that do not move"):
+            read_bvh(path)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_a_pipe_is_refused_and_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.bvh")
+    with pytest.raises(MotionFileError, match="it is a device or pipe, so name a file"):
+        read_bvh(tmp_path / "pipe.bvh")
+
+
 def test_folders_missing_files_and_huge_ones_are_refused(
     tmp_path: Path, file: Bvh, monkeypatch: pytest.MonkeyPatch
 ) -> None:

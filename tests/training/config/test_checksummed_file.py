@@ -1,6 +1,9 @@
 """Files of tensors that are either as they were written or refused."""
 
+import hashlib
 import os
+import random
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -60,3 +63,16 @@ def test_no_code_of_a_file_is_run(file: Path, tmp_path: Path):
 def test_a_file_that_is_not_there(tmp_path: Path):
     with pytest.raises(ChecksumError):
         load_checksummed(tmp_path / "nothing.pt", CPU)
+
+
+def test_damage_with_a_right_checksum_is_noticed(file: Path):
+    content = file.read_bytes()[:-32]
+    generator = random.Random(4)
+    for _ in range(60):
+        damaged = bytearray(content)
+        for _ in range(3):
+            damaged[generator.randrange(len(damaged))] = generator.randrange(256)
+        cut = bytes(damaged[: generator.randrange(len(damaged))]) if generator.random() < 0.3 else bytes(damaged)
+        file.write_bytes(cut + hashlib.sha256(cut).digest())
+        with suppress(ChecksumError):
+            load_checksummed(file, CPU)

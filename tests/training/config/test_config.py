@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from footfall.core.jobs.run_folder import RunFolder
 from footfall.training.config.config import ConfigError, TrainingConfig, preset_names, to_toml
+from footfall.training.config.run_config import RunConfig
 
 
 @pytest.mark.parametrize("name", ["quick", "standard", "paper"])
@@ -88,3 +90,35 @@ def test_a_missing_file_of_settings(tmp_path: Path):
 @pytest.mark.parametrize(("older", "kind"), [("beside", "concatenated"), ("vectors", "phase_vectors")])
 def test_gating_kinds_of_older_run_folders_have_the_names_of_today(older: str, kind: str):
     assert TrainingConfig.from_mapping({"family": "experts", "gating": older}).gating == kind
+
+
+@pytest.mark.parametrize("value", ["9" * 400, "[" * 50_000, "9" * 5000, "nan", "1e999", "[[1]]", "{a = 1}"])
+def test_values_that_no_setting_could_have_are_refused(value: str):
+    for name in ("batch", "gating", "speeds", "learning_rate", "device"):
+        try:
+            TrainingConfig().with_overrides([f"{name}={value}"])
+        except ConfigError as error:
+            assert len(str(error)) < 1500
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a = " + "[" * 50_000,
+        "a = " + "9" * 5000,
+        '[data]\nclips = [["a"]]\n[training]\n',
+        "[data]\nclips = 5\n[training]\n",
+        "[data]\ndataset = 0\n[training]\n",
+        "[data]\ndataset = []\n[training]\n",
+        '[data]\nclips = ["a"]\n[training]\nbatch = ' + "9" * 30,
+        '[data]\nclips = ["a"]\n[training]\nspeeds = [nan]\n',
+        '[data]\nclips = ["a"]\n[training]\ngating = ["x"]\n',
+        '[data]\nclips = ["a"]\n[training]\n[origin]\ncontroller = 5\n',
+        "data = 5\ntraining = 5\n",
+    ],
+)
+def test_damaged_settings_of_a_run_are_one_sentence(text: str, tmp_path: Path):
+    run = RunFolder(tmp_path)
+    run.config_path.write_text(text)
+    with pytest.raises(ConfigError):
+        RunConfig.from_run(run)

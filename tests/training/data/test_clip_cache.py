@@ -3,8 +3,10 @@
 import ast
 from pathlib import Path
 
+import numpy as np
+
 import footfall
-from footfall.training.data.clip_cache import DIGESTED_SOURCES
+from footfall.training.data.clip_cache import DIGESTED_SOURCES, analyze_clip
 
 ROOT = Path(footfall.__file__).parent
 ENTRY_POINTS = ("training/data/clip_cache.py", "training/data/shards.py")
@@ -40,3 +42,18 @@ def test_a_change_of_any_module_that_makes_samples_is_noticed() -> None:
         path.relative_to(ROOT).as_posix() for path in seen if not any(path.is_relative_to(one) for one in digested)
     ]
     assert not missed
+
+
+def test_a_damaged_cache_is_made_again(walks: list[Path], tmp_path: Path) -> None:
+    """One changed byte in the archive said "encrypted" or "compression method", and ended the build."""
+    rng = np.random.default_rng(5)
+    before = analyze_clip(walks[0], tmp_path)
+    (cached,) = (path for path in tmp_path.glob("*.npz") if not path.name.endswith(".labels.npz"))
+    sound = cached.read_bytes()
+    ends = len(sound) - np.arange(1, 200)
+    for at in [*rng.choice(ends, 6, replace=False), 6, 8, *rng.integers(0, len(sound), 4)]:
+        damaged = bytearray(sound)
+        damaged[at] ^= 0x55
+        cached.write_bytes(damaged)
+        again = analyze_clip(walks[0], tmp_path)
+        np.testing.assert_array_equal(again.rotation_scatter, before.rotation_scatter)

@@ -3,10 +3,11 @@
 import json
 import os
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -330,3 +331,47 @@ def test_real_walks_make_a_data_set_with_their_credits(tmp_path: Path, shared_da
     _, y = rows(dataset)
     forward = dataset.output_layout.view(y, "root.velocity")[:, 1]
     assert 0.9 < forward.mean() < 1.8
+
+
+def _places(value: object, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
+    """The places of a nested value, the first two of each list."""
+    yield path
+    parts = value.items() if isinstance(value, dict) else enumerate(value[:2]) if isinstance(value, list) else ()
+    for key, part in parts:
+        yield from _places(part, (*path, key))
+
+
+def test_a_manifest_with_anything_in_the_place_of_anything_is_refused_or_read(own_dataset: Dataset) -> None:
+    """134 of 3838 damaged manifests ended with a traceback."""
+    file = own_dataset.path / "manifest.json"
+    text = file.read_text()
+    junk: list[object] = [None, 5, "x", [], {}, [[]], -1, 2**62, 1e300]
+    for number, place in enumerate(_places(json.loads(text))):
+        document = json.loads(text)
+        holder: Any = document
+        for key in place[:-1]:
+            holder = holder[key]
+        if place:
+            holder[place[-1]] = junk[number % len(junk)]
+        file.write_text(json.dumps(document if place else junk))
+        with suppress(FootfallError):
+            Dataset.open(own_dataset.path)
+    for damaged in ("[" * 100_000, text.replace("60", "9" * 5000), text.replace("60", "NaN"), text[:-1], ""):
+        file.write_text(damaged)
+        with pytest.raises(DatasetError):
+            Dataset.open(own_dataset.path)
+
+
+@pytest.mark.parametrize("byte", range(8, 80, 9))
+def test_a_damaged_header_of_an_array_is_a_sentence(own_dataset: Dataset, byte: int) -> None:
+    path = own_dataset.path / "shards" / own_dataset.clips[0].shard / "x.npy"
+    content = bytearray(path.read_bytes())
+    for junk in (b"'", b"(", b"\x00", b"9"):
+        content[byte : byte + 1] = junk
+        path.write_bytes(content)
+        with suppress(FootfallError):
+            Dataset.open(own_dataset.path)
+    content[10:14] = b"{((\x00"
+    path.write_bytes(content)
+    with pytest.raises(FootfallError, match=r"damaged .*: build it again"):
+        Dataset.open(own_dataset.path)

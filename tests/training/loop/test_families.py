@@ -10,9 +10,12 @@ import pytest
 from footfall.core.control.path.path import Path as WalkPath
 from footfall.core.control.walk.path_walk import walk_path
 from footfall.core.errors import FootfallError
+from footfall.core.features.phase_system import PhaseSystem
 from footfall.core.jobs.run_folder import RunFolder
 from footfall.core.models.families import FAMILIES
 from footfall.core.models.model_file import load_model
+from footfall.core.models.network import Task
+from footfall.core.motion.roles import FOOT_CONTACTS
 from footfall.training.config.config import TrainingConfig, preset_names
 from footfall.training.data.dataset import Dataset
 from footfall.training.loop.session import resume, train
@@ -98,6 +101,14 @@ def test_all_families_that_can_be_trained_can_be_run():
     assert set(NETWORK_FACTORIES) <= set(FAMILIES)
 
 
+def task_of(config: TrainingConfig, dataset: Dataset) -> Task:
+    """The task of a data set if it had the features of a configuration."""
+    if config.features == "locomotion":
+        return dataset.task
+    system = PhaseSystem(dataset.joints, dataset.gaits, FOOT_CONTACTS)
+    return replace(dataset.task, inputs=system.input_layout(), outputs=system.output_layout())
+
+
 @pytest.mark.parametrize("name", preset_names())
 def test_presets_ask_for_networks_that_there_are(name: str, dataset: Dataset):
     config = TrainingConfig.from_preset(name)
@@ -107,7 +118,7 @@ def test_presets_ask_for_networks_that_there_are(name: str, dataset: Dataset):
         pytest.skip(f"{name} needs a data set of interactions")
     if config.phases != "none":
         pytest.skip(f"{name} needs a data set with phase vectors")
-    architecture = architecture_of(config)
-    network = NETWORK_FACTORIES[config.family](architecture, dataset.task, 0.0)
+    architecture, task = architecture_of(config), task_of(config, dataset)
+    network = NETWORK_FACTORIES[config.family](architecture, task, 0.0)
     shapes = {part: tuple(tensor.shape) for part, tensor in network.state_dict().items()}
-    assert shapes == architecture.shapes(dataset.task)
+    assert shapes == architecture.shapes(task)

@@ -3,8 +3,10 @@
 from dataclasses import dataclass
 
 import numpy as np
+import pytest
 
 from footfall.core.control.runtime.batch_state import PAST_FRAMES, PAST_SAMPLE_INDICES, BatchState
+from footfall.core.errors import FootfallError
 from footfall.core.features import interaction, locomotion
 from footfall.core.features.interaction import TimeSeries
 from footfall.core.features.layout import Group, Layout
@@ -74,6 +76,15 @@ def test_a_frame_moves_the_root_along_its_yaw_and_turns_the_phase_on() -> None:
     np.testing.assert_allclose(one.yaw, [0.25, 1.0])
     np.testing.assert_allclose(one.phase, [0.0, 0.1], atol=1e-12)
     assert (one.pose == 7.0).all() and (one.velocity == 0.0).all()
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, -1e30, 2e4])
+def test_numbers_that_no_motion_has_end_the_walk_with_a_sentence(value: float) -> None:
+    """Two of 981 controllers with extreme weights gave a clip that was not a number."""
+    output = np.zeros((2, LAYOUT.size), dtype=np.float32)
+    output[1, 3] = value
+    with pytest.raises(FootfallError, match="answers with numbers that no motion has"):
+        state(2).advance(LAYOUT, output, np.ones(2), 0.5)
 
 
 def test_both_kinds_of_controllers_remember_the_same_frames() -> None:

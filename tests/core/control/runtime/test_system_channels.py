@@ -1,6 +1,6 @@
 """The system of local motion phases in the roll-out: its answers are the next frame's inputs."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -8,15 +8,18 @@ import pytest
 from numpy.typing import ArrayLike
 
 from footfall.core.control.path.path import Path
+from footfall.core.control.runtime.control_variation import BatchVariation, ControlVariation
 from footfall.core.control.runtime.locomotion_runtime import LocomotionCommand, LocomotionRuntime
 from footfall.core.control.runtime.response_bias import ResponseBias, command_weights
 from footfall.core.control.walk.plan import WalkRequest, plan_walk
 from footfall.core.errors import FootfallError
-from footfall.core.features.phase_system import DELTA_GROUP, PhaseSystem
+from footfall.core.features.phase_system import DELTA_GROUP, SAMPLE_STEP_S, PhaseSystem
+from footfall.core.models.generator_kinds import VARIATIONAL
 from footfall.core.models.model_file import ControllerModel
 from footfall.core.models.network import Float32, Memory
 from footfall.core.motion.roles import FOOT_CONTACTS
 from footfall.core.terrain.ground import Plane
+from footfall.tests.support.generators import random_generator
 
 SENSORS = (*FOOT_CONTACTS, "hand.R")
 NOW = 6
@@ -71,11 +74,15 @@ class Recording:
 
 
 def rolled(
-    model: ControllerModel, frames: int, conditions: dict[str, np.ndarray] | None = None
+    model: ControllerModel,
+    frames: int,
+    conditions: dict[str, np.ndarray] | None = None,
+    variations: Sequence[ControlVariation | None] = (),
 ) -> tuple[LocomotionRuntime, Recording]:
     """Two characters, the second more responsive, commanded to walk on at SPEED."""
     crowd = LocomotionRuntime(model, np.zeros((2, 2)), np.zeros(2), np.zeros(2), [Plane()] * 2)
     crowd.respond_with(1, ResponseBias.of_responsiveness(1.0))
+    crowd.variation = BatchVariation(model, variations) if variations else None
     network = crowd.network = Recording(model)
     gait = np.eye(len(model.gaits))[[1, 1]]
     for _ in range(frames):
@@ -153,3 +160,18 @@ def test_a_rig_without_the_sensors_bones_is_refused(model: ControllerModel) -> N
     rig = replace(model.skeleton, roles=roles)
     with pytest.raises(FootfallError, match=r"local phases of hand\.R, for which the rig has no bones"):
         plan_walk(WalkRequest(Path(np.array([[0.0, 0.0], [0.0, 3.0]])), target=rig), model)
+
+
+def test_a_generator_varies_the_blended_future_and_its_velocities(model: ControllerModel) -> None:
+    varied = ControlVariation(random_generator(VARIATIONAL), 1.0, 1)
+    _, plain = rolled(model, 2)
+    _, other = rolled(model, 2, variations=[None, varied])
+    view, before, after = model.input_layout.view, plain.seen[1], other.seen[1]
+    np.testing.assert_array_equal(after[0], before[0], "a character without a variation")
+    for name in ("trajectory.position", "trajectory.velocity"):
+        np.testing.assert_array_equal(view(after, name)[1, : NOW + 1], view(before, name)[1, : NOW + 1])
+        assert (view(after, name)[1, NOW + 1 :] != view(before, name)[1, NOW + 1 :]).any(axis=-1).all()
+    # Velocities are those of the positions: their differences have the same steps.
+    shifts = np.diff((view(after, "trajectory.position") - view(before, "trajectory.position"))[1, NOW:], axis=0)
+    velocities = (view(after, "trajectory.velocity") - view(before, "trajectory.velocity"))[1]
+    np.testing.assert_allclose(velocities[-1], shifts[-1] / SAMPLE_STEP_S, atol=1e-4)

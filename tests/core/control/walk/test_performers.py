@@ -36,13 +36,13 @@ def test_a_seed_draws_another_performer(people: ControllerModel) -> None:
 
 
 @pytest.mark.parametrize("seed", range(1, 5))
-def test_variation_is_the_share_of_the_drawn_one(people: ControllerModel, seed: int) -> None:
+def test_drawn_share_is_the_share_of_the_drawn_one(people: ControllerModel, seed: int) -> None:
     shares = performer_shares(people, "", 0.25, seed)
     assert shares[0] == 0.75
     assert sorted(shares) == [0.0, 0.25, 0.75]
 
 
-def test_without_variation_a_seed_leaves_the_performer(people: ControllerModel) -> None:
+def test_without_drawn_share_a_seed_leaves_the_performer(people: ControllerModel) -> None:
     assert performer_shares(people, "", 0.0, seed=7) == (1.0, 0.0, 0.0)
 
 

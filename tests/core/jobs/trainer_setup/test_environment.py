@@ -127,10 +127,12 @@ def test_one_maker_at_a_time(environment: TrainerEnvironment, recipe: Environmen
     assert environment.state(recipe.requirements) == "unfinished"
 
 
-def test_what_is_not_footfalls_is_never_removed(environment: TrainerEnvironment):
-    environment.folder.mkdir(parents=True)
-    precious = environment.folder / "film.blend"
+def test_what_is_not_footfalls_is_never_removed(environment: TrainerEnvironment, recipe: EnvironmentRecipe):
+    precious = environment.folder / "lib" / "film.blend"
+    precious.parent.mkdir(parents=True)
     precious.write_text("years of work")
+    with pytest.raises(TrainerEnvironmentError, match="was not made by Footfall"):
+        finish(environment.make(recipe))
     with pytest.raises(TrainerEnvironmentError, match="was not made by Footfall"):
         environment.remove()
     assert precious.exists()

@@ -1,0 +1,186 @@
+"""Bounded reading of files that may be damaged or hostile: JSON, TOML and archives of arrays.
+
+Size, nesting, numbers and the members of an archive are checked before anything is unpacked. All that is wrong with the
+content is one :class:`ContentError`, whatever parser has found it.
+"""
+
+import json
+import math
+import os
+import stat
+import tomllib
+import zipfile
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import IO, Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+MAX_TEXT_BYTES: Final = 1 << 24
+"""Bytes of a TOML file, or of JSON that people or runs write."""
+MAX_MANIFEST_BYTES: Final = 1 << 28
+"""Bytes of a data set's manifest."""
+MAX_ARRAY_BYTES: Final = 1 << 29
+"""Bytes of all arrays of an archive together, unpacked."""
+MAX_MEMBERS: Final = 1 << 14
+"""Members of an archive."""
+MAX_INTEGER: Final = 1 << 63
+"""Bound of whole numbers."""
+ARCHIVE_METHODS: Final = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+"""Compression that numpy writes."""
+
+
+class ContentError(ValueError):
+    """A file's content cannot be used; its text is the reason, as part of a sentence."""
+
+
+def read_bytes(path: Path, max_bytes: int = MAX_TEXT_BYTES) -> bytes:
+    """Return the bytes of a regular file.
+
+    Raises:
+        ContentError: it is a pipe or device, or larger than ``max_bytes``.
+        OSError: it cannot be read.
+    """
+    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    with os.fdopen(descriptor, "rb") as file:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise ContentError("it is no regular file")
+        data = file.read(max_bytes + 1)
+    if len(data) > max_bytes:
+        raise ContentError(f"it has more than {max_bytes >> 20} MB")
+    return data
+
+
+def parse_json(data: bytes | str) -> Any:
+    """Return the value of JSON; raise :class:`ContentError` for damage and for numbers that are not finite."""
+    return _parse(lambda: json.loads(data, parse_float=_finite, parse_int=_integer, parse_constant=_finite))
+
+
+def read_json(path: Path, max_bytes: int = MAX_TEXT_BYTES) -> Any:
+    """Return the value of a JSON file; raises as :func:`parse_json` and :func:`read_bytes` do."""
+    return parse_json(read_bytes(path, max_bytes))
+
+
+def read_json_object(path: Path, max_bytes: int = MAX_TEXT_BYTES) -> dict[str, Any]:
+    """Return the object of a JSON file; raises as :func:`read_json`, also for any other value."""
+    value = read_json(path, max_bytes)
+    if not isinstance(value, dict):
+        raise ContentError("it holds no JSON object")
+    return value
+
+
+def parse_toml(text: str) -> dict[str, Any]:
+    """Return the table of a TOML text; raise :class:`ContentError` for damage and for numbers out of bounds."""
+    document = _parse(lambda: tomllib.loads(text, parse_float=_finite))
+    _parse(lambda: _check_integers(document))
+    return document
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """Return the table of a TOML file; raises as :func:`parse_toml` and :func:`read_bytes` do."""
+    data = read_bytes(path)
+    return parse_toml(_parse(lambda: data.decode("utf-8")))
+
+
+def read_arrays(
+    path: Path, names: Iterable[str] | None = None, max_bytes: int = MAX_ARRAY_BYTES
+) -> dict[str, NDArray[Any]]:
+    """Return arrays of an ``.npz`` file, all sizes checked before the first is unpacked.
+
+    Args:
+        path: the file.
+        names: names of the arrays that are read, if they are there; all by default.
+        max_bytes: bytes of these arrays together.
+
+    Raises:
+        ContentError: the archive is damaged or too large, or has members that numpy has not written.
+        OSError: it cannot be read.
+    """
+    wanted = None if names is None else {f"{name}.npy" for name in names}
+    if not stat.S_ISREG(path.stat().st_mode):
+        raise ContentError("it is no regular file")
+    return _parse(lambda: _unpack(path, wanted, max_bytes))
+
+
+def map_array(path: Path) -> NDArray[Any]:
+    """Return the memory-mapped array of an ``.npy`` file; raise :class:`ContentError` for damage, ``OSError``."""
+    if not stat.S_ISREG(path.stat().st_mode):
+        raise ContentError("it is no regular file")
+    return _parse(lambda: np.load(path, mmap_mode="r", allow_pickle=False))
+
+
+def _parse(read: Callable[[], Any]) -> Any:
+    """Return what a parser returns; raise its errors of any kind as :class:`ContentError`."""
+    try:
+        return read()
+    except (ContentError, OSError, MemoryError):
+        raise
+    except RecursionError as error:
+        raise ContentError("it is nested too deeply") from error
+    except Exception as error:  # Damage can fail in zipfile, zlib, struct, tokenize or numpy alike.
+        raise ContentError(str(error) or type(error).__name__) from error
+
+
+def _finite(text: str) -> float:
+    """Return the number of a text; raise :class:`ContentError` if it is not finite."""
+    value = float(text)
+    if not math.isfinite(value):
+        raise ContentError("it has a number that is not finite")
+    return value
+
+
+def _integer(text: str) -> int:
+    """Return the whole number of a text; raise :class:`ContentError` if it has more than 64 bits."""
+    if len(text) > 20 or not -MAX_INTEGER <= (value := int(text)) < MAX_INTEGER:
+        raise ContentError("it has a whole number of more than 64 bits")
+    return value
+
+
+def _check_integers(value: Any) -> None:
+    """Raise :class:`ContentError` if a nested value has a whole number of more than 64 bits."""
+    if isinstance(value, int) and not -MAX_INTEGER <= value < MAX_INTEGER:
+        raise ContentError("it has a whole number of more than 64 bits")
+    for part in value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ():
+        _check_integers(part)
+
+
+def _unpack(path: Path, wanted: set[str] | None, max_bytes: int) -> dict[str, NDArray[Any]]:
+    """Return the wanted arrays of an archive."""
+    with zipfile.ZipFile(path) as archive:
+        found = archive.infolist()
+        if len(found) > MAX_MEMBERS:
+            raise ContentError(f"it has more than {MAX_MEMBERS} arrays")
+        members = [one for one in found if wanted is None or one.filename in wanted]
+        if sum(one.file_size for one in members) > max_bytes:
+            raise ContentError(f"it unpacks to more than {max_bytes >> 20} MB")
+        if len({one.filename for one in members}) < len(members):
+            raise ContentError("it has an array twice")
+        result: dict[str, NDArray[Any]] = {}
+        for one in members:
+            if one.compress_type not in ARCHIVE_METHODS or one.flag_bits & 1:
+                raise ContentError("it is packed in another way than numpy does")
+            with archive.open(one) as stream:
+                result[one.filename.removesuffix(".npy")] = _read_array(stream, one.file_size)
+        return result
+
+
+def _read_array(stream: IO[bytes], size: int) -> NDArray[Any]:
+    """Return the array of an archive's member, whose header has to fit its size in bytes."""
+    version = np.lib.format.read_magic(stream)
+    if version == (1, 0):
+        shape, is_fortran, dtype = np.lib.format.read_array_header_1_0(stream)
+    elif version == (2, 0):
+        shape, is_fortran, dtype = np.lib.format.read_array_header_2_0(stream)
+    else:
+        raise ContentError("an array is of another version of numpy's format")
+    if dtype.hasobject or dtype.kind not in "biufUS" or any(length < 0 for length in shape):
+        raise ContentError("an array holds neither numbers nor texts")
+    expected = math.prod(shape) * dtype.itemsize
+    if stream.tell() + expected != size:
+        raise ContentError("an array is of another size than its header says")
+    data = stream.read(expected + 1)  # One byte more, or the checksum would not be compared.
+    if len(data) != expected:
+        raise ContentError("an array is cut off")
+    flat = np.frombuffer(bytearray(data), dtype)
+    return flat.reshape(shape[::-1]).T if is_fortran else flat.reshape(shape)

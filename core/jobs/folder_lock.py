@@ -1,0 +1,143 @@
+"""Locks on folders in which one process at a time works: run folders, data sets, patches of ground.
+
+The lock is the operating system's on an open file, so that it ends with the process however that ends (flock(2);
+Windows: byte-range locks). The file names the process, for the message to another that is refused.
+"""
+
+import errno
+import json
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Final
+
+from ..errors import FootfallError
+
+LOCK_FILE_NAME: Final = ".footfall-lock"
+"""File in a folder at which a process is at work, or was when it was killed."""
+LOCKED_BYTE: Final = 1 << 20
+"""Position of the byte that is locked on Windows, beyond the text, which others may read."""
+UNSUPPORTED_ERRORS: Final = frozenset({errno.ENOLCK, errno.ENOSYS, errno.EINVAL, errno.EOPNOTSUPP})
+"""Errors of file systems that know no locks."""
+MAX_LOCK_BYTES: Final = 4096
+"""Bytes of a lock file that are read."""
+
+_held: dict[str, int] = {}
+"""Folders that this process has locked, and how often."""
+
+
+class FolderInUseError(FootfallError):
+    """Another process is at work in a folder."""
+
+
+@contextmanager
+def lock_folder(folder: Path) -> Iterator[None]:
+    """Keep other processes out of an existing folder while the body works; this process may lock it again.
+
+    Where the file system knows no locks, there is none.
+
+    Raises:
+        FolderInUseError: another process has locked it; the message names that process.
+        OSError: the lock file cannot be made.
+    """
+    key = str(folder.resolve())
+    if key not in _held:
+        descriptor = _acquire(folder)
+        _held[key] = 0
+    else:
+        descriptor = None
+    _held[key] += 1
+    try:
+        yield
+    finally:
+        _held[key] -= 1
+        if descriptor is not None:
+            del _held[key]
+            _release(descriptor, folder / LOCK_FILE_NAME)
+
+
+def has_lock_file(folder: Path) -> bool:
+    """Return whether a process is at work in a folder, or was when it was killed."""
+    return _read_owner(folder) is not None
+
+
+def _acquire(folder: Path) -> int:
+    """Return the descriptor of a folder's lock file, locked."""
+    path = folder / LOCK_FILE_NAME
+    while True:
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o644)
+        try:
+            if not _try_lock(descriptor):
+                raise FolderInUseError(
+                    "Another process ({pid}) is at work in '{folder}': wait for its end, or stop it.",
+                    pid=_read_owner(folder) or "?",
+                    folder=folder,
+                )
+            if _is_same_file(descriptor, path):
+                _write_owner(descriptor)
+                return descriptor
+        except BaseException:
+            os.close(descriptor)
+            raise
+        os.close(descriptor)  # The process before has removed this file meanwhile.
+
+
+def _release(descriptor: int, path: Path) -> None:
+    """Remove the lock file and give up the lock, in the order that the system allows."""
+    if sys.platform == "win32":
+        os.close(descriptor)
+        descriptor = -1
+    with suppress(OSError):
+        path.unlink()
+    if descriptor >= 0:
+        os.close(descriptor)
+
+
+def _try_lock(descriptor: int) -> bool:
+    """Lock an open file; return ``False`` if another process has locked it."""
+    try:
+        if sys.platform == "win32":
+            import msvcrt
+
+            os.lseek(descriptor, LOCKED_BYTE, os.SEEK_SET)
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        if error.errno in UNSUPPORTED_ERRORS:
+            return True
+        if error.errno in (errno.EAGAIN, errno.EACCES, errno.EDEADLK):
+            return False
+        raise
+    return True
+
+
+def _is_same_file(descriptor: int, path: Path) -> bool:
+    """Return whether an open file is still the one of this name."""
+    try:
+        return os.path.samestat(os.fstat(descriptor), path.stat())
+    except OSError:
+        return False
+
+
+def _write_owner(descriptor: int) -> None:
+    """Write this process's id to a lock file; on a full disk it has none."""
+    with suppress(OSError):
+        os.lseek(descriptor, 0, os.SEEK_SET)
+        os.ftruncate(descriptor, 0)
+        os.write(descriptor, json.dumps({"footfall": "lock", "pid": os.getpid()}).encode())
+
+
+def _read_owner(folder: Path) -> int | None:
+    """Return the id of the process that a lock file names; ``None`` if there is no readable one."""
+    try:
+        with (folder / LOCK_FILE_NAME).open("rb") as file:
+            owner = json.loads(file.read(MAX_LOCK_BYTES))
+        pid = owner["pid"] if owner["footfall"] == "lock" else None
+    except (OSError, ValueError, LookupError, TypeError, RecursionError):
+        return None
+    return pid if type(pid) is int else None

@@ -1,0 +1,136 @@
+"""Generative control model, forward pass only (Starke et al. 2020, section 6, equations 9 and 10).
+
+A control series goes through a bottleneck, where noise varies it, and comes back as a series that people could walk.
+Three kinds differ in training and in where the noise goes: the paper's, trained against a discriminator, and a
+variational auto-encoder (Kingma and Welling 2014) take it in the latent code; a denoiser (as in diffusion models, Ho et
+al. 2020) takes it in the series and removes what is unlike people in a few steps (SDEdit, Meng et al. 2022).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Final
+
+import numpy as np
+
+from ..features.control_series import control_layout
+from .dense import dense_shapes
+from .generator_kinds import DENOISER
+from .network import Float32, Shapes, Tensors
+
+HIDDEN_UNITS: Final = 512
+"""Units of the hidden layers of encoder and decoder."""
+DENOISING_LEVELS: Final = (1.0, 0.5, 0.25)
+"""Noise levels of the steps of the denoiser, as shares of the first."""
+
+
+def latent_size(series_size: int) -> int:
+    """Return the size m = n / 2 of the latent code."""
+    return series_size // 2
+
+
+def generator_shapes(kind: str, series_size: int, hidden: int = HIDDEN_UNITS) -> Shapes:
+    """Return names and shapes of the tensors of encoder and decoder.
+
+    Args:
+        kind: one of :data:`KINDS`.
+        series_size: n.
+        hidden: units of the hidden layers.
+    """
+    latent = latent_size(series_size)
+    inputs = series_size + (kind == DENOISER)
+    encoder = dense_shapes("encoder", (inputs, hidden, latent))
+    return encoder | dense_shapes("decoder", (latent, hidden, series_size))
+
+
+@dataclass(frozen=True, eq=False)
+class ControlGenerator:
+    """A trained generative control model.
+
+    Attributes:
+        kind: one of :data:`KINDS`.
+        actions: names of the actions (A) in its series.
+        tensors: weights of encoder and decoder.
+        mean: (n); series are normalized as (x - mean) / deviation.
+        deviation: (n).
+        noise_deviation: (k), standard deviation of the noise at full variation, in the latent code or the series.
+        provenance: data sets and settings of its training, as plain JSON data.
+    """
+
+    kind: str
+    actions: tuple[str, ...]
+    tensors: Tensors
+    mean: Float32
+    deviation: Float32
+    noise_deviation: Float32
+    provenance: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def noise_size(self) -> int:
+        """Size k of the noise: that of the latent code, or of the series for a denoiser."""
+        return len(self.noise_deviation)
+
+    @cached_property
+    def _layers(self) -> dict[str, tuple[Float32, Float32]]:
+        """Transposed weights and biases, by the layers' names."""
+        names = [f"{part}.{layer}" for part in ("encoder", "decoder") for layer in range(2)]
+        return {
+            name: (np.ascontiguousarray(self.tensors[f"{name}.weight"].T), self.tensors[f"{name}.bias"])
+            for name in names
+        }
+
+    def vary(self, series: Float32, noise: Float32, amounts: Float32) -> Float32:
+        """Return varied control series (B, n).
+
+        At an amount of 0 they are the series themselves, at 1 the generator's, G(E(x) + noise). Between, the noise
+        grows with the amount, and with its square the share of the generator in what is not noise: what a generator
+        changes without noise, as the suddenness of a command, costs response time and varies nothing.
+
+        Args:
+            series: (B, n), see :func:`.control_series.pack_series`.
+            noise: (B, k), standard normal.
+            amounts: (B), from 0 to 1.
+        """
+        x, amount = (series - self.mean) / self.deviation, amounts[:, None].astype(np.float32)
+        scaled = noise * self.noise_deviation * amount
+        both = self.generate(np.concatenate([x, x]), np.concatenate([scaled, np.zeros_like(scaled)]))
+        varied, plain = both[: len(x)], both[len(x) :]
+        return (series + (varied - plain + amount**2 * (plain - x)) * self.deviation).astype(np.float32)
+
+    def generate(self, x: Float32, noise: Float32) -> Float32:
+        """Return the generated normalized series (B, n).
+
+        Args:
+            x: normalized series (B, n).
+            noise: (B, k), scaled.
+        """
+        if self.kind != DENOISER:
+            return self.decode(self.encode(x) + noise)
+        return self._denoise(x + noise, np.sqrt(np.mean(np.square(noise), axis=1)))
+
+    def encode(self, x: Float32) -> Float32:
+        """Return latent codes (B, m) of normalized series (B, n): equation 9 without dropout."""
+        return self._dense(x, "encoder")
+
+    def decode(self, latent: Float32) -> Float32:
+        """Return normalized series (B, n) of latent codes (B, m): equation 10."""
+        return self._dense(latent, "decoder")
+
+    def _denoise(self, x: Float32, levels: Float32) -> Float32:
+        """Return series (B, n) without their noise of standard deviations (B), removed level by level."""
+        following = [*DENOISING_LEVELS[1:], 0.0]
+        for share, next_share in zip(DENOISING_LEVELS, following, strict=True):
+            level = (share * levels[:, None]).astype(np.float32)
+            clean = self.decode(self.encode(np.concatenate([x, level], axis=1)))
+            x = (clean + np.float32(next_share / share) * (x - clean)).astype(np.float32)
+        return x
+
+    def _dense(self, x: Float32, part: str) -> Float32:
+        """Return the output of the two layers of encoder or decoder."""
+        (first, first_bias), (second, second_bias) = self._layers[f"{part}.0"], self._layers[f"{part}.1"]
+        return np.maximum(x @ first + first_bias, 0.0) @ second + second_bias
+
+
+def series_size(actions: tuple[str, ...]) -> int:
+    """Return the size n of the control series with some actions."""
+    return control_layout(actions).size

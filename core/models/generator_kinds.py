@@ -1,0 +1,13 @@
+"""Kinds of generators of control series, and the default; without numpy, so that command lines start quickly."""
+
+from typing import Final
+
+ADVERSARIAL: Final = "adversarial"
+VARIATIONAL: Final = "variational"
+DENOISER: Final = "denoiser"
+KINDS: Final = (ADVERSARIAL, VARIATIONAL, DENOISER)
+"""The paper's, and the two beside it."""
+DEFAULT_KIND: Final = VARIATIONAL
+"""The kind that varies most at the least cost; see *Generated control* in the benchmarks."""
+DEFAULT_VARIATION: Final = 0.8
+"""Variation at which cycles differ about as those of a person do, and the response is slower by less than a tenth."""

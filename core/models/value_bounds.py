@@ -1,0 +1,15 @@
+"""Bounds of the values in controller files, within which nothing that a walk computes can overflow."""
+
+from typing import Final
+
+MIN_DEVIATION: Final = 1e-8
+"""Smallest deviation in the normalization."""
+MAX_VALUE: Final = 1e6
+"""Largest magnitude of weights, means and deviations."""
+MAX_VALUES: Final = {"skeleton.": 100.0, "start.position": 100.0, "start.idle": 100.0, "start.velocity": 1000.0}
+"""Largest magnitude in other tensors, by the start of their names; meters, meters per second."""
+
+
+def largest_value(name: str) -> float:
+    """Return the largest magnitude in a tensor with which nothing that a walk computes can overflow."""
+    return next((largest for start, largest in MAX_VALUES.items() if name.startswith(start)), MAX_VALUE)

@@ -1,0 +1,77 @@
+"""The folder of a data set: whose it is, leftovers in it, and the network's skeleton that is kept there."""
+
+import shutil
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from ...core.jobs.atomic import remove_abandoned_parts
+from ...core.jobs.bounded_files import MAX_MANIFEST_BYTES, ContentError, read_json_object
+from ...core.jobs.folder_lock import has_lock_file
+from ...core.jobs.replacing import holds_something, list_contents
+from ...core.jobs.source_table import TABLE_FILE_NAME
+from ...core.motion import Skeleton
+from ...core.motion.rotations import Array
+from .manifest import MANIFEST_NAME, DatasetError, skeleton_from_json
+
+NETWORK_NAME: Final = "network.json"
+"""File with the network's skeleton."""
+BUILT_NAMES: Final = (MANIFEST_NAME, NETWORK_NAME, TABLE_FILE_NAME, "shards", "takes")
+"""Files and folders that a build replaces."""
+
+
+def require_dataset_folder(out: Path) -> None:
+    """Raise :class:`DatasetError` if a build would replace what none has made."""
+    found = next((name for name in BUILT_NAMES if holds_something(out / name)), None) if list_contents(out) else None
+    if found and not (has_lock_file(out) or _has_manifest(out) or _is_half_built(out)):
+        raise DatasetError(
+            "'{out}' holds '{name}', which is no part of a data set of Footfall: name a new or empty folder.",
+            out=out,
+            name=found,
+        )
+
+
+def _has_manifest(out: Path) -> bool:
+    """Return whether the manifest is that of a data set, or ``network.json`` that of one that is not finished."""
+    return _has_key(out / MANIFEST_NAME, "input_layout") or _has_key(out / NETWORK_NAME, "reference_rotations")
+
+
+def _has_key(path: Path, key: str) -> bool:
+    """Return whether a file holds a JSON object with a key."""
+    try:
+        return key in read_json_object(path, MAX_MANIFEST_BYTES)
+    except (OSError, ContentError):
+        return False
+
+
+def _is_half_built(out: Path) -> bool:
+    """Return whether all shards and analyzed clips of a folder are those of a build, finished or not."""
+    parts = [*_children(out / "shards"), *_children(out / "takes")]
+    return bool(parts) and all(
+        path.suffix in (".npz", ".part", ".partial") or (path / "shard.json").is_file() for path in parts
+    )
+
+
+def _children(folder: Path) -> list[Path]:
+    """Return what a folder holds; nothing if it is none."""
+    return list(folder.iterdir()) if folder.is_dir() else []
+
+
+def remove_partial_files(out: Path) -> None:
+    """Remove unfinished files of a build that was killed."""
+    remove_abandoned_parts(out)
+    remove_abandoned_parts(out / "takes")
+    for part in out.glob("shards/*.partial"):
+        shutil.rmtree(part, ignore_errors=True)
+
+
+def read_network_skeleton(path: Path) -> tuple[Skeleton, Array, dict[str, Array]] | None:
+    """Return skeleton, reference rotations and hinge axes of ``network.json``; ``None`` if missing or damaged."""
+    try:
+        data = read_json_object(path)
+        skeleton, references = skeleton_from_json(data["skeleton"]), np.array(data["reference_rotations"], dtype=float)
+        hinges = {str(role): np.array(axis, dtype=float) for role, axis in data["hinges"].items()}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return None
+    return (skeleton, references, hinges) if references.shape == (len(skeleton), 4) else None

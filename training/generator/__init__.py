@@ -1,0 +1,1 @@
+"""Training of generative control models (Starke et al. 2020, section 6)."""
