@@ -6,7 +6,13 @@ MIN_DEVIATION: Final = 1e-8
 """Smallest deviation in the normalization."""
 MAX_VALUE: Final = 1e6
 """Largest magnitude of weights, means and deviations."""
-MAX_VALUES: Final = {"skeleton.": 100.0, "start.position": 100.0, "start.idle": 100.0, "start.velocity": 1000.0}
+MAX_VALUES: Final = {
+    "x_std": 1e12,  # inputs that a network is not to see are divided by much
+    "skeleton.": 100.0,
+    "start.position": 100.0,
+    "start.idle": 100.0,
+    "start.velocity": 1000.0,
+}
 """Largest magnitude in other tensors, by the start of their names; meters, meters per second."""
 
 
