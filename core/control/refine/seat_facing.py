@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Final
 
 import numpy as np
-from scipy.ndimage import gaussian_filter1d
+import scipy
 
 from ...features.interaction import ACTIONS
 from ...motion import Clip
@@ -56,7 +56,7 @@ def face_seats(recording: InteractionRecording, clip: Clip, actions: Array) -> C
             turns[start : leaving_end(weights, stop, clip.rate)] = turn
     if not turns.any():
         return clip
-    turns = gaussian_filter1d(turns * weights, TURN_SMOOTHING_S * clip.rate, mode="nearest")
+    turns = scipy.ndimage.gaussian_filter1d(turns * weights, TURN_SMOOTHING_S * clip.rate, mode="nearest")
     rotations = clip.rotations.copy()
     rotations[:, 0] = multiply(rotation_about_up(turns), rotations[:, 0])
     return replace(clip, rotations=rotations)

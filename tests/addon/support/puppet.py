@@ -25,6 +25,8 @@ from footfall.core.motion.rotations import mean_rotation
 AHEAD = SAMPLE_OFFSETS_FRAMES.index(10)
 OPEN = 100.0
 """Units are opened so far that they are linear."""
+BEARING = 0.6
+"""Hips always bear, but not wholly: the root of a character whose hips do stands still."""
 
 
 def save_puppet(bvh: str | Path, path: str | Path, known: tuple[str, ...] = ACTIONS) -> ControllerModel:
@@ -40,7 +42,8 @@ def save_puppet(bvh: str | Path, path: str | Path, known: tuple[str, ...] = ACTI
         pose[joints.index(clip.skeleton.names[clip.skeleton.joint(f"hand.{side}")])] = (0.25 * sign, 0.3, 0.9)
     answer = np.zeros(outputs.size, dtype=np.float32)
     outputs.view(answer, "pose.position")[:] = pose
-    outputs.view(answer, "contact")[3:] = outputs.view(answer, "contact")[CONTACT_JOINTS.index("hips")] = 1.0
+    outputs.view(answer, "contact")[3:] = 1.0
+    outputs.view(answer, "contact")[CONTACT_JOINTS.index("hips")] = BEARING
     outputs.view(answer, "trajectory.direction")[..., 1] = outputs.view(answer, "goal_trajectory.direction")[..., 1] = (
         1.0
     )
