@@ -19,6 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 from ...core.control.path.path import Path
 from ...core.control.path.terrain_profile import TerrainProfile
 from ...core.control.path.velocity_profile import CROUCH, plan_timing
+from ...core.control.runtime.batch_state import MAX_OUTPUT
 from ...core.control.runtime.response_bias import DEFAULT_RESPONSIVENESS
 from ...core.control.walk.crouch_trial import crouch_response
 from ...core.control.walk.follower_plan import FollowerPlan
@@ -231,7 +232,8 @@ class _RecordingNetwork:
         noise = self._deviation * self._rng.standard_normal((int(disturbed.sum()), len(self._pose_columns)))
         x[np.ix_(disturbed, self._pose_columns)] += noise.astype(np.float32)
         y, memory = self._network.step(x, phase, memory)
-        if not np.isfinite(y).all():
+        answers = y * self._model.y_std + self._model.y_mean
+        if not np.abs(answers).max(initial=0.0) <= MAX_OUTPUT:  # Also where one is not a number.
             raise FootfallError(
                 "The controller breaks down when it walks by itself, so what it can do cannot be practised: name the "
                 "data set of its old clips."
