@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 from ...core.control.path.path import Path
 from ...core.control.path.terrain_profile import TerrainProfile
 from ...core.control.path.velocity_profile import CROUCH, plan_timing
-from ...core.control.runtime.batch_state import MAX_OUTPUT
+from ...core.control.runtime.batch_state import BrokenControllerError
 from ...core.control.runtime.response_bias import DEFAULT_RESPONSIVENESS
 from ...core.control.walk.crouch_trial import crouch_response
 from ...core.control.walk.follower_plan import FollowerPlan
@@ -185,6 +185,23 @@ def _write_shard(folder: Folder, number: int, walk: _RecordedWalk) -> dict[str, 
 def _roll_out_walks(
     model: ControllerModel, settings: RehearsalSettings, report: ProgressCallback
 ) -> Iterator[_RecordedWalk]:
+    """Yield the recorded walks of characters on random paths.
+
+    Raises:
+        FootfallError: the controller breaks down.
+    """
+    try:
+        yield from _record_walks(model, settings, report)
+    except BrokenControllerError as error:
+        raise FootfallError(
+            "The controller breaks down when it walks by itself, so what it can do cannot be practised: name the "
+            "data set of its old clips."
+        ) from error
+
+
+def _record_walks(
+    model: ControllerModel, settings: RehearsalSettings, report: ProgressCallback
+) -> Iterator[_RecordedWalk]:
     """Yield the recorded walks of characters on random paths."""
     count = max(VALIDATION_INTERVAL, round(60 * settings.minutes / WALK_DURATION_S))
     seconds = 60 * settings.minutes / count
@@ -232,12 +249,6 @@ class _RecordingNetwork:
         noise = self._deviation * self._rng.standard_normal((int(disturbed.sum()), len(self._pose_columns)))
         x[np.ix_(disturbed, self._pose_columns)] += noise.astype(np.float32)
         y, memory = self._network.step(x, phase, memory)
-        answers = y * self._model.y_std + self._model.y_mean
-        if not np.abs(answers).max(initial=0.0) <= MAX_OUTPUT:  # Also where one is not a number.
-            raise FootfallError(
-                "The controller breaks down when it walks by itself, so what it can do cannot be practised: name the "
-                "data set of its old clips."
-            )
         self._frames.append((self._followers.active_rows, x, y, np.array(phase, dtype=float), disturbed))
         return y, memory
 

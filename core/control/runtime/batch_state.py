@@ -25,6 +25,10 @@ STANDING_DAMPING_EXPONENT: Final = 0.25
 """Exponent of the share of moving that scales the root's motion, so that a standing root does not creep."""
 
 
+class BrokenControllerError(FootfallError):
+    """A controller's network answers with numbers that no motion has."""
+
+
 @dataclass(eq=False)
 class BatchState:
     """The state of B characters from which the next frame follows; every array has one row for each character.
@@ -82,10 +86,10 @@ class BatchState:
             dt: seconds per frame.
 
         Raises:
-            FootfallError: the network answers with numbers that no motion has.
+            BrokenControllerError: the network answers with numbers that no motion has.
         """
         if not np.abs(output).max(initial=0.0) <= MAX_OUTPUT:  # Also where one is not a number.
-            raise FootfallError(
+            raise BrokenControllerError(
                 "The controller answers with numbers that no motion has: it is damaged or badly trained, so choose "
                 "another."
             )
