@@ -10,6 +10,7 @@ from ...models.model_file import ControllerModel
 from ...motion.rotations import Array
 from ...terrain.ground import Plane
 from ..path.crouch_response import CrouchResponse
+from ..runtime.batch_state import BrokenControllerError
 from ..runtime.locomotion_runtime import LocomotionCommand, LocomotionRuntime
 
 TRIAL_WEIGHTS: Final = (0.0, 0.02, 0.04, 0.07, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.7, 1.0)
@@ -76,8 +77,9 @@ def _trial_heights(model: ControllerModel, joints: list[int]) -> Array | None:
     for frame in range(round(TRIAL_S * model.rate)):
         positions = np.stack([none, runtime.position[:, 1:] + ahead], axis=-1)
         command = LocomotionCommand(positions, none, gaits[:, 1:], np.zeros((count, 1 + samples)))
-        made = runtime.step(command, gaits[:, 0])
-        if not np.isfinite(made.output).all():
+        try:
+            made = runtime.step(command, gaits[:, 0])
+        except BrokenControllerError:
             return None
         if frame >= SETTLING_S * model.rate:
             heights.append(model.output_layout.view(made.output, "pose.position")[:, joints, 2].astype(float))

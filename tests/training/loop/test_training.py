@@ -290,10 +290,10 @@ def test_a_full_disk_loses_nothing_and_the_run_goes_on_when_there_is_room(
     whole, full = RunFolder(tmp_path / "whole"), RunFolder(tmp_path / "full")
     train(whole, config, dataset=dataset.path)
 
-    def until_full(path: Path, data: bytes) -> None:
+    def until_full(path: Path, data: bytes, **options: bool) -> None:
         if path.name == "step-0000000020.pt":
             raise OSError(28, "No space left on device", str(path))
-        write_atomically(path, data)
+        write_atomically(path, data, **options)
 
     monkeypatch.setattr("footfall.core.jobs.run_folder.write_atomically", until_full)
     words = failure(full, RunFolderError, lambda: train(full, config, dataset=dataset.path))
