@@ -40,7 +40,7 @@ class FOOTFALL_PG_clip_folder(bpy.types.PropertyGroup):
 
 
 class FOOTFALL_PG_training(bpy.types.PropertyGroup):
-    """What to label and to train, kept with the scene."""
+    """Settings of labeling and of training, kept with the scene."""
 
     labelling: bpy.props.PointerProperty(type=FOOTFALL_PG_labelling)
 

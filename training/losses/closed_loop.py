@@ -24,7 +24,7 @@ from ..data.dataset import Dataset
 from ..data.samples import GroundPlacement, WindowBatch
 from ..networks.network import TrainedNetwork
 from .deviation import Deviation, RootHistory, rotated, wrapped, wrapped_angle, yaw_of
-from .group_tensors import GroupScaling, GroupTensors
+from .group_tensors import GroupTensors
 from .input_corruption import InputCorruption
 from .stages import InputNoise, PoseFeedback
 
@@ -61,9 +61,6 @@ class InteractionFeedback(PoseFeedback):
 
     def __init__(self, dataset: Dataset, device: torch.device) -> None:
         super().__init__(dataset, device)
-        norm = dataset.normalization
-        self._inputs = GroupScaling(dataset.input_layout, norm.x_mean, norm.x_std, device)
-        self._outputs = GroupScaling(dataset.output_layout, norm.y_mean, norm.y_std, device)
         self._sample_seconds = torch.tensor(SAMPLE_OFFSETS_FRAMES, device=device) / FEATURE_RATE_HZ
         self._seconds = self._sample_seconds[CURRENT + 1 :]
         ahead = torch.arange(1, len(self._seconds) + 1, device=device)

@@ -13,6 +13,7 @@ from ..data.dataset import Dataset
 from ..data.manifest import DatasetError
 from ..data.samples import GroundPlacement, SplitSamples, WindowBatch
 from ..networks.network import TrainedNetwork
+from .group_tensors import GroupScaling
 from .schedule import cosine_decay, learning_rate_for_batch, warm_restarts
 
 
@@ -151,6 +152,8 @@ class PoseFeedback:
 
     def __init__(self, dataset: Dataset, device: torch.device) -> None:
         inputs, outputs, norm = dataset.input_layout, dataset.output_layout, dataset.normalization
+        self._inputs = GroupScaling(inputs, norm.x_mean, norm.x_std, device)
+        self._outputs = GroupScaling(outputs, norm.y_mean, norm.y_std, device)
         self._pose_slices: dict[str, tuple[slice, slice]] = {}
         self._pose_scales: dict[str, tuple[Tensor, Tensor]] = {}
         for name in pose_feedback_groups(inputs):

@@ -11,8 +11,6 @@ from torch import Tensor
 
 from ...core.features.phase_system import DELTA_GROUP, PAST_OFFSETS_FRAMES
 from ...core.features.phase_vectors import PREDICTED_PHASE_WEIGHT
-from ..data.dataset import Dataset
-from .group_tensors import GroupScaling
 from .stages import PoseFeedback
 
 CURRENT: Final = len(PAST_OFFSETS_FRAMES) - 1
@@ -26,12 +24,6 @@ class SystemFeedback(PoseFeedback):
         dataset: a data set with the features of a system.
         device: the device of its windows.
     """
-
-    def __init__(self, dataset: Dataset, device: torch.device) -> None:
-        super().__init__(dataset, device)
-        norm = dataset.normalization
-        self._inputs = GroupScaling(dataset.input_layout, norm.x_mean, norm.x_std, device)
-        self._outputs = GroupScaling(dataset.output_layout, norm.y_mean, norm.y_std, device)
 
     def next_input(self, before: Tensor, following: Tensor, answer: Tensor) -> Tensor:
         """See :meth:`PoseFeedback.next_input`; phases are updated by equation 2, and the last contacts are predicted.

@@ -10,9 +10,9 @@ class Assistance:
 
     Attributes:
         steers: the trajectory of far goals is bent onto the planned path.
-        pulls_root: the root is pulled to where an action is done, but for sitting.
-        begins_actions: an action that does not begin near its object is announced, but for sitting; carrying is made to
-            begin.
+        pulls_root: the root is pulled to where an action is done; for sitting, only before it begins and after long.
+        begins_actions: an action that does not begin near its object is announced, for sitting after long; carrying is
+            made to begin.
         clamps_actions: actions that were not commanded do not begin, and carrying is bounded by the hands' distance.
         rules_phase: the phase waits for hands and runs out on a seat, where the fed-back pose comes to rest.
         pushes_out: the root is pushed out of colliders.

@@ -102,12 +102,12 @@ def failing(number: int) -> InteractionTake:
 def test_a_folder_of_something_else_is_refused_before_any_work(manifest: str | None, tmp_path: Path) -> None:
     file = tmp_path / "shards" / "walk" / "x.npy"
     file.parent.mkdir(parents=True)
-    file.write_text("somebody's")
+    file.write_text("a user's")
     if manifest is not None:
         (tmp_path / "manifest.json").write_text(manifest)
     with pytest.raises(DatasetError, match="holds something else than a data set of interactions: name a new folder"):
         build_interaction_dataset(unwanted, BODY, tmp_path, SETTINGS)
-    assert file.read_text() == "somebody's"
+    assert file.read_text() == "a user's"
     with pytest.raises(FootfallError, match="is a file"):
         build_interaction_dataset(unwanted, BODY, file, SETTINGS)
 
@@ -116,14 +116,14 @@ def test_folders_that_only_sound_like_takes_are_kept(tmp_path: Path) -> None:
     files = [tmp_path / "takes-2024" / "day.bvh", tmp_path / "takes-abc" / "take-00001.bvh"]
     for file in files:
         file.parent.mkdir()
-        file.write_text("somebody's")
+        file.write_text("a user's")
     with pytest.raises(DatasetError, match="holds something else"):
         build_interaction_dataset(unwanted, BODY, tmp_path, SETTINGS, key="0123")
     (tmp_path / "empty" / "takes-99" / "take-00007").mkdir(parents=True)
     with pytest.raises(FootfallError, match="In none of the clips"):
         build_interaction_dataset(failing, BODY, tmp_path / "empty", SETTINGS, key="0123")
     assert [path.name for path in (tmp_path / "empty").iterdir()] == ["takes-0123"]
-    assert all(file.read_text() == "somebody's" for file in files)
+    assert all(file.read_text() == "a user's" for file in files)
 
 
 def test_takes_that_cannot_be_made_leave_the_old_ones(dataset: Dataset, tmp_path: Path) -> None:

@@ -151,7 +151,7 @@ def command_for_object(
     run: TaskRun,
     target: InteractionObject,
     path_end: Array,
-    root_target: tuple[Array, Array, float] | None = None,
+    root_target: tuple[Array, Array, float],
 ) -> GoalCommand:
     """Return the command to go to an object by the shortest path and to act there.
 
@@ -170,5 +170,5 @@ def command_for_object(
         run.flow_field_to(path_end),
         spec.approach_distance,
         root_target,
-        0.0 if root_target is None else run.anticipation(root_target[2]),
+        run.anticipation(root_target[2]),
     )

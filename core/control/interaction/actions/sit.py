@@ -8,7 +8,7 @@ from ....errors import FootfallError
 from ....features.interaction import ACTIONS, CONTACT_JOINTS
 from ....motion.contacts import CONTACT_THRESHOLD
 from ....motion.root_frame import facing_direction
-from ....motion.rotations import rotate
+from ....motion.rotations import Array, rotate
 from ....scene.interaction_object import InteractionObject
 from ...navigation.approach_pose import approach_position
 from ...runtime.goal_command import GoalCommand
@@ -53,11 +53,9 @@ class Sit(ActionSpec):
     def goal_command(self, run: TaskRun) -> GoalCommand:
         """Return the command to go before the seat, or beside it where that is blocked, and to sit down."""
         target = run.task_object.facing_side(run.approach_side)
-        seat = target.seat
-        assert seat is not None
-        front = rotate(target.rotation, np.append(seat.direction, 0.0))[:2]
-        center = target.posed_collider.to_world(seat.position[None])[0, :2]
-        # The network sits down by itself; one that has waited for long is turned, and told to begin.
+        center, front = _seat_place(target)
+        center = center[:2]
+        # The network sits down by itself; a character that has been near for long is turned, and told to begin.
         waits = 0.0 if run.action_weight > 0.0 else run.nudge_weight(center, LONG_WAIT_S)
         root_target = center + START_DISTANCE_M * front, front, waits
         others = run.scene.colliders({run.task.object_index})
@@ -79,12 +77,9 @@ class Sit(ActionSpec):
         if run.runtime.state.seated[0]:
             return True
         target = run.task_object.facing_side(run.approach_side)
-        seat = target.seat
-        assert seat is not None
-        front = rotate(target.rotation, np.append(seat.direction, 0.0))[:2]
+        center, front = _seat_place(target)
         limit = BACK_TURNED_AGAIN if run.is_aligned else BACK_TURNED
-        center = target.posed_collider.to_world(seat.position[None])[0, :2]
-        comes_over = run.is_aligned or float((run.position - center) @ front) > 0.0
+        comes_over = run.is_aligned or float((run.position - center[:2]) @ front) > 0.0
         run.is_aligned = comes_over and float(facing_direction(run.yaw) @ front) > limit
         return run.is_aligned
 
@@ -94,8 +89,12 @@ class Sit(ActionSpec):
         reached = recording.event_frame("reached", task_index)
         if reached is None:
             return None
-        target = recording.task_object(task_index)
-        seat = target.seat
-        assert seat is not None
-        front = rotate(target.rotation, np.append(seat.direction, 0.0))[:2]
-        return SeatContact(min(reached, stop - 1), target.posed_collider.to_world(seat.position[None])[0], front)
+        return SeatContact(min(reached, stop - 1), *_seat_place(recording.task_object(task_index)))
+
+
+def _seat_place(target: InteractionObject) -> tuple[Array, Array]:
+    """Return the middle (3) of an object's seat, meters, world, and its front (2)."""
+    seat = target.seat
+    assert seat is not None
+    front = rotate(target.rotation, np.append(seat.direction, 0.0))[:2]
+    return target.posed_collider.to_world(seat.position[None])[0], front
