@@ -47,12 +47,6 @@ class ContactClip:
         """Return the frames from ``start`` up to, not including, ``stop``."""
         return ContactClip(self.clip.cut(start, stop), self.contacts[start:stop])
 
-    def held_first(self, frames: int) -> "ContactClip":
-        """Return the motion after some frames of its first pose."""
-        clip, before = self.clip, np.maximum(np.arange(-frames, len(self)), 0)
-        held = replace(clip, root_positions=clip.root_positions[before], rotations=clip.rotations[before])
-        return ContactClip(held, self.contacts[before])
-
     def placed(self, rotation: Array, translation: Array) -> "ContactClip":
         """See :meth:`Clip.transformed`."""
         return ContactClip(self.clip.transformed(rotation, translation), self.contacts)

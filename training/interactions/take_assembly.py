@@ -36,10 +36,6 @@ MAX_POSITION_ERROR_M: Final = 0.45
 """Largest position error of an arrival."""
 STANDING_FRAMES: Final = (4, 16)
 """Range of standing before and after a walk; a character with a goal does not wait."""
-WAIT_SHARE: Final = 0.6
-"""Share of actions before which the character stands for some time where they begin."""
-WAIT_FRAMES: Final = (6, 40)
-"""Range of that time."""
 
 
 def trim_walk(walk: Clip, generator: np.random.Generator) -> ContactClip:
@@ -71,16 +67,13 @@ class TakeAssembly:
     def __len__(self) -> int:
         return len(self.motion)
 
-    def append(
-        self, other: ContactClip, turn: float = 0.0, shift: tuple[float, float] = (0.0, 0.0), wait: int = 0
-    ) -> int:
+    def append(self, other: ContactClip, turn: float = 0.0, shift: tuple[float, float] = (0.0, 0.0)) -> int:
         """Append a clip, connected by steps on the spot; return the frame at which it begins.
 
         Args:
             other: the clip.
             turn: turn of the steps, rad.
             shift: displacement of the steps to the right and ahead, m.
-            wait: frames of standing in the clip's first pose before it begins.
         """
         stance = StandingPose.of(self.motion.clip, -1)
         aside = out_of_frame(np.array(shift), np.array(stance.yaw))
@@ -90,8 +83,8 @@ class TakeAssembly:
             before = len(self.motion)
             self.motion = stitch(self.motion, stepped)
             self.steps.append(range(before, len(self.motion)))
-        begins = len(self.motion) + wait
-        self.motion = stitch(self.motion, other.held_first(wait))
+        begins = len(self.motion)
+        self.motion = stitch(self.motion, other)
         return begins
 
     def go_on(self, other: ContactClip) -> int:
@@ -146,14 +139,6 @@ def draw_placement_error(generator: np.random.Generator) -> tuple[float, tuple[f
     reach = MAX_POSITION_ERROR_M if far else MAX_POSITION_ERROR_M / 3
     right, ahead = (float(part) for part in generator.uniform(-reach, reach, 2))
     return turn, (right, ahead)
-
-
-def draw_wait(generator: np.random.Generator) -> int:
-    """Return a random number of frames of standing before an action; often 0.
-
-    Without them a standing character is never about to act in takes, and one that stands in a roll-out stands for good.
-    """
-    return int(generator.integers(*WAIT_FRAMES)) if generator.random() < WAIT_SHARE else 0
 
 
 def draw_turn_away(generator: np.random.Generator) -> float:

@@ -181,6 +181,8 @@ class TaskRun:
 
     def nudge_weight(self, goal_position: Array, delay_s: float = NUDGE_DELAY_S) -> float:
         """Return the weight of the nudge of a character that is near a goal (2) for some time and does not begin."""
+        if self.action_weight > 0.0:
+            return 0.0
         if np.linalg.norm(self.position - goal_position) > NEAR_OBJECT_RADIUS_M:
             self.near_frame = len(self.recording)
         return NUDGE_SHARE * float(np.clip(self.seconds_since(self.near_frame) - delay_s, 0.0, 1.0))

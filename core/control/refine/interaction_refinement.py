@@ -36,6 +36,7 @@ from .hanging_legs import hang_legs
 from .held_object import move_held_object, push_held_object
 from .leaf_motion import swing_leaves
 from .limb_depenetration import depenetrate_limbs
+from .placement import place_body
 from .root_depenetration import depenetrate_root
 from .seat_depenetration import depenetrate_seated
 from .seat_facing import face_seats, leaving_end
@@ -101,8 +102,9 @@ def refine_interaction(recording: InteractionRecording, target: Calibration | No
     if target is not None:
         standing = standing and retarget(standing, target)
         clip = retarget(clip, target)
-    clip = lock_feet(face_seats(recording, clip, actions), held, standing=standing)
     scale = body_scale(recording, target)
+    placed = place_body(recording, face_seats(recording, clip, actions), scale)
+    clip = lock_feet(placed, held, standing=standing)
     recording = replace(recording, object_states=swing_leaves(recording, clip, scale))
     mask = build_collision_mask(recording, BodyCapsules.from_skeleton(clip.skeleton), actions)
     unmoved, clip = clip, depenetrate_root(clip, _animated_colliders(recording, scale), mask.root)

@@ -22,14 +22,7 @@ from ..clutter import is_clear
 from ..pick_up_motion import PickUpMotion, wrist_positions
 from ..props.tables import Box, Table
 from ..take import InteractionTake, TakeObject, frame_origins
-from ..take_assembly import (
-    assemble_approach,
-    draw_placement_error,
-    draw_turn_away,
-    draw_wait,
-    trim_walk,
-    with_acyclic_phase,
-)
+from ..take_assembly import assemble_approach, draw_placement_error, draw_turn_away, trim_walk, with_acyclic_phase
 from ..take_labels import TakeAction, label_take, locomotion_actions
 from ..walk_library import WalkLibrary
 
@@ -110,15 +103,14 @@ def make_carry_take(
     arms = carry_clips[int(generator.integers(len(carry_clips)))]
 
     made = assemble_approach(walk_library, generator)
-    down = made.append(take.adapt_to_height(first), *draw_placement_error(generator), draw_wait(generator))
+    down = made.append(take.adapt_to_height(first), *draw_placement_error(generator))
     grasp, up = down + take.grasp_frame, len(made)
     made.append(
         trim_walk(copy_arm_pose(arms, walk_library.draw(generator)), generator),
         draw_turn_away(generator),
         _draw_step_back(generator),
     )
-    placing = put.adapt_to_height(second).reversed_in_time()
-    reach = made.append(placing, *draw_placement_error(generator), draw_wait(generator))
+    reach = made.append(put.adapt_to_height(second).reversed_in_time(), *draw_placement_error(generator))
     release, risen = reach + put.release_frame, len(made)
     made.append(
         trim_walk(walk_library.draw(generator), generator), draw_turn_away(generator), _draw_step_back(generator)

@@ -16,14 +16,7 @@ from ..climb_motion import SPACING_RANGE_RATIO, ClimbMotion, adapt_climb
 from ..clutter import is_clear
 from ..sit_motion import ACTION_BLEND_FRAMES
 from ..take import InteractionTake, TakeObject, frame_origins
-from ..take_assembly import (
-    assemble_approach,
-    draw_placement_error,
-    draw_turn_away,
-    draw_wait,
-    trim_walk,
-    with_rest_phase,
-)
+from ..take_assembly import assemble_approach, draw_placement_error, draw_turn_away, trim_walk, with_rest_phase
 from ..take_labels import TakeAction, label_take, locomotion_actions
 from ..walk_library import WalkLibrary
 
@@ -68,7 +61,7 @@ def make_climb_take(
     climb = climb.lingering(int(generator.integers(*LINGER_FRAMES)))
     climb = adapt_climb(climb, climb.fit.structure.spacing * float(generator.uniform(*SPACING_RANGE_RATIO)))
     made = assemble_approach(walk_library, generator)
-    begins = made.append(climb.motion, *draw_placement_error(generator), draw_wait(generator))
+    begins = made.append(climb.motion, *draw_placement_error(generator))
     ends = len(made)
     made.append(trim_walk(walk_library.draw(generator), generator), _draw_turn(climb, generator))
     clip = made.locked_clip(walk_library.model)

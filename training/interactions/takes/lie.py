@@ -20,7 +20,6 @@ from ..take_assembly import (
     assemble_approach,
     draw_placement_error,
     draw_turn_away,
-    draw_wait,
     trim_walk,
     with_rest_phase,
 )
@@ -76,10 +75,7 @@ def make_lie_take(
     touches: list[tuple[int, LiePiece]] = []
     for number, piece in enumerate(downward):
         shown = piece.with_lying(first_stay)
-        if number:
-            at = made.go_on(shown.motion)
-        else:
-            at = made.append(shown.motion, *draw_placement_error(generator), draw_wait(generator))
+        at = made.go_on(shown.motion) if number else made.append(shown.motion, *draw_placement_error(generator))
         touches.append((at, shown))
     down, settled = touches[0][0], len(made) - touches[-1][1].lying_frames
     for number, piece in enumerate(upward):

@@ -28,7 +28,7 @@ from ...data.sources import ClipSource
 from ..clutter import is_clear
 from ..props.tables import Box
 from ..take import InteractionTake, TakeObject, frame_origins
-from ..take_assembly import assemble_approach, draw_placement_error, draw_turn_away, draw_wait, trim_walk
+from ..take_assembly import assemble_approach, draw_placement_error, draw_turn_away, trim_walk
 from ..take_labels import TakeAction, label_take, locomotion_actions
 from ..walk_library import WalkLibrary
 
@@ -90,8 +90,7 @@ def make_push_take(walk_library: WalkLibrary, source: ClipSource, seed: int) -> 
     face = find_push_face(crate)
     assert face is not None
     made = assemble_approach(walk_library, generator)
-    pushing = trim_walk(walk_library.draw_pushing(generator), generator)
-    begins = made.append(pushing, *draw_placement_error(generator), draw_wait(generator))
+    begins = made.append(trim_walk(walk_library.draw_pushing(generator), generator), *draw_placement_error(generator))
     ends = len(made)
     made.append(
         trim_walk(walk_library.draw(generator), generator),

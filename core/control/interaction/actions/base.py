@@ -145,6 +145,21 @@ class ActionSpec(ABC):
         """
         return None
 
+    def misplacement(
+        self, recording: InteractionRecording, interval: tuple[int, int, int], track: Array
+    ) -> tuple[Array, Array] | None:
+        """Return by how much (N, 2) the root is beside where it is to be, meters, world, and how much (N) that counts.
+
+        Args:
+            recording: the finished recording.
+            interval: first frame, frame after the last, and index of a task of this action.
+            track: (N, 2) roots from the task's first frame on, to some time after its last, meters, world.
+
+        Returns:
+            ``None`` if the body may be where it is.
+        """
+        return None
+
 
 def command_for_object(
     spec: ActionSpec,

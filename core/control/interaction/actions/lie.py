@@ -12,6 +12,7 @@ from ....motion.rotations import Array
 from ....scene.interaction_object import InteractionObject
 from ...runtime.goal_command import GoalCommand
 from ...runtime.interaction_runtime import InteractionFrame
+from ..recording import InteractionRecording
 from ..task import InteractionTask
 from ..task_run import TaskRun
 from .base import ActionSpec
@@ -20,8 +21,6 @@ REACH_M: Final = 1.13
 """Distance from where the body begins to go down to where its hips lie, as in the takes."""
 DONE_THRESHOLD: Final = 0.8
 """Weight of the action above which the character lies."""
-PULL_RANGE_M: Final = (0.2, 0.5)
-"""Distances of the root from its place at which it is wholly pulled there, and not at all, while the body goes down."""
 BODY_EXTENT_M: Final = (-1.0, 0.8)
 """Extent of a lying body from its hips toward its head."""
 BODY_HALF_WIDTH_M: Final = 0.3
@@ -58,12 +57,7 @@ class Lie(ActionSpec):
         assert task.position is not None
         place = np.append(task.position[:2], 0.0)
         start = place[:2] - REACH_M * direction
-        if run.action_weight == 0.0:
-            root_target = start, direction, run.nudge_weight(start)
-        else:
-            near = float(np.interp(np.linalg.norm(place[:2] - run.position), PULL_RANGE_M, (1.0, 0.0)))
-            # A body on the ground is not dragged.
-            root_target = place[:2], direction, 0.0 if run.runtime.state.seated[0] else near * run.action_weight
+        root_target = start, direction, run.nudge_weight(start)
         path = run.flow_field_to(start)
         anticipation = run.anticipation(root_target[2])
         return GoalCommand(self.name, place, direction, None, path, REACH_M, root_target, anticipation)
@@ -72,6 +66,18 @@ class Lie(ActionSpec):
         """Return whether the character lies, is still, and has stayed for the task's duration."""
         in_contact = frame.contacts[0, CONTACT_JOINTS.index("hips")] > CONTACT_THRESHOLD
         return run.stay(bool(run.is_still and run.action_weight > DONE_THRESHOLD and in_contact and run.has_come_down))
+
+    def misplacement(
+        self, recording: InteractionRecording, interval: tuple[int, int, int], track: Array
+    ) -> tuple[Array, Array] | None:
+        """Return how far (N, 2) the body lies from its place, the same for all frames, and the weights (N) of lying."""
+        start, _, task_index = interval
+        reached, place = recording.event_frame("reached", task_index), recording.tasks[task_index].position
+        if reached is None or place is None:
+            return None
+        rows = slice(start, start + len(track))
+        weights = recording.actions[rows, recording.model.actions.index(self.name)]
+        return np.tile(track[min(reached - start, len(track) - 1)] - place[:2], (len(track), 1)), weights
 
 
 def _direction(task: InteractionTask) -> Array:

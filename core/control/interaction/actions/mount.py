@@ -6,7 +6,6 @@ from typing import Final
 import numpy as np
 
 from ....errors import FootfallError
-from ....motion.root_frame import facing_direction
 from ....scene.interaction_object import InteractionObject
 from ...runtime.goal_command import GoalCommand
 from ...runtime.interaction_runtime import InteractionFrame
@@ -22,8 +21,6 @@ ENDED_PHASE: Final = 0.95
 """Phase from which a climb has ended: it runs out at 1, which is 0, and comes near there ever more slowly."""
 BEGUN_PHASE: Final = 0.25
 """Phase below which one that was in the last quarter has run out within a frame."""
-CENTERING_SHARE: Final = 0.5
-"""Weight of the pull onto the middle of the structure."""
 OFF_FLOOR_M: Final = 0.25
 """Least height of both ankles of a character that is on the structure; before, the phase is still that of strides."""
 
@@ -52,9 +49,6 @@ class Mount(ActionSpec):
         begins = target.position[:2] + START_DISTANCE_M * front
         path_end = target.position[:2] + self.approach_distance * front
         root_target = begins, -front, run.nudge_weight(begins)
-        if run.action_weight > 0.0:
-            along = float((run.position - target.position[:2]) @ front)
-            root_target = target.position[:2] + along * front, facing_direction(run.yaw), CENTERING_SHARE
         command = command_for_object(self, run, target, path_end, root_target)
         if run.action_weight > 0.0:
             # A character on the structure is not led back to the path before it.

@@ -1,6 +1,7 @@
 """Opening a hinged door and walking through it; see :mod:`pull_door` for one that opens toward the character."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -38,14 +39,18 @@ APPROACH_M: Final = 1.1
 """Distance before a door at which a character gets in line with it."""
 ALIGNMENT_M: Final = 0.22
 """Lateral offset below which it is in line."""
-CENTERING_SHARE: Final = 0.5
-"""Largest weight of the pull to the middle of the passage."""
 FAR_GOAL_OFFSET_M: Final = 1.5
 """Path length added to a goal that is not yet gone for, so that the character is steered to the passage first."""
 THROUGH_OFFSET_M: Final = 0.5
 """Path length added beyond the end of the passage, so that the character is steered through."""
 ONWARDS_M: Final = 1.0
 """Distance beyond the opened leaf to which a character walks on that is through the passage."""
+MAX_REACH_RATIO: Final = 1.3
+"""Distance of a handle from the shoulder, relative to the arm's length, beyond which a hand lets go of it."""
+HANDLE_SIDE_M: Final = 0.1
+"""Distance from the middle of the passage, to the side of the handle, at which a body goes through."""
+CENTERED_RANGE_M: Final = (0.7, 1.5)
+"""Distances from a door up to which a body is on the line through it, and from which it goes its own way."""
 AJAR_ANGLE_RAD: Final = np.radians(0.5)
 """Opening angle from which a hand is on the handle, and angle before the widest up to which it pushes."""
 
@@ -88,8 +93,6 @@ class OpenDoor(ActionSpec):
             volume,
             path,
             THROUGH_OFFSET_M,
-            _root_target(run, door),
-            0.0,
         )
 
     def enters_object(self, run: TaskRun) -> bool:
@@ -120,6 +123,25 @@ class OpenDoor(ActionSpec):
             run.record("opened")
         return True
 
+    def misplacement(
+        self, recording: InteractionRecording, interval: tuple[int, int, int], track: Array
+    ) -> tuple[Array, Array] | None:
+        """Return how far (N, 2) beside the line through a pushed door the root goes, and weights (N) by the distance.
+
+        The line is nearer to the handle; pulled doors are gone around.
+        """
+        _, _, task_index = interval
+        door = recording.task_object(task_index).facing_side(recording.approach_sides[task_index])
+        if is_pulled(door) or recording.event_frame("opened", task_index) is None:
+            return None
+        handle, front = door.handle, door.front_direction
+        assert handle is not None
+        across = np.array([front[1], -front[0]])
+        to_handle = float(np.sign(handle.position[0] - handle.hinge[0]))
+        offset = track - door.position[:2]
+        weights = np.interp(np.abs(offset @ front), CENTERED_RANGE_M, (1.0, 0.0))
+        return (offset @ across - to_handle * HANDLE_SIDE_M)[:, None] * across, weights
+
     def hand_holds(self, recording: InteractionRecording, interval: tuple[int, int, int]) -> Iterator[HandHold]:
         """Yield the hand on the handle while the door opens."""
         start, stop, task_index = interval
@@ -140,7 +162,21 @@ class OpenDoor(ActionSpec):
             assert hold.pointing is not None
             turned = rotation_about_up(np.array(side * np.pi / 2))
             wrist, pointing = rotate(turned, hold.wrist), rotate(turned, hold.pointing)
-            yield HandHold(hold.hand, start + hold.start, start + hold.stop, wrist, pointing)
+            held = HandHold(hold.hand, start + hold.start, start + hold.stop, wrist, pointing)
+            yield held if handle.is_pulled else _until_out_of_reach(recording, held, index)
+
+
+def _until_out_of_reach(recording: InteractionRecording, hold: HandHold, object_index: int) -> HandHold:
+    """Return the hold of a handle up to where the leaf takes it out of the arm's reach."""
+    skeleton, frames = recording.model.skeleton, range(hold.start, hold.stop)
+    upper, *lower = (skeleton.joint(f"{part}.{hold.hand}") for part in ("upper_arm", "forearm", "hand"))
+    arm = float(np.linalg.norm(skeleton.offsets[lower], axis=1).sum())
+    shoulder = recording.model.joints.index(skeleton.names[upper])
+    leaves = [recording.object_states[frame][object_index] for frame in frames]
+    wrists = np.concatenate([leaf.posed_collider.to_world(hold.wrist[None]) for leaf in leaves])
+    shoulders = np.concatenate([recording.joint_positions(recording.frames[frame], [shoulder]) for frame in frames])
+    near = np.flatnonzero(np.linalg.norm(wrists - shoulders, axis=1) < MAX_REACH_RATIO * arm)
+    return hold if not len(near) else replace(hold, stop=hold.start + int(near[-1]) + 1)
 
 
 def _is_aligned(run: TaskRun, door: InteractionObject) -> bool:
@@ -157,17 +193,7 @@ def _onward_command(run: TaskRun, door: InteractionObject) -> GoalCommand:
     assert door.handle is not None
     goal = door.position[:2] - (door.handle.hinge_distance + ONWARDS_M) * door.front_direction
     path = run.flow_field_to(goal, passes_object=True)
-    return GoalCommand(
-        "walk", np.append(goal, 0.0), -door.front_direction, flow_field=path, root_target=_root_target(run, door)
-    )
-
-
-def _root_target(run: TaskRun, door: InteractionObject) -> tuple[Array, Array, float]:
-    """Return the middle of the passage abreast of the character, its direction, and the weight of the pull."""
-    offset = run.position - door.position[:2]
-    forward = float(offset @ door.front_direction)
-    weight = CENTERING_SHARE * float(np.interp(abs(forward), (APPROACH_M / 2, APPROACH_M), (1.0, 0.0)))
-    return door.position[:2] + forward * door.front_direction, -door.front_direction, weight
+    return GoalCommand("walk", np.append(goal, 0.0), -door.front_direction, flow_field=path)
 
 
 def _has_passed(run: TaskRun, frame: InteractionFrame) -> bool:

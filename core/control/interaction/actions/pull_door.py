@@ -24,10 +24,6 @@ GRASP_RADIUS_M: Final = 0.15
 """Distance from it at which a character that stands pulls."""
 GRASP_FACING_RAD: Final = 0.4
 """Facing error up to which it does."""
-PULL_RANGE_M: Final = (0.15, 0.8)
-"""Distances from it at which the pull of the root has its full weight, and from which there is none."""
-STEP_BACK_LEAD_M: Final = 0.06
-"""Distance ahead of the root to which it is pulled on the way back: the network's own steps do the rest."""
 RELEASE_S: Final = 0.3
 """Time for which a character waits until its hand is around the leaf's edge, before it goes through."""
 RELEASE_ANGLE_RAD: Final = np.radians(0.05)
@@ -38,8 +34,6 @@ WITHDRAWAL_M: Final = 0.25
 """Distance by which it is."""
 THROUGH_DISTANCE_M: Final = 1.5
 """Distance behind a door to which the path through it leads."""
-PASSAGE_WEIGHT: Final = 0.5
-"""Weight of the pull to the line around the leaf to the middle of the passage."""
 
 
 def is_pulled(door: InteractionObject) -> bool:
@@ -66,16 +60,13 @@ def pulling_command(run: TaskRun, door: InteractionObject) -> GoalCommand:
     run.is_aligned = run.is_aligned or _stands_at_handle(run, pull)
     if run.is_aligned:
         goal = np.append(pull.release, 0.0)
-        ahead = pull.place(min(pull.share(run.position) + STEP_BACK_LEAD_M / pull.length, 1.0))
-        return GoalCommand("walk", goal, pull.facing, root_target=(ahead, pull.facing, 1.0))
+        return GoalCommand("walk", goal, pull.facing)
     distance = float(np.linalg.norm(pull.grasp - run.position))
-    weight = float(np.interp(distance, PULL_RANGE_M, (1.0, 0.0)))
     return GoalCommand(
         "walk" if distance > STANDING_RADIUS_M else "idle",
         np.append(pull.grasp, 0.0),
         pull.facing,
         flow_field=run.flow_field_to(pull.grasp),
-        root_target=(pull.grasp, pull.facing, weight),
     )
 
 
@@ -118,17 +109,11 @@ def _stands_at_handle(run: TaskRun, pull: DoorPull) -> bool:
 
 
 def _passage_command(run: TaskRun, door: InteractionObject) -> GoalCommand:
-    """Return the command to go through an open door, on a straight line from beside its leaf to its middle."""
+    """Return the command to go through an open door."""
     goal = door.position[:2] - THROUGH_DISTANCE_M * door.front_direction
-    start = DoorPull.of(door).release - door.position[:2]
-    forward = float((run.position - door.position[:2]) @ door.front_direction)
-    share = float(np.clip(forward / (start @ door.front_direction), 0.0, 1.0))
-    aside = start - float(start @ door.front_direction) * door.front_direction
-    place: Array = door.position[:2] + forward * door.front_direction + share * aside
     return GoalCommand(
         "walk",
         np.append(goal, 0.0),
         -door.front_direction,
         flow_field=run.flow_field_to(goal),
-        root_target=(place, -door.front_direction, PASSAGE_WEIGHT),
     )

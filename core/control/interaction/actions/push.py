@@ -25,8 +25,6 @@ FACING_RAD: Final = 0.5
 """Facing error up to which it begins."""
 LONG_STALL_S: Final = 3.0
 """Time after which a character that comes no nearer pushes although its hands do not touch the face."""
-CENTERING_SHARE: Final = 0.5
-"""Weight of the pull onto the line on which the object is pushed."""
 MIN_DISTANCE_M: Final = 0.1
 """Smallest distance over which an object is pushed."""
 MAX_SHORT_M: Final = 0.3
@@ -106,13 +104,7 @@ class Push(ActionSpec):
         target = run.task_object if pushing is None else pushing.placed_object
         target = target.facing_side(run.approach_side)
         stand, distance = _stand(target)
-        if pushing is None:
-            weight = run.action_weight or run.nudge_weight(stand)
-            root_target = stand, -target.front_direction, weight
-        else:
-            along = float((run.position - pushing.root) @ pushing.ahead)
-            abreast = stand - (pushing.distance - along) * pushing.ahead
-            root_target = abreast, -target.front_direction, CENTERING_SHARE
+        root_target = stand, -target.front_direction, run.nudge_weight(stand)
         return GoalCommand(
             self.name,
             target.position,

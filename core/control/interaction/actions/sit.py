@@ -55,9 +55,7 @@ class Sit(ActionSpec):
         target = run.task_object.facing_side(run.approach_side)
         center, front = _seat_place(target)
         center = center[:2]
-        # The network sits down by itself; a character that has been near for long is turned, and told to begin.
-        waits = 0.0 if run.action_weight > 0.0 else run.nudge_weight(center, LONG_WAIT_S)
-        root_target = center + START_DISTANCE_M * front, front, waits
+        root_target = center + START_DISTANCE_M * front, front, run.nudge_weight(center, LONG_WAIT_S)
         others = run.scene.colliders({run.task.object_index})
         path_end = approach_position(center, front, self.approach_distance, START_DISTANCE_M, run.position, others)
         return command_for_object(self, run, target, path_end, root_target)

@@ -1,0 +1,40 @@
+"""Placement of bodies: one that goes through a door beside its middle, or lies beside its place, is moved there."""
+
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+import scipy
+
+from ...motion import Clip
+from ...motion.root_frame import root_track
+from ..interaction.actions import ACTION_SPECS
+from ..interaction.recording import InteractionRecording
+
+LEAVING_S: Final = 2.0
+"""Time after a task in which its placement fades."""
+SHIFT_SMOOTHING_S: Final = 0.3
+"""Standard deviation of the smoothing of the shift: the sway of steps stays."""
+
+
+def place_body(recording: InteractionRecording, clip: Clip, scale: float) -> Clip:
+    """Return a clip whose root is where its tasks are done; its feet slide and have to be locked anew.
+
+    Args:
+        recording: the recorded interaction.
+        clip: its motion (F frames), of the controller's body or another.
+        scale: meters of that body for one of the controller's.
+    """
+    shift, track = np.zeros((len(clip), 2)), root_track(clip).positions / scale
+    for interval in recording.task_intervals():
+        start, stop, task_index = interval
+        rows = slice(start, min(stop + round(LEAVING_S * clip.rate), len(clip)))
+        spec = ACTION_SPECS[recording.tasks[task_index].action]
+        misplaced = spec.misplacement(recording, interval, track[rows])
+        if misplaced is not None:
+            offset, weights = misplaced
+            shift[rows] -= weights[:, None] * offset
+    if not shift.any():
+        return clip
+    shift = scipy.ndimage.gaussian_filter1d(shift, SHIFT_SMOOTHING_S * clip.rate, axis=0, mode="nearest")
+    return replace(clip, root_positions=clip.root_positions + scale * np.column_stack([shift, np.zeros(len(clip))]))
