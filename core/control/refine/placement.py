@@ -11,8 +11,6 @@ from ...motion.root_frame import root_track
 from ..interaction.actions import ACTION_SPECS
 from ..interaction.recording import InteractionRecording
 
-LEAVING_S: Final = 2.0
-"""Time after a task in which its placement fades."""
 SHIFT_SMOOTHING_S: Final = 0.3
 """Standard deviation of the smoothing of the shift: the sway of steps stays."""
 
@@ -25,15 +23,18 @@ def place_body(recording: InteractionRecording, clip: Clip, scale: float) -> Cli
         clip: its motion (F frames), of the controller's body or another.
         scale: meters of that body for one of the controller's.
     """
-    shift, track = np.zeros((len(clip), 2)), root_track(clip).positions / scale
+    shift, counted = np.zeros((len(clip), 2)), np.zeros(len(clip))
+    track = root_track(clip).positions / scale
     for interval in recording.task_intervals():
-        start, stop, task_index = interval
-        rows = slice(start, min(stop + round(LEAVING_S * clip.rate), len(clip)))
+        start, _, task_index = interval
         spec = ACTION_SPECS[recording.tasks[task_index].action]
-        misplaced = spec.misplacement(recording, interval, track[rows])
+        misplaced = spec.misplacement(recording, interval, track[start:])
         if misplaced is not None:
             offset, weights = misplaced
-            shift[rows] -= weights[:, None] * offset
+            shift[start:] -= weights[:, None] * offset
+            counted[start:] += weights
+    # A passage that is gone through twice counts once.
+    shift /= np.maximum(counted, 1.0)[:, None]
     if not shift.any():
         return clip
     shift = scipy.ndimage.gaussian_filter1d(shift, SHIFT_SMOOTHING_S * clip.rate, axis=0, mode="nearest")

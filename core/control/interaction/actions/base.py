@@ -153,7 +153,7 @@ class ActionSpec(ABC):
         Args:
             recording: the finished recording.
             interval: first frame, frame after the last, and index of a task of this action.
-            track: (N, 2) roots from the task's first frame on, to some time after its last, meters, world.
+            track: (N, 2) roots from the task's first frame to the end of the recording, meters, world.
 
         Returns:
             ``None`` if the body may be where it is.

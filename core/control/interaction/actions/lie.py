@@ -21,6 +21,10 @@ REACH_M: Final = 1.13
 """Distance from where the body begins to go down to where its hips lie, as in the takes."""
 DONE_THRESHOLD: Final = 0.8
 """Weight of the action above which the character lies."""
+MAX_MISPLACEMENT_M: Final = 0.4
+"""Distance beside its place up to which a lying body is moved there; beyond, it lies where it came to."""
+LEFT_WEIGHT: Final = 0.02
+"""Weight of the action below which a character has got up."""
 BODY_EXTENT_M: Final = (-1.0, 0.8)
 """Extent of a lying body from its hips toward its head."""
 BODY_HALF_WIDTH_M: Final = 0.3
@@ -71,13 +75,16 @@ class Lie(ActionSpec):
         self, recording: InteractionRecording, interval: tuple[int, int, int], track: Array
     ) -> tuple[Array, Array] | None:
         """Return how far (N, 2) the body lies from its place, the same for all frames, and the weights (N) of lying."""
-        start, _, task_index = interval
+        start, stop, task_index = interval
         reached, place = recording.event_frame("reached", task_index), recording.tasks[task_index].position
         if reached is None or place is None:
             return None
-        rows = slice(start, start + len(track))
-        weights = recording.actions[rows, recording.model.actions.index(self.name)]
-        return np.tile(track[min(reached - start, len(track) - 1)] - place[:2], (len(track), 1)), weights
+        weights = recording.actions[start:, recording.model.actions.index(self.name)]
+        standing = np.flatnonzero(weights[stop - start :] < LEFT_WEIGHT)
+        if len(standing):
+            weights[stop - start + int(standing[0]) :] = 0.0
+        beside = track[min(reached - start, len(track) - 1)] - place[:2]
+        return None if np.linalg.norm(beside) > MAX_MISPLACEMENT_M else (np.tile(beside, (len(track), 1)), weights)
 
 
 def _direction(task: InteractionTask) -> Array:
