@@ -103,7 +103,9 @@ def refine_interaction(recording: InteractionRecording, target: Calibration | No
         standing = standing and retarget(standing, target)
         clip = retarget(clip, target)
     scale = body_scale(recording, target)
-    placed = place_body(recording, face_seats(recording, clip, actions), scale)
+    faced = face_seats(recording, clip, actions)
+    placed = place_body(recording, faced, scale)
+    shift = np.linalg.norm(placed.root_positions - faced.root_positions, axis=1)
     clip = lock_feet(placed, held, standing=standing)
     recording = replace(recording, object_states=swing_leaves(recording, clip, scale))
     mask = build_collision_mask(recording, BodyCapsules.from_skeleton(clip.skeleton), actions)
@@ -126,6 +128,8 @@ def refine_interaction(recording: InteractionRecording, target: Calibration | No
         for goal in goals
         for own_track in [before[:, clip.skeleton.joint(goal.role)]]
     }
+    if shift.any():
+        corrections["hips"] = max(corrections.get("hips", 0.0), float(shift.max()))
     return RefinedInteraction(clip, recording.object_states, contacts, actions, recording.phase, corrections)
 
 

@@ -61,8 +61,10 @@ def test_a_body_lies_at_its_place(monkeypatch: pytest.MonkeyPatch, stops: float)
     reached = next(event.frame for event in done.events if event.kind == "reached")
     assert np.linalg.norm(before[reached] - PLACE[:2]) > 0.1
     np.testing.assert_allclose(after[reached + 60], PLACE[:2], atol=0.02)
-    refined = refine_interaction(done.recording).clip
-    np.testing.assert_allclose(root_track(refined).positions[reached + 60], PLACE[:2], atol=0.03)
+    refined = refine_interaction(done.recording)
+    np.testing.assert_allclose(root_track(refined.clip).positions[reached + 60], PLACE[:2], atol=0.03)
+    far = float(np.linalg.norm(before[reached] - PLACE[:2]))
+    assert refined.max_corrections["hips"] == pytest.approx(far, abs=0.02)
 
 
 def test_a_body_that_lies_far_from_its_place_stays_where_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
