@@ -59,7 +59,7 @@ PICTURE: Final = "![Response, path error and diversity of each kind of generator
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What one variant costs and gives; see the notes of the table.
+    """Costs and gains of a variant; see the notes of the table.
 
     Attributes:
         variant: the variant.

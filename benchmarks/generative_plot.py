@@ -1,4 +1,4 @@
-"""The trade-off of generated control as a picture: what more noise costs in response and on the path, and gives."""
+"""The trade-off of generated control as a picture: cost and gain of more noise."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from .setup import ROOT
 FILE: Final = ROOT / "docs" / "images" / "generative.svg"
 TITLES: Final = ("response, of that as it is", "off the path, cm", "diversity, of mocap's")
 LIMITS: Final[tuple[tuple[float, ...], ...]] = ((1.1,), (), (0.8, 1.2))
-"""What is to be reached, drawn as dashed lines."""
+"""Limits of the numbers to reach, drawn as dashed lines."""
 COLORS: Final = ("#3b6ea8", "#d98032", "#5a8f4e")
 
 
