@@ -2,6 +2,7 @@
 
 import re
 import tempfile
+from collections.abc import Generator
 from pathlib import Path
 from typing import Final
 
@@ -76,7 +77,9 @@ class FOOTFALL_OT_train_generator(ModalWorkOperator, bpy.types.Operator):
         return Message("'{stem}' is trained: select an armature and press Use This Generator", stem=kept.stem)
 
 
-def _scaled(steps: WorkSteps, start: float, end: float) -> WorkSteps:
+def _scaled(
+    steps: Generator[tuple[float, str], None, list[Path]], start: float, end: float
+) -> Generator[tuple[float, str], None, list[Path]]:
     """Yield the steps of a part of the work, which lasts from a share of all to another; return its result."""
     while True:
         try:
