@@ -11,9 +11,11 @@ from ..core.control.path.path import Path
 from ..core.control.runtime.control_variation import BatchVariation, ControlVariation
 from ..core.control.walk.path_walk import ADVANCE_CHUNK_FRAMES, PathWalk, batch_walks
 from ..core.evaluation import course_points
+from ..core.evaluation.motion_detail import hip_sway, joint_rotation_speed
 from ..core.evaluation.path_error import cross_track_error
 from ..core.evaluation.report import SETTLING_S
 from ..core.evaluation.sharp_courses import sharp_course_points
+from ..core.evaluation.speed import moving_frames
 from ..core.features.locomotion import ROOT_SMOOTHING_S, pose_features
 from ..core.labelling import label_clip
 from ..core.models.control_generator import ControlGenerator
@@ -23,9 +25,7 @@ from ..core.motion.root_frame import root_track
 from ..core.motion.rotations import Array
 from ..core.retarget.fit import fit_clip
 from .baking import straight
-from .courses import measure_walk
 from .free_rollout import RolloutCommands, roll_out_commands, standing_runtime
-from .mocap import Mocap
 from .pairs import captured_walks
 from .setup import Setup
 
@@ -48,7 +48,8 @@ SQUAT_MARGIN_FRAMES: Final = 90
 STRAIGHT_M: Final = 8.0
 """Length of the straight walk of each seed, meters."""
 PATH_COURSES: Final = ("wave", "square", "circle")
-DETAIL: Final = ("motion_detail_ratio", "hip_sway_ratio")
+DETAIL_CUTOFF_HZ: Final = 10.0
+"""Frequency above which captured rotation is noise of markers and the shock of heels."""
 RUN_M_S: Final = 3.2
 REACHED: Final = 0.9
 LEAD_S, TRIAL_S = 3.0, 4.0
@@ -90,11 +91,38 @@ def varied_walks(
     return walks
 
 
-def motion_detail(model: ControllerModel, variant: Variant, mocap: Mocap, seeds: Sequence[int]) -> list[float]:
-    """Return motion detail and hip sway of straight walks as shares of mocap's, means over seeds."""
-    points = course_points("straight")
-    reports = [measure_walk(walk, points, mocap)["own"] for walk in varied_walks(model, variant, [points], seeds)]
-    return [float(np.mean([float(report[name] or 0.0) for report in reports])) for name in DETAIL]
+@dataclass(frozen=True, slots=True)
+class MotionDetail:
+    """Liveliness of straight walks.
+
+    Attributes:
+        full: mean rotation speed of joints, rad/s.
+        slow: that without what is faster than :data:`DETAIL_CUTOFF_HZ`, rad/s.
+        hip_sway: meters.
+    """
+
+    full: float
+    slow: float
+    hip_sway: float
+
+    @staticmethod
+    def of(clips: Sequence[Clip]) -> "MotionDetail":
+        """Return the means over clips; those too short for a sway have none."""
+        full, slow, sways = list[float](), list[float](), list[float]()
+        for clip in clips:
+            roots = clip.positions[:, clip.skeleton.joint("hips"), :2]
+            moving = moving_frames(roots, clip.rate)
+            full.append(joint_rotation_speed(clip, moving))
+            slow.append(joint_rotation_speed(clip, moving, DETAIL_CUTOFF_HZ))
+            sway = hip_sway(roots, clip.rate, moving)
+            sways += [] if sway is None else [sway]
+        return MotionDetail(float(np.mean(full)), float(np.mean(slow)), float(np.mean(sways)))
+
+
+def motion_detail(model: ControllerModel, variant: Variant, seeds: Sequence[int]) -> MotionDetail:
+    """Return the motion detail of finished straight walks, means over seeds."""
+    walks = varied_walks(model, variant, [course_points("straight")], seeds)
+    return MotionDetail.of([walk.finish().clip for walk in walks])
 
 
 def path_errors(model: ControllerModel, variant: Variant, seeds: Sequence[int]) -> tuple[float, float]:

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -13,7 +14,9 @@ from ..core.models.generator_kinds import ADVERSARIAL, DEFAULT_KIND, DEFAULT_VAR
 from ..core.models.model_file import ControllerModel
 from .document import table
 from .generated_motion import (
+    DETAIL_CUTOFF_HZ,
     SEEDS,
+    MotionDetail,
     Variant,
     captured_diversity,
     diversity,
@@ -22,14 +25,15 @@ from .generated_motion import (
     response,
     squat_share,
 )
-from .mocap import measure_mocap
+from .generative_plot import TradeOff, draw_trade_off
+from .mocap import fitted_walks
 from .pairs import Captured, bake_pairs, captured_walks, spread_out
 from .setup import Setup
 
 TITLE = "Generated control"
-AMOUNTS: Final = {VARIATIONAL: (0.25, 0.5, 0.8, 1.0), ADVERSARIAL: (0.5, 1.0), DENOISER: (1.0,)}
+AMOUNTS: Final = {VARIATIONAL: (0.25, 0.5, 0.8, 1.0), ADVERSARIAL: (0.25, 0.5, 0.8, 1.0), DENOISER: (0.5, 0.8, 1.0)}
 """Variations of each kind that are measured."""
-DETAIL_SEEDS: Final = (1, 2)
+DETAIL_SEEDS: Final = range(1, 9)
 REALISM_WALKS: Final = 12
 TITLES: Final = {
     VARIATIONAL: "variational auto-encoder",
@@ -39,9 +43,10 @@ TITLES: Final = {
 
 NOTES = """\
 The controller that ships, as its own performer, at 1.2 m/s; the control series that it is told is varied by a generator
-of the given kind (Starke et al. 2020, section 6), all of the same size. *Motion detail* and *hip sway* on a straight
-path, finished, as shares of mocap's straight walks, means of seeds 1 and 2. *Diversity*: mean distance of joints
-between cycles of {seeds} seeds on a straight path, as the network made them, and as a share of mocap's own spread:
+of the given kind (Starke et al. 2020, section 6), all of the same size. *Motion detail*: rotation speed of the joints
+on a straight path, finished, as a share of mocap's straight walks ({full:.1f} deg/s), then both without what is faster
+than {cutoff:g} Hz ({slow:.1f} deg/s); *hip sway* likewise, means of {detail_seeds} seeds. *Diversity*: mean distance of
+joints between cycles of {seeds} seeds on a straight path, as the network made them, and as a share of mocap's spread:
 {spread:.2f} cm between the {cycles} straight cycles at 1.1 to 1.3 m/s of {actors} CMU actors, each compared with the
 actor's own. *Response*: from standing to nine tenths of a run at 3.2 m/s, nothing draws it back, median of {seeds}
 phases; and as a share of that without variation. *Path*: distance from wave, square and circle, mean and largest,
@@ -49,41 +54,50 @@ before feet are locked. *Realism gap*: that of *Realism*, on {walks} captured wa
 seeds, which draw performers, too. *Squats*: share of 24 walks along wave, square, zigzag and reversal that spend more
 than a twentieth of their frames with a head under 95 % of its standing height. Reach: motion detail 0.95 to 1.05, hip
 sway 0.9 to 1.1, diversity 0.8 to 1.2 and response at most 1.1 at the default, which is {kind} at {amount}."""
+PICTURE: Final = "![Response, path error and diversity of each kind of generator by variation](images/generative.svg)"
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """Costs and gains of a variant; see the notes of the table.
+
+    Attributes:
+        variant: the variant.
+        detail: of straight walks.
+        diversity: cm.
+        response: seconds.
+        path: mean and largest distance, cm.
+        gap: of realism.
+        squats: share of walks.
+    """
+
+    variant: Variant
+    detail: MotionDetail
+    diversity: float
+    response: float
+    path: tuple[float, float]
+    gap: float
+    squats: float
 
 
 def measure(setup: Setup) -> str:
-    """Return the section's table."""
+    """Return the section's table and picture."""
     model = setup.model()
-    mocap = measure_mocap(setup, model)
+    captured = MotionDetail.of(fitted_walks(setup, model)[0])
     spread, actors, cycles = captured_diversity(model, setup)
     walks = spread_out(captured_walks(setup), REALISM_WALKS)
-    variants = [Variant("as it is")]
-    for kind, amounts in AMOUNTS.items():
-        generator = load_generator(find_generator(kind))
-        variants += [Variant(TITLES[kind], generator, amount) for amount in amounts]
-    usual = response(model, variants[0])
-    rows: list[list[object]] = []
-    for variant in variants:
-        detail, sway = motion_detail(model, variant, mocap, DETAIL_SEEDS)
-        mean, largest = path_errors(model, variant, (1,))
-        varied, reached = diversity(model, variant), response(model, variant)
-        rows.append(
-            [
-                variant.title,
-                variant.amount,
-                detail,
-                sway,
-                f"{varied:.2f} ({varied / spread:.2f})",
-                f"{reached:.2f} ({reached / usual:.2f})",
-                f"{mean:.1f} / {largest:.1f}",
-                realism_gap(model, variant, walks),
-                100 * squat_share(model, variant),
-            ]
-        )
-        print(rows[-1], file=sys.stderr, flush=True)
-    head = ["control", "variation", "motion detail", "hip sway", "diversity cm (of mocap's)"]
+    measured: list[Measured] = []
+    for variant in variants():
+        measured.append(measure_variant(model, variant, walks))
+        print(measured[-1], file=sys.stderr, flush=True)
+    draw_trade_off(curves(measured, spread))
+    head = ["control", "variation", "motion detail", "to 10 Hz", "hip sway", "diversity cm (of mocap's)"]
     head += ["response s (of as it is)", "path cm: mean / max", "realism gap", "squats %"]
     notes = NOTES.format(
+        full=np.degrees(captured.full),
+        slow=np.degrees(captured.slow),
+        cutoff=DETAIL_CUTOFF_HZ,
+        detail_seeds=len(DETAIL_SEEDS),
         seeds=SEEDS,
         spread=spread,
         cycles=cycles,
@@ -92,7 +106,66 @@ def measure(setup: Setup) -> str:
         kind=TITLES[DEFAULT_KIND],
         amount=DEFAULT_VARIATION,
     )
-    return f"{table(head, rows)}\n\n{notes}"
+    rows = [row_of(one, measured[0], captured, spread) for one in measured]
+    return f"{table(head, rows)}\n\n{PICTURE}\n\n{notes}"
+
+
+def variants() -> list[Variant]:
+    """Return the control as it is, and each kind of generator with its amounts."""
+    found = [Variant("as it is")]
+    for kind, amounts in AMOUNTS.items():
+        generator = load_generator(find_generator(kind))
+        found += [Variant(TITLES[kind], generator, amount) for amount in amounts]
+    return found
+
+
+def measure_variant(model: ControllerModel, variant: Variant, walks: Sequence[Captured]) -> Measured:
+    """Return the measures of a variant."""
+    return Measured(
+        variant,
+        motion_detail(model, variant, DETAIL_SEEDS),
+        diversity(model, variant),
+        response(model, variant),
+        path_errors(model, variant, (1,)),
+        realism_gap(model, variant, walks),
+        squat_share(model, variant),
+    )
+
+
+def row_of(one: Measured, plain: Measured, captured: MotionDetail, spread: float) -> list[object]:
+    """Return the row of a variant.
+
+    Args:
+        one: its measures.
+        plain: those of the control as it is.
+        captured: motion detail of mocap.
+        spread: of mocap's cycles, cm.
+    """
+    return [
+        one.variant.title,
+        one.variant.amount,
+        one.detail.full / captured.full,
+        one.detail.slow / captured.slow,
+        one.detail.hip_sway / captured.hip_sway,
+        f"{one.diversity:.2f} ({one.diversity / spread:.2f})",
+        f"{one.response:.2f} ({one.response / plain.response:.2f})",
+        f"{one.path[0]:.1f} / {one.path[1]:.1f}",
+        one.gap,
+        100 * one.squats,
+    ]
+
+
+def curves(measured: Sequence[Measured], spread: float) -> dict[str, list[TradeOff]]:
+    """Return the points of each kind of generator, which all begin at the control as it is, the first measured."""
+    plain, *varied = measured
+
+    def point(one: Measured) -> TradeOff:
+        return TradeOff(one.variant.amount, one.response / plain.response, one.path[0], one.diversity / spread)
+
+    found: dict[str, list[TradeOff]] = {}
+    for one in varied:
+        found.setdefault(one.variant.title, [point(plain)]).append(point(one))
+    return found
 
 
 def realism_gap(model: ControllerModel, variant: Variant, walks: Sequence[Captured]) -> float:

@@ -30,6 +30,17 @@ class Mocap:
 
 def measure_mocap(setup: Setup, model: ControllerModel) -> Mocap:
     """Measure the walks of both splits after fitting them to the controller's skeleton."""
+    straight, turning = fitted_walks(setup, model)
+    clearances = mean_standing_heights(straight, ground=0.0)
+    return Mocap(
+        mocap_row(straight, ground=0.0, standing_heights=clearances),
+        mocap_row(turning, ground=0.0, standing_heights=clearances),
+        clearances,
+    )
+
+
+def fitted_walks(setup: Setup, model: ControllerModel) -> tuple[list[Clip], list[Clip]]:
+    """Return the straight and the turning walks of both splits, fitted to the controller's skeleton."""
     straight: list[Clip] = []
     turning: list[Clip] = []
     for file in setup.clips("walk", "turn"):
@@ -39,9 +50,4 @@ def measure_mocap(setup: Setup, model: ControllerModel) -> Mocap:
         if SPEEDS[0] <= speed <= SPEEDS[1]:
             direct = float(np.linalg.norm(roots[-1] - roots[0])) / clip.duration
             (straight if direct > STRAIGHT * speed else turning).append(clip)
-    clearances = mean_standing_heights(straight, ground=0.0)
-    return Mocap(
-        mocap_row(straight, ground=0.0, standing_heights=clearances),
-        mocap_row(turning, ground=0.0, standing_heights=clearances),
-        clearances,
-    )
+    return straight, turning

@@ -52,7 +52,16 @@ from .scene import door_openings, ground_overlay, ground_tags, path_operators
 from .scene import operators as ground_operators
 from .scene import panel as ground_panel
 from .scene.properties import FOOTFALL_PG_ground
-from .train import clip_operators, environment_operators, environment_panel, environment_setup, plot, runs
+from .train import (
+    clip_operators,
+    environment_operators,
+    environment_panel,
+    environment_setup,
+    generator_operators,
+    generator_panel,
+    plot,
+    runs,
+)
 from .train import operators as train_operators
 from .train import panel as train_panel
 from .train.coverage import FOOTFALL_PG_coverage_row
@@ -92,6 +101,7 @@ CLASSES = (
     *clip_operators.CLASSES,
     *environment_operators.CLASSES,
     *train_operators.CLASSES,
+    *generator_operators.CLASSES,
     *run_preview.CLASSES,
     *interaction_operators.CLASSES,
     *interaction_preview.CLASSES,
@@ -116,6 +126,7 @@ CLASSES = (
     *rig_panel.CLASSES,
     *label_panel.CLASSES,
     *train_panel.CLASSES,
+    *generator_panel.CLASSES,
     *environment_panel.CLASSES,
     *menus.CLASSES,
 )

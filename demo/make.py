@@ -19,7 +19,7 @@ import footfall
 from footfall.blender_addon.scene.ground_tags import WALKABLE, set_tag
 from footfall.blender_addon.scene.path_reader import read_path
 from footfall.core.errors import FootfallError
-from footfall.demo import camera, poses, room, stage
+from footfall.demo import camera, poses, room, stage, variations
 from footfall.demo.metrics import write_metrics
 from footfall.demo.render import Quality, prepare, render_frame, render_frames, write_sheet, write_strip, write_video
 from footfall.demo.scene import build_scene
@@ -46,6 +46,8 @@ def main() -> int:
         options.out.mkdir(parents=True, exist_ok=True)
         if options.scene == room.NAME:
             make_room(options)
+        elif options.scene == variations.NAME:
+            make_variations(options)
         elif options.scene:
             make_scene(read_scene(options.scene), options)
         else:
@@ -65,7 +67,9 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--out", type=Path, default=Path("demo/out"), metavar="DIR", help="default: %(default)s")
     parser.add_argument("--draft", action="store_true", help="small coarse pictures and two seconds of video, quickly")
     parser.add_argument("--picture", type=Path, metavar="PNG", help="only a picture of the whole walk, to this file")
-    parser.add_argument("--scene", metavar="NAME", help=f"one of these: {', '.join([room.NAME, *names()])}")
+    parser.add_argument(
+        "--scene", metavar="NAME", help=f"one of these: {', '.join([room.NAME, variations.NAME, *names()])}"
+    )
     parser.add_argument("--seeds", type=int, metavar="N", help="of a scene: N variations, measured and not rendered")
     parser.add_argument("--no-video", action="store_true", help="of a scene: everything but the video")
     options = parser.parse_args()
@@ -142,6 +146,30 @@ def make_room(options: argparse.Namespace) -> None:
         write_sheet(files, options.picture or options.out / "room.png", ROOM_COLUMNS)
         if not (options.no_video or options.picture):
             write_walk_video(scene, baked, Path(folder), options)
+    print(f"[demo] {options.out}: {', '.join(sorted(file.name for file in options.out.iterdir()))}", flush=True)
+
+
+def make_variations(options: argparse.Namespace) -> None:
+    """Five seeds on one path: the file, a picture of the middle of their walks and the video."""
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    footfall.register()
+    scene = bpy.context.scene
+    scene.render.fps = RATE
+    set_tag(stage.build_set(scene), WALKABLE)
+    walks = variations.bake_variations(scene)
+    apart = 100 * variations.largest_difference(walks)
+    print(f"[variations] {len(walks)} walks, up to {apart:.0f} cm apart within their lanes", flush=True)
+    prepare(scene)
+    scene.camera = variations.overlook(scene)
+    write_blend(scene, walks[0], options.out / "variations.blend")
+    quality = Quality(PICTURE.width // 4, PICTURE.height // 4, 4) if options.draft else PICTURE
+    picture = (options.picture or options.out / "variations.png").resolve()
+    picture.parent.mkdir(parents=True, exist_ok=True)
+    render_frame(scene, (scene.frame_start + scene.frame_end) // 2, quality, picture)
+    if not (options.no_video or options.picture):
+        longest = max(walks, key=lambda walk: walk.last)
+        with tempfile.TemporaryDirectory(prefix="footfall_demo_") as folder:
+            write_walk_video(scene, longest, Path(folder), options)
     print(f"[demo] {options.out}: {', '.join(sorted(file.name for file in options.out.iterdir()))}", flush=True)
 
 

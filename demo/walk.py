@@ -45,8 +45,21 @@ class Baked:
         return self.armature.children[0]
 
 
-def bake_walk(scene: bpy.types.Scene, path: bpy.types.Object, speed: float = SPEED, seed: int = 0) -> Baked:
+def bake_walk(
+    scene: bpy.types.Scene,
+    path: bpy.types.Object,
+    speed: float = SPEED,
+    seed: int = 0,
+    performer_share: float = 1.0,
+) -> Baked:
     """Add the character of the add-on's first controller and walk it along the path, at a speed in m/s.
+
+    Args:
+        scene: where it walks.
+        path: the curve.
+        speed: m/s.
+        seed: of the variation; 0 is not varied.
+        performer_share: share of the performer whom the seed draws.
 
     Raises:
         RuntimeError: the add-on refuses, in its own words (without a controller, for example).
@@ -54,7 +67,7 @@ def bake_walk(scene: bpy.types.Scene, path: bpy.types.Object, speed: float = SPE
     bpy.ops.footfall.add_character()
     armature = bpy.context.object
     armature.footfall.path, armature.footfall.speed = path, speed
-    armature.footfall.seed = seed
+    armature.footfall.seed, armature.footfall.performer_share = seed, performer_share
     bpy.ops.footfall.bake_walk()
     clip, first = read_action(armature, armature.animation_data.action, scene)
     scene.frame_start, scene.frame_end = first, first + len(clip) - 1

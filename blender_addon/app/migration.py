@@ -231,6 +231,14 @@ def _rename_markers(action: bpy.types.Action) -> None:
             marker.name = RENAMED_MARKERS.get(marker.name, marker.name)
 
 
+def _keep_unvaried(obj: bpy.types.Object) -> None:
+    """Set the variation of a walk to 0 where it was baked before walks were varied, so that *Bake Again* repeats it."""
+    settings, records = obj.footfall, obj.footfall.bake_records
+    unvaried = len(records) and records[-1].control_variation < 0
+    if unvaried and not settings.is_property_set("control_variation"):
+        settings.control_variation = 0.0
+
+
 # --- A file
 
 
@@ -249,6 +257,8 @@ def migrate(*_: object) -> None:
             if obj.library is None and obj.override_library is None:
                 _rename_custom_properties(obj)
                 _rename_constraints(obj)
+            if obj.library is None:
+                _keep_unvaried(obj)
         for action in bpy.data.actions:
             if action.library is None:
                 _rename_markers(action)

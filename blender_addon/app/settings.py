@@ -148,6 +148,9 @@ class FOOTFALL_PG_character(bpy.types.PropertyGroup):
         name="Generator",
         description="The generative control model that varies the walk",
     )
+    generator_file: bpy.props.StringProperty(
+        override=OVERRIDABLE, name="File", description="A generator's file", subtype="FILE_PATH"
+    )
     responsiveness: bpy.props.FloatProperty(
         override=OVERRIDABLE,
         name="Responsiveness",

@@ -1,28 +1,62 @@
-"""The shipped generators of control series, one of each kind."""
+"""Generators of control series: those that ship, one of each kind, and files of the user's."""
 
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
+import bpy
+
+from ...core.errors import FootfallError
 from ...core.models.control_generator import ControlGenerator
 from ...core.models.generator_file import load_generator
 from ...core.models.generator_kinds import ADVERSARIAL, DEFAULT_KIND, DENOISER, VARIATIONAL
+from ..ui.preferences import user_folder
 
 FOLDER: Final = Path(__file__).parents[2] / "presets" / "generators"
-GENERATOR_ITEMS: Final = (
+KIND_ITEMS: Final = (
     (VARIATIONAL.upper(), "Variational", "A variational auto-encoder, with noise in its latent code"),
     (ADVERSARIAL.upper(), "Adversarial", "An auto-encoder trained against a discriminator, after Starke et al. 2020"),
     (DENOISER.upper(), "Denoiser", "Removes noise from the control step by step, as diffusion models do"),
 )
+"""Kinds of generators, as items of a drop-down list."""
+FILE_ITEM: Final = "FILE"
+GENERATOR_ITEMS: Final = (*KIND_ITEMS, (FILE_ITEM, "File", "A generator of your own"))
 """Items of a drop-down list."""
 DEFAULT_GENERATOR: Final = DEFAULT_KIND.upper()
 
 
-@cache
-def load_shipped_generator(identifier: str) -> ControlGenerator:
-    """Return a shipped generator by the identifier of its item.
+def user_generators_folder() -> Path:
+    """Return the folder of the generators that were trained here, which may not exist yet."""
+    return Path(user_folder("generators", create=False))
+
+
+def load_chosen_generator(identifier: str, file: str) -> ControlGenerator:
+    """Return a generator by the identifier of its item; one that is loaded already is not read again.
+
+    Args:
+        identifier: of the item.
+        file: its file, where the item is that of files.
 
     Raises:
-        FootfallError: its file is missing or damaged.
+        FootfallError: no file is chosen, or it is missing or damaged.
     """
-    return load_generator(FOLDER / f"{identifier.lower()}.safetensors")
+    if identifier != FILE_ITEM:
+        return _load_cached(FOLDER / f"{identifier.lower()}.safetensors", 0, 0)
+    if not file:
+        raise FootfallError("No generator is chosen: choose a file below Generator, or another generator.")
+    path = Path(bpy.path.abspath(file))
+    try:
+        state = path.stat()
+    except OSError as error:
+        raise FootfallError(
+            "The generator '{path}' cannot be read ({error}): choose another below Generator.",
+            path=path,
+            error=error.strerror or error,
+        ) from error
+    return _load_cached(path, state.st_mtime_ns, state.st_size)
+
+
+@lru_cache(maxsize=8)
+def _load_cached(path: Path, _changed: int, _size: int) -> ControlGenerator:
+    """Return the generator of a file; time and size tell a file that was written anew."""
+    return load_generator(path)

@@ -4,6 +4,7 @@ import bpy
 
 from ..animation.operators import FOOTFALL_OT_revert_bake
 from ..animation.output_settings import draw_output
+from ..controllers.generators import FILE_ITEM
 from ..controllers.library import FILE_IDENTIFIER
 from ..scene.path_operators import FOOTFALL_OT_draw_path, FOOTFALL_OT_path_from_annotation
 from ..ui.operator_base import active_armature
@@ -53,6 +54,8 @@ class FOOTFALL_PT_direct(FootfallPanel, bpy.types.Panel):
         drawn.prop(settings, "performer_share")
         drawn.prop(settings, "control_variation")
         drawn.prop(settings, "generator")
+        if settings.generator == FILE_ITEM:
+            drawn.prop(settings, "generator_file")
         column.prop(settings, "responsiveness")
         draw_output(layout, settings.output)
         if session.work_fraction >= 0:

@@ -8,7 +8,7 @@ from ...core.models.model_file import ControllerModel
 from ...core.retarget.calibration import Calibration
 from ..animation.fcurve_io.reader import scene_rate
 from ..animation.output import walk_start_frame
-from ..controllers.generators import load_shipped_generator
+from ..controllers.generators import load_chosen_generator
 from ..scene.mesh_ground import Clock
 from ..scene.path_reader import WorldPath
 from ..scene.walk_scene import CharacterWalkScene
@@ -68,6 +68,10 @@ def read_walk_request(
         performer=performer,
         performer_share=float(settings.performer_share),
         variation=float(settings.control_variation),
-        generator=load_shipped_generator(settings.generator) if settings.control_variation and seed else None,
+        generator=(
+            load_chosen_generator(settings.generator, settings.generator_file)
+            if settings.control_variation and seed
+            else None
+        ),
         responsiveness=float(settings.responsiveness),
     )

@@ -3,6 +3,7 @@
 import bpy
 
 from ..controllers import library
+from ..controllers.generators import DEFAULT_GENERATOR, KIND_ITEMS
 from ..label.presets import FOOTFALL_PG_labelling
 from ..ui.translations import CONTEXT
 from . import training_choice
@@ -86,6 +87,12 @@ class FOOTFALL_PG_training(bpy.types.PropertyGroup):
         name="Fit Terrain",
         description="Put fitted patches of ground under clips that were not captured on level ground, so "
         "that the controller learns to walk over it",
+    )
+    generator_kind: bpy.props.EnumProperty(
+        items=KIND_ITEMS, default=DEFAULT_GENERATOR, name="Kind", description="What kind of generator to train"
+    )
+    generator_file: bpy.props.StringProperty(
+        name="Trained Generator", description="The generator that was trained last", subtype="FILE_PATH"
     )
     run_name: bpy.props.StringProperty(
         name="Name", description="What to call the controller; empty: the first action's name"

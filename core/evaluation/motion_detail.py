@@ -12,7 +12,7 @@ import scipy
 
 from ..motion.clip import Clip
 from ..motion.rotations import Array, inverse, log, multiply, rotate
-from ..motion.signals import Mask
+from ..motion.signals import Mask, low_pass
 from ..retarget.rest_pose import is_standing
 
 LOW_PERCENTILE, HIGH_PERCENTILE = 5.0, 98.0
@@ -28,13 +28,21 @@ def body_joints(clip: Clip) -> list[int]:
     return sorted(set(clip.skeleton.roles.values()))
 
 
-def joint_rotation_speed(clip: Clip, frames: Mask) -> float:
-    """Return the mean rotation speed of the body's joints relative to their parents, rad/s, in some frames (F)."""
+def joint_rotation_speed(clip: Clip, frames: Mask, cutoff: float | None = None) -> float:
+    """Return the mean rotation speed of the body's joints relative to their parents, rad/s, in some frames (F).
+
+    Args:
+        clip: the motion.
+        frames: (F) mask of the frames.
+        cutoff: frequency, Hz, above which rotation does not count, as the noise of markers; without one all counts.
+    """
     if len(clip) < 2:
         return 0.0
     rotations = clip.rotations[:, body_joints(clip)]
-    turned = np.linalg.norm(log(multiply(inverse(rotations[:-1]), rotations[1:])), axis=-1)
-    return _mean(turned[frames[1:]]) * clip.rate
+    turned = log(multiply(inverse(rotations[:-1]), rotations[1:]))
+    if cutoff is not None:
+        turned = low_pass(turned, clip.rate, cutoff)
+    return _mean(np.linalg.norm(turned, axis=-1)[frames[1:]]) * clip.rate
 
 
 def joint_jerks(clip: Clip) -> Array:

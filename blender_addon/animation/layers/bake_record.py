@@ -104,6 +104,8 @@ class FOOTFALL_PG_bake_record(bpy.types.PropertyGroup):
     unblended_action: bpy.props.PointerProperty(type=bpy.types.Action, override=OVERRIDABLE)
     fingerprint: bpy.props.StringProperty(override=OVERRIDABLE)
     previous_state: bpy.props.StringProperty(override=OVERRIDABLE)
+    # Negative in files that are older than the variation of walks.
+    control_variation: bpy.props.FloatProperty(default=-1.0, override=OVERRIDABLE)
 
 
 CLASSES: Final = (FOOTFALL_PG_bake_record,)
@@ -149,6 +151,7 @@ def store_record(
     entry = records.add()
     entry.destination, entry.action, entry.previous_action = record.kind, record.action, record.previous
     entry.base_action, entry.unblended_action = base_action, unblended_action
+    entry.control_variation = armature.footfall.control_variation
     entry.fingerprint, entry.previous_state = " ".join(map(action_checksum, written_actions(entry))), state.to_json()
     while len(records) - _inherited_count(armature) > MAX_BAKE_RECORDS:
         records.remove(_inherited_count(armature))

@@ -199,6 +199,27 @@ def test_a_second_run_changes_nothing(old_file: Path) -> None:
     check_values()
 
 
+def test_a_walk_from_before_variation_is_not_varied(old_file: Path) -> None:
+    assert bpy.data.objects["Hero"].footfall.control_variation == 0.0
+
+
+def test_a_variation_that_is_chosen_later_stays(old_file: Path) -> None:
+    settings = bpy.data.objects["Hero"].footfall
+    settings.control_variation = 0.6
+    migration.migrate()
+    assert settings.control_variation == pytest.approx(0.6)
+
+
+def test_a_walk_of_today_keeps_the_default() -> None:
+    armature = bpy.data.objects.new("Hero", bpy.data.armatures.new("Hero"))
+    bpy.context.collection.objects.link(armature)
+    default = armature.footfall.control_variation
+    armature.footfall.bake_records.add().control_variation = default
+    migration.migrate()
+    assert armature.footfall.control_variation == default > 0
+    assert not armature.footfall.is_property_set("control_variation")
+
+
 def test_a_linked_file_is_left_as_it_is(old_file: Path, capsys) -> None:
     bpy.ops.wm.read_homefile(use_empty=True)
     with bpy.data.libraries.load(str(old_file), link=True) as (_, wanted):

@@ -39,3 +39,9 @@ def test_every_generator_can_be_chosen(armature: bpy.types.Object, kind: str) ->
     armature.footfall.seed, armature.footfall.generator = 1, kind.upper()
     variation = WalkBake(armature, bpy.context).walk.plan.variation
     assert variation is not None and variation.generator.kind == kind
+
+
+def test_a_bake_remembers_its_variation(armature: bpy.types.Object) -> None:
+    armature.footfall.seed, armature.footfall.control_variation = 2, 0.3
+    assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
+    assert armature.footfall.bake_records[-1].control_variation == pytest.approx(0.3)

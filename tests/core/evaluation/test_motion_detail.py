@@ -19,6 +19,18 @@ def test_one_joint_turning_among_nine_makes_a_ninth_of_its_speed(gliding: Callab
     assert joint_rotation_speed(clip, ALL) == pytest.approx(0.1)
 
 
+def test_what_is_faster_than_a_cutoff_does_not_count(gliding: Callable[..., Clip]) -> None:
+    clip, time = gliding(np.zeros((300, 2))), np.arange(300) / 60
+    knee = clip.skeleton.joint("shin.L")
+    steps = 0.5 * np.sin(2 * np.pi * 1.0 * time)
+    noise = 0.02 * np.sin(2 * np.pi * 22.0 * time)
+    clip.rotations[:, knee] = from_axis_angle([1.0, 0.0, 0.0], steps)
+    clean = joint_rotation_speed(clip, ALL)
+    clip.rotations[:, knee] = from_axis_angle([1.0, 0.0, 0.0], steps + noise)
+    assert joint_rotation_speed(clip, ALL) > 1.1 * clean
+    assert joint_rotation_speed(clip, ALL, cutoff=10.0) == pytest.approx(clean, rel=0.03)
+
+
 def test_toe_lift_is_the_98th_minus_the_5th_percentile_of_the_height() -> None:
     toes = np.zeros((101, 2, 3))
     toes[:, 0, 2] = np.linspace(0.0, 0.10, 101)

@@ -1,0 +1,148 @@
+"""Training of a generator from the clips on the training list, and its use."""
+
+import re
+import tempfile
+from collections.abc import Generator
+from pathlib import Path
+from typing import Final
+
+import bpy
+
+from ...core.errors import FootfallError
+from ...core.jobs.child import Child, ChildError
+from ...core.message import Message
+from ...core.models.generator_file import load_generator
+from ..controllers.generators import FILE_ITEM, user_generators_folder
+from ..ui.modal_operator import ModalWorkOperator, WorkSteps
+from ..ui.operator_base import FootfallOperator, require_armature, why_no_armature
+from .clip_operators import why_nothing_listed
+from .clips import listed_actions, listed_folders, safe_file_name, unused_path, write_clips
+from .environment import require_training_python
+from .run_export import footfall_command, start_footfall
+
+WRITING_SHARE: Final = 0.1
+READING_SHARE: Final = 0.2
+"""Shares of the work in which clips are written and read."""
+PROGRESS_PATTERN: Final = re.compile(r"(clips|train):\s+(\d+)%")
+"""Stage and share in the trainer's progress."""
+
+
+class FOOTFALL_OT_train_generator(ModalWorkOperator, bpy.types.Operator):
+    """Teach a generator, which varies walks, how the people on the list move; it takes some minutes"""
+
+    bl_idname = "footfall.train_generator"
+    bl_label = "Train Generator"
+    bl_options = {"REGISTER"}
+    cancel_message = "Cancelled: no generator is trained"
+
+    @classmethod
+    def why_not(cls, context: bpy.types.Context) -> str | None:
+        return why_nothing_listed(context)
+
+    def work(self, context: bpy.types.Context) -> WorkSteps:
+        scene, python = context.scene, require_training_python()
+        settings, takes = scene.footfall, listed_actions(scene)
+        if not takes and not listed_folders(scene):
+            raise FootfallError("The actions on the training list were deleted: add others.")
+        name = settings.run_name or (takes[0][1].name if takes else listed_folders(scene)[0].name)
+        folder = user_generators_folder()
+        with tempfile.TemporaryDirectory(prefix="footfall-") as temporary:
+            out = Path(temporary) / "generator.safetensors"
+            try:
+                steps = write_clips(scene, Path(temporary) / "clips")
+                clips = yield from _scaled(steps, 0.0, WRITING_SHARE)
+                command = footfall_command(
+                    python,
+                    "train-generator",
+                    "--clips",
+                    *clips,
+                    "--kind",
+                    settings.generator_kind.lower(),
+                    "--out",
+                    out,
+                )
+                yield from _wait_for(start_footfall(command, Path(temporary) / "log.txt"))
+                folder.mkdir(parents=True, exist_ok=True)
+                kept = unused_path(folder, safe_file_name(name), ".safetensors")
+                kept.write_bytes(out.read_bytes())
+            except ChildError as error:
+                raise FootfallError("{str}: choose another trainer's Python.", str=str(error).rstrip(".")) from error
+            except OSError as error:
+                raise FootfallError(
+                    "The generator could not be kept in '{folder}' ({error}): make room.",
+                    folder=folder,
+                    error=error.strerror or error,
+                ) from error
+        settings.generator_file = str(kept)
+        return Message("'{stem}' is trained: select an armature and press Use This Generator", stem=kept.stem)
+
+
+def _scaled(
+    steps: Generator[tuple[float, str], None, list[Path]], start: float, end: float
+) -> Generator[tuple[float, str], None, list[Path]]:
+    """Yield the steps of a part of the work, which lasts from a share of all to another; return its result."""
+    while True:
+        try:
+            share, text = next(steps)
+        except StopIteration as done:
+            return done.value
+        yield start + (end - start) * share, text
+
+
+def _wait_for(child: Child) -> WorkSteps:
+    """Yield the progress of the trainer until it ends, and end it where the work is canceled.
+
+    Raises:
+        FootfallError: the trainer failed; its own sentence.
+    """
+    try:
+        while (code := child.wait_briefly()) is None:
+            yield _progress(child.output())
+        if code:
+            said = child.last_output_line()
+            ours = said.startswith("footfall: ")
+            raise FootfallError(
+                said.removeprefix("footfall: ")
+                if ours
+                else Message("The generator was not trained: {said}.", said=said)
+            )
+    finally:
+        child.terminate()
+    return ""
+
+
+def _progress(output: str) -> tuple[float, str]:
+    """Return the share of the work and what it is at, from the trainer's output."""
+    found = PROGRESS_PATTERN.findall(output)
+    stage, percent = found[-1] if found else ("clips", "0")
+    if stage == "clips":
+        share = WRITING_SHARE + (READING_SHARE - WRITING_SHARE) * int(percent) / 100
+        return share, Message("reads the clips")
+    return READING_SHARE + (1 - READING_SHARE) * int(percent) / 100, Message("trains the generator")
+
+
+class FOOTFALL_OT_use_generator(FootfallOperator, bpy.types.Operator):
+    """Vary the walk of the active armature by the generator that was trained last"""
+
+    bl_idname = "footfall.use_generator"
+    bl_label = "Use This Generator"
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def why_not(cls, context: bpy.types.Context) -> str | None:
+        if not context.scene.footfall.generator_file:
+            return "There is no generator yet: train one"
+        return why_no_armature(context)
+
+    def run(self, context: bpy.types.Context) -> str:
+        file = context.scene.footfall.generator_file
+        armature = require_armature(context)
+        load_generator(bpy.path.abspath(file))
+        settings = armature.footfall
+        settings.generator, settings.generator_file = FILE_ITEM, file
+        if not settings.seed:
+            return Message("'{name}' is varied by it as soon as its seed is above 0", name=armature.name)
+        return Message("'{name}' is varied by it: bake", name=armature.name)
+
+
+CLASSES: Final = (FOOTFALL_OT_train_generator, FOOTFALL_OT_use_generator)
