@@ -1,7 +1,7 @@
 """Layouts of a data set's samples, and the sensors whose local phases are among them."""
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Final
 
 from ...core.features.locomotion import input_layout, output_layout
 from ...core.features.phase_system import PhaseSystem
@@ -10,6 +10,9 @@ from ...core.labelling import Labels
 from ...core.motion.roles import FOOT_CONTACTS
 from .manifest import DatasetError, DatasetSettings
 from .shards import SampleSpec
+
+IDLE_SENSORS_FIELD: Final = "sensors_left_out"
+"""Field of a manifest with the sensors that its clips' labels have, and that have no local phase."""
 
 
 def sample_layouts(spec: SampleSpec, gaits: tuple[str, ...], performers: int) -> dict[str, Any]:
@@ -51,3 +54,16 @@ def choose_sensors(labels: Iterable[Labels], settings: DatasetSettings) -> tuple
                 name=name,
             )
     return tuple(name for name in found if not settings.sensors or name in (*FOOT_CONTACTS, *settings.sensors))
+
+
+def sensor_fields(spec: SampleSpec, labels: Iterable[Labels]) -> dict[str, list[str]]:
+    """Return the manifest's fields of the sensors of a system of local motion phases; none of other data sets.
+
+    Args:
+        spec: the sample spec.
+        labels: of the clips, whose sensors that are left out are named.
+    """
+    if not spec.sensors:
+        return {}
+    named = dict.fromkeys(name for each in labels for name in each.contact_joints)
+    return {"sensors": list(spec.sensors), IDLE_SENSORS_FIELD: [name for name in named if name not in spec.sensors]}

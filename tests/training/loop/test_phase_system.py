@@ -89,6 +89,10 @@ def test_every_labeled_sensor_reaches_the_training(run: RunFolder, model: Contro
     assert hands[1] > 0.01
 
 
+def test_a_labeled_sensor_that_touches_nothing_is_left_out_and_told_of(run: RunFolder) -> None:
+    assert "no local phases of hips: no contact in any clip" in run.log_path.read_text(encoding="utf-8")
+
+
 def test_phases_keep_their_directions_in_the_normalization(model: ControllerModel) -> None:
     for layout, mean, std in (
         (model.input_layout, model.x_mean, model.x_std),
