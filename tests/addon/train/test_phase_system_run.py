@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from footfall.blender_addon.train import panel as panel_train
+from footfall.blender_addon.train.clips import write_clips
 from footfall.blender_addon.ui.preferences import runs_folder
 from footfall.core.features.sensor_phases import SensorSignals, labeled_sensors
 from footfall.core.jobs.run_folder import RunFolder
@@ -53,3 +54,21 @@ def test_a_hand_s_contacts_that_the_user_set_are_what_the_trainer_reads(
     hand = SensorSignals.of(clip, labels, (*FOOT_CONTACTS, HAND))
     assert hand.contacts[39:70, -1].all() and not hand.contacts[80:115, -1].any()
     assert np.abs(hand.vectors[..., -1, :]).max() > 0.0
+
+
+def test_the_tip_of_a_tool_has_a_phase_whatever_its_bone_is_called(tmp_path: Path) -> None:
+    import_bvh(WALK)
+    bpy.ops.footfall.add_sensor()
+    sword = bpy.context.scene.footfall.labelling.sensors[-1]
+    sword.name, sword.joint, sword.at = "sword", HAND, "tip"
+    bpy.ops.footfall.detect_labels()
+    for begin in (40, 120, 200, 280):
+        assert bpy.ops.footfall.add_contact(contact="sword", start=begin, end=begin + 30) == {"FINISHED"}
+    bpy.ops.footfall.add_clips()
+    for _ in write_clips(bpy.context.scene, tmp_path / "clips"):
+        pass
+    file = next((tmp_path / "clips").rglob("*.bvh"))
+    clip, labels = read_bvh(file), Labels.load(file.with_suffix(".labels.npz"))
+    assert labels.local_phase_joints == ("sword",)
+    tip = SensorSignals.of(clip, labels, labeled_sensors([labels]))
+    assert labeled_sensors([labels])[-1] == "sword" and np.abs(tip.vectors[..., -1, :]).max() > 0.0
