@@ -45,14 +45,28 @@ class Baked:
         return self.armature.children[0]
 
 
-def bake_walk(scene: bpy.types.Scene, path: bpy.types.Object, speed: float = SPEED, seed: int = 0) -> Baked:
-    """Add the character of the add-on's first controller and walk it along the path, at a speed in m/s.
+def add_walker(controller: str = "") -> bpy.types.Object:
+    """Return the character of a shipped controller, by its name, or of the add-on's first one.
 
     Raises:
         RuntimeError: the add-on refuses, in its own words (without a controller, for example).
     """
-    bpy.ops.footfall.add_character()
-    armature = bpy.context.object
+    if controller:
+        bpy.ops.footfall.add_character(controller=f"preset:{controller}")
+    else:
+        bpy.ops.footfall.add_character()
+    return bpy.context.object
+
+
+def bake_walk(
+    scene: bpy.types.Scene, path: bpy.types.Object, speed: float = SPEED, seed: int = 0, controller: str = ""
+) -> Baked:
+    """Add the character of a controller, see :func:`add_walker`, and walk it along the path, at a speed in m/s.
+
+    Raises:
+        RuntimeError: the add-on refuses, in its own words.
+    """
+    armature = add_walker(controller)
     armature.footfall.path, armature.footfall.speed = path, speed
     armature.footfall.seed = seed
     bpy.ops.footfall.bake_walk()

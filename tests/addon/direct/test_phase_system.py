@@ -93,3 +93,15 @@ def test_a_path_of_no_length_is_refused_in_a_sentence(phase_statue: Path) -> Non
     armature = add_character(phase_statue)
     armature.footfall.path = add_curve("POLY", [(1.0, 1.0, 0.0), (1.0, 1.0, 0.0)])
     assert "0.00 m long on the ground: draw a longer curve" in refusal_of(bpy.ops.footfall.bake_walk)
+
+
+def test_the_one_that_ships_is_in_the_list_and_walks_up_steps() -> None:
+    add_stairs()
+    bpy.ops.footfall.add_character(controller="preset:phase_system")
+    armature = bpy.context.object
+    armature.footfall.path = add_curve("POLY", LINE)
+    clip = baked(armature)
+    hips, roles = clip.positions[:, clip.skeleton.joint("hips")], clip.skeleton.roles
+    assert np.linalg.norm(hips[-1, :2] - LINE[-1][:2]) < 0.4
+    feet = clip.positions[:, [roles["foot.L"], roles["foot.R"]], 2]
+    assert feet[-1].min() - feet[0].min() == pytest.approx(2 * STEP_M, abs=0.03), "both feet are on the landing"
