@@ -45,12 +45,12 @@ MIN_FRAMES: Final = 90
 
 NOTES = """\
 {minutes:g} minutes of training for each, or its preset's epochs (*trained*), on the training clips of a set, with
-labels of feet and hands: hands touch the captured ball, or are at the end of a blow. Each network then follows the roots and gaits of the set's test clips, on
-its own poses; nothing draws it back and no foot is held. *Motion detail*: speed of the joints relative to the hips as a
-share of the clip's; *hands*: of the hands alone; 1 is as lively as people. *Skate*: of feet and toes in the network's
-own contacts; *clip* is that of the test clips in the labels' contacts. *Stand to walk*, *to run*: as in *Families of
-networks: response and stability*; - where a network does not get there. *Step*: a frame of one character, one thread,
-all of the runtime."""
+labels of feet and hands: hands touch the captured ball, or are at the end of a blow. Each network then follows the
+roots and gaits of the set's test clips, on its own poses; nothing draws it back and no foot is held. *Motion detail*:
+speed of the joints relative to the hips as a share of the clip's; *hands*: of the hands alone; 1 is as lively as
+people. *Skate*: of feet and toes in the network's own contacts; *clip* is that of the test clips in the labels'
+contacts. *Stand to walk*, *to run*: as in *Families of networks: response and stability*; - where a network does not
+get there. *Step*: a frame of one character, one thread, all of the runtime."""
 STEP_NOTES = """\
 A frame of one character with made-up weights at the paper's size (8 experts of 512 units, gate of 128, phases of
 six sensors), one thread, network and runtime. Reach: {reach:g} ms."""
