@@ -108,13 +108,14 @@ def make_scene(described: SceneFile, options: argparse.Namespace) -> None:
     if options.picture:
         scene, path = set_up(described)
         prepare(scene)
-        write_side(scene, bake_walk(scene, path, described.speed), described, options, options.picture)
+        baked = bake_walk(scene, path, described.speed, controller=described.controller)
+        write_side(scene, baked, described, options, options.picture)
         return
     if options.seeds:
         measure_scene(described, options)
         return
     scene, path = set_up(described)
-    baked = bake_walk(scene, path, described.speed)
+    baked = bake_walk(scene, path, described.speed, controller=described.controller)
     print(f"[{described.name}] {len(baked.clip)} frames: {baked.said}", flush=True)
     prepare(scene)
     scene.camera = camera.along(scene, baked.clip, baked.first, described.view)

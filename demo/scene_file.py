@@ -43,6 +43,7 @@ class SceneFile:
         path: (N, 2) points of the path, metres, a smooth curve through them.
         parts: what stands there, on a floor at height 0.
         view: for pictures.
+        controller: name of the shipped controller that walks; empty for the first.
     """
 
     name: str
@@ -51,6 +52,7 @@ class SceneFile:
     path: Array
     parts: tuple[Part, ...]
     view: View
+    controller: str = ""
 
 
 def names() -> list[str]:
@@ -72,7 +74,8 @@ def read_scene(name: str) -> SceneFile:
         parts = tuple(_part(dict(values)) for values in content["part"])
         path = np.array(content["path"], dtype=float)
         view = View(**content.get("view", {}))
-        return SceneFile(name, content["about"], float(content["speed"]), path.reshape(-1, 2), parts, view)
+        speed, controller = float(content["speed"]), str(content.get("controller", ""))
+        return SceneFile(name, content["about"], speed, path.reshape(-1, 2), parts, view, controller)
     except (tomllib.TOMLDecodeError, KeyError, TypeError, ValueError, FootfallError) as error:
         what = f"{error} is missing" if isinstance(error, KeyError) else str(error).rstrip(".")
         raise FootfallError(f"Scene file {file.name}: {what}.") from error

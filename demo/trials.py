@@ -15,6 +15,7 @@ from ..core.evaluation.footing import measure_footing
 from ..core.labelling.contacts.sensor_tracks import sensor_tracks
 from ..core.labelling.presets import BIPED_PRESET
 from .scene_file import SceneFile
+from .walk import add_walker
 
 NEAR: Final = 0.5
 """Metres from the path's end within which a walk has arrived."""
@@ -29,8 +30,7 @@ def try_scene(described: SceneFile, seeds: int, set_up: Callable[[], bpy.types.O
     what has to be gone round.
     """
     path = set_up()
-    bpy.ops.footfall.add_character()
-    armature = bpy.context.object
+    armature = add_walker(described.controller)
     settings = armature.footfall
     settings.path, settings.speed = path, described.speed
     for settings.seed in range(seeds):

@@ -45,14 +45,28 @@ class Baked:
         return self.armature.children[0]
 
 
+def add_walker(controller: str = "") -> bpy.types.Object:
+    """Return the character of a shipped controller, by its name, or of the add-on's first one.
+
+    Raises:
+        RuntimeError: the add-on refuses, in its own words (without a controller, for example).
+    """
+    if controller:
+        bpy.ops.footfall.add_character(controller=f"preset:{controller}")
+    else:
+        bpy.ops.footfall.add_character()
+    return bpy.context.object
+
+
 def bake_walk(
     scene: bpy.types.Scene,
     path: bpy.types.Object,
     speed: float = SPEED,
     seed: int = 0,
     performer_share: float = 1.0,
+    controller: str = "",
 ) -> Baked:
-    """Add the character of the add-on's first controller and walk it along the path, at a speed in m/s.
+    """Add the character of a controller, see :func:`add_walker`, and walk it along the path.
 
     Args:
         scene: where it walks.
@@ -60,12 +74,12 @@ def bake_walk(
         speed: m/s.
         seed: of the variation; 0 is not varied.
         performer_share: share of the performer whom the seed draws.
+        controller: name of a shipped one.
 
     Raises:
-        RuntimeError: the add-on refuses, in its own words (without a controller, for example).
+        RuntimeError: the add-on refuses, in its own words.
     """
-    bpy.ops.footfall.add_character()
-    armature = bpy.context.object
+    armature = add_walker(controller)
     armature.footfall.path, armature.footfall.speed = path, speed
     armature.footfall.seed, armature.footfall.performer_share = seed, performer_share
     bpy.ops.footfall.bake_walk()

@@ -15,11 +15,11 @@ from ...core.rig.clip_file import RIG_MAP_FILE_NAME
 from ...core.rig.rig_map import save_rig_map
 from ...core.scene.clip_objects import OBJECTS_FILE_SUFFIX, objects_path, save_clip_objects
 from ..label.detection import ArmatureActionRef
-from ..label.labels import read_labels
 from ..rig.clip_reader import read_mapped_action, rig_map_for_clip
 from ..rig.clips import ArmatureAction
 from ..rig.motion_files import find_files, read_motion
 from ..scene.fitted_objects import objects_in_motion
+from .clip_labels import read_training_labels
 from .interactions_shown import INTERACTION_PRESET, require_interactions
 
 LABEL_FILE_SUFFIX: Final = ".labels.npz"
@@ -124,7 +124,8 @@ def _write_action(
     write_bvh(path, clip)
     if action.footfall.segments:
         preset = find_preset(INTERACTION_PRESET) if interactions else BIPED_PRESET
-        read_labels(armature, action, clip, first, preset).save(path.with_suffix(LABEL_FILE_SUFFIX))
+        labels = read_training_labels(armature_action, scene, clip, first, preset)
+        labels.save(path.with_suffix(LABEL_FILE_SUFFIX))
     objects = objects_in_motion(armature, action, scene, len(clip)) if interactions else []
     if objects:
         save_clip_objects(objects_path(path), objects)

@@ -259,6 +259,8 @@ class Labels:
     def mirrored(self, axis: int = 0) -> "Labels":
         """Return the labels of the mirrored clip: sides swapped, the phase half a cycle later.
 
+        A sensor of one side alone gets the name of the other.
+
         Args:
             axis: world axis across which the clip was mirrored, 0 or 1 (``lateral_axis`` of its skeleton).
         """
@@ -270,20 +272,37 @@ class Labels:
         goals = self.goals
         return replace(
             self,
+            contact_joints=_mirror_names(self.contact_joints),
             contacts=self.contacts[:, order],
             confidence=self.confidence[:, order],
             phase=(self.phase + 0.5) % 1.0,
             goals=GoalLabels(goals.actions, goals.positions * flip, goals.directions * flip[:2]),
+            local_phase_joints=_mirror_names(self.local_phase_joints),
             local_phases=self.local_phases[:, local],
             left_strikes=self.right_strikes,
             right_strikes=self.left_strikes,
         )
 
 
+def opposite_sensor(name: str) -> str:
+    """Return the name of the sensor on the other side; its own if it has no side, as the hips.
+
+    >>> opposite_sensor("hand.R"), opposite_sensor("hips")
+    ('hand.L', 'hips')
+    """
+    stem, side = name[:-1], name[-1:]
+    return stem + {"L": "R", "R": "L"}.get(side, side) if stem.endswith(".") else name
+
+
 def _mirror_indices(names: Sequence[str]) -> list[int]:
     """Return the index of the opposite sensor for each sensor; its own if it has no side or no counterpart."""
-    swapped = [name[:-1] + {"L": "R", "R": "L"}.get(name[-1:], name[-1:]) for name in names]
+    swapped = [opposite_sensor(name) for name in names]
     return [names.index(other) if other in names else own for own, other in enumerate(swapped)]
+
+
+def _mirror_names(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the names of columns that :func:`_mirror_indices` has ordered: others where there is no counterpart."""
+    return tuple(name if opposite_sensor(name) in names else opposite_sensor(name) for name in names)
 
 
 def _labels_from_arrays(data: dict[str, Any]) -> Labels:

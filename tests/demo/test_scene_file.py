@@ -7,11 +7,11 @@ import pytest
 
 from footfall.core.errors import FootfallError
 from footfall.demo import scene_file
-from footfall.demo.scene_file import names, read_scene
+from footfall.demo.scene_file import SCENES, names, read_scene
 
 
 def test_there_is_a_scene_for_each_kind_of_ground() -> None:
-    assert names() == ["beam", "jump_course", "low_ceiling", "rubble", "stairs", "wall_maze"]
+    assert names() == ["beam", "jump_course", "low_ceiling", "rubble", "stairs", "terraces", "wall_maze"]
 
 
 @pytest.mark.parametrize("name", names())
@@ -21,6 +21,11 @@ def test_scenes_are_as_people_build_them(name: str) -> None:
     points = np.concatenate([solid.points for part in scene.parts for solid in part.solids])
     assert points[:, 2].min() >= 0.0 and points[:, 2].max() < 3.0 and np.abs(points).max() < 20.0
     assert {part.tag for part in scene.parts} <= {"walkable", "jump over", "obstacle", "ceiling"}
+
+
+def test_a_scene_may_name_the_controller_that_walks() -> None:
+    assert (read_scene("stairs").controller, read_scene("terraces").controller) == ("", "phase_system")
+    assert (SCENES.parent / "controllers" / "phase_system.safetensors").is_file()
 
 
 def test_stairs_and_slope() -> None:

@@ -42,7 +42,7 @@ from .manifest import (
 )
 from .network_skeleton import NetworkSkeleton
 from .normalization import group_deviation, level_phase_vectors, mean_and_deviation
-from .sample_layouts import choose_sensors, sample_layouts
+from .sample_layouts import choose_sensors, sample_layouts, sensor_fields
 from .shards import ClipActor, SampleSpec, TerrainSettings, write_shard
 from .sources import source_of
 from .start_pose import find_start
@@ -148,7 +148,7 @@ def _build(
         "reference_rotations": recipe.reference_rotations.tolist(),
         "gaits": list(gaits),
         "performers": list(performers),
-        **({"sensors": list(recipe.sensors)} if recipe.sensors else {}),
+        **sensor_fields(recipe, (takes[path].labels for path in written)),
         "clips": entries,
         "skipped": [{"file": names[path], "reason": reason} for path, reason in sorted(skipped.items())],
     }

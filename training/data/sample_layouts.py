@@ -1,15 +1,19 @@
 """Layouts of a data set's samples, and the sensors whose local phases are among them."""
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Final
 
 from ...core.features.locomotion import input_layout, output_layout
 from ...core.features.phase_system import PhaseSystem
 from ...core.features.sensor_phases import labeled_sensors
 from ...core.labelling import Labels
+from ...core.labelling.labels import opposite_sensor
 from ...core.motion.roles import FOOT_CONTACTS
 from .manifest import DatasetError, DatasetSettings
 from .shards import SampleSpec
+
+IDLE_SENSORS_FIELD: Final = "sensors_left_out"
+"""Field of a manifest with the sensors that its clips' labels have, and that have no local phase."""
 
 
 def sample_layouts(spec: SampleSpec, gaits: tuple[str, ...], performers: int) -> dict[str, Any]:
@@ -31,7 +35,8 @@ def sample_layouts(spec: SampleSpec, gaits: tuple[str, ...], performers: int) ->
 def choose_sensors(labels: Iterable[Labels], settings: DatasetSettings) -> tuple[str, ...]:
     """Return the sensors with a local phase: those of the feet, then the named ones, or all; none for PFNN's features.
 
-    Sensors without a contact in any clip have no phase and are left out, unless they are named.
+    Sensors without a contact in any clip have no phase and are left out, unless they are named. Mirrored clips have
+    contacts on the other side, too.
 
     Args:
         labels: of the clips.
@@ -50,4 +55,18 @@ def choose_sensors(labels: Iterable[Labels], settings: DatasetSettings) -> tuple
                 "touches something, or leave it out of the setting 'sensors'.",
                 name=name,
             )
-    return tuple(name for name in found if not settings.sensors or name in (*FOOT_CONTACTS, *settings.sensors))
+    chosen = [name for name in found if not settings.sensors or name in (*FOOT_CONTACTS, *settings.sensors)]
+    return tuple(dict.fromkeys([*chosen, *(map(opposite_sensor, chosen) if settings.mirror else ())]))
+
+
+def sensor_fields(spec: SampleSpec, labels: Iterable[Labels]) -> dict[str, list[str]]:
+    """Return the manifest's fields of the sensors of a system of local motion phases; none of other data sets.
+
+    Args:
+        spec: the sample spec.
+        labels: of the clips, whose sensors that are left out are named.
+    """
+    if not spec.sensors:
+        return {}
+    named = dict.fromkeys(name for each in labels for name in each.contact_joints)
+    return {"sensors": list(spec.sensors), IDLE_SENSORS_FIELD: [name for name in named if name not in spec.sensors]}

@@ -17,6 +17,7 @@ from ..config.run_config import RunConfig
 from ..data.build import build_dataset
 from ..data.manifest import DatasetSettings
 from ..data.network_skeleton import NetworkSkeleton
+from ..data.sample_layouts import IDLE_SENSORS_FIELD
 from ..distributed.device import World, device_failure, was_restarted
 from ..fine_tuning.fine_tuning import merge_controller_settings, save_origin, starting_model
 from ..fine_tuning.pseudo_rehearsal import RehearsalSettings, generate_rehearsal
@@ -153,6 +154,8 @@ def _build_dataset(
     run.log(f"data set of {len(dataset.clips)} clips, {sum(clip.samples for clip in dataset.clips)} samples")
     if dataset.sensors:
         run.log(f"local phases of {', '.join(dataset.sensors)}")
+    if idle := dataset.manifest.get(IDLE_SENSORS_FIELD):
+        run.log(f"no local phases of {', '.join(idle)}: no contact in any clip, or not among the setting 'sensors'")
     for skipped in dataset.manifest["skipped"]:
         run.log(f"skipped {skipped['file']}: {skipped['reason']}")
 

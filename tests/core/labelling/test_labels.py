@@ -271,3 +271,22 @@ def test_actions_at_once_are_read(label_file: Path) -> None:
     labels = Labels.load(label_file)
     np.testing.assert_array_equal(labels.actions, 1.0)
     np.testing.assert_array_equal(labels.gaits, 1.0)
+
+
+def test_a_hand_that_is_labeled_alone_is_the_other_one_in_the_mirrored_clip() -> None:
+    clip = Walker(seconds=2.0).clip()
+    labels = label_clip(clip)
+    tap = np.zeros((len(labels), 1))
+    tap[10:20] = 1.0
+    one = replace(
+        labels,
+        contact_joints=(*labels.contact_joints, "hand.R"),
+        contacts=np.column_stack([labels.contacts, tap]),
+        confidence=np.column_stack([labels.confidence, np.ones_like(tap)]),
+        local_phase_joints=("hand.R",),
+        local_phases=np.zeros((len(labels), 1, 2)),
+    )
+    other = one.mirrored()
+    assert other.contact_joints == (*labels.contact_joints, "hand.L") and other.local_phase_joints == ("hand.L",)
+    np.testing.assert_array_equal(other.contacts_of(("hand.L",)), tap)
+    np.testing.assert_array_equal(other.contacts_of(("foot.L",)), one.contacts_of(("foot.R",)))

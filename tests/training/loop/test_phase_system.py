@@ -78,8 +78,8 @@ def model(run: RunFolder) -> ControllerModel:
 
 
 def test_every_labeled_sensor_reaches_the_training(run: RunFolder, model: ControllerModel) -> None:
-    assert model.sensors == (*FOOT_CONTACTS, "hand.R")
-    assert "local phases of foot.L, toe.L, foot.R, toe.R, hand.R" in run.log_path.read_text(encoding="utf-8")
+    assert model.sensors == (*FOOT_CONTACTS, "hand.R", "hand.L"), "the left one of the mirrored clips"
+    assert "local phases of foot.L, toe.L, foot.R, toe.R, hand.R, hand.L" in run.log_path.read_text(encoding="utf-8")
     dataset = Dataset.open(run.dataset_path)
     hands = [
         np.abs(dataset.input_layout.view(dataset.samples(clip)[0], "phase.vector")[:, :, 4]).max()
@@ -87,6 +87,10 @@ def test_every_labeled_sensor_reaches_the_training(run: RunFolder, model: Contro
     ]
     assert hands[0] == 0.0  # plain.bvh has no label of a hand
     assert hands[1] > 0.01
+
+
+def test_a_labeled_sensor_that_touches_nothing_is_left_out_and_told_of(run: RunFolder) -> None:
+    assert "no local phases of hips: no contact in any clip" in run.log_path.read_text(encoding="utf-8")
 
 
 def test_phases_keep_their_directions_in_the_normalization(model: ControllerModel) -> None:
@@ -100,7 +104,7 @@ def test_phases_keep_their_directions_in_the_normalization(model: ControllerMode
 
 
 def test_the_gate_sees_the_phases_alone(model: ControllerModel) -> None:
-    assert GatingInput.of("phase_vectors", model.task).size == 13 * 5 * 2
+    assert GatingInput.of("phase_vectors", model.task).size == 13 * 6 * 2
     rng = np.random.default_rng(0)
     x = rng.normal(size=(2, model.input_layout.size)).astype(np.float32)
     x[1, model.input_layout.slices["phase.vector"]] = x[0, model.input_layout.slices["phase.vector"]]

@@ -1,0 +1,68 @@
+"""Labels of an action as training reads them: contacts of all its sensors, hands, hips and tools among them."""
+
+from dataclasses import replace
+
+import bpy
+import numpy as np
+
+from ...core.labelling import Labels, add_local_phases
+from ...core.labelling.labels import MAX_DETECTED_CONFIDENCE
+from ...core.labelling.presets import LabellingPreset
+from ...core.motion import Clip
+from ..label.labels import read_labels
+from ..label.presets import to_preset
+from ..label.store import read_editable_labels
+from ..rig.clips import ArmatureAction
+
+
+def read_training_labels(
+    armature_action: ArmatureAction, scene: bpy.types.Scene, clip: Clip, first_frame: int, preset: LabellingPreset
+) -> Labels:
+    """Return the labels of an action that a trainer is to learn from.
+
+    Sensors of the preset are detected in the motion and corrected. Contacts of the other sensors that the action was
+    labeled with are those that are stored with it. Those of them that the scene's labeling settings have get their
+    local phases from there, since the point of a tool need not be at a joint of its name.
+
+    Args:
+        armature_action: the armature and its action.
+        scene: the scene.
+        clip: the action's motion.
+        first_frame: the scene's frame at which it begins.
+        preset: the sensors that every clip has.
+
+    Raises:
+        FootfallError: the scene's labeling settings contradict themselves, or name a bone that is not there.
+    """
+    labels = read_labels(*armature_action, clip, first_frame, preset)
+    further = _stored_contacts(*armature_action, first_frame, labels)
+    if not further:
+        return labels
+    contacts, confidence = (np.column_stack(columns) for columns in zip(*further.values(), strict=True))
+    labels = replace(
+        labels,
+        contact_joints=(*labels.contact_joints, *further),
+        contacts=np.column_stack([labels.contacts, contacts]),
+        confidence=np.column_stack([labels.confidence, confidence]),
+    )
+    looked_for = to_preset(scene.footfall.labelling)
+    phased = tuple(name for name in further if name in looked_for.sensor_names)
+    return add_local_phases(clip, labels, replace(looked_for, local_phases=phased))
+
+
+def _stored_contacts(
+    armature: bpy.types.Object, action: bpy.types.Action, first_frame: int, labels: Labels
+) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+    """Return contacts and confidence (F) of the sensors of an action that its labels do not have, by their names."""
+    stored, frames = read_editable_labels(armature, action), len(labels)
+    found = {
+        name: (np.zeros(frames), np.full(frames, MAX_DETECTED_CONFIDENCE))
+        for name in stored.contact_feet
+        if name not in labels.contact_joints
+    }
+    for span in stored.spans:
+        if span.kind == "CONTACT" and span.name in found:
+            contacts, confidence = found[span.name]
+            at = slice(max(span.start - first_frame, 0), max(span.end - first_frame + 1, 0))
+            contacts[at], confidence[at] = 1.0, span.confidence
+    return found
