@@ -63,7 +63,7 @@ def test_a_path_of_no_length_is_refused_in_a_sentence() -> None:
     armature.footfall.controller = "preset:quadruped"
     armature.footfall.path = add_curve("POLY", [(1.0, 1.0, 0.0), (1.0, 1.0, 0.5)])
     said = refusal_of(bpy.ops.footfall.bake_walk)
-    assert "no length" in said
+    assert "0.00 m long" in said and "draw a longer curve" in said
     assert armature.animation_data is None or armature.animation_data.action is None
 
 
