@@ -37,7 +37,7 @@ from .interactions import contact_overlay, fit_operators, tasks
 from .interactions import operators as interaction_operators
 from .interactions import panel as interaction_panel
 from .interactions.preview import operators as interaction_preview
-from .label import batch_operators, edit_operators, overlay, root_operators, strip, watch
+from .label import batch_operators, edit_operators, overlay, root_operators, stance_operators, strip, watch
 from .label import operators as label_operators
 from .label import panel as label_panel
 from .label import presets as label_presets
@@ -120,6 +120,7 @@ CLASSES = (
     *path_event_panel.CLASSES,
     *quality_operators.CLASSES,
     *root_operators.CLASSES,
+    *stance_operators.CLASSES,
     *quality_panel.CLASSES,
     *ground_panel.CLASSES,
     *interaction_panel.CLASSES,

@@ -17,7 +17,14 @@ from ..ui.translations import CONTEXT
 
 DEFAULT_GROUP: Final = "DIRECT"
 GROUP_MODULES: Final = {
-    "LABEL": ("label.presets", "label.operators", "label.edit_operators", "label.batch_operators", "label.strip"),
+    "LABEL": (
+        "label.presets",
+        "label.operators",
+        "label.edit_operators",
+        "label.batch_operators",
+        "label.stance_operators",
+        "label.strip",
+    ),
     "TRAIN": ("train", "label.terrain"),
     "RIG": ("rig",),
     "INTERACTIONS": ("interactions",),

@@ -39,6 +39,7 @@ from .presets import (
     FOOTFALL_OT_remove_sensor,
     FOOTFALL_OT_save_labelling_preset,
 )
+from .stance_operators import FOOTFALL_OT_root_motion_from_stance
 from .terrain.operators import FOOTFALL_OT_make_terrain_patches, FOOTFALL_OT_show_terrain_patch
 from .terrain.patches import have_patches
 
@@ -258,6 +259,19 @@ class FOOTFALL_PT_label_batch(_LabelSubpanel, bpy.types.Panel):
         layout.operator(FOOTFALL_OT_label_folder.bl_idname, icon="FILE_FOLDER")
 
 
+class FOOTFALL_PT_label_root_motion(_LabelSubpanel, bpy.types.Panel):
+    """Root Motion: the travel of an animation on the spot."""
+
+    bl_label = "Root Motion"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        operator = FOOTFALL_OT_root_motion_from_stance
+        self.layout.operator(operator.bl_idname, icon="CON_LOCLIKE")
+        reason = operator.why_not(context)
+        if reason:
+            draw_note(self.layout, reason, "INFO")
+
+
 class FOOTFALL_PT_terrain(_LabelSubpanel, bpy.types.Panel):
     """Terrain: what ground fits under the motion."""
 
@@ -300,6 +314,7 @@ CLASSES = (
     FOOTFALL_PT_label_edit,
     FOOTFALL_PT_label_settings,
     FOOTFALL_PT_label_batch,
+    FOOTFALL_PT_label_root_motion,
     FOOTFALL_PT_terrain,
     FOOTFALL_PT_label_dopesheet,
 )

@@ -115,6 +115,12 @@ def require_four_legs(skeleton: Skeleton) -> None:
         )
 
 
+def require_whole_legs(skeleton: Skeleton) -> None:
+    """Raise a :class:`FootfallError` that names the missing legs of a skeleton with a front leg; others are bipeds."""
+    if any(f"front_thigh.{side}" in skeleton.roles and f"front_shin.{side}" in skeleton.roles for side in "LR"):
+        require_four_legs(skeleton)
+
+
 _LEGS: Final = (
     (Message("the left hind leg"), "{}.L"),
     (Message("the right hind leg"), "{}.R"),

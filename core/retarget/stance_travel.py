@@ -11,7 +11,7 @@ import numpy as np
 from ..labelling.clean_up.treadmill import find_belt_velocity
 from ..motion import Clip
 from ..motion.limb_ik import Leg
-from ..motion.paws import paw_tracks
+from ..motion.paws import paw_tracks, require_whole_legs
 from ..motion.roles import is_quadruped
 from ..motion.rotations import Array
 
@@ -23,8 +23,9 @@ def stance_velocity(clip: Clip) -> Array | None:
         clip: a biped's or a quadruped's motion.
 
     Raises:
-        FootfallError: a joint of a leg is not known.
+        FootfallError: a joint of a leg is not known, or one of four legs is not mapped.
     """
+    require_whole_legs(clip.skeleton)
     return find_belt_velocity(_lowest_points(clip), clip.rate)
 
 
@@ -37,8 +38,18 @@ def add_stance_travel(clip: Clip) -> Clip:
     velocity = stance_velocity(clip)
     if velocity is None:
         return clip
-    travel: Array = np.arange(len(clip))[:, None] / clip.rate * np.append(velocity, 0.0)
-    return replace(clip, root_positions=clip.root_positions - travel)
+    return replace(clip, root_positions=clip.root_positions + travel_of(velocity, len(clip), clip.rate))
+
+
+def travel_of(velocity: Array, frames: int, rate: float) -> Array:
+    """Return the travel (F, 3), meters, over ground that passes below, from the first frame on.
+
+    Args:
+        velocity: (2) of the ground, m/s.
+        frames: their number.
+        rate: frames per second.
+    """
+    return -np.arange(frames)[:, None] / rate * np.append(velocity, 0.0)
 
 
 def _lowest_points(clip: Clip) -> Array:

@@ -9,6 +9,7 @@ import numpy as np
 from ..errors import FootfallError
 from ..motion import Clip
 from ..motion.bvh import read_bvh
+from ..motion.paws import require_whole_legs
 from ..motion.roles import is_quadruped
 from ..motion.rotations import rotate
 from .rig_guess import RigTree, guess_map
@@ -30,11 +31,13 @@ def read_clip(path: Path) -> Clip:
     """Read a BVH file, with the roles of the rig map that applies to it.
 
     Raises:
-        FootfallError: one of the two files cannot be understood.
+        FootfallError: one of the two files cannot be understood, or the map has a front leg, but not all four legs.
     """
     clip, rig_map = read_bvh(path), find_rig_map(path)
     if rig_map is not None:
-        return _with_roles(clip, load_rig_map(rig_map))
+        mapped = _with_roles(clip, load_rig_map(rig_map))
+        require_whole_legs(mapped.skeleton)
+        return mapped
     roles = clip.skeleton.roles
     if any(role.startswith("thigh") for role in roles) and not is_quadruped(roles):
         return clip

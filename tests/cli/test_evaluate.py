@@ -8,9 +8,11 @@ import pytest
 
 from footfall.core.labelling import Labels
 from footfall.core.motion.bvh import write_bvh
-from footfall.core.rig.rig_map import RigMap, save_rig_map
+from footfall.core.motion.roles import PAW_CONTACTS
+from footfall.core.rig.rig_map import RigMap, load_rig_map, save_rig_map
 from footfall.tests.support.dog import BEAT_HZ, STRIDE_M, dog, trot
 
+QUADRUPED = Path(__file__).parents[2] / "presets" / "controllers" / "quadruped.safetensors"
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
 
@@ -90,3 +92,37 @@ def test_an_animal_is_labelled_and_measured_by_the_rig_map_beside_it(
     document = json.loads(result.stdout)
     assert document["speed_m_s"] == pytest.approx(2 * BEAT_HZ * STRIDE_M, rel=0.05)
     assert document["skate_mean_cm_s"] < 3.0 and document["toe_lift_cm"] > 4.0
+
+
+def test_three_mapped_legs_are_one_sentence(footfall: Run, trotting_bvh: Path, tmp_path: Path) -> None:
+    names = load_rig_map(trotting_bvh.parent / "rig.toml").bones
+    three = {role: name for role, name in names.items() if not (role.startswith("front_") and role.endswith(".R"))}
+    save_rig_map(RigMap("Dog", three), trotting_bvh.parent / "rig.toml")
+    for command in (("evaluate", trotting_bvh), ("label", trotting_bvh, "--preset", "quadruped", "--out", tmp_path)):
+        result = footfall(*command)
+        assert result.returncode == 1
+        assert "the right front leg is not mapped" in result.stderr.splitlines()[-1]
+
+
+def test_a_path_of_no_length_is_one_sentence_for_an_animal(footfall: Run, tmp_path: Path) -> None:
+    points = tmp_path / "points.csv"
+    points.write_text("1,1\n1,1\n", encoding="utf-8")
+    result = footfall("walk", "--path", points, "--controller", QUADRUPED, "--out", tmp_path / "walk.bvh")
+    assert result.returncode == 1 and len(result.stderr.splitlines()) == 1
+    assert "the path has no length" in result.stderr
+
+
+def test_captured_dogs_are_labelled_and_measured_by_the_map_that_ships(
+    footfall: Run, shared_data: Path, tmp_path: Path
+) -> None:
+    clip = shared_data / "mocap" / "tencent_dog" / "quadruped" / "dog_quad_walkrun_001.bvh"
+    if not clip.is_file():
+        pytest.skip(f"'{clip}' is not there")
+    result = footfall("label", clip, "--preset", "quadruped", "--out", tmp_path)
+    assert result.returncode == 0, result.stderr
+    labels = Labels.load(tmp_path / f"{clip.stem}.labels.npz")
+    assert labels.contact_joints == PAW_CONTACTS and 0.2 < labels.foot_contacts.held.mean() < 0.7
+    result = footfall("evaluate", clip, "--labels", tmp_path / f"{clip.stem}.labels.npz", "--json")
+    assert result.returncode == 0, result.stderr
+    document = json.loads(result.stdout)
+    assert document["speed_m_s"] > 0.8 and document["findings"] == [], "people's measures are not an animal's"

@@ -6,8 +6,15 @@ from ....core.message import Message
 from ... import compat
 
 
-def keep_and_assign(armature: bpy.types.Object, action: bpy.types.Action) -> str | None:
+def keep_and_assign(
+    armature: bpy.types.Object, action: bpy.types.Action, slot: bpy.types.ActionSlot | None = None
+) -> str | None:
     """Assign an action and its slot; push the previous action down to a muted NLA track below it.
+
+    Args:
+        armature: the armature object.
+        action: the new action.
+        slot: the one of its slots that moves the armature; by default the one named like it.
 
     Returns:
         A sentence about the previous action, or ``None`` where there was none.
@@ -15,12 +22,12 @@ def keep_and_assign(armature: bpy.types.Object, action: bpy.types.Action) -> str
     data = armature.animation_data or armature.animation_data_create()
     if data.use_tweak_mode:
         data.use_tweak_mode = False
-    previous, slot = data.action, data.action_slot
+    previous = data.action
     kept = None
     if previous is not None:
-        kept = _keep_on_muted_track(data, previous, slot)
+        kept = _keep_on_muted_track(data, previous, data.action_slot)
     data.action = action
-    data.action_slot = compat.ensure_slot(action, armature)
+    data.action_slot = slot or compat.ensure_slot(action, armature)
     data.action_blend_type, data.action_extrapolation, data.action_influence = "REPLACE", "HOLD", 1.0
     return kept
 

@@ -58,6 +58,15 @@ def test_three_mapped_legs_are_refused_in_a_sentence() -> None:
     assert "the right front leg is not mapped" in refusal_of(bpy.ops.footfall.bake_walk)
 
 
+def test_a_path_of_no_length_is_refused_in_a_sentence() -> None:
+    armature = metarig_dog()
+    armature.footfall.controller = "preset:quadruped"
+    armature.footfall.path = add_curve("POLY", [(1.0, 1.0, 0.0), (1.0, 1.0, 0.5)])
+    said = refusal_of(bpy.ops.footfall.bake_walk)
+    assert "0.00 m long" in said and "draw a longer curve" in said
+    assert armature.animation_data is None or armature.animation_data.action is None
+
+
 @pytest.mark.slow
 def test_a_new_character_is_the_controller_s_own_animal() -> None:
     bpy.ops.footfall.add_character(controller="preset:quadruped")

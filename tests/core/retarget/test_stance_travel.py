@@ -1,7 +1,11 @@
 """Root motion from stance."""
 
-import numpy as np
+from dataclasses import replace
 
+import numpy as np
+import pytest
+
+from footfall.core.errors import FootfallError
 from footfall.core.motion.paws import paw_tracks
 from footfall.core.retarget.stance_travel import add_stance_travel, stance_velocity
 from footfall.tests.support.dog import BEAT_HZ, STRIDE_M, dog, trot
@@ -30,3 +34,12 @@ def test_a_clip_that_travels_is_left_as_it_is() -> None:
     clip, _ = trot(dog(), travels=True)
     assert stance_velocity(clip) is None
     assert add_stance_travel(clip) is clip
+
+
+def test_three_mapped_legs_are_refused_in_a_sentence() -> None:
+    clip, _ = trot(dog())
+    three = {
+        role: joint for role, joint in clip.skeleton.roles.items() if role not in ("front_thigh.L", "front_shin.L")
+    }
+    with pytest.raises(FootfallError, match="the left front leg is not mapped"):
+        stance_velocity(replace(clip, skeleton=replace(clip.skeleton, roles=three)))

@@ -9,6 +9,7 @@ from footfall.core.motion import Clip, Skeleton
 from footfall.core.motion.bvh import write_bvh
 from footfall.core.rig.clip_file import find_rig_map, read_clip
 from footfall.core.rig.rig_map import RigMap, save_rig_map
+from footfall.tests.support.dog import dog, trot
 from footfall.tests.support.walker import Walker
 
 
@@ -36,6 +37,19 @@ def test_a_rig_map_of_another_rig_is_refused(tmp_path: Path):
     save_rig_map(RigMap("Other", {"hips": "Pelvis"}), tmp_path / "clips" / "rig.toml")
     with pytest.raises(FootfallError, match="Other"):
         read_clip(path)
+
+
+@pytest.mark.parametrize(
+    ("front", "side", "leg"), (("front_", "R", "the right front leg"), ("", "L", "the left hind leg"))
+)
+def test_a_rig_map_of_three_legs_is_refused(tmp_path: Path, front: str, side: str, leg: str):
+    clip, _ = trot(dog(), 30, travels=True)
+    write_bvh(tmp_path / "trot.bvh", clip)
+    missing = {f"{front}{part}.{side}" for part in ("thigh", "shin", "foot", "toe")}
+    roles = {role: role for role in clip.skeleton.roles if role not in missing and role != "chest"}
+    save_rig_map(RigMap("Dog", roles), tmp_path / "rig.toml")
+    with pytest.raises(FootfallError, match=f"{leg} is not mapped"):
+        read_clip(tmp_path / "trot.bvh")
 
 
 def test_without_a_map_the_joints_places_say_which_is_which(tmp_path: Path):
