@@ -180,11 +180,8 @@ class TaskRun:
         return self.scene.flow_field(goal_position, self.position, excluded)
 
     def nudge_weight(self, goal_position: Array, delay_s: float = NUDGE_DELAY_S) -> float:
-        """Return the weight of the nudge of a character that is near a goal (2) for some time and does not begin.
-
-        One that holds its object has to begin again, to put it down.
-        """
-        if self.action_weight > 0.0 and self.scene.attachment is None:
+        """Return the weight of the nudge of a character that is near a goal (2) for some time and does not begin."""
+        if self.action_weight > 0.0:
             return 0.0
         if np.linalg.norm(self.position - goal_position) > NEAR_OBJECT_RADIUS_M:
             self.near_frame = len(self.recording)

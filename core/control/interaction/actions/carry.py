@@ -40,6 +40,8 @@ OFFSET_RANGE_M: Final = (0.1, 0.25)
 """Lateral offsets before the object up to which alignment is full and from which there is none."""
 FACING_RANGE_RAD: Final = (0.35, 0.8)
 """Facing errors up to which alignment is full and from which there is none."""
+HAND_HEIGHT_RANGE_M: Final = (0.05, 0.2)
+"""Heights of the hands over the object at which the body is fully bent for it, and not at all."""
 RELEASE_DISTANCE_M: Final = 0.45
 """Distance of the object from its destination at which it may be put down."""
 STALLED_RELEASE_DISTANCE_M: Final = 0.55
@@ -87,9 +89,7 @@ class Carry(ActionSpec):
         """Return the command to go to the object and grasp it, then to go to its destination and place it."""
         target = _goal_object(run).facing_side(run.approach_side)
         path_end = target.position[:2] + self.approach_distance * target.front_direction
-        start = target.position[:2] + START_DISTANCE_M * target.front_direction
-        root_target = start, -target.front_direction, run.nudge_weight(target.position[:2])
-        command = command_for_object(self, run, target, path_end, root_target)
+        command = command_for_object(self, run, target, path_end, _root_target(run, target))
         # Takes lift what hands touch; a phase that ran on would be past the lift when it begins.
         return replace(command, holds_phase=run.scene.attachment is None and run.hands_touch)
 
@@ -222,3 +222,16 @@ def _alignment(run: TaskRun, target: InteractionObject) -> float:
     return float(
         min(np.interp(lateral, OFFSET_RANGE_M, (1.0, 0.0)), np.interp(facing_error, FACING_RANGE_RAD, (1.0, 0.0)))
     )
+
+
+def _root_target(run: TaskRun, target: InteractionObject) -> tuple[Array, Array, float]:
+    """Return root position (2), direction (2) and weight for grasping or placing; see :class:`GoalCommand`."""
+    start = target.position[:2] + START_DISTANCE_M * target.front_direction
+    if run.action_weight == 0.0:
+        return start, -target.front_direction, run.nudge_weight(target.position[:2])
+    offset = target.posed_collider.to_world(target.grip_centre[None])[0] - run.wrist_positions().mean(axis=0)
+    near = float(np.interp(np.linalg.norm(offset[:2]), (GRASP_DISTANCE_M, NO_GRASP_DISTANCE_M), (1.0, 0.0)))
+    # A body that is not bent yet comes to where bending begins.
+    bent = float(np.interp(-offset[2], HAND_HEIGHT_RANGE_M, (1.0, 0.0)))
+    position = bent * (run.position + offset[:2]) + (1 - bent) * start
+    return position, -target.front_direction, near * run.action_weight
