@@ -34,6 +34,7 @@ from ..runtime.pose_decoder import decode_poses, standing_clip
 from .collision_mask import CollisionMask, build_collision_mask
 from .hanging_legs import hang_legs
 from .held_object import move_held_object, push_held_object
+from .kneeling import raise_kneeling, release_kneeling_feet
 from .leaf_motion import swing_leaves
 from .limb_depenetration import depenetrate_limbs
 from .placement import place_body
@@ -96,8 +97,9 @@ def refine_interaction(recording: InteractionRecording, target: Calibration | No
         target: calibration of another body; the result is then in meters of that body, larger by :func:`body_scale`.
     """
     standing = standing_clip(recording.model)
-    contacts, actions = _release_lying_feet(recording), recording.actions
+    contacts, actions, lying = _release_lying_feet(recording), recording.actions, _lying_weights(recording)
     clip = _blend_from_standing(decode_interaction(recording), recording)
+    contacts[:, 3:] = release_kneeling_feet(contacts[:, 3:], clip, lying)
     held = _release_blended_feet(locked_contacts(clip, FootContacts(contacts[:, 3:]), standing=standing), clip.rate)
     if target is not None:
         standing = standing and retarget(standing, target)
@@ -106,7 +108,7 @@ def refine_interaction(recording: InteractionRecording, target: Calibration | No
     faced = face_seats(recording, clip, actions)
     placed = place_body(recording, faced, scale)
     shift = np.linalg.norm(placed.root_positions - faced.root_positions, axis=1)
-    clip = lock_feet(placed, held, standing=standing)
+    clip = lock_feet(raise_kneeling(placed, lying), held, standing=standing)
     recording = replace(recording, object_states=swing_leaves(recording, clip, scale))
     mask = build_collision_mask(recording, BodyCapsules.from_skeleton(clip.skeleton), actions)
     unmoved, clip = clip, depenetrate_root(clip, _animated_colliders(recording, scale), mask.root)
@@ -133,15 +135,18 @@ def refine_interaction(recording: InteractionRecording, target: Calibration | No
     return RefinedInteraction(clip, recording.object_states, contacts, actions, recording.phase, corrections)
 
 
+def _lying_weights(recording: InteractionRecording) -> Array:
+    """Return the weights (F) of *lie*; zero for controllers that do not know it."""
+    names = recording.model.actions
+    return recording.actions[:, names.index("lie")] if "lie" in names else np.zeros(len(recording))
+
+
 def _release_lying_feet(recording: InteractionRecording) -> Array:
     """Return the contacts (F, 7) without those of feet while hips or hands of a body that lies down bear on the ground.
 
     On all fours, and lying, feet turn over their toes: they are not held as they are in standing.
     """
-    contacts, names = recording.contacts, recording.model.actions
-    if "lie" not in names:
-        return contacts
-    lies = recording.actions[:, names.index("lie")] > CONTACT_THRESHOLD
+    contacts, lies = recording.contacts, _lying_weights(recording) > CONTACT_THRESHOLD
     low = lies & (contacts[:, :3] > CONTACT_THRESHOLD).any(axis=1)
     if low.any():
         margin = round(FOOT_RELEASE_S * recording.model.rate)

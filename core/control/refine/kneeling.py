@@ -1,0 +1,55 @@
+"""Kneeling: knees of a body that lies down or gets up stay above the ground."""
+
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+import scipy
+
+from ...motion import Clip
+from ...motion.rotations import Array
+
+KNEE_HEIGHT_M: Final = 0.05
+"""Least height of a knee joint over the ground: about the flesh in front of it."""
+KNEELING_HEIGHT_RATIO: Final = 0.25
+"""Height of a knee, relative to the leg's length, below which it kneels."""
+FOOT_RELEASE_S: Final = 0.2
+"""Time before a knee comes down, and after, in which its foot is not held."""
+LASTING_S: Final = 0.1
+"""Time before and after a knee is too low in which the body is raised as far."""
+RISE_SMOOTHING_S: Final = 0.08
+"""Standard deviation of the smoothing of the rise."""
+
+
+def release_kneeling_feet(contacts: Array, clip: Clip, lying: Array) -> Array:
+    """Return contacts (F, 4) without those of feet whose knees kneel: they turn over their toes.
+
+    Args:
+        contacts: probabilities, in the order of ``motion.roles.FOOT_CONTACTS``.
+        clip: the motion over the plane z = 0, F frames.
+        lying: (F) weights of lying down; feet of bodies that do not stay as they are.
+    """
+    released = contacts.copy()
+    for number, side in enumerate("LR"):
+        heights = clip.positions[:, clip.skeleton.joint(f"shin.{side}"), 2]
+        kneels = (lying > 0.0) & (heights < KNEELING_HEIGHT_RATIO * clip.skeleton.leg_length)
+        kneels = scipy.ndimage.binary_dilation(kneels, iterations=round(FOOT_RELEASE_S * clip.rate))
+        released[kneels, 2 * number : 2 * number + 2] = 0.0
+    return released
+
+
+def raise_kneeling(clip: Clip, lying: Array) -> Clip:
+    """Return a clip whose body is raised where its knees would be in the ground; its feet have to be locked anew.
+
+    Args:
+        clip: the motion over the plane z = 0, F frames.
+        lying: (F) weights of lying down; bodies that do not are left alone.
+    """
+    scale = clip.skeleton.leg_length
+    knees = clip.positions[:, [clip.skeleton.joint(f"shin.{side}") for side in "LR"], 2]
+    missing = np.where(lying > 0.0, np.maximum(KNEE_HEIGHT_M * scale - knees.min(axis=1), 0.0), 0.0)
+    if not missing.any():
+        return clip
+    lasting = scipy.ndimage.maximum_filter1d(missing, 2 * round(LASTING_S * clip.rate) + 1)
+    rise = scipy.ndimage.gaussian_filter1d(lasting, RISE_SMOOTHING_S * clip.rate, mode="nearest")
+    return replace(clip, root_positions=clip.root_positions + rise[:, None] * np.array([0.0, 0.0, 1.0]))
