@@ -45,8 +45,12 @@ THROUGH_OFFSET_M: Final = 0.5
 """Path length added beyond the end of the passage, so that the character is steered through."""
 ONWARDS_M: Final = 1.0
 """Distance beyond the opened leaf to which a character walks on that is through the passage."""
+LATERAL_RANGE_M: Final = (0.45, 0.9)
+"""Distances beside that line up to which a body is moved onto it, and from which it goes along the wall."""
 MAX_REACH_RATIO: Final = 1.3
 """Distance of a handle from the shoulder, relative to the arm's length, beyond which a hand lets go of it."""
+REACH_MARGIN_RATIO: Final = 0.1
+"""The same beyond its least distance, for a body that comes no nearer."""
 HANDLE_SIDE_M: Final = 0.1
 """Distance from the middle of the passage, to the side of the handle, at which a body goes through."""
 CENTERED_RANGE_M: Final = (0.7, 1.5)
@@ -126,7 +130,7 @@ class OpenDoor(ActionSpec):
     def misplacement(
         self, recording: InteractionRecording, interval: tuple[int, int, int], track: Array
     ) -> tuple[Array, Array] | None:
-        """Return how far (N, 2) beside the line through a pushed door the root goes, and weights (N) by the distance.
+        """Return how far (N, 2) beside the line through a pushed door the root goes, and weights (N) by distances.
 
         The line is nearer to the handle; pulled doors are gone around.
         """
@@ -139,8 +143,10 @@ class OpenDoor(ActionSpec):
         across = np.array([front[1], -front[0]])
         to_handle = float(np.sign(handle.position[0] - handle.hinge[0]))
         offset = track - door.position[:2]
+        beside = offset @ across - to_handle * HANDLE_SIDE_M
         weights = np.interp(np.abs(offset @ front), CENTERED_RANGE_M, (1.0, 0.0))
-        return (offset @ across - to_handle * HANDLE_SIDE_M)[:, None] * across, weights
+        weights *= np.interp(np.abs(beside), LATERAL_RANGE_M, (1.0, 0.0))
+        return beside[:, None] * across, weights
 
     def hand_holds(self, recording: InteractionRecording, interval: tuple[int, int, int]) -> Iterator[HandHold]:
         """Yield the hand on the handle while the door opens."""
@@ -175,8 +181,9 @@ def _until_out_of_reach(recording: InteractionRecording, hold: HandHold, object_
     leaves = [recording.object_states[frame][object_index] for frame in frames]
     wrists = np.concatenate([leaf.posed_collider.to_world(hold.wrist[None]) for leaf in leaves])
     shoulders = np.concatenate([recording.joint_positions(recording.frames[frame], [shoulder]) for frame in frames])
-    near = np.flatnonzero(np.linalg.norm(wrists - shoulders, axis=1) < MAX_REACH_RATIO * arm)
-    return hold if not len(near) else replace(hold, stop=hold.start + int(near[-1]) + 1)
+    ratios = np.linalg.norm(wrists - shoulders, axis=1) / arm
+    near = np.flatnonzero(ratios < max(MAX_REACH_RATIO, float(ratios.min()) + REACH_MARGIN_RATIO))
+    return replace(hold, stop=hold.start + int(near[-1]) + 1)
 
 
 def _is_aligned(run: TaskRun, door: InteractionObject) -> bool:

@@ -53,6 +53,13 @@ def test_a_body_goes_through_a_door_on_the_side_of_its_handle(aside: float, hand
     assert np.abs(np.diff(after - before, axis=0)).max() < 0.02, "it is led there over some steps"
 
 
+def test_a_body_that_walks_along_the_wall_is_not_moved_to_the_door() -> None:
+    done = through_door(0.0)
+    clip = decode_interaction(done.recording)
+    aside = replace(clip, root_positions=clip.root_positions + np.array([1.2, 0.0, 0.0]))
+    assert place_body(done.recording, aside, 1.0) is aside
+
+
 @pytest.mark.parametrize("stops", [0.2, 0.35])
 def test_a_body_lies_at_its_place(monkeypatch: pytest.MonkeyPatch, stops: float) -> None:
     monkeypatch.setitem(test_sequencer.STOPS, "lie", stops)
