@@ -70,7 +70,7 @@ def measure(setup: Setup) -> str:
     model = interacting(setup)
     body = NetworkSkeleton.of(load_model(shipped_controller()))
     parts = [_structure_table(setup, body), _adapted_table(setup, body)]
-    parts.append(_learned_table(model) if "mount" in model.goal_actions else UNTAUGHT)
+    parts.append(_learned_table(model) if "mount" in model.taught_goals else UNTAUGHT)
     return "\n\n".join([*parts, NOTES.format(starts=STARTS)])
 
 

@@ -171,7 +171,7 @@ def known_goal_actions(file: str, wanted: Sequence[str]) -> tuple[str, ...]:
     path = Path(bpy.path.abspath(file)) if file else shipped_interaction_controllers()[-1]
     try:
         stat = path.stat()
-        return _load_cached(path, stat.st_mtime_ns, stat.st_size).goal_actions
+        return _load_cached(path, stat.st_mtime_ns, stat.st_size).taught_goals
     except (OSError, FootfallError):
         return tuple(wanted)
 

@@ -93,7 +93,7 @@ class InteractionBake:
             self._make_task(item, number, scene)
             for item, number in zip(settings.interaction_tasks, numbers, strict=True)
         ]
-        require_known_actions(errands, model.goal_actions, f"'{self.controller}'")
+        require_known_actions(errands, model.taught_goals, f"'{self.controller}'")
         place, yaw = _standing_pose(armature)
         self.sequencer = InteractionSequencer(
             model,

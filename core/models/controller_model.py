@@ -93,3 +93,10 @@ class ControllerModel:
     def goal_actions(self) -> tuple[str, ...]:
         """Names of those that can be a goal."""
         return interaction.goal_actions_of(self.actions)
+
+    @property
+    def taught_goals(self) -> tuple[str, ...]:
+        """Those that were commanded in its training, by the means of its inputs; all where these tell of none."""
+        means = self.input_layout.view(self.x_mean, "goal.action").max(axis=0)
+        shown = tuple(action for action, mean in zip(self.goal_actions, means, strict=True) if mean > 0.0)
+        return shown or self.goal_actions

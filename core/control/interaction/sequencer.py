@@ -55,7 +55,7 @@ class InteractionSequencer:
     ) -> None:
         if not model.is_interaction_controller:
             raise FootfallError("This controller walks along paths and knows no goals: choose one that interacts.")
-        require_known_actions(tasks, model.goal_actions)
+        require_known_actions(tasks, model.taught_goals)
         for task in tasks:
             ACTION_SPECS[task.action].validate(task, objects)
         self.model = model
