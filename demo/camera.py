@@ -10,6 +10,7 @@ import numpy as np
 from mathutils import Euler, Vector
 from scipy.ndimage import gaussian_filter1d
 
+from ..core.evaluation.report import root_positions
 from ..core.motion import Clip
 from ..core.motion.rotations import Array
 from .scene_file import View
@@ -90,14 +91,15 @@ def beside(scene: bpy.types.Scene, points: Array, view: View) -> Framing:
 
 def along(scene: bpy.types.Scene, clip: Clip, first: int, view: View) -> bpy.types.Object:
     """Return a camera with a key a frame that goes along with the walker, looking at it from a view."""
-    hips = clip.positions[:, clip.skeleton.joint("hips")]
-    roots = gaussian_filter1d(hips, CALM * clip.rate, axis=0, mode="nearest")
+    heights = clip.positions[:, clip.skeleton.joint("hips"), 2:]
+    middle = np.concatenate([root_positions(clip), heights], axis=1)
+    roots = gaussian_filter1d(middle, CALM * clip.rate, axis=0, mode="nearest")
     turn, tilt = math.radians(view.turn), math.radians(max(view.tilt, LOWEST_TILT))
     way = np.array([math.sin(turn) * math.cos(tilt), -math.cos(turn) * math.cos(tilt), math.sin(tilt)])
     camera = _add(scene, "Along")
     camera.rotation_mode = "QUATERNION"
     for frame in range(len(roots)):
-        _place(camera, roots[frame] + DISTANCE * way, roots[frame])
+        _place(camera, roots[frame] + view.distance * way, roots[frame])
         camera.keyframe_insert("location", frame=first + frame)
         camera.keyframe_insert("rotation_quaternion", frame=first + frame)
     return camera

@@ -35,9 +35,7 @@ CELL = Quality(170, 400, 48)
 ROOM_POSES, ROOM_COLUMNS = 16, 4
 ROOM_CELL = Quality(320, 200, 40)
 PICTURE = Quality(1000, 438, 64)
-PIXELS = 110  # for each metre of a scene's filmstrip, ...
 SAMPLES = 48
-APART = 0.75  # ... on which the walker is seen this often, metres
 
 
 def main() -> int:
@@ -200,11 +198,11 @@ def write_side(
     scene: bpy.types.Scene, baked: Baked, described: SceneFile, options: argparse.Namespace, file: Path
 ) -> None:
     """Return the whole walk in one picture from the side, a pose every so often."""
-    poses.leave_copies(scene, baked, baked.frames_apart(APART))
+    poses.leave_copies(scene, baked, baked.frames_apart(described.view.apart))
     parts = [solid.points for part in described.parts for solid in part.solids]
     framing = camera.beside(scene, np.concatenate([baked.clip.positions.reshape(-1, 3), *parts]), described.view)
     scene.camera = framing.camera
-    pixels, samples = (PIXELS // 4, 4) if options.draft else (PIXELS, SAMPLES)
+    pixels, samples = (described.view.pixels / 4, 4) if options.draft else (described.view.pixels, SAMPLES)
     quality = Quality(round(pixels * framing.width), round(pixels * framing.height), samples)
     file.parent.mkdir(parents=True, exist_ok=True)
     render_frame(scene, baked.first, quality, file.resolve())

@@ -26,10 +26,21 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """From where pictures are taken: ``turn`` degrees about Z from the side of small Y, and ``tilt`` from above."""
+    """How pictures are taken.
+
+    Attributes:
+        turn: degrees about Z from the side of small Y.
+        tilt: degrees from above.
+        apart: metres that the character has gone from one pose to the next, in the filmstrip.
+        pixels: of a metre, in the filmstrip.
+        distance: metres from the character to the camera that goes along, in the video.
+    """
 
     turn: float = 0.0
     tilt: float = 6.0
+    apart: float = 0.75
+    pixels: float = 110.0
+    distance: float = 5.2
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -12,8 +12,9 @@ import numpy as np
 from ..blender_addon.direct.bake import WalkBake
 from ..core.evaluation.feet import skate_speeds
 from ..core.evaluation.footing import measure_footing
+from ..core.evaluation.report import root_positions
 from ..core.labelling.contacts.sensor_tracks import sensor_tracks
-from ..core.labelling.presets import BIPED_PRESET
+from ..core.labelling.presets import preset_of_body
 from .scene_file import SceneFile
 from .walk import add_walker
 
@@ -41,13 +42,13 @@ def try_scene(described: SceneFile, seeds: int, set_up: Callable[[], bpy.types.O
         walk = bake.walk.finish()
         spent = time.perf_counter() - begun
         measures: Measures = {"seed": settings.seed, "times_real_time": walk.clip.duration / spent}
-        hips = walk.clip.positions[:, walk.clip.skeleton.joint("hips"), :2]
-        measures["left_cm"] = 100 * float(np.linalg.norm(hips[-1] - described.path[-1]))
+        roots = root_positions(walk.clip)
+        measures["left_cm"] = 100 * float(np.linalg.norm(roots[-1] - described.path[-1]))
         measures["arrived"] = measures["left_cm"] < 100 * NEAR
         for name, way in (("drawn", bake.path.points), ("off", bake.walk.scale * bake.walk.path.points)):
-            off = np.array([np.linalg.norm(way - place, axis=1).min() for place in hips])
+            off = np.array([np.linalg.norm(way - place, axis=1).min() for place in roots])
             measures |= {f"{name}_mean_cm": 100 * float(off.mean()), f"{name}_max_cm": 100 * float(off.max())}
-        tracks = sensor_tracks(walk.clip, BIPED_PRESET, walk.standing_clip)
+        tracks = sensor_tracks(walk.clip, preset_of_body(walk.clip.skeleton.roles), walk.standing_clip)
         measures["skate_mean_cm_s"] = 100 * float(
             skate_speeds(tracks, walk.contacts.probabilities, walk.clip.rate).mean()
         )

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 import bpy
 import numpy as np
 
-from ..blender_addon.animation.fcurve_io import read_action
+from ..blender_addon.rig.clip_reader import read_mapped_action
+from ..core.evaluation.report import root_positions
 from ..core.motion import Clip
 from ..core.motion.polyline import arc_lengths_of
 
@@ -33,9 +34,8 @@ class Baked:
         return self.first + len(self.clip) - 1
 
     def frames_apart(self, distance: float) -> list[int]:
-        """Return the scene's frames at which the hips have gone so many metres more, and the last."""
-        hips = self.clip.positions[:, self.clip.skeleton.joint("hips")]
-        gone = arc_lengths_of(hips[:, :2])
+        """Return the scene's frames at which the root has gone so many metres more, and the last."""
+        gone = arc_lengths_of(root_positions(self.clip))
         wanted = np.arange(0.0, gone[-1], distance)
         return sorted({self.first + int(np.searchsorted(gone, at)) for at in (*wanted, gone[-1])})
 
@@ -83,6 +83,6 @@ def bake_walk(
     armature.footfall.path, armature.footfall.speed = path, speed
     armature.footfall.seed, armature.footfall.performer_share = seed, performer_share
     bpy.ops.footfall.bake_walk()
-    clip, first = read_action(armature, armature.animation_data.action, scene)
+    clip, first = read_mapped_action(armature, armature.animation_data.action, scene)
     scene.frame_start, scene.frame_end = first, first + len(clip) - 1
     return Baked(armature, clip, first, armature.footfall.quality_summary)

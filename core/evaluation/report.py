@@ -81,7 +81,7 @@ def evaluate(
             name=clip.name,
             len_2=len(clip),
         )
-    roots = _root_positions(clip)
+    roots = root_positions(clip)
     report: MetricReport = {"frames": len(clip), "rate_hz": clip.rate, "labels": label_source}
     report |= _speed_metrics(roots, clip.rate, speed)
     if path is not None:
@@ -120,7 +120,7 @@ def mocap_row(
         raise FootfallError("The clips of a mocap row need one frame rate: resample them first.")
     reports = []
     for clip in clips:
-        course = motion_detail.smooth_root_path(_root_positions(clip), clip.rate)
+        course = motion_detail.smooth_root_path(root_positions(clip), clip.rate)
         reports.append(evaluate(clip, course, ground=ground, standing_heights=standing_heights))
     frames = np.array([report["frames"] for report in reports], dtype=float)
     row: MetricReport = {
@@ -174,7 +174,7 @@ def mocap_ratios(report: Mapping[str, MetricValue], mocap: Mapping[str, MetricVa
     return {name: _ratio(report[key], mocap[key]) for name, key in zip(names, DETAIL_METRICS, strict=True)}
 
 
-def _root_positions(clip: Clip) -> Array:
+def root_positions(clip: Clip) -> Array:
     """Return the root (F, 2), meters: below the hips, or below the middle of a quadruped's trunk."""
     if is_quadruped(clip.skeleton.roles):
         return root_track(clip).positions

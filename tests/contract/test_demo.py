@@ -22,10 +22,11 @@ def test_a_draft_writes_all_four_files(blender, tmp_path: Path) -> None:
 
 
 @pytest.mark.all_only("one draft is always rendered")
-def test_a_draft_of_a_scene(blender, tmp_path: Path) -> None:
-    blender(ROOT / "demo" / "make.py", "--scene", "stairs", "--draft", "--no-video", "--out", tmp_path, timeout=300)
-    assert (tmp_path / "stairs" / "filmstrip.png").stat().st_size > 5_000
-    assert (tmp_path / "stairs" / "walk.blend").is_file() and (tmp_path / "stairs" / "metrics.md").is_file()
+@pytest.mark.parametrize("scene", ["stairs", "dog_slope"])
+def test_a_draft_of_a_scene(blender, scene: str, tmp_path: Path) -> None:
+    blender(ROOT / "demo" / "make.py", "--scene", scene, "--draft", "--no-video", "--out", tmp_path, timeout=300)
+    assert (tmp_path / scene / "filmstrip.png").stat().st_size > 5_000
+    assert (tmp_path / scene / "walk.blend").is_file() and (tmp_path / scene / "metrics.md").is_file()
 
 
 @pytest.mark.all_only("errands are baked in tests/addon")

@@ -11,7 +11,7 @@ from footfall.demo.scene_file import SCENES, names, read_scene
 
 
 def test_there_is_a_scene_for_each_kind_of_ground() -> None:
-    assert names() == ["beam", "jump_course", "low_ceiling", "rubble", "stairs", "terraces", "wall_maze"]
+    assert names() == ["beam", "dog_slope", "jump_course", "low_ceiling", "rubble", "stairs", "terraces", "wall_maze"]
 
 
 @pytest.mark.parametrize("name", names())
@@ -25,7 +25,26 @@ def test_scenes_are_as_people_build_them(name: str) -> None:
 
 def test_a_scene_may_name_the_controller_that_walks() -> None:
     assert (read_scene("stairs").controller, read_scene("terraces").controller) == ("", "phase_system")
-    assert (SCENES.parent / "controllers" / "phase_system.safetensors").is_file()
+    assert read_scene("dog_slope").controller == "quadruped"
+    for name in names():
+        controller = read_scene(name).controller
+        assert not controller or (SCENES.parent / "controllers" / f"{controller}.safetensors").is_file()
+
+
+def test_a_scene_says_how_its_pictures_are_taken() -> None:
+    assert read_scene("stairs").view.apart == 0.75, "a person's"
+    view = read_scene("dog_slope").view
+    assert view.apart > 1.0, "poses of an animal do not overlap: it is longer than a person is deep"
+    assert view.distance < read_scene("stairs").view.distance and view.pixels > read_scene("stairs").view.pixels
+
+
+def test_slopes_of_the_dog_lead_up_to_a_landing_and_down() -> None:
+    up, landing, down = read_scene("dog_slope").parts
+    for slope, degrees in ((up, 12.0), (down, 14.0)):
+        length, _, rise = np.ptp(slope.solids[0].points, axis=0)
+        assert abs(np.degrees(np.arctan2(rise, length)) - degrees) < 0.1
+    ends = [part.solids[0].points[:, 0] for part in (up, landing, down)]
+    assert abs(ends[0].max() - ends[1].min()) < 1e-3 and abs(ends[1].max() - ends[2].min()) < 1e-3
 
 
 def test_stairs_and_slope() -> None:
