@@ -169,11 +169,11 @@ class OpenDoor(ActionSpec):
             turned = rotation_about_up(np.array(side * np.pi / 2))
             wrist, pointing = rotate(turned, hold.wrist), rotate(turned, hold.pointing)
             held = HandHold(hold.hand, start + hold.start, start + hold.stop, wrist, pointing)
-            yield held if handle.is_pulled else _until_out_of_reach(recording, held, index)
+            yield held if handle.is_pulled else _while_in_reach(recording, held, index)
 
 
-def _until_out_of_reach(recording: InteractionRecording, hold: HandHold, object_index: int) -> HandHold:
-    """Return the hold of a handle up to where the leaf takes it out of the arm's reach."""
+def _while_in_reach(recording: InteractionRecording, hold: HandHold, object_index: int) -> HandHold:
+    """Return the hold of a handle from where it is in the arm's reach to where the leaf takes it out of it."""
     skeleton, frames = recording.model.skeleton, range(hold.start, hold.stop)
     upper, *lower = (skeleton.joint(f"{part}.{hold.hand}") for part in ("upper_arm", "forearm", "hand"))
     arm = float(np.linalg.norm(skeleton.offsets[lower], axis=1).sum())
@@ -183,7 +183,7 @@ def _until_out_of_reach(recording: InteractionRecording, hold: HandHold, object_
     shoulders = np.concatenate([recording.joint_positions(recording.frames[frame], [shoulder]) for frame in frames])
     ratios = np.linalg.norm(wrists - shoulders, axis=1) / arm
     near = np.flatnonzero(ratios < max(MAX_REACH_RATIO, float(ratios.min()) + REACH_MARGIN_RATIO))
-    return replace(hold, stop=hold.start + int(near[-1]) + 1)
+    return replace(hold, start=hold.start + int(near[0]), stop=hold.start + int(near[-1]) + 1)
 
 
 def _is_aligned(run: TaskRun, door: InteractionObject) -> bool:
