@@ -49,6 +49,8 @@ LATERAL_RANGE_M: Final = (0.45, 0.9)
 """Distances beside that line up to which a body is moved onto it, and from which it goes along the wall."""
 MAX_REACH_RATIO: Final = 1.3
 """Distance of a handle from the shoulder, relative to the arm's length, beyond which a hand lets go of it."""
+MAX_LUNGE_RATIO: Final = 1.6
+"""The same from which it does not take it yet."""
 REACH_MARGIN_RATIO: Final = 0.1
 """The same beyond its least distance, for a body that comes no nearer."""
 HANDLE_SIDE_M: Final = 0.1
@@ -173,7 +175,10 @@ class OpenDoor(ActionSpec):
 
 
 def _while_in_reach(recording: InteractionRecording, hold: HandHold, object_index: int) -> HandHold:
-    """Return the hold of a handle from where it is in the arm's reach to where the leaf takes it out of it."""
+    """Return the hold of a handle from where a lunge reaches it to where the leaf takes it out of the arm's reach.
+
+    A handle that is never near is held all the time, as a leaf does not open without a hand.
+    """
     skeleton, frames = recording.model.skeleton, range(hold.start, hold.stop)
     upper, *lower = (skeleton.joint(f"{part}.{hold.hand}") for part in ("upper_arm", "forearm", "hand"))
     arm = float(np.linalg.norm(skeleton.offsets[lower], axis=1).sum())
@@ -182,8 +187,12 @@ def _while_in_reach(recording: InteractionRecording, hold: HandHold, object_inde
     wrists = np.concatenate([leaf.posed_collider.to_world(hold.wrist[None]) for leaf in leaves])
     shoulders = np.concatenate([recording.joint_positions(recording.frames[frame], [shoulder]) for frame in frames])
     ratios = np.linalg.norm(wrists - shoulders, axis=1) / arm
-    near = np.flatnonzero(ratios < max(MAX_REACH_RATIO, float(ratios.min()) + REACH_MARGIN_RATIO))
-    return replace(hold, start=hold.start + int(near[0]), stop=hold.start + int(near[-1]) + 1)
+    if ratios.min() > MAX_LUNGE_RATIO:
+        return hold
+    taken = int(np.flatnonzero(ratios <= MAX_LUNGE_RATIO)[0])
+    nearest = max(MAX_REACH_RATIO, float(ratios.min()) + REACH_MARGIN_RATIO)
+    left = int(np.flatnonzero(ratios < nearest)[-1])
+    return replace(hold, start=hold.start + taken, stop=hold.start + max(left, taken) + 1)
 
 
 def _is_aligned(run: TaskRun, door: InteractionObject) -> bool:
