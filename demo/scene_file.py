@@ -26,7 +26,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """How pictures are taken.
+    """The way in which pictures are taken.
 
     Attributes:
         turn: degrees about Z from the side of small Y.

@@ -15,7 +15,7 @@ from ..animation.output import write_output
 from ..label.labels import read_labels, write_labels
 from ..rig.sole_height import place_on_soles
 from ..rig.store import calibrate_armature, rig_map_of
-from ..ui.modal_operator import ModalWorkOperator, WorkSteps
+from ..ui.modal_operator import ModalWorkOperator, WorkSteps, part_of_work
 from ..ui.operator_base import active_armature, require_armature, why_not_animatable
 
 
@@ -49,12 +49,7 @@ class FOOTFALL_OT_retarget_motion(ModalWorkOperator, bpy.types.Operator):
             raise FootfallError("Select one other armature that has an action, then the rig that shall move like it.")
         action = source.animation_data.action
         reading = read_body(source, action, context.scene, rig_map_of(source))
-        while True:
-            try:
-                yield 0.7 * next(reading), Message("reads")
-            except StopIteration as done:
-                clip, first = done.value
-                break
+        clip, first = yield from part_of_work(reading, 0.0, 0.7, Message("reads"))
         labels = contacts_for_retarget(source, action, clip, first)
         calibration = calibrate_armature(target, clip.skeleton, standing_pose([standing_scatter(clip)]))
         yield 0.8, Message("retargets")

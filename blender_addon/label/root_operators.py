@@ -6,7 +6,7 @@ from ...core.errors import FootfallError
 from ...core.message import Message
 from ..animation.fcurve_io.body_reader import read_body
 from ..rig.store import rig_map_of
-from ..ui.modal_operator import ModalWorkOperator, WorkSteps
+from ..ui.modal_operator import ModalWorkOperator, WorkSteps, part_of_work
 from ..ui.operator_base import active_armature, require_armature, why_not_animatable
 from .root_curves import action_with_root, compute_root_curves, write_root
 
@@ -33,12 +33,7 @@ class FOOTFALL_OT_add_root_empty(ModalWorkOperator, bpy.types.Operator):
         if action is None:
             raise FootfallError("'{name}' has no action: bake or animate it first.", name=armature.name)
         reading = read_body(armature, action, scene, rig_map_of(armature))
-        while True:
-            try:
-                yield READ_WORK_SHARE * next(reading), Message("reads")
-            except StopIteration as done:
-                clip, first = done.value
-                break
+        clip, first = yield from part_of_work(reading, 0.0, READ_WORK_SHARE, Message("reads"))
         curves = compute_root_curves(armature, action, clip, first)
         empty = write_root(armature, curves, scene)
         return Message(

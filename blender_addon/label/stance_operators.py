@@ -16,7 +16,7 @@ from ..animation.fcurve_io.reader import object_matrices
 from ..animation.fcurve_io.slots import slot_for
 from ..animation.layers.root_motion_channels import object_tracks
 from ..rig.store import rig_map_of
-from ..ui.modal_operator import ModalWorkOperator, WorkSteps
+from ..ui.modal_operator import ModalWorkOperator, WorkSteps, part_of_work
 from ..ui.operator_base import active_armature, require_armature, why_not_animatable
 
 READ_WORK_SHARE = 0.95
@@ -42,12 +42,7 @@ class FOOTFALL_OT_root_motion_from_stance(ModalWorkOperator, bpy.types.Operator)
         if action is None:
             raise FootfallError("'{name}' has no action: bake or animate it first.", name=armature.name)
         reading = read_body(armature, action, context.scene, rig_map_of(armature))
-        while True:
-            try:
-                yield READ_WORK_SHARE * next(reading), Message("reads")
-            except StopIteration as done:
-                clip, first = done.value
-                break
+        clip, first = yield from part_of_work(reading, 0.0, READ_WORK_SHARE, Message("reads"))
         velocity = _require_ground_velocity(clip)
         kept = add_travel(armature, action, travel_of(velocity, len(clip), clip.rate), first)
         travelling = Message(

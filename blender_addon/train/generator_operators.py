@@ -9,6 +9,7 @@ from typing import Final
 import bpy
 
 from ...core.errors import FootfallError
+from ...core.jobs.atomic import write_atomically
 from ...core.jobs.child import Child, ChildError
 from ...core.message import Message
 from ...core.models.generator_file import load_generator
@@ -64,7 +65,7 @@ class FOOTFALL_OT_train_generator(ModalWorkOperator, bpy.types.Operator):
                 yield from _wait_for(start_footfall(command, Path(temporary) / "log.txt"))
                 folder.mkdir(parents=True, exist_ok=True)
                 kept = unused_path(folder, safe_file_name(name), ".safetensors")
-                kept.write_bytes(out.read_bytes())
+                write_atomically(kept, out.read_bytes())
             except ChildError as error:
                 raise FootfallError("{str}: choose another trainer's Python.", str=str(error).rstrip(".")) from error
             except OSError as error:

@@ -3,7 +3,7 @@
 import math
 import time
 from collections.abc import Generator
-from typing import ClassVar, Final
+from typing import ClassVar, Final, TypeVar
 
 import bpy
 
@@ -19,8 +19,27 @@ MAX_SLICE_S: Final = 0.6
 """A slice may be longer where Blender takes long to draw, so that drawing takes half of the time at most."""
 TICK_INTERVAL_S: Final = 0.02
 
+Result = TypeVar("Result")
 WorkSteps = Generator[tuple[float, str], None, str]
 """Yields the share that is done, 0 to 1, and what it is at; returns the sentence to report."""
+
+
+def part_of_work(
+    steps: Generator[float, None, Result], start: float, end: float, text: str
+) -> Generator[tuple[float, str], None, Result]:
+    """Yield the shares of a part of the work, which lasts from a share of all to another, and return its result.
+
+    Args:
+        steps: yields the share of the part that is done.
+        start: share of all at which it begins.
+        end: share of all at which it ends.
+        text: what it is at.
+    """
+    while True:
+        try:
+            yield start + (end - start) * next(steps), text
+        except StopIteration as done:
+            return done.value
 
 
 class ModalWorkOperator(FootfallOperator):

@@ -5,7 +5,7 @@ import bpy
 from ....core.errors import FootfallError
 from ....core.message import Message
 from ....core.models.model_file import load_model
-from ...ui.modal_operator import ModalWorkOperator, WorkSteps
+from ...ui.modal_operator import ModalWorkOperator, WorkSteps, part_of_work
 from ...ui.redraw import tag_redraw_all
 from ...ui.viewport_preview import PreviewModal, PreviewSlot
 from ..active_run import ActiveRunOperator
@@ -50,17 +50,13 @@ class RunPreviewOperator(PreviewModal, ActiveRunOperator, ModalWorkOperator):
                 name=run.path.name,
             )
         walking = make_preview_walk(context, run.path.name, model)
-        while True:
-            try:
-                yield EXPORT_WORK_SHARE + (1 - EXPORT_WORK_SHARE) * next(walking), Message("walks")
-            except StopIteration as done:
-                self.preview = done.value
-                return Message(
-                    "'{name}' walks {duration} s: {quality}",
-                    name=run.path.name,
-                    duration=f"{self.preview.clip.duration:.0f}",
-                    quality=self.preview.quality,
-                )
+        self.preview = yield from part_of_work(walking, EXPORT_WORK_SHARE, 1.0, Message("walks"))
+        return Message(
+            "'{name}' walks {duration} s: {quality}",
+            name=run.path.name,
+            duration=f"{self.preview.clip.duration:.0f}",
+            quality=self.preview.quality,
+        )
 
     def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         if self.is_showing:

@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from ...motion.root_frame import facing_direction, yaw_of
+from ...motion.root_frame import yaw_of
 from ...motion.rotations import Array, wrap_angle
 from ...scene.interaction_object import InteractionObject
 from .door import opening_sign
@@ -55,24 +55,9 @@ class DoorPull:
         )
         return cls(hinge, grasp, release, -door.front_direction)
 
-    @property
-    def length(self) -> float:
-        """Length of the way, meters."""
-        radii = np.linalg.norm([self.grasp - self.hinge, self.release - self.hinge], axis=1)
-        return float(abs(self._turn_to(self.release)) * radii.mean())
-
     def share(self, position: Array) -> float:
         """Return the share, 0 to 1, of the way that is behind a character with its root at a position (2)."""
         return float(np.clip(self._turn_to(position) / self._turn_to(self.release), 0.0, 1.0))
-
-    def place(self, share: float) -> Array:
-        """Return the root (2), meters, world, at a share of the way.
-
-        The turn about the hinge and the distance from it are linear.
-        """
-        start, end = self.grasp - self.hinge, self.release - self.hinge
-        radius = float(np.interp(share, (0.0, 1.0), (np.linalg.norm(start), np.linalg.norm(end))))
-        return self.hinge + radius * facing_direction(yaw_of(start) + share * self._turn_to(self.release))
 
     def opening_angle(self, position: Array) -> float:
         """Return the size of the opening angle, radians, to which the leaf is pulled from a root (2), meters, world."""

@@ -10,8 +10,8 @@ class Assistance:
 
     Attributes:
         steers: the trajectory of far goals is bent onto the planned path.
-        pulls_root: the root is pulled to where an action begins, for sitting after long; boxes pull while they are
-            carried, too.
+        pulls_root: the root is pulled to where an action begins, for sitting after long; boxes pull it while
+            they are carried, too.
         begins_actions: an action that does not begin near its object is announced, for sitting after long; carrying is
             made to begin.
         clamps_actions: actions that were not commanded do not begin, and carrying is bounded by the hands' distance.

@@ -1,4 +1,4 @@
-"""What a controller was taught, by the means of its inputs."""
+"""Actions that a controller was taught, by the means of its inputs."""
 
 from dataclasses import replace
 

@@ -62,7 +62,7 @@ def of_family(controller: Controller, architecture: Architecture) -> ControllerM
 
 
 def inputs_seen(model: ControllerModel, variation: ControlVariation | None) -> tuple[Float32, Float32]:
-    """What the network sees (F, n), and answers, while it is told to walk to the north."""
+    """Inputs (F, n) and answers of the network while it is told to walk to the north."""
     runtime = LocomotionRuntime(model, np.zeros((1, 2)), [0.0], [0.0], [Plane(0.0)])
     recording = Recording(runtime.network)
     runtime.network, runtime.variation = recording, BatchVariation(model, [variation])  # type: ignore[assignment]
