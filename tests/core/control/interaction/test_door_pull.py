@@ -87,9 +87,7 @@ def test_the_way_back_is_outside_of_the_swing_arc(width: float, hanging: tuple[i
 
 
 @given(st.floats(0.0, 1.0), hangings)
-def test_the_share_of_the_way_is_that_of_the_turn(
-    share: float, hanging: tuple[int, int, float]
-) -> None:
+def test_the_share_of_the_way_is_that_of_the_turn(share: float, hanging: tuple[int, int, float]) -> None:
     pull = DoorPull.of(pulled(0.9, *hanging))
     assert pull.share(on_way(pull, share)) == pytest.approx(share, abs=1e-9)
 
