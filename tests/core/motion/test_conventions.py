@@ -1,5 +1,7 @@
 """Unit and up axis are read off the body."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -7,6 +9,8 @@ from footfall.core.motion.conventions import UNIT_LENGTHS_M, find_unit, find_up_
 from footfall.core.motion.kinematics import forward_kinematics
 from footfall.core.motion.rotations import IDENTITY, from_axis_angle
 from footfall.core.motion.skeleton import Skeleton
+
+from footfall.tests.support.dog import dog
 
 from .conftest import person
 
@@ -57,3 +61,10 @@ def test_a_person_who_lies_in_every_frame() -> None:
 def test_a_body_without_head_or_feet_is_y_up() -> None:
     tail = Skeleton(("body", "tail"), (-1, 0), np.array([[0.0, 0, 0], [0.0, 0, 1]]), np.zeros((2, 3)))
     assert find_up_axis(tail, poses(tail, 0.0)) == "Y"
+
+
+def test_up_of_an_animal_is_where_the_tops_of_its_legs_are() -> None:
+    z_up = dog()  # it faces -Y, where its head is farther ahead of the hind feet than above them
+    y_up = replace(z_up, offsets=z_up.offsets[:, [0, 2, 1]] * [1.0, 1.0, -1.0])
+    assert find_up_axis(z_up, poses(z_up, 0.0)) == "Z"
+    assert find_up_axis(y_up, poses(y_up, 0.0)) == "Y"
