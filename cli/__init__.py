@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from ..core.errors import FootfallError
 from ..core.message import printable
 from . import (
+    add_root_motion,
     analyze,
     dataset,
     doctor,
@@ -27,7 +28,7 @@ from . import (
 )
 
 COMMANDS = (
-    *(label, analyze, retarget, terrain, dataset, make_interactions),
+    *(label, analyze, retarget, add_root_motion, terrain, dataset, make_interactions),
     *(tune, train, train_generator, export, walk, evaluate, doctor),
 )
 

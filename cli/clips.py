@@ -36,6 +36,36 @@ def find_clips(paths: Iterable[Path]) -> list[tuple[Path, Path]]:
     return list(found.items())
 
 
+def find_targets(clips: Iterable[tuple[Path, Path]], out: Path, suffix: str) -> dict[Path, Path]:
+    """Return the file to write for each clip, below a folder as the clip is below what was named.
+
+    Args:
+        clips: pairs of file and path below what was named, see :func:`find_clips`.
+        out: the folder, or, for a single clip, the file.
+        suffix: of the files to write.
+
+    Raises:
+        FootfallError: two clips would be written to one file.
+    """
+    pairs = list(clips)
+    is_file = out.suffix.lower() == suffix
+    if is_file and len(pairs) > 1:
+        raise FootfallError("--out must name a folder for {len} clips, not the file '{out}'.", len=len(pairs), out=out)
+    targets: dict[Path, Path] = {}
+    taken: dict[Path, Path] = {}
+    for clip, below in pairs:
+        target = out if is_file else out / below.with_suffix(suffix)
+        if target in taken:
+            raise FootfallError(
+                "'{first}' and '{second}' would both be written to '{target}': rename one.",
+                first=taken[target],
+                second=clip,
+                target=target,
+            )
+        taken[target], targets[clip] = clip, target
+    return targets
+
+
 def find_tags(paths: Iterable[Path]) -> dict[Path, ClipTags]:
     """Return the tags of clips by path, as lists give them: ``walks/02.bvh performer=anna style=sad paces=0.5,0.75``.
 

@@ -60,19 +60,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Label all clips in parallel; raise :class:`FootfallError` at the end if some could not be labeled."""
-    from ..core.errors import FootfallError
     from ..core.labelling.presets import find_preset
     from ..core.labelling.report import write_report
-    from .clips import find_clips
+    from .clips import find_clips, find_targets
     from .label_learning import learn_preset
-    from .output import print_result
+    from .output import print_result, require_no_failures
     from .progress import track_progress
 
     if options.save_preset and not options.learn:
         options.wrong_usage("--save-preset saves what --learn has learned: give both")
     preset = find_preset(options.preset)
     clips = find_clips(options.clips)
-    targets = _label_paths(clips, options.out)
+    targets = find_targets(clips, options.out, ".labels.npz")
     document: dict[str, Any] = {"preset": preset.name}
     if options.learn:
         preset, document["learned"] = learn_preset(preset, options.learn, clips, options.save_preset)
@@ -91,9 +90,7 @@ def run(options: argparse.Namespace) -> int:
         print_result(
             {**changes, **{entry["clip"]: _summarize(entry) for entry in done}, "report": report}, as_json=False
         )
-    if failed:
-        also = f" ({len(failed) - 1} more of {len(targets)} clips failed, too)" if len(failed) > 1 else ""
-        raise FootfallError("{error}{also}", error=failed[0]["error"], also=also)
+    require_no_failures(failed, len(targets))
     return 0
 
 
@@ -153,23 +150,3 @@ def label_file(clip: Path, target: Path, preset: "LabellingPreset", overwrite: b
         target.parent.mkdir(parents=True, exist_ok=True)
         labels.save(target)
     return report_entry(clip, target, labels, spots, kept)
-
-
-def _label_paths(clips: list[tuple[Path, Path]], out: Path) -> dict[Path, Path]:
-    """Return each clip's label file; raise :class:`FootfallError` for two of the same name."""
-    from ..core.errors import FootfallError
-
-    targets: dict[Path, Path] = {}
-    taken: dict[Path, Path] = {}
-    for clip, below in clips:
-        target = out / below.with_suffix(".labels.npz")
-        if target in taken:
-            raise FootfallError(
-                "'{target}' and '{clip}' would both be labelled in '{target_2}': rename one.",
-                target=taken[target],
-                clip=clip,
-                target_2=target,
-            )
-        taken[target] = clip
-        targets[clip] = target
-    return targets

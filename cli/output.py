@@ -1,9 +1,10 @@
 """Results on the standard output: one JSON document, or lines of text."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ..core.errors import FootfallError
 from ..core.message import printable
 
 
@@ -15,6 +16,18 @@ def print_result(document: Mapping[str, Any], as_json: bool) -> None:
     width = max(map(len, document), default=0)
     for key, value in document.items():
         print(f"{printable(key):{width}}  {printable(_format_value(value))}")
+
+
+def require_no_failures(failed: Sequence[Mapping[str, Any]], count: int) -> None:
+    """Raise the ``error`` of the first of the clips that failed as a :class:`FootfallError`, with how many more did.
+
+    Args:
+        failed: entries of these clips.
+        count: of all clips.
+    """
+    if failed:
+        more = f" ({len(failed) - 1} more of {count} clips failed, too)" if len(failed) > 1 else ""
+        raise FootfallError("{error}{more}", error=failed[0]["error"], more=more)
 
 
 def _format_value(value: Any) -> str:

@@ -44,26 +44,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Retarget the clips and print how well each skeleton fits."""
-    from ..core.errors import FootfallError
     from ..core.labelling import Labels, label_clip
     from ..core.motion.bvh import write_bvh
     from ..core.retarget.calibration import calibrate
     from ..core.retarget.rest_pose_from_motion import standing_pose, standing_scatter
     from ..core.retarget.retarget import retarget
     from ..core.rig.clip_file import read_clip
-    from .clips import find_clips
+    from .clips import find_clips, find_targets
     from .output import print_result
     from .progress import track_progress
 
     target = read_clip(options.onto).skeleton
-    files = find_clips(options.clips)
-    single = len(files) == 1 and options.out.suffix.lower() == ".bvh"
-    if len(files) > 1 and options.out.suffix.lower() == ".bvh":
-        raise FootfallError(
-            "--out must name a folder for {len} clips, not the file '{out}'.", len=len(files), out=options.out
-        )
+    targets = find_targets(find_clips(options.clips), options.out, ".bvh")
     rows = []
-    for file, below in track_progress(files, len(files), "retarget", "clips"):
+    for file, out in track_progress(targets.items(), len(targets), "retarget", "clips"):
         clip = read_clip(file)
         beside = file.with_name(f"{file.stem}.labels.npz")
         labels = Labels.load(beside) if beside.exists() else label_clip(clip)
@@ -71,7 +65,6 @@ def run(options: argparse.Namespace) -> int:
             labels = labels.resampled(clip.rate, len(clip))
         stance = standing_pose([standing_scatter(clip)])
         calibration = calibrate(clip.skeleton, target, REST_POSE_METHODS[options.reference_pose], source_stance=stance)
-        out = options.out if single else options.out / below
         out.parent.mkdir(parents=True, exist_ok=True)
         contacts = dict(zip(labels.contact_joints, labels.contacts.T, strict=True))
         write_bvh(out, retarget(clip, calibration, contacts))

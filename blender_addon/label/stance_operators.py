@@ -5,9 +5,8 @@ import numpy as np
 
 from ...core.errors import FootfallError
 from ...core.message import Message
-from ...core.motion import Clip
 from ...core.motion.rotations import Array
-from ...core.retarget.stance_travel import stance_velocity, travel_of
+from ...core.retarget.stance_travel import require_stance_velocity, travel_of
 from .. import compat
 from ..animation.fcurve_io.body_reader import read_body
 from ..animation.fcurve_io.curves import curves_of, write_channel
@@ -43,7 +42,7 @@ class FOOTFALL_OT_root_motion_from_stance(ModalWorkOperator, bpy.types.Operator)
             raise FootfallError("'{name}' has no action: bake or animate it first.", name=armature.name)
         reading = read_body(armature, action, context.scene, rig_map_of(armature))
         clip, first = yield from part_of_work(reading, 0.0, READ_WORK_SHARE, Message("reads"))
-        velocity = _require_ground_velocity(clip)
+        velocity = require_stance_velocity(clip)
         kept = add_travel(armature, action, travel_of(velocity, len(clip), clip.rate), first)
         travelling = Message(
             "'{name}' travels at {speed} m/s", name=armature.name, speed=f"{np.linalg.norm(velocity):.2f}"
@@ -89,17 +88,6 @@ def add_travel(armature: bpy.types.Object, action: bpy.types.Action, travel: Arr
 def _action_of(armature: bpy.types.Object) -> bpy.types.Action | None:
     """Return the assigned action of an armature."""
     return armature.animation_data.action if armature.animation_data else None
-
-
-def _require_ground_velocity(clip: Clip) -> Array:
-    """Return the velocity (2), m/s, of the ground that passes below a clip; raise an error if it does not."""
-    velocity = stance_velocity(clip)
-    if velocity is None:
-        raise FootfallError(
-            "The standing feet of '{name}' show no ground that passes below: it travels already, or it stands.",
-            name=clip.name,
-        )
-    return velocity
 
 
 CLASSES = (FOOTFALL_OT_root_motion_from_stance,)

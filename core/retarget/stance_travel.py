@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from ..errors import FootfallError
 from ..labelling.clean_up.treadmill import find_belt_velocity
 from ..motion import Clip
 from ..motion.limb_ik import Leg
@@ -29,6 +30,21 @@ def stance_velocity(clip: Clip) -> Array | None:
     return find_belt_velocity(_lowest_points(clip), clip.rate)
 
 
+def require_stance_velocity(clip: Clip) -> Array:
+    """Return what :func:`stance_velocity` does; raise a :class:`FootfallError` also for a clip that is not on the spot.
+
+    Args:
+        clip: a biped's or a quadruped's motion.
+    """
+    velocity = stance_velocity(clip)
+    if velocity is None:
+        raise FootfallError(
+            "The standing feet of '{name}' show no ground that passes below: it travels already, or it stands.",
+            name=clip.name,
+        )
+    return velocity
+
+
 def add_stance_travel(clip: Clip) -> Clip:
     """Return a clip on the spot with the root travel that its stance feet show; a clip that travels is unchanged.
 
@@ -36,8 +52,16 @@ def add_stance_travel(clip: Clip) -> Clip:
         clip: a biped's or a quadruped's motion.
     """
     velocity = stance_velocity(clip)
-    if velocity is None:
-        return clip
+    return clip if velocity is None else with_travel(clip, velocity)
+
+
+def with_travel(clip: Clip, velocity: Array) -> Clip:
+    """Return a clip on the spot that travels over ground which passes below it.
+
+    Args:
+        clip: the motion.
+        velocity: (2) of the ground, m/s.
+    """
     return replace(clip, root_positions=clip.root_positions + travel_of(velocity, len(clip), clip.rate))
 
 

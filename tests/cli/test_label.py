@@ -168,7 +168,7 @@ def test_two_clips_of_one_name_are_refused_before_any_work(footfall: Run, marchi
     twin = tmp_path / "marching.bvh"
     shutil.copy(marching_bvh, twin)
     result = footfall("label", marching_bvh, twin, "--out", tmp_path / "labels")
-    assert result.returncode == 1 and "would both be labelled" in result.stderr
+    assert result.returncode == 1 and "would both be written to" in result.stderr
     assert not (tmp_path / "labels").exists()
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from footfall.core.errors import FootfallError
 from footfall.core.motion.paws import paw_tracks
-from footfall.core.retarget.stance_travel import add_stance_travel, stance_velocity
+from footfall.core.retarget.stance_travel import add_stance_travel, require_stance_velocity, stance_velocity
 from footfall.tests.support.dog import BEAT_HZ, STRIDE_M, dog, trot
 
 SPEED = 2 * BEAT_HZ * STRIDE_M
@@ -43,3 +43,9 @@ def test_three_mapped_legs_are_refused_in_a_sentence() -> None:
     }
     with pytest.raises(FootfallError, match="the left front leg is not mapped"):
         stance_velocity(replace(clip, skeleton=replace(clip.skeleton, roles=three)))
+
+
+def test_a_clip_that_is_not_on_the_spot_is_refused_in_a_sentence() -> None:
+    clip, _ = trot(dog(), travels=True)
+    with pytest.raises(FootfallError, match="show no ground that passes below: it travels already, or it stands"):
+        require_stance_velocity(clip)

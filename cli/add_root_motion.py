@@ -1,0 +1,86 @@
+"""``add-root-motion``: give clips on the spot the travel that their standing feet show."""
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+HELP = "Give BVH clips on the spot the root travel that their standing feet, or paws, show."
+EXAMPLES = """\
+examples:
+  python -m footfall add-root-motion trot.bvh --out trot_travelling.bvh
+  python -m footfall add-root-motion animals/ --out travelling/ --json
+
+For gaits of people and animals: a cycle, or several in a row. The root travels straight on, at one speed for the whole
+clip, by which standing feet rest on the ground. Which joint is which is known by its name, or by a rig.toml beside the
+clip or in the two folders above it. A folder's sub-folders are kept below --out.
+
+A clip that travels already, that stands, or that cannot be read is named at the end (exit code 1), and no file is
+written for it; the others are written all the same. The clips themselves are left as they are."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the command's arguments."""
+    parser.add_argument(
+        "clips", nargs="+", type=Path, metavar="CLIP_OR_FOLDER", help="BVH files, folders or .txt lists"
+    )
+    parser.add_argument(
+        "--out", required=True, type=Path, metavar="BVH_OR_DIR", help="the file to write, or a folder for several"
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Write the travelling clips; raise :class:`FootfallError` at the end if some could not be made."""
+    from .clips import find_clips, find_targets
+    from .output import print_result, require_no_failures
+    from .progress import track_progress
+
+    targets = find_targets(find_clips(options.clips), options.out, ".bvh")
+    entries = [
+        add_root_motion(clip, target)
+        for clip, target in track_progress(targets.items(), len(targets), "add-root-motion", "clips")
+    ]
+    failed = [entry for entry in entries if "error" in entry]
+    if options.json:
+        print_result({"clips": [entry for entry in entries if "error" not in entry], "failed": failed}, as_json=True)
+    else:
+        print_result({entry["clip"]: _summarize(entry) for entry in entries if "error" not in entry}, as_json=False)
+    require_no_failures(failed, len(targets))
+    return 0
+
+
+def add_root_motion(clip: Path, target: Path) -> dict[str, Any]:
+    """Write one clip with its travel; return a summary, or the ``error``.
+
+    Args:
+        clip: the BVH file.
+        target: the file to write; never the clip itself.
+    """
+    import numpy as np
+
+    from ..core.errors import FootfallError
+    from ..core.motion.bvh import write_bvh
+    from ..core.retarget.stance_travel import require_stance_velocity, with_travel
+    from ..core.rig.clip_file import read_clip
+
+    try:
+        if target.exists() and target.samefile(clip):
+            raise FootfallError("'{clip}' would be overwritten: choose another --out.", clip=clip)
+        motion = read_clip(clip)
+        velocity = require_stance_velocity(motion)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        write_bvh(target, with_travel(motion, velocity))
+    except FootfallError as error:
+        return {"clip": str(clip), "error": str(error)}
+    speed = float(np.linalg.norm(velocity))
+    return {
+        "clip": str(clip),
+        "out": str(target),
+        "frames": len(motion),
+        "speed_m_s": round(speed, 4),
+        "travel_m": round(speed * (len(motion) - 1) / motion.rate, 4),
+    }
+
+
+def _summarize(entry: dict[str, Any]) -> str:
+    """Return a clip's result in one line."""
+    return f"{entry['out']}, {entry['travel_m']:.2f} m at {entry['speed_m_s']:.2f} m/s"
