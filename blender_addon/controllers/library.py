@@ -11,6 +11,7 @@ from ...core.errors import FootfallError
 from ...core.features.interaction import ACTIONS, FIRST_ACTION_COUNT, goal_actions_of
 from ...core.jobs.bounded_files import read_toml
 from ...core.jobs.run_folder import RunFolder
+from ...core.jobs.training_preset import composes_interactions
 from ...core.models.model_file import ControllerModel, load_model
 from ..ui.preferences import runs_folder, user_folder
 
@@ -66,8 +67,7 @@ def _list_trained(runs: Path) -> list[ControllerEntry]:
 def _is_of_interactions(run: RunFolder) -> bool:
     """Return whether a run's controller does errands, and walks along no path; false if its settings cannot be read."""
     try:
-        settings = read_toml(run.config_path).get("training", {})
-        return bool(settings.get("takes", 0))
+        return composes_interactions(read_toml(run.config_path).get("training", {}))
     except (OSError, ValueError, AttributeError, TypeError):
         return False
 

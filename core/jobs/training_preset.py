@@ -1,10 +1,10 @@
 """Training presets as a list to choose from: TOML files whose first comment is their description."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from .bounded_files import ContentError, parse_toml
 
@@ -57,21 +57,22 @@ def _presets_in(folders: Sequence[Path]) -> list[TrainingPreset]:
     files.sort(key=lambda file: (_featured_rank(file.stem), file.stem.casefold()))
     texts = {file: _read_text(file) for file in files}
     return [
-        TrainingPreset(file, title_of(file.stem), description_of(text), _composes_takes(text))
+        TrainingPreset(file, title_of(file.stem), description_of(text), _is_of_interactions(text))
         for file, text in texts.items()
     ]
 
 
-def _composes_takes(text: str) -> bool:
-    """Return whether the settings of a preset ask for takes of interactions.
-
-    False if they are no TOML, which the trainer reports.
-    """
+def _is_of_interactions(text: str) -> bool:
+    """Return whether the settings of a preset compose interactions; false if they are no TOML, as the trainer says."""
     try:
-        settings = parse_toml(text)
-        return bool(settings.get("takes", 0)) and settings.get("body", "biped") == "biped"
+        return composes_interactions(parse_toml(text))
     except ContentError:
         return False
+
+
+def composes_interactions(settings: Mapping[str, Any]) -> bool:
+    """Return whether a training with these settings composes takes of interactions; those of an animal are of gaits."""
+    return bool(settings.get("takes", 0)) and settings.get("body", "biped") == "biped"
 
 
 def _featured_rank(stem: str) -> int:

@@ -7,6 +7,7 @@ import pytest
 from footfall.core.jobs.training_preset import (
     SHIPPED_PRESETS_FOLDERS,
     TrainingPreset,
+    composes_interactions,
     description_of,
     presets_in,
     shipped_presets,
@@ -24,6 +25,11 @@ def test_every_preset_that_ships_says_what_it_is_for():
     for preset in presets:
         assert preset.title and preset.description, f"{preset.path}: begin it with a comment"
         assert len(preset.description) < 160 and "\n" not in preset.description
+
+
+def test_takes_of_an_animal_are_no_interactions():
+    assert composes_interactions({"takes": 24})
+    assert not composes_interactions({"takes": 24, "body": "quadruped"}) and not composes_interactions({})
 
 
 def test_a_folder_of_ones_own(tmp_path: Path):

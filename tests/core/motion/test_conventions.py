@@ -9,7 +9,6 @@ from footfall.core.motion.conventions import UNIT_LENGTHS_M, find_unit, find_up_
 from footfall.core.motion.kinematics import forward_kinematics
 from footfall.core.motion.rotations import IDENTITY, from_axis_angle
 from footfall.core.motion.skeleton import Skeleton
-
 from footfall.tests.support.dog import dog
 
 from .conftest import person
