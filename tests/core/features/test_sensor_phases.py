@@ -36,12 +36,13 @@ def turns(vectors: np.ndarray, rate: float) -> float:
     return float((angle[-1] - angle[0]) / (2 * np.pi) / (len(angle) - 1) * rate)
 
 
-def test_a_hand_has_a_phase_at_its_own_frequency_beside_the_feet() -> None:
-    labels = with_sensor("hand.R", tapping(2.0))
-    signals = SensorSignals.of(CLIP, labels, (*FOOT_CONTACTS, "hand.R"))
+@pytest.mark.parametrize(("sensor", "hertz"), [("hand.R", 2.0), ("hips", 0.75)])
+def test_a_hand_or_hips_have_a_phase_at_their_own_frequency_beside_the_feet(sensor: str, hertz: float) -> None:
+    labels = with_sensor(sensor, tapping(hertz))
+    signals = SensorSignals.of(CLIP, labels, (*FOOT_CONTACTS, sensor))
     assert signals.contacts.shape == (len(CLIP), 5)
     assert signals.vectors.shape == (len(CLIP), 5, 2)
-    assert turns(signals.vectors[:, 4], CLIP.rate) == pytest.approx(2.0, abs=0.05)
+    assert turns(signals.vectors[:, 4], CLIP.rate) == pytest.approx(hertz, abs=0.05)
     assert turns(signals.vectors[:, 0], CLIP.rate) == pytest.approx(1.0, abs=0.05)  # a stride each second
 
 

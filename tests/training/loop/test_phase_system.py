@@ -26,15 +26,17 @@ from footfall.training.losses.system_feedback import SystemFeedback
 from footfall.training.networks.families import NETWORK_FACTORIES
 
 SYSTEM = {"features": "local_phase_system", "family": "experts", "gating": "phase_vectors"}
+TINY = {"experts": 3, "hidden": 16, "gating_hidden": 8, "batch": 64, "rollouts": 0, "device": "cpu", "threads": 1}
+SEAT_HZ = 0.5
 
 
-def tapping_hand(labels: Labels, rate: float) -> Labels:
-    """Labels in which the right hand touches something twice a second, and the hips never do."""
-    tap = (np.sin(4 * np.pi * np.arange(len(labels)) / rate) > 0).astype(float)
-    more = np.column_stack([tap, np.zeros(len(labels))])
+def with_contacts(labels: Labels, rate: float, **hertz: float) -> Labels:
+    """Labels in which further sensors touch something so often a second; 0 is never."""
+    time = np.arange(len(labels)) / rate
+    more = np.column_stack([np.sin(2 * np.pi * often * time) > 0 for often in hertz.values()]).astype(float)
     return replace(
         labels,
-        contact_joints=(*labels.contact_joints, "hand.R", "hips"),
+        contact_joints=(*labels.contact_joints, *hertz),
         contacts=np.column_stack([labels.contacts, more]),
         confidence=np.column_stack([labels.confidence, np.ones_like(more)]),
     )
@@ -46,7 +48,7 @@ def labeled(tmp_path_factory: pytest.TempPathFactory, write_walk: Callable[..., 
     folder = tmp_path_factory.mktemp("labeled")
     clips = [write_walk(folder / f"{name}.bvh", speed=1.0, pause=1.5, seconds=5.0) for name in ("tap", "plain")]
     clip = read_bvh(clips[0])
-    tapping_hand(label_clip(clip), clip.rate).save(folder / "tap.labels.npz")
+    with_contacts(label_clip(clip), clip.rate, **{"hand.R": 2.0, "hips": 0.0}).save(folder / "tap.labels.npz")
     return clips
 
 
@@ -54,20 +56,7 @@ def labeled(tmp_path_factory: pytest.TempPathFactory, write_walk: Callable[..., 
 def run(tmp_path_factory: pytest.TempPathFactory, labeled: list[Path]) -> RunFolder:
     """A run of a few seconds."""
     folder = RunFolder(tmp_path_factory.mktemp("run"))
-    config = TrainingConfig(
-        **SYSTEM,
-        experts=3,
-        hidden=16,
-        gating_hidden=8,
-        batch=64,
-        epochs=3,
-        unroll_steps=4,
-        unroll_epochs=2,
-        unroll_batch=16,
-        rollouts=0,
-        device="cpu",
-        threads=1,
-    )
+    config = TrainingConfig(**SYSTEM, **TINY, epochs=3, unroll_steps=4, unroll_epochs=2, unroll_batch=16)
     train(folder, config, clips=labeled, workers=1)
     return folder
 
@@ -91,6 +80,27 @@ def test_every_labeled_sensor_reaches_the_training(run: RunFolder, model: Contro
 
 def test_a_labeled_sensor_that_touches_nothing_is_left_out_and_told_of(run: RunFolder) -> None:
     assert "no local phases of hips: no contact in any clip" in run.log_path.read_text(encoding="utf-8")
+
+
+def test_hips_that_sit_down_and_rise_have_a_phase_in_the_clip_and_mirrored(
+    tmp_path: Path, write_walk: Callable[..., Path]
+) -> None:
+    clip = write_walk(tmp_path / "seat.bvh", speed=1.0, pause=1.5, seconds=8.0)
+    motion = read_bvh(clip)
+    with_contacts(label_clip(motion), motion.rate, hips=SEAT_HZ).save(tmp_path / "seat.labels.npz")
+    folder = RunFolder(tmp_path / "run")
+    train(folder, TrainingConfig(**SYSTEM, **TINY, epochs=1, unroll_steps=0), clips=[clip], workers=1)
+    model, dataset = load_model(folder.model_path), Dataset.open(folder.dataset_path)
+    assert model.sensors == (*FOOT_CONTACTS, "hips"), "hips are on both sides at once"
+    (entry,) = dataset.clips
+    vectors = dataset.input_layout.view(dataset.samples(entry)[0], "phase.vector")[:, 6, 4]
+    assert [sequence.variant.endswith("mirrored") for sequence in entry.sequences] == [False, True]
+    for sequence in entry.sequences:
+        own = vectors[sequence.start : sequence.stop]
+        angle = np.unwrap(np.arctan2(own[:, 0], own[:, 1]))[60:-60]
+        hertz = (angle[-1] - angle[0]) / (2 * np.pi) / (len(angle) - 1) * model.rate
+        assert hertz == pytest.approx(SEAT_HZ, rel=0.1)
+    assert model.start["vector"].shape == (5, 2)
 
 
 def test_phases_keep_their_directions_in_the_normalization(model: ControllerModel) -> None:
