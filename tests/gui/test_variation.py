@@ -29,17 +29,6 @@ HERO = "hero = bpy.data.objects['Locomotion']"
 WORK = "bpy.context.window_manager.footfall.work_fraction"
 
 
-def set_number(gui: Window, name: str, value: str) -> None:
-    """Types a number into a field, as a user does who points at it and presses Enter."""
-    gui.move(*gui.find(name))
-    gui.key("Return")
-    gui.key("ctrl+a")
-    gui.type(value)
-    gui.key("Return")
-    gui.settle()
-    gui.ask(HERO)
-
-
 def bake(gui: Window, button: str, name: str) -> None:
     """Presses a button that bakes, waits, and remembers the keys by a name."""
     gui.press(button)
@@ -53,7 +42,8 @@ def test_a_seed_is_typed_and_the_walk_is_baked(gui: Window) -> None:
     gui.ask(SHOT)
     gui.open_tab("Footfall")
     gui.settle()
-    set_number(gui, "footfall.seed", "3")
+    gui.set_number("footfall.seed", "3")
+    gui.ask(HERO)
     assert gui.ask("hero.footfall.seed") == 3
     gui.find("footfall.control_variation")
     gui.shot("seed")
@@ -61,7 +51,8 @@ def test_a_seed_is_typed_and_the_walk_is_baked(gui: Window) -> None:
 
 
 def test_the_slider_is_moved_to_zero(gui: Window) -> None:
-    set_number(gui, "footfall.control_variation", "0")
+    gui.set_number("footfall.control_variation", "0")
+    gui.ask(HERO)
     assert gui.ask("hero.footfall.control_variation") == 0.0
     bake(gui, "footfall.update_bake", "plain")
     assert gui.ask("plain != varied")
@@ -79,7 +70,8 @@ def test_it_is_taken_back_and_done_again(gui: Window) -> None:
 
 
 def test_the_same_variation_is_the_same_walk(gui: Window) -> None:
-    set_number(gui, "footfall.control_variation", "0.8")
+    gui.set_number("footfall.control_variation", "0.8")
+    gui.ask(HERO)
     bake(gui, "footfall.update_bake", "again")
     assert gui.ask("again == varied")
 

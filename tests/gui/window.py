@@ -22,6 +22,10 @@ LOOK_SECONDS: Final = 0.1
 ROW: Final = 12
 """Pixels from one place to the next where a button is looked for; a button is 20 high."""
 PAGES: Final = 9
+CHOICES: Final = 20
+"""Turns of the wheel after which a list of choices has come to its end."""
+WHEEL_DOWN: Final = 5
+"""The mouse button that a wheel's turn is."""
 TAB: Final = 25
 """Pixels from one place to the next where a tab is looked for."""
 
@@ -205,6 +209,23 @@ class Window:
             self.tool("do", "click", "--repeat", 100 if page == 0 else 8, 4 if page == 0 else 5)
             self.settle()
         raise AssertionError(f"no button for {does}, but for {sorted(seen)}")
+
+    def set_number(self, name: str, value: str) -> None:
+        """Types a number into a field, as a user does who points at it and presses Enter."""
+        self.move(*self.find(name))
+        self.key("Return", "ctrl+a")
+        self.type(value)
+        self.key("Return")
+
+    def choose(self, name: str, is_chosen: str) -> None:
+        """Turns the mouse wheel with Ctrl over a list of choices until Python inside Blender says that it is so."""
+        self.move(*self.find(name))
+        for _ in range(CHOICES):
+            if self.ask(is_chosen):
+                return
+            self.tool("do", "keydown", "ctrl", "click", WHEEL_DOWN, "keyup", "ctrl")
+            self.settle()
+        raise AssertionError(f"no choice of {name} makes it so: {is_chosen}")
 
     def unfold(self, topic: str) -> None:
         """Opens a closed panel of the sidebar by a click on its header, which has the question mark for that topic."""
