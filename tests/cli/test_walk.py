@@ -1,0 +1,77 @@
+"""``walk``: what a controller cannot walk on or along is one sentence, and no file is written."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from footfall.cli import main
+from footfall.core.motion import Clip, Skeleton
+from footfall.core.motion.bvh import write_bvh
+from footfall.core.rig.rig_map import RigMap, save_rig_map
+from footfall.tests.addon.support.phase_statue import HAND, save_phase_statue
+from footfall.tests.support.dog import dog, standing
+from footfall.tests.support.walker import Walker
+
+SHIPPED = Path(__file__).parents[2] / "presets" / "controllers"
+
+
+@pytest.fixture
+def line(tmp_path: Path) -> Path:
+    file = tmp_path / "line.csv"
+    file.write_text("0, 0\n0, 2\n", encoding="utf-8")
+    return file
+
+
+def refusal(capsys: pytest.CaptureFixture[str], tmp_path: Path, *arguments: object) -> str:
+    """The one sentence of a walk that cannot be done."""
+    out = tmp_path / "out.bvh"
+    assert main(["walk", "--out", str(out), *map(str, arguments)]) == 1
+    (said,) = capsys.readouterr().err.splitlines()
+    assert said.startswith("footfall: ") and not out.exists()
+    return said
+
+
+def without_joint(clip: Clip, name: str) -> Clip:
+    """A clip of a body that lacks a joint without children."""
+    skeleton, gone = clip.skeleton, clip.skeleton.names.index(name)
+    kept = [joint for joint in range(len(skeleton)) if joint != gone]
+    parents = tuple(kept.index(parent) if parent >= 0 else -1 for parent in (skeleton.parents[joint] for joint in kept))
+    names = tuple(skeleton.names[joint] for joint in kept)
+    body = Skeleton(names, parents, skeleton.offsets[kept], skeleton.tips[kept])
+    return replace(clip, skeleton=body, rotations=clip.rotations[:, kept])
+
+
+@pytest.mark.parametrize("leg", ["", "front_"])
+def test_three_mapped_legs_are_one_sentence(
+    leg: str, line: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    body = dog()
+    write_bvh(tmp_path / "dog.bvh", standing(body))
+    gone = {"chest", *(f"{leg}{part}.L" for part in ("thigh", "shin", "foot", "toe"))}
+    roles = {role: body.names[joint] for role, joint in body.roles.items() if role not in gone}
+    save_rig_map(RigMap("Dog", roles), tmp_path / "rig.toml")
+    onto = ("--onto", tmp_path / "dog.bvh", "--controller", SHIPPED / "quadruped.safetensors")
+    name = "the left front leg" if leg else "the left hind leg"
+    assert f"{name} is not mapped: map its bones" in refusal(capsys, tmp_path, "--path", line, *onto)
+
+
+@pytest.mark.parametrize("controller", ["phase_system", "quadruped"])
+def test_a_path_of_no_length_is_one_sentence(
+    controller: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "point.csv").write_text("1, 1\n1, 1\n", encoding="utf-8")
+    arguments = ("--path", tmp_path / "point.csv", "--controller", SHIPPED / f"{controller}.safetensors")
+    assert "the path has no length" in refusal(capsys, tmp_path, *arguments)
+
+
+def test_phases_of_a_hand_that_the_rig_lacks_are_one_sentence(
+    line: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    walk = Walker(seconds=4.0).clip()
+    write_bvh(tmp_path / "walk.bvh", walk)
+    save_phase_statue(tmp_path / "walk.bvh", tmp_path / "statue.safetensors")
+    write_bvh(tmp_path / "onehanded.bvh", without_joint(walk, "rwrist"))
+    onto = ("--onto", tmp_path / "onehanded.bvh", "--controller", tmp_path / "statue.safetensors")
+    said = refusal(capsys, tmp_path, "--path", line, *onto)
+    assert f"local phases of {HAND}, for which the rig has no bones: map these roles" in said
