@@ -12,6 +12,7 @@ import time
 from pathlib import Path
 from typing import Final
 
+from ..message import Message
 from .process import start_stamp
 
 PART_PATTERN: Final = re.compile(r"\..+\.(\d+)(-\w+)?\.part", re.DOTALL)
@@ -96,7 +97,7 @@ def _replaceable_mode(path: Path) -> int | None:
     if stat.S_ISLNK(mode):
         return None
     if not stat.S_ISREG(mode):
-        raise OSError(errno.EINVAL, "It is a device or pipe, which is not replaced", str(path))
+        raise OSError(errno.EINVAL, Message("It is a device or pipe, which is not replaced"), str(path))
     return stat.S_IMODE(mode)
 
 

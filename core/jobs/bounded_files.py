@@ -17,6 +17,8 @@ from typing import IO, Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from ..message import Message
+
 MAX_TEXT_BYTES: Final = 1 << 24
 """Bytes of a TOML file, or of JSON that people or runs write."""
 MAX_MANIFEST_BYTES: Final = 1 << 28
@@ -32,7 +34,13 @@ ARCHIVE_METHODS: Final = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 
 
 class ContentError(ValueError):
-    """A file's content cannot be used; its text is the reason, as part of a sentence."""
+    """A file's content cannot be used; its message is the reason, as part of a sentence."""
+
+    def __init__(self, template: str = "", /, **fields: object) -> None:
+        super().__init__(Message(template, **fields))
+
+    def __str__(self) -> Message:
+        return self.args[0]
 
 
 def read_bytes(path: Path, max_bytes: int = MAX_TEXT_BYTES) -> bytes:
@@ -48,7 +56,7 @@ def read_bytes(path: Path, max_bytes: int = MAX_TEXT_BYTES) -> bytes:
             raise ContentError("it is no regular file")
         data = file.read(max_bytes + 1)
     if len(data) > max_bytes:
-        raise ContentError(f"it has more than {max_bytes >> 20} MB")
+        raise ContentError("it has more than {size} MB", size=max_bytes >> 20)
     return data
 
 
@@ -119,7 +127,7 @@ def _parse(read: Callable[[], Any]) -> Any:
     except RecursionError as error:
         raise ContentError("it is nested too deeply") from error
     except Exception as error:  # Damage can fail in zipfile, zlib, struct, tokenize or numpy alike.
-        raise ContentError(str(error) or type(error).__name__) from error
+        raise ContentError("{error}", error=str(error) or type(error).__name__) from error
 
 
 def _finite(text: str) -> float:
@@ -150,10 +158,10 @@ def _unpack(path: Path, wanted: set[str] | None, max_bytes: int) -> dict[str, ND
     with zipfile.ZipFile(path) as archive:
         found = archive.infolist()
         if len(found) > MAX_MEMBERS:
-            raise ContentError(f"it has more than {MAX_MEMBERS} arrays")
+            raise ContentError("it has more than {count} arrays", count=MAX_MEMBERS)
         members = [one for one in found if wanted is None or one.filename in wanted]
         if sum(one.file_size for one in members) > max_bytes:
-            raise ContentError(f"it unpacks to more than {max_bytes >> 20} MB")
+            raise ContentError("it unpacks to more than {size} MB", size=max_bytes >> 20)
         if len({one.filename for one in members}) < len(members):
             raise ContentError("it has an array twice")
         result: dict[str, NDArray[Any]] = {}

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..errors import FootfallError
 from ..jobs.atomic import write_atomically
-from ..jobs.bounded_files import read_arrays
+from ..jobs.bounded_files import ContentError, read_arrays
 from ..motion.rotations import Array
 from .collider import Collider
 
@@ -71,7 +71,7 @@ def load_clip_objects(path: Path, frames: int) -> tuple[ClipObject, ...]:
         data = read_arrays(path)
         actions, names = (tuple(map(str, data[key])) for key in ("actions", "names"))
         if len(actions) != len(names) or len(actions) > MAX_OBJECTS:
-            raise ValueError("unequal lengths")
+            raise ContentError("unequal lengths")
         return tuple(
             _validated(
                 ClipObject(
@@ -91,13 +91,13 @@ def load_clip_objects(path: Path, frames: int) -> tuple[ClipObject, ...]:
 
 
 def _validated(one: ClipObject, frames: int) -> ClipObject:
-    """Return an object; raise ``ValueError`` if its shapes or numbers are wrong."""
+    """Return an object; raise :class:`ContentError` if its shapes or numbers are wrong."""
     lower, upper = one.collider.lower, one.collider.upper
     rows = len(one.positions)
     if lower.ndim != 2 or lower.shape != upper.shape or lower.shape[1:] != (3,) or not len(lower):
-        raise ValueError("no collider")
+        raise ContentError("no collider")
     if rows not in (1, frames) or one.positions.shape != (rows, 3) or one.rotations.shape != (rows, 4):
-        raise ValueError("another length")
+        raise ContentError("another length")
     if not all(np.isfinite(part).all() for part in (lower, upper, one.positions, one.rotations)):
-        raise ValueError("no numbers")
+        raise ContentError("no numbers")
     return one

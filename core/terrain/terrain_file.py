@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ..errors import FootfallError
 from ..jobs.atomic import write_atomically
-from ..jobs.bounded_files import read_arrays
+from ..jobs.bounded_files import ContentError, read_arrays
 from ..motion.rotations import Array
 from .clip_terrain import SegmentTerrain
 from .heightfield import Heightfield, sample_heightfield
@@ -85,7 +85,7 @@ class TerrainFile:
         write_atomically(path, buffer.getvalue())
 
     def _validate(self) -> None:
-        """Raise ``ValueError`` if shapes differ, or numbers cannot be those of grounds."""
+        """Raise :class:`ContentError` if shapes differ, or numbers cannot be those of grounds."""
         segments, count, side = len(self.frames), *self.grids.shape[1:3]
         shapes = [
             (self.frames, (segments, 2)),
@@ -95,11 +95,11 @@ class TerrainFile:
             (self.patch_indices, (segments, count)),
         ]
         if side < 2 or any(values.shape != shape for values, shape in shapes):
-            raise ValueError("arrays of unequal lengths")
+            raise ContentError("unequal lengths")
         if not 0 < self.cell_size < np.inf or not np.isfinite(self.origins).all() or np.isinf(self.grids).any():
-            raise ValueError("numbers that are none")
+            raise ContentError("it has numbers that no ground has")
         if np.any(self.frames[:, 0] < 0) or np.any(self.frames[:, 1] <= self.frames[:, 0]):
-            raise ValueError("segments without frames")
+            raise ContentError("it has segments without frames")
 
     @staticmethod
     def load(path: Path) -> "TerrainFile":

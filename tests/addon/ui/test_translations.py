@@ -4,6 +4,7 @@ Where Blender itself was built without languages, as its Python modules are, the
 registered, and the last line says so. Run in a Blender with languages, labels and reports are looked up in it, too.
 """
 
+import os
 import re
 from functools import cache
 from pathlib import Path
@@ -21,23 +22,22 @@ from footfall.blender_addon.ui.translations import (
     translate_interface,
     translate_report,
 )
+from footfall.core.errors import FootfallError
+from footfall.core.labelling.presets import load_preset
 from footfall.core.message import Message
+from footfall.core.models.generator_file import save_generator
+from footfall.core.models.generator_kinds import VARIATIONAL
 from footfall.core.models.model_file import ModelFileError
 from footfall.core.rig.rig_map.roles import role_phrase
+from footfall.tests.support.generators import random_generator
 from footfall.tools import translation_template
 
-DIRECT = ("FOOTFALL_PG_character.", "FOOTFALL_PG_output.", "FOOTFALL_PT_", "FOOTFALL_MT_")
-DIRECT_BUTTONS = {"add_character", "bake_walk", "update_bake", "revert_bake", "retarget_motion", "open_manual"}
 HAS_LANGUAGES = bpy.app.build_options.international
 
 
 @cache
 def messages() -> dict[translation_template.Entry, str]:
     return translation_template.collect_messages()
-
-
-def is_of_direct(where: str) -> bool:
-    return where.startswith(DIRECT) or where.partition(".")[0].removeprefix("FOOTFALL_OT_") in DIRECT_BUTTONS
 
 
 def test_everything_that_is_said_is_found() -> None:
@@ -54,7 +54,9 @@ def test_everything_that_is_said_is_found() -> None:
 def test_the_catalogue_is_of_what_is_said() -> None:
     for language, catalogue in catalogues().items():
         gone = [text for message in catalogue.keys() - messages().keys() for text in message]
-        assert not gone, f"locale/{language}.po: run translation_template.refresh({language!r}): {gone}"
+        assert not gone, (
+            f"run tools/translation_template.py {language}, which takes them out of locale/{language}.po: {gone}"
+        )
 
 
 def blanks(text: str) -> list[str]:
@@ -67,11 +69,11 @@ def test_translations_fill_the_same_blanks() -> None:
             assert blanks(text) == blanks(translated), f"{language}: {text}"
 
 
-def test_the_panel_direct_is_german() -> None:
-    wanted = {message for message, where in messages().items() if is_of_direct(where)}
-    assert len(wanted) > 100
-    missing = sorted(text for _, text in wanted - catalogues()["de"].keys())
-    assert not missing, f"run translation_template.refresh('de') and translate in locale/de.po: {missing}"
+def test_everything_that_is_said_is_german() -> None:
+    missing = {
+        text: where for (context, text), where in messages().items() if (context, text) not in catalogues()["de"]
+    }
+    assert not missing, f"run tools/translation_template.py de and translate in locale/de.po: {missing}"
 
 
 @pytest.fixture
@@ -131,6 +133,19 @@ def test_errors_are_german() -> None:
     assert translate_report(str(error)) == (
         "Controller-Datei a: sie hat 9 MB, mehr als jeder Controller, also ist es eine fremde Datei."
     )
+
+
+@pytest.mark.usefixtures("in_german")
+def test_reasons_of_files_that_cannot_be_used_are_german(tmp_path: Path) -> None:
+    (tmp_path / "mine.toml").write_text(f"name = {'[' * 10_000}")
+    with pytest.raises(FootfallError) as refusal:
+        load_preset(tmp_path / "mine.toml")
+    assert translate_report(str(refusal.value)).endswith("ist kein gültiges TOML: es ist zu tief verschachtelt.")
+    if hasattr(os, "mkfifo"):
+        os.mkfifo(tmp_path / "pipe.safetensors")
+        with pytest.raises(FootfallError) as refusal:
+            save_generator(tmp_path / "pipe.safetensors", random_generator(VARIATIONAL))
+        assert "Es ist ein Gerät oder eine Pipe und wird nicht ersetzt" in translate_report(str(refusal.value))
 
 
 def test_english_stays_english() -> None:
