@@ -10,6 +10,8 @@ import pytest
 from footfall.cli import main
 from footfall.core.motion import Clip
 from footfall.core.motion.bvh import read_bvh, write_bvh
+from footfall.core.motion.root_frame import facing_direction, root_track
+from footfall.core.rig.clip_file import read_clip
 from footfall.core.rig.rig_map import RigMap, save_rig_map
 from footfall.tests.support.dog import BEAT_HZ, STRIDE_M, dog, standing, trot
 from footfall.tests.support.walker import Walker
@@ -115,3 +117,12 @@ def test_several_clips_do_not_go_into_one_file(dogs: Path, tmp_path: Path, capsy
     write_bvh(dogs / "trot.bvh", trot(dog())[0])
     said = failed(["add-root-motion", *twins, "--out", str(tmp_path / "out")], capsys)
     assert "would both be written to" in said and not (tmp_path / "out").exists()
+
+
+def test_a_keyframed_husky_walks_the_way_that_it_faces(shared_data: Path, tmp_path: Path) -> None:
+    source = shared_data / "mocap/quaternius_animals_cc0/quadruped/Husky_Walk.bvh"
+    out = tmp_path / "walk.bvh"
+    assert main(["add-root-motion", str(source), "--out", str(out)]) == 0
+    track = root_track(read_clip(out))
+    ways, ahead = track.positions[-1] - track.positions[0], facing_direction(track.yaws).mean(axis=0)
+    assert ways @ ahead > 0.95 * np.linalg.norm(ways) > 0.5, "about a stride"
