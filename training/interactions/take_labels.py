@@ -33,6 +33,14 @@ REACTION_FRAMES: Final = (8, 20)
 
 Longer ones, or random ones, would teach to stand and wait although there is a goal.
 """
+COMMANDED_LATE_SHARE: Final = 0.7
+"""Share of takes in which the goal is to walk to the place until shortly before the action begins there."""
+COMMAND_LEAD_FRAMES: Final = (6, 36)
+"""Range of the frames from that command until the action begins, and from that to put down until it is done."""
+LATE_ACTIONS: Final = ("sit", "carry", "lie", "push")
+"""Actions that are commanded so: those that begin at a place where a character can wait."""
+BEGUN_ACTION: Final = 0.02
+"""Weight from which an action has begun."""
 TURN_RADIUS_M: Final = 0.25
 """Radius at which a turn's speed counts: a character that turns on the spot steps, and does not idle."""
 ACTION_SMOOTHING_FRAMES: Final = 8.0
@@ -107,17 +115,6 @@ def draw_command_frame(clip: Clip, generator: np.random.Generator) -> int:
     return max(int(np.argmax(moved > SET_OFF_M)) - int(generator.integers(*REACTION_FRAMES)), 0)
 
 
-def with_goal_action(goal_actions: Array, action: str, rows: NDArray[np.bool_]) -> Array:
-    """Return goal actions (F, G), replaced by one action at some frames.
-
-    Args:
-        goal_actions: (F, G).
-        action: the action.
-        rows: (F), whether to replace.
-    """
-    return np.where(rows[:, None], np.eye(len(GOAL_ACTIONS))[GOAL_ACTIONS.index(action)], goal_actions)
-
-
 @dataclass(frozen=True, eq=False)
 class TakeAction:
     """The action of a take, with its first object, or at a place.
@@ -126,6 +123,7 @@ class TakeAction:
         name: what the character does, for people.
         goal_action: the goal's action.
         goal_end_frame: the frame from which the goal is no longer commanded.
+        put_down_frame: the frame from which the body bends to put down an object; ``None`` for other actions.
         actions: (F, A).
         contacts: (F, 5).
         phase: (F).
@@ -143,6 +141,25 @@ class TakeAction:
     origins: NDArray[np.intp]
     place: tuple[Array, Array] | None = None
     taken: tuple[TakeObject, ...] = ()
+    put_down_frame: int | None = None
+
+    def draw_goal_actions(self, commanded: int, generator: np.random.Generator) -> NDArray[np.intp]:
+        """Return the goal's action (F), as a column of :data:`GOAL_ACTIONS`, from when it is commanded to its end.
+
+        In a share of the takes the goal is to walk to the place until shortly before the action begins there, and to
+        idle there from shortly before a carried object is put down; the character acts when it is told to. In the
+        others the goal is the action all the time, and the character decides when.
+        """
+        count = len(self.actions)
+        wanted = np.full(count, GOAL_ACTIONS.index(self.goal_action))
+        if self.goal_action not in LATE_ACTIONS or generator.random() >= COMMANDED_LATE_SHARE:
+            return wanted
+        begins = int(np.argmax(self.actions[:, ACTIONS.index(self.goal_action)] > BEGUN_ACTION))
+        told, put = (begins, self.put_down_frame or count) - generator.integers(*COMMAND_LEAD_FRAMES, size=2)
+        wanted[: max(told, commanded)] = GOAL_ACTIONS.index("walk")
+        if self.put_down_frame is not None:
+            wanted[put:] = GOAL_ACTIONS.index("idle")
+        return wanted
 
 
 def label_take(
@@ -155,8 +172,8 @@ def label_take(
 ) -> InteractionTake:
     """Return a labeled take, with clutter.
 
-    Until the goal is commanded the character is to idle; after the action it is to go to where the take ends, or along
-    its own path.
+    Until the goal is commanded the character is to idle; in a share of the takes it is then to walk to the place before
+    it is to act there. After the action it is to go to where the take ends, or along its own path.
 
     Args:
         clip: F frames.
@@ -168,6 +185,7 @@ def label_take(
     """
     frames, commanded = np.arange(len(clip)), draw_command_frame(clip, generator)
     about = (frames >= commanded) & (frames < action.goal_end_frame)
+    goal_actions = np.eye(len(GOAL_ACTIONS))[action.draw_goal_actions(commanded, generator)]
     to_end = generator.random() < DESTINATION_SHARE
     leaving = destination_goals(clip) if to_end else locomotion_goals(clip, action.actions)
     positions, directions, wanted = (
@@ -186,7 +204,7 @@ def label_take(
         name=action.name,
         clip=clip,
         actions=action.actions,
-        goal_actions=with_goal_action(wanted, action.goal_action, about),
+        goal_actions=np.where(about[:, None], goal_actions, wanted),
         goal_positions=positions,
         goal_directions=directions,
         goal_object=goal_object,

@@ -23,12 +23,12 @@ STILL_DURATION_S: Final = 0.25
 """Time of standing still after which a character counts as standing."""
 ACTION_BEGUN_THRESHOLD: Final = 0.3
 """Weight of an action above which it has begun."""
-NEAR_OBJECT_RADIUS_M: Final = 1.25
-"""Distance from the goal within which a character that does not begin is nudged."""
-NUDGE_DELAY_S: Final = 0.8
-"""Time near the goal before the nudge begins; it grows for a second."""
-NUDGE_SHARE: Final = 0.5
-"""Largest weight of the nudge toward the place where the action begins."""
+NEAR_M, FARTHER_M = 0.75, 1.25
+"""Distances from the goal within which a character that stands is there to act, and one that has stood for long."""
+LONG_STAND_S: Final = 2.0
+"""Time of standing after which a character comes no nearer by itself."""
+TELLING_S: Final = 3.2
+"""Time after which a character that is there to act and does not is told anew."""
 SETTLED_DISTANCE_M: Final = 0.04
 """Distance at which an approaching point has arrived."""
 MIN_PROGRESS_M: Final = 0.005
@@ -53,7 +53,7 @@ class TaskRun:
         approach_side: side from which the task's object is approached, in quarter turns from its front.
         start_position: (2) root at the start of the task, meters, world.
         start_frame: frame from which the timeout counts.
-        near_frame: frame since which the character is near the goal.
+        there_frame: frame since which the character is there to act; ``None`` before.
         stay_frame: frame at which the character arrived; 0 before.
         still_frames: number of frames in which the root has been still.
         closest_approach: smallest distance of an approaching point so far, meters, and its frame.
@@ -69,7 +69,7 @@ class TaskRun:
     approach_side: int = 0
     start_position: Array = field(init=False)
     start_frame: int = field(init=False)
-    near_frame: int = field(init=False)
+    there_frame: int | None = field(init=False)
     stay_frame: int = 0
     still_frames: int = 0
     closest_approach: tuple[float, int] = field(init=False)
@@ -77,7 +77,7 @@ class TaskRun:
     has_given_up: bool = False
 
     def __post_init__(self) -> None:
-        self.start_frame = self.near_frame = len(self.recording)
+        self.start_frame = len(self.recording)
         self.restart_approach()
         self.start_position = self.runtime.position[0].copy()
 
@@ -123,6 +123,11 @@ class TaskRun:
     def is_still(self) -> bool:
         """True once the character has stood still for ``STILL_DURATION_S``."""
         return self.still_frames > STILL_DURATION_S * self.recording.model.rate
+
+    @property
+    def has_stood_long(self) -> bool:
+        """True once the character has stood still for ``LONG_STAND_S``."""
+        return self.still_frames > LONG_STAND_S * self.recording.model.rate
 
     @property
     def has_come_down(self) -> bool:
@@ -179,23 +184,30 @@ class TaskRun:
         excluded = {self.task.object_index} if passes_object else ()
         return self.scene.flow_field(goal_position, self.position, excluded)
 
-    def nudge_weight(self, goal_position: Array, delay_s: float = NUDGE_DELAY_S) -> float:
-        """Return the weight of the nudge of a character that is near a goal (2) for some time and does not begin."""
-        if self.action_weight > 0.0:
-            return 0.0
-        if np.linalg.norm(self.position - goal_position) > NEAR_OBJECT_RADIUS_M:
-            self.near_frame = len(self.recording)
-        return NUDGE_SHARE * float(np.clip(self.seconds_since(self.near_frame) - delay_s, 0.0, 1.0))
+    def stands_near(self, goal_position: Array) -> bool:
+        """Return whether the character stands near a goal (2), or has stood for long and comes no nearer."""
+        return self.is_still and bool(
+            np.linalg.norm(self.position - goal_position) < (FARTHER_M if self.has_stood_long else NEAR_M)
+        )
 
-    def anticipation(self, root_weight: float) -> float:
-        """Return the anticipation of the task's action from the weight of the root target: 0 once it has begun."""
-        if not self.runtime.assistance.begins_actions:
-            return 0.0
-        return 0.0 if self.action_weight > 0 else min(root_weight / NUDGE_SHARE, 1.0)
+    def seconds_there(self, is_there: bool) -> float:
+        """Return the time since the character was there to act, up to ``TELLING_S``, after which it is told anew.
+
+        Args:
+            is_there: whether it is where it can act.
+
+        Returns:
+            Seconds; infinity for one that is not there.
+        """
+        if self.there_frame is not None and self.seconds_since(self.there_frame) > TELLING_S:
+            self.there_frame = None
+        if self.there_frame is None and is_there:
+            self.there_frame = len(self.recording)
+        return np.inf if self.there_frame is None else self.seconds_since(self.there_frame)
 
     def restart_approach(self) -> None:
-        """Forget the closest approach."""
-        self.closest_approach = np.inf, len(self.recording)
+        """Forget the closest approach, and that the character was there to act."""
+        self.closest_approach, self.there_frame = (np.inf, len(self.recording)), None
 
     def has_settled(self, distance: float, max_distance: float) -> bool:
         """Return whether a point has arrived, or is near enough and comes no nearer.

@@ -107,7 +107,8 @@ def refine_interaction(recording: InteractionRecording, target: Calibration | No
     scale = body_scale(recording, target)
     faced = face_seats(recording, clip, actions)
     placed = raise_kneeling(place_body(recording, faced, scale), lying)
-    shift = np.linalg.norm(placed.root_positions - faced.root_positions, axis=1)
+    shift = placed.root_positions - faced.root_positions
+    recording = replace(recording, object_states=move_held_object(recording, shift / scale))
     clip = lock_feet(placed, held, standing=standing)
     recording = replace(recording, object_states=swing_leaves(recording, clip, scale))
     mask = build_collision_mask(recording, BodyCapsules.from_skeleton(clip.skeleton), actions)
@@ -131,7 +132,8 @@ def refine_interaction(recording: InteractionRecording, target: Calibration | No
         for own_track in [before[:, clip.skeleton.joint(goal.role)]]
     }
     if shift.any():
-        corrections["hips"] = max(corrections.get("hips", 0.0), float(shift.max()))
+        moved = float(np.linalg.norm(shift, axis=1).max())
+        corrections["hips"] = max(corrections.get("hips", 0.0), moved)
     return RefinedInteraction(clip, recording.object_states, contacts, actions, recording.phase, corrections)
 
 

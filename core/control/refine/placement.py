@@ -1,4 +1,7 @@
-"""Placement of bodies: one that goes through a door beside its middle, or lies beside its place, is moved there."""
+"""Placement of bodies: they are moved to where a task is done.
+
+So are those that go through a door beside its middle, lie beside their place, or take and put down an object beside it.
+"""
 
 from dataclasses import replace
 from typing import Final

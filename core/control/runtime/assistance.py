@@ -10,10 +10,9 @@ class Assistance:
 
     Attributes:
         steers: the trajectory of far goals is bent onto the planned path.
-        pulls_root: the root is pulled to where an action begins, for sitting after long; boxes pull it while
-            they are carried, too.
-        begins_actions: an action that does not begin near its object is announced, for sitting after long; carrying is
-            made to begin.
+        pulls_root: the root is pulled to where boxes are taken and put down.
+        tells_actions: a character that stands at its place and does not begin is told anew to act, and one that holds
+            an object before its destination to put it down; without it, the goal is the action all the time.
         clamps_actions: actions that were not commanded do not begin, and carrying is bounded by the hands' distance.
         rules_phase: the phase waits for hands and runs out on a seat, where the fed-back pose comes to rest.
         pushes_out: the root is pushed out of colliders.
@@ -24,7 +23,7 @@ class Assistance:
 
     steers: bool = True
     pulls_root: bool = True
-    begins_actions: bool = True
+    tells_actions: bool = True
     clamps_actions: bool = True
     rules_phase: bool = True
     pushes_out: bool = True

@@ -22,7 +22,6 @@ class GoalCommand:
         path_end_offset: distance from the end of the flow field to the goal, meters; negative if it ends behind it.
         root_target: position (2), meters, world, and direction (2) to which the root is pulled, and the weight of the
             pull, 0 to 1; ``None`` for no pull.
-        anticipation: weight, 0 to 1, with which the action is announced in the future trajectory.
         holds_phase: whether the phase waits, as where hands are at an object that they do not have yet.
     """
 
@@ -33,7 +32,6 @@ class GoalCommand:
     flow_field: FlowField | None = None
     path_end_offset: float = 0.0
     root_target: tuple[Array, Array, float] | None = None
-    anticipation: float = 0.0
     holds_phase: bool = False
 
     def look_ahead(self, position: Array) -> tuple[Array, float]:

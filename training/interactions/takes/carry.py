@@ -270,5 +270,6 @@ def _label_carry(
     )
     bent = range(*events.pick_up), range(*events.put_down)
     built = frame_origins(count, bent, steps)
-    done = TakeAction("carry a box", "carry", until, actions, contacts, phase, built)
+    bends = events.put_down_phase[0]
+    done = TakeAction("carry a box", "carry", until, actions, contacts, phase, built, put_down_frame=bends)
     return label_take(clip, done, objects, generator, seed, source)

@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from ....errors import FootfallError
 from ....motion.rotations import Array
@@ -12,6 +13,9 @@ from ...runtime.interaction_runtime import InteractionFrame
 from ..recording import InteractionRecording
 from ..task import InteractionTask
 from ..task_run import TaskRun
+
+WALK_FIRST_S: Final = 1.2
+"""Time for which a character that stands at its place is told to walk there, before it is told to act."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -162,11 +166,7 @@ class ActionSpec(ABC):
 
 
 def command_for_object(
-    spec: ActionSpec,
-    run: TaskRun,
-    target: InteractionObject,
-    path_end: Array,
-    root_target: tuple[Array, Array, float],
+    spec: ActionSpec, run: TaskRun, target: InteractionObject, path_end: Array, action: str
 ) -> GoalCommand:
     """Return the command to go to an object by the shortest path and to act there.
 
@@ -175,15 +175,23 @@ def command_for_object(
         run: the task in progress.
         target: the object, with the side of the approach as its front.
         path_end: (2) where the path ends, ``approach_distance`` before the object, meters, world.
-        root_target: see :class:`GoalCommand`; its weight announces the action.
+        action: action of the goal.
     """
     return GoalCommand(
-        spec.name,
+        action,
         target.position,
         target.front_direction,
         target.interaction_volume,
         run.flow_field_to(path_end),
         spec.approach_distance,
-        root_target,
-        run.anticipation(root_target[2]),
     )
+
+
+def told_action(spec: ActionSpec, run: TaskRun, place: Array) -> str:
+    """Return the action of a goal at a place (2), meters, world.
+
+    A character that stands there and does not begin is told to walk there, and then to act, as in takes.
+    """
+    if run.action_weight > 0.0 or not run.runtime.assistance.tells_actions:
+        return spec.name
+    return "walk" if run.seconds_there(run.stands_near(place)) < WALK_FIRST_S else spec.name

@@ -7,6 +7,7 @@ from typing import Final
 import numpy as np
 
 from ....errors import FootfallError
+from ....motion.blending import smooth_falloff
 from ....motion.root_frame import facing_direction
 from ....motion.rotations import Array, rotate, rotation_about_up
 from ....scene.body_size import CONTACT_RADIUS_M
@@ -16,40 +17,48 @@ from ...runtime.interaction_runtime import InteractionFrame
 from ..attachment import HANDOVER_S
 from ..recording import InteractionRecording
 from ..task import InteractionTask
-from ..task_run import NUDGE_DELAY_S, SETTLED_DISTANCE_M, TaskRun
+from ..task_run import SETTLED_DISTANCE_M, STALL_S, TaskRun
 from ..wrist_targets import palm_offset, wrist_on_object
-from .base import ActionSpec, HandHold, command_for_object
+from .base import ActionSpec, HandHold, command_for_object, told_action
 
 START_DISTANCE_M: Final = 0.42
 """Distance before the middle of the object at which grasping or placing begins."""
 GRASP_DISTANCE_M: Final = 0.35
 """Distance between the middles of hands and object at which it can be grasped."""
 STALLED_GRASP_DISTANCE_M, LONG_STALL_S = 0.5, 3.0
-"""The same for hands that have come no nearer for some seconds; refinement brings them to the object."""
-TOUCHING_DISTANCE_M: Final = 0.2
-"""Distance between the middles of hands and object at which hands are at its sides, whatever the network says."""
+"""The same for a body that is bent, and for hands that have come no nearer for some seconds; refinement brings
+both to the object.
+"""
+BENT: Final = 0.5
+"""Weight of the action from which the body is bent."""
 NO_GRASP_DISTANCE_M: Final = 0.8
-"""Distance between them from which the object cannot be in the hands."""
-WAITING_HAND_HEIGHT_M: Final = 0.97
-"""Height of the hands of a character that stands before an object and does not bend yet."""
-BEGINNING_DISTANCE_M: Final = 0.1
-"""Distance by which the hands may be farther from an object than those of a character that stands before it."""
-GRASP_RAMP_S: Final = 0.9
-"""Time from the beginning of the grasp to the contact of the hands."""
-OFFSET_RANGE_M: Final = (0.1, 0.25)
-"""Lateral offsets before the object up to which alignment is full and from which there is none."""
-FACING_RANGE_RAD: Final = (0.35, 0.8)
-"""Facing errors up to which alignment is full and from which there is none."""
+"""Distance between them from which the object cannot be in the hands, and nothing pulls the root."""
 HAND_HEIGHT_RANGE_M: Final = (0.05, 0.2)
 """Heights of the hands over the object at which the body is fully bent for it, and not at all."""
+STANDING_PULL: Final = 0.5
+"""Weight of the pull of a character that stands near the object."""
+TOUCHING_DISTANCE_M: Final = 0.2
+"""Distance between the middles of hands and object at which hands are at its sides, whatever the network says."""
+OFFSET_M, MAX_OFFSET_M, MAX_FACING_ERROR_RAD = 0.2, 0.45, 0.8
+"""Lateral offsets before the destination, of a character that has come and of one that comes no nearer, and facing
+error from which an object is put down.
+"""
 RELEASE_DISTANCE_M: Final = 0.45
 """Distance of the object from its destination at which it may be put down."""
+RELEASE_HEIGHT_M, LOWEST_S = 0.1, 0.2
+"""Height over its destination at which it is low, and time in which it comes no nearer then."""
 STALLED_RELEASE_DISTANCE_M: Final = 0.55
 """The same for a character that has come no nearer for some seconds."""
+TOLD_S: Final = 2.0
+"""Time for which a character that stands before the destination is told to put the object down."""
 DROP_DIRECTIONS_RAD: Final = tuple(np.radians((0.0, 45.0, -45.0, 90.0, -90.0)))
 """Directions from ahead in which a place for an object that is let go of is looked for."""
 MAX_GRIP_HEIGHT_M: Final = 1.45
 """Height of the hands up to which an object is taken from a shelf, or put on it."""
+PLACED_S, PLACING_S = 0.4, 1.2
+"""Time before and after the moments at which hands take an object and put it down in which refinement has the body
+where they reach it, and time in which it comes there and leaves.
+"""
 FACING_TIMEOUT_S: Final = 4.0
 """Time after which an object is put down although the character does not face its destination."""
 
@@ -59,7 +68,7 @@ class Carry(ActionSpec):
 
     name = "carry"
     needs_object = True
-    approach_distance = 0.5
+    approach_distance = START_DISTANCE_M
     approach_sides = (0, 1, 2, 3)
     uses_hands = True
     ends_in_motion = True
@@ -89,35 +98,19 @@ class Carry(ActionSpec):
         """Return the command to go to the object and grasp it, then to go to its destination and place it."""
         target = _goal_object(run).facing_side(run.approach_side)
         path_end = target.position[:2] + self.approach_distance * target.front_direction
-        command = command_for_object(self, run, target, path_end, _root_target(run, target))
+        if run.scene.attachment is None:
+            action = told_action(self, run, target.position[:2])
+        else:
+            action = "idle" if _puts_down(run) else self.name
+        command = command_for_object(self, run, target, path_end, action)
+        command = replace(command, root_target=_root_target(run, target))
         # Takes lift what hands touch; a phase that ran on would be past the lift when it begins.
         return replace(command, holds_phase=run.scene.attachment is None and run.hands_touch)
 
     def carry_limits(self, run: TaskRun) -> tuple[float, float]:
-        """Return bounds of the *carry* action from the distance between hands and object, or its destination.
-
-        The nearer the hands are to the object, the more the character may carry; the farther a held object is from its
-        destination, or the worse the character is aligned with it, the more it has to.
-        """
-        if not run.recording.frames:
-            return 0.0, 1.0
-        target, hands = run.task_object, run.wrist_positions().mean(axis=0)
-        if run.scene.attachment is not None:
-            target = _goal_object(run)
-        grip = target.posed_collider.to_world(target.grip_centre[None])[0]
-        # From the ground hands are farther than from a table, however near the character stands.
-        reach = float(np.hypot(START_DISTANCE_M, WAITING_HAND_HEIGHT_M - grip[2])) + BEGINNING_DISTANCE_M
-        farthest = max(NO_GRASP_DISTANCE_M, reach)
-        far = float(np.interp(np.linalg.norm(grip - hands), (GRASP_DISTANCE_M, farthest), (0.0, 1.0)))
-        alignment = _alignment(run, target.facing_side(run.approach_side))
-        if run.scene.attachment is not None:
-            return max(far, 1.0 - alignment), 1.0
-        # An aligned character that stands still is made to begin; one that is not aligned is kept from it.
-        upper = min(1.0 - far, alignment)
-        if not run.runtime.assistance.begins_actions:
-            return 0.0, upper
-        waited = run.seconds_since(run.near_frame) - 2 * NUDGE_DELAY_S
-        return float(np.clip(min(waited / GRASP_RAMP_S, upper), 0.0, 1.0)), upper
+        """Return bounds of the *carry* action: a held object is carried until the character is told to put it down."""
+        is_held = run.scene.attachment is not None and run.runtime.assistance.tells_actions
+        return float(is_held and not _puts_down(run)), 1.0
 
     def update(self, run: TaskRun, frame: InteractionFrame) -> bool:
         """Grasp and release the object; return whether the release has ended."""
@@ -130,17 +123,9 @@ class Carry(ActionSpec):
                 scene.end_release()
                 return True
             return False
-        assert run.task.position is not None
-        distance = float(np.linalg.norm(run.task_object.position - run.task.position))
-        placed = _placed_object(run)
-        is_aligned = _alignment(run, placed.facing_side(run.approach_side)) > 0.0
-        stalled_s = run.seconds_since(run.closest_approach[1])
-        # A character that still steps comes nearer.
-        rests = run.is_still or distance < SETTLED_DISTANCE_M or stalled_s > LONG_STALL_S
-        farthest = STALLED_RELEASE_DISTANCE_M if stalled_s > LONG_STALL_S else RELEASE_DISTANCE_M
-        if run.has_settled(distance, farthest) and rests and (is_aligned or stalled_s > FACING_TIMEOUT_S):
+        if self._lets_go(run):
             run.record("put")
-            scene.begin_release(run.task.object_index, placed)
+            scene.begin_release(run.task.object_index, _placed_object(run))
         return False
 
     def give_up(self, run: TaskRun) -> bool:
@@ -153,16 +138,61 @@ class Carry(ActionSpec):
 
     @staticmethod
     def _try_grasp(run: TaskRun, frame: InteractionFrame) -> None:
-        """Attach the object once both hands are in contact, or at its sides, and as near as they get."""
+        """Attach the object once the hands are there, or touch it, or the body is bent, and they come no nearer."""
         hands = run.recording.wrist_positions(frame)
-        stalled = run.seconds_since(run.closest_approach[1]) > LONG_STALL_S
-        farthest = STALLED_GRASP_DISTANCE_M if stalled else GRASP_DISTANCE_M
         distance = _grip_distance(run.task_object, hands.mean(axis=0))
-        if run.has_settled(distance, farthest) and (run.hands_touch or distance < TOUCHING_DISTANCE_M):
+        arrives = run.has_settled(distance, GRASP_DISTANCE_M) and distance < SETTLED_DISTANCE_M
+        stalled_s = run.seconds_since(run.closest_approach[1])
+        # Refinement brings the body to where the hands reach it.
+        touches = run.hands_touch and distance < GRASP_DISTANCE_M and stalled_s > LOWEST_S
+        farthest = STALLED_GRASP_DISTANCE_M if run.action_weight > BENT else TOUCHING_DISTANCE_M
+        stays = distance < farthest and stalled_s > STALL_S
+        if arrives or touches or stays:
             run.record("took")
             run.scene.attach(run.task.object_index, hands)
             run.start_frame = len(run.recording)
             run.restart_approach()
+
+    @staticmethod
+    def _lets_go(run: TaskRun) -> bool:
+        """Return whether a held object is put down: at its place, or low beside it, or as near as it comes.
+
+        A character that does not face the destination after long puts it down from where it stands.
+        """
+        assert run.task.position is not None
+        offset = run.task_object.position - run.task.position
+        distance = float(np.linalg.norm(offset))
+        arrives = run.has_settled(distance, RELEASE_DISTANCE_M) and distance < SETTLED_DISTANCE_M
+        stalled_s = run.seconds_since(run.closest_approach[1])
+        # Refinement brings the body to where the hands put it down.
+        is_low = distance < RELEASE_DISTANCE_M and abs(float(offset[2])) < RELEASE_HEIGHT_M and stalled_s > LOWEST_S
+        stays = distance < STALLED_RELEASE_DISTANCE_M and stalled_s > LONG_STALL_S
+        is_before = _is_before(run, _placed_object(run).facing_side(run.approach_side), MAX_OFFSET_M)
+        return (arrives or is_low or stays) and (is_before or stalled_s > FACING_TIMEOUT_S)
+
+    def misplacement(
+        self, recording: InteractionRecording, interval: tuple[int, int, int], track: Array
+    ) -> tuple[Array, Array] | None:
+        """Return how far (N, 2) the hands are from where they take the object and put it down, and the weights (N)."""
+        start, _, task_index = interval
+        index = recording.tasks[task_index].object_index
+        beside, counted = np.zeros((len(track), 2)), np.zeros(len(track))
+        for kind in ("took", "put"):
+            frame = recording.event_frame(kind, task_index)
+            if frame is None or frame >= len(recording):
+                continue
+            # It rests when it is taken, and once it has been handed over.
+            rests = frame - 1 if kind == "took" else frame + round(HANDOVER_S * recording.model.rate)
+            placed = recording.object_states[min(rests, len(recording) - 1)][index]
+            hands = recording.wrist_positions(recording.frames[frame]).mean(axis=0)
+            grip = placed.posed_collider.to_world(placed.grip_centre[None])[0]
+            away = np.abs(np.arange(start, start + len(track)) - frame) / recording.model.rate - PLACED_S
+            weights = smooth_falloff(np.clip(away / PLACING_S, 0.0, 1.0))
+            beside += weights[:, None] * (hands - grip)[:2]
+            counted += weights
+        if not counted.any():
+            return None
+        return beside / np.maximum(counted, 1e-9)[:, None], np.minimum(counted, 1.0)
 
     def hand_holds(self, recording: InteractionRecording, interval: tuple[int, int, int]) -> Iterator[HandHold]:
         """Yield both hands on the grips from the grasp to the end of the task."""
@@ -182,6 +212,15 @@ class Carry(ActionSpec):
 def _goal_object(run: TaskRun) -> InteractionObject:
     """Return the object where it is, or at its destination once an object is held."""
     return run.task_object if run.scene.attachment is None else _placed_object(run)
+
+
+def _puts_down(run: TaskRun) -> bool:
+    """Return whether a character that holds the object is told to put it down, since it stands before the place."""
+    if not run.runtime.assistance.tells_actions:
+        return False
+    placed = _placed_object(run).facing_side(run.approach_side)
+    farthest = MAX_OFFSET_M if run.has_stood_long else OFFSET_M
+    return run.seconds_there(run.stands_near(placed.position[:2]) and _is_before(run, placed, farthest)) < TOLD_S
 
 
 def _placed_object(run: TaskRun) -> InteractionObject:
@@ -214,21 +253,19 @@ def _grip_distance(target: InteractionObject, hands: Array) -> float:
     return float(np.linalg.norm(target.posed_collider.to_world(target.grip_centre[None])[0] - hands))
 
 
-def _alignment(run: TaskRun, target: InteractionObject) -> float:
-    """Return how well, 0 to 1, the character stands before the front of an object and faces it."""
+def _is_before(run: TaskRun, target: InteractionObject, farthest: float) -> bool:
+    """Return whether the character is before the front of an object, at most some meters aside, and faces it."""
     offset = run.position - target.position[:2]
     lateral = abs(float(offset @ np.array([target.front_direction[1], -target.front_direction[0]])))
     facing_error = float(np.arccos(np.clip(-facing_direction(run.yaw) @ target.front_direction, -1.0, 1.0)))
-    return float(
-        min(np.interp(lateral, OFFSET_RANGE_M, (1.0, 0.0)), np.interp(facing_error, FACING_RANGE_RAD, (1.0, 0.0)))
-    )
+    return lateral < farthest and facing_error < MAX_FACING_ERROR_RAD
 
 
 def _root_target(run: TaskRun, target: InteractionObject) -> tuple[Array, Array, float]:
     """Return root position (2), direction (2) and weight for grasping or placing; see :class:`GoalCommand`."""
     start = target.position[:2] + START_DISTANCE_M * target.front_direction
     if run.action_weight == 0.0:
-        return start, -target.front_direction, run.nudge_weight(target.position[:2])
+        return start, -target.front_direction, STANDING_PULL * float(run.there_frame is not None)
     offset = target.posed_collider.to_world(target.grip_centre[None])[0] - run.wrist_positions().mean(axis=0)
     near = float(np.interp(np.linalg.norm(offset[:2]), (GRASP_DISTANCE_M, NO_GRASP_DISTANCE_M), (1.0, 0.0)))
     # A body that is not bent yet comes to where bending begins.

@@ -15,7 +15,7 @@ from ...runtime.interaction_runtime import InteractionFrame
 from ..recording import InteractionRecording
 from ..task import InteractionTask
 from ..task_run import TaskRun
-from .base import ActionSpec
+from .base import ActionSpec, told_action
 
 REACH_M: Final = 1.13
 """Distance from where the body begins to go down to where its hips lie, as in the takes."""
@@ -61,10 +61,8 @@ class Lie(ActionSpec):
         assert task.position is not None
         place = np.append(task.position[:2], 0.0)
         start = place[:2] - REACH_M * direction
-        root_target = start, direction, run.nudge_weight(start)
         path = run.flow_field_to(start)
-        anticipation = run.anticipation(root_target[2])
-        return GoalCommand(self.name, place, direction, None, path, REACH_M, root_target, anticipation)
+        return GoalCommand(told_action(self, run, start), place, direction, None, path, REACH_M)
 
     def update(self, run: TaskRun, frame: InteractionFrame) -> bool:
         """Return whether the character lies, is still, and has stayed for the task's duration."""

@@ -17,7 +17,7 @@ from ..recording import InteractionRecording
 from ..task import InteractionTask
 from ..task_run import TaskRun
 from ..wrist_targets import hand_on_face, palm_offset, wrists_on_face
-from .base import ActionSpec, HandHold
+from .base import ActionSpec, HandHold, told_action
 
 BEGINNING_DISTANCE_M: Final = 0.25
 """Distance from where a character stands to push within which it begins."""
@@ -104,16 +104,13 @@ class Push(ActionSpec):
         target = run.task_object if pushing is None else pushing.placed_object
         target = target.facing_side(run.approach_side)
         stand, distance = _stand(target)
-        root_target = stand, -target.front_direction, run.nudge_weight(stand)
         return GoalCommand(
-            self.name,
+            told_action(self, run, stand),
             target.position,
             target.front_direction,
             target.interaction_volume,
             run.flow_field_to(stand),
             distance,
-            root_target,
-            run.anticipation(root_target[2]),
         )
 
     def update(self, run: TaskRun, frame: InteractionFrame) -> bool:

@@ -16,7 +16,7 @@ from ...runtime.interaction_runtime import InteractionFrame
 from ..recording import InteractionRecording
 from ..task import InteractionTask
 from ..task_run import TaskRun
-from .base import ActionSpec, SeatContact, command_for_object
+from .base import ActionSpec, SeatContact, command_for_object, told_action
 
 LONG_WAIT_S: Final = 4.0
 """Time near a seat after which a character that does not sit down is nudged."""
@@ -55,10 +55,9 @@ class Sit(ActionSpec):
         target = run.task_object.facing_side(run.approach_side)
         center, front = _seat_place(target)
         center = center[:2]
-        root_target = center + START_DISTANCE_M * front, front, run.nudge_weight(center, LONG_WAIT_S)
         others = run.scene.colliders({run.task.object_index})
         path_end = approach_position(center, front, self.approach_distance, START_DISTANCE_M, run.position, others)
-        return command_for_object(self, run, target, path_end, root_target)
+        return command_for_object(self, run, target, path_end, told_action(self, run, center))
 
     def update(self, run: TaskRun, frame: InteractionFrame) -> bool:
         """Return whether the character is seated, still, and has stayed for the task's duration."""

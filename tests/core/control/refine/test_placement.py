@@ -1,4 +1,4 @@
-"""Bodies that go through doors beside their middle, or lie beside their place."""
+"""Bodies that go through doors beside their middle, lie beside their place, or reach for boxes from beside them."""
 
 from dataclasses import replace
 from typing import Any
@@ -16,7 +16,7 @@ from footfall.core.motion.root_frame import root_track
 from footfall.core.motion.rotations import Array
 from footfall.core.scene.interaction_object import Handle
 from footfall.tests.core.control.interaction import test_sequencer
-from footfall.tests.core.control.interaction.test_sequencer import Model, block, play
+from footfall.tests.core.control.interaction.test_sequencer import BOX, Model, block, play
 
 PLACE, AHEAD = np.array([0.0, 2.0, 0.0]), np.array([0.0, 1.0])
 
@@ -79,6 +79,22 @@ def test_a_body_that_lies_far_from_its_place_stays_where_it_is(monkeypatch: pyte
     done = play([], InteractionTask("lie", position=PLACE, direction=AHEAD, duration=1.0))
     before, after = tracks(done)
     np.testing.assert_array_equal(after, before)
+
+
+def test_a_body_stands_where_its_hands_take_a_box_and_put_it_down() -> None:
+    done = play([BOX], InteractionTask("carry", 0, position=np.array([3.0, 0.5, 0.75])), InteractionTask("idle"))
+    recording, (before, after) = done.recording, tracks(done)
+    refined = refine_interaction(recording)
+    for kind, resting in (("took", -1), ("put", 40)):
+        frame = next(event.frame for event in done.events if event.kind == kind)
+        box = recording.object_states[frame + resting][0]
+        grip = box.posed_collider.to_world(box.grip_centre[None])[0, :2]
+        beside = grip - recording.wrist_positions(recording.frames[frame]).mean(axis=0)[:2]
+        assert np.linalg.norm(beside) > 0.05
+        np.testing.assert_allclose(after[frame] - before[frame], beside, atol=0.1 * np.linalg.norm(beside))
+        refined_box = refined.objects[frame + resting][0]
+        np.testing.assert_allclose(refined_box.position, box.position, atol=0.01)
+    assert np.linalg.norm(np.diff(after - before, axis=0), axis=1).max() < 0.01, "it is led there over some steps"
 
 
 def test_a_larger_body_is_placed_in_the_scenes_own_meters() -> None:
