@@ -102,7 +102,7 @@ def _closed(chain: Array, end: Array) -> Array:
 
 
 def _heading(bones: Array) -> Array:
-    """Return the horizontal unit vectors (F, 3) of the flattest of the bones (F, B, 3): the plane in which legs bend."""
+    """Return the horizontal unit vectors (F, 3) of the flattest of the bones (F, B, 3): legs bend in their plane."""
     flat = bones * [1.0, 1.0, 0.0]
     longest = np.linalg.norm(flat, axis=-1).argmax(axis=1)
     return normalize(flat[np.arange(len(flat)), longest])
