@@ -10,7 +10,7 @@ import numpy as np
 
 from .limb_ik import POSITION_TOLERANCE_M
 from .paws import LegChain
-from .rotations import UP, Array, multiply, normalize, rotate, rotation_between
+from .rotations import Array, multiply, normalize, rotate, rotation_between
 
 MAX_REACH_RATIO: Final = 0.999
 """Share of its length to which a leg is extended at most."""
@@ -31,7 +31,7 @@ def solve_chain_ik(
         rotations: world rotations (F, J, 4); those of the chain are changed.
         chain: the leg.
         target: world position of the paw (F, 3), meters.
-        floor: (F) height below which no knee, hock, elbow or wrist goes, meters; none by default.
+        floor: (F) height above which knees, hocks, elbows and wrists are drawn, meters; none by default.
     """
     joints = list(chain.joints)
     floor = np.full(len(target), -np.inf) if floor is None else floor
@@ -46,7 +46,6 @@ def solve_chain_ik(
         return
     before = np.concatenate([positions[:, joints], chain.paw_positions(positions, rotations)[:, None]], axis=1)
     lengths = np.linalg.norm(np.diff(before, axis=1), axis=-1)
-    plane = _heading(np.diff(before, axis=1))
     first = before[:, 0]
     line = target - first
     distance = np.linalg.norm(line, axis=-1, keepdims=True)
@@ -56,11 +55,12 @@ def solve_chain_ik(
     count = after.shape[1]
     for _ in range(ITERATIONS):
         after[:, -1] = end
+        after[:, 1:-1, 2] = np.maximum(after[:, 1:-1, 2], floor[:, None])
         for index in range(count - 2, -1, -1):
-            after[:, index] = _at_length(after[:, index + 1], after[:, index], lengths[:, index], floor, plane)
+            after[:, index] = _at_length(after[:, index + 1], after[:, index], lengths[:, index])
         after[:, 0] = first
         for index in range(1, count):
-            after[:, index] = _at_length(after[:, index - 1], after[:, index], lengths[:, index - 1], floor, plane)
+            after[:, index] = _at_length(after[:, index - 1], after[:, index], lengths[:, index - 1])
     after = _closed(after, end)
     for index, joint in enumerate(joints):
         turn = rotation_between(before[:, index + 1] - before[:, index], after[:, index + 1] - after[:, index])
@@ -101,23 +101,6 @@ def _closed(chain: Array, end: Array) -> Array:
     return np.where((np.arange(chain.shape[1]) <= knee[:, None])[..., None], upper_part, lower_part)
 
 
-def _heading(bones: Array) -> Array:
-    """Return the horizontal unit vectors (F, 3) of the flattest of the bones (F, B, 3): legs bend in their plane."""
-    flat = bones * [1.0, 1.0, 0.0]
-    longest = np.linalg.norm(flat, axis=-1).argmax(axis=1)
-    return normalize(flat[np.arange(len(flat)), longest])
-
-
-def _at_length(anchor: Array, point: Array, bone_lengths: Array, floor: Array, plane: Array) -> Array:
-    """Return points (F, 3) moved along their lines from the anchors (F, 3) to a distance (F) of them.
-
-    Where that is below the floor (F), they are turned up to it in the leg's plane (F, 3), as far as bones reach.
-    """
-    moved = anchor + normalize(point - anchor) * bone_lengths[:, None]
-    low = moved[:, 2] < floor
-    if low.any():
-        rise = np.clip(floor[low] - anchor[low, 2], -bone_lengths[low], bone_lengths[low])
-        side = np.where(np.sum((moved - anchor)[low] * plane[low], axis=-1) < 0, -1.0, 1.0)
-        ahead = (side * np.sqrt(bone_lengths[low] ** 2 - rise**2))[:, None] * plane[low]
-        moved[low] = anchor[low] + ahead + rise[:, None] * UP
-    return moved
+def _at_length(anchor: Array, point: Array, bone_lengths: Array) -> Array:
+    """Return points (F, 3) moved along their lines from the anchors (F, 3) to a distance (F) of them."""
+    return anchor + normalize(point - anchor) * bone_lengths[:, None]
