@@ -59,8 +59,8 @@ as they are. The controller of captured dogs is trained in this table and does n
 *Gap*: the mean over the features of a second of motion (angles of trunk, head, thighs and all joints of the legs, the
 root, and their rates) of the distance of their AUC from 0.5, between the clips on the controller's body and straight
 bakes at their speeds; *one clip against the others* is the same of the clips among themselves. AI4AnimationPy's
-quadruped has no row: its weights and motion are for non-commercial use, and no output of it is at hand. Reach: 5 cm from
-the path on the mean, skate of 2 cm/s, float of 10 mm."""
+quadruped has no row: its weights and motion are for non-commercial use, and no output of it is at hand. Reach: 5 cm
+from the path on the mean, skate of 2 cm/s, float of 10 mm."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,13 +75,14 @@ class GaitTable:
         limit = froude_speed(WALK_TO_TROT_FROUDE, body.leg_length)
         slow = [cycle for cycle in alternating if cycle.speed <= limit] or alternating[:1]
         middle = [cycle for cycle in alternating if cycle.speed > limit] or alternating[-1:]
-        paces = [[] if alternating is fast else group for group in (slow, middle)]
+        slow_paces, paces = ([] if alternating is fast else group for group in (slow, middle))
         return GaitTable(
             _still(cycles, STAND),
             _with_lag(slow, body, WALK_FORE_LAG),
             _with_lag(middle, body, TROT_FORE_LAG),
             tuple(fast or middle),
-            *(_with_lag(group, body, PACE_FORE_LAG) for group in paces),
+            _with_lag(slow_paces, body, PACE_FORE_LAG),
+            _with_lag(paces, body, PACE_FORE_LAG),
             _still(cycles, SIT),
             _still(cycles, LIE),
         )

@@ -341,13 +341,13 @@ def _style_weights(
 
 def _rest_while_standing(weights: Array, speeds: Array, frames: int, gaits: Sequence[str]) -> None:
     """Keep sitting and lying, of the weights (T, G) of styles, to stops, but for the frames before it goes on."""
-    columns = [number for number, name in enumerate(gaits) if name in REST_GAITS]
-    if not columns or not weights[:, columns].any():
+    rests = np.array([name in REST_GAITS for name in gaits], dtype=bool)
+    if not weights[:, rests].any():
         return
     may_rest = np.zeros(len(speeds), dtype=bool)
     for start, stop in runs_of(speeds < STILL_SPEED_M_S):
         may_rest[start : stop if stop == len(speeds) else max(stop - frames, start)] = True
-    weights[np.ix_(~may_rest, columns)] = 0.0
+    weights[~may_rest[:, None] & rests] = 0.0
 
 
 def _crouch_under_ceilings(weights: Array, overhead: Array, gaits: Sequence[str]) -> None:
