@@ -27,7 +27,9 @@ from ..core.rig.clip_file import read_clip
 from ..core.terrain.ground import Plane, Scene, StaticScene
 from ..core.terrain.heightfield import Heightfield
 from ..core.terrain.walk_scene import WalkScene
+from ..training.quadruped.gait_table import PACE
 from .document import table
+from .quadruped_realism import captured_sources, keyframed_sources, realism_table
 from .setup import ROOT, Setup
 
 TITLE = "Four legs"
@@ -53,8 +55,12 @@ Commanded 0.8 (walk), 1.5 (trot) and 2.2 m/s (gallop). *wave*: a sine of 1 m amp
 middle of the trunk; its first and last second do not count. Contacts are found in each motion by the same detector.
 *Without locks* is the network's own motion on its path, paws as it puts them; *locked* is what a bake writes. Clips:
 keyframed cycles travel as their stance paws say (*Root Motion from Stance*), four cycles in a row; captured clips are
-as they are. The controller of captured dogs is trained in this table and does not ship. Reach: 5 cm from the path on
-the mean, skate of 2 cm/s, float of 10 mm."""
+as they are. The controller of captured dogs is trained in this table and does not ship. *pace*: the style of that name.
+*Gap*: the mean over the features of a second of motion (angles of trunk, head, thighs and all joints of the legs, the
+root, and their rates) of the distance of their AUC from 0.5, between the clips on the controller's body and straight
+bakes at their speeds; *one clip against the others* is the same of the clips among themselves. AI4AnimationPy's
+quadruped has no row: its weights and motion are for non-commercial use, and no output of it is at hand. Reach: 5 cm
+from the path on the mean, skate of 2 cm/s, float of 10 mm."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,15 +90,21 @@ def measure(setup: Setup) -> str:
     keyframed = [setup.data / name for name in KEYFRAMED]
     if not captured or not all(clip.is_file() for clip in keyframed):
         raise FootfallError(f"The clips of animals are not in '{setup.data}': name their folder with --data.")
-    rows: list[list[object]] = []
-    for name, file in (("CC0, ships", SHIPPED), ("captured dogs", _captured_controller(setup))):
-        rows += walk_rows(name, load_model(file))
+    shipped, other = load_model(SHIPPED), load_model(_captured_controller(setup))
+    rows = walk_rows("CC0, ships", shipped) + walk_rows("captured dogs", other)
     sources = [clip_row(clip.stem, _in_a_row(read_clip(clip))) for clip in keyframed]
     sources += [clip_row(clip.stem, read_clip(clip)) for clip in captured]
     head = ["controller", "path", "speed m/s", "kept m/s", "off path cm", "most cm"]
     head += ["skate cm/s, without locks", "locked", "float mm, without locks", "locked", "contact share"]
     beside = table(["clip", "skate cm/s", "float mm", "contact share"], sources)
-    return f"{table(head, rows)}\n\nTheir clips, by the same code:\n\n{beside}\n\n{NOTES}"
+    realism = realism_table(
+        {
+            "CC0, ships": (shipped, keyframed_sources(keyframed)),
+            "captured dogs": (other, captured_sources(captured, other)),
+        }
+    )
+    parts = [table(head, rows), "Their clips, by the same code:", beside, "Realism beside those clips:", realism, NOTES]
+    return "\n\n".join(parts)
 
 
 def walk_rows(name: str, model: ControllerModel) -> list[list[object]]:
@@ -106,6 +118,9 @@ def walk_rows(name: str, model: ControllerModel) -> list[list[object]]:
     for course, points in courses.items():
         for _, speed in GAITS:
             rows.append([name, course, *_walk_row(model, points, speed, Plane())])
+    if PACE in model.gaits:
+        rows.append([name, "straight, pace", *_walk_row(model, courses["straight"], GAITS[0][1], Plane(), PACE)])
+        rows.append([name, "straight, pace", *_walk_row(model, courses["straight"], GAITS[1][1], Plane(), PACE)])
     line = np.array([[0.0, 0.0], [6.0, 0.0]])
     rows.append([name, "slope of 30 %", *_walk_row(model, line, 0.7, _ground(lambda x: 0.3 * np.clip(x - 1.5, 0, 3)))])
     stairs = _ground(lambda x: 0.12 * np.clip(np.floor((x - 1.5) / 0.3) + 1, 0, 5))
@@ -120,9 +135,9 @@ def clip_row(name: str, clip: Clip) -> list[object]:
     return [name, paws.skate, paws.floating, paws.contact]
 
 
-def _walk_row(model: ControllerModel, points: Array, speed: float, ground: Scene) -> list[object]:
+def _walk_row(model: ControllerModel, points: Array, speed: float, ground: Scene, style: str = "") -> list[object]:
     """Return the numbers of one walk."""
-    walk = PathWalk(model, WalkPath(points), speed, WalkScene(ground))
+    walk = PathWalk(model, WalkPath(points), speed, WalkScene(ground), style=style)
     while walk.advance(ADVANCE_CHUNK_FRAMES):
         pass
     free, made = walk.decode_walk(), walk.finish()

@@ -11,22 +11,36 @@ from ..benchmarks.mocap import Mocap, measure_mocap
 from ..benchmarks.setup import Setup
 from ..blender_addon.controllers import library
 from ..blender_addon.scene.path_reader import read_path
+from ..blender_addon.scene.walk_scene import read_walk_scene
+from ..core.control.runtime.pose_decoder import standing_clip
 from ..core.evaluation import evaluate
+from ..core.evaluation.footing import measure_footing
+from ..core.evaluation.report import MetricReport
+from ..core.labelling import label_clip
+from ..core.labelling.presets import preset_of_body
+from ..core.models.model_file import ControllerModel
 from ..core.motion.roles import is_quadruped
+from ..core.motion.rotations import Array
+from ..core.retarget.calibration import calibrate
+from ..core.retarget.retarget import retarget
 from .walk import SPEED, Baked
 
 DATA: Final = Path(__file__).resolve().parent.parent.parent / "shared" / "data" / "mocap"
 AIMS: Final = {"skate_mean_cm_s": "1.5", "motion_detail_ratio": "0.9-1.1", "toe_lift_ratio": "0.9-1.1"}
 """What the project wants to reach; the names of all numbers are those of `core.evaluation`."""
 
+OF_LEVEL_GROUND: Final = ("drift_cm_s", "toe_lift_cm", "toe_lift_ratio")
+"""Measures of heights over a level ground."""
+
 NOTES = """\
 All numbers are taken from the keys in the file. Contacts are found again in the motion, as in mocap, so that both
-are measured alike; the add-on's own sentence uses the contacts that the bake held. Path errors leave out the first
+are measured alike; the add-on's own sentence uses the contacts that the bake held. Feet are measured against the
+ground of the scene. Path errors leave out the first
 second; those of real walks are taken from the walkers' own smoothed course. Ratios are against the straight walks."""
 NOTES_OF_ANIMALS = """\
 All numbers are taken from the keys in the file. Contacts of the four paws are found again in the motion; the add-on's
-own sentence uses the contacts that the bake held. Path errors are of the middle of the trunk and leave out the first
-second. People's walks are nothing to compare an animal with."""
+own sentence uses the contacts that the bake held. Paws are measured against the ground of the scene. Path errors are of
+the middle of the trunk and leave out the first second. People's walks are nothing to compare an animal with."""
 WITHOUT = "Real walks to compare with are not on this machine (`../shared/data/mocap`)."
 
 
@@ -45,20 +59,48 @@ def write_metrics(
     seconds = f"{baked.clip.duration:.1f} s at {baked.clip.rate:g} frames a second"
     about = f"Controller *{name}*, {seconds}, Blender {bpy.app.version_string}. The add-on says: {baked.said}."
     notes = NOTES_OF_ANIMALS if animal else NOTES if mocap else f"{NOTES}\n{WITHOUT}"
-    file.write_text(
-        "\n\n".join([title, about, _table(baked, line.points, speed, mocap), notes]) + "\n", encoding="utf-8"
-    )
+    measured = _measure(baked, model, line.points, speed, mocap)
+    file.write_text("\n\n".join([title, about, _table(measured, mocap), notes]) + "\n", encoding="utf-8")
 
 
-def _table(baked: Baked, points, speed: float, mocap: Mocap | None) -> str:
-    clearances = mocap.clearances if mocap else None
-    straight = mocap.straight if mocap else None
-    report = evaluate(baked.clip, points, speed=speed, ground=0.0, standing_heights=clearances, mocap=straight)
+def _measure(baked: Baked, model: ControllerModel, points: Array, speed: float, mocap: Mocap | None) -> MetricReport:
+    """Return all metrics of a baked walk, those of its feet against the ground of its scene.
+
+    Args:
+        baked: the walk.
+        model: the controller, whose standing pose shows the heights of the feet's joints.
+        points: (N, 2) the path, meters.
+        speed: commanded, m/s.
+        mocap: real walks; their heights of standing feet count on level ground.
+    """
+    clip, heights = baked.clip, mocap.clearances if mocap else None
+    labels = label_clip(clip, preset_of_body(clip.skeleton.roles))
+    found = read_walk_scene(baked.armature, bpy.context, 0.0)
+    report = evaluate(
+        clip,
+        points,
+        labels,
+        speed=speed,
+        ground=0.0,
+        standing_heights=heights,
+        mocap=mocap.straight if mocap else None,
+    ) | {"labels": "re-detected"}
+    if found.is_level:
+        return report
+    level = standing_clip(model)
+    level = level and retarget(level, calibrate(model.skeleton, clip.skeleton))
+    report = {key: value for key, value in report.items() if key not in OF_LEVEL_GROUND}
+    return report | measure_footing(clip, labels.foot_contacts, found.walk_scene.ground, level)
+
+
+def _table(report: MetricReport, mocap: Mocap | None) -> str:
+    """Return the table of a report beside real walks."""
     others = {"straight": mocap.straight, "turning": mocap.turning} if mocap else {}
     head = ["", "this walk", *(f"real walks, {kind} ({row['clips']})" for kind, row in others.items()), "aim"]
     rows = [
         [key, value, *(row.get(key) for row in others.values()), AIMS.get(key)]
         for key, value in report.items()
-        if key not in ("labels", "rate_hz", "timed_mean_cm")  # the last is against a plan that knows no corners
+        if value is not None
+        and key not in ("labels", "rate_hz", "timed_mean_cm")  # the last is against a plan that knows no corners
     ]
     return table(head, [[figure(cell) for cell in row] for row in rows])

@@ -6,14 +6,16 @@ have a gap of their own, the floor.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 import scipy
 
 from ..motion import Clip
-from ..motion.rotations import Array, inverse, log, mean_rotation, multiply, rotation_about_up
+from ..motion.paws import leg_chains
+from ..motion.roles import PAW_CONTACTS, is_quadruped
+from ..motion.rotations import Array, inverse, log, mean_rotation, multiply, normalize, rotation_about_up
 from ..motion.signals import MIN_TRAVEL_SPEED_M_S, low_pass
 from .bending import flexion_angles, hinge_axes
 
@@ -41,8 +43,16 @@ SEGMENTS: Final = (
 
 The roll of feet, clavicles, toes and hands is locked in many captured skeletons, which would tell bodies apart.
 """
+QUADRUPED_SEGMENTS: Final = (
+    *(("hips", "", "pitch roll turn"), ("chest", "", "pitch roll turn"), ("head", "", "pitch roll turn")),
+    *(("thigh.L", "hips", "pitch roll turn"), ("thigh.R", "hips", "pitch roll turn")),
+    *(("front_thigh.L", "chest", "pitch roll turn"), ("front_thigh.R", "chest", "pitch roll turn")),
+)
+"""The same of bodies on four legs."""
 HINGES: Final = ("knee", "elbow")
-"""Hinges whose flexion is measured, left and right."""
+"""Hinges of people whose flexion is measured, left and right; of animals it is each joint between hip and paw."""
+Segments = tuple[tuple[str, str, str], ...]
+"""Roles of segments, of what each is relative to, and axes."""
 ROOT_CHANNELS: Final = ("root aside", "root speed", "root height")
 """Channels of the root, against the chord of its own path in the window."""
 STATISTICS: Final = ("mean", "spread", "speed", "acceleration")
@@ -55,25 +65,32 @@ class FeatureSpace:
 
     Attributes:
         references: (S, 4) mean rotation of each segment, relative to which its angles are measured.
+        segments: the segments.
+        bends: names of the flexion angles.
     """
 
     references: Array
+    segments: Segments = SEGMENTS
+    bends: tuple[str, ...] = tuple(f"{hinge}.{side}" for hinge in HINGES for side in "LR")
 
     @staticmethod
     def of(clips: Sequence[Clip]) -> "FeatureSpace":
         """Return the space of captured clips.
 
         Args:
-            clips: clips whose skeletons have the same axes, such as all CMU ones.
+            clips: clips whose skeletons have the same axes, such as all CMU ones; of animals, the same joints.
         """
-        rotations = [_segment_rotations(window) for clip in clips for window in _windows(clip)]
-        return FeatureSpace(mean_rotation(np.concatenate(rotations)))
+        animal = is_quadruped(clips[0].skeleton.roles)
+        segments = QUADRUPED_SEGMENTS if animal else SEGMENTS
+        rotations = [_segment_rotations(window, segments) for clip in clips for window in _windows(clip)]
+        space = FeatureSpace(mean_rotation(np.concatenate(rotations)), segments)
+        return replace(space, bends=tuple(leg_bends(clips[0]))) if animal else space
 
     @property
     def names(self) -> tuple[str, ...]:
         """Names of the features, in order."""
-        angles = (f"{role} {axis}" for role, _, axes in SEGMENTS for axis in axes.split())
-        channels = [*ROOT_CHANNELS, *angles, *(f"{hinge}.{side}" for hinge in HINGES for side in "LR")]
+        angles = (f"{role} {axis}" for role, _, axes in self.segments for axis in axes.split())
+        channels = [*ROOT_CHANNELS, *angles, *self.bends]
         return tuple(f"{channel}, {statistic}" for statistic in STATISTICS for channel in channels)
 
     def features(self, clip: Clip) -> Array:
@@ -87,7 +104,8 @@ class FeatureSpace:
 
     def _window(self, clip: Clip) -> Array:
         """Return the features (N) of one window."""
-        parts = _root_channels(clip), _angles(_segment_rotations(clip), self.references), _hinge_channels(clip)
+        rotations = _segment_rotations(clip, self.segments)
+        parts = _root_channels(clip), _angles(rotations, self.references, self.segments), _hinge_channels(clip)
         channels = np.concatenate(parts, axis=1)
         rate = np.diff(channels, axis=0) * FEATURE_RATE_HZ
         change = np.diff(rate, axis=0) * FEATURE_RATE_HZ
@@ -199,34 +217,49 @@ def _is_straight(window: Clip) -> bool:
     )
 
 
-def _segment_rotations(clip: Clip) -> Array:
+def _segment_rotations(clip: Clip, segments: Segments) -> Array:
     """Return the rotations (F, S, 4) of the segments, relative to another one or to the line of travel of the clip."""
     roles, world = clip.skeleton.roles, clip.world[1]
     hips = clip.positions[:, clip.skeleton.joint("hips"), :2]
     travel = hips[-1] - hips[0]
     ahead = rotation_about_up(-np.arctan2(-travel[0], travel[1]))
     columns = []
-    for role, of, _ in SEGMENTS:
+    for role, of, _ in segments:
         own = world[:, clip.skeleton.joint(role)]
         base = inverse(world[:, roles[of]]) if of else np.broadcast_to(ahead, own.shape)
         columns.append(multiply(base, own))
     return np.stack(columns, axis=1)
 
 
-def _angles(rotations: Array, references: Array) -> Array:
+def _angles(rotations: Array, references: Array, segments: Segments) -> Array:
     """Return the measured angles (F, A), radians, of rotations (F, S, 4) from the references (S, 4), without noise."""
     angles = log(multiply(np.broadcast_to(inverse(references), rotations.shape), rotations))
     columns = [
-        angles[:, number, AXES.index(axis)] for number, (_, _, axes) in enumerate(SEGMENTS) for axis in axes.split()
+        angles[:, number, AXES.index(axis)] for number, (_, _, axes) in enumerate(segments) for axis in axes.split()
     ]
     return low_pass(np.stack(columns, axis=-1), FEATURE_RATE_HZ, FEATURE_CUTOFF_HZ)
 
 
 def _hinge_channels(clip: Clip) -> Array:
-    """Return the flexion (F, 4), radians, of knees and elbows, without noise."""
+    """Return the flexion (F, N), radians, of knees and elbows, or of all joints of animals' legs, without noise."""
+    if is_quadruped(clip.skeleton.roles):
+        return low_pass(np.stack([*leg_bends(clip).values()], axis=-1), FEATURE_RATE_HZ, FEATURE_CUTOFF_HZ)
     bends = flexion_angles(clip, hinge_axes(clip))
     columns = np.concatenate([bends[hinge] for hinge in HINGES], axis=1)
     return np.radians(low_pass(columns, FEATURE_RATE_HZ, FEATURE_CUTOFF_HZ))
+
+
+def leg_bends(clip: Clip) -> dict[str, Array]:
+    """Return the angles (F), radians, between the bones above and below each joint of a quadruped's legs, by name."""
+    positions, rotations = clip.world
+    bends: dict[str, Array] = {}
+    for contact, chain in zip(PAW_CONTACTS, leg_chains(clip.skeleton), strict=True):
+        points = [positions[:, joint] for joint in chain.joints] + [chain.paw_positions(positions, rotations)]
+        bones = normalize(np.diff(np.stack(points, axis=1), axis=1))
+        for number in range(1, bones.shape[1]):
+            cosine = np.sum(bones[:, number - 1] * bones[:, number], axis=-1)
+            bends[f"{contact} joint {number}"] = np.arccos(np.clip(cosine, -1.0, 1.0))
+    return bends
 
 
 def _root_channels(clip: Clip) -> Array:

@@ -13,6 +13,10 @@ import numpy as np
 from ..labelling import Labels
 from ..motion.rotations import Array
 
+SIT: Final = "sit"
+LIE: Final = "lie"
+REST_GAITS: Final = (SIT, LIE)
+"""Gaits of a character that stays where it is: styles that count while it stands."""
 REST_PHASES: Final = np.array([0.15, 0.65])
 """Phases, cycles, at which the phase rests: a moment after the strike of the right and of the left foot."""
 SETTLE_S: Final = 0.2

@@ -25,6 +25,7 @@ from ...core.retarget.calibration import calibrate
 from ...core.retarget.retarget import retarget
 from ...core.retarget.root_motion import remove_root_motion
 from ...core.retarget.stance_travel import stance_velocity
+from .postures import STAND, on_the_ground, posture_of, symmetrical, with_folded_legs
 
 LOW_PAW_SHARE: Final = 0.55
 """Share of a paw's rise below which it can stand: keyframed paws sink while they already move back."""
@@ -52,6 +53,7 @@ class Cycle:
         contacts: (N, 4) probabilities of the paws.
         seconds: duration.
         speed: over ground, m/s; 0 of an idle.
+        posture: of an idle: ``"stand"``, ``"sit"`` or ``"lie"``.
     """
 
     name: str
@@ -60,6 +62,7 @@ class Cycle:
     contacts: Array
     seconds: float
     speed: float
+    posture: str = STAND
 
     def at(self, phases: Array) -> tuple[Array, Array, Array]:
         """Return roots (F, 3), rotations (F, J, 4) and contacts (F, 4) at phases (F), cycles."""
@@ -74,6 +77,14 @@ class Cycle:
         )
         roots, contacts = ((1 - share) * own[index] + share * own[following] for own in (self.roots, self.contacts))
         return roots, turned, contacts
+
+    def paws_at(self, body: Skeleton, phases: Array) -> Array:
+        """Return the positions (F, 4, 3) of the paws of a body, meters, at phases (F), cycles."""
+        tracks = paw_tracks(Clip(body, FEATURE_RATE_HZ, self.roots, self.rotations))
+        at = phases % 1.0 * len(tracks)
+        index = at.astype(np.intp) % len(tracks)
+        share = (at - np.floor(at))[:, None, None]
+        return (1 - share) * tracks[index] + share * tracks[(index + 1) % len(tracks)]
 
     @property
     def hind_lag(self) -> float:
@@ -117,6 +128,9 @@ def read_cycle(clip: Clip, body: Skeleton) -> Cycle | None:
         return None
     if velocity is None and not _stands(clip):
         return None
+    posture = STAND if velocity is not None else posture_of(closed)
+    if posture != STAND:
+        closed = on_the_ground(closed)
     scale = scale_between(clip.skeleton, body)
     seconds = len(closed) / clip.rate * np.sqrt(scale)
     contacts = _cycle_contacts(closed, velocity)
@@ -125,14 +139,16 @@ def read_cycle(clip: Clip, body: Skeleton) -> Cycle | None:
     track = root_track(fitted)
     middle = np.column_stack([np.tile(track.positions.mean(axis=0), (len(fitted), 1)), np.zeros(len(fitted))])
     facing = remove_root_motion(fitted, middle, np.full(len(fitted), float(np.mean(track.yaws))))
+    if posture != STAND:
+        facing = with_folded_legs(symmetrical(facing))
     strike = _first_strike(contacts[:, 2])
     roots, rotations, held = (
         np.roll(values, -strike, axis=0) for values in (facing.root_positions, facing.rotations, contacts)
     )
     count = max(round(seconds * FEATURE_RATE_HZ), 4)
-    own = Cycle(clip.name, roots, rotations, held, seconds, speed)
+    own = Cycle(clip.name, roots, rotations, held, seconds, speed, posture)
     roots, rotations, held = own.at(np.arange(count) / count)
-    return Cycle(clip.name, roots, rotations, held, seconds, speed)
+    return replace(own, roots=roots, rotations=rotations, contacts=held)
 
 
 def _whole_period(clip: Clip) -> Clip | None:

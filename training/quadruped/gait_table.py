@@ -6,10 +6,13 @@ from typing import Final
 
 import numpy as np
 import scipy
+from numpy.typing import NDArray
 
+from ...core.features.rest import LIE, SIT
 from ...core.motion import Skeleton
 from ...core.motion.rotations import Array, wrap_cycles
 from .cycles import Cycle
+from .postures import STAND
 
 GRAVITY_M_S2: Final = 9.81
 WALK_TO_TROT_FROUDE: Final = 0.35
@@ -21,6 +24,16 @@ WALK_FORE_LAG: Final = 0.2
 """Lag of a front paw behind the hind one of its side in a walk, cycles (Hildebrand 1965: dogs 0.15 to 0.25)."""
 TROT_FORE_LAG: Final = 0.5
 """The same of a trot: diagonal pairs."""
+PACE_FORE_LAG: Final = 0.05
+"""The same of a pace: both legs of a side together, the hind one a little earlier (Hildebrand 1965)."""
+GAITS: Final = (STAND, "walk", "trot", "gallop", "slow pace", "pace", SIT, LIE)
+"""Groups of cycles, in order."""
+PACE: Final = "pace"
+"""Style of a walk whose legs of a side swing together."""
+STYLES: Final = ("", PACE, SIT, LIE)
+"""Ways of moving, besides the gaits that follow from the speed."""
+SIT_DOWN_S: Final = {SIT: 0.8, LIE: 1.2}
+"""Time in which an animal sits or lies down, or gets up again."""
 STRETCH_SHARE: Final = 0.5
 """Exponent of the ratio to a cycle's own speed by which its strides lengthen; the rest is a faster beat."""
 MAX_PACE_RATIO: Final = 3.0
@@ -34,14 +47,19 @@ class GaitTable:
     """The cycles of an animal.
 
     Attributes:
-        stand: idles.
+        stand, sit, lie: idles.
         walk, trot, gallop: cycles; a gait that no clip has is another one with shifted front legs, or faster.
+        slow_pace, pace: walks and trots with legs of a side together; none of animals that only gallop.
     """
 
     stand: tuple[Cycle, ...]
     walk: tuple[Cycle, ...]
     trot: tuple[Cycle, ...]
     gallop: tuple[Cycle, ...]
+    slow_pace: tuple[Cycle, ...]
+    pace: tuple[Cycle, ...]
+    sit: tuple[Cycle, ...]
+    lie: tuple[Cycle, ...]
 
     @staticmethod
     def of(cycles: Sequence[Cycle], body: Skeleton) -> "GaitTable":
@@ -57,12 +75,28 @@ class GaitTable:
         limit = froude_speed(WALK_TO_TROT_FROUDE, body.leg_length)
         slow = [cycle for cycle in alternating if cycle.speed <= limit] or alternating[:1]
         middle = [cycle for cycle in alternating if cycle.speed > limit] or alternating[-1:]
+        slow_paces, paces = ([] if alternating is fast else group for group in (slow, middle))
         return GaitTable(
-            tuple(cycle for cycle in cycles if cycle.speed == 0),
-            tuple(cycle.with_fore_lag(body, WALK_FORE_LAG) for cycle in slow),
-            tuple(cycle.with_fore_lag(body, TROT_FORE_LAG) for cycle in middle),
+            _still(cycles, STAND),
+            _with_lag(slow, body, WALK_FORE_LAG),
+            _with_lag(middle, body, TROT_FORE_LAG),
             tuple(fast or middle),
+            _with_lag(slow_paces, body, PACE_FORE_LAG),
+            _with_lag(paces, body, PACE_FORE_LAG),
+            _still(cycles, SIT),
+            _still(cycles, LIE),
         )
+
+    def groups(self) -> tuple[tuple[Cycle, ...], ...]:
+        """Return the cycles of each of :data:`GAITS`; without an idle an animal stands in the pose of its walk."""
+        idles = self.stand or self.walk[:1]
+        return idles, self.walk, self.trot, self.gallop, self.slow_pace, self.pace, self.sit, self.lie
+
+    @property
+    def styles(self) -> tuple[str, ...]:
+        """Those of :data:`STYLES` that the clips have cycles for."""
+        has = {"": True, PACE: bool(self.pace), SIT: bool(self.sit), LIE: bool(self.lie)}
+        return tuple(name for name in STYLES if has[name])
 
     def gait_speeds(self) -> tuple[float, float]:
         """Return the speeds at which walking changes to trotting, and trotting to galloping, m/s.
@@ -74,20 +108,45 @@ class GaitTable:
         )
         return float(np.sqrt(walk * trot)), float(np.sqrt(max(trot, walk) * max(gallop, trot)))
 
-    def weights(self, speeds: Array, turning: Array, rate: float, blend: float) -> Array:
-        """Return the weights (F, 4) of stand, walk, trot and gallop at speeds (F), m/s, with smooth changes.
+    def weights(self, speeds: Array, turning: Array, styles: NDArray[np.intp], rate: float, blend: float) -> Array:
+        """Return the weights (F, G) of :data:`GAITS` at speeds (F), m/s, with smooth changes.
 
         Args:
             speeds: (F) over ground.
             turning: (F) rates of turning, rad/s, at which even a standing animal steps.
+            styles: (F) indices in :data:`STYLES`.
             rate: frames per second.
-            blend: standard deviation of the changes, seconds.
+            blend: standard deviation of the changes of gaits, seconds.
         """
         slow, fast = self.gait_speeds()
         steps = (speeds > 0.12 * slow) | (np.abs(turning) > 0.25)
         gait = np.where(steps, 1 + (speeds > slow) + (speeds > fast), 0)
-        one_hot = np.eye(4)[gait]
-        return _smooth(one_hot, blend * rate)
+        paces = steps & (styles == STYLES.index(PACE))
+        gait[paces] = GAITS.index("slow pace") + (speeds[paces] > slow)
+        weights = _smooth(np.eye(len(GAITS))[gait], blend * rate)
+        for name, seconds in SIT_DOWN_S.items():
+            down = _eased(styles == STYLES.index(name), round(seconds * rate))
+            weights *= 1 - down[:, None]
+            weights[:, GAITS.index(name)] += down
+        return weights
+
+
+def _still(cycles: Sequence[Cycle], posture: str) -> tuple[Cycle, ...]:
+    """Return the idles of a posture."""
+    return tuple(cycle for cycle in cycles if cycle.speed == 0 and cycle.posture == posture)
+
+
+def _with_lag(cycles: Sequence[Cycle], body: Skeleton, lag: float) -> tuple[Cycle, ...]:
+    """Return the cycles with their front legs so many cycles behind the hind ones."""
+    return tuple(cycle.with_fore_lag(body, lag) for cycle in cycles)
+
+
+def _eased(on: NDArray[np.bool_], frames: int) -> Array:
+    """Return weights (F) that go smoothly to 1 within frames from the beginning of each run (F), and back after it."""
+    ramp = np.zeros(len(on))
+    for frame in range(1, len(on)):
+        ramp[frame] = np.clip(ramp[frame - 1] + (1 if on[frame] else -1) / frames, 0.0, 1.0)
+    return ramp * ramp * (3 - 2 * ramp)
 
 
 def paced(cycle: Cycle, speeds: Array) -> tuple[Array, Array]:

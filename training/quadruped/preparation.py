@@ -6,7 +6,7 @@ of their joints and a source file with the licenses of all clips that they are m
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -16,7 +16,7 @@ from ...core.control.feet.paw_lock import lock_paws, locked_paws
 from ...core.errors import FootfallError
 from ...core.features.locomotion import FEATURE_RATE_HZ
 from ...core.jobs.atomic import write_atomically
-from ...core.labelling import label_clip
+from ...core.labelling import Labels, label_clip
 from ...core.labelling.presets import QUADRUPED_PRESET
 from ...core.motion import Clip, Skeleton
 from ...core.motion.bvh_writer import write_bvh
@@ -29,11 +29,12 @@ from ...core.rig.clip_file import RIG_MAP_FILE_NAME, read_clip
 from ...core.rig.rig_map import RigMap, save_rig_map
 from ..config.reporting import ProgressCallback
 from ..data.animal_takes import NETWORK_MAP_NAME
+from ..data.clip_cache import labels_path
 from ..data.sources import SOURCE_FILE_NAME, source_of
 from .cycles import Cycle, read_cycle, require_cycles
 from .gait_table import GaitTable
 from .network_body import network_body, symmetric
-from .takes import make_take
+from .takes import Take, make_take
 
 MIN_TRAVEL_LEGS: Final = 2.0
 """Shortest way of a clip that travels, in lengths of the legs."""
@@ -78,7 +79,7 @@ def prepare_takes(
     """
     animals = read_animals(clips)
     folder.mkdir(parents=True, exist_ok=True)
-    for old in folder.glob("*.bvh"):
+    for old in (*folder.glob("*.bvh"), *folder.glob("*.labels.npz")):
         old.unlink()
     roles = {role: animals.body.names[joint] for role, joint in animals.body.roles.items() if role != "chest"}
     save_rig_map(RigMap(NETWORK_MAP_NAME, roles), folder / RIG_MAP_FILE_NAME)
@@ -88,13 +89,17 @@ def prepare_takes(
     made: list[Path] = []
     composed = take_count if any(cycle.speed > 0 for cycle in animals.cycles) else 0
     total = composed + len(animals.captures)
+    gait_names: tuple[str, ...] = ()
     for number in range(composed):
         table = GaitTable.of(animals.cycles, animals.body)
         name = f"take_{number:02d}"
-        made.append(_write(folder, make_take(table, animals.body, np.random.default_rng([seed, number]), name)))
+        take = make_take(table, animals.body, np.random.default_rng([seed, number]), name)
+        gait_names = take.gait_names
+        made.append(_write(folder, take.clip, exact_labels(take)))
         progress(number + 1, total, name)
     for number, clip in enumerate(animals.captures):
-        made.append(_write(folder, _planted(clip)))
+        planted = _planted(clip)
+        made.append(_write(folder, planted, _labels_with(planted, gait_names)))
         progress(composed + number + 1, total, clip.name)
     return made, animals.skipped
 
@@ -146,10 +151,33 @@ def _planted(clip: Clip) -> Clip:
     return lock_paws(clip, locked_paws(clip, label_clip(clip, QUADRUPED_PRESET).foot_contacts))
 
 
-def _write(folder: Path, clip: Clip) -> Path:
-    """Write a take and return its file."""
+def exact_labels(take: Take) -> Labels:
+    """Return the labels of a take: its own contacts and gaits, with the phase that is found in its motion."""
+    found = label_clip(take.clip, QUADRUPED_PRESET)
+    return replace(found, contacts=take.contacts.probabilities, gait_names=take.gait_names, gaits=take.gaits)
+
+
+def _labels_with(clip: Clip, gait_names: tuple[str, ...]) -> Labels:
+    """Return the labels that are found in a capture, with the gaits of takes: all fast ones are runs.
+
+    Args:
+        clip: the capture.
+        gait_names: gaits of the takes of the same training, standing, walking and running first; none without any take.
+    """
+    found = label_clip(clip, QUADRUPED_PRESET)
+    if not gait_names:
+        return found
+    gaits = np.zeros((len(clip), len(gait_names)))
+    for name, column in zip(found.gait_names, found.gaits.T, strict=True):
+        gaits[:, gait_names.index(name if name in gait_names else "run")] += column
+    return replace(found, gait_names=gait_names, gaits=gaits)
+
+
+def _write(folder: Path, clip: Clip, labels: Labels) -> Path:
+    """Write a take with its labels and return its file."""
     path = folder / f"{clip.name}.bvh"
     write_bvh(path, clip)
+    labels.save(labels_path(path))
     return path
 
 

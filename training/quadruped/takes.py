@@ -10,18 +10,27 @@ from typing import Final
 
 import numpy as np
 import scipy
+from numpy.typing import NDArray
 
 from ...core.control.feet.paw_lock import lock_paws
+from ...core.control.path.velocity_profile import (
+    HARD_SPEED_M_S,
+    MAX_LATERAL_ACCELERATION_M_S2,
+    MAX_TURN_RATE_RAD_S,
+)
 from ...core.features.locomotion import FEATURE_RATE_HZ
+from ...core.features.rest import REST_GAITS
 from ...core.motion import Clip, Skeleton
 from ...core.motion.chain_ik import solve_chain_ik
 from ...core.motion.contacts import FootContacts
 from ...core.motion.limb_ik import with_world_rotations
-from ...core.motion.paws import chest_joint, leg_chains, paw_tracks
+from ...core.motion.paws import chest_joint, leg_chains
 from ...core.motion.root_frame import facing_direction
 from ...core.motion.rotations import Array, multiply, normalize, rotate, rotation_about_up
+from ...core.motion.signals import runs_of
 from .cycles import Cycle
-from .gait_table import GaitTable, paced
+from .gait_table import GAITS, PACE, SIT_DOWN_S, STYLES, GaitTable, paced
+from .postures import STAND
 
 TAKE_S: Final = 24.0
 """Length of a take."""
@@ -35,12 +44,24 @@ CYCLE_BLEND_S: Final = 0.15
 """Standard deviation of the Gaussian over which two cycles of one gait are cross-faded."""
 STAND_SHARE: Final = 0.2
 """Share of the segments that stand."""
+REST_SHARE: Final = 0.1
+"""Share of the segments that sit or lie, if clips show it."""
+REST_S: Final = (2.0, 4.0)
+"""Shortest and longest time from sitting or lying down to getting up."""
+COME_TO_REST_S: Final = 0.6
+"""Time of standing before an animal sits or lies down, and after it has got up."""
+IDLES: Final = (STAND, *REST_GAITS)
+"""Gaits that have no beat."""
+PACE_SHARE: Final = 0.15
+"""Share of the segments that pace, if clips allow it."""
+STEP_SHARES: Final = ((0.1, 0.4), (0.35, 0.6), (0.4, 0.7), (0.6, 0.85))
+"""Share of the time of sitting or lying down in which each paw steps to its place, in the order of the contacts."""
 STRAIGHT_SHARE: Final = 0.35
 """Share of the segments that go straight on."""
-MAX_TURN_RAD_S: Final = 1.6
-"""Fastest turn."""
-MAX_LATERAL_ACCELERATION_M_S2: Final = 2.0
-"""Largest lateral acceleration in a turn."""
+FASTEST_TURN_RAD_S: Final = 1.2 * MAX_TURN_RATE_RAD_S
+"""Fastest turn: faster than plans of walks have, since a network follows only in part."""
+HARDEST_TURN_M_S2: Final = 1.4 * MAX_LATERAL_ACCELERATION_M_S2
+"""Largest lateral acceleration in a turn at :data:`HARD_SPEED_M_S` and below; it grows with the speed above."""
 BEND_SHARE: Final = 0.9
 """Share of a turn's curvature that the trunk takes."""
 MAX_BEND_RAD: Final = 0.5
@@ -57,39 +78,80 @@ class Course:
         speeds: (F) m/s, ahead.
         turns: (F) rad/s, to the left.
         choices: (F) numbers that choose among the cycles of a gait.
+        styles: (F) indices in ``gait_table.STYLES``.
     """
 
     speeds: Array
     turns: Array
     choices: Array
+    styles: NDArray[np.intp]
 
     @staticmethod
     def draw(table: GaitTable, random: np.random.Generator) -> "Course":
-        """Draw segments of a speed and a turn each, from standing to standing."""
+        """Draw segments of a speed, a turn and a style each, from standing to standing."""
         frames = round(TAKE_S * FEATURE_RATE_HZ)
-        slow, fast = table.gait_speeds()
-        top = TOP_SPEED_RATIO * max(cycle.speed for cycle in table.gallop)
-        speeds, turns, choices = np.zeros(frames), np.zeros(frames), np.zeros(frames)
-        at = round(FEATURE_RATE_HZ)
-        while at < frames - FEATURE_RATE_HZ:
-            stop = at + round(random.uniform(*SEGMENT_S) * FEATURE_RATE_HZ)
-            kind = random.random()
-            low, high = ((0.4 * slow, slow), (slow, fast), (fast, top))[random.choice(3, p=(0.45, 0.35, 0.2))]
-            speed = 0.0 if kind < STAND_SHARE else random.uniform(low, high)
-            limit = min(MAX_TURN_RAD_S, MAX_LATERAL_ACCELERATION_M_S2 / max(speed, 0.3))
-            straight = random.random() < STRAIGHT_SHARE
-            speeds[at:stop], turns[at:stop] = speed, 0.0 if straight else random.uniform(-limit, limit)
+        speeds, turns, choices, styles = np.zeros(frames), np.zeros(frames), np.zeros(frames), np.zeros(frames, np.intp)
+        last, at = frames - round(1.5 * FEATURE_RATE_HZ), round(FEATURE_RATE_HZ)
+        while at < last:
+            style, seconds, still = _draw_style(table, random)
+            stop = at + round((seconds + still) * FEATURE_RATE_HZ)
+            if style in REST_GAITS:
+                begin = at + round(COME_TO_REST_S * FEATURE_RATE_HZ)
+                if stop < frames:
+                    styles[begin : begin + round(seconds * FEATURE_RATE_HZ)] = STYLES.index(style)
+            elif style or random.random() >= STAND_SHARE:
+                speed = _draw_speed(table, random)
+                hardest = HARDEST_TURN_M_S2 * max(1.0, speed / HARD_SPEED_M_S)
+                limit = min(FASTEST_TURN_RAD_S, hardest / max(speed, 0.3))
+                straight = random.random() < STRAIGHT_SHARE
+                speeds[at:stop], turns[at:stop] = speed, 0.0 if straight else random.uniform(-limit, limit)
+                styles[at:stop] = STYLES.index(style)
             choices[at:stop] = random.random()
             at = stop
-        speeds[at - 1 :] = turns[at - 1 :] = 0.0
-        speeds[-round(1.5 * FEATURE_RATE_HZ) :] = turns[-round(1.5 * FEATURE_RATE_HZ) :] = 0.0
+        speeds[last:] = turns[last:] = 0.0
         sigma = ACCELERATION_SMOOTHING_S * FEATURE_RATE_HZ
         speeds, turns = (scipy.ndimage.gaussian_filter1d(row, sigma, mode="nearest") for row in (speeds, turns))
-        return Course(speeds, turns, choices)
+        return Course(speeds, turns, choices, styles)
 
 
-def make_take(table: GaitTable, body: Skeleton, random: np.random.Generator, name: str) -> Clip:
-    """Return a take of an animal, with its paws planted.
+def _draw_style(table: GaitTable, random: np.random.Generator) -> tuple[str, float, float]:
+    """Draw a segment's style, its time, and the time of standing before and after it, seconds."""
+    rests = [name for name in table.styles if name in REST_GAITS]
+    kind = random.random()
+    if rests and kind < REST_SHARE:
+        style = str(random.choice(rests))
+        return style, random.uniform(*REST_S), 2 * COME_TO_REST_S + SIT_DOWN_S[style]
+    paces = PACE in table.styles and kind > 1 - PACE_SHARE
+    return PACE if paces else "", random.uniform(*SEGMENT_S), 0.0
+
+
+def _draw_speed(table: GaitTable, random: np.random.Generator) -> float:
+    """Draw a speed, m/s: of a walk, of a trot or of a gallop."""
+    slow, fast = table.gait_speeds()
+    top = TOP_SPEED_RATIO * max(cycle.speed for cycle in table.gallop)
+    low, high = ((0.4 * slow, slow), (slow, fast), (fast, top))[random.choice(3, p=(0.45, 0.35, 0.2))]
+    return random.uniform(low, high)
+
+
+@dataclass(frozen=True, eq=False)
+class Take:
+    """A composed motion with its exact labels.
+
+    Attributes:
+        clip: the motion, with its paws planted.
+        contacts: (F, 4) whether each paw is held.
+        gait_names: names of the gaits (G).
+        gaits: (F, G) weights, rows summing to 1.
+    """
+
+    clip: Clip
+    contacts: FootContacts
+    gait_names: tuple[str, ...]
+    gaits: Array
+
+
+def make_take(table: GaitTable, body: Skeleton, random: np.random.Generator, name: str) -> Take:
+    """Return a take of an animal.
 
     Args:
         table: its gaits.
@@ -101,12 +163,49 @@ def make_take(table: GaitTable, body: Skeleton, random: np.random.Generator, nam
     return follow_course(table, body, course, name)
 
 
-def follow_course(table: GaitTable, body: Skeleton, course: Course, name: str) -> Clip:
+def follow_course(table: GaitTable, body: Skeleton, course: Course, name: str) -> Take:
     """Return the motion of an animal that follows a course; arguments as of :func:`make_take`."""
-    clip, contacts = _on_the_spot(table, body, course, name)
+    weights = table.weights(course.speeds, course.turns, course.styles, FEATURE_RATE_HZ, GAIT_BLEND_S)
+    clip, contacts = _on_the_spot(table, body, course, weights, name)
     clip = _bent(clip, course)
     clip = _travelling(clip, course)
-    return lock_paws(clip, FootContacts(contacts), standing=_standing(table, body))
+    held = FootContacts(contacts * _planted(course))
+    clip = lock_paws(clip, held, standing=_standing(table, body))
+    return Take(clip, held, *_gaits(table, course, weights))
+
+
+def _planted(course: Course) -> Array:
+    """Return 0 (F, 4) where a paw steps while an animal sits or lies down, or gets up; else 1."""
+    planted = np.ones((len(course.styles), 4))
+    for name, seconds in SIT_DOWN_S.items():
+        for start, stop in runs_of(course.styles == STYLES.index(name)):
+            for begin in (start, stop):
+                for paw, share in enumerate(STEP_SHARES):
+                    first, last = (begin + round(part * seconds * FEATURE_RATE_HZ) for part in share)
+                    planted[first:last, paw] = 0.0
+    return planted
+
+
+def _gaits(table: GaitTable, course: Course, weights: Array) -> tuple[tuple[str, ...], Array]:
+    """Return the names of the gaits and their weights (F, G) as a controller is commanded: trots and gallops are runs.
+
+    Sitting and lying are commanded from when an animal begins to sit or lie down until it begins to get up.
+    """
+    styles = [name for name in table.styles if name]
+    gaits = np.zeros((len(weights), 3 + len(styles)))
+    for column, gait in enumerate(GAITS):
+        if gait not in REST_GAITS:
+            name = PACE if gait == "slow pace" else gait
+            own = 3 + styles.index(name) if name in styles else min(column, 2)
+            gaits[:, own] += weights[:, column]
+    gaits /= np.maximum(gaits.sum(axis=1, keepdims=True), 1e-9)
+    gaits[gaits.sum(axis=1) < 0.5, 0] = 1.0
+    for name in set(styles) & set(REST_GAITS):
+        on = (course.styles == STYLES.index(name)).astype(float)
+        share = scipy.ndimage.gaussian_filter1d(on, GAIT_BLEND_S * FEATURE_RATE_HZ, mode="nearest")
+        gaits *= 1 - share[:, None]
+        gaits[:, 3 + styles.index(name)] += share
+    return ("stand", "walk", "run", *styles), gaits
 
 
 def _standing(table: GaitTable, body: Skeleton) -> Clip | None:
@@ -117,21 +216,22 @@ def _standing(table: GaitTable, body: Skeleton) -> Clip | None:
     return Clip(body, FEATURE_RATE_HZ, roots, rotations)
 
 
-def _on_the_spot(table: GaitTable, body: Skeleton, course: Course, name: str) -> tuple[Clip, Array]:
+def _on_the_spot(table: GaitTable, body: Skeleton, course: Course, weights: Array, name: str) -> tuple[Clip, Array]:
     """Return the blended cycles of a course on the spot, facing +Y, and their contacts (F, 4)."""
     frames = len(course.speeds)
-    weights = table.weights(course.speeds, course.turns, FEATURE_RATE_HZ, GAIT_BLEND_S)
     phases, times = np.cumsum(_beats(table, course, weights)) / FEATURE_RATE_HZ, np.arange(frames) / FEATURE_RATE_HZ
     roots, contacts, stretch = np.zeros((frames, 3)), np.zeros((frames, 4)), np.zeros(frames)
-    rotations = np.zeros((frames, len(body), 4))
+    rotations, paws = np.zeros((frames, len(body), 4)), np.zeros((frames, 4, 3))
     for cycle, share in _shares(table, course, weights):
-        own_roots, own, held = cycle.at(phases if cycle.speed > 0 else times / cycle.seconds)
+        at = phases if cycle.speed > 0 else times / cycle.seconds
+        own_roots, own, held = cycle.at(at)
+        paws += share[:, None, None] * cycle.paws_at(body, at)
         roots += share[:, None] * own_roots
         contacts += share[:, None] * held
         stretch += share * (paced(cycle, course.speeds)[1] if cycle.speed > 0 else 1.0)
         near = np.where(np.sum(rotations * own, axis=-1, keepdims=True) < 0, -1.0, 1.0)
         rotations += share[:, None, None] * near * own
-    return _stretched(Clip(body, FEATURE_RATE_HZ, roots, normalize(rotations), name), stretch), contacts
+    return _stretched(Clip(body, FEATURE_RATE_HZ, roots, normalize(rotations), name), paws, stretch), contacts
 
 
 def _shares(table: GaitTable, course: Course, weights: Array) -> list[tuple[Cycle, Array]]:
@@ -140,10 +240,10 @@ def _shares(table: GaitTable, course: Course, weights: Array) -> list[tuple[Cycl
     Args:
         table: the gaits.
         course: the course, which chooses among the cycles of a gait.
-        weights: (F, 4) of the gaits.
+        weights: (F, G) of the gaits.
     """
     found: list[tuple[Cycle, Array]] = []
-    for column, cycles in enumerate((table.stand or table.walk[:1], table.walk, table.trot, table.gallop)):
+    for column, cycles in enumerate(table.groups()):
         for number, cycle in enumerate(cycles):
             chosen = ((course.choices * len(cycles)).astype(int) == number).astype(float)
             smooth = scipy.ndimage.gaussian_filter1d(chosen, CYCLE_BLEND_S * FEATURE_RATE_HZ, mode="nearest")
@@ -155,15 +255,20 @@ def _shares(table: GaitTable, course: Course, weights: Array) -> list[tuple[Cycl
 def _beats(table: GaitTable, course: Course, weights: Array) -> Array:
     """Return the beat (F) of the strides, Hz: the mean of the gaits' by their weights; 0 in standing."""
     beats = np.zeros(len(course.speeds))
-    for column, cycles in ((1, table.walk), (2, table.trot), (3, table.gallop)):
-        own = np.mean([paced(cycle, course.speeds)[0] for cycle in cycles], axis=0)
-        beats += weights[:, column] * own
+    for column, cycles in enumerate(table.groups()):
+        if GAITS[column] not in IDLES and cycles:
+            beats += weights[:, column] * np.mean([paced(cycle, course.speeds)[0] for cycle in cycles], axis=0)
     return beats
 
 
-def _stretched(clip: Clip, factors: Array) -> Clip:
-    """Return a clip on the spot whose strides are longer by factors (F), and its paws' lift by their square roots."""
-    tracks = paw_tracks(clip)
+def _stretched(clip: Clip, tracks: Array, factors: Array) -> Clip:
+    """Return a clip on the spot whose strides are longer by factors (F), and its paws' lift by their square roots.
+
+    Args:
+        clip: blended poses.
+        tracks: (F, 4, 3) blended positions of the paws, meters: those of blended poses are under or above the ground.
+        factors: (F).
+    """
     first = np.stack([clip.positions[:, chain.joints[0]] for chain in leg_chains(clip.skeleton)], axis=1)
     about = tracks - first
     rest = about[..., 1].mean(axis=0)

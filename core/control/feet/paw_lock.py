@@ -20,6 +20,7 @@ from ...motion.paws import chest_joint, leg_chains, paw_tracks
 from ...motion.proportions import ADULT_LEG_LENGTH_M
 from ...motion.root_frame import facing_direction, root_track
 from ...motion.rotations import UP, Array, from_axis_angle, length, multiply, rotate
+from ...motion.shoulder_swing import swing_shoulder
 from ...motion.signals import drop_short_runs, runs_of
 from ...terrain.ground import Plane, Scene, ground_heights_at
 from .resting_place import carry_to_middle_frame, rest_position
@@ -39,6 +40,14 @@ REACH_RATIO: Final = 0.995
 """Share of a straight leg's length beyond which the trunk sinks to reach a held paw."""
 MAX_TRUNK_DROP_M: Final = 0.08
 """Largest distance by which the trunk sinks."""
+MIN_STEP_M: Final = 0.02
+"""Way of a paw between two contacts above which it is lifted on it: it would slide."""
+STEP_LIFT_RATIO: Final = 0.25
+"""Least height of that lift, relative to the way."""
+MAX_STEP_LIFT_M: Final = 0.08
+"""Largest height of that lift."""
+MIN_BASE_RATIO: Final = 0.5
+"""Least distance from hind to front paws over which the trunk pitches, relative to the legs."""
 PROBE_HEIGHT_M: Final = 0.35
 """Height above the paws from which the ground is looked for."""
 HIND_PAWS: Final = (0, 2)
@@ -106,11 +115,14 @@ def lock_paws(clip: Clip, contacts: FootContacts, scene: Scene | None = None, st
     clip_on_ground = _place_trunk(clip, offsets[..., 2])
     targets = paw_tracks(clip) + offsets
     targets[..., 2] += _clearance(targets, held, soles, scene, scale, clip.rate)
+    targets[..., 2] += _step_lift(targets, held, scale)
     positions, rotations = (array.copy() for array in clip_on_ground.world)
     drop = _trunk_drop(positions, targets, held, clip)
     positions[..., 2] -= drop[:, None]
     for number, chain in enumerate(leg_chains(skeleton)):
-        solve_chain_ik(positions, rotations, chain, targets[:, number])
+        swing_shoulder(positions, rotations, skeleton, chain, targets[:, number])
+        floor = np.where(held[:, number], targets[:, number, 2], -np.inf)
+        solve_chain_ik(positions, rotations, chain, targets[:, number], floor)
     return with_world_rotations(clip, clip_on_ground.root_positions - drop[:, None] * UP, rotations)
 
 
@@ -176,13 +188,17 @@ def _place_trunk(clip: Clip, rises: Array) -> Clip:
     """Return the clip raised and pitched as the ground under its paws, which rises by (F, 4), meters."""
     if np.ptp(rises) < 1e-9:
         return replace(clip, root_positions=clip.root_positions + rises[:, :1] * UP)
-    smooth = scipy.ndimage.gaussian_filter1d(rises, BODY_SMOOTHING_S * clip.rate, axis=0, mode="nearest")
-    rear, front = smooth[:, HIND_PAWS].mean(axis=1), smooth[:, FRONT_PAWS].mean(axis=1)
     hips, chest = clip.skeleton.joint("hips"), chest_joint(clip.skeleton)
-    track = root_track(clip)
-    ahead = np.column_stack([facing_direction(track.yaws), np.zeros(len(clip))])
-    base = np.maximum(np.sum((clip.positions[:, chest] - clip.positions[:, hips]) * ahead, axis=-1), 1e-3)
-    pitch = np.arctan((front - rear) / base)
+    ahead = np.column_stack([facing_direction(root_track(clip).yaws), np.zeros(len(clip))])
+    places = np.einsum("fpk,fk->fp", paw_tracks(clip) - clip.positions[:, [hips]], ahead)
+    smooth, apart = (
+        scipy.ndimage.gaussian_filter1d(values, BODY_SMOOTHING_S * clip.rate, axis=0, mode="nearest")
+        for values in (rises, places)
+    )
+    rear, front = smooth[:, HIND_PAWS].mean(axis=1), smooth[:, FRONT_PAWS].mean(axis=1)
+    # The ground rises from paws to paws, which are farther apart than the joints that carry the legs.
+    base = apart[:, FRONT_PAWS].mean(axis=1) - apart[:, HIND_PAWS].mean(axis=1)
+    pitch = np.arctan((front - rear) / np.maximum(base, MIN_BASE_RATIO * clip.skeleton.leg_length))
     turn = from_axis_angle(np.cross(ahead, UP), pitch)
     middle = (clip.positions[:, chest] + clip.positions[:, hips]) / 2
     roots = middle + rotate(turn, clip.root_positions - middle) + ((front + rear) / 2)[:, None] * UP
@@ -199,6 +215,26 @@ def _clearance(targets: Array, held: NDArray[np.bool_], soles: Array, scene: Sce
         spread = scipy.ndimage.maximum_filter1d(np.maximum(missing, 0.0), 2 * window + 1, mode="nearest")
         smooth = scipy.ndimage.gaussian_filter1d(spread, window / 2, mode="nearest", radius=window)
         raised[:, number] = np.where(held[:, number], 0.0, smooth)
+    return raised
+
+
+def _step_lift(targets: Array, held: NDArray[np.bool_], scale: float) -> Array:
+    """Return how far (F, 4), meters, paws that move from contact to contact near the ground are raised.
+
+    Networks and cross-fades of gaits put a paw elsewhere, as when an animal comes to a stand, without lifting it.
+    """
+    raised = np.zeros(held.shape)
+    for number, column in enumerate(held.T):
+        runs = runs_of(column)
+        for (_, start), (stop, _) in pairwise(runs):
+            track = targets[start - 1 : stop + 1, number]
+            way = float(np.linalg.norm((track[-1] - track[0])[:2]))
+            if way < MIN_STEP_M * scale:
+                continue
+            share = np.linspace(0.0, 1.0, len(track))
+            above = track[:, 2] - (1 - share) * track[0, 2] - share * track[-1, 2]
+            missing = min(STEP_LIFT_RATIO * way, MAX_STEP_LIFT_M * scale) - float(above.max())
+            raised[start:stop, number] = max(missing, 0.0) * np.sin(np.pi * share[1:-1]) ** 2
     return raised
 
 

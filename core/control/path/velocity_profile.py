@@ -10,6 +10,7 @@ import scipy
 from numpy.typing import NDArray
 
 from ...features.crouch import FULL_CROUCH_DROP_RATIO
+from ...features.rest import REST_GAITS
 from ...motion.proportions import ADULT_LEG_LENGTH_M
 from ...motion.rotations import Array
 from ...motion.signals import runs_of
@@ -24,6 +25,8 @@ MAX_ACCELERATION_M_S2 = 1.2
 MAX_BRAKING_M_S2 = 1.0
 MAX_LATERAL_ACCELERATION_M_S2 = 1.6
 MAX_TURN_RATE_RAD_S = 2.2
+# Commanded speed above which accelerations grow with it, since runners start and turn harder.
+HARD_SPEED_M_S: Final = 1.5
 # Speed in the sharpest corner: to turn right back within a hand's breadth takes more than a second.
 MIN_CORNER_SPEED_M_S = 0.06
 # Least speed that slopes and ceilings leave.
@@ -50,6 +53,10 @@ RISE_S: Final = 3.0
 """Time after a crouch during which a body that stays low is raised."""
 RISE_WEIGHT: Final = 0.2
 """Weight of crouching, below zero, that raises a body of a full crouch: networks stay a little low by themselves."""
+GET_UP_S: Final = 1.4
+"""Time in which a character that sits or lies gets up, before it goes on."""
+STILL_SPEED_M_S: Final = 0.02
+"""Planned speed below which a character stops."""
 STYLE_SMOOTHING_S: Final = 0.15
 """Standard deviation of the Gaussian over which styles change."""
 RUN_FROUDE_NUMBER: Final = 0.5
@@ -87,7 +94,7 @@ def plan_speeds(
         stop_indices: samples at which the character stands.
     """
     commanded_speeds = np.full(len(path.arc_lengths), speed) if commanded_speeds is None else commanded_speeds
-    hardness = np.maximum(1.0, commanded_speeds / 1.5)
+    hardness = np.maximum(1.0, commanded_speeds / HARD_SPEED_M_S)
     slowest = np.minimum(MIN_CORNER_SPEED_M_S, commanded_speeds)
     corner = np.minimum(
         np.sqrt(MAX_LATERAL_ACCELERATION_M_S2 * hardness / path.curvatures), MAX_TURN_RATE_RAD_S / path.curvatures
@@ -231,6 +238,7 @@ def plan_timing(
     styles = _style_weights(distances, placed.spans, gaits, style, crouch)
     if overhead.any():
         _crouch_under_ceilings(styles, np.interp(distances, path.arc_lengths, overhead), gaits)
+    _rest_while_standing(styles, speeds, round(GET_UP_S * rate), gaits)
     if crouch is not None and crouch.is_learned:
         _rise_after_crouches(styles, round(RISE_S * rate), gaits)
     return Timing(
@@ -329,6 +337,17 @@ def _style_weights(
             full = crouch.style_weight if name == CROUCH and crouch is not None else 1.0
             weights[where, list(gaits).index(name)] = full
     return weights
+
+
+def _rest_while_standing(weights: Array, speeds: Array, frames: int, gaits: Sequence[str]) -> None:
+    """Keep sitting and lying, of the weights (T, G) of styles, to stops, but for the frames before it goes on."""
+    rests = np.array([name in REST_GAITS for name in gaits], dtype=bool)
+    if not weights[:, rests].any():
+        return
+    may_rest = np.zeros(len(speeds), dtype=bool)
+    for start, stop in runs_of(speeds < STILL_SPEED_M_S):
+        may_rest[start : stop if stop == len(speeds) else max(stop - frames, start)] = True
+    weights[~may_rest[:, None] & rests] = 0.0
 
 
 def _crouch_under_ceilings(weights: Array, overhead: Array, gaits: Sequence[str]) -> None:

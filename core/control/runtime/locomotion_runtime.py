@@ -20,6 +20,7 @@ from ...features.locomotion import (
 )
 from ...features.phase_system import DELTA_GROUP, is_phase_system
 from ...features.phase_vectors import PhaseVectors
+from ...features.rest import REST_GAITS
 from ...features.terrain import CENTER_SAMPLE_INDEX, LATERAL_SAMPLE_SIGNS
 from ...models.model_file import ControllerModel
 from ...motion.root_frame import facing_direction, into_frame, out_of_frame, yaw_of
@@ -123,6 +124,7 @@ class LocomotionRuntime:
             channels=SystemChannels.begin(model, count) if is_phase_system(model.input_layout) else None,
         )
         self._standing = StandingPose(model)
+        self._rest_columns = [number for number, name in enumerate(model.gaits) if name in REST_GAITS]
         self.variation: BatchVariation | None = None
         self.frame = 0
         self._ground_groups: tuple[Sequence[Ground], list[tuple[Ground, NDArray[np.intp]]]] = (), []
@@ -214,7 +216,8 @@ class LocomotionRuntime:
         contacts = layout.view(y, "contact").astype(float)
         result = RuntimeFrames(self.state.position, heights, self.state.yaw, self.state.phase, contacts, y)
         leaving = command.gaits[:, :LEAVING_SAMPLES, model.gaits.index("stand")].min(axis=1) < REST_MOVING_SHARE
-        self._integrate(y, 1.0 - gaits[:, model.gaits.index("stand")] if moving is None else moving, leaving)
+        moving = 1.0 - gaits[:, model.gaits.index("stand")] if moving is None else moving
+        self._integrate(y, moving, leaving | (gaits[:, self._rest_columns] > 0.0).any(axis=1))
         ahead = np.linalg.norm(command.positions[:, -1] - self.state.position, axis=-1)
         speeds = ahead / (self._offsets[-1] / model.rate)
         self.state.pose = self._standing.settle_arms(self.state.pose, speeds, 1 / model.rate)
@@ -356,8 +359,8 @@ class LocomotionRuntime:
             self._ground_groups = self.grounds, [(self.grounds[each[0]], np.array(each)) for each in rows.values()]
         return self._ground_groups[1]
 
-    def _integrate(self, y: NDArray[np.float32], moving: Array, leaving: NDArray[np.bool_]) -> None:
-        """Update the state from an output of the network; characters that are leaving do not settle any more."""
+    def _integrate(self, y: NDArray[np.float32], moving: Array, unsettled: NDArray[np.bool_]) -> None:
+        """Update the state from an output of the network; characters that leave, sit or lie do not settle to stand."""
         layout, dt = self.model.output_layout, 1 / self.model.rate
         phase_vectors, channels = self.state.phase_vectors, self.state.channels
         if phase_vectors is not None:
@@ -371,10 +374,10 @@ class LocomotionRuntime:
         resting = moving < REST_MOVING_SHARE
         self.state.phase = np.where(resting, phase_at_rest(phase, self.state.phase), self.state.phase)
         times = self.state.idle_start + self.frame * dt
-        self.state.pose = self._standing.settle(self.state.pose, resting & ~leaving, times, dt)
+        self.state.pose = self._standing.settle(self.state.pose, resting & ~unsettled, times, dt)
         if channels is not None:
             channels.advance(layout, y)
-            channels.rotation = self._standing.settle_axes(channels.rotation, resting & ~leaving, dt)
+            channels.rotation = self._standing.settle_axes(channels.rotation, resting & ~unsettled, dt)
         yaws = self.state.yaw[:, None]
         ahead = out_of_frame(layout.view(y, "trajectory.position"), yaws)
         self.state.expected_positions = self.state.position[:, None] + ahead

@@ -5,7 +5,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ...features.rest import IDLE_RATE_HZ, REST_PHASES
+from ...features.rest import IDLE_RATE_HZ, REST_GAITS, REST_PHASES
 from ...models.model_file import ControllerModel
 from ...motion.roles import FOOT_CONTACTS, PAW_CONTACTS
 from ...motion.rotations import Array, inverse, multiply, to_axis_pair
@@ -18,6 +18,9 @@ SLOW_SPEED_M_S: Final = 0.9
 SLOWEST_SPEED_M_S: Final = 0.7
 """Commanded speed at which they return within :data:`ARM_PULL_S`."""
 ARM_PULL_S: Final = 0.35
+RISING_DROP_RATIO: Final = 0.15
+"""Drop of a body below its standing pose, relative to the legs, from which a controller that sits or lies gets up by
+itself: the return to the standing pose would pull it up in half the time."""
 REST_MOVING_SHARE: Final = 0.5
 """Weight of moving below which a character comes to rest."""
 REST_TOLERANCE: Final = 1e-9
@@ -63,6 +66,8 @@ class StandingPose:
         self._pose = np.asarray(model.start["position"], dtype=float)
         self._idle = np.asarray(model.start.get("idle", np.zeros((0, *self._pose.shape))), dtype=float)
         self._axes = standing_axes(model)
+        gets_up = any(name in REST_GAITS for name in model.gaits)
+        self._lowest = -RISING_DROP_RATIO * model.skeleton.leg_length if gets_up else -np.inf
         self._above_feet = 1.0 - _joints_from(model, (*FOOT_CONTACTS, *PAW_CONTACTS))[:, None]
         self._arms = _joints_from(model, ("upper_arm.L", "upper_arm.R"))[:, None]
 
@@ -80,7 +85,9 @@ class StandingPose:
             times: (B) seconds into the idling motion.
             dt: seconds per frame.
         """
-        pull = resting * min(dt / STANCE_PULL_S, 1.0)
+        above = (poses - self._pose)[..., 2] * self._above_feet[:, 0]
+        risen = above.sum(axis=1) / self._above_feet.sum() > self._lowest
+        pull = resting * risen * min(dt / STANCE_PULL_S, 1.0)
         return poses + pull[:, None, None] * self._above_feet * (self._poses_at(times) - poses)
 
     def settle_axes(self, axes: Array, resting: NDArray[np.bool_], dt: float) -> Array:

@@ -4,7 +4,7 @@ from typing import Final
 
 import numpy as np
 
-from ...features.rest import TURN_IN_PLACE_RAD
+from ...features.rest import REST_GAITS, TURN_IN_PLACE_RAD
 from ...models.model_file import ControllerModel
 from ...motion.rotations import Array
 from .path_tables import PlanSamples
@@ -56,7 +56,8 @@ class GaitCommands:
             slow_speeds: (B) speeds that count as moving, m/s.
             pose: (B, P, 3) joint positions of the frame before, meters.
         """
-        names, speeds, styles = self._names, plans.speeds, self._raised(plans.style_weights, pose)
+        names, speeds = self._names, plans.speeds
+        styles, rests = self._split(self._raised(plans.style_weights, pose))
         still, going = (slow_speeds / 4)[:, None], (slow_speeds * 3 / 4)[:, None]
         moving = np.maximum(np.clip((speeds - still) / (going - still), 0, 1), turning[:, None])
         running = plans.run_shares
@@ -66,11 +67,17 @@ class GaitCommands:
         plain_weight = 1 - styles.sum(axis=-1)
         for name in ("walk", "run"):
             gaits[..., names.index(name)] *= plain_weight
-        gaits += moving[..., None] * styles
+        gaits[..., names.index("stand")] *= 1 - rests.sum(axis=-1)
+        gaits += moving[..., None] * styles + (1 - moving)[..., None] * rests
         if "jump" in names:
             gaits *= 1 - jumps[..., None]
             gaits[..., names.index("jump")] = jumps
         return gaits, moving
+
+    def _split(self, styles: Array) -> tuple[Array, Array]:
+        """Return the weights (B, S, G) of styles in which a character moves, and of those in which it rests."""
+        rests = np.array([name in REST_GAITS for name in self._names])
+        return np.where(rests, 0.0, styles), np.where(rests, styles, 0.0)
 
     def _raised(self, styles: Array, pose: Array) -> Array:
         """Return weights of styles (B, S, G) whose negative ones, which raise a body, count as far as it is low."""

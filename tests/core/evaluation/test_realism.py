@@ -13,6 +13,10 @@ from footfall.core.evaluation.realism import (
     one_actor_gap,
 )
 from footfall.core.motion import Clip
+from footfall.core.motion.chain_ik import solve_chain_ik
+from footfall.core.motion.limb_ik import with_world_rotations
+from footfall.core.motion.paws import leg_chains, paw_tracks
+from footfall.tests.support.dog import dog, trot
 from footfall.tests.support.walker import Walker
 
 
@@ -65,3 +69,18 @@ def test_turns_pauses_and_short_clips_have_no_windows() -> None:
     space = FeatureSpace.of([walk()])
     assert len(space.features(walk(turn=1.2))) == 0
     assert space.features(walk(seconds=0.5)).shape == (0, len(space.names))
+
+
+def test_animals_are_told_by_their_trunks_and_the_joints_of_their_legs() -> None:
+    usual, _ = trot(dog(), 361, travels=True)
+    roots = usual.root_positions - [0.0, 0.0, 0.06]
+    positions, rotations = (array.copy() for array in replace(usual, root_positions=roots).world)
+    for number, chain in enumerate(leg_chains(usual.skeleton)):
+        solve_chain_ik(positions, rotations, chain, paw_tracks(usual)[:, number])
+    crouched = with_world_rotations(usual, roots, rotations)
+    space = FeatureSpace.of([usual])
+    features = [space.features(clip) for clip in (usual, crouched)]
+    assert "front_foot.L joint 1, mean" in space.names and len(features[0]) > 5
+    assert measure_realism(features[0], features[0], space.names).gap == pytest.approx(0.0)
+    told = dict(measure_realism(*features, space.names, worst_count=len(space.names)).worst)
+    assert told["root height, mean"] == 0.0 and told["foot.L joint 1, mean"] == 1.0

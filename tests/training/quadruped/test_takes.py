@@ -1,24 +1,31 @@
 """Cycles of animals, their gaits, and takes that are made of them."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from footfall.core.control.feet.paw_lock import FRONT_PAWS
+from footfall.core.control.feet.paw_lock import FRONT_PAWS, HIND_PAWS
 from footfall.core.errors import FootfallError
-from footfall.core.labelling import label_clip
+from footfall.core.labelling import Labels, label_clip
 from footfall.core.labelling.presets import QUADRUPED_PRESET
+from footfall.core.motion import Clip
 from footfall.core.motion.bvh import write_bvh
-from footfall.core.motion.paws import paw_tracks
+from footfall.core.motion.chain_ik import solve_chain_ik
+from footfall.core.motion.limb_ik import with_world_rotations
+from footfall.core.motion.paws import leg_chains, paw_tracks
 from footfall.core.motion.root_frame import root_track
+from footfall.core.motion.rotations import from_axis_angle, multiply
 from footfall.core.rig.clip_file import read_clip
 from footfall.core.rig.rig_map import RigMap, save_rig_map
 from footfall.tests.support.dog import BEAT_HZ, STRIDE_M, dog, standing, trot
 from footfall.training.data.animal_takes import is_prepared
+from footfall.training.data.clip_cache import labels_path
 from footfall.training.quadruped.cycles import Cycle, read_cycle
-from footfall.training.quadruped.gait_table import TROT_FORE_LAG, GaitTable
+from footfall.training.quadruped.gait_table import STYLES, TROT_FORE_LAG, GaitTable
 from footfall.training.quadruped.network_body import network_body
+from footfall.training.quadruped.postures import posture_of, with_folded_legs
 from footfall.training.quadruped.preparation import prepare_takes, read_animals
 from footfall.training.quadruped.takes import Course, follow_course
 
@@ -75,7 +82,8 @@ def test_a_take_goes_its_course_with_planted_paws() -> None:
     assert lag(table.trot[0], FRONT_PAWS[1]) == pytest.approx(TROT_FORE_LAG, abs=0.05)
     frames = 240
     ramp = np.clip((np.arange(frames) - 60) / 60, 0.0, 1.0)
-    take = follow_course(table, dog(), Course(ramp * 1.0, ramp * 0.5, np.full(frames, 0.1)), "take")
+    course = Course(ramp * 1.0, ramp * 0.5, np.full(frames, 0.1), np.zeros(frames, np.intp))
+    take = follow_course(table, dog(), course, "take").clip
     track = root_track(take, 0.2)
     turned = np.unwrap(track.yaws)[-1] - track.yaws[0]
     assert turned == pytest.approx(0.5 * ramp.sum() / 60, abs=0.1)
@@ -84,6 +92,64 @@ def test_a_take_goes_its_course_with_planted_paws() -> None:
     steps = np.linalg.norm(np.diff(paw_tracks(take)[..., :2], axis=0), axis=-1) * take.rate
     assert contacts[:40].all(), "it stands first"
     assert 100 * steps[contacts[1:] & contacts[:-1]].mean() < 3.0
+
+
+def sitting() -> Clip:
+    """The dog with its hips low and its hind paws below them, which breathes."""
+    clip = standing(dog())
+    positions, rotations = (array.copy() for array in clip.world)
+    pitch = from_axis_angle([-1.0, 0.0, 0.0], np.full(len(clip), 0.5))
+    rotations = multiply(pitch[:, None], rotations)
+    low = with_world_rotations(clip, clip.root_positions - [0.0, 0.0, 0.28], rotations)
+    positions, rotations = (array.copy() for array in low.world)
+    for number, chain in enumerate(leg_chains(clip.skeleton)):
+        goal = paw_tracks(clip)[:, number] - [0.0, 0.1 if number in HIND_PAWS else 0.0, 0.0]
+        solve_chain_ik(positions, rotations, chain, goal, goal[:, 2])
+    return with_world_rotations(low, low.root_positions, rotations)
+
+
+def test_idles_are_told_apart_by_the_heights_of_hips_and_shoulders() -> None:
+    upright = standing(dog())
+    lying = with_folded_legs(replace(upright, root_positions=0.3 * upright.root_positions))
+    assert [posture_of(clip) for clip in (standing(dog()), sitting(), lying)] == ["stand", "sit", "lie"]
+
+
+def test_a_posture_has_its_legs_on_the_ground_and_both_sides_alike() -> None:
+    cycle = read_cycle(sitting(), dog())
+    assert cycle is not None and cycle.posture == "sit" and cycle.speed == 0.0
+    clip = Clip(dog(), 60.0, cycle.roots, cycle.rotations)
+    assert clip.positions[..., 2].min() > -0.01
+    mirrored = clip.mirrored().positions
+    assert np.abs(mirrored - clip.positions).max() < 0.01
+
+
+def test_a_take_sits_down_and_gets_up_on_paws_that_step_and_do_not_slide() -> None:
+    cycle = read_cycle(sitting(), dog())
+    assert cycle is not None
+    table = GaitTable.of([trot_cycle(), idle(), cycle], dog())
+    assert table.styles == ("", "pace", "sit")
+    frames, styles = 300, np.zeros(300, np.intp)
+    styles[60:180] = STYLES.index("sit")
+    take = follow_course(table, dog(), Course(np.zeros(frames), np.zeros(frames), np.zeros(frames), styles), "take")
+    hips = take.clip.positions[:, 0, 2]
+    assert hips[150] < 0.7 * hips[30] and hips[-1] == pytest.approx(hips[30], rel=0.02)
+    held = take.contacts.held
+    steps = np.linalg.norm(np.diff(paw_tracks(take.clip)[..., :2], axis=0), axis=-1) * take.clip.rate
+    assert 100 * steps[held[1:] & held[:-1]].mean() < 1.0
+    sits = take.gaits[:, take.gait_names.index("sit")]
+    assert sits[120] > 0.99 and sits[30] < 0.01 and sits[240] < 0.01
+    assert np.allclose(take.gaits.sum(axis=1), 1.0)
+
+
+def test_a_pace_has_both_paws_of_a_side_together() -> None:
+    table = GaitTable.of([trot_cycle(), idle()], dog())
+    frames = 240
+    paces = np.full(frames, STYLES.index("pace"))
+    course = Course(np.full(frames, trot_cycle().speed), np.zeros(frames), np.zeros(frames), paces)
+    take = follow_course(table, dog(), course, "take")
+    held = take.contacts.held[60:-60]
+    assert (held[:, 0] == held[:, 1]).mean() > 0.8 and (held[:, 0] == held[:, 3]).mean() < 0.3
+    assert take.gaits[120, take.gait_names.index("pace")] == pytest.approx(1.0)
 
 
 def test_takes_are_written_with_their_roles_and_sources(tmp_path: Path) -> None:
@@ -99,6 +165,7 @@ def test_takes_are_written_with_their_roles_and_sources(tmp_path: Path) -> None:
     files = [clips / "trot.bvh", clips / "stand.bvh"]
     made, skipped = prepare_takes(files, tmp_path / "takes", 1, 0, lambda done, total, text: None)
     assert [path.name for path in made] == ["take_00.bvh"] and not skipped
+    assert Labels.load(labels_path(made[0])).gait_names[:4] == ("stand", "walk", "run", "pace")
     assert is_prepared(made[0]) and not is_prepared(files[0])
     assert network_body(read_clip(made[0])).skeleton.roles.keys() >= {"toe.L", "front_toe.R"}
 

@@ -5,10 +5,10 @@ import numpy as np
 from footfall.core.control.feet.foot_lock import lock_feet, locked_contacts
 from footfall.core.motion import Clip
 from footfall.core.motion.contacts import FootContacts
-from footfall.core.motion.paws import paw_tracks
+from footfall.core.motion.paws import leg_chains, paw_tracks
 from footfall.core.terrain.ground import StaticScene
 from footfall.core.terrain.heightfield import Heightfield
-from footfall.tests.support.dog import dog, trot
+from footfall.tests.support.dog import dog, standing, trot
 
 SLOPE = 0.2
 
@@ -58,3 +58,34 @@ def test_a_moment_of_contact_is_not_held() -> None:
     noise = contacts.probabilities * 0.0
     noise[50] = 1.0
     assert not locked_contacts(clip, FootContacts(noise)).held.any()
+
+
+def test_a_paw_that_goes_to_another_place_near_the_ground_is_lifted() -> None:
+    clip = standing(dog(), 120)
+    roots = clip.root_positions.copy()
+    roots[40:80, 1] -= np.linspace(0.0, 0.1, 40)
+    roots[80:, 1] -= 0.1
+    contacts = np.ones((120, 4))
+    contacts[45:75] = 0.0
+    made = lock_feet(Clip(clip.skeleton, clip.rate, roots, clip.rotations), FootContacts(contacts))
+    heights = paw_tracks(made)[..., 2] - paw_tracks(clip)[0, :, 2]
+    assert (heights[50:70].max(axis=0) > 0.02).all()
+    assert np.abs(heights[contacts[:, 0] > 0]).max() < 1e-3
+
+
+def test_front_legs_are_as_bent_on_a_slope_as_on_level_ground() -> None:
+    # Paws stand farther apart than hips and chest, so that a trunk must not take the whole rise on its own length.
+    clip = standing(dog(), 60)
+    level = clip.root_positions.copy()
+    level[:, 2] += -SLOPE * (level[:, 1] - 0.225)
+    on_slope = Clip(clip.skeleton, clip.rate, level, clip.rotations)
+    made = lock_feet(on_slope, FootContacts(np.ones((60, 4))), hill(), clip)
+    bends = [chain_length(motion) for motion in (clip, made)]
+    assert np.abs(bends[0] - bends[1]).max() < 0.02
+
+
+def chain_length(clip: Clip) -> np.ndarray:
+    """Distance of each paw from its hip or shoulder, meters, in the middle of a clip."""
+    frame = len(clip) // 2
+    tops = np.stack([clip.positions[frame, chain.joints[0]] for chain in leg_chains(clip.skeleton)])
+    return np.linalg.norm(paw_tracks(clip)[frame] - tops, axis=-1)

@@ -6,11 +6,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from footfall.core.control.path.path import Path
+from footfall.core.control.path.path_events import Cues, CueSpan, Wait
 from footfall.core.control.path.velocity_profile import (
+    GET_UP_S,
     MAX_ACCELERATION_M_S2,
     MAX_BRAKING_M_S2,
     MAX_LATERAL_ACCELERATION_M_S2,
     MAX_TURN_RATE_RAD_S,
+    STILL_SPEED_M_S,
     plan_speeds,
     plan_timing,
     run_shares,
@@ -138,3 +141,15 @@ class TestRunShares:
     def test_a_gait_changes_over_a_moment(self) -> None:
         shares = run_shares(np.repeat([1.0, 3.0], 120), 60.0, 0.9)
         assert 0.2 * 60 < np.sum((shares > 0.02) & (shares < 0.98)) < 0.8 * 60
+
+
+def test_a_rest_lasts_for_a_stop_and_ends_in_time_to_get_up() -> None:
+    path, rate, gaits = Path(np.array([[0.0, 0.0], [0.0, 6.0]])), 60.0, ("stand", "walk", "run", "sit")
+    cues = Cues((CueSpan(2.5, 3.5, style="sit"),), (Wait(3.0, 5.0),))
+    timing = plan_timing(path, 1.0, rate, cues=cues, gaits=gaits)
+    sits = timing.style_weights[:, 3]
+    still = np.flatnonzero(timing.speeds < STILL_SPEED_M_S)
+    wait = still[(still > 60) & (still < len(sits) - 60)]
+    assert sits[wait[len(wait) // 2]] == pytest.approx(1.0)
+    assert sits[timing.speeds > 0.5].max() < 0.01
+    assert sits[wait[-1] - round(0.5 * GET_UP_S * rate) :].max() < 0.01

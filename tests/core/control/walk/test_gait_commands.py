@@ -5,6 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from footfall.core.control.walk.gait_commands import TURN_CHANGE_S, GaitCommands
+from footfall.core.control.walk.path_tables import PlanSamples
 from footfall.core.models.model_file import ControllerModel
 
 Controller = Callable[..., ControllerModel]
@@ -29,3 +30,14 @@ def test_a_turn_that_grows_slowly_is_followed_at_once(controller: Controller) ->
     for yaw in np.linspace(0.0, 0.4, 60):
         turning = commands.turning(turning, np.array([[0.0, yaw]]))
     np.testing.assert_allclose(turning, [0.8], atol=1e-6)
+
+
+def test_a_character_sits_only_while_it_stands(controller: Controller) -> None:
+    model = controller(gaits=("stand", "walk", "run", "sit"))
+    commands = GaitCommands(model)
+    styles = np.tile([0.0, 0.0, 0.0, 1.0], (1, 2, 1))
+    zeros = np.zeros((1, 2))
+    plans = PlanSamples(zeros, np.array([[0.0, 1.0]]), zeros, zeros, zeros, styles)
+    gaits, moving = commands.weights(plans, np.zeros(1), zeros, np.array([0.4]), np.zeros((1, len(model.joints), 3)))
+    np.testing.assert_allclose(moving, [[0.0, 1.0]])
+    np.testing.assert_allclose(gaits, [[[0.0, 0.0, 0.0, 1.0], [0.0, 1.0, 0.0, 0.0]]])

@@ -1,0 +1,51 @@
+"""Shoulder swing: shoulder blades of quadrupeds that swing as far as their legs need to reach.
+
+The front legs of animals are nearly straight while they stand, and no collar bone holds the blade: a dog's or a horse's
+stride is as long as it is because the blade swings over the ribs (Fischer and Blickhan 2006).
+"""
+
+from typing import Final
+
+import numpy as np
+
+from .paws import LegChain, ancestors
+from .rotations import Array, exp, length, log, multiply, rotate, rotation_between
+from .skeleton import Skeleton
+
+REACH_RATIO: Final = 0.985
+"""Share of a straight leg's length beyond which the blade swings."""
+MAX_SWING_RAD: Final = 0.6
+"""Largest swing of a blade from the pose that it has."""
+
+
+def swing_shoulder(positions: Array, rotations: Array, skeleton: Skeleton, chain: LegChain, target: Array) -> None:
+    """Swing the blade above a leg toward a target that the leg does not reach, in place; a leg without one is left.
+
+    The leg goes with the blade as it is: ``solve_chain_ik`` then bends it to the target.
+
+    Args:
+        positions: world positions (F, J, 3), meters.
+        rotations: world rotations (F, J, 4).
+        skeleton: a quadruped's.
+        chain: one of its legs.
+        target: world position of the paw (F, 3), meters.
+    """
+    top = chain.joints[0]
+    blade = skeleton.parents[top]
+    if blade not in {skeleton.roles.get(f"front_shoulder.{side}") for side in "LR"}:
+        return
+    line = target - positions[:, top]
+    away = length(line)
+    missing = np.maximum(away - REACH_RATIO * chain.length(skeleton), 0.0)
+    if not missing.any():
+        return
+    arm = positions[:, top] - positions[:, blade]
+    wanted = arm + line * (missing / np.maximum(away, 1e-9))[:, None]
+    swing = log(rotation_between(arm, wanted))
+    swing *= np.minimum(1.0, MAX_SWING_RAD / np.maximum(length(swing), 1e-9))[:, None]
+    turn = exp(swing)
+    moved = [joint for joint in range(len(skeleton)) if joint == blade or blade in ancestors(skeleton, joint)]
+    for joint in moved:
+        positions[:, joint] = positions[:, blade] + rotate(turn, positions[:, joint] - positions[:, blade])
+        if joint == blade or joint in chain.joints:
+            rotations[:, joint] = multiply(turn, rotations[:, joint])
