@@ -1,0 +1,57 @@
+"""``learn-ball``: learn from captured balls what the motion of hands tells of a ball."""
+
+import argparse
+from pathlib import Path
+
+from . import options as option_types
+
+HELP = "Learn from clips with captured balls what the motion of hands tells of one, for the command ball."
+EXAMPLES = """\
+examples:
+  python -m footfall learn-ball presets/ball/basketball_clips.txt --radius 0.105 --out presets/ball/basketball.npz
+  python -m footfall learn-ball court/ walks/ --out ours.npz
+
+A clip with a table <clip>.ball.csv beside it teaches when hands touch the ball, where it is in them, and how fast it
+comes and goes. In clips without one no hand may touch a ball: they teach what is none. docs/ball.md tells of both."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the command's arguments."""
+    parser.add_argument(
+        "clips",
+        nargs="+",
+        type=Path,
+        metavar="CLIP_OR_FOLDER",
+        help="BVH files, folders of them, or .txt lists of both",
+    )
+    parser.add_argument("--out", required=True, type=Path, metavar="NPZ", help="where the model goes")
+    parser.add_argument(
+        "--radius",
+        type=option_types.positive_float,
+        metavar="M",
+        help="of the captured balls, meters (default: a basketball of size 7)",
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Learn and write a model."""
+    from ..core.ball.ball_track import BASKETBALL_RADIUS_M, ball_file, read_ball
+    from ..core.ball.learning import captured_ball, learn_cue_model
+    from ..core.rig.clip_file import read_clip
+    from .clips import find_clips
+    from .output import print_result
+    from .progress import track_progress
+
+    clips = [clip for clip, _ in find_clips(options.clips)]
+    examples, balls, radius = [], 0, options.radius or BASKETBALL_RADIUS_M
+    for path in track_progress(iter(clips), len(clips), "read", "clips"):
+        clip, table = read_clip(path), ball_file(path)
+        track = read_ball(table, clip, radius) if table.is_file() else None
+        balls += track is not None
+        examples.append(captured_ball(clip, track))
+    sources = "; ".join(sorted({f"{path.parent.parent.name}/{path.name}" for path in clips}))
+    learn_cue_model(examples, sources).save(options.out)
+    print_result(
+        {"clips with a ball": balls, "clips without": len(clips) - balls, "model": str(options.out)}, options.json
+    )
+    return 0
