@@ -126,7 +126,8 @@ def touching_hands(clip: Clip, positions: Array, touched: Mask) -> Mask:
         joints = _hand_joints(clip, clip.skeleton.joint(f"hand.{side}"))
         distances.append(np.linalg.norm(clip.positions[:, joints] - positions[:, None], axis=-1).min(axis=1))
     both = np.column_stack(distances)
-    return np.column_stack([touched, touched]) & ((both < TOUCH_DISTANCE_M) | (both <= both.min(axis=1, keepdims=True)))
+    is_near = np.logical_or(both < TOUCH_DISTANCE_M, both <= both.min(axis=1, keepdims=True))
+    return np.column_stack([touched, touched]) & is_near
 
 
 def _hand_joints(clip: Clip, hand: int) -> list[int]:
