@@ -21,7 +21,7 @@ from ..motion.rotations import IDENTITY, Array
 from ..motion.signals import Mask
 
 FILE_SUFFIX: Final = ".ball.csv"
-"""What takes the place of ``.bvh`` in the name of a ball's file."""
+"""End of the name of a ball's file, in place of ``.bvh``."""
 BASKETBALL_RADIUS_M: Final = 0.12
 """Radius of a basketball of size 7 (FIBA Official Basketball Rules 2024, Equipment)."""
 TOUCH_DISTANCE_M: Final = 0.175

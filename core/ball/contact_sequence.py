@@ -41,7 +41,7 @@ FREE: Final = -1
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ContactSequence:
-    """Where a ball is over time.
+    """The hands that a ball is in over time.
 
     Attributes:
         grasps: (F) number of the touching hands in ``MASKS``, :data:`FREE` for none.

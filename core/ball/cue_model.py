@@ -1,4 +1,4 @@
-"""The cue model: what hands tell of a ball, learned from clips whose ball was captured."""
+"""The cue model: regressions of a ball on the motion of hands, learned from clips whose ball was captured."""
 
 import io
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ LOG_ODDS_SLOPE: Final = 2.5
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BallEvidence:
-    """What hands tell of a ball at each frame, lengths of an adult.
+    """The contacts, places and velocities of a ball that hands tell of at each frame, lengths of an adult.
 
     Attributes:
         log_odds: (F, 2) of a contact of each hand.

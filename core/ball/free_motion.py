@@ -22,14 +22,14 @@ BRACKET_STEPS: Final = 10
 BISECTION_STEPS: Final = 18
 """Steps in which the time of a bounce is found, to a millionth of the flight."""
 MAX_BOUNCES: Final = 12
-"""Bounces that are followed of a ball that nobody catches."""
+"""Bounces that are followed of a ball that no hand catches."""
 MIN_BOUNCE_SPEED_M_S: Final = 0.4
 """Vertical speed below which a ball rolls on."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BallPhysics:
-    """What free motion depends on, in the lengths of the motion.
+    """The ball and the gravity on which free motion depends, in the lengths of the motion.
 
     Attributes:
         gravity: acceleration of a falling ball, m/s^2.
@@ -164,7 +164,7 @@ def released_arcs(time: float, position: Array, velocity: Array, until: float, p
 
 
 def caught_arcs(time: float, position: Array, velocity: Array, since: float, physics: BallPhysics) -> list[Arc]:
-    """Return the arcs of a ball that is caught and that nobody is seen to release: a flight, with a bounce before it.
+    """Return the arcs of a ball that is caught after no release in the clip: a flight, with a bounce before it.
 
     Args:
         time: of the catch, seconds.
