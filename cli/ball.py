@@ -79,7 +79,13 @@ def _infer(clip_file: Path, below: Path, options: argparse.Namespace) -> dict[st
     target.parent.mkdir(parents=True, exist_ok=True)
     write_ball(target, fit.track)
     contacts = {name: len(runs_of(hand)) for name, hand in zip(("left", "right"), fit.track.contacts.T, strict=True)}
-    return {"clip": str(clip_file), "ball": str(target), "contacts": contacts, "bounces": len(fit.bounces)}
+    return {
+        "clip": str(clip_file),
+        "ball": str(target),
+        "contacts": contacts,
+        "bounces": len(fit.bounces),
+        "restitution": round(fit.restitution, 3),
+    }
 
 
 def _summarize(entry: dict[str, Any]) -> str:

@@ -36,22 +36,33 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Learn and write a model."""
     from ..core.ball.ball_track import BASKETBALL_RADIUS_M, ball_file, read_ball
+    from ..core.ball.hands import CUE_RATE_HZ
     from ..core.ball.learning import captured_ball, learn_cue_model
+    from ..core.errors import FootfallError
+    from ..core.retarget.fit import fit_clip
     from ..core.rig.clip_file import read_clip
     from .clips import find_clips
     from .output import print_result
     from .progress import track_progress
 
     clips = [clip for clip, _ in find_clips(options.clips)]
-    examples, balls, radius = [], 0, options.radius or BASKETBALL_RADIUS_M
+    played, others, radius = [], [], options.radius or BASKETBALL_RADIUS_M
     for path in track_progress(iter(clips), len(clips), "read", "clips"):
         clip, table = read_clip(path), ball_file(path)
-        track = read_ball(table, clip, radius) if table.is_file() else None
-        balls += track is not None
-        examples.append(captured_ball(clip, track))
+        if table.is_file():
+            played.append((clip, read_ball(table, clip, radius)))
+        else:
+            others.append(clip.resampled(CUE_RATE_HZ))
+    if not played:
+        raise FootfallError("None of these clips has a ball beside it, CLIP.ball.csv: name some that have.")
+    examples = [captured_ball(*pair) for pair in played]
+    # On the body of the others, so that it is not their bones by which clips without a ball are told.
+    body = played[0][0].skeleton
+    bare = track_progress((fit_clip(clip, body) for clip in others), len(others), "retarget", "clips")
+    examples += [captured_ball(clip, None) for clip in bare]
     sources = "; ".join(sorted({f"{path.parent.parent.name}/{path.name}" for path in clips}))
     learn_cue_model(examples, sources).save(options.out)
     print_result(
-        {"clips with a ball": balls, "clips without": len(clips) - balls, "model": str(options.out)}, options.json
+        {"clips with a ball": len(played), "clips without": len(others), "model": str(options.out)}, options.json
     )
     return 0

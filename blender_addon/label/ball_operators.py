@@ -3,6 +3,7 @@
 from typing import Final
 
 import bpy
+import numpy as np
 
 from ...core.ball.ball_fitting import BallFit, infer_ball
 from ...core.ball.ball_track import BASKETBALL_RADIUS_M
@@ -93,7 +94,7 @@ def _summary(ball: bpy.types.Object, fit: BallFit) -> str:
             bounces=len(fit.bounces),
         )
     ]
-    touched = fit.track.contacts.any(axis=1)
+    touched = np.any(fit.track.contacts, axis=1)
     if not (touched[0] and touched[-1]):
         said.append(Message("before the first contact and after the last one its path is a guess"))
     return Message.joined("; ", said)

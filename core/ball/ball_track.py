@@ -104,7 +104,7 @@ def write_ball(path: Path, track: BallTrack) -> None:
         OSError: the folder is missing or not writable.
     """
     x, y, z = 100.0 * track.positions.T
-    touched = track.contacts.any(axis=1)
+    touched = np.any(track.contacts, axis=1)
     lines = [",".join(("frame", *_CENTER_COLUMNS, *_OWN_COLUMNS))]
     for frame, center in enumerate(zip(x, z, -y, strict=True)):
         cells = [f"{value:.3f}" for value in center] + [str(int(touched[frame]))]

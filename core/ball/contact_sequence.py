@@ -53,7 +53,7 @@ class ContactSequence:
 
     @property
     def contacts(self) -> Mask:
-        """Whether the left and the right hand touch the ball (F, 2)."""
+        """Contacts (F, 2) of the left and the right hand with the ball."""
         return np.array([*MASKS, (False, False)])[self.grasps]
 
 

@@ -54,7 +54,7 @@ def contact_cues(hands: HandMotion) -> Array:
         hands.into_hands(out[:, ::-1]),
         hands.into_hands(fingers[:, ::-1]),
         palms[..., 2:],
-        4.0 * hands.into_hands(hands.elbows - hands.wrists),
+        hands.into_hands(normalize(hands.elbows - hands.wrists)),
     ]
     return np.concatenate([*(_over_time(cue, CONTACT_OFFSETS_FRAMES) for cue in over_time), *now], axis=-1)
 
@@ -67,7 +67,7 @@ def single_hold_cues(hands: HandMotion) -> Array:
             hands.into_hands(np.broadcast_to(UP, moving.shape)),
             hands.into_hands(moving),
             hands.into_hands(velocities(moving, 1.5)) / 10.0,
-            4.0 * hands.into_hands(hands.elbows - hands.wrists),
+            hands.into_hands(normalize(hands.elbows - hands.wrists)),
         ],
         axis=-1,
     )
@@ -81,7 +81,7 @@ def double_hold_cues(hands: HandMotion) -> Array:
             4.0 * hands.into_hands(hands.wrists[:, ::-1] - hands.wrists),
             *others,
             hands.into_hands(np.broadcast_to(UP, hands.wrists.shape)),
-            4.0 * hands.into_hands(hands.elbows - hands.wrists),
+            hands.into_hands(normalize(hands.elbows - hands.wrists)),
         ],
         axis=-1,
     )

@@ -8,7 +8,6 @@ import numpy as np
 import scipy
 
 from ..motion.rotations import Array
-from ..motion.signals import Mask
 from .contact_sequence import MAX_FREE_FRAMES, MAX_ROLL_SPEED_M_S
 from .free_motion import Arc, BallPhysics, bounce_velocities, caught_arcs, direct_velocities, released_arcs
 from .hands import CUE_RATE_HZ
@@ -23,6 +22,8 @@ RESTITUTION_SIGMA: Final = 0.05
 """Standard deviation of the restitution of a ball and a floor."""
 VARIABLES: Final = 8
 """Numbers of a flight that are fitted: two shifts of its ends and two of its times."""
+RESIDUALS: Final = 14
+"""Deviations of a flight that are weighed: two velocities, two shifts and two delays."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -156,14 +157,14 @@ class _Batch:
         )
         return np.append(own.ravel(), (restitution - self.physics.restitution) / RESTITUTION_SIGMA)
 
-    def sparsity(self) -> Mask:
-        """Return which residuals depend on which variables."""
-        count, rows = len(self.times), 6 + 6 + 2
-        table = np.zeros((count * rows + 1, count * VARIABLES + 1), dtype=bool)
-        for number in range(count):
-            table[number * rows : (number + 1) * rows, number * VARIABLES : (number + 1) * VARIABLES] = True
-        table[:, -1] = True
-        return table
+    def sparsity(self) -> scipy.sparse.csr_matrix:
+        """Return which residuals depend on which variables: each flight on its own, all on the restitution."""
+        count = len(self.times)
+        own = scipy.sparse.block_diag([np.ones((RESIDUALS, VARIABLES))] * count)
+        last = scipy.sparse.csr_matrix((1, count * VARIABLES))
+        return scipy.sparse.hstack(
+            [scipy.sparse.vstack([own, last]), np.ones((count * RESIDUALS + 1, 1))], format="csr"
+        )
 
     def scale(self) -> Array:
         """Return the usual size of each variable."""
