@@ -157,7 +157,7 @@ class _Batch:
         )
         return np.append(own.ravel(), (restitution - self.physics.restitution) / RESTITUTION_SIGMA)
 
-    def sparsity(self) -> scipy.sparse.csr_matrix:
+    def sparsity(self) -> "scipy.sparse.csr_matrix":
         """Return which residuals depend on which variables: each flight on its own, all on the restitution."""
         count = len(self.times)
         own = scipy.sparse.block_diag([np.ones((RESIDUALS, VARIABLES))] * count)

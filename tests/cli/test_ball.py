@@ -35,3 +35,9 @@ def test_a_model_is_learned_from_captured_balls(footfall: Run, shared_data: Path
     assert "018pickle_run_3.bvh" in load_cue_model(model).sources
     result = footfall("ball", clips / "007pickle_pick_016.bvh", "--out", tmp_path, "--model", listed[0])
     assert result.returncode == 1 and "is no cue model: make one with python -m footfall learn-ball" in result.stderr
+
+
+def test_a_model_needs_a_ball(footfall: Run, marching_bvh: Path, tmp_path: Path) -> None:
+    result = footfall("learn-ball", marching_bvh, "--out", tmp_path / "none.npz")
+    assert result.returncode == 1 and "None of these clips has a ball beside it" in result.stderr
+    assert not (tmp_path / "none.npz").exists()
