@@ -77,7 +77,7 @@ def read_ball(path: Path, clip: Clip, radius: float = BASKETBALL_RADIUS_M) -> Ba
         centers = np.array([[float(row[name]) for name in _CENTER_COLUMNS] for row in rows])
         own = np.array([[float(row.get(name) or "nan") for name in _OWN_COLUMNS] for row in rows])
         if not len(rows) or not np.isfinite(centers).all():
-            raise ContentError("it has no rows, or a number that is not finite")
+            raise ValueError(path)
     except (ContentError, UnicodeDecodeError, KeyError, ValueError, TypeError, csv.Error) as error:
         raise FootfallError(
             "'{path}' is no file of a ball: it needs the columns frame, x_cm, y_cm, z_cm and hand_contact.", path=path
