@@ -37,7 +37,16 @@ from .interactions import contact_overlay, fit_operators, tasks
 from .interactions import operators as interaction_operators
 from .interactions import panel as interaction_panel
 from .interactions.preview import operators as interaction_preview
-from .label import batch_operators, edit_operators, overlay, root_operators, stance_operators, strip, watch
+from .label import (
+    ball_operators,
+    batch_operators,
+    edit_operators,
+    overlay,
+    root_operators,
+    stance_operators,
+    strip,
+    watch,
+)
 from .label import operators as label_operators
 from .label import panel as label_panel
 from .label import presets as label_presets
@@ -92,6 +101,7 @@ CLASSES = (
     FOOTFALL_PG_session,
     FOOTFALL_preferences,
     *label_operators.CLASSES,
+    *ball_operators.CLASSES,
     *edit_operators.CLASSES,
     *batch_operators.CLASSES,
     *ground_operators.CLASSES,

@@ -13,11 +13,13 @@ from ..core.message import printable
 from . import (
     add_root_motion,
     analyze,
+    ball,
     dataset,
     doctor,
     evaluate,
     export,
     label,
+    learn_ball,
     make_interactions,
     retarget,
     terrain,
@@ -28,7 +30,7 @@ from . import (
 )
 
 COMMANDS = (
-    *(label, analyze, retarget, add_root_motion, terrain, dataset, make_interactions),
+    *(label, ball, learn_ball, analyze, retarget, add_root_motion, terrain, dataset, make_interactions),
     *(tune, train, train_generator, export, walk, evaluate, doctor),
 )
 

@@ -20,6 +20,7 @@ GROUP_MODULES: Final = {
     "LABEL": (
         "label.presets",
         "label.operators",
+        "label.ball_operators",
         "label.edit_operators",
         "label.batch_operators",
         "label.stance_operators",

@@ -6,6 +6,7 @@ from ...core.message import Message
 from ..ui.operator_base import active_armature
 from ..ui.panel_parts import MIN_LIST_ROWS, FootfallPanel, draw_note
 from ..ui.translations import translate_interface
+from .ball_operators import FOOTFALL_OT_fit_ball
 from .batch_operators import (
     FOOTFALL_OT_label_folder,
     FOOTFALL_OT_learn_from_corrections,
@@ -97,6 +98,8 @@ class FOOTFALL_PT_label(FootfallPanel, bpy.types.Panel):
         draw_detect_button(layout, context)
         if session.label_error:
             draw_note(layout, session.label_error, "ERROR")
+        if action is not None:
+            layout.operator(FOOTFALL_OT_fit_ball.bl_idname, icon="SPHERE")
         if action is None or not action.footfall.segments:
             return
         draw_issues(layout, action.footfall)

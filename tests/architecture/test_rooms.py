@@ -16,7 +16,7 @@ CORE = (
     ("errors",),
     ("jobs",),
     ("motion",),
-    ("scene", "labelling"),
+    ("scene", "labelling", "ball"),
     ("terrain", "retarget"),
     ("rig", "evaluation"),
     ("keyframes",),

@@ -10,7 +10,7 @@ import pytest
 from footfall import cli
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
-COMMANDS = ("label", "add-root-motion", "dataset", "train", "export", "walk", "evaluate")
+COMMANDS = ("label", "ball", "learn-ball", "add-root-motion", "dataset", "train", "export", "walk", "evaluate")
 
 
 @pytest.mark.parametrize("command", COMMANDS)

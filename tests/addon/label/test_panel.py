@@ -19,7 +19,7 @@ def test_an_empty_file_says_what_to_do() -> None:
 def test_a_labelled_action_is_listed() -> None:
     import_bvh(WALK)
     seen = drawn(panel_label.FOOTFALL_PT_label)
-    assert seen[:2] == ["02_01", "{Biped}"] and seen[-1] == "[Label Actions]", seen
+    assert seen[:2] == ["02_01", "{Biped}"] and seen[-2:] == ["[Label Actions]", "[Fit Ball to Clip]"], seen
     bpy.ops.footfall.detect_labels()
     seen = drawn(panel_label.FOOTFALL_PT_label)
     assert "foot.L" in seen and "walk" in seen and "[Update]" in seen

@@ -1,0 +1,72 @@
+"""The ball of a character in the scene: a sphere that has its own action."""
+
+from typing import Final
+
+import bmesh
+import bpy
+import numpy as np
+
+from ...core.ball.ball_track import BallTrack
+from ..animation.fcurve_io.tracks import PropertyTrack
+from ..animation.layers.destination import Destination
+from ..animation.layers.writing import write
+
+BALL_PROPERTY: Final = "footfall_ball"
+"""Custom property of a ball: the full name of the armature that plays with it."""
+SEGMENTS: Final = (24, 16)
+"""Meridians and parallels of a ball's mesh."""
+
+
+def place_ball(
+    armature: bpy.types.Object, action: bpy.types.Action, track: BallTrack, first_frame: int, scene: bpy.types.Scene
+) -> bpy.types.Object:
+    """Return the ball of an armature, added if it has none, with keys on each frame in an action of its own.
+
+    Args:
+        armature: the armature that plays with it.
+        action: the armature's action, after which the ball's is named.
+        track: the motion of the ball.
+        first_frame: the scene's frame of the first one.
+        scene: where a new ball is added.
+    """
+    ball = find_ball(armature)
+    if ball is None:
+        ball = bpy.data.objects.new("Ball", _sphere(track.radius))
+        ball[BALL_PROPERTY] = armature.name_full
+        scene.collection.objects.link(ball)
+    else:
+        old = ball.data
+        ball.data = _sphere(track.radius)
+        for material in old.materials:
+            ball.data.materials.append(material)
+        if not old.users:
+            bpy.data.meshes.remove(old)
+    ball.parent, ball.rotation_mode, ball.scale = None, "QUATERNION", (1.0, 1.0, 1.0)
+    tracks = [
+        PropertyTrack("location", "Object Transforms", np.asarray(track.positions, dtype=float), "LINEAR"),
+        PropertyTrack("rotation_quaternion", "Object Transforms", np.asarray(track.rotations, dtype=float), "LINEAR"),
+    ]
+    write(ball, tracks, first_frame, Destination(), f"{action.name}_ball")
+    return ball
+
+
+def find_ball(armature: bpy.types.Object) -> bpy.types.Object | None:
+    """Return the ball that an armature plays with; ``None`` if it has none that can be changed."""
+    return next(
+        (
+            obj
+            for obj in bpy.data.objects
+            if obj.type == "MESH" and obj.is_editable and obj.get(BALL_PROPERTY) == armature.name_full
+        ),
+        None,
+    )
+
+
+def _sphere(radius: float) -> bpy.types.Mesh:
+    """Return the mesh of a ball."""
+    mesh, form = bpy.data.meshes.new("Ball"), bmesh.new()
+    bmesh.ops.create_uvsphere(form, u_segments=SEGMENTS[0], v_segments=SEGMENTS[1], radius=radius)
+    form.to_mesh(mesh)
+    form.free()
+    mesh.shade_smooth()
+    return mesh

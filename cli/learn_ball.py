@@ -1,0 +1,68 @@
+"""``learn-ball``: learn from captured balls what the motion of hands tells of a ball."""
+
+import argparse
+from pathlib import Path
+
+from . import options as option_types
+
+HELP = "Learn from clips with captured balls what the motion of hands tells of one, for the command ball."
+EXAMPLES = """\
+examples:
+  python -m footfall learn-ball presets/ball/basketball_clips.txt --radius 0.105 --out presets/ball/basketball.npz
+  python -m footfall learn-ball court/ walks/ --out ours.npz
+
+A clip with a table <clip>.ball.csv beside it teaches when hands touch the ball, where it is in them, and how fast it
+comes and goes. In clips without one no hand may touch a ball: they teach what is none. docs/ball.md tells of both."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the command's arguments."""
+    parser.add_argument(
+        "clips",
+        nargs="+",
+        type=Path,
+        metavar="CLIP_OR_FOLDER",
+        help="BVH files, folders of them, or .txt lists of both",
+    )
+    parser.add_argument("--out", required=True, type=Path, metavar="NPZ", help="where the model goes")
+    parser.add_argument(
+        "--radius",
+        type=option_types.positive_float,
+        metavar="M",
+        help="of the captured balls, meters (default: a basketball of size 7)",
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Learn and write a model."""
+    from ..core.ball.ball_track import BASKETBALL_RADIUS_M, ball_file, read_ball
+    from ..core.ball.hands import CUE_RATE_HZ
+    from ..core.ball.learning import captured_ball, learn_cue_model
+    from ..core.errors import FootfallError
+    from ..core.retarget.fit import fit_clip
+    from ..core.rig.clip_file import read_clip
+    from .clips import find_clips
+    from .output import print_result
+    from .progress import track_progress
+
+    clips = [clip for clip, _ in find_clips(options.clips)]
+    played, others, radius = [], [], options.radius or BASKETBALL_RADIUS_M
+    for path in track_progress(iter(clips), len(clips), "read", "clips"):
+        clip, table = read_clip(path), ball_file(path)
+        if table.is_file():
+            played.append((clip, read_ball(table, clip, radius)))
+        else:
+            others.append(clip.resampled(CUE_RATE_HZ))
+    if not played:
+        raise FootfallError("None of these clips has a ball beside it, CLIP.ball.csv: name some that have.")
+    examples = [captured_ball(*pair) for pair in played]
+    # On the body of the others, so that it is not their bones by which clips without a ball are told.
+    body = played[0][0].skeleton
+    bare = track_progress((fit_clip(clip, body) for clip in others), len(others), "retarget", "clips")
+    examples += [captured_ball(clip, None) for clip in bare]
+    sources = "; ".join(sorted({f"{path.parent.parent.name}/{path.name}" for path in clips}))
+    learn_cue_model(examples, sources).save(options.out)
+    print_result(
+        {"clips with a ball": len(played), "clips without": len(others), "model": str(options.out)}, options.json
+    )
+    return 0

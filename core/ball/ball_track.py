@@ -1,0 +1,139 @@
+"""Ball tracks: the motion of a ball beside a clip, with the hands that touch it, and their file.
+
+A file is a table beside its clip, ``walk.ball.csv`` beside ``walk.bvh``: one row a frame, with the columns ``frame``,
+``x_cm``, ``y_cm`` and ``z_cm`` of the center (Y up, as the BVH file has it) and ``hand_contact``. Those that Footfall
+writes have ``left``, ``right`` and the rotation ``qw``, ``qx``, ``qy``, ``qz`` (in Blender's world) besides.
+"""
+
+import csv
+import io
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from ..errors import FootfallError
+from ..jobs.atomic import write_atomically
+from ..jobs.bounded_files import ContentError, read_bytes
+from ..motion import Clip
+from ..motion.rotations import IDENTITY, Array
+from ..motion.signals import Mask
+
+FILE_SUFFIX: Final = ".ball.csv"
+"""End of the name of a ball's file, in place of ``.bvh``."""
+BASKETBALL_RADIUS_M: Final = 0.12
+"""Radius of a basketball of size 7 (FIBA Official Basketball Rules 2024, Equipment)."""
+TOUCH_DISTANCE_M: Final = 0.175
+"""Distance from the center of a captured ball to a joint of a hand below which the hand takes part in a contact."""
+_CENTER_COLUMNS: Final = ("x_cm", "y_cm", "z_cm", "hand_contact")
+_OWN_COLUMNS: Final = ("left", "right", "qw", "qx", "qy", "qz")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BallTrack:
+    """The motion of a ball.
+
+    Attributes:
+        rate: frames per second.
+        radius: meters.
+        positions: (F, 3) of the center, meters, world.
+        rotations: (F, 4), world; the identity where nothing is known.
+        contacts: (F, 2) whether the left and the right hand touch it.
+    """
+
+    rate: float
+    radius: float
+    positions: Array
+    rotations: Array
+    contacts: Mask
+
+    def __len__(self) -> int:
+        """Return the number of frames."""
+        return len(self.positions)
+
+
+def ball_file(clip_file: Path) -> Path:
+    """Return the path of the ball's file beside a clip."""
+    return clip_file.with_suffix(FILE_SUFFIX)
+
+
+def read_ball(path: Path, clip: Clip, radius: float = BASKETBALL_RADIUS_M) -> BallTrack:
+    """Read the file of a ball.
+
+    Where the file tells contacts of any hand alone, those of each are found by its distance from the ball.
+
+    Args:
+        path: the file.
+        clip: the clip that it is beside.
+        radius: of the ball, meters.
+
+    Raises:
+        FootfallError: it is no such file, or of another clip.
+        OSError: it cannot be read.
+    """
+    try:
+        rows = list(csv.DictReader(io.StringIO(read_bytes(path).decode("utf-8-sig"))))
+        centers = np.array([[float(row[name]) for name in _CENTER_COLUMNS] for row in rows])
+        own = np.array([[float(row.get(name) or "nan") for name in _OWN_COLUMNS] for row in rows])
+        if not len(rows) or not np.isfinite(centers).all():
+            raise ValueError(path)
+    except (ContentError, UnicodeDecodeError, KeyError, ValueError, TypeError, csv.Error) as error:
+        raise FootfallError(
+            "'{path}' is no file of a ball: it needs the columns frame, x_cm, y_cm, z_cm and hand_contact.", path=path
+        ) from error
+    if len(centers) != len(clip):
+        raise FootfallError(
+            "'{path}' has {rows} frames and its clip '{name}' has {frames}: use the file that belongs to the clip.",
+            path=path,
+            rows=len(centers),
+            name=clip.name,
+            frames=len(clip),
+        )
+    positions = np.column_stack([centers[:, 0], -centers[:, 2], centers[:, 1]]) / 100.0
+    if np.isfinite(own).all():
+        return BallTrack(clip.rate, radius, positions, own[:, 2:], own[:, :2] > 0.5)
+    contacts = touching_hands(clip, positions, centers[:, 3] > 0.5)
+    return BallTrack(clip.rate, radius, positions, np.tile(IDENTITY, (len(clip), 1)), contacts)
+
+
+def write_ball(path: Path, track: BallTrack) -> None:
+    """Write the file of a ball.
+
+    Raises:
+        OSError: the folder is missing or not writable.
+    """
+    x, y, z = 100.0 * track.positions.T
+    touched = np.any(track.contacts, axis=1)
+    lines = [",".join(("frame", *_CENTER_COLUMNS, *_OWN_COLUMNS))]
+    for frame, center in enumerate(zip(x, z, -y, strict=True)):
+        cells = [f"{value:.3f}" for value in center] + [str(int(touched[frame]))]
+        cells += [str(int(hand)) for hand in track.contacts[frame]] + [f"{part:.6f}" for part in track.rotations[frame]]
+        lines.append(",".join((str(frame), *cells)))
+    write_atomically(path, ("\n".join(lines) + "\n").encode("utf-8"))
+
+
+def touching_hands(clip: Clip, positions: Array, touched: Mask) -> Mask:
+    """Return the hands (F, 2) that touch a ball: the nearer one, and the other within :data:`TOUCH_DISTANCE_M`.
+
+    Args:
+        clip: the motion.
+        positions: (F, 3) of the ball's center, meters.
+        touched: (F) whether any hand touches it.
+    """
+    distances = []
+    for side in "LR":
+        joints = _hand_joints(clip, clip.skeleton.joint(f"hand.{side}"))
+        distances.append(np.linalg.norm(clip.positions[:, joints] - positions[:, None], axis=-1).min(axis=1))
+    both = np.column_stack(distances)
+    is_near = np.logical_or(both < TOUCH_DISTANCE_M, both <= both.min(axis=1, keepdims=True))
+    return np.column_stack([touched, touched]) & is_near
+
+
+def _hand_joints(clip: Clip, hand: int) -> list[int]:
+    """Return a hand's joint and all below it."""
+    joints = [hand]
+    for joint, parent in enumerate(clip.skeleton.parents):
+        if parent in joints:
+            joints.append(joint)
+    return joints

@@ -1,0 +1,147 @@
+"""The sequence of a ball: in which hands it is at each frame, chosen for the whole clip by dynamic programming.
+
+Semi-Markov: held frames cost what hands say against them; a free segment costs what hands say against it and how far
+the flight, bounce or roll from the releasing to the catching hands is from the velocities that they tell of.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..motion.rotations import Array
+from ..motion.signals import Mask
+from .cue_model import MASKS, BallEvidence
+from .free_motion import BallPhysics, bounce_velocities, direct_velocities
+from .hands import CUE_RATE_HZ
+
+MAX_FREE_FRAMES: Final = 90
+"""Longest free segment that physics judges; a longer one is a ball that goes away and another that comes."""
+FRAME_WEIGHT: Final = 0.5
+"""Weight of the log-odds of a frame: neighboring ones tell the same."""
+VELOCITY_SIGMA_M_S: Final = 2.0
+"""Standard deviation of the velocities that hands tell of."""
+MAX_DEVIATION_COST: Final = 3.0
+"""Cost of a velocity that is impossible by what hands tell."""
+FREE_COST: Final = 1.0
+"""Cost of a free segment."""
+GAP_COST: Final = 4.0
+"""Cost of a free segment between whose ends nothing is known."""
+SWITCH_COST: Final = 0.5
+"""Cost of another hand that joins or leaves."""
+LYING_HEIGHT_RADII: Final = 3.0
+"""Height of the center over the floor, in radii, below which a ball may be taken from the floor or put there."""
+MAX_ROLL_SPEED_M_S: Final = 1.5
+"""Speed beyond which a ball between two hands at the floor does not roll."""
+
+FREE: Final = -1
+"""Number of no grasp in a sequence of grasps."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ContactSequence:
+    """The hands that a ball is in over time.
+
+    Attributes:
+        grasps: (F) number of the touching hands in ``MASKS``, :data:`FREE` for none.
+        cost: of the whole sequence, relative to a clip without a ball; negative if hands tell of one.
+    """
+
+    grasps: NDArray[np.intp]
+    cost: float
+
+    @property
+    def contacts(self) -> Mask:
+        """Contacts (F, 2) of the left and the right hand with the ball."""
+        return np.array([*MASKS, (False, False)])[self.grasps]
+
+
+def find_contact_sequence(evidence: BallEvidence, physics: BallPhysics) -> ContactSequence:
+    """Return the sequence of the least cost.
+
+    Args:
+        evidence: what hands tell.
+        physics: of the ball.
+    """
+    frames = len(evidence.log_odds)
+    touching = FRAME_WEIGHT * np.logaddexp(0.0, -evidence.log_odds)
+    apart = FRAME_WEIGHT * np.logaddexp(0.0, evidence.log_odds)
+    held = np.stack([np.where(mask, touching, apart).sum(axis=1) for mask in MASKS], axis=1)
+    free = np.concatenate([[0.0], np.cumsum(apart.sum(axis=1))])
+    physical = _free_costs(evidence, physics)
+    switch = np.array([[SWITCH_COST * sum(np.not_equal(a, b)) for b in MASKS] for a in MASKS])
+    best = np.full((frames, len(MASKS)), np.inf)
+    came_from = np.zeros((frames, len(MASKS), 2), dtype=np.intp)
+    longest = min(MAX_FREE_FRAMES, frames)
+    gap, gap_end = np.inf, (0, 0)
+    for frame in range(frames):
+        # From no contact before.
+        choices, sources = [np.full(3, free[frame] + FREE_COST * (frame > 0))], [np.full((3, 2), -1)]
+        if frame:
+            stay = best[frame - 1][:, None] + switch
+            choices.append(stay.min(axis=0))
+            sources.append(np.stack([np.full(3, frame - 1), stay.argmin(axis=0)], axis=1))
+        count = min(longest, frame - 1)
+        if count > 0:
+            ends = frame - 1 - np.arange(1, count + 1)
+            cost = best[ends][:, :, None] + physical[:count, frame] + (free[frame] - free[ends + 1])[:, None, None]
+            flat = (cost + FREE_COST).reshape(-1, 3)
+            least = flat.argmin(axis=0)
+            choices.append(flat[least, range(3)])
+            sources.append(np.stack([ends[least // 3], least % 3], axis=1))
+        if frame > longest:
+            last = frame - 1 - longest
+            value = best[last].min() - free[last + 1]
+            if value < gap:
+                gap, gap_end = value, (last, int(best[last].argmin()))
+            choices.append(np.full(3, gap + free[frame] + GAP_COST))
+            sources.append(np.tile(gap_end, (3, 1)))
+        table = np.stack(choices)
+        which = table.argmin(axis=0)
+        best[frame] = table[which, range(3)] + held[frame]
+        came_from[frame] = np.stack(sources)[which, range(3)]
+    closing = best + (free[-1] - free[1:] + FREE_COST * (np.arange(frames) < frames - 1))[:, None]
+    last, grasp = np.unravel_index(int(closing.argmin()), closing.shape)
+    return ContactSequence(_traced(came_from, int(last), int(grasp)), float(closing.min() - free[-1]))
+
+
+def can_lie(center: Array, physics: BallPhysics) -> Mask:
+    """Return whether balls with centers (..., 3) in hands may have been on the floor a moment ago (...)."""
+    return center[..., 2] < LYING_HEIGHT_RADII * physics.radius
+
+
+def _traced(came_from: NDArray[np.intp], last: int, grasp: int) -> NDArray[np.intp]:
+    """Return the grasps (F) that lead to the last held frame."""
+    grasps = np.full(len(came_from), FREE)
+    frame = last
+    while frame >= 0:
+        grasps[frame] = grasp
+        frame, grasp = came_from[frame, grasp]
+    return grasps
+
+
+def _free_costs(evidence: BallEvidence, physics: BallPhysics) -> NDArray[np.float32]:
+    """Return the costs (D, F, 3, 3) of free segments by number of frames, catching frame, release and catch."""
+    centers, frames = evidence.centers, len(evidence.centers)
+    costs = np.full((min(MAX_FREE_FRAMES, frames), frames, 3, 3), np.inf, dtype=np.float32)
+    for count in range(1, min(MAX_FREE_FRAMES, frames - 2) + 1):
+        start, end = centers[: -count - 1, :, None], centers[count + 1 :, None, :]
+        released, caught = evidence.released[: -count - 1, :, None], evidence.caught[count + 1 :, None, :]
+        shape = (frames - count - 1, 3, 3)
+        start, end = np.broadcast_to(start, (*shape, 3)), np.broadcast_to(end, (*shape, 3))
+        duration = np.full(shape, (count + 1) / CUE_RATE_HZ)
+        first, last, _ = bounce_velocities(start, end, duration, physics)
+        cost = _deviation_cost(first, released) + _deviation_cost(last, caught)
+        first, last = direct_velocities(start, end, duration, physics)
+        cost = np.minimum(cost, _deviation_cost(first, released) + _deviation_cost(last, caught))
+        speed = np.linalg.norm(end - start, axis=-1) / duration
+        rolls = can_lie(start, physics) & can_lie(end, physics) & (speed < MAX_ROLL_SPEED_M_S)
+        costs[count - 1, count + 1 :] = np.where(rolls, np.minimum(cost, 1.0), cost)
+    return costs
+
+
+def _deviation_cost(velocity: Array, told: Array) -> Array:
+    """Return the cost (...) of a velocity (..., 3) that differs from the one that hands tell of."""
+    squares = ((velocity - told) ** 2).sum(axis=-1)
+    return np.minimum(0.5 * squares / VELOCITY_SIGMA_M_S**2, MAX_DEVIATION_COST)

@@ -1,0 +1,124 @@
+"""The cue model: regressions of a ball on the motion of hands, learned from clips whose ball was captured."""
+
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from ..errors import FootfallError
+from ..jobs.atomic import write_atomically
+from ..jobs.bounded_files import ContentError, read_arrays
+from ..motion.rotations import Array
+from .cues import contact_cues, double_hold_cues, single_hold_cues, velocity_cues
+from .hands import HandMotion
+from .kernel_regression import KernelRegression
+
+MASKS: Final = ((True, False), (False, True), (True, True))
+"""Hands that touch the ball, by number of a grasp: left, right, both."""
+SHIPPED_MODEL: Final = Path(__file__).parents[2] / "presets" / "ball" / "basketball.npz"
+"""The model that comes with Footfall, learned from the clips that it names."""
+_REGRESSIONS: Final = ("contact", "single", "double", "catch", "release")
+LOG_ODDS_SLOPE: Final = 2.5
+"""Log-odds of a contact for an answer of 1 of its regression, which is fitted to -1 and 1."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BallEvidence:
+    """The contacts, places and velocities of a ball that hands tell of at each frame, lengths of an adult.
+
+    Attributes:
+        log_odds: (F, 2) of a contact of each hand.
+        centers: (F, 3, 3) of the ball for each of :data:`MASKS`.
+        caught: (F, 3, 3) velocities at which it would be caught by each of :data:`MASKS`.
+        released: (F, 3, 3) velocities at which it would be released.
+    """
+
+    log_odds: Array
+    centers: Array
+    caught: Array
+    released: Array
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CueModel:
+    """Regressions from the cues of hands.
+
+    Attributes:
+        contact: -1 to 1, whether a hand touches the ball.
+        single: center in the hand's frame if it alone touches it.
+        double: center in the hand's frame if both touch it.
+        catch: velocity in the trunk's frame with which it comes.
+        release: velocity in the trunk's frame with which it goes.
+        radius: of the balls that it was learned from, lengths of an adult.
+        sources: names of the clips that it was learned from, and their license.
+    """
+
+    contact: KernelRegression
+    single: KernelRegression
+    double: KernelRegression
+    catch: KernelRegression
+    release: KernelRegression
+    radius: float
+    sources: str
+
+    def evidence(self, hands: HandMotion, radius: float) -> BallEvidence:
+        """Return what hands tell of a ball.
+
+        Args:
+            hands: the motion.
+            radius: of the ball, lengths of an adult.
+        """
+        frames = len(hands)
+        odds = self.contact.predict(contact_cues(hands).reshape(2 * frames, -1)).reshape(frames, 2)
+        bigger = np.array([0.0, radius - self.radius, 0.0])
+        single = self._centers(hands, self.single, single_hold_cues(hands), bigger)
+        double = self._centers(hands, self.double, double_hold_cues(hands), bigger).mean(axis=1)
+        return BallEvidence(
+            LOG_ODDS_SLOPE * odds,
+            np.stack([single[:, 0], single[:, 1], double], axis=1),
+            np.stack([_velocity(hands, self.catch, mask) for mask in MASKS], axis=1),
+            np.stack([_velocity(hands, self.release, mask) for mask in MASKS], axis=1),
+        )
+
+    def save(self, path: Path) -> None:
+        """Write the model; raise ``OSError`` if the folder is missing or not writable."""
+        stream = io.BytesIO()
+        arrays = {}
+        for name in _REGRESSIONS:
+            arrays |= getattr(self, name).arrays(name)
+        np.savez_compressed(stream, radius=self.radius, sources=self.sources, **arrays)
+        write_atomically(path, stream.getvalue())
+
+    @staticmethod
+    def _centers(hands: HandMotion, regression: KernelRegression, cues: Array, bigger: Array) -> Array:
+        """Return the centers (F, 2, 3) that the cues of each hand give."""
+        offsets = regression.predict(cues.reshape(2 * len(hands), -1)).reshape(len(hands), 2, 3)
+        return hands.wrists + hands.out_of_hands(offsets + bigger)
+
+
+@cache
+def load_cue_model(path: Path = SHIPPED_MODEL) -> CueModel:
+    """Return the model of a file.
+
+    Raises:
+        FootfallError: it is no such file.
+        OSError: it cannot be read.
+    """
+    try:
+        arrays = read_arrays(path)
+        regressions = {name: KernelRegression.of_arrays(arrays, name) for name in _REGRESSIONS}
+        return CueModel(**regressions, radius=float(arrays["radius"]), sources=str(arrays["sources"]))
+    except (ContentError, KeyError, ValueError, TypeError) as error:
+        raise FootfallError(
+            "'{path}' is no cue model: make one with python -m footfall learn-ball.", path=path
+        ) from error
+
+
+def _velocity(hands: HandMotion, regression: KernelRegression, mask: Sequence[bool]) -> Array:
+    """Return the velocities (F, 3) in the world that a regression gives for some hands."""
+    cues = velocity_cues(hands, mask).reshape(len(hands), -1)
+    return np.einsum("fij,fi->fj", hands.trunk, regression.predict(cues))

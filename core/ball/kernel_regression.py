@@ -1,0 +1,87 @@
+"""Kernel regression on a subset of its samples: small, fitted in one solve, the same on every machine.
+
+The subset of regressors of Gaussian processes (Rasmussen and Williams 2006, section 8.3.1).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Final
+
+import numpy as np
+
+from ..motion.rotations import Array
+
+JITTER: Final = 1e-6
+"""Share of the trace that keeps the solve stable."""
+BLOCK_ROWS: Final = 4096
+"""Rows that are predicted at a time."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class KernelRegression:
+    """A fitted regression of D outputs on N inputs with M centers.
+
+    Attributes:
+        mean: (N) of the inputs.
+        deviation: (N) by which inputs are divided.
+        centers: (M, N) normalized inputs.
+        weights: (M, D) of the kernels.
+        offset: (D) mean of the outputs.
+    """
+
+    mean: Array
+    deviation: Array
+    centers: Array
+    weights: Array
+    offset: Array
+
+    def predict(self, inputs: Array) -> Array:
+        """Return the outputs (F, D) for inputs (F, N)."""
+        result = np.empty((len(inputs), len(self.offset)))
+        for start in range(0, len(inputs), BLOCK_ROWS):
+            rows = slice(start, start + BLOCK_ROWS)
+            normalized = (inputs[rows] - self.mean) / self.deviation
+            result[rows] = _kernel(normalized, self.centers) @ self.weights + self.offset
+        return result
+
+    def arrays(self, prefix: str) -> dict[str, Array]:
+        """Return its arrays by name, single precision, as a file has them."""
+        return {f"{prefix}_{one.name}": getattr(self, one.name).astype(np.float32) for one in fields(self)}
+
+    @staticmethod
+    def of_arrays(arrays: Mapping[str, Array], prefix: str) -> "KernelRegression":
+        """Return the regression of :meth:`arrays`; raise ``KeyError`` if one is missing."""
+        named = {one.name: arrays[f"{prefix}_{one.name}"].astype(float) for one in fields(KernelRegression)}
+        return KernelRegression(**named)
+
+
+def fit_kernel_regression(
+    inputs: Array, outputs: Array, center_count: int, width: float, ridge: float, seed: int = 0
+) -> KernelRegression:
+    """Return the regression that fits samples best.
+
+    Args:
+        inputs: (S, N).
+        outputs: (S, D).
+        center_count: number of samples that are centers, drawn at random; at most all.
+        width: standard deviation of a kernel in that of the inputs' distance.
+        ridge: how much large weights count, per sample.
+        seed: of the draw of centers.
+    """
+    mean = inputs.mean(axis=0)
+    deviation = (inputs.std(axis=0) + 1e-3) * width * np.sqrt(inputs.shape[1])
+    normalized = (inputs - mean) / deviation
+    chosen = np.random.default_rng(seed).permutation(len(inputs))[:center_count]
+    centers = normalized[np.sort(chosen)]
+    offset = outputs.mean(axis=0)
+    design, prior = _kernel(normalized, centers), _kernel(centers, centers)
+    matrix = design.T @ design + ridge * len(inputs) * prior
+    matrix[np.diag_indices_from(matrix)] += JITTER * np.trace(matrix) / len(matrix)
+    weights = np.linalg.solve(matrix, design.T @ (outputs - offset))
+    return KernelRegression(mean, deviation, centers, weights, offset)
+
+
+def _kernel(a: Array, b: Array) -> Array:
+    """Return the Gaussian kernels (A, B) of rows (A, N) and (B, N)."""
+    squares = (a**2).sum(axis=1)[:, None] + (b**2).sum(axis=1) - 2.0 * a @ b.T
+    return np.exp(-np.maximum(squares, 0.0))

@@ -1,0 +1,176 @@
+"""Learning of the cue model from clips whose ball was captured."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from ..errors import FootfallError
+from ..motion import Clip
+from ..motion.rotations import Array
+from ..motion.signals import Mask, runs_of
+from .ball_track import BallTrack
+from .cue_model import CueModel
+from .cues import MIRROR, contact_cues, double_hold_cues, single_hold_cues, velocity_cues
+from .hands import CUE_RATE_HZ, HandMotion, read_hands
+from .kernel_regression import KernelRegression, fit_kernel_regression
+
+CONTACT_CENTERS: Final = 600
+"""Number of centers of the regression of contacts."""
+EMPTY_HAND_STEP: Final = 4
+"""Frames of a clip without a ball from one that is learned from to the next."""
+HOLD_CENTERS: Final = 300
+"""Number of centers of the regressions of the ball's place in hands."""
+MIN_FLIGHT_FRAMES: Final = 5
+"""Frames between contacts below which no velocity is learned from a flight."""
+FITTED_FLIGHT_FRAMES: Final = 12
+"""Frames of a flight, after its beginning or before its end, to which its velocity is fitted."""
+MIN_FLIGHT_SPEED_M_S: Final = 0.3
+"""Largest speed between contacts below which a ball lies and does not fly."""
+BOUNCE_HEIGHT_RATIO: Final = 1.5
+"""Height of the center over the floor, in radii, below which a ball is about to bounce."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CapturedBall:
+    """A clip for learning, its hands at the rate of cues, and its ball; ``None`` where it is known to have none."""
+
+    hands: HandMotion
+    centers: Array | None
+    contacts: Mask
+    radius: float
+
+
+def captured_ball(clip: Clip, track: BallTrack | None, floor: float = 0.0) -> CapturedBall:
+    """Return a clip for learning.
+
+    Args:
+        clip: the motion.
+        track: its ball; ``None`` for a clip in which no hand touches one.
+        floor: height of the floor, meters.
+    """
+    hands = read_hands(clip, floor)
+    frames = len(hands)
+    if track is None:
+        return CapturedBall(hands, None, np.zeros((frames, 2), dtype=bool), 0.0)
+    index = np.minimum(np.rint(np.arange(frames) * track.rate / CUE_RATE_HZ).astype(int), len(track) - 1)
+    return CapturedBall(
+        hands, hands.from_clip(track.positions[index]), track.contacts[index], track.radius / hands.scale
+    )
+
+
+def learn_cue_model(examples: Sequence[CapturedBall], sources: str) -> CueModel:
+    """Return the model that fits captured balls best.
+
+    Args:
+        examples: clips with their balls, and others in which hands touch none.
+        sources: names of the clips and their license, kept in the model's file.
+
+    Raises:
+        FootfallError: no clip has a ball, or none is held in one hand, in both, caught or released.
+    """
+    with_ball = [example for example in examples if example.centers is not None]
+    cues, touched = _contact_samples(examples)
+    single, double = _hold_samples(with_ball)
+    catches, releases = _velocity_samples(with_ball, True), _velocity_samples(with_ball, False)
+    if not all(len(samples[0]) for samples in (single, double, catches, releases)):
+        raise FootfallError(
+            "These clips are too few to learn from: a ball has to be held in one hand and in both, caught and released."
+        )
+    return CueModel(
+        fit_kernel_regression(cues, np.where(touched, 1.0, -1.0)[:, None], CONTACT_CENTERS, 1.4, 1e-4),
+        fit_kernel_regression(*single, HOLD_CENTERS, 1.0, 1e-3),
+        fit_kernel_regression(*double, HOLD_CENTERS, 1.4, 1e-5),
+        _fit_velocity(catches),
+        _fit_velocity(releases),
+        float(np.mean([example.radius for example in with_ball])),
+        sources,
+    )
+
+
+def flight_velocity(centers: Array, frame: float, gravity: float) -> Array:
+    """Return the velocity (3) at a frame of a ball in free flight.
+
+    Args:
+        centers: (N, 3) of successive frames at the rate of cues.
+        frame: number of the frame from the first one; it may lie outside.
+        gravity: acceleration of a falling ball.
+    """
+    times = (np.arange(len(centers)) - frame) / CUE_RATE_HZ
+    straight = centers + 0.5 * gravity * times[:, None] ** 2 * [0.0, 0.0, 1.0]
+    return np.polyfit(times, straight, 1)[0]
+
+
+def _fit_velocity(samples: tuple[Array, Array]) -> KernelRegression:
+    """Return the regression of velocities, to which every sample is a center."""
+    return fit_kernel_regression(*samples, len(samples[0]), 1.0, 1e-3)
+
+
+def _contact_samples(examples: Sequence[CapturedBall]) -> tuple[Array, Mask]:
+    """Return cues (S, N) of hands, and whether they touch a ball (S)."""
+    cues, touched = [], []
+    for example in examples:
+        step = EMPTY_HAND_STEP if example.centers is None else 1
+        own = contact_cues(example.hands)[::step]
+        cues.append(own.reshape(-1, own.shape[-1]))
+        touched.append(example.contacts[::step].ravel())
+    return np.concatenate(cues), np.concatenate(touched)
+
+
+def _hold_samples(examples: Sequence[CapturedBall]) -> tuple[tuple[Array, Array], tuple[Array, Array]]:
+    """Return cues (S, N) and centers (S, 3) in the hand's frame, of balls in one hand and in both."""
+    single: list[tuple[Array, Array]] = []
+    double: list[tuple[Array, Array]] = []
+    for example in examples:
+        hands, both = example.hands, np.all(example.contacts, axis=1)
+        assert example.centers is not None
+        offsets = hands.into_hands(example.centers[:, None] - hands.wrists)
+        alone = example.contacts & ~np.column_stack([both, both])
+        single.append((single_hold_cues(hands)[alone], offsets[alone]))
+        together = double_hold_cues(hands)[both]
+        double.append((together.reshape(-1, together.shape[-1]), offsets[both].reshape(-1, 3)))
+    return _joined(single), _joined(double)
+
+
+def _velocity_samples(examples: Sequence[CapturedBall], caught: bool) -> tuple[Array, Array]:
+    """Return cues (S, N) and velocities (S, 3) in the trunk's frame of catches or releases, and of their mirrors."""
+    found: list[tuple[Array, Array]] = []
+    for example in examples:
+        assert example.centers is not None
+        for start, stop in runs_of(~np.any(example.contacts, axis=1)):
+            frame = int(stop if caught else start - 1)
+            if not 0 <= frame < len(example.hands):
+                continue
+            velocity = _velocity_beside(example, int(start), int(stop), frame)
+            if velocity is None:
+                continue
+            cues = velocity_cues(example.hands, tuple(example.contacts[frame]))[frame]
+            own = example.hands.trunk[frame] @ velocity
+            found += [(cues.reshape(1, -1), own[None]), ((cues * MIRROR).reshape(1, -1), (own * MIRROR)[None])]
+    return _joined(found)
+
+
+def _velocity_beside(example: CapturedBall, start: int, stop: int, frame: int) -> Array | None:
+    """Return the velocity at the contact that ends or begins a flight; ``None`` if the flight is too short or none."""
+    assert example.centers is not None
+    flight = example.centers[start:stop]
+    if len(flight) < MIN_FLIGHT_FRAMES:
+        return None
+    if np.linalg.norm(np.diff(flight, axis=0), axis=1).max() * CUE_RATE_HZ < MIN_FLIGHT_SPEED_M_S:
+        return None
+    low = np.flatnonzero(flight[:, 2] < BOUNCE_HEIGHT_RATIO * example.radius)
+    if frame < start:
+        count = min(FITTED_FLIGHT_FRAMES, int(low[0]) if len(low) else len(flight))
+        part, at = flight[:count], -1.0
+    else:
+        count = min(FITTED_FLIGHT_FRAMES, len(flight) - 1 - int(low[-1]) if len(low) else len(flight))
+        part, at = flight[len(flight) - count :], float(count)
+    return flight_velocity(part, at, example.hands.gravity) if count >= MIN_FLIGHT_FRAMES - 1 else None
+
+
+def _joined(pairs: Sequence[tuple[Array, Array]]) -> tuple[Array, Array]:
+    """Return the rows of several pairs of arrays."""
+    if not pairs:
+        return np.empty((0, 1)), np.empty((0, 3))
+    return np.concatenate([pair[0] for pair in pairs]), np.concatenate([pair[1] for pair in pairs])

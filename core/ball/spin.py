@@ -1,0 +1,54 @@
+"""Spin of a ball: it turns with the hands that hold it, keeps turning in flight, and rolls on what it touches."""
+
+from typing import Final
+
+import numpy as np
+
+from ..motion.rotations import IDENTITY, Array, exp, from_matrix, inverse, log, multiply, normalize, unroll
+from ..motion.signals import Mask
+from .hands import CUE_RATE_HZ, HandMotion
+
+FLOOR_TOUCH_RATIO: Final = 1.3
+"""Height of the center, in radii, below which the floor turns the ball."""
+MAX_SPIN_RAD_S: Final = 25.0
+"""Fastest spin that a hand gives, about four turns a second."""
+
+
+def ball_rotations(hands: HandMotion, positions: Array, contacts: Mask, rate: float, radius: float) -> Array:
+    """Return the rotations (F, 4) of a ball in the world.
+
+    Args:
+        hands: the motion.
+        positions: (F, 3) of the ball, lengths of an adult, the floor at height 0.
+        contacts: (F, 2) whether the left and the right hand touch it.
+        rate: frames per second of positions and contacts.
+        radius: of the ball, lengths of an adult.
+    """
+    turning = _hand_turning(hands, len(positions), rate)
+    velocity = np.gradient(positions, axis=0) * rate
+    rolling = np.column_stack([-velocity[:, 1], velocity[:, 0], np.zeros(len(velocity))]) / radius
+    on_floor = (positions[:, 2] < FLOOR_TOUCH_RATIO * radius) & ~contacts.any(axis=1)
+    spins = np.zeros_like(positions)
+    spin = np.zeros(3)
+    for frame in range(len(positions)):
+        if on_floor[frame]:
+            spin = rolling[frame]
+        elif contacts[frame].any():
+            spin = turning[frame, contacts[frame]].mean(axis=0)
+        size = float(np.linalg.norm(spin))
+        spins[frame] = spin * min(1.0, MAX_SPIN_RAD_S / size) if size else spin
+    rotations = np.empty((len(positions), 4))
+    rotations[0] = IDENTITY
+    for frame, step in enumerate(exp(spins[:-1] / rate), start=1):
+        rotations[frame] = multiply(step, rotations[frame - 1])
+    return unroll(normalize(rotations))
+
+
+def _hand_turning(hands: HandMotion, frames: int, rate: float) -> Array:
+    """Return the angular velocities (F, 2, 3) of both hands in the world, rad/s."""
+    proper = hands.axes * np.ones((2, 3, 1))
+    proper[:, 0, 1] *= -1.0  # The left hand's axes are a left-handed frame.
+    turns = from_matrix(np.swapaxes(proper, -1, -2))
+    steps = log(multiply(turns[1:], inverse(turns[:-1]))) * CUE_RATE_HZ
+    index = np.clip(np.rint(np.arange(frames) * CUE_RATE_HZ / rate).astype(int), 0, len(steps) - 1)
+    return steps[index]
