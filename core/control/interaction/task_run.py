@@ -23,12 +23,14 @@ STILL_DURATION_S: Final = 0.25
 """Time of standing still after which a character counts as standing."""
 ACTION_BEGUN_THRESHOLD: Final = 0.3
 """Weight of an action above which it has begun."""
-NEAR_M, FARTHER_M = 0.75, 1.25
-"""Distances from the goal within which a character that stands is there to act, and one that has stood for long."""
+NEAR_M, FARTHER_M = 0.2, 1.0
+"""Distances from where an action begins at which one that stands is there to act, and one that has stood for long."""
 LONG_STAND_S: Final = 2.0
 """Time of standing after which a character comes no nearer by itself."""
-TELLING_S: Final = 3.2
+TELLING_S: Final = 2.0
 """Time after which a character that is there to act and does not is told anew."""
+MAX_TELLINGS: Final = 2
+"""Number of times that it is told before it is made to begin."""
 SETTLED_DISTANCE_M: Final = 0.04
 """Distance at which an approaching point has arrived."""
 MIN_PROGRESS_M: Final = 0.005
@@ -54,6 +56,7 @@ class TaskRun:
         start_position: (2) root at the start of the task, meters, world.
         start_frame: frame from which the timeout counts.
         there_frame: frame since which the character is there to act; ``None`` before.
+        tellings: how often it was told to act there.
         stay_frame: frame at which the character arrived; 0 before.
         still_frames: number of frames in which the root has been still.
         closest_approach: smallest distance of an approaching point so far, meters, and its frame.
@@ -70,6 +73,7 @@ class TaskRun:
     start_position: Array = field(init=False)
     start_frame: int = field(init=False)
     there_frame: int | None = field(init=False)
+    tellings: int = field(init=False)
     stay_frame: int = 0
     still_frames: int = 0
     closest_approach: tuple[float, int] = field(init=False)
@@ -184,10 +188,10 @@ class TaskRun:
         excluded = {self.task.object_index} if passes_object else ()
         return self.scene.flow_field(goal_position, self.position, excluded)
 
-    def stands_near(self, goal_position: Array) -> bool:
-        """Return whether the character stands near a goal (2), or has stood for long and comes no nearer."""
+    def stands_near(self, place: Array) -> bool:
+        """Return whether the character stands where an action begins (2), or has stood near for long."""
         return self.is_still and bool(
-            np.linalg.norm(self.position - goal_position) < (FARTHER_M if self.has_stood_long else NEAR_M)
+            np.linalg.norm(self.position - place) < (FARTHER_M if self.has_stood_long else NEAR_M)
         )
 
     def seconds_there(self, is_there: bool) -> float:
@@ -202,12 +206,17 @@ class TaskRun:
         if self.there_frame is not None and self.seconds_since(self.there_frame) > TELLING_S:
             self.there_frame = None
         if self.there_frame is None and is_there:
-            self.there_frame = len(self.recording)
+            self.there_frame, self.tellings = len(self.recording), self.tellings + 1
         return np.inf if self.there_frame is None else self.seconds_since(self.there_frame)
+
+    @property
+    def is_made_to_begin(self) -> bool:
+        """True for a character that was told often enough and does not begin by itself."""
+        return self.there_frame is not None and self.tellings > MAX_TELLINGS and self.action_weight == 0.0
 
     def restart_approach(self) -> None:
         """Forget the closest approach, and that the character was there to act."""
-        self.closest_approach, self.there_frame = (np.inf, len(self.recording)), None
+        self.closest_approach, self.there_frame, self.tellings = (np.inf, len(self.recording)), None, 0
 
     def has_settled(self, distance: float, max_distance: float) -> bool:
         """Return whether a point has arrived, or is near enough and comes no nearer.

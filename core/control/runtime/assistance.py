@@ -10,9 +10,11 @@ class Assistance:
 
     Attributes:
         steers: the trajectory of far goals is bent onto the planned path.
-        pulls_root: the root is pulled to where boxes are taken and put down.
-        tells_actions: a character that stands at its place and does not begin is told anew to act, and one that holds
-            an object before its destination to put it down; without it, the goal is the action all the time.
+        pulls_root: the root is pulled to where boxes are taken and put down, and to where an action that was told in
+            vain begins.
+        tells_actions: a character that stands at its place and does not begin is told anew to act, and then made to;
+            one that holds an object before its destination is told to put it down. Without it, the goal is the action
+            all the time.
         clamps_actions: actions that were not commanded do not begin, and carrying is bounded by the hands' distance.
         rules_phase: the phase waits for hands and runs out on a seat, where the fed-back pose comes to rest.
         pushes_out: the root is pushed out of colliders.

@@ -216,11 +216,14 @@ class InteractionRuntime:
 
     def _blend_goals(self, commands: Sequence[GoalCommand]) -> None:
         """Blend the goals ahead toward the commands."""
-        share = 1 - 0.1 ** (1 / (GOAL_BLEND_S * self.model.rate))
+        anew = np.array([command.is_new for command in commands])[:, None, None]
+        share = np.where(anew, 1.0, 1 - 0.1 ** (1 / (GOAL_BLEND_S * self.model.rate)))
         positions = goal_positions(commands, self.state.position, self.assistance.steers)[:, None]
         directions = np.stack([command.direction for command in commands])[:, None]
         actions = np.stack([one_hot_action(command.action, self.model.goal_actions) for command in commands])[:, None]
-        state, goals = self.state, self.state.future_goal_samples
+        state, goals, past = self.state, self.state.future_goal_samples, self.state.past_goal_samples
+        walks = one_hot_action("walk", self.model.goal_actions)
+        state.past_goal_samples = replace(past, actions=np.where(anew, walks, past.actions))
         goals = TimeSeries(
             goals.positions + share * (positions - goals.positions),
             unit_vectors(goals.directions + share * (directions - goals.directions), directions),

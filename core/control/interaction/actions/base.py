@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from ....errors import FootfallError
@@ -14,8 +14,8 @@ from ..recording import InteractionRecording
 from ..task import InteractionTask
 from ..task_run import TaskRun
 
-WALK_FIRST_S: Final = 1.2
-"""Time for which a character that stands at its place is told to walk there, before it is told to act."""
+LEADING_SHARE: Final = 0.5
+"""Weight of the pull of a root that is led to where its action begins."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -165,9 +165,7 @@ class ActionSpec(ABC):
         return None
 
 
-def command_for_object(
-    spec: ActionSpec, run: TaskRun, target: InteractionObject, path_end: Array, action: str
-) -> GoalCommand:
+def command_for_object(spec: ActionSpec, run: TaskRun, target: InteractionObject, path_end: Array) -> GoalCommand:
     """Return the command to go to an object by the shortest path and to act there.
 
     Args:
@@ -175,10 +173,9 @@ def command_for_object(
         run: the task in progress.
         target: the object, with the side of the approach as its front.
         path_end: (2) where the path ends, ``approach_distance`` before the object, meters, world.
-        action: action of the goal.
     """
     return GoalCommand(
-        action,
+        spec.name,
         target.position,
         target.front_direction,
         target.interaction_volume,
@@ -187,11 +184,19 @@ def command_for_object(
     )
 
 
-def told_action(spec: ActionSpec, run: TaskRun, place: Array) -> str:
-    """Return the action of a goal at a place (2), meters, world.
+def told_to_begin(command: GoalCommand, run: TaskRun, begins: tuple[Array, Array]) -> GoalCommand:
+    """Return a command that tells a character anew that stands at its place and does not begin.
 
-    A character that stands there and does not begin is told to walk there, and then to act, as in takes.
+    One that was told ``MAX_TELLINGS`` times has the action announced, and is led to where it begins.
+
+    Args:
+        command: the command to act.
+        run: the task in progress.
+        begins: where the action begins: root position (2), meters, world, and direction (2).
     """
     if run.action_weight > 0.0 or not run.runtime.assistance.tells_actions:
-        return spec.name
-    return "walk" if run.seconds_there(run.stands_near(place)) < WALK_FIRST_S else spec.name
+        return command
+    is_new = run.seconds_there(run.stands_near(begins[0])) == 0.0
+    if not run.is_made_to_begin:
+        return replace(command, is_new=is_new)
+    return replace(command, anticipation=1.0, root_target=(*begins, LEADING_SHARE))

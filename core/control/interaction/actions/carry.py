@@ -17,9 +17,9 @@ from ...runtime.interaction_runtime import InteractionFrame
 from ..attachment import HANDOVER_S
 from ..recording import InteractionRecording
 from ..task import InteractionTask
-from ..task_run import SETTLED_DISTANCE_M, STALL_S, TaskRun
+from ..task_run import MAX_TELLINGS, SETTLED_DISTANCE_M, STALL_S, TaskRun
 from ..wrist_targets import palm_offset, wrist_on_object
-from .base import ActionSpec, HandHold, command_for_object, told_action
+from .base import ActionSpec, HandHold, command_for_object, told_to_begin
 
 START_DISTANCE_M: Final = 0.42
 """Distance before the middle of the object at which grasping or placing begins."""
@@ -37,6 +37,8 @@ HAND_HEIGHT_RANGE_M: Final = (0.05, 0.2)
 """Heights of the hands over the object at which the body is fully bent for it, and not at all."""
 STANDING_PULL: Final = 0.5
 """Weight of the pull of a character that stands near the object."""
+GRASP_RAMP_S: Final = 0.9
+"""Time from the beginning of the grasp to the contact of the hands."""
 TOUCHING_DISTANCE_M: Final = 0.2
 """Distance between the middles of hands and object at which hands are at its sides, whatever the network says."""
 OFFSET_M, MAX_OFFSET_M, MAX_FACING_ERROR_RAD = 0.2, 0.45, 0.8
@@ -98,19 +100,27 @@ class Carry(ActionSpec):
         """Return the command to go to the object and grasp it, then to go to its destination and place it."""
         target = _goal_object(run).facing_side(run.approach_side)
         path_end = target.position[:2] + self.approach_distance * target.front_direction
-        if run.scene.attachment is None:
-            action = told_action(self, run, target.position[:2])
-        else:
+        command = command_for_object(self, run, target, path_end)
+        if run.scene.attachment is not None:
             action = "idle" if _puts_down(run) else self.name
-        command = command_for_object(self, run, target, path_end, action)
-        command = replace(command, root_target=_root_target(run, target))
+            return replace(command, action=action, root_target=_root_target(run, target))
+        start = target.position[:2] + START_DISTANCE_M * target.front_direction
+        command = told_to_begin(command, run, (start, -target.front_direction))
         # Takes lift what hands touch; a phase that ran on would be past the lift when it begins.
-        return replace(command, holds_phase=run.scene.attachment is None and run.hands_touch)
+        return replace(command, root_target=_root_target(run, target), holds_phase=run.hands_touch)
 
     def carry_limits(self, run: TaskRun) -> tuple[float, float]:
-        """Return bounds of the *carry* action: a held object is carried until the character is told to put it down."""
-        is_held = run.scene.attachment is not None and run.runtime.assistance.tells_actions
-        return float(is_held and not _puts_down(run)), 1.0
+        """Return bounds of the *carry* action: a held object is carried until the character is told to put it down.
+
+        It rises for a character that is made to take the object.
+        """
+        if not run.runtime.assistance.tells_actions:
+            return 0.0, 1.0
+        if run.scene.attachment is not None:
+            return float(not _puts_down(run)), 1.0
+        if run.there_frame is None or run.tellings <= MAX_TELLINGS:
+            return 0.0, 1.0
+        return min(run.seconds_since(run.there_frame) / GRASP_RAMP_S, 1.0), 1.0
 
     def update(self, run: TaskRun, frame: InteractionFrame) -> bool:
         """Grasp and release the object; return whether the release has ended."""
@@ -220,7 +230,8 @@ def _puts_down(run: TaskRun) -> bool:
         return False
     placed = _placed_object(run).facing_side(run.approach_side)
     farthest = MAX_OFFSET_M if run.has_stood_long else OFFSET_M
-    return run.seconds_there(run.stands_near(placed.position[:2]) and _is_before(run, placed, farthest)) < TOLD_S
+    start = placed.position[:2] + START_DISTANCE_M * placed.front_direction
+    return run.seconds_there(run.stands_near(start) and _is_before(run, placed, farthest)) < TOLD_S
 
 
 def _placed_object(run: TaskRun) -> InteractionObject:

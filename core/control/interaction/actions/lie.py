@@ -15,7 +15,7 @@ from ...runtime.interaction_runtime import InteractionFrame
 from ..recording import InteractionRecording
 from ..task import InteractionTask
 from ..task_run import TaskRun
-from .base import ActionSpec, told_action
+from .base import ActionSpec, told_to_begin
 
 REACH_M: Final = 1.13
 """Distance from where the body begins to go down to where its hips lie, as in the takes."""
@@ -62,7 +62,8 @@ class Lie(ActionSpec):
         place = np.append(task.position[:2], 0.0)
         start = place[:2] - REACH_M * direction
         path = run.flow_field_to(start)
-        return GoalCommand(told_action(self, run, start), place, direction, None, path, REACH_M)
+        command = GoalCommand(self.name, place, direction, None, path, REACH_M)
+        return told_to_begin(command, run, (start, direction))
 
     def update(self, run: TaskRun, frame: InteractionFrame) -> bool:
         """Return whether the character lies, is still, and has stayed for the task's duration."""

@@ -11,7 +11,7 @@ from ...runtime.goal_command import GoalCommand
 from ...runtime.interaction_runtime import InteractionFrame
 from ..task import InteractionTask
 from ..task_run import TaskRun
-from .base import ActionSpec, command_for_object, told_action
+from .base import ActionSpec, command_for_object, told_to_begin
 
 START_DISTANCE_M: Final = 0.5
 """Distance of the root before the lowest rung at which a climb begins, as in the takes."""
@@ -48,7 +48,8 @@ class Mount(ActionSpec):
         front = target.front_direction
         begins = target.position[:2] + START_DISTANCE_M * front
         path_end = target.position[:2] + self.approach_distance * front
-        command = command_for_object(self, run, target, path_end, told_action(self, run, begins))
+        command = command_for_object(self, run, target, path_end)
+        command = told_to_begin(command, run, (begins, -front))
         if run.action_weight > 0.0:
             # A character on the structure is not led back to the path before it.
             command = replace(command, flow_field=None)

@@ -17,7 +17,7 @@ from ..recording import InteractionRecording
 from ..task import InteractionTask
 from ..task_run import TaskRun
 from ..wrist_targets import hand_on_face, palm_offset, wrists_on_face
-from .base import ActionSpec, HandHold, told_action
+from .base import ActionSpec, HandHold, told_to_begin
 
 BEGINNING_DISTANCE_M: Final = 0.25
 """Distance from where a character stands to push within which it begins."""
@@ -104,14 +104,15 @@ class Push(ActionSpec):
         target = run.task_object if pushing is None else pushing.placed_object
         target = target.facing_side(run.approach_side)
         stand, distance = _stand(target)
-        return GoalCommand(
-            told_action(self, run, stand),
+        command = GoalCommand(
+            self.name,
             target.position,
             target.front_direction,
             target.interaction_volume,
             run.flow_field_to(stand),
             distance,
         )
+        return told_to_begin(command, run, (stand, -target.front_direction))
 
     def update(self, run: TaskRun, frame: InteractionFrame) -> bool:
         """Begin to push, and let go at the place; return whether the object was let go of."""

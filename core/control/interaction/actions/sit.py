@@ -16,7 +16,7 @@ from ...runtime.interaction_runtime import InteractionFrame
 from ..recording import InteractionRecording
 from ..task import InteractionTask
 from ..task_run import TaskRun
-from .base import ActionSpec, SeatContact, command_for_object, told_action
+from .base import ActionSpec, SeatContact, command_for_object, told_to_begin
 
 LONG_WAIT_S: Final = 4.0
 """Time near a seat after which a character that does not sit down is nudged."""
@@ -57,7 +57,8 @@ class Sit(ActionSpec):
         center = center[:2]
         others = run.scene.colliders({run.task.object_index})
         path_end = approach_position(center, front, self.approach_distance, START_DISTANCE_M, run.position, others)
-        return command_for_object(self, run, target, path_end, told_action(self, run, center))
+        command = command_for_object(self, run, target, path_end)
+        return told_to_begin(command, run, (center + START_DISTANCE_M * front, front))
 
     def update(self, run: TaskRun, frame: InteractionFrame) -> bool:
         """Return whether the character is seated, still, and has stayed for the task's duration."""

@@ -9,7 +9,6 @@ from footfall.core.control.interaction.pushing import MAX_SPEED_M_S, Pushing, is
 from footfall.core.control.interaction.task import InteractionTask
 from footfall.core.control.refine.interaction_refinement import refine_interaction
 from footfall.core.errors import FootfallError
-from footfall.tests.core.control.interaction import test_sequencer
 from footfall.tests.core.control.interaction.test_sequencer import SKELETON, block, happened, play
 
 CRATE = block("crate", "box", (0.6, 0.6, 0.8), (0.0, 2.0, 0.0))
@@ -46,13 +45,6 @@ def test_a_crate_stops_before_what_is_in_its_way() -> None:
     assert not pushing.advanced(np.array([0.0, 0.01]), [rug.posed_collider], 60.0).is_stopped
 
 
-@pytest.fixture
-def stops_at_face(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the puppet that walks to the crate stop before its face, as it does for pushing."""
-    monkeypatch.setitem(test_sequencer.STOPS, "walk", test_sequencer.STOPS["push"])
-
-
-@pytest.mark.usefixtures("stops_at_face")
 def test_a_puppet_pushes_a_crate_to_its_place_with_both_palms_on_the_face() -> None:
     done = play([CRATE], InteractionTask("push", 0, position=PLACE))
     assert [kind for kind, _ in happened(done)] == ["began", "took", "put"]
@@ -70,7 +62,6 @@ def test_a_puppet_pushes_a_crate_to_its_place_with_both_palms_on_the_face() -> N
     assert (hands[:, 0, 0] < 0).all() and (hands[:, 1, 0] > 0).all()
 
 
-@pytest.mark.usefixtures("stops_at_face")
 def test_a_crate_that_is_stopped_is_let_go_of() -> None:
     box = block("parcel", "box", (2.0, 0.2, 0.5), (0.0, 2.8, 0.0))
     done = play([CRATE, box], InteractionTask("push", 0, position=PLACE))

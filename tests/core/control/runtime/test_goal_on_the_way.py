@@ -1,7 +1,5 @@
 """Goals of characters that carry: the destination, or a place on the path around an obstacle."""
 
-from dataclasses import dataclass
-
 import numpy as np
 import pytest
 
@@ -13,19 +11,16 @@ HERE = np.array([1.0, 2.0])
 GOAL = np.array([1.0, 6.0, 0.7])
 
 
-@dataclass(frozen=True)
 class Way(GoalCommand):
-    """A command whose path leads off at an angle from straight ahead, and has a length."""
-
-    angle: float = 0.0
-    length: float = 0.0
+    """A command whose path leads off at an angle from straight ahead, and is as long as its anticipation says."""
 
     def look_ahead(self, position: Array) -> tuple[Array, float]:
-        return position + 0.6 * np.array([-np.sin(self.angle), np.cos(self.angle)]), self.length
+        angle, length = self.path_end_offset, self.anticipation
+        return position + 0.6 * np.array([-np.sin(angle), np.cos(angle)]), length
 
 
 def command(angle: float, length: float, action: str = "carry") -> GoalCommand:
-    return Way(action, GOAL, np.array([0.0, 1.0]), angle=angle, length=length)
+    return Way(action, GOAL, np.array([0.0, 1.0]), path_end_offset=angle, anticipation=length)
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 """The interaction runtime under a network that answers as a clip does."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -172,6 +172,16 @@ def test_an_idle_root_does_not_creep(clip: Clip) -> None:
     np.testing.assert_array_equal(one.position, here)
 
 
+@pytest.mark.parametrize("bidirectional", [True, False])
+def test_root_targets_pull_only_under_bidirectional_control(clip: Clip, bidirectional: bool) -> None:
+    one, other = actor(clip, bidirectional=bidirectional), actor(clip, bidirectional=bidirectional)
+    place = one.position[0] + np.array([0.5, 0.0])
+    for _ in range(30):
+        one.step([SIT], [])
+        other.step([replace(SIT, root_target=(place, FRONT, 1.0))], [])
+    assert (np.linalg.norm(other.position - one.position) > 0.05) == bidirectional
+
+
 def test_the_occupancy_of_another_object_fades_in(clip: Clip) -> None:
     one = actor(clip)
     one.step([SIT], [])
@@ -181,3 +191,18 @@ def test_the_occupancy_of_another_object_fades_in(clip: Clip) -> None:
     for _ in range(PAST_FRAMES):
         one.step([seat], [])
     assert one.state.occupancy.max() > 0.99
+
+
+def test_a_command_that_is_new_comes_after_a_second_of_walking_to_the_place(clip: Clip) -> None:
+    """The network sees what it saw in takes: the goal was to walk there, and now it is to act."""
+    old, new = actor(clip), actor(clip)
+    walk, sit = (GOAL_ACTIONS.index(name) for name in ("walk", "sit"))
+    for _ in range(2 * PAST_FRAMES):
+        for one in (old, new):
+            one.step([SIT], [])
+    old.step([SIT], [])
+    new.step([replace(SIT, is_new=True)], [])
+    for one, before in ((old, sit), (new, walk)):
+        past, ahead = one.state.past_goal_samples.actions[0], one.state.future_goal_samples.actions[0]
+        assert past[: PAST_FRAMES - 1, before].min() > 0.99
+        assert ahead[:, sit].min() > 0.99

@@ -1,10 +1,12 @@
-"""Corrections of roots: out of a block without a throw."""
+"""Corrections of roots: out of a block without a throw, and toward a target with limited speed."""
 
 import numpy as np
 
 from footfall.core.control.runtime.root_correction import (
     MAX_COLLISION_PUSH_M_S,
+    MAX_ROOT_PULL_M_S,
     is_clear,
+    pull_root,
     push_out,
 )
 from footfall.core.scene.body_size import CONTACT_RADIUS_M
@@ -37,3 +39,10 @@ def test_a_walk_into_a_block_is_stopped() -> None:
 def test_a_root_is_clear_of_a_block_at_the_contact_radius() -> None:
     assert not is_clear(np.array([0.0, 0.3 + CONTACT_RADIUS_M - 0.01]), BLOCK)
     assert is_clear(np.array([0.0, 0.3 + CONTACT_RADIUS_M + 0.01]), BLOCK)
+
+
+def test_a_root_is_pulled_with_limited_speed() -> None:
+    place, _ = pull_root(np.zeros(2), 0.0, (np.array([5.0, 0.0]), np.array([0.0, 1.0]), 1.0), RATE)
+    np.testing.assert_allclose(np.linalg.norm(place), MAX_ROOT_PULL_M_S / RATE)
+    place, yaw = pull_root(np.zeros(2), 0.5, (np.zeros(2), np.array([0.0, 1.0]), 1.0), RATE)
+    assert np.linalg.norm(place) == 0.0 and 0.4 < yaw < 0.5

@@ -1,0 +1,74 @@
+"""Characters that stand where they are to act: told anew, and made to begin after that."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from footfall.core.control.interaction.actions.carry import START_DISTANCE_M
+from footfall.core.control.interaction.sequencer import InteractionSequencer
+from footfall.core.control.interaction.task import InteractionTask
+from footfall.core.control.interaction.task_run import MAX_TELLINGS, TELLING_S
+from footfall.core.control.runtime.assistance import Assistance
+from footfall.core.features.interaction import ACTIONS
+from footfall.tests.core.control.interaction.test_sequencer import BOX, OUT, REST, Model, Puppet
+
+CARRY = InteractionTask("carry", 0, position=np.array([2.0, 0.0, 0.7]))
+
+
+class Waiting(Puppet):
+    """A puppet that stands, does not reach for the box, and never begins."""
+
+    def step(self, x: Any, phase: Any, memory: tuple[()]) -> tuple[np.ndarray, tuple[()]]:
+        y, memory = super().step(x, phase, memory)
+        OUT.view(y, "trajectory.action")[..., ACTIONS.index("carry")] = 0.0
+        OUT.view(y, "root.velocity")[:] = OUT.view(y, "contact")[:, :3] = 0.0
+        OUT.view(y, "pose.position")[:] = REST
+        return y, memory
+
+
+class WaitingModel(Model):
+    def network(self) -> Puppet:
+        return Waiting()
+
+
+def standing(assistance: Assistance | None = None, away: float = 0.0) -> InteractionSequencer:
+    """Return a puppet that stands where a box is taken, or some meters from there, and waits."""
+    model: Any = WaitingModel()
+    place = BOX.position[:2] + np.array([0.0, -START_DISTANCE_M - away])
+    return InteractionSequencer(model, [BOX], [CARRY], place, assistance=assistance or Assistance())
+
+
+def commands(done: InteractionSequencer, seconds: float) -> list[Any]:
+    """Return the commands of the next seconds."""
+    result = []
+    for _ in range(round(60 * seconds)):
+        result.append(done.goal_command())
+        done.advance(1)
+    return result
+
+
+def test_a_character_that_stands_at_a_box_is_told_anew_every_two_seconds() -> None:
+    told = [frame for frame, one in enumerate(commands(standing(), MAX_TELLINGS * TELLING_S)) if one.is_new]
+    assert len(told) == MAX_TELLINGS and told[0] < 30
+    assert np.diff(told) / 60 == pytest.approx(TELLING_S, abs=0.05)
+
+
+def test_it_is_made_to_begin_only_after_that() -> None:
+    series = commands(standing(), MAX_TELLINGS * TELLING_S + 1.5)
+    announced = np.array([one.anticipation for one in series])
+    first = int(np.argmax(announced > 0.0))
+    assert first / 60 == pytest.approx(MAX_TELLINGS * TELLING_S, abs=0.6)
+    assert announced[:first].max() == 0.0 and announced[first] == 1.0
+
+
+def test_one_that_stands_farther_off_is_told_once_it_comes_no_nearer() -> None:
+    told = [frame for frame, one in enumerate(commands(standing(away=0.5), 4.0)) if one.is_new]
+    assert told and 1.9 < told[0] / 60 < 2.2
+    assert not any(one.is_new for one in commands(standing(away=1.5), 4.0))
+
+
+def test_without_that_rule_the_command_is_the_action_all_the_time() -> None:
+    series = commands(standing(Assistance(tells_actions=False)), 8.0)
+    assert {one.action for one in series} == {"carry"}
+    assert not any(one.is_new or one.anticipation for one in series)
