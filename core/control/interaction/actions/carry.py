@@ -17,7 +17,7 @@ from ...runtime.interaction_runtime import InteractionFrame
 from ..attachment import HANDOVER_S
 from ..recording import InteractionRecording
 from ..task import InteractionTask
-from ..task_run import MAX_TELLINGS, SETTLED_DISTANCE_M, STALL_S, TaskRun
+from ..task_run import MAX_TELLINGS, SETTLED_DISTANCE_M, TaskRun
 from ..wrist_targets import palm_offset, wrist_on_object
 from .base import ActionSpec, HandHold, command_for_object, told_to_begin
 
@@ -25,10 +25,8 @@ START_DISTANCE_M: Final = 0.42
 """Distance before the middle of the object at which grasping or placing begins."""
 GRASP_DISTANCE_M: Final = 0.35
 """Distance between the middles of hands and object at which it can be grasped."""
-STALLED_GRASP_DISTANCE_M, LONG_STALL_S = 0.5, 3.0
-"""The same for a body that is bent, and for hands that have come no nearer for some seconds; refinement brings
-both to the object.
-"""
+BENT_GRASP_DISTANCE_M: Final = 0.5
+"""The same for a body that is bent; refinement brings it to the object."""
 BENT: Final = 0.5
 """Weight of the action from which the body is bent."""
 NO_GRASP_DISTANCE_M: Final = 0.8
@@ -47,9 +45,9 @@ error from which an object is put down.
 """
 RELEASE_DISTANCE_M: Final = 0.45
 """Distance of the object from its destination at which it may be put down."""
-RELEASE_HEIGHT_M, LOWEST_S = 0.1, 0.2
-"""Height over its destination at which it is low, and time in which it comes no nearer then."""
-STALLED_RELEASE_DISTANCE_M: Final = 0.55
+RELEASE_HEIGHT_M: Final = 0.1
+"""Height over its destination at which it is low."""
+STALLED_RELEASE_DISTANCE_M, LONG_STALL_S = 0.55, 3.0
 """The same for a character that has come no nearer for some seconds."""
 TOLD_S: Final = 2.0
 """Time for which a character that stands before the destination is told to put the object down."""
@@ -150,14 +148,10 @@ class Carry(ActionSpec):
     def _try_grasp(run: TaskRun, frame: InteractionFrame) -> None:
         """Attach the object once the hands are there, or touch it, or the body is bent, and they come no nearer."""
         hands = run.recording.wrist_positions(frame)
-        distance = _grip_distance(run.task_object, hands.mean(axis=0))
-        arrives = run.has_settled(distance, GRASP_DISTANCE_M) and distance < SETTLED_DISTANCE_M
-        stalled_s = run.seconds_since(run.closest_approach[1])
         # Refinement brings the body to where the hands reach it.
-        touches = run.hands_touch and distance < GRASP_DISTANCE_M and stalled_s > LOWEST_S
-        farthest = STALLED_GRASP_DISTANCE_M if run.action_weight > BENT else TOUCHING_DISTANCE_M
-        stays = distance < farthest and stalled_s > STALL_S
-        if arrives or touches or stays:
+        farthest = GRASP_DISTANCE_M if run.hands_touch else TOUCHING_DISTANCE_M
+        farthest = BENT_GRASP_DISTANCE_M if run.action_weight > BENT else farthest
+        if run.has_settled(_grip_distance(run.task_object, hands.mean(axis=0)), farthest):
             run.record("took")
             run.scene.attach(run.task.object_index, hands)
             run.start_frame = len(run.recording)
@@ -172,13 +166,13 @@ class Carry(ActionSpec):
         assert run.task.position is not None
         offset = run.task_object.position - run.task.position
         distance = float(np.linalg.norm(offset))
-        arrives = run.has_settled(distance, RELEASE_DISTANCE_M) and distance < SETTLED_DISTANCE_M
+        settled = run.has_settled(distance, RELEASE_DISTANCE_M)
         stalled_s = run.seconds_since(run.closest_approach[1])
         # Refinement brings the body to where the hands put it down.
-        is_low = distance < RELEASE_DISTANCE_M and abs(float(offset[2])) < RELEASE_HEIGHT_M and stalled_s > LOWEST_S
+        arrives = settled and (distance < SETTLED_DISTANCE_M or abs(float(offset[2])) < RELEASE_HEIGHT_M)
         stays = distance < STALLED_RELEASE_DISTANCE_M and stalled_s > LONG_STALL_S
         is_before = _is_before(run, _placed_object(run).facing_side(run.approach_side), MAX_OFFSET_M)
-        return (arrives or is_low or stays) and (is_before or stalled_s > FACING_TIMEOUT_S)
+        return (arrives or stays) and (is_before or stalled_s > FACING_TIMEOUT_S)
 
     def misplacement(
         self, recording: InteractionRecording, interval: tuple[int, int, int], track: Array
