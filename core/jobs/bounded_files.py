@@ -60,14 +60,24 @@ def read_bytes(path: Path, max_bytes: int = MAX_TEXT_BYTES) -> bytes:
     return data
 
 
-def parse_json(data: bytes | str) -> Any:
-    """Return the value of JSON; raise :class:`ContentError` for damage and for numbers that are not finite."""
+def parse_json(data: bytes | str, max_bytes: int = MAX_TEXT_BYTES) -> Any:
+    """Return the value of JSON.
+
+    Args:
+        data: the text, or its bytes.
+        max_bytes: bound of its length.
+
+    Raises:
+        ContentError: it is damaged, too long, or has numbers that are not finite.
+    """
+    if len(data) > max_bytes:
+        raise ContentError("it has more than {size} MB", size=max_bytes >> 20)
     return _parse(lambda: json.loads(data, parse_float=_finite, parse_int=_integer, parse_constant=_finite))
 
 
 def read_json(path: Path, max_bytes: int = MAX_TEXT_BYTES) -> Any:
     """Return the value of a JSON file; raises as :func:`parse_json` and :func:`read_bytes` do."""
-    return parse_json(read_bytes(path, max_bytes))
+    return parse_json(read_bytes(path, max_bytes), max_bytes)
 
 
 def read_json_object(path: Path, max_bytes: int = MAX_TEXT_BYTES) -> dict[str, Any]:
