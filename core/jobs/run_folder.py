@@ -27,7 +27,7 @@ from typing import Any, BinaryIO, Final, Literal
 
 from ..errors import FootfallError
 from .atomic import remove_abandoned_parts, write_atomically
-from .bounded_files import ContentError, parse_json, read_bytes, read_json_object
+from .bounded_files import ContentError, open_regular, parse_json, read_bytes, read_json_object
 from .folder_lock import has_lock_file, lock_folder
 from .process import start_stamp
 from .replacing import holds_something
@@ -169,12 +169,12 @@ class RunFolder:
         the file has become shorter (a new run in the same folder), reading starts from its beginning.
         """
         try:
-            with self._progress_path.open("rb") as file:
+            with open_regular(self._progress_path) as file:
                 size = file.seek(0, os.SEEK_END)
                 start = after_byte if 0 <= after_byte <= size else 0
                 file.seek(start)
                 data = file.read(MAX_PROGRESS_BYTES)
-        except OSError:
+        except (OSError, ContentError):
             return [], 0
         whole = data if len(data) == MAX_PROGRESS_BYTES and b"\n" not in data else data[: data.rfind(b"\n") + 1]
         reports = [report for line in whole.splitlines() if (report := _parse_report(line)) is not None]

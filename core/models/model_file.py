@@ -21,6 +21,7 @@ from ..features import interaction, locomotion
 from ..features.layout import Layout
 from ..features.phase_system import PhaseSystem, is_phase_system
 from ..jobs.atomic import write_atomically
+from ..jobs.bounded_files import open_regular
 from ..message import Message
 from ..motion.roles import FOOT_CONTACTS
 from ..motion.skeleton import Skeleton
@@ -135,11 +136,11 @@ def _check_size(path: Path) -> None:
         if path.is_dir():
             raise ModelFileError(path, "it is a folder, so choose a .safetensors file in it")
         size = path.stat().st_size
-        with path.open("rb") as file:
+        with open_regular(path) as file:
             header = int.from_bytes(file.read(8), "little")
     except OSError as error:
         raise ModelFileError(path, Message("it cannot be read ({strerror})", strerror=error.strerror)) from error
-    except ValueError as error:
+    except ValueError as error:  # Also of a pipe or device.
         raise ModelFileError(path, Message("it cannot be read ({error})", error=error)) from error
     if size < 8:
         raise ModelFileError(path, "it is empty or truncated, so copy or export it again")
