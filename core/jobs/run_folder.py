@@ -14,7 +14,6 @@
 Every file is either the old one or the new one, never half of both; a reader may look at any time.
 """
 
-import errno
 import json
 import os
 import time
@@ -26,7 +25,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, Final, Literal
 
 from ..errors import FootfallError
-from .atomic import remove_abandoned_parts, write_atomically
+from .atomic import is_disk_full, remove_abandoned_parts, write_atomically
 from .bounded_files import ContentError, open_regular, parse_json, read_bytes, read_json_object
 from .folder_lock import has_lock_file, lock_folder
 from .process import start_stamp
@@ -237,7 +236,7 @@ class RunFolder:
             write_atomically(self.config_path, config.encode(), follow_links=False)
         except OSError as error:
             self._disk_reserve_path.unlink(missing_ok=True)
-            if not _is_disk_full(error):
+            if not is_disk_full(error):
                 raise
             sentence = self._disk_full_message()
             self._write_final_state("failed", sentence)
@@ -347,7 +346,7 @@ class RunFolder:
             self._write_final_state("stopped")
             raise
         except (OSError, FootfallError) as error:
-            if _is_disk_full(error):
+            if is_disk_full(error):
                 sentence = self._disk_full_message()
                 self._write_final_state("failed", sentence)
                 raise RunFolderError(sentence) from error
@@ -376,13 +375,6 @@ class RunFolder:
         go_on = "resume the run" if self.config_path.exists() else "start the run again"
         safe = "; its last checkpoint is safe" if self.checkpoints() else ""
         return f"The disk of '{self.path}' is full: make room and {go_on}{safe}."
-
-
-def _is_disk_full(error: BaseException | None) -> bool:
-    """Return whether an error comes from a full disk."""
-    if isinstance(error, FootfallError):
-        error = error.__cause__
-    return isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT)
 
 
 def _parse_report(line: bytes) -> dict[str, Any] | None:
