@@ -29,7 +29,7 @@ from .controller_model import ControllerModel
 from .families import FAMILIES
 from .format_upgrades import upgrade_description
 from .network import Float32, Task
-from .value_bounds import MIN_DEVIATION, largest_value
+from .value_bounds import MIN_BONES_M, MIN_DEVIATION, largest_value
 
 __all__ = ["ControllerModel", "ModelFileError", "load_model", "save_model"]
 
@@ -348,6 +348,8 @@ class _DescriptionValidator:
                 raise self.error(Message("its tensor '{name}' has values that are no finite numbers", name=name))
             if tensor.size and np.abs(tensor).max() > largest_value(name):
                 raise self.error(Message("its tensor '{name}' has values that are too large", name=name))
+        if np.linalg.norm(tensors["skeleton.offsets"][1:], axis=1).sum() < MIN_BONES_M:
+            raise self.error("its skeleton is smaller than any animal's")
         for name in ("x_std", "y_std"):
             if not (tensors[name] > MIN_DEVIATION).all():
                 raise self.error(Message("its '{name}' has values that are not above zero", name=name))
