@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from ..core.errors import FootfallError
+from ..core.jobs.bounded_files import ContentError, read_bytes
 from ..core.jobs.clip_tags import ClipTags, split_tags
 
 
@@ -86,9 +87,11 @@ def _expand_lists(paths: Iterable[Path]) -> Iterator[tuple[Path, ClipTags]]:
             yield path, ClipTags()
             continue
         try:
-            lines = [line.partition("#")[0].strip() for line in path.read_text(encoding="utf-8").splitlines()]
+            lines = [line.partition("#")[0].strip() for line in read_bytes(path).decode("utf-8").splitlines()]
         except UnicodeDecodeError as error:
             raise FootfallError("'{path}' is no list of clips: it is not text.", path=path) from error
+        except ContentError as error:
+            raise FootfallError("'{path}' is no list of clips: {error}.", path=path, error=error) from error
         if not any(lines):
             raise FootfallError("The list '{path}' names no clip: write one file or folder a line.", path=path)
         yield from (_split_line(line) for line in lines if line)

@@ -2,14 +2,18 @@
 
 from math import isfinite
 from pathlib import Path
+from typing import Final
 
 import numpy as np
 
 from ..core.errors import FootfallError
+from ..core.jobs.bounded_files import ContentError, read_bytes
 from ..core.motion.rotations import Array
 
 FORMAT_HINT = "write x, y in metres on each line"
 """Part of the messages on wrong files."""
+MAX_BYTES: Final = 1 << 22
+"""Bytes of a file of points: 20 km at a point each 10 cm."""
 MAX_COORDINATE_M = 1e5
 """Largest distance from the origin; beyond it single-precision poses lose millimeters, and the unit is surely wrong."""
 
@@ -20,11 +24,11 @@ def read_points(path: Path) -> Array:
     Blank lines, comments (#) and one header line are skipped.
 
     Raises:
-        FootfallError: the file is missing or not text, has a line that is not two finite numbers, or fewer than two
-            different points; the message names file and line.
+        FootfallError: the file is missing, too large or not text, has a line that is not two finite numbers, or fewer
+            than two different points; the message names file and line.
     """
     try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
+        lines = read_bytes(path, MAX_BYTES).decode("utf-8-sig").splitlines()
     except OSError as error:
         raise FootfallError(
             "The path '{path}' cannot be read: {strerror}.", path=path, strerror=error.strerror
@@ -33,6 +37,8 @@ def read_points(path: Path) -> Array:
         raise FootfallError(
             "The path '{path}' is not a text file: {FORMAT_HINT}.", path=path, FORMAT_HINT=FORMAT_HINT
         ) from error
+    except ContentError as error:
+        raise FootfallError("The path '{path}' cannot be read: {error}.", path=path, error=error) from error
     points: list[tuple[float, float]] = []
     last = 0
     for number, line in enumerate(lines, start=1):

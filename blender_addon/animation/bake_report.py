@@ -9,6 +9,8 @@ from typing import Final
 import bpy
 
 from ...core.evaluation.quality import MEASURE_LIMITS, MeasureTrace, Verdict, summarise_traces
+from ...core.jobs.bounded_files import ContentError
+from ...core.jobs.typed_json import parse_rows
 from ...core.message import Message
 from .output import make_destination
 
@@ -157,9 +159,9 @@ def quality_rows(armature: bpy.types.Object) -> tuple[QualityRow, ...]:
 def _parse_rows(text: str) -> tuple[QualityRow, ...]:
     """Return the stored rows; none if they cannot be read, for instance rows of another version."""
     try:
-        rows = tuple(QualityRow(**row) for row in json.loads(text))
+        rows = parse_rows(text, QualityRow)
         return rows if all(row.measure in MEASURE_LIMITS and row.value and row.details for row in rows) else ()
-    except (ValueError, TypeError, KeyError):
+    except (ContentError, ArithmeticError):
         return ()
 
 

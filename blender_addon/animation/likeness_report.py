@@ -5,14 +5,16 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from math import isfinite
-from typing import Any, Final
+from typing import Final
 
 import bpy
 import numpy as np
 
-from ...core.evaluation.findings import describe_fault
+from ...core.evaluation.findings import FAULT_TEMPLATES, describe_fault
 from ...core.evaluation.likeness import LikenessFigure, level_frames, measure_likeness
 from ...core.evaluation.usual_ranges import LIKENESS_MEASURES
+from ...core.jobs.bounded_files import ContentError
+from ...core.jobs.typed_json import parse_rows
 from ...core.message import Message
 from ...core.motion import Clip
 from ...core.motion.rotations import Array
@@ -48,7 +50,7 @@ class LikenessRow:
     frame: int | None
     speed_m_s: float | None
     template: str
-    fields: dict[str, Any]
+    fields: dict[str, str]
 
     @property
     def finding(self) -> Message | None:
@@ -112,7 +114,9 @@ def _row(figure: LikenessFigure, frame: int | None) -> LikenessRow:
 def _parse_rows(text: str) -> tuple[LikenessRow, ...]:
     """Return the stored rows; none if they cannot be read, for instance rows of another version."""
     try:
-        rows = tuple(LikenessRow(**row) for row in json.loads(text or "[]"))
-        return rows if all(row.measure in LIKENESS_MEASURES for row in rows) else ()
-    except (ValueError, TypeError):
+        rows = parse_rows(text or "[]", LikenessRow)
+    except ContentError:
         return ()
+    # A template of a foreign file could ask for gigabytes of blanks.
+    known = all(row.measure in LIKENESS_MEASURES and row.template in ("", *FAULT_TEMPLATES) for row in rows)
+    return rows if known else ()

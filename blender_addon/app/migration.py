@@ -13,6 +13,7 @@ from typing import Any, Final
 import bpy
 from bpy.app.handlers import persistent
 
+from ...core.jobs.bounded_files import parse_json
 from .. import compat
 from ..direct.presets import alias
 from ..rig import store
@@ -210,7 +211,7 @@ def _rename_custom_properties(obj: bpy.types.Object) -> None:
 def _rename_in_fit(text: str) -> str:
     """Return the stored fit of a prop with the current keys; unreadable text stays as it is."""
     try:
-        fit = json.loads(text)
+        fit = parse_json(text)
         fit["interaction"] = fit.pop("kind")
         for contact in fit["contacts"].values():
             contact["intervals"] = contact.pop("runs")

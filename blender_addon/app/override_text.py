@@ -11,6 +11,8 @@ from typing import Any, Final
 import bpy
 from bpy.app.handlers import persistent
 
+from ...core.jobs.bounded_files import parse_json
+from ...core.jobs.typed_json import has_type
 from ..rig import store
 from .migration import rename_in_text
 
@@ -39,10 +41,10 @@ def restore_overrides(*_: object) -> None:
     for armature in _override_armatures():
         if armature.footfall_override_text:
             try:
-                content = rename_in_text(armature.footfall.bl_rna, json.loads(armature.footfall_override_text))
+                content = rename_in_text(armature.footfall.bl_rna, parse_json(armature.footfall_override_text))
                 with store.suspended_updates():
                     _from_json_data(armature.footfall, content)
-            except (ValueError, TypeError, AttributeError) as error:
+            except (ValueError, TypeError, AttributeError, OverflowError) as error:
                 print(f"Footfall: the settings of '{armature.name}' cannot be read ({error}): set them anew.")
                 store.clear_rig_map(armature)
 
@@ -84,12 +86,18 @@ def _difference(content: dict[str, Any], other: dict[str, Any]) -> dict[str, Any
 
 
 def _from_json_data(group: bpy.types.PropertyGroup, content: dict[str, Any]) -> None:
-    """Set the values of a group from the result of :func:`_to_json_data`; unknown names are ignored."""
+    """Set the values of a group from the result of :func:`_to_json_data`; unknown names are ignored.
+
+    Raises:
+        AttributeError, OverflowError, TypeError, ValueError: a value is of another type, or too large.
+    """
+    _require_type(content, dict[str, Any])
     for item in _overridable_properties(group):
         if item.identifier not in content:
             continue
         value = content[item.identifier]
         if item.type == "COLLECTION":
+            _require_type(value, list[dict[str, Any]])
             rows = store.resize_collection(getattr(group, item.identifier), len(value))
             for row, inner in zip(rows, value, strict=True):
                 _from_json_data(row, inner)
@@ -101,8 +109,15 @@ def _from_json_data(group: bpy.types.PropertyGroup, content: dict[str, Any]) -> 
             setattr(group, item.identifier, _find_data_block(DATA_COLLECTIONS[item.fixed_type.identifier], value))
 
 
+def _require_type(value: object, hint: Any) -> None:
+    """Raise ``TypeError`` if a value of JSON is not of a type."""
+    if not has_type(value, hint):
+        raise TypeError("a value is of another type")
+
+
 def _find_data_block(collection: str, named: list[str]) -> bpy.types.ID | None:
     """Return the data-block of a name, and of a library if it is linked; ``None`` if there is none."""
+    _require_type(named, list[str])
     if not named:
         return None
     name, library = named

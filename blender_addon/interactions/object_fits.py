@@ -12,6 +12,8 @@ import numpy as np
 from mathutils import Matrix, Vector
 
 from ...core.errors import FootfallError
+from ...core.jobs.bounded_files import parse_json
+from ...core.jobs.typed_json import has_type
 from ...core.labelling import Labels
 from ...core.labelling.presets import find_preset
 from ...core.labelling.semantics.actions import ACTION_NAMES
@@ -138,18 +140,23 @@ def read_stored_fit(obj: bpy.types.Object, clip: Clip) -> StoredFit:
     if FIT_PROPERTY not in obj:
         raise FootfallError("'{name}' was not put under a motion: use Fit Object to Clip first.", name=obj.name)
     try:
-        data = json.loads(obj[FIT_PROPERTY])
+        data = parse_json(obj[FIT_PROPERTY])
         poses, contacts = stored_poses(data, len(clip)), {}
         moving = AnimatedCollider(EMPTY_COLLIDER, poses.positions, poses.rotations)
+        if not has_type(data["contacts"], dict[str, dict[str, Any]]):
+            raise ValueError
         for role, one in data["contacts"].items():
+            intervals, point = one["intervals"], one["point"]
+            if not has_type(intervals, list[tuple[int, int]]) or not has_type(point, tuple[float, float, float]):
+                raise ValueError
             touching = np.zeros(len(clip), dtype=bool)
-            for start, stop in one["intervals"]:
+            for start, stop in intervals:
                 touching[start:stop] = True
-            point = np.array(one["point"], dtype=float)
+            point = np.array(point, dtype=float)
             track = moving.to_local(clip.positions[:, clip.skeleton.joint(role)])
             contacts[role] = ContactPoint(point, touching, track - point)
         return StoredFit(
-            data["armature"], data["action"], poses.interaction, poses.positions, poses.rotations, contacts
+            str(data["armature"]), str(data["action"]), poses.interaction, poses.positions, poses.rotations, contacts
         )
     except (ValueError, KeyError, TypeError) as error:
         raise FootfallError(

@@ -8,6 +8,7 @@ import bpy
 import numpy as np
 
 from ...core.errors import FootfallError
+from ...core.jobs.bounded_files import ContentError, parse_json
 from ...core.motion.rotations import Array
 from ...core.scene.clip_objects import ClipObject
 from .objects import read_interaction_object
@@ -15,6 +16,8 @@ from .objects import read_interaction_object
 FIT_PROPERTY: Final = "footfall_prop_fit"
 ADAPTED_KEY: Final = "adapted"
 """Key of the action that was last adapted to the object."""
+UNIT_QUATERNION_TOLERANCE: Final = 1e-3
+"""Largest deviation of a stored rotation's length from 1."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,8 +37,8 @@ class StoredPoses:
 def read_fit_data(obj: bpy.types.Object) -> dict[str, Any]:
     """Return what is stored with an object; empty if it was not fitted, or if that is damaged."""
     try:
-        data = json.loads(obj.get(FIT_PROPERTY, "{}"))
-    except (ValueError, TypeError):
+        data = parse_json(obj.get(FIT_PROPERTY, "{}"))
+    except (ContentError, TypeError):  # The property may also be of another type.
         return {}
     return data if isinstance(data, dict) else {}
 
@@ -53,11 +56,17 @@ def stored_poses(data: dict[str, Any], frames: int) -> StoredPoses:
         KeyError, TypeError, ValueError: they are damaged, or of another motion.
     """
     positions, rotations = (np.array(data[name], dtype=float) for name in ("positions", "rotations"))
-    if data["interaction"] != "carry":
+    if positions.shape[1:] != (3,) or rotations.shape[1:] != (4,) or not np.isfinite(positions).all():
+        raise ValueError
+    if not np.allclose(np.linalg.norm(rotations, axis=-1), 1.0, atol=UNIT_QUATERNION_TOLERANCE):
+        raise ValueError
+    if not isinstance(interaction := data["interaction"], str):
+        raise ValueError
+    if interaction != "carry":
         positions, rotations = (np.repeat(values[:1], frames, axis=0) for values in (positions, rotations))
-    if positions.shape != (frames, 3) or rotations.shape != (frames, 4):
+    if not len(positions) == len(rotations) == frames:
         raise ValueError("another length")
-    return StoredPoses(str(data["interaction"]), positions, rotations)
+    return StoredPoses(interaction, positions, rotations)
 
 
 def remember_adapted(obj: bpy.types.Object, action: bpy.types.Action) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 import bpy
 
 from ...core.errors import FootfallError
+from ...core.jobs.bounded_files import ContentError, open_regular
 from ...core.jobs.child import Child, ChildError
 from ...core.jobs.run_folder import ACTIVE_STATUSES, RunFolder
 from ...core.message import Message
@@ -108,10 +109,10 @@ def run_status(run: RunFolder) -> tuple[str, str]:
 
 def _last_log_line(run: RunFolder) -> str:
     try:
-        with run.log_path.open("rb") as file:
+        with open_regular(run.log_path) as file:
             file.seek(max(file.seek(0, os.SEEK_END) - MAX_LOG_BYTES, 0))
             lines = file.read(MAX_LOG_BYTES).decode(errors="replace").strip().splitlines()
-    except OSError:
+    except (OSError, ContentError):
         lines = []
     return lines[-1] if lines else Message("it said nothing")
 

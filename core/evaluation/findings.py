@@ -53,6 +53,8 @@ _TOO_HIGH: Final[Mapping[str, Message]] = {
     "cadence_steps_min": _TOO_LOW["cadence_steps_min"],
 }
 """Sentences of faults by measure; values are those without a sign."""
+FAULT_TEMPLATES: Final = frozenset({*_TOO_LOW.values(), *_TOO_HIGH.values()})
+"""Templates of all sentences of faults."""
 
 
 def find_faults(figures: Mapping[str, LikenessFigure]) -> list[Message]:

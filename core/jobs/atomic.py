@@ -12,6 +12,7 @@ import time
 from pathlib import Path
 from typing import Final
 
+from ..errors import FootfallError
 from ..message import Message
 from .process import start_stamp
 
@@ -74,6 +75,13 @@ def move_into_place(temporary: Path, path: Path) -> None:
     finally:
         temporary.unlink(missing_ok=True)
     sync_folder(path.parent)
+
+
+def is_disk_full(error: BaseException | None) -> bool:
+    """Return whether an error comes from a full disk."""
+    if isinstance(error, FootfallError):
+        error = error.__cause__
+    return isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT)
 
 
 def destination(path: Path) -> Path:

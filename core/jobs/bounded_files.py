@@ -12,7 +12,7 @@ import tomllib
 import zipfile
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import IO, Any, Final
+from typing import IO, Any, BinaryIO, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,6 +43,21 @@ class ContentError(ValueError):
         return self.args[0]
 
 
+def open_regular(path: Path) -> BinaryIO:
+    """Open a regular file for reading; pipes, which let readers wait, and devices are refused.
+
+    Raises:
+        ContentError: it is a pipe or device.
+        OSError: it cannot be opened.
+    """
+    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    file = os.fdopen(descriptor, "rb")
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        file.close()
+        raise ContentError("it is no regular file")
+    return file
+
+
 def read_bytes(path: Path, max_bytes: int = MAX_TEXT_BYTES) -> bytes:
     """Return the bytes of a regular file.
 
@@ -50,24 +65,31 @@ def read_bytes(path: Path, max_bytes: int = MAX_TEXT_BYTES) -> bytes:
         ContentError: it is a pipe or device, or larger than ``max_bytes``.
         OSError: it cannot be read.
     """
-    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
-    with os.fdopen(descriptor, "rb") as file:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise ContentError("it is no regular file")
+    with open_regular(path) as file:
         data = file.read(max_bytes + 1)
     if len(data) > max_bytes:
         raise ContentError("it has more than {size} MB", size=max_bytes >> 20)
     return data
 
 
-def parse_json(data: bytes | str) -> Any:
-    """Return the value of JSON; raise :class:`ContentError` for damage and for numbers that are not finite."""
+def parse_json(data: bytes | str, max_bytes: int = MAX_TEXT_BYTES) -> Any:
+    """Return the value of JSON.
+
+    Args:
+        data: the text, or its bytes.
+        max_bytes: bound of its length.
+
+    Raises:
+        ContentError: it is damaged, too long, or has numbers that are not finite.
+    """
+    if len(data) > max_bytes:
+        raise ContentError("it has more than {size} MB", size=max_bytes >> 20)
     return _parse(lambda: json.loads(data, parse_float=_finite, parse_int=_integer, parse_constant=_finite))
 
 
 def read_json(path: Path, max_bytes: int = MAX_TEXT_BYTES) -> Any:
     """Return the value of a JSON file; raises as :func:`parse_json` and :func:`read_bytes` do."""
-    return parse_json(read_bytes(path, max_bytes))
+    return parse_json(read_bytes(path, max_bytes), max_bytes)
 
 
 def read_json_object(path: Path, max_bytes: int = MAX_TEXT_BYTES) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from ..errors import FootfallError
+from .bounded_files import open_regular
 
 LOCK_FILE_NAME: Final = ".footfall-lock"
 """File in a folder at which a process is at work, or was when it was killed."""
@@ -135,7 +136,7 @@ def _write_owner(descriptor: int) -> None:
 def _read_owner(folder: Path) -> int | None:
     """Return the id of the process that a lock file names; ``None`` if there is no readable one."""
     try:
-        with (folder / LOCK_FILE_NAME).open("rb") as file:
+        with open_regular(folder / LOCK_FILE_NAME) as file:
             owner = json.loads(file.read(MAX_LOCK_BYTES))
         pid = owner["pid"] if owner["footfall"] == "lock" else None
     except (OSError, ValueError, LookupError, TypeError, RecursionError):

@@ -14,7 +14,6 @@
 Every file is either the old one or the new one, never half of both; a reader may look at any time.
 """
 
-import errno
 import json
 import os
 import time
@@ -26,8 +25,8 @@ from pathlib import Path
 from typing import Any, BinaryIO, Final, Literal
 
 from ..errors import FootfallError
-from .atomic import remove_abandoned_parts, write_atomically
-from .bounded_files import ContentError, parse_json, read_bytes, read_json_object
+from .atomic import is_disk_full, remove_abandoned_parts, write_atomically
+from .bounded_files import ContentError, open_regular, parse_json, read_bytes, read_json_object
 from .folder_lock import has_lock_file, lock_folder
 from .process import start_stamp
 from .replacing import holds_something
@@ -169,12 +168,12 @@ class RunFolder:
         the file has become shorter (a new run in the same folder), reading starts from its beginning.
         """
         try:
-            with self._progress_path.open("rb") as file:
+            with open_regular(self._progress_path) as file:
                 size = file.seek(0, os.SEEK_END)
                 start = after_byte if 0 <= after_byte <= size else 0
                 file.seek(start)
                 data = file.read(MAX_PROGRESS_BYTES)
-        except OSError:
+        except (OSError, ContentError):
             return [], 0
         whole = data if len(data) == MAX_PROGRESS_BYTES and b"\n" not in data else data[: data.rfind(b"\n") + 1]
         reports = [report for line in whole.splitlines() if (report := _parse_report(line)) is not None]
@@ -237,7 +236,7 @@ class RunFolder:
             write_atomically(self.config_path, config.encode(), follow_links=False)
         except OSError as error:
             self._disk_reserve_path.unlink(missing_ok=True)
-            if not _is_disk_full(error):
+            if not is_disk_full(error):
                 raise
             sentence = self._disk_full_message()
             self._write_final_state("failed", sentence)
@@ -347,7 +346,7 @@ class RunFolder:
             self._write_final_state("stopped")
             raise
         except (OSError, FootfallError) as error:
-            if _is_disk_full(error):
+            if is_disk_full(error):
                 sentence = self._disk_full_message()
                 self._write_final_state("failed", sentence)
                 raise RunFolderError(sentence) from error
@@ -376,13 +375,6 @@ class RunFolder:
         go_on = "resume the run" if self.config_path.exists() else "start the run again"
         safe = "; its last checkpoint is safe" if self.checkpoints() else ""
         return f"The disk of '{self.path}' is full: make room and {go_on}{safe}."
-
-
-def _is_disk_full(error: BaseException | None) -> bool:
-    """Return whether an error comes from a full disk."""
-    if isinstance(error, FootfallError):
-        error = error.__cause__
-    return isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT)
 
 
 def _parse_report(line: bytes) -> dict[str, Any] | None:

@@ -16,6 +16,7 @@ from safetensors.numpy import save as to_safetensors
 
 from ..errors import FootfallError
 from ..jobs.atomic import write_atomically
+from ..jobs.bounded_files import ContentError, open_regular
 from ..message import Message
 from .control_generator import HIDDEN_UNITS, ControlGenerator, generator_shapes, latent_size, series_size
 from .generator_kinds import DENOISER, KINDS
@@ -88,8 +89,11 @@ def _check_size(path: Path) -> None:
     if path.is_dir():
         raise GeneratorFileError(path, "it is a folder, so choose a .safetensors file in it")
     size = path.stat().st_size
-    with path.open("rb") as file:
-        header = int.from_bytes(file.read(8), "little")
+    try:
+        with open_regular(path) as file:
+            header = int.from_bytes(file.read(8), "little")
+    except ContentError as error:
+        raise GeneratorFileError(path, Message("it cannot be read ({error})", error=error)) from error
     if size < 8 or header > min(size - 8, MAX_HEADER_BYTES):
         raise GeneratorFileError(path, "it is truncated or no safetensors file, so copy or train it again")
     if size > MAX_BYTES:

@@ -21,6 +21,7 @@ from ..features import interaction, locomotion
 from ..features.layout import Layout
 from ..features.phase_system import PhaseSystem, is_phase_system
 from ..jobs.atomic import write_atomically
+from ..jobs.bounded_files import open_regular
 from ..message import Message
 from ..motion.roles import FOOT_CONTACTS
 from ..motion.skeleton import Skeleton
@@ -28,7 +29,7 @@ from .controller_model import ControllerModel
 from .families import FAMILIES
 from .format_upgrades import upgrade_description
 from .network import Float32, Task
-from .value_bounds import MIN_DEVIATION, largest_value
+from .value_bounds import MIN_BONES_M, MIN_DEVIATION, largest_value
 
 __all__ = ["ControllerModel", "ModelFileError", "load_model", "save_model"]
 
@@ -135,11 +136,11 @@ def _check_size(path: Path) -> None:
         if path.is_dir():
             raise ModelFileError(path, "it is a folder, so choose a .safetensors file in it")
         size = path.stat().st_size
-        with path.open("rb") as file:
+        with open_regular(path) as file:
             header = int.from_bytes(file.read(8), "little")
     except OSError as error:
         raise ModelFileError(path, Message("it cannot be read ({strerror})", strerror=error.strerror)) from error
-    except ValueError as error:
+    except ValueError as error:  # Also of a pipe or device.
         raise ModelFileError(path, Message("it cannot be read ({error})", error=error)) from error
     if size < 8:
         raise ModelFileError(path, "it is empty or truncated, so copy or export it again")
@@ -347,6 +348,8 @@ class _DescriptionValidator:
                 raise self.error(Message("its tensor '{name}' has values that are no finite numbers", name=name))
             if tensor.size and np.abs(tensor).max() > largest_value(name):
                 raise self.error(Message("its tensor '{name}' has values that are too large", name=name))
+        if np.linalg.norm(tensors["skeleton.offsets"][1:], axis=1).sum() < MIN_BONES_M:
+            raise self.error("its skeleton is smaller than any animal's")
         for name in ("x_std", "y_std"):
             if not (tensors[name] > MIN_DEVIATION).all():
                 raise self.error(Message("its '{name}' has values that are not above zero", name=name))

@@ -16,6 +16,10 @@ MAX_VALUES: Final = {
 """Largest magnitude in other tensors, by the start of their names; meters, meters per second."""
 
 
+MIN_BONES_M: Final = 0.2
+"""Least length of all bones of a skeleton together; walks of tinier ones take many times as long."""
+
+
 def largest_value(name: str) -> float:
     """Return the largest magnitude in a tensor with which nothing that a walk computes can overflow."""
     return next((largest for start, largest in MAX_VALUES.items() if name.startswith(start)), MAX_VALUE)

@@ -11,11 +11,16 @@ from typing import Final
 import numpy as np
 
 from ..errors import FootfallError
+from ..jobs.bounded_files import ContentError, open_regular, read_bytes
 from ..motion.rotations import Array
 from .heightfield import Heightfield
 
 TEXT_SUFFIXES: Final = (".txt", ".csv", ".asc", ".xyz", ".dat")
 """Suffixes of files that are read as text."""
+MAX_GRID_BYTES: Final = 1 << 26
+"""Bytes of heights as text, some 3000 by 3000."""
+MAX_PIXELS: Final = 1 << 26
+"""Pixels of an image; a file of kilobytes may claim to have more than fit into memory."""
 
 
 class HeightmapError(FootfallError):
@@ -51,7 +56,7 @@ def read_heightfield(path: Path, cell_size: float, unit_height: float = 1.0) -> 
 def read_text_grid(path: Path) -> Array:
     """Return the numbers (R, C) of a text file, a row a line; raise :class:`HeightmapError`."""
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        lines = read_bytes(path, MAX_GRID_BYTES).decode("utf-8").splitlines()
         rows = [[float(word) for word in line.replace(",", " ").replace(";", " ").split()] for line in lines]
     except (OSError, ValueError) as error:
         raise HeightmapError(
@@ -79,6 +84,10 @@ def read_image(path: Path) -> Array:
             "install OpenImageIO, or give the heights as text.",
             path=path,
         ) from error
+    try:
+        open_regular(path).close()
+    except (OSError, ContentError) as error:
+        raise HeightmapError("The heightmap '{path}' cannot be read ({error}).", path=path, error=error) from error
     image = OpenImageIO.ImageInput.open(str(path))
     if image is None:
         raise HeightmapError(
@@ -87,6 +96,14 @@ def read_image(path: Path) -> Array:
             first_line=_first_line(OpenImageIO.geterror()),
         )
     try:
+        spec = image.spec()
+        if spec.width * spec.height > MAX_PIXELS:
+            raise HeightmapError(
+                "The heightmap '{path}' has {width} by {height} pixels, more than are read: make it smaller.",
+                path=path,
+                width=spec.width,
+                height=spec.height,
+            )
         pixels = image.read_image(0, 0, 0, 1, OpenImageIO.FLOAT)
         if pixels is None:
             raise HeightmapError(

@@ -11,6 +11,8 @@ from typing import Any, Final
 
 import torch
 
+from ...core.jobs.bounded_files import open_regular
+
 DIGEST_BYTES: Final = hashlib.sha256().digest_size
 
 
@@ -36,7 +38,10 @@ def load_checksummed(source: Path | bytes, device: torch.device) -> Any:
         ChecksumError: the file cannot be read, was cut off or changed, or holds more than plain data.
     """
     try:
-        data = memoryview(source if isinstance(source, bytes) else source.read_bytes())
+        if isinstance(source, Path):
+            with open_regular(source) as file:
+                source = file.read()
+        data = memoryview(source)
         content, digest = data[:-DIGEST_BYTES], data[-DIGEST_BYTES:]
         if hashlib.sha256(content).digest() != bytes(digest):
             raise ChecksumError

@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Final
 
+from ...core.jobs.bounded_files import read_bytes
 from ...core.rig.clip_file import RIG_MAP_FILE_NAME
 
 NETWORK_MAP_NAME: Final = "Quadruped of a training run"
@@ -12,4 +13,4 @@ NETWORK_MAP_NAME: Final = "Quadruped of a training run"
 def is_prepared(path: Path) -> bool:
     """Return whether a BVH file is a take of an animal on the network body."""
     rig_map = path.with_name(RIG_MAP_FILE_NAME)
-    return rig_map.is_file() and f'"{NETWORK_MAP_NAME}"' in rig_map.read_text(encoding="utf-8")
+    return rig_map.is_file() and f'"{NETWORK_MAP_NAME}"'.encode() in read_bytes(rig_map)

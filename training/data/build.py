@@ -31,7 +31,13 @@ from ..config.reporting import ProgressCallback
 from .clip_cache import ClipAnalysis, analyze_clip, mean_hinges, mean_rotations, median_skeleton
 from .clip_tasks import clip_task_pool, run_clip_tasks
 from .dataset import Dataset
-from .dataset_folder import NETWORK_NAME, read_network_skeleton, remove_partial_files, require_dataset_folder
+from .dataset_folder import (
+    NETWORK_NAME,
+    read_network_skeleton,
+    remove_partial_files,
+    require_dataset_folder,
+    told_of_full_disk,
+)
 from .manifest import (
     FORMAT_VERSION,
     MANIFEST_NAME,
@@ -70,8 +76,8 @@ def build_dataset(
         tags: performer, style and variants of clips, by path.
 
     Raises:
-        DatasetError: no clip can be used, or the folder holds files that no build has made. A single unusable clip is
-            skipped, with the reason in the manifest.
+        DatasetError: no clip can be used, the disk is full, or the folder holds files that no build has made. A single
+            unusable clip is skipped, with the reason in the manifest.
     """
     settings, progress = settings or DatasetSettings(), progress or (lambda done, total, text: None)
     files = sorted({path.absolute() for path in clips})
@@ -80,9 +86,13 @@ def build_dataset(
     known_tags = {path.absolute(): tag for path, tag in (tags or {}).items()}
     tag_of = {path: known_tags.get(path, ClipTags()) for path in files}
     require_dataset_folder(out)
-    out.mkdir(parents=True, exist_ok=True)
-    with lock_folder(out):
-        return _build(files, out, settings, workers, progress, network_skeleton, tag_of)
+    with told_of_full_disk(out):
+        out.mkdir(parents=True, exist_ok=True)
+        with lock_folder(out):
+            try:
+                return _build(files, out, settings, workers, progress, network_skeleton, tag_of)
+            finally:
+                remove_partial_files(out)
 
 
 def _build(

@@ -15,7 +15,7 @@ import numpy as np
 from ...core.errors import FootfallError
 from ...core.features.locomotion import FEATURE_RATE_HZ
 from ...core.jobs.atomic import write_atomically
-from ...core.jobs.bounded_files import parse_json, read_arrays
+from ...core.jobs.bounded_files import ContentError, open_regular, parse_json, read_arrays
 from ...core.labelling import Labels, label_clip
 from ...core.labelling.presets import preset_of_body
 from ...core.motion import Clip, Skeleton
@@ -104,13 +104,27 @@ def code_digest() -> str:
     return digest.hexdigest()
 
 
+def file_digest(path: Path) -> bytes:
+    """Return the digest of a file's content.
+
+    Raises:
+        FootfallError: it is a pipe or device.
+        OSError: it cannot be read.
+    """
+    try:
+        with open_regular(path) as file:
+            return hashlib.file_digest(file, "sha256").digest()
+    except ContentError as error:
+        raise FootfallError("'{path}' cannot be read: {error}.", path=path, error=error) from error
+
+
 def clip_key(clip: Path) -> str:
-    """Return :attr:`ClipAnalysis.key`; raise ``OSError`` if the clip cannot be read."""
+    """Return :attr:`ClipAnalysis.key`; raises as :func:`file_digest` does."""
     digest = hashlib.sha256(code_digest().encode())
-    digest.update(hashlib.sha256(clip.read_bytes()).digest())
+    digest.update(file_digest(clip))
     for beside in (labels_path(clip), find_rig_map(clip)):
         if beside is not None and beside.exists():
-            digest.update(hashlib.sha256(beside.read_bytes()).digest())
+            digest.update(file_digest(beside))
     return digest.hexdigest()
 
 

@@ -1,12 +1,14 @@
 """The folder of a data set: whose it is, leftovers in it, and the network's skeleton that is kept there."""
 
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
 import numpy as np
 
-from ...core.jobs.atomic import remove_abandoned_parts
+from ...core.jobs.atomic import is_disk_full, remove_abandoned_parts
 from ...core.jobs.bounded_files import MAX_MANIFEST_BYTES, ContentError, read_json_object
 from ...core.jobs.folder_lock import has_lock_file
 from ...core.jobs.replacing import holds_something, list_contents
@@ -58,8 +60,19 @@ def _children(folder: Path) -> list[Path]:
     return list(folder.iterdir()) if folder.is_dir() else []
 
 
+@contextmanager
+def told_of_full_disk(out: Path) -> Iterator[None]:
+    """Raise a full disk, which the system tells without a path, as :class:`DatasetError` with the data set's folder."""
+    try:
+        yield
+    except OSError as error:
+        if not is_disk_full(error):
+            raise
+        raise DatasetError("The disk of '{out}' is full: make room and build again.", out=out) from error
+
+
 def remove_partial_files(out: Path) -> None:
-    """Remove unfinished files of a build that was killed."""
+    """Remove unfinished files of a build that was killed or has failed."""
     remove_abandoned_parts(out)
     remove_abandoned_parts(out / "takes")
     for part in out.glob("shards/*.partial"):

@@ -25,6 +25,7 @@ from ...core.jobs.replacing import build_folder, list_contents, replace_together
 from ..config.reporting import ProgressCallback
 from ..data.build import compute_normalization
 from ..data.dataset import Dataset
+from ..data.dataset_folder import told_of_full_disk
 from ..data.manifest import FORMAT_VERSION, MANIFEST_NAME, DatasetError, skeleton_to_json
 from ..data.network_skeleton import NetworkSkeleton
 from ..data.shards import ARRAY_NAMES, save_array
@@ -83,11 +84,10 @@ def build_interaction_dataset(
         key: digest of what the takes follow from; with it, takes of a build that was cancelled are kept for the next.
 
     Raises:
-        FootfallError: a take cannot be made, or the folder holds something else.
-        OSError: the disk is full.
+        FootfallError: a take cannot be made, the disk is full, or the folder holds something else.
     """
     _require_interaction_folder(out)
-    with build_folder(out) as made:
+    with told_of_full_disk(out), build_folder(out) as made:
         shards = _begin_shards(out, made, key)
         manifest = _write_dataset(make_take, network_skeleton, shards, settings, workers, progress)
         if key:

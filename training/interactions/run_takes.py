@@ -12,7 +12,7 @@ from ...core.jobs.source_table import SkippedClip, tabulate_sources, write_table
 from ...core.scene.clip_objects import objects_path
 from ..config.config import TrainingConfig
 from ..config.reporting import ProgressCallback
-from ..data.clip_cache import PACKAGE_FOLDER, clip_key
+from ..data.clip_cache import PACKAGE_FOLDER, clip_key, file_digest
 from ..data.dataset import Dataset
 from ..data.sources import source_of
 from .dataset import InteractionDatasetSettings, build_interaction_dataset, has_key
@@ -70,7 +70,7 @@ def _takes_key(files: Sequence[Path], settings: InteractionDatasetSettings) -> s
         if file.exists():
             digest.update(clip_key(file).encode())
         if objects_path(file).exists():
-            digest.update(hashlib.sha256(objects_path(file).read_bytes()).digest())
+            digest.update(file_digest(objects_path(file)))
     digest.update(WALKING_CONTROLLER.read_bytes())
     for folder in CODE_FOLDERS:
         for module in sorted((PACKAGE_FOLDER / folder).rglob("*.py")):

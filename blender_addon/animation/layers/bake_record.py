@@ -3,10 +3,12 @@
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Final
+from typing import Final, get_type_hints
 
 import bpy
 
+from ....core.jobs.bounded_files import ContentError, parse_json
+from ....core.jobs.typed_json import has_type
 from ...ui.overridable import OVERRIDABLE
 from ..fcurve_io.tracks import PropertyTrack
 from .animation import animated_by_action, blend_settings, channels_of
@@ -77,16 +79,13 @@ class PreviousState:
         """Return a stored state; damaged parts of it are ignored."""
         state = PreviousState()
         try:
-            kept = json.loads(text)
-        except ValueError:
+            kept = parse_json(text)
+        except ContentError:
             return state
-        if not isinstance(kept, Mapping):
-            return state
-        for name, value in asdict(state).items():
-            if isinstance(kept.get(name), list if isinstance(value, tuple) else type(value)):
-                setattr(state, name, kept[name])
-        if len(state.blend) != len(PreviousState().blend):
-            state.blend = PreviousState().blend
+        if isinstance(kept, Mapping):
+            for name, hint in get_type_hints(PreviousState).items():
+                if has_type(kept.get(name), hint):
+                    setattr(state, name, kept[name])
         return state
 
     def to_json(self) -> str:

@@ -48,6 +48,7 @@ UNSET_PIP_VARIABLES: Final = (
     "PIP_EXTRA_INDEX_URL",
     "PIP_FIND_LINKS",
     "PIP_TRUSTED_HOST",
+    "PIP_CONFIG_FILE",
 )
 """Settings of pip that would install elsewhere, or packages from places that the user has not chosen."""
 

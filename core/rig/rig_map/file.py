@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from ...errors import FootfallError
 from ...jobs.atomic import write_atomically
+from ...jobs.bounded_files import ContentError, read_bytes
 from ...message import Message
 from . import roles as rig_roles
 from .rig_map import ControlSetting, IkFkSwitch, IkLimb, RigMap, TranslationBone
@@ -34,14 +35,10 @@ def load_rig_map(path: Path) -> RigMap:
         FootfallError: it is no rig map; the message names the fault.
         OSError: it cannot be read.
     """
-    if path.stat().st_size > MAX_BYTES:
-        raise FootfallError(
-            "'{path}' is too large for a rig map: at most {MAX_BYTES} MB are read.",
-            path=path,
-            MAX_BYTES=MAX_BYTES >> 20,
-        )
     try:
-        return parse_rig_map(path.read_text(encoding="utf-8"))
+        return parse_rig_map(read_bytes(path, MAX_BYTES).decode("utf-8"))
+    except ContentError as error:
+        raise FootfallError("'{path}' is no rig map: {error}.", path=path, error=error) from error
     except UnicodeDecodeError as error:
         raise FootfallError("'{path}': A rig map is a text file in UTF-8, and this is none.", path=path) from error
     except FootfallError as error:

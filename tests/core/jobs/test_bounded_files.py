@@ -35,6 +35,12 @@ def test_a_file_is_read_up_to_its_bound(tmp_path: Path) -> None:
         read_bytes(tmp_path / "none")
 
 
+def test_a_text_is_parsed_up_to_its_bound() -> None:
+    assert parse_json("[1,2]", 5) == [1, 2]
+    with pytest.raises(ContentError, match="more than 0 MB"):
+        parse_json("[1, 2]", 5)
+
+
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
 @pytest.mark.parametrize("read", [read_bytes, read_json_object, read_toml, read_arrays, map_array])
 def test_pipes_and_devices_are_no_files(read: Callable[[Path], Any], tmp_path: Path) -> None:

@@ -201,6 +201,13 @@ def test_values_that_cannot_be_used_are_refused(
         load_model(path)
 
 
+def test_a_skeleton_of_millimeters_is_refused(tmp_path: Path, model: ControllerModel) -> None:
+    """Each frame of its walk took many times as long."""
+    tiny = replace(model, skeleton=replace(model.skeleton, offsets=1e-3 * model.skeleton.offsets))
+    with pytest.raises(ModelFileError, match="its skeleton is smaller than any animal's"):
+        save_model(tmp_path / "tiny.safetensors", tiny)  # A file is checked before it is written as when it is read.
+
+
 @pytest.mark.parametrize(
     ("content", "reason"),
     [

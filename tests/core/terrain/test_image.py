@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from footfall.core.terrain import image
 from footfall.core.terrain.image import HeightmapError, read_heightfield
 
 SLOPE = np.linspace(0.0, 1.0, 12).reshape(3, 4)
@@ -109,3 +110,16 @@ def test_without_its_library_images_say_what_to_install(tmp_path: Path, monkeypa
     monkeypatch.setattr(builtins, "__import__", without)
     with pytest.raises(HeightmapError, match="pip install OpenImageIO"):
         read_heightfield(tmp_path / "a.png", cell_size=1.0)
+
+
+def test_an_image_of_too_many_pixels_is_not_unpacked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(image, "MAX_PIXELS", 11)
+    with pytest.raises(HeightmapError, match="has 4 by 3 pixels, more than are read: make it smaller"):
+        read_heightfield(write_image(tmp_path / "a.exr", SLOPE, "float"), 1.0)
+
+
+def test_a_text_that_is_too_long_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(image, "MAX_GRID_BYTES", 10)
+    (tmp_path / "grid.txt").write_text("1 2 3\n4 5 6\n")
+    with pytest.raises(HeightmapError, match="more than 0 MB"):
+        read_heightfield(tmp_path / "grid.txt", 1.0)

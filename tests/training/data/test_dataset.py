@@ -1,5 +1,6 @@
 """Clips become a data set: what is in it, what is kept when it is built again, and what is said when it is broken."""
 
+import errno
 import json
 import os
 import shutil
@@ -14,8 +15,10 @@ import pytest
 
 from footfall.core.errors import FootfallError
 from footfall.core.features.locomotion import POSE_FEEDBACK_GROUPS
+from footfall.core.jobs.atomic import is_disk_full
 from footfall.core.labelling import label_clip
 from footfall.core.motion.bvh import read_bvh
+from footfall.training.data import shards
 from footfall.training.data.build import build_dataset
 from footfall.training.data.dataset import Dataset
 from footfall.training.data.manifest import DatasetError, DatasetSettings
@@ -180,6 +183,23 @@ def test_half_written_files_of_a_build_that_was_killed_go(tmp_path: Path, walks:
     build_dataset(walks[:2], tmp_path, workers=1)
     assert not any(path.exists() for path in left_over)
     assert {path.name for path in (tmp_path / "shards").iterdir()} == {clip.shard for clip in dataset.clips}
+
+
+def test_a_full_disk_is_told_with_its_folder_and_nothing_half_written_is_left(
+    tmp_path: Path, walks: list[Path], monkeypatch: pytest.MonkeyPatch
+):
+    def save(path: Path, array: np.ndarray) -> None:
+        """Write the first bytes; as on a real disk, the error names no file."""
+        path.write_bytes(b"half")
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patched, pytest.raises(DatasetError) as told:
+        patched.setattr(shards, "save_array", save)
+        build_dataset(walks[:2], tmp_path, workers=1)
+    assert str(told.value) == f"The disk of '{tmp_path}' is full: make room and build again."
+    assert is_disk_full(told.value), "a run that builds it tells of its own"
+    assert not list(tmp_path.rglob("*.part*"))
+    assert len(build_dataset(walks[:2], tmp_path, workers=1).clips) == 2
 
 
 def test_samples_are_on_the_disk_before_they_count(tmp_path: Path, walks: list[Path], monkeypatch: pytest.MonkeyPatch):

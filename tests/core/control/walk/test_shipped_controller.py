@@ -10,6 +10,7 @@ from footfall.core.control.path.path import Path as WalkPath
 from footfall.core.control.walk.path_walk import walk_path
 from footfall.core.evaluation import evaluate
 from footfall.core.evaluation.courses import course_points
+from footfall.core.evaluation.extremes import largest_joint_speed
 from footfall.core.models.model_file import ControllerModel, load_model
 
 USUAL = {("straight", 1.0), ("straight", 3.0), ("square", 1.3), ("circle", 0.7), ("circle", 1.7)}
@@ -50,3 +51,15 @@ def test_it_goes_as_fast_as_it_is_told(model: ControllerModel, speed: float):
     travelled = np.gradient(clip.positions[:, 0, 0]) * clip.rate
     # On the mean, since hips surge within each step.
     assert np.mean(travelled[180:-180]) == pytest.approx(speed, rel=0.07)
+
+
+@pytest.mark.parametrize(("speed", "seed"), [(1.8, 6), pytest.param(2.6, 7, marks=OTHERS)])
+def test_no_joint_pops_in_sharp_turns(model: ControllerModel, speed: float, seed: int):
+    """Arms and feet once popped at up to 120 rad/s where paths turn right back every few steps."""
+    random = np.random.default_rng(seed)
+    headings = np.cumsum(random.uniform(np.radians(-171), np.radians(171), 7))
+    legs = random.uniform(0.8, 2.5, 7)[:, None] * np.column_stack([np.cos(headings), np.sin(headings)])
+    clip = walk_path(
+        model, WalkPath(np.concatenate([np.zeros((1, 2)), np.cumsum(legs, axis=0)])), speed, seed=seed
+    ).clip
+    assert largest_joint_speed(clip).value < 20

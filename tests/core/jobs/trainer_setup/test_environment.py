@@ -84,6 +84,15 @@ def test_what_was_cut_short_is_gone_on_with(environment: TrainerEnvironment, rec
     assert environment.state(recipe.requirements) == "unfinished", "the Blender that it was made with is gone"
 
 
+def test_a_configuration_of_pip_that_the_environment_names_is_not_followed(
+    environment: TrainerEnvironment, recipe: EnvironmentRecipe, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    (tmp_path / "pip.conf").write_text(f"[global]\ntarget = {tmp_path / 'elsewhere'}\n")
+    monkeypatch.setenv("PIP_CONFIG_FILE", str(tmp_path / "pip.conf"))
+    _, packages = finish(environment.make(recipe))
+    assert len(packages) == 2 and not (tmp_path / "elsewhere").exists()
+
+
 def test_closing_ends_what_is_running(environment: TrainerEnvironment, recipe: EnvironmentRecipe):
     making = environment.make(recipe)
     next(making)

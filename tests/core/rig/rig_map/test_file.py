@@ -143,7 +143,7 @@ def test_files_are_refused_by_their_path(tmp_path: Path) -> None:
     for content, message in [
         (b"\xff\xfe\x00", "UTF-8"),
         (b"name = 1", "needs a name"),
-        (b"#" * (MAX_BYTES + 1), "too large"),
+        (b"#" * (MAX_BYTES + 1), "more than 1 MB"),
     ]:
         path.write_bytes(content)
         with pytest.raises(FootfallError, match=message) as caught:
