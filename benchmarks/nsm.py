@@ -38,8 +38,8 @@ HEAD: Final = ("", "network alone", "roll-out as shipped", "refined", "NSM", "go
 
 NOTES = """\
 *Network alone*: every rule beside the network is off (`Assistance.none()`): no planned path bends the trajectory, no
-root is pulled, nothing is told anew, waits, runs out or is bounded by rule, nothing is pushed out of anything. *As shipped*:
-all rules on, before refinement; *refined*: the same after it. One start for each of the seats, boxes and tables of
+root is pulled, nothing is told anew, waits, runs out or is bounded by rule, nothing is pushed out. *As shipped*: all
+rules on, before refinement; *refined*: the same after it. One start for each of the seats, boxes and tables of
 sitting down and carrying boxes; *PE* and *RE* as there, means of those that were done: of hips half a second after
 being seated, and of the hands' middle as a box is put down (refined: as it is let go of, half a second later). Four
 doors as in their table; *hand*: mean distance of the wrist from where it holds the handle while the leaf is between

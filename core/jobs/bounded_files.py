@@ -11,8 +11,9 @@ import stat
 import tomllib
 import zipfile
 from collections.abc import Callable, Iterable, Mapping
+from io import BufferedReader
 from pathlib import Path
-from typing import IO, Any, BinaryIO, Final
+from typing import IO, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,7 +44,7 @@ class ContentError(ValueError):
         return self.args[0]
 
 
-def open_regular(path: Path) -> BinaryIO:
+def open_regular(path: Path) -> BufferedReader:
     """Open a regular file for reading; pipes, which let readers wait, and devices are refused.
 
     Raises:
