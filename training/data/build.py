@@ -18,7 +18,6 @@ from ...core.features.locomotion import (
 )
 from ...core.features.phase_system import is_phase_system
 from ...core.jobs.clip_tags import ClipTags, performers_by_minutes
-from ...core.jobs.folder_lock import lock_folder
 from ...core.jobs.source_table import SkippedClip, SourceRow, tabulate_sources, write_table
 from ...core.motion import Skeleton
 from ...core.motion.roles import LOCOMOTION_ROLES
@@ -31,13 +30,7 @@ from ..config.reporting import ProgressCallback
 from .clip_cache import ClipAnalysis, analyze_clip, mean_hinges, mean_rotations, median_skeleton
 from .clip_tasks import clip_task_pool, run_clip_tasks
 from .dataset import Dataset
-from .dataset_folder import (
-    NETWORK_NAME,
-    read_network_skeleton,
-    remove_partial_files,
-    require_dataset_folder,
-    told_of_full_disk,
-)
+from .dataset_folder import NETWORK_NAME, building, read_network_skeleton, require_dataset_folder
 from .manifest import (
     FORMAT_VERSION,
     MANIFEST_NAME,
@@ -86,13 +79,8 @@ def build_dataset(
     known_tags = {path.absolute(): tag for path, tag in (tags or {}).items()}
     tag_of = {path: known_tags.get(path, ClipTags()) for path in files}
     require_dataset_folder(out)
-    with told_of_full_disk(out):
-        out.mkdir(parents=True, exist_ok=True)
-        with lock_folder(out):
-            try:
-                return _build(files, out, settings, workers, progress, network_skeleton, tag_of)
-            finally:
-                remove_partial_files(out)
+    with building(out):
+        return _build(files, out, settings, workers, progress, network_skeleton, tag_of)
 
 
 def _build(
@@ -106,7 +94,6 @@ def _build(
 ) -> Dataset:
     """Build a data set in its locked folder."""
     (out / "shards").mkdir(exist_ok=True)
-    remove_partial_files(out)
     names = _relative_names(files)
     skipped: dict[Path, str] = {}
     total = 2 * len(files)

@@ -10,7 +10,7 @@ import numpy as np
 
 from ...core.jobs.atomic import is_disk_full, remove_abandoned_parts
 from ...core.jobs.bounded_files import MAX_MANIFEST_BYTES, ContentError, read_json_object
-from ...core.jobs.folder_lock import has_lock_file
+from ...core.jobs.folder_lock import has_lock_file, lock_folder
 from ...core.jobs.replacing import holds_something, list_contents
 from ...core.jobs.source_table import TABLE_FILE_NAME
 from ...core.motion import Skeleton
@@ -69,6 +69,23 @@ def told_of_full_disk(out: Path) -> Iterator[None]:
         if not is_disk_full(error):
             raise
         raise DatasetError("The disk of '{out}' is full: make room and build again.", out=out) from error
+
+
+@contextmanager
+def building(out: Path) -> Iterator[None]:
+    """Hold the folder of a data set while it is built there; a build that fails leaves nothing half written.
+
+    Raises:
+        DatasetError: the disk is full.
+    """
+    with told_of_full_disk(out):
+        out.mkdir(parents=True, exist_ok=True)
+        with lock_folder(out):
+            remove_partial_files(out)
+            try:
+                yield
+            finally:
+                remove_partial_files(out)
 
 
 def remove_partial_files(out: Path) -> None:
