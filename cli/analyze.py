@@ -24,13 +24,7 @@ Speeds and ways are counted while somebody goes somewhere. Stairs are ground tha
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    parser.add_argument(
-        "clips",
-        nargs="+",
-        type=Path,
-        metavar="CLIP_OR_FOLDER",
-        help="BVH files, folders of them, or .txt lists of both",
-    )
+    option_types.add_clips_argument(parser)
     option_types.add_jobs_option(parser)
 
 

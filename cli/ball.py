@@ -19,13 +19,7 @@ at the end (exit code 1); the others are written all the same. The columns: docs
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    parser.add_argument(
-        "clips",
-        nargs="+",
-        type=Path,
-        metavar="CLIP_OR_FOLDER",
-        help="BVH files, folders of them, or .txt lists of both",
-    )
+    option_types.add_clips_argument(parser)
     parser.add_argument("--out", required=True, type=Path, metavar="DIR", help="where the tables go")
     parser.add_argument(
         "--radius",

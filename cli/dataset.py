@@ -20,13 +20,7 @@ A build that was interrupted goes on where it stopped."""
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    parser.add_argument(
-        "clips",
-        nargs="+",
-        type=Path,
-        metavar="CLIP_OR_FOLDER",
-        help="BVH files, folders of them, or .txt lists of both",
-    )
+    option_types.add_clips_argument(parser)
     parser.add_argument("--out", required=True, type=Path, metavar="DIR", help="the data set's folder")
     option_types.add_controller_options(
         parser, "--base", "fit the clips to this controller, which is to learn from them"

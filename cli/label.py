@@ -33,13 +33,7 @@ thresholds to them. The arrays of a label file: docs/labelling.md."""
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    parser.add_argument(
-        "clips",
-        nargs="+",
-        type=Path,
-        metavar="CLIP_OR_FOLDER",
-        help="BVH files, folders of them, or .txt lists of both",
-    )
+    option_types.add_clips_argument(parser)
     parser.add_argument("--out", required=True, type=Path, metavar="DIR", help="where label files and report go")
     parser.add_argument(
         "--preset", default="biped", metavar="NAME_OR_TOML", help="what is looked for (default: %(default)s)"

@@ -17,13 +17,7 @@ comes and goes. In clips without one no hand may touch a ball: they teach what i
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    parser.add_argument(
-        "clips",
-        nargs="+",
-        type=Path,
-        metavar="CLIP_OR_FOLDER",
-        help="BVH files, folders of them, or .txt lists of both",
-    )
+    option_types.add_clips_argument(parser)
     parser.add_argument("--out", required=True, type=Path, metavar="NPZ", help="where the model goes")
     parser.add_argument(
         "--radius",

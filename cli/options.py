@@ -42,6 +42,17 @@ def non_negative_int(text: str) -> int:
     return int(text)
 
 
+def add_clips_argument(parser: argparse.ArgumentParser) -> None:
+    """Add the clips that a command reads."""
+    parser.add_argument(
+        "clips",
+        nargs="+",
+        type=Path,
+        metavar="CLIP_OR_FOLDER",
+        help="BVH files, folders of them, or .txt lists of both",
+    )
+
+
 def add_jobs_option(parser: argparse.ArgumentParser) -> None:
     """Add ``--jobs``."""
     parser.add_argument(

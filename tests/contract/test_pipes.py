@@ -1,4 +1,4 @@
-"""No reader waits for a pipe that nobody writes to, nor reads a device without end."""
+"""No reader waits for a pipe without a writer, nor reads a device without end."""
 
 import os
 from collections.abc import Callable

@@ -1,42 +1,7 @@
 """A controller gated by local phases is chosen, follows as closely as it is told to, and its walk is baked."""
 
+from footfall.tests.gui.drawn_walk import SHOT, bake
 from footfall.tests.gui.window import Window
-
-SHOT = """
-for name in ("Cube", "Light", "Camera"):
-    bpy.data.objects.remove(bpy.data.objects[name])
-with bpy.context.temp_override(**region("VIEW_3D")):
-    data = bpy.data.curves.new("Way", "CURVE")
-    data.dimensions = "3D"
-    spline = data.splines.new("BEZIER")
-    spline.bezier_points.add(2)
-    for number, point in enumerate(spline.bezier_points):
-        point.co = (2.5 * (number - 1), 0.8 * (number % 2), 0.0)
-        point.handle_left_type = point.handle_right_type = "AUTO"
-    way = bpy.data.objects.new("Way", data)
-    bpy.context.collection.objects.link(way)
-    bpy.ops.footfall.add_character()
-    bpy.context.object.name = "Hero"
-    bpy.context.object.footfall.path = way
-    bpy.ops.ed.undo_push(message="Shot")
-
-def hero():
-    return bpy.data.objects["Hero"]
-
-def keys():
-    bags = [bag for layer in hero().animation_data.action.layers for strip in layer.strips for bag in strip.channelbags]
-    curves = [curve for bag in bags for curve in bag.fcurves if curve.data_path.startswith("pose.bones")]
-    return [[point.co[1] for point in curve.keyframe_points] for curve in curves]
-"""
-WORK = "bpy.context.window_manager.footfall.work_fraction"
-
-
-def bake(gui: Window, button: str, name: str) -> None:
-    """Presses a button that bakes, waits, and remembers the keys by a name."""
-    gui.press(button)
-    gui.wait(f"{WORK} < 0 and hero().footfall.baked_action is not None", seconds=240)
-    gui.settle()
-    gui.ask(f"{name} = keys()")
 
 
 def test_the_controller_is_chosen_under_direct(gui: Window) -> None:

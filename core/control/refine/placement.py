@@ -1,6 +1,7 @@
-"""Placement of bodies: they are moved to where a task is done.
+"""Placement of bodies where a task is done.
 
-So are those that go through a door beside its middle, lie beside their place, or take and put down an object beside it.
+Moved are those that go through a door beside its middle, lie beside their place, or take or put down an object from
+beside it.
 """
 
 from dataclasses import replace

@@ -15,7 +15,8 @@ class Assistance:
         tells_actions: a character that stands at its place and does not begin is told anew to act, and then made to;
             one that holds an object before its destination is told to put it down. Without it, the goal is the action
             all the time.
-        clamps_actions: actions that were not commanded do not begin, and carrying is bounded by the hands' distance.
+        clamps_actions: actions that were not commanded do not begin, and a held object is carried until it is to be put
+            down.
         rules_phase: the phase waits for hands and runs out on a seat, where the fed-back pose comes to rest.
         pushes_out: the root is pushed out of colliders.
         paces_body: steps of hips and head are shortened to what people do.

@@ -20,7 +20,7 @@ RADIUS_M = 0.105
 
 
 def player(file: Path) -> bpy.types.Object:
-    """Somebody who moves as captured, active, in a scene at the clip's rate."""
+    """Make a character that moves as captured active, in a scene at the clip's rate."""
     bpy.context.scene.render.fps = 60
     armature = import_bvh(file)
     bpy.context.view_layer.objects.active = armature

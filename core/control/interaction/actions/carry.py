@@ -17,9 +17,9 @@ from ...runtime.interaction_runtime import InteractionFrame
 from ..attachment import HANDOVER_S
 from ..recording import InteractionRecording
 from ..task import InteractionTask
-from ..task_run import MAX_TELLINGS, SETTLED_DISTANCE_M, TaskRun
+from ..task_run import MAX_TELLINGS, SETTLED_DISTANCE_M, TELLING_S, TaskRun
 from ..wrist_targets import palm_offset, wrist_on_object
-from .base import ActionSpec, HandHold, command_for_object, told_to_begin
+from .base import LEADING_SHARE, ActionSpec, HandHold, command_for_object, told_to_begin
 
 START_DISTANCE_M: Final = 0.42
 """Distance before the middle of the object at which grasping or placing begins."""
@@ -33,8 +33,6 @@ NO_GRASP_DISTANCE_M: Final = 0.8
 """Distance between them from which the object cannot be in the hands, and nothing pulls the root."""
 HAND_HEIGHT_RANGE_M: Final = (0.05, 0.2)
 """Heights of the hands over the object at which the body is fully bent for it, and not at all."""
-STANDING_PULL: Final = 0.5
-"""Weight of the pull of a character that stands near the object."""
 GRASP_RAMP_S: Final = 0.9
 """Time from the beginning of the grasp to the contact of the hands."""
 TOUCHING_DISTANCE_M: Final = 0.2
@@ -49,8 +47,6 @@ RELEASE_HEIGHT_M: Final = 0.1
 """Height over its destination at which it is low."""
 STALLED_RELEASE_DISTANCE_M, LONG_STALL_S = 0.55, 3.0
 """The same for a character that has come no nearer for some seconds."""
-TOLD_S: Final = 2.0
-"""Time for which a character that stands before the destination is told to put the object down."""
 DROP_DIRECTIONS_RAD: Final = tuple(np.radians((0.0, 45.0, -45.0, 90.0, -90.0)))
 """Directions from ahead in which a place for an object that is let go of is looked for."""
 MAX_GRIP_HEIGHT_M: Final = 1.45
@@ -97,12 +93,11 @@ class Carry(ActionSpec):
     def goal_command(self, run: TaskRun) -> GoalCommand:
         """Return the command to go to the object and grasp it, then to go to its destination and place it."""
         target = _goal_object(run).facing_side(run.approach_side)
-        path_end = target.position[:2] + self.approach_distance * target.front_direction
-        command = command_for_object(self, run, target, path_end)
+        start = _start(target)
+        command = command_for_object(self, run, target, start)
         if run.scene.attachment is not None:
             action = "idle" if _puts_down(run) else self.name
             return replace(command, action=action, root_target=_root_target(run, target))
-        start = target.position[:2] + START_DISTANCE_M * target.front_direction
         command = told_to_begin(command, run, (start, -target.front_direction))
         # Takes lift what hands touch; a phase that ran on would be past the lift when it begins.
         return replace(command, root_target=_root_target(run, target), holds_phase=run.hands_touch)
@@ -218,14 +213,18 @@ def _goal_object(run: TaskRun) -> InteractionObject:
     return run.task_object if run.scene.attachment is None else _placed_object(run)
 
 
+def _start(target: InteractionObject) -> Array:
+    """Return where (2) grasping or placing begins before the front of an object, meters, world."""
+    return target.position[:2] + START_DISTANCE_M * target.front_direction
+
+
 def _puts_down(run: TaskRun) -> bool:
     """Return whether a character that holds the object is told to put it down, since it stands before the place."""
     if not run.runtime.assistance.tells_actions:
         return False
     placed = _placed_object(run).facing_side(run.approach_side)
     farthest = MAX_OFFSET_M if run.has_stood_long else OFFSET_M
-    start = placed.position[:2] + START_DISTANCE_M * placed.front_direction
-    return run.seconds_there(run.stands_near(start) and _is_before(run, placed, farthest)) < TOLD_S
+    return run.seconds_there(run.stands_near(_start(placed)) and _is_before(run, placed, farthest)) < TELLING_S
 
 
 def _placed_object(run: TaskRun) -> InteractionObject:
@@ -268,9 +267,9 @@ def _is_before(run: TaskRun, target: InteractionObject, farthest: float) -> bool
 
 def _root_target(run: TaskRun, target: InteractionObject) -> tuple[Array, Array, float]:
     """Return root position (2), direction (2) and weight for grasping or placing; see :class:`GoalCommand`."""
-    start = target.position[:2] + START_DISTANCE_M * target.front_direction
+    start = _start(target)
     if run.action_weight == 0.0:
-        return start, -target.front_direction, STANDING_PULL * float(run.there_frame is not None)
+        return start, -target.front_direction, LEADING_SHARE * float(run.there_frame is not None)
     offset = target.posed_collider.to_world(target.grip_centre[None])[0] - run.wrist_positions().mean(axis=0)
     near = float(np.interp(np.linalg.norm(offset[:2]), (GRASP_DISTANCE_M, NO_GRASP_DISTANCE_M), (1.0, 0.0)))
     # A body that is not bent yet comes to where bending begins.

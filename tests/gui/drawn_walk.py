@@ -1,0 +1,43 @@
+"""A character with a drawn path, and its bake by a button, for stories of walks."""
+
+from typing import Final
+
+from footfall.tests.gui.window import Window
+
+SHOT: Final = """
+for name in ("Cube", "Light", "Camera"):
+    bpy.data.objects.remove(bpy.data.objects[name])
+with bpy.context.temp_override(**region("VIEW_3D")):
+    data = bpy.data.curves.new("Way", "CURVE")
+    data.dimensions = "3D"
+    spline = data.splines.new("BEZIER")
+    spline.bezier_points.add(2)
+    for number, point in enumerate(spline.bezier_points):
+        point.co = (2.5 * (number - 1), 0.8 * (number % 2), 0.0)
+        point.handle_left_type = point.handle_right_type = "AUTO"
+    way = bpy.data.objects.new("Way", data)
+    bpy.context.collection.objects.link(way)
+    bpy.ops.footfall.add_character()
+    bpy.context.object.name = "Hero"
+    bpy.context.object.footfall.path = way
+    bpy.context.object.footfall.performer_share = 0.0
+    bpy.ops.ed.undo_push(message="Shot")
+
+def hero():
+    return bpy.data.objects["Hero"]
+
+def keys():
+    bags = [bag for layer in hero().animation_data.action.layers for strip in layer.strips for bag in strip.channelbags]
+    curves = [curve for bag in bags for curve in bag.fcurves if curve.data_path.startswith("pose.bones")]
+    return [[point.co[1] for point in curve.keyframe_points] for curve in curves]
+"""
+"""Makes a path of 5 m that ends at (2.5, 0), a character ``hero()`` that has it, and ``keys()`` of its bones."""
+WORK: Final = "bpy.context.window_manager.footfall.work_fraction"
+
+
+def bake(gui: Window, button: str, name: str) -> None:
+    """Press a button that bakes, wait, and remember the keys by a name."""
+    gui.press(button)
+    gui.wait(f"{WORK} < 0 and hero().footfall.baked_action is not None", seconds=240)
+    gui.settle()
+    gui.ask(f"{name} = keys()")
