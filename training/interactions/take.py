@@ -56,7 +56,7 @@ class InteractionTake:
             character's own path.
         goal_object: (F), index of the goal's object, -1 without.
         contacts: (F, 5) of hips, left and right hand, left and right foot.
-        phase: (F), cycles: of strides; from 0 to 1 through an acyclic action.
+        phase: (F), cycles: of strides; 0 at rest, and when hands take an object or leave it.
         objects: the objects.
         seed: seed of the take.
         source: source of the motion.

@@ -146,21 +146,6 @@ def draw_turn_away(generator: np.random.Generator) -> float:
     return float(generator.uniform(*TURN_AWAY_RAD) * generator.choice([-1, 1]))
 
 
-def with_acyclic_phase(phase: Array, start: int, stop: int) -> Array:
-    """Return a stride phase (F) that goes once through an acyclic action.
-
-    Args:
-        phase: (F), cycles.
-        start: first frame of the action.
-        stop: last frame of the action.
-    """
-    result = phase.copy()
-    last = min(stop, len(phase) - 1)
-    end = phase[last] + np.ceil(phase[start] + 0.5 - phase[last])
-    result[start : last + 1] = np.linspace(phase[start], end, last + 1 - start)
-    return result % 1.0
-
-
 def with_rest_phase(walking_phase: Array, frames: tuple[int, int, int, int]) -> Array:
     """Return a phase (F) from strides into an action that rests, at phase 0, and from its end into strides.
 

@@ -200,6 +200,8 @@ def test_it_is_said_that_a_box_is_carried_until_it_is_let_go(
     assert not np.diff(told.astype(int))[taken : put - 120].any()
     assert (carries[taken : put + 1] == 1.0).all() and carries[0] == carries[-1] == 0.0
     assert take.actions[taken : put + 1, ACTIONS.index("walk")].max() > 0.9, "who carries walks, too"
+    np.testing.assert_allclose(np.cos(2 * np.pi * take.phase[[taken, put]]), 1.0, atol=1e-9, err_msg="as at rest")
+    assert (np.diff(np.unwrap(take.phase, period=1.0)) > -0.2).all(), "it runs on"
 
 
 @pytest.mark.parametrize("which", range(EACH))

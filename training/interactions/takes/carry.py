@@ -22,7 +22,7 @@ from ..clutter import is_clear
 from ..pick_up_motion import PickUpMotion, wrist_positions
 from ..props.tables import Box, Table
 from ..take import InteractionTake, TakeObject, frame_origins
-from ..take_assembly import assemble_approach, draw_placement_error, draw_turn_away, trim_walk, with_acyclic_phase
+from ..take_assembly import assemble_approach, draw_placement_error, draw_turn_away, trim_walk, with_rest_phase
 from ..take_labels import TakeAction, label_take, locomotion_actions
 from ..walk_library import WalkLibrary
 
@@ -265,11 +265,23 @@ def _label_carry(
     until = events.release + int(generator.integers(0, 20))
     contacts = np.zeros((count, 5))
     contacts[events.grasp : events.release + 1, 1:3] = 1.0
-    phase = with_acyclic_phase(
-        with_acyclic_phase(label_clip(clip).phase, *events.pick_up_phase), *events.put_down_phase
-    )
+    phase = _phase_through(label_clip(clip).phase, events.pick_up_phase, events.grasp)
+    phase = _phase_through(phase, events.put_down_phase, events.release)
     bent = range(*events.pick_up), range(*events.put_down)
     built = frame_origins(count, bent, steps)
     bends = events.put_down_phase[0]
     done = TakeAction("carry a box", "carry", until, actions, contacts, phase, built, put_down_frame=bends)
     return label_take(clip, done, objects, generator, seed, source)
+
+
+def _phase_through(phase: Array, motion: tuple[int, int], held: int) -> Array:
+    """Return a stride phase (F) that is 0, as at rest, when hands take an object or leave it.
+
+    Args:
+        phase: (F), cycles.
+        motion: half-open range of frames of the acyclic phase.
+        held: first or last frame at which the hands hold the object.
+    """
+    start, last = motion[0], motion[1] - 1
+    touching = min(max(held, start), last)
+    return with_rest_phase(phase, (start, touching, touching, last))

@@ -110,7 +110,8 @@ class Carry(ActionSpec):
         if not run.runtime.assistance.tells_actions:
             return 0.0, 1.0
         if run.scene.attachment is not None:
-            return float(not _puts_down(run)), 1.0
+            # Telling anew lifts nothing that is being put down.
+            return float(run.there_frame is None), 1.0
         if run.there_frame is None or run.tellings <= MAX_TELLINGS:
             return 0.0, 1.0
         return min(run.seconds_since(run.there_frame) / GRASP_RAMP_S, 1.0), 1.0
