@@ -31,7 +31,7 @@ def move_held_object(recording: InteractionRecording, root_shift: Array) -> Obje
     for task_index, task in enumerate(recording.tasks):
         shifts = carry_weights(recording, task_index)[:, None] * root_shift
         if shifts.any():
-            states = [_shift_object(state, task.object_index, by) for state, by in zip(states, shifts, strict=True)]
+            states = [shift_object(state, task.object_index, by) for state, by in zip(states, shifts, strict=True)]
     return states
 
 
@@ -65,7 +65,7 @@ def push_held_object(recording: InteractionRecording, clip: Clip, scale: float) 
         if displacement is not None:
             shifts = -weights[:, None] * displacement / scale
             states = [
-                _shift_object(state, index, by) if by.any() else state for state, by in zip(states, shifts, strict=True)
+                shift_object(state, index, by) if by.any() else state for state, by in zip(states, shifts, strict=True)
             ]
     return states
 
@@ -75,7 +75,7 @@ def _to_object_direction(interaction_object: InteractionObject, direction: Array
     return interaction_object.posed_collider.to_local(np.append(direction, 0.0) + interaction_object.position)[:2]
 
 
-def _shift_object(objects: tuple[InteractionObject, ...], index: int, offset: Array) -> tuple[InteractionObject, ...]:
+def shift_object(objects: tuple[InteractionObject, ...], index: int, offset: Array) -> tuple[InteractionObject, ...]:
     """Return the objects with one of them shifted by ``offset`` (3), meters."""
     return replace_at(objects, index, replace(objects[index], position=objects[index].position + offset))
 

@@ -37,6 +37,7 @@ from .held_object import move_held_object, push_held_object
 from .kneeling import raise_kneeling, release_kneeling_feet
 from .leaf_motion import swing_leaves
 from .limb_depenetration import depenetrate_limbs
+from .object_support import support_held_object
 from .placement import place_body
 from .root_depenetration import depenetrate_root
 from .seat_depenetration import depenetrate_seated
@@ -116,6 +117,7 @@ def refine_interaction(recording: InteractionRecording, target: Calibration | No
     root_shift = (clip.root_positions - unmoved.root_positions) / scale
     recording = replace(recording, object_states=move_held_object(recording, root_shift))
     recording = replace(recording, object_states=push_held_object(recording, clip, scale))
+    recording = replace(recording, object_states=support_held_object(recording))
     goals, before = list(_effector_goals(recording, clip, actions, scale)), clip.positions
     if goals:
         clip = solve_full_body_ik(clip, goals)
@@ -123,7 +125,10 @@ def refine_interaction(recording: InteractionRecording, target: Calibration | No
     clip = idle_on_seats(recording, clip, _animated_colliders(recording, scale))
     if recording.objects:
         hands = [goal for goal in goals if goal.role != "hips"]
-        clip = lock_feet(_depenetrate(recording, clip, actions, hands, held, mask, scale), held, standing=standing)
+        free = _depenetrate(recording, clip, actions, hands, held, mask, scale)
+        # Hands stay where they are out of all objects now: where they hold one, at its grips.
+        hands = [replace(goal, positions=free.positions[:, free.skeleton.joint(goal.role)]) for goal in hands]
+        clip = lock_feet(free, held, standing=standing)
         clip = solve_full_body_ik(clip, hands) if hands else clip
     contacts[:, 3:] = held.probabilities
     corrections = {

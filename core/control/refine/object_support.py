@@ -1,0 +1,110 @@
+"""Support of held objects: they do not sink into the ground, or into what they are taken from and put on."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...motion.blending import smooth_step
+from ...motion.rotations import Array
+from ...scene.collider_pose import AnimatedCollider
+from ...scene.interaction_object import InteractionObject, animated_collider
+from ..interaction.recording import InteractionRecording, ObjectStates
+from .depenetration import smooth_envelope
+from .held_object import carry_weights, shift_object
+
+MAX_RISE_M: Final = 0.35
+"""Largest rise: what would have to rise farther is beside an obstacle, not on it."""
+RAMP_S: Final = 0.2
+"""Time after the grasp and before the object is at rest within which it rises no earlier than it has to."""
+SAMPLES_PER_SIDE: Final = 4
+"""Number of points along each side of the base that are tested."""
+INSET_SHARE: Final = 0.05
+"""Share of the base by which its outer points are inside of its edges."""
+LAYER_HEIGHT_M: Final = 0.03
+"""Height between tested points: thicker than that are table tops and shelves."""
+
+
+def support_held_object(recording: InteractionRecording) -> ObjectStates:
+    """Return the object states with held objects raised out of the ground and of the objects below them.
+
+    Hands that bend deeper than the grips would press what they hold through the table.
+
+    Args:
+        recording: the recorded interaction.
+    """
+    states = list(recording.object_states)
+    for task_index, task in enumerate(recording.tasks):
+        frames = np.flatnonzero(carry_weights(recording, task_index) > 0)
+        if not len(frames):
+            continue
+        # It is in the hands from the frame of the grasp on, which has no weight yet.
+        frames = np.arange(max(frames[0] - 1, 0), frames[-1] + 1)
+        sinking = np.zeros(len(states))
+        sinking[frames] = _sinking(states, frames, task.object_index)
+        if not sinking.any():
+            continue
+        rate, ends = (
+            recording.model.rate,
+            np.minimum(np.arange(len(states)) - frames[0], frames[-1] - np.arange(len(states))),
+        )
+        rise = np.maximum(sinking, smooth_step(ends / (RAMP_S * rate)) * smooth_envelope(sinking, rate))
+        for frame in np.flatnonzero(rise > 0):
+            states[frame] = shift_object(states[frame], task.object_index, np.array([0.0, 0.0, rise[frame]]))
+    return states
+
+
+def _sinking(states: ObjectStates, frames: NDArray[np.intp], index: int) -> Array:
+    """Return how far (N) an object in hands has to rise out of the ground and of other objects at frames (N), meters.
+
+    As deep as it lies before and after, it may be between: meshes rest in the cuboids of what they lie on.
+    """
+    about = [max(frames[0] - 1, 0), *frames, min(frames[-1] + 1, len(states) - 1)]
+    rise = _rise([states[frame] for frame in about], index)
+    return np.maximum(rise[1:-1] - np.linspace(rise[0], rise[-1], len(frames)), 0.0)
+
+
+def _rise(states: Sequence[tuple[InteractionObject, ...]], held_index: int) -> Array:
+    """Return how far (F) an object is from being above the ground and all objects that it is in, meters."""
+    held = animated_collider([state[held_index] for state in states])
+    points, heights = _sample_points(*held.collider.bounds)
+    world = held.to_world(np.broadcast_to(points, (len(states), *points.shape)))
+    rise = np.maximum(-world[..., 2].min(axis=1), 0.0)
+    for index in range(len(states[0])):
+        if index != held_index:
+            below = animated_collider([state[index] for state in states])
+            rows = _near_rows(held, below)
+            if len(rows):
+                rise[rows] = np.maximum(rise[rows], _rise_above(below, rows, world[rows], heights))
+    return rise
+
+
+def _sample_points(lower: Array, upper: Array) -> tuple[Array, Array]:
+    """Return points (N, 3) within bounds, just inside of their sides, and their heights (N) over the base, meters."""
+    inset = np.array([INSET_SHARE, 1 - INSET_SHARE])
+    axes = [np.linspace(*(lower[axis] + inset * (upper - lower)[axis]), SAMPLES_PER_SIDE) for axis in (0, 1)]
+    heights = np.arange(0.0, min(float(upper[2] - lower[2]), MAX_RISE_M), LAYER_HEIGHT_M)
+    points = np.stack(np.meshgrid(*axes, lower[2] + heights), axis=-1).reshape(-1, 3)
+    return points, points[:, 2] - lower[2]
+
+
+def _near_rows(held: AnimatedCollider, below: AnimatedCollider) -> NDArray[np.intp]:
+    """Return the frames (N) at which one object may be over another."""
+    reach = sum(
+        float(np.linalg.norm(np.abs(np.stack(each.collider.bounds)[:, :2]).max(axis=0))) for each in (held, below)
+    )
+    return np.flatnonzero(np.linalg.norm((held.positions - below.positions)[:, :2], axis=1) < reach)
+
+
+def _rise_above(below: AnimatedCollider, rows: NDArray[np.intp], points: Array, heights: Array) -> Array:
+    """Return the rise (N) that takes points (N, P, 3) of frames, at heights (P), and their base out of an object.
+
+    In meters, up to ``MAX_RISE_M``.
+    """
+    placed = replace(below, positions=below.positions[rows], rotations=below.rotations[rows])
+    local = placed.to_local(points).reshape(-1, 3)
+    exits = below.collider.exit_distances(local, np.zeros(len(local)), 2, 1.0).reshape(points.shape[:2])
+    rise = np.where(exits > 0, exits + heights, 0.0)
+    return np.where(rise <= MAX_RISE_M, rise, 0.0).max(axis=1)
