@@ -6,8 +6,10 @@ from functools import cached_property
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...models.model_file import ControllerModel
+from ...motion.contacts import CONTACT_THRESHOLD
 from ...motion.root_frame import out_of_frame
 from ...motion.rotations import Array
 from ...scene.interaction_object import InteractionObject
@@ -81,6 +83,12 @@ class InteractionRecording:
     def phase(self) -> Array:
         """Phases (F), cycles."""
         return np.concatenate([frame.phase for frame in self.frames])
+
+    @property
+    def stands(self) -> NDArray[np.bool_]:
+        """Whether (F) both feet are on the ground."""
+        feet = self.contacts[:, 3:] > CONTACT_THRESHOLD
+        return feet[:, :2].any(axis=1) & feet[:, 2:].any(axis=1)
 
     def seconds_since(self, frame: int) -> float:
         """Return the time from a frame to the end of the recording, seconds."""

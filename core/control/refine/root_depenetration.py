@@ -8,16 +8,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...motion import Clip
+from ...motion.blending import blend_corrections
+from ...motion.rotations import Array
+from ...motion.signals import runs_of
 from ...scene.body_capsules import BodyCapsules
 from ...scene.collider_pose import AnimatedCollider
 from .depenetration import HORIZONTAL_DIRECTIONS, MAX_ITERATIONS, BodyPart, depenetrate
 
 MAX_ROOT_SHIFT_M: Final = 0.3
 """Largest displacement of the root."""
+MIN_STANCE_S: Final = 0.3
+"""Time for which a body stands that is displaced by the same in all of it; both feet are down in steps, too."""
+MAX_PAUSE_S: Final = 0.5
+"""Time between two stances in which a body has not the time to be displaced otherwise."""
+STEP_BLEND_S: Final = 0.8
+"""Time before and after a stance within which its displacement comes and goes."""
 
 
 def depenetrate_root(
-    clip: Clip, obstacles: Sequence[AnimatedCollider], collision_masks: Sequence[NDArray[np.bool_]]
+    clip: Clip,
+    obstacles: Sequence[AnimatedCollider],
+    collision_masks: Sequence[NDArray[np.bool_]],
+    stands: NDArray[np.bool_],
 ) -> Clip:
     """Displace the body over the ground so that no part of it penetrates an obstacle.
 
@@ -25,13 +37,41 @@ def depenetrate_root(
         clip: The motion, F frames.
         obstacles: Animated colliders.
         collision_masks: For each obstacle (F, S) whether it ignores a sphere of :class:`BodyCapsules`.
+        stands: (F) whether both feet stay where they are: the body does not glide over them.
     """
     body = BodyCapsules.from_skeleton(clip.skeleton)
     count = len(body.radii)
     whole = BodyPart(np.arange(count), np.ones((len(clip), count)), HORIZONTAL_DIRECTIONS, MAX_ROOT_SHIFT_M)
     for _ in range(MAX_ITERATIONS):
-        displacement = depenetrate(body, clip, obstacles, collision_masks, whole)
-        if displacement is None:
+        before = clip
+        # One after the other: what leaves a table has left the box on it, too.
+        for obstacle, collision_mask in zip(obstacles, collision_masks, strict=True):
+            displacement = depenetrate(body, clip, [obstacle], [collision_mask], whole)
+            if displacement is not None:
+                displacement = _hold_while_standing(displacement, stands, clip.rate)
+                clip = replace(clip, root_positions=clip.root_positions + displacement)
+        if clip is before:
             break
-        clip = replace(clip, root_positions=clip.root_positions + displacement)
     return clip
+
+
+def _hold_while_standing(displacement: Array, stands: NDArray[np.bool_], rate: float) -> Array:
+    """Return displacements (F, 3) that are the largest of each stance (F) in all of it, and change in steps."""
+    runs = _stances(stands, rate)
+    if not len(runs):
+        return displacement
+    added = np.zeros_like(displacement)
+    for start, stop in runs:
+        within = displacement[start:stop]
+        added[start:stop] = within[int(np.linalg.norm(within, axis=1).argmax())] - within
+    return displacement + blend_corrections(added, runs, round(STEP_BLEND_S * rate))
+
+
+def _stances(stands: NDArray[np.bool_], rate: float) -> NDArray[np.intp]:
+    """Return the first frame and the frame after the last (R, 2) of each stance, pauses included."""
+    runs = runs_of(stands)
+    runs = runs[runs[:, 1] - runs[:, 0] >= MIN_STANCE_S * rate]
+    apart = runs[1:, 0] - runs[:-1, 1] >= MAX_PAUSE_S * rate
+    first, last = (np.ones(len(runs), dtype=bool) for _ in range(2))
+    first[1:], last[:-1] = apart, apart
+    return np.column_stack([runs[first, 0], runs[last, 1]])

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ....errors import FootfallError
 from ....motion.blending import smooth_falloff
@@ -52,8 +53,8 @@ DROP_DIRECTIONS_RAD: Final = tuple(np.radians((0.0, 45.0, -45.0, 90.0, -90.0)))
 MAX_GRIP_HEIGHT_M: Final = 1.45
 """Height of the hands up to which an object is taken from a shelf, or put on it."""
 PLACED_S, PLACING_S = 0.4, 1.2
-"""Time before and after the moments at which hands take an object and put it down in which refinement has the body
-where they reach it, and time in which it comes there and leaves.
+"""Time of steps before and after the moments at which hands take an object and put it down in which refinement has the
+body where they reach it, and time of steps in which it comes there and leaves. A body that stands does not glide.
 """
 FACING_TIMEOUT_S: Final = 4.0
 """Time after which an object is put down although the character does not face its destination."""
@@ -177,6 +178,7 @@ class Carry(ActionSpec):
         start, _, task_index = interval
         index = recording.tasks[task_index].object_index
         beside, counted = np.zeros((len(track), 2)), np.zeros(len(track))
+        stands = recording.stands[start:]
         for kind in ("took", "put"):
             frame = recording.event_frame(kind, task_index)
             if frame is None or frame >= len(recording):
@@ -186,7 +188,7 @@ class Carry(ActionSpec):
             placed = recording.object_states[min(rests, len(recording) - 1)][index]
             hands = recording.wrist_positions(recording.frames[frame]).mean(axis=0)
             grip = placed.posed_collider.to_world(placed.grip_centre[None])[0]
-            away = np.abs(np.arange(start, start + len(track)) - frame) / recording.model.rate - PLACED_S
+            away = stepping_time_from(stands, frame - start, recording.model.rate) - PLACED_S
             weights = smooth_falloff(np.clip(away / PLACING_S, 0.0, 1.0))
             beside += weights[:, None] * (hands - grip)[:2]
             counted += weights
@@ -207,6 +209,19 @@ class Carry(ActionSpec):
         for hand in "LR":
             wrist = wrist_on_object(held, side, hand, palm_offset(recording.model.skeleton.leg_length))
             yield HandHold(hand, grasped, stop, wrist)
+
+
+def stepping_time_from(stands: NDArray[np.bool_], frame: int, rate: float) -> Array:
+    """Return the time (N) between each frame and one frame in which a foot is in the air, seconds.
+
+    Of standing (N) counts as much besides as it takes to come to that frame from the first, and from it to the last.
+    """
+    result = np.zeros(len(stands))
+    for rows in (slice(frame, None, -1), slice(frame, None)):
+        steps, rests = (np.cumsum(state[rows]) / rate for state in (~stands, stands))
+        missing = PLACED_S + PLACING_S - steps[-1]
+        result[rows] = steps + np.clip(missing / max(rests[-1], 1e-9), 0.0, 1.0) * rests
+    return result
 
 
 def _goal_object(run: TaskRun) -> InteractionObject:

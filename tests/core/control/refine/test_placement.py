@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from footfall.core.control.interaction.actions.carry import PLACED_S, PLACING_S, stepping_time_from
 from footfall.core.control.interaction.actions.lie import MAX_MISPLACEMENT_M
 from footfall.core.control.interaction.actions.open_door import HANDLE_SIDE_M
 from footfall.core.control.interaction.sequencer import InteractionSequencer
@@ -100,6 +101,18 @@ def test_a_body_stands_where_its_hands_take_a_box_and_put_it_down() -> None:
         refined_box = refined.objects[frame + resting][0]
         np.testing.assert_allclose(refined_box.position, box.position, atol=0.01)
     assert np.linalg.norm(np.diff(after - before, axis=0), axis=1).max() < 0.01, "it is led there over some steps"
+
+
+def test_it_comes_there_in_steps_and_does_not_glide() -> None:
+    stands = np.ones(600, dtype=bool)
+    stands[100:220] = stands[420:560] = False
+    away = stepping_time_from(stands, 300, 60.0)
+    np.testing.assert_allclose(away[220:300], 0.0)
+    assert away[100] == pytest.approx(2.0, abs=0.02), "two seconds of steps before it stood"
+    assert away[419] == 0.0 and away[559] == pytest.approx(140 / 60, abs=0.02)
+    never = stepping_time_from(np.ones(600, dtype=bool), 300, 60.0)
+    assert never[0] == pytest.approx(PLACED_S + PLACING_S, abs=0.02), "without steps it has to glide"
+    assert never[-1] == pytest.approx(PLACED_S + PLACING_S, abs=0.02)
 
 
 def test_a_larger_body_is_placed_in_the_scenes_own_meters() -> None:

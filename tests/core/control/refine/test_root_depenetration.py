@@ -29,6 +29,11 @@ def wall_beside(clip: Clip, aside: float) -> AnimatedCollider:
     return AnimatedCollider.static(PosedCollider(collider, np.append(middle + aside * right, 0.0), rotation), len(clip))
 
 
+def stepping(clip: Clip) -> np.ndarray:
+    """Return that the character does not stand."""
+    return np.zeros(len(clip), dtype=bool)
+
+
 def nothing_spared(clip: Clip) -> list[np.ndarray]:
     return [np.zeros((len(clip), len(BodyCapsules.from_skeleton(clip.skeleton).radii)), dtype=bool)]
 
@@ -44,7 +49,7 @@ def test_who_walks_into_a_corner_of_a_wall_passes_beside_it(aside: float) -> Non
     clip = walk()
     wall, others = wall_beside(clip, aside), ~arms(clip)
     body = BodyCapsules.from_skeleton(clip.skeleton)
-    moved = depenetrate_root(clip, [wall], [np.broadcast_to(~others, (len(clip), len(others)))])
+    moved = depenetrate_root(clip, [wall], [np.broadcast_to(~others, (len(clip), len(others)))], stepping(clip))
     assert body.sphere_penetrations(clip, wall)[:, others].max() > 0.05
     assert body.sphere_penetrations(moved, wall)[:, others].max() < 0.015
     shift = moved.root_positions - clip.root_positions
@@ -58,20 +63,41 @@ def test_arms_that_nobody_spares_are_kept_out_of_a_wall_too(aside: float) -> Non
     clip = walk()
     body, wall = BodyCapsules.from_skeleton(clip.skeleton), wall_beside(clip, aside)
     assert body.bone_penetrations(clip, wall).max() > 0.05
-    assert body.bone_penetrations(depenetrate_root(clip, [wall], nothing_spared(clip)), wall).max() < 0.015
+    assert (
+        body.bone_penetrations(depenetrate_root(clip, [wall], nothing_spared(clip), stepping(clip)), wall).max() < 0.015
+    )
 
 
 def test_who_is_in_nobodys_way_stays() -> None:
     clip = walk()
-    assert depenetrate_root(clip, [wall_beside(clip, 0.8)], nothing_spared(clip)) is clip
+    assert depenetrate_root(clip, [wall_beside(clip, 0.8)], nothing_spared(clip), stepping(clip)) is clip
     spared = [np.ones_like(nothing_spared(clip)[0])]
-    assert depenetrate_root(clip, [wall_beside(clip, 0.1)], spared) is clip
+    assert depenetrate_root(clip, [wall_beside(clip, 0.1)], spared, stepping(clip)) is clip
 
 
 def test_who_is_only_in_one_of_two_things_is_moved_for_that() -> None:
     clip = walk()
     walls = [wall_beside(clip, 0.2), wall_beside(clip, 0.8)]
-    alone = depenetrate_root(clip, walls[:1], nothing_spared(clip))
-    both = depenetrate_root(clip, walls, nothing_spared(clip) * 2)
+    alone = depenetrate_root(clip, walls[:1], nothing_spared(clip), stepping(clip))
+    both = depenetrate_root(clip, walls, nothing_spared(clip) * 2, stepping(clip))
     np.testing.assert_allclose(both.root_positions, alone.root_positions)
     assert np.abs(alone.root_positions - clip.root_positions).max() > 0.05
+
+
+def test_who_leaves_a_table_has_left_the_box_on_it_too() -> None:
+    clip, wall = walk(), wall_beside(walk(), 0.05)
+    alone = depenetrate_root(clip, [wall], nothing_spared(clip), stepping(clip))
+    both = depenetrate_root(clip, [wall, wall], nothing_spared(clip) * 2, stepping(clip))
+    np.testing.assert_allclose(both.root_positions, alone.root_positions, atol=0.005)
+
+
+def test_a_body_does_not_glide_over_feet_that_stand() -> None:
+    clip, wall = walk(), wall_beside(walk(), 0.05)
+    free = depenetrate_root(clip, [wall], nothing_spared(clip), stepping(clip)).root_positions - clip.root_positions
+    deepest, stands = int(np.linalg.norm(free, axis=1).argmax()), stepping(clip)
+    start, stop = deepest - 20, deepest + 30
+    stands[start:stop] = True
+    shift = depenetrate_root(clip, [wall], nothing_spared(clip), stands).root_positions - clip.root_positions
+    np.testing.assert_allclose(shift[start:stop], np.broadcast_to(shift[start], (stop - start, 3)), atol=1e-9)
+    assert np.linalg.norm(shift[start]) == pytest.approx(np.linalg.norm(free[deepest]), abs=0.005)
+    assert np.linalg.norm(np.diff(shift, axis=0), axis=1).max() < 0.03, "no jump at its ends"
