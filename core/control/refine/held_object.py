@@ -7,7 +7,7 @@ import numpy as np
 
 from ...motion import Clip
 from ...motion.blending import smooth_step
-from ...motion.rotations import Array
+from ...motion.rotations import Array, slerp
 from ...scene.body_capsules import BodyCapsules
 from ...scene.interaction_object import InteractionObject, animated_collider
 from ..interaction.attachment import HANDOVER_S
@@ -18,6 +18,30 @@ MAX_PUSH_M: Final = 0.2
 """Largest distance by which a held object is pushed away from the body."""
 PUSH_BODY_PARTS: Final = ("hips", "spine", "chest", "upper_arm", "thigh")
 """Body parts from which a held object is pushed away."""
+
+
+def ease_grasps(recording: InteractionRecording) -> ObjectStates:
+    """Return the object states in which objects that are taken come into motion from rest, not in one frame.
+
+    Args:
+        recording: the recorded interaction.
+    """
+    states = list(recording.object_states)
+    for task_index, task in enumerate(recording.tasks):
+        grasped = recording.event_frame("took", task_index)
+        if grasped is None:
+            continue
+        index, ease = task.object_index, HANDOVER_S * recording.model.rate
+        rest = states[max(grasped - 1, 0)][index]
+        for frame in range(grasped, min(grasped + round(ease), len(states))):
+            held, share = states[frame][index], float(smooth_step((frame - grasped) / ease))
+            eased = replace(
+                held,
+                position=rest.position + share * (held.position - rest.position),
+                rotation=slerp(rest.rotation, held.rotation, np.array(share)),
+            )
+            states[frame] = replace_at(states[frame], index, eased)
+    return states
 
 
 def move_held_object(recording: InteractionRecording, root_shift: Array) -> ObjectStates:

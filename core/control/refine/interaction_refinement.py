@@ -33,7 +33,7 @@ from ..interaction.recording import InteractionRecording, ObjectStates
 from ..runtime.pose_decoder import decode_poses, standing_clip
 from .collision_mask import CollisionMask, build_collision_mask
 from .hanging_legs import hang_legs
-from .held_object import move_held_object, push_held_object
+from .held_object import ease_grasps, move_held_object, push_held_object
 from .kneeling import raise_kneeling, release_kneeling_feet
 from .leaf_motion import swing_leaves
 from .limb_depenetration import depenetrate_limbs
@@ -97,6 +97,7 @@ def refine_interaction(recording: InteractionRecording, target: Calibration | No
         recording: the recorded interaction, in meters of the controller's skeleton; it stays as it is.
         target: calibration of another body; the result is then in meters of that body, larger by :func:`body_scale`.
     """
+    recording = replace(recording, object_states=ease_grasps(recording))
     standing = standing_clip(recording.model)
     contacts, actions, lying = _release_lying_feet(recording), recording.actions, _lying_weights(recording)
     clip = _blend_from_standing(decode_interaction(recording), recording)

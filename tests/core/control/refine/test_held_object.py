@@ -7,9 +7,16 @@ import numpy as np
 import pytest
 
 from footfall.core.control.interaction.attachment import HANDOVER_S
+from footfall.core.control.interaction.recording import replace_at
 from footfall.core.control.interaction.sequencer import InteractionSequencer
 from footfall.core.control.interaction.task import InteractionTask
-from footfall.core.control.refine.held_object import MAX_PUSH_M, PUSH_BODY_PARTS, move_held_object, push_held_object
+from footfall.core.control.refine.held_object import (
+    MAX_PUSH_M,
+    PUSH_BODY_PARTS,
+    ease_grasps,
+    move_held_object,
+    push_held_object,
+)
 from footfall.core.control.refine.interaction_refinement import decode_interaction
 from footfall.core.motion import Clip
 from footfall.core.motion.rotations import Array
@@ -82,6 +89,22 @@ def test_it_is_not_displaced_before_the_grasp_and_after_the_release(deep: Carryi
     assert still[-1] and np.abs(deep.shift[still]).max() == 0.0
     assert all(deep.places[frame] is deep.play.recording.object_states[frame] for frame in frames[still])
     np.testing.assert_array_equal(deep.places[-1][1].position, DESK)
+
+
+def test_a_box_comes_into_motion_from_rest(deep: Carrying) -> None:
+    recording, ease = copy(deep.play.recording), round(HANDOVER_S * 60)
+    box, hand_speed = recording.object_states[0][1], np.array([0.0, 0.0, 0.02])
+    recording.object_states = [
+        replace_at(state, 1, box.place_at(box.position + max(frame - deep.took, 0) * hand_speed, box.front_direction))
+        for frame, state in enumerate(recording.object_states)
+    ]
+    places = np.array([now[1].position for now in ease_grasps(recording)])
+    hands = np.array([now[1].position for now in recording.object_states])
+    np.testing.assert_array_equal(places[: deep.took], hands[: deep.took])
+    np.testing.assert_array_equal(places[deep.took + ease :], hands[deep.took + ease :])
+    within = slice(deep.took - 2, deep.took + ease + 2)
+    change = np.linalg.norm(np.diff(places[within], 2, axis=0), axis=1)
+    assert change.max() < 0.3 * np.linalg.norm(np.diff(hands[within], 2, axis=0), axis=1).max()
 
 
 def test_its_displacement_is_smooth(deep: Carrying) -> None:
