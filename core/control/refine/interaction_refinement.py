@@ -65,6 +65,8 @@ HIGH_SEAT_RISE_M: Final = 0.06
 """Rise of the hips by their correction from which a seat is a high one."""
 HIGH_SEAT_LEAD_S: Final = 0.3
 """Time by which hips rise before they come over a high seat."""
+HOLDING_ROUNDS: Final = 2
+"""Number of rounds in which a held object leaves the body and hands follow it."""
 WEIGHT_SMOOTHING_S: Final = 0.1
 """Standard deviation of the smoothing of weights."""
 
@@ -118,11 +120,8 @@ def refine_interaction(recording: InteractionRecording, target: Calibration | No
     unmoved, clip = clip, depenetrate_root(clip, _animated_colliders(recording, scale), mask.root, unseated)
     root_shift = (clip.root_positions - unmoved.root_positions) / scale
     recording = replace(recording, object_states=move_held_object(recording, root_shift))
-    recording = replace(recording, object_states=push_held_object(recording, clip, scale))
-    recording = replace(recording, object_states=support_held_object(recording))
-    goals, before = list(_effector_goals(recording, clip, actions, scale)), clip.positions
-    if goals:
-        clip = solve_full_body_ik(clip, goals)
+    before = clip.positions
+    recording, clip, goals = _solve_contacts(recording, clip, actions, scale)
     clip, held = hang_legs(recording, clip, held)
     clip = idle_on_seats(recording, clip, _animated_colliders(recording, scale))
     if recording.objects:
@@ -142,6 +141,25 @@ def refine_interaction(recording: InteractionRecording, target: Calibration | No
         moved = float(np.linalg.norm(shift, axis=1).max())
         corrections["hips"] = max(corrections.get("hips", 0.0), moved)
     return RefinedInteraction(clip, recording.object_states, contacts, actions, recording.phase, corrections)
+
+
+def _solve_contacts(
+    recording: InteractionRecording, clip: Clip, actions: Array, scale: float
+) -> tuple[InteractionRecording, Clip, list[EffectorGoal]]:
+    """Return the recording with held objects before the body, and the clip with hips and hands at their goals.
+
+    Arms that reach for an object may be in it, so that it is pushed away once more.
+    """
+    solved, goals = clip, list[EffectorGoal]()
+    for _ in range(HOLDING_ROUNDS):
+        pushed = push_held_object(recording, solved, scale)
+        if goals and all(new is old for new, old in zip(pushed, recording.object_states, strict=True)):
+            break
+        recording = replace(recording, object_states=pushed)
+        recording = replace(recording, object_states=support_held_object(recording))
+        goals = list(_effector_goals(recording, clip, actions, scale))
+        solved = solve_full_body_ik(clip, goals) if goals else clip
+    return recording, solved, goals
 
 
 def _lying_weights(recording: InteractionRecording) -> Array:
