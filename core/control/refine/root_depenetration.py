@@ -21,7 +21,7 @@ MIN_STANCE_S: Final = 0.3
 """Time for which a body stands that is displaced by the same in all of it; both feet are down in steps, too."""
 MAX_PAUSE_S: Final = 0.5
 """Time between two stances in which a body has not the time to be displaced otherwise."""
-STEP_BLEND_S: Final = 0.8
+STEP_BLEND_S: Final = 1.2
 """Time before and after a stance within which its displacement comes and goes."""
 
 
