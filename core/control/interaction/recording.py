@@ -88,7 +88,7 @@ class InteractionRecording:
     def stands(self) -> NDArray[np.bool_]:
         """Whether (F) both feet are on the ground."""
         feet = self.contacts[:, 3:] > CONTACT_THRESHOLD
-        return feet[:, :2].any(axis=1) & feet[:, 2:].any(axis=1)
+        return feet.reshape(len(feet), 2, 2).any(axis=2).all(axis=1)
 
     def seconds_since(self, frame: int) -> float:
         """Return the time from a frame to the end of the recording, seconds."""

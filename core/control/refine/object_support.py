@@ -83,10 +83,10 @@ def _rise(states: Sequence[tuple[InteractionObject, ...]], held_index: int) -> A
 
 def _sample_points(lower: Array, upper: Array) -> tuple[Array, Array]:
     """Return points (N, 3) within bounds, just inside of their sides, and their heights (N) over the base, meters."""
-    inset = np.array([INSET_SHARE, 1 - INSET_SHARE])
-    axes = [np.linspace(*(lower[axis] + inset * (upper - lower)[axis]), SAMPLES_PER_SIDE) for axis in (0, 1)]
-    heights = np.arange(0.0, min(float(upper[2] - lower[2]), MAX_RISE_M), LAYER_HEIGHT_M)
-    points = np.stack(np.meshgrid(*axes, lower[2] + heights), axis=-1).reshape(-1, 3)
+    size, shares = upper - lower, np.linspace(INSET_SHARE, 1 - INSET_SHARE, SAMPLES_PER_SIDE)
+    heights = np.arange(0.0, min(float(size[2]), MAX_RISE_M), LAYER_HEIGHT_M)
+    across, along, up = np.meshgrid(lower[0] + shares * size[0], lower[1] + shares * size[1], lower[2] + heights)
+    points = np.stack([across, along, up], axis=-1).reshape(-1, 3)
     return points, points[:, 2] - lower[2]
 
 
