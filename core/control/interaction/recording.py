@@ -87,8 +87,8 @@ class InteractionRecording:
     @property
     def stands(self) -> NDArray[np.bool_]:
         """Whether (F) both feet are on the ground."""
-        feet = self.contacts[:, 3:] > CONTACT_THRESHOLD
-        return feet.reshape(len(feet), 2, 2).any(axis=2).all(axis=1)
+        heels_and_balls = self.contacts[:, 3:].reshape(-1, 2, 2)
+        return heels_and_balls.max(axis=2).min(axis=1) > CONTACT_THRESHOLD
 
     def seconds_since(self, frame: int) -> float:
         """Return the time from a frame to the end of the recording, seconds."""
