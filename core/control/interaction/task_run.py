@@ -218,17 +218,18 @@ class TaskRun:
         """Forget the closest approach, and that the character was there to act."""
         self.closest_approach, self.there_frame, self.tellings = (np.inf, len(self.recording)), None, 0
 
-    def has_settled(self, distance: float, max_distance: float) -> bool:
+    def has_settled(self, distance: float, max_distance: float, stall_s: float = STALL_S) -> bool:
         """Return whether a point has arrived, or is near enough and comes no nearer.
 
         Args:
             distance: current distance, meters.
             max_distance: distance that is near enough, meters.
+            stall_s: time without progress after which it is as near as it gets, seconds.
         """
         if distance < self.closest_approach[0] - MIN_PROGRESS_M:
             self.closest_approach = distance, len(self.recording)
         return distance < SETTLED_DISTANCE_M or (
-            distance < max_distance and self.seconds_since(self.closest_approach[1]) > STALL_S
+            distance < max_distance and self.seconds_since(self.closest_approach[1]) > stall_s
         )
 
     def stay(self, arrived: bool) -> bool:

@@ -18,7 +18,7 @@ from ...runtime.interaction_runtime import InteractionFrame
 from ..attachment import HANDOVER_S
 from ..recording import InteractionRecording
 from ..task import InteractionTask
-from ..task_run import MAX_TELLINGS, SETTLED_DISTANCE_M, TELLING_S, TaskRun
+from ..task_run import MAX_TELLINGS, SETTLED_DISTANCE_M, STALL_S, TELLING_S, TaskRun
 from ..wrist_targets import palm_offset, wrist_on_object
 from .base import LEADING_SHARE, ActionSpec, HandHold, command_for_object, told_to_begin
 
@@ -36,6 +36,8 @@ HAND_HEIGHT_RANGE_M: Final = (0.05, 0.2)
 """Heights of the hands over the object at which the body is fully bent for it, and not at all."""
 GRASP_RAMP_S: Final = 0.9
 """Time from the beginning of the grasp to the contact of the hands."""
+TOUCHING_STALL_S: Final = 0.2
+"""Time without progress after which hands that touch an object take it, and leave one that is low over its place."""
 TOUCHING_DISTANCE_M: Final = 0.2
 """Distance between the middles of hands and object at which hands are at its sides, whatever the network says."""
 OFFSET_M, MAX_OFFSET_M, MAX_FACING_ERROR_RAD = 0.2, 0.45, 0.8
@@ -148,7 +150,8 @@ class Carry(ActionSpec):
         # Refinement brings the body to where the hands reach it.
         farthest = GRASP_DISTANCE_M if run.hands_touch else TOUCHING_DISTANCE_M
         farthest = BENT_GRASP_DISTANCE_M if run.action_weight > BENT else farthest
-        if run.has_settled(_grip_distance(run.task_object, hands.mean(axis=0)), farthest):
+        stall_s = TOUCHING_STALL_S if run.hands_touch else STALL_S
+        if run.has_settled(_grip_distance(run.task_object, hands.mean(axis=0)), farthest, stall_s):
             run.record("took")
             run.scene.attach(run.task.object_index, hands)
             run.start_frame = len(run.recording)
@@ -163,10 +166,11 @@ class Carry(ActionSpec):
         assert run.task.position is not None
         offset = run.task_object.position - run.task.position
         distance = float(np.linalg.norm(offset))
-        settled = run.has_settled(distance, RELEASE_DISTANCE_M)
+        is_low = abs(float(offset[2])) < RELEASE_HEIGHT_M
+        settled = run.has_settled(distance, RELEASE_DISTANCE_M, TOUCHING_STALL_S if is_low else STALL_S)
         stalled_s = run.seconds_since(run.closest_approach[1])
         # Refinement brings the body to where the hands put it down.
-        arrives = settled and (distance < SETTLED_DISTANCE_M or abs(float(offset[2])) < RELEASE_HEIGHT_M)
+        arrives = settled and (distance < SETTLED_DISTANCE_M or is_low)
         stays = distance < STALLED_RELEASE_DISTANCE_M and stalled_s > LONG_STALL_S
         is_before = _is_before(run, _placed_object(run).facing_side(run.approach_side), MAX_OFFSET_M)
         return (arrives or stays) and (is_before or stalled_s > FACING_TIMEOUT_S)
