@@ -86,7 +86,7 @@ class InteractionRecording:
 
     @property
     def stands(self) -> NDArray[np.bool_]:
-        """Whether (F) both feet are on the ground."""
+        """True (F) where both feet are on the ground."""
         heels_and_balls = self.contacts[:, 3:].reshape(-1, 2, 2)
         return heels_and_balls.max(axis=2).min(axis=1) > CONTACT_THRESHOLD
 
