@@ -13,8 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...core.ball.ball_track import BallTrack, ball_file, read_ball
-from ...core.ball.contact_sequence import MAX_FREE_FRAMES
-from ...core.ball.hands import CUE_RATE_HZ
 from ...core.ball.retargeting import retarget_ball
 from ...core.features.ball import BALL_PARTS, BALL_SENSORS, Conditions, ball_conditions, ball_labels, no_ball
 from ...core.labelling import Labels
@@ -23,6 +21,9 @@ from ...core.motion.signals import runs_of
 from ...core.rig.clip_file import read_clip
 from ...core.scene.object_fitting import estimate_floor_height
 from .clip_cache import file_digest
+
+LONGEST_FLIGHT_S: Final = 0.9
+"""Time between two contacts of an inferred ball above which contacts were missed there: dribbles take less."""
 
 
 class Companion(Protocol):
@@ -108,7 +109,7 @@ class BallCompanion:
     def _known_runs(self) -> NDArray[np.intp]:
         """Return the parts (N, 2) in which the ball is known."""
         assert self.track is not None
-        return self.track.known_runs(MAX_FREE_FRAMES / CUE_RATE_HZ)
+        return self.track.known_runs(LONGEST_FLIGHT_S)
 
 
 @dataclass(frozen=True, slots=True)
