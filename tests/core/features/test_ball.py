@@ -78,7 +78,7 @@ def test_control_fades_with_the_distance(distance: float, weight: float) -> None
 
 
 def test_a_ball_out_of_control_is_nothing() -> None:
-    far = replace(TRACK, positions=TRACK.positions + [9.0, 0.0, 0.0])
+    far = replace(TRACK, positions=TRACK.positions + np.array([9.0, 0.0, 0.0]))
     for name, values in ball_conditions(CLIP, far, WHOLE).items():
         for array in values:
             assert array is None or not array.any(), name
