@@ -8,7 +8,8 @@ import numpy as np
 
 from ...core.control.path.path import Path
 from ...core.control.path.terrain_profile import TerrainProfile
-from ...core.control.walk.path_walk import Walk, WalkRollout
+from ...core.control.walk.finished_walk import Walk
+from ...core.control.walk.path_walk import WalkRollout
 from ...core.control.walk.plan import plan_walk
 from ...core.errors import FootfallError
 from ...core.evaluation.quality import measure_traces
