@@ -1,6 +1,6 @@
 """Dribbling along a path: which hand is to dribble where, and what the network is told of it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -13,8 +13,9 @@ from ...features.phase_system import SAMPLE_OFFSETS_FRAMES, system_parts
 from ...models.model_file import ControllerModel
 from ...motion.proportions import ADULT_LEG_LENGTH_M
 from ...motion.rotations import Array
+from ..path.path_events import CueSpan
 from ..path.terrain_profile import TerrainProfile
-from ..path.velocity_profile import Timing
+from ..path.velocity_profile import STAND_BEFORE_S, Timing
 
 PIVOT_M: Final = np.array([0.40, 0.38, 0.97])
 """Mean place of a ball that the right hand dribbles: to the right, ahead and up of an adult's root, as captured."""
@@ -31,13 +32,11 @@ class Dribble:
     """A ball that is dribbled along a path.
 
     Attributes:
-        hand: ``"left"`` or ``"right"``, with which it begins.
-        changes: arc lengths of the drawn path, meters, at which the other hand takes over.
+        hand: ``"left"`` or ``"right"``, where no path event names another.
         radius: of the ball, meters.
     """
 
     hand: str = "right"
-    changes: tuple[float, ...] = ()
     radius: float = BASKETBALL_RADIUS_M
 
 
@@ -64,31 +63,36 @@ def plays_ball(model: ControllerModel) -> bool:
 
 
 def plan_dribble(
-    dribble: Dribble, changes: Sequence[float], timing: Timing, profile: TerrainProfile, radius: float, rate: float
+    dribble: Dribble, spans: Iterable[CueSpan], timing: Timing, profile: TerrainProfile, scale: float, rate: float
 ) -> DribblePlan:
     """Plan a dribble.
 
     Args:
         dribble: what to do.
-        changes: its arc lengths along the planned path, meters.
+        spans: path events along the planned path.
         timing: where to be when.
         profile: terrain along the planned path.
-        radius: of the ball, meters of the controller.
+        scale: meters of the world per meter of the controller.
         rate: frames per second.
 
     Raises:
         FootfallError: the ground is not level.
     """
-    if np.ptp(profile.heights) > LEVEL_TOLERANCE_M * profile.scale:
+    rise = float(np.ptp(profile.heights))
+    if rise > LEVEL_TOLERANCE_M * profile.scale:
         raise FootfallError(
             "The path rises or falls by {cm} cm, and a ball is dribbled on level ground: draw it there, or walk "
             "without the ball.",
-            cm=f"{100 * float(np.ptp(profile.heights)):.0f}",
+            cm=f"{100 * rise * scale:.0f}",
         )
-    passed = np.searchsorted(np.sort(changes), timing.distances, side="right")
-    sides = SIDES[dribble.hand] * (1.0 - 2.0 * (passed % 2))
+    sides = np.full(len(timing.distances), SIDES[dribble.hand])
+    times = np.arange(len(sides)) / rate + STAND_BEFORE_S
+    for span in spans:
+        if span.hand is not None:
+            place = timing.distances if span.unit == "metres" else times
+            sides[(place >= span.start) & (place < span.end)] = SIDES[span.hand]
     smooth = scipy.ndimage.gaussian_filter1d(sides, CHANGE_SMOOTHING_S * rate, mode="nearest")
-    return DribblePlan(smooth, radius)
+    return DribblePlan(smooth, dribble.radius / scale)
 
 
 class BallPivots:
@@ -124,3 +128,18 @@ class BallPivots:
             for shift in (0, -1, 1)
         )
         return {"interaction.position": place, "interaction.velocity": 0.5 * (after - before) * self._rate}
+
+
+def hand_spans(hand: str, changes: Sequence[float]) -> tuple[CueSpan, ...]:
+    """Return the path events of changes of hands.
+
+    Args:
+        hand: with which a dribble begins.
+        changes: arc lengths, meters, at which the other hand takes over.
+    """
+    others = {"left": "right", "right": "left"}
+    starts, spans = sorted(changes), []
+    for start, end in zip(starts, [*starts[1:], np.inf], strict=True):
+        hand = others[hand]
+        spans.append(CueSpan(start, end, hand=hand))
+    return tuple(spans)

@@ -160,10 +160,7 @@ def plan_walk(request: WalkRequest, model: ControllerModel) -> WalkPlan:
     )
     timed, lengths, reasons = _time_waypoints(make_timing, path, waypoints, cues, speed, model.rate)
     timing, dribble = make_timing(timed), request.dribble
-    ball = None
-    if dribble is not None:
-        changes = [_drawn_to_walked(drawn, repaired.path, scale)(length) for length in dribble.changes]
-        ball = plan_dribble(dribble, changes, timing, profile, dribble.radius / scale, model.rate)
+    ball = dribble and plan_dribble(dribble, timed.spans, timing, profile, scale, model.rate)
     return WalkPlan(
         path,
         profile,
