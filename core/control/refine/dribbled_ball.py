@@ -25,8 +25,8 @@ MIN_CONTACT_S: Final = 0.08
 """Shortest contact, and shortest time between two of them, that counts."""
 ADDED_CONTACT_S: Final = 0.25
 """Length of a contact that is added where the controller missed one."""
-MAX_RISE_M_S: Final = 1.0
-"""Upward speed of release above which contacts are too far apart for a dribble."""
+MAX_FLIGHT_S: Final = 0.85
+"""Time from contact to contact above which a controller missed one: captured dribbles take less."""
 MAX_PUSH_M_S: Final = 7.0
 """Downward speed of release above which contacts are too near for a bounce, and the ball stays in the hand."""
 HAND_TOLERANCE_M: Final = 0.06
@@ -144,16 +144,18 @@ def _possible_contacts(
     half = max(round(0.5 * ADDED_CONTACT_S * rate), 1)
     while pending:
         start, stop = pending.pop()
-        ends = [centers[frame, contacts[frame]].mean(axis=0) for frame in (start - 1, stop)]
-        speed = _release_speed(*ends, (stop - start + 1) / rate, physics)
-        if speed < -MAX_PUSH_M_S and (contacts[start - 1] & contacts[stop]).any():
-            contacts[start:stop] = contacts[start - 1] & contacts[stop]
-            merged += 1
-        elif speed > MAX_RISE_M_S and stop - start > 4 * half:
+        seconds = (stop - start + 1) / rate
+        if seconds > MAX_FLIGHT_S:
             middle = _likely_contact(told.touching, start + 2 * half, stop - 2 * half)
             contacts[middle - half : middle + half, commanded[middle]] = True
             added += 1
             pending += [(start, middle - half), (middle + half, stop)]
+            continue
+        ends = [centers[frame, contacts[frame]].mean(axis=0) for frame in (start - 1, stop)]
+        kept = contacts[start - 1] & contacts[stop]
+        if kept.any() and _release_speed(*ends, seconds, physics) < -MAX_PUSH_M_S:
+            contacts[start:stop] = kept
+            merged += 1
     return contacts, added, merged
 
 

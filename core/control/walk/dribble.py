@@ -139,7 +139,7 @@ def hand_spans(hand: str, changes: Sequence[float]) -> tuple[CueSpan, ...]:
     """
     others = {"left": "right", "right": "left"}
     starts, spans = sorted(changes), []
-    for start, end in zip(starts, [*starts[1:], np.inf], strict=True):
+    for start, end in zip(starts, [*starts[1:], np.inf], strict=False):
         hand = others[hand]
         spans.append(CueSpan(start, end, hand=hand))
     return tuple(spans)
