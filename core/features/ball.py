@@ -24,7 +24,9 @@ from .phase_system import AHEAD_OFFSETS_FRAMES, PAST_OFFSETS_FRAMES, SAMPLE_OFFS
 
 BALL_SENSOR: Final = "ball"
 """Sensor of the ball, which touches the ground."""
-BALL_SENSORS: Final = ("hand.L", "hand.R", BALL_SENSOR)
+HAND_SENSORS: Final = ("hand.L", "hand.R")
+"""Sensors of both hands."""
+BALL_SENSORS: Final = (*HAND_SENSORS, BALL_SENSOR)
 """Sensors that a ball gives contacts and phases."""
 BALL_PARTS: Final = ("interaction", "ball")
 """Parts of a system that a ball fills."""
