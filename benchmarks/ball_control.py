@@ -7,10 +7,10 @@ from typing import Final
 import numpy as np
 
 from ..cli.walk import SHIPPED_DRIBBLER
+from ..core.ball.dribbled_ball import HAND_TOLERANCE_M, LOST_DISTANCE_M, MAX_FLIGHT_S, DribbledBall
 from ..core.ball.palms import Palms
 from ..core.control.path.path import Path
 from ..core.control.path.path_events import Cues
-from ..core.control.refine.dribbled_ball import HAND_TOLERANCE_M, LOST_DISTANCE_M, MAX_FLIGHT_S, DribbledBall
 from ..core.control.walk.dribble import Dribble, hand_spans
 from ..core.control.walk.path_walk import ADVANCE_CHUNK_FRAMES, PathWalk, batch_walks
 from ..core.evaluation.quality import measure_traces, summarise_traces

@@ -27,7 +27,7 @@ LONGEST_FLIGHT_S: Final = 0.9
 
 
 class Companion(Protocol):
-    """What moves beside the character of a clip."""
+    """A thing or person that moves beside the character of a clip."""
 
     def paced(self, tempo: float, rate: float, frames: int) -> Self:
         """Return it beside the clip played ``tempo`` times as fast, at a rate in frames per second."""

@@ -33,7 +33,7 @@ LEAST_WEIGHT: Final = 0.1
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BallRules:
-    """What is the same for all characters of a controller that plays a ball.
+    """The constants of a controller that plays a ball, the same for all its characters.
 
     Attributes:
         palms: where hands hold it.

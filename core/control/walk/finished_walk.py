@@ -4,11 +4,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ...ball.dribbled_ball import DribbledBall
 from ...motion import Clip
 from ...motion.contacts import FootContacts
 from ...motion.rotations import Array
 from ..path.timed_waypoints import WaypointResult
-from ..refine.dribbled_ball import DribbledBall
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import scipy
 
+from ...ball.dribbled_ball import join_ball
 from ...features.locomotion import pose_rotations
 from ...models.control_generator import ControlGenerator
 from ...models.model_file import ControllerModel
@@ -22,7 +23,6 @@ from ..path.path import Path
 from ..path.path_events import Cues
 from ..path.terrain_profile import TerrainProfile
 from ..path.timed_waypoints import Waypoint
-from ..refine.dribbled_ball import join_ball
 from ..runtime.locomotion_runtime import RuntimeFrames
 from ..runtime.pose_decoder import decode_poses, standing_clip
 from ..runtime.response_bias import DEFAULT_RESPONSIVENESS

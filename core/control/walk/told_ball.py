@@ -2,10 +2,10 @@
 
 import numpy as np
 
+from ...ball.dribbled_ball import ToldBall
 from ...features.phase_system import sensor_contacts
 from ...models.model_file import ControllerModel
 from ...motion.root_frame import out_of_frame
-from ..refine.dribbled_ball import ToldBall
 from ..runtime.ball_channels import BallRules
 from .follower_plan import FollowerPlan
 from .rollout_trace import RolloutTrace

@@ -11,15 +11,15 @@ from typing import Final
 import numpy as np
 import scipy
 
-from ...ball.ball_track import BallTrack
-from ...ball.free_motion import Arc, BallPhysics, bounce_velocities, direct_velocities, sample_arcs
-from ...ball.hands import GRAVITY_M_S2, read_hands
-from ...ball.palms import Palms
-from ...ball.spin import ball_rotations
-from ...motion import Clip
-from ...motion.contacts import CONTACT_THRESHOLD
-from ...motion.rotations import Array
-from ...motion.signals import Mask, drop_short_runs, runs_of
+from ..motion import Clip
+from ..motion.contacts import CONTACT_THRESHOLD
+from ..motion.rotations import Array
+from ..motion.signals import Mask, drop_short_runs, runs_of
+from .ball_track import BallTrack
+from .free_motion import Arc, BallPhysics, bounce_velocities, direct_velocities, sample_arcs
+from .hands import GRAVITY_M_S2, read_hands
+from .palms import Palms
+from .spin import ball_rotations
 
 MIN_CONTACT_S: Final = 0.08
 """Shortest contact, and shortest time between two of them, that counts."""
@@ -39,7 +39,7 @@ LOST_DISTANCE_M: Final = 0.3
 
 @dataclass(frozen=True, slots=True)
 class JoinedContacts:
-    """How much of a dribble is the controller's own.
+    """The share of a controller in the contacts of a dribble.
 
     Attributes:
         contacts: number of contacts.
@@ -73,7 +73,7 @@ class DribbledBall:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ToldBall:
-    """What a controller tells of a ball over F frames.
+    """The answers of a controller about a ball over F frames.
 
     Attributes:
         touching: (F, 2) probabilities that the left and the right hand touch it.

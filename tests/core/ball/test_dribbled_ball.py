@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from footfall.core.ball.dribbled_ball import DribbledBall, ToldBall, join_ball
 from footfall.core.ball.palms import Palms
-from footfall.core.control.refine.dribbled_ball import DribbledBall, ToldBall, join_ball
 from footfall.core.motion.clip import Clip
 from footfall.core.motion.signals import runs_of
 from footfall.tests.support.dribbler import RADIUS_M, Dribbler
