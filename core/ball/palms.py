@@ -1,4 +1,4 @@
-"""Where hands hold a ball, from the pose of a character: one place for each hand, in front of the palm."""
+"""Palms: the place of a ball in each hand, from the pose of a character."""
 
 from dataclasses import dataclass
 from typing import Self
