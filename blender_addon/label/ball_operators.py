@@ -10,8 +10,8 @@ from ...core.ball.ball_track import BASKETBALL_RADIUS_M
 from ...core.features.ball import HAND_SENSORS
 from ...core.message import Message
 from ...core.motion import Clip
+from ...core.motion.floor import estimate_floor_height
 from ...core.motion.signals import Mask, runs_of
-from ...core.scene.object_fitting import estimate_floor_height
 from ..animation.fcurve_io.body_reader import read_body
 from ..rig.clips import ArmatureAction
 from ..rig.store import rig_map_of

@@ -17,9 +17,9 @@ from ...core.ball.retargeting import retarget_ball
 from ...core.features.ball import BALL_PARTS, BALL_SENSORS, Conditions, ball_conditions, ball_labels, no_ball
 from ...core.labelling import Labels
 from ...core.motion import Clip
+from ...core.motion.floor import estimate_floor_height
 from ...core.motion.signals import runs_of
 from ...core.rig.clip_file import read_clip
-from ...core.scene.object_fitting import estimate_floor_height
 from .clip_cache import file_digest
 
 LONGEST_FLIGHT_S: Final = 0.9

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from ...ball.free_motion import BOUNCE_GRIP_RATIO, RESTITUTION
 from ...ball.hands import GRAVITY_M_S2
 from ...ball.palms import Palms
-from ...features.ball import control_weights
+from ...errors import FootfallError
+from ...features.ball import BALL_SENSORS, control_weights
 from ...features.layout import Layout
 from ...features.locomotion import pose_rotations
 from ...features.phase_system import sensor_contacts
@@ -47,7 +48,13 @@ class BallRules:
 
     @classmethod
     def of(cls, model: ControllerModel) -> Self:
-        """Return the rules of a controller."""
+        """Return the rules of a controller; raise :class:`FootfallError` if its hands have no contacts."""
+        missing = [name for name in BALL_SENSORS if name not in model.sensors]
+        if missing:
+            raise FootfallError(
+                "This controller plays a ball and has no contacts of {join}: train it again with the part ball.",
+                join=", ".join(missing),
+            )
         palms = Palms.of(model.skeleton)
         left, right = (model.joints.index(model.skeleton.names[joint]) for joint in palms.joints)
         return cls(palms, (left, right), (model.sensors.index("hand.L"), model.sensors.index("hand.R")))
