@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from time import perf_counter
 from typing import Final
 
 import numpy as np
@@ -30,6 +31,11 @@ CHANGE_M: Final = 12.0
 """Distance from one change of hands to the next."""
 BEND_M: Final = (2.0, 14.0)
 """Amplitude and wavelength of the winding path."""
+TIMED_M: Final = 12.0
+"""Length of the path on which a frame is timed."""
+TIMED_FRAMES: Final = 30
+"""Frames that are timed at once."""
+
 
 NOTE: Final = f"""\
 {len(SEEDS)} seeds, which draw the phase of the first step, dribble along a winding path (a sine of {BEND_M[0]:g} m
@@ -85,7 +91,20 @@ def measure(setup: Setup) -> str:
         "skate, cm/s",
         "alone",
     ]
-    return "\n\n".join([table(head, rows), NOTE])
+    step = f"A frame of one character, network, ball and path following: {_step_ms(setup):.1f} ms."
+    return "\n\n".join([table(head, rows), NOTE, step])
+
+
+def _step_ms(setup: Setup) -> float:
+    """Return the time of a frame of one character, ms: the median over its chunks."""
+    model = load_model(setup.controller or SHIPPED_DRIBBLER)
+    walk = PathWalk(model, Path(_winding(TIMED_M)), SPEEDS_M_S[0], dribble=Dribble("right"))
+    seconds, is_going = [], True
+    while is_going:
+        before, start = walk.frames_done, perf_counter()
+        is_going = walk.advance(TIMED_FRAMES)
+        seconds.append((perf_counter() - start) / max(walk.frames_done - before, 1))
+    return 1000 * float(np.median(seconds))
 
 
 def _dribble(setup: Setup, speed: float) -> list[Dribbled]:
