@@ -16,7 +16,7 @@ from ..motion.contacts import CONTACT_THRESHOLD
 from ..motion.rotations import Array
 from ..motion.signals import Mask, drop_short_runs, runs_of
 from .ball_track import BallTrack
-from .free_motion import Arc, BallPhysics, bounce_velocities, direct_velocities, sample_arcs
+from .free_motion import Arc, BallPhysics, bounce_arcs, bounce_velocities, direct_velocities, sample_arcs
 from .hands import GRAVITY_M_S2, read_hands
 from .palms import Palms
 from .spin import ball_rotations
@@ -194,11 +194,6 @@ def _flight(begin: float, seconds: float, first: Array, last: Array, physics: Ba
         last: place of the catch.
         physics: of the ball.
     """
-    duration = np.asarray(seconds)
-    before, after, hit = bounce_velocities(first, last, duration, physics)
-    if before[2] < -MAX_PUSH_M_S:
-        return [Arc(begin, first, direct_velocities(first, last, duration, physics)[0])]
-    falling = Arc(begin, first, before)
-    ground = falling.at(np.array([begin + float(hit)]), physics)[0] * [1.0, 1.0, 0.0] + [0.0, 0.0, physics.radius]
-    up = physics.gravity * (seconds - float(hit)) + float(after[2])
-    return [falling, Arc(begin + float(hit), ground, np.append(after[:2], up))]
+    if _release_speed(first, last, seconds, physics) < -MAX_PUSH_M_S:
+        return [Arc(begin, first, direct_velocities(first, last, np.asarray(seconds), physics)[0])]
+    return bounce_arcs(begin, seconds, first, last, physics)

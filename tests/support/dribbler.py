@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from footfall.core.ball.ball_track import BallTrack
-from footfall.core.ball.free_motion import Arc, BallPhysics, bounce_velocities, sample_arcs
+from footfall.core.ball.free_motion import BallPhysics, bounce_arcs, sample_arcs
 from footfall.core.motion.clip import Clip
 from footfall.core.motion.rotations import IDENTITY
 from footfall.tests.support.walker import Walker
@@ -47,14 +47,6 @@ class Dribbler:
                 contacts[release:, 1] = True
                 break
             times, duration = np.arange(self.free_frames) / clip.rate, self.free_frames / clip.rate
-            positions[release:catch] = self._bounce(carried[release], carried[catch], times, duration)
+            arcs = bounce_arcs(0.0, duration, carried[release], carried[catch], PHYSICS)
+            positions[release:catch] = sample_arcs(arcs, times, PHYSICS)
         return BallTrack(clip.rate, RADIUS_M, positions, np.tile(IDENTITY, (len(clip), 1)), contacts)
-
-    @staticmethod
-    def _bounce(start: np.ndarray, end: np.ndarray, times: np.ndarray, duration: float) -> np.ndarray:
-        """Positions (N, 3) at times (N) of a bounce that lasts a duration, seconds."""
-        before, after, hit = bounce_velocities(start, end, np.asarray(duration), PHYSICS)
-        falling = Arc(0.0, start, before)
-        ground = falling.at(np.array([float(hit)]), PHYSICS)[0]
-        up = PHYSICS.gravity * (duration - float(hit)) + float(after[2])
-        return sample_arcs([falling, Arc(float(hit), ground, np.append(after[:2], up))], times, PHYSICS)

@@ -24,7 +24,7 @@ from ...motion.root_frame import into_frame, out_of_frame
 from ...motion.rotations import UP, Array
 from .batch_state import PAST_FRAMES, PAST_SAMPLE_INDICES
 
-HAND_TOLERANCE_M: Final = 0.08
+ANSWER_TOLERANCE_M: Final = 0.08
 """Distance from the usual place in a hand within which the network's answer stays as it is."""
 ANSWER_SHARE: Final = 0.15
 """Share by which a free ball gives way to the network's answer in a frame."""
@@ -183,7 +183,7 @@ def _led_to(places: Array, answered: Array) -> Array:
     """Return answered positions (B, 3), brought to within the tolerance of the places (B, 3) in the hands."""
     apart = answered - places
     length = np.linalg.norm(apart, axis=-1, keepdims=True)
-    return places + apart * np.minimum(1.0, HAND_TOLERANCE_M / np.maximum(length, 1e-9))
+    return places + apart * np.minimum(1.0, ANSWER_TOLERANCE_M / np.maximum(length, 1e-9))
 
 
 def _on_ground(roots: Array) -> Array:

@@ -1,7 +1,7 @@
 """Dribbling along a path: which hand is to dribble where, and what the network is told of it."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -51,6 +51,10 @@ class DribblePlan:
 
     sides: Array
     radius: float
+
+    def retimed(self, before: Timing, after: Timing) -> "DribblePlan":
+        """Return the dribble with its changes of hands at the same places along the path, by another timing."""
+        return replace(self, sides=np.interp(after.distances, before.distances, self.sides))
 
     def is_like(self, other: "DribblePlan | None") -> bool:
         """Return whether another plan has the same hands and ball."""

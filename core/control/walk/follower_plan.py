@@ -1,6 +1,7 @@
 """The plan of one character that follows its path."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Self
 
 from ...terrain.ground import Scene
 from ..path.path import Path
@@ -37,6 +38,11 @@ class FollowerPlan:
     variation: ControlVariation | None
     responsiveness: float
     dribble: DribblePlan | None
+
+    def with_timing(self, timing: Timing) -> Self:
+        """Return the plan by another timing."""
+        dribble = self.dribble and self.dribble.retimed(self.timing, timing)
+        return replace(self, timing=timing, dribble=dribble)
 
     def starts_like(self, other: "FollowerPlan") -> bool:
         """Return whether another plan has the same seed, performer, variation, responsiveness and dribble."""

@@ -1,7 +1,7 @@
 """A walk along a path: the roll-out of its plan, and the finished clip."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import scipy
@@ -177,7 +177,7 @@ class WalkRollout:
         timing = self._waypoint_solver.replan(self.trace, self.plan.timing, self.model.rate)
         if timing is None:
             return False
-        self.plan = replace(self.plan, timing=timing)
+        self.plan = self.plan.with_timing(timing)
         before, self._follower = self._follower, PathFollower(self.model, [self.plan])
         self._frames_reused = self._follower.resume_from(before)
         return True

@@ -104,3 +104,11 @@ def test_the_other_hand_takes_over_where_it_is_commanded(walk: Walk) -> None:
 def test_without_a_ball_it_walks(model: ControllerModel) -> None:
     walk = walk_path(model, WalkPath(np.array([[0.0, 0.0], [0.0, 3.0]])), 1.2)
     assert walk.ball is None and np.isfinite(walk.clip.rotations).all()
+
+
+def test_hands_change_at_the_same_place_by_another_timing() -> None:
+    plan = plan_dribble(Dribble(), (CueSpan(4.0, 9.0, hand="left"),), TIMING, LEVEL, 1.0, 60.0)
+    slower = Timing.without_cues(np.linspace(0.0, 8.0, 961), np.ones(961))
+    sides = plan.retimed(TIMING, slower).sides
+    assert np.interp(4.0, slower.distances, sides) == pytest.approx(0.0, abs=0.05)
+    assert np.sign(sides[[200, 700]]).tolist() == [1.0, -1.0]
