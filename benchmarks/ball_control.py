@@ -1,6 +1,5 @@
 """Dribbling along a path: whether the ball is lost, by the network alone and as it is baked, and how the walk is."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Final
@@ -145,7 +144,7 @@ def _figures(rollout: PathWalk, points: Array) -> Dribbled:
     sides = plan.dribble.sides[np.minimum(frames, len(plan.dribble.sides) - 1)]
     path, skate = _report(rollout, walk.clip, walk.contacts, points)
     _, alone = _report(rollout, rollout.decode_walk(), walk.contacts, points)
-    held = runs_of(walk.ball.track.contacts.any(axis=1))[1:-1]
+    held = runs_of(np.any(walk.ball.track.contacts, axis=1))[1:-1]
     return Dribbled(
         len(walk.ball.bounces) / minutes,
         float(np.diff(held, axis=1).max()) / walk.clip.rate,
@@ -174,11 +173,11 @@ def _is_lost(clip: Clip, ball: DribbledBall) -> bool:
     centers = palms.centers(positions[:, joints], rotations[:, joints])
     single = contacts.sum(axis=1) == 1
     apart = np.linalg.norm(ball.track.positions[:, None] - centers, axis=-1)[single][contacts[single]]
-    flights = [(stop - start) / clip.rate for start, stop in runs_of(~contacts.any(axis=1))]
+    flights = [(stop - start) / clip.rate for start, stop in runs_of(~np.any(contacts, axis=1))]
     return bool(apart.max() > HAND_TOLERANCE_M + 1e-6) or max(flights, default=0.0) > MAX_FLIGHT_S
 
 
-def _wrong_hands(ball: DribbledBall, sides: Sequence[float]) -> float:
+def _wrong_hands(ball: DribbledBall, sides: Array) -> float:
     """Return the share of contacts by the other hand than was commanded, of those under a steady command."""
     wrong = [
         bool(np.mean(sides[start:stop]) > 0) == (hand == 0)

@@ -95,7 +95,7 @@ class BallTrack:
         """
         if not self.is_inferred:
             return np.array([[0, len(self)]], dtype=np.intp)
-        held = runs_of(self.contacts.any(axis=1))
+        held = runs_of(np.any(self.contacts, axis=1))
         apart = held[1:, 0] - held[:-1, 1] > longest_flight_s * self.rate
         parts = np.split(held, np.flatnonzero(apart) + 1)
         return np.array([[part[0, 0], part[-1, 1]] for part in parts if len(part)], dtype=np.intp).reshape(-1, 2)

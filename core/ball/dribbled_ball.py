@@ -113,7 +113,7 @@ def join_ball(clip: Clip, told: ToldBall, radius: float, floor: float) -> Dribbl
     turns = ball_rotations(hands, hands.from_clip(place), contacts, clip.rate, radius / hands.scale)
     distances = [apart[start:stop, hand, 0] for hand in range(2) for start, stop in runs_of(own[:, hand])]
     joined = JoinedContacts(
-        len(runs_of(contacts.any(axis=1))),
+        len(runs_of(np.any(contacts, axis=1))),
         added,
         merged,
         sum(bool(each.min() > LOST_DISTANCE_M) for each in distances),
@@ -140,7 +140,7 @@ def _possible_contacts(
     commanded = (told.sides > 0).astype(int)
     for end in (0, -1):
         contacts[end, commanded[end]] |= not contacts[end].any()
-    pending = [(int(start), int(stop)) for start, stop in runs_of(~contacts.any(axis=1))]
+    pending = [(int(start), int(stop)) for start, stop in runs_of(~np.any(contacts, axis=1))]
     half = max(round(0.5 * ADDED_CONTACT_S * rate), 1)
     while pending:
         start, stop = pending.pop()
@@ -151,9 +151,9 @@ def _possible_contacts(
             added += 1
             pending += [(start, middle - half), (middle + half, stop)]
             continue
-        ends = [centers[frame, contacts[frame]].mean(axis=0) for frame in (start - 1, stop)]
+        first, last = (centers[frame, contacts[frame]].mean(axis=0) for frame in (start - 1, stop))
         kept = contacts[start - 1] & contacts[stop]
-        if kept.any() and _release_speed(*ends, seconds, physics) < -MAX_PUSH_M_S:
+        if kept.any() and _release_speed(first, last, seconds, physics) < -MAX_PUSH_M_S:
             contacts[start:stop] = kept
             merged += 1
     return contacts, added, merged
@@ -172,7 +172,7 @@ def _release_speed(start: Array, end: Array, seconds: float, physics: BallPhysic
 
 def _track(contacts: Mask, centers: Array, physics: BallPhysics, rate: float) -> tuple[Array, Array]:
     """Return the centers (F, 3) of the ball, meters over the floor, and the times of its bounces, seconds."""
-    held = contacts.any(axis=1)
+    held = np.any(contacts, axis=1)
     shares = contacts / np.maximum(contacts.sum(axis=1, keepdims=True), 1)
     places = (shares[..., None] * centers).sum(axis=1)
     bounces: list[float] = []

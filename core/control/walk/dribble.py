@@ -6,6 +6,7 @@ from typing import Final
 
 import numpy as np
 import scipy
+from numpy.typing import NDArray
 
 from ...ball.ball_track import BASKETBALL_RADIUS_M
 from ...errors import FootfallError
@@ -112,14 +113,14 @@ class BallPivots:
         self._sides = [np.zeros(1) if plan is None else plan.sides for plan in plans]
         self._has_ball = np.array([plan is not None for plan in plans], dtype=float)
 
-    def places(self, character: int, frames: Array) -> Array:
+    def places(self, character: int, frames: NDArray[np.intp]) -> Array:
         """Return the pivots (..., 3), meters, in the root's frame, of a character at frames (...) of its timing."""
         sides = self._sides[character]
         side = sides[np.clip(frames, 0, len(sides) - 1)]
         signs = np.stack([side, np.ones_like(side), np.ones_like(side)], axis=-1)
         return self._has_ball[character] * self._scale * signs * PIVOT_M
 
-    def conditions(self, characters: Array, frames: Array) -> Mapping[str, Array]:
+    def conditions(self, characters: NDArray[np.intp], frames: NDArray[np.intp]) -> Mapping[str, Array]:
         """Return the groups of pivots by name.
 
         Args:
