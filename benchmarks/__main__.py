@@ -28,6 +28,7 @@ THREADS: Final[dict[str, int | None]] = {
     "labelling": 1,
     "labelling_rate": 1,
     "ball": 1,
+    "ball_control": 1,
     "local_phases": 1,
     "quadruped": 1,
     "spots": 1,

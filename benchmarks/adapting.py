@@ -15,6 +15,7 @@ from ..core.labelling import label_clip
 from ..core.labelling.presets import find_preset
 from ..core.labelling.semantics.actions import ACTION_NAMES
 from ..core.motion import Clip
+from ..core.motion.floor import estimate_floor_height
 from ..core.motion.rotations import Array
 from ..core.rig.clip_file import read_clip
 from ..core.scene.affordances import Seat, find_grips
@@ -29,7 +30,6 @@ from ..core.scene.contact_points import (
 from ..core.scene.full_body_ik import EffectorGoal, solve_full_body_ik
 from ..core.scene.object_fitting import (
     ObjectFit,
-    estimate_floor_height,
     find_static_frame,
     hips_yaw,
     place_collider,

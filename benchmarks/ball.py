@@ -22,10 +22,10 @@ from ..core.ball.hands import GRAVITY_M_S2
 from ..core.ball.learning import CapturedBall, captured_ball, learn_cue_model
 from ..core.errors import FootfallError
 from ..core.motion import Clip
+from ..core.motion.floor import estimate_floor_height
 from ..core.motion.rotations import Array
 from ..core.motion.signals import runs_of
 from ..core.rig.clip_file import read_clip
-from ..core.scene.object_fitting import estimate_floor_height
 from .document import table
 from .setup import Setup
 

@@ -9,7 +9,8 @@ import numpy as np
 
 from ..core.control.path.path import Path
 from ..core.control.walk.crowd_walk import plan_and_batch
-from ..core.control.walk.path_walk import PathWalk, Walk, batch_walks
+from ..core.control.walk.finished_walk import Walk
+from ..core.control.walk.path_walk import PathWalk, batch_walks
 from ..core.evaluation.feet import skate_speeds
 from ..core.evaluation.motion_detail import mean_jerk, smooth_root_path
 from ..core.evaluation.path_error import cross_track_error

@@ -12,7 +12,8 @@ from ..build import BLENDERS, Environment, is_ready
 from ..core.control.path.path import Path as WalkPath
 from ..core.control.path.path_events import Cues, CueSpan, Facing
 from ..core.control.path.timed_waypoints import Waypoint, WaypointResult
-from ..core.control.walk.path_walk import Walk, walk_path
+from ..core.control.walk.finished_walk import Walk
+from ..core.control.walk.path_walk import walk_path
 from ..core.errors import FootfallError
 from ..core.evaluation import evaluate
 from ..core.evaluation.path_error import cross_track_error

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from ..core.motion import Clip
+from ..core.motion.floor import estimate_floor_height
 from ..core.motion.proportions import ADULT_LEG_LENGTH_M
 from ..core.motion.rotations import Array
 from ..core.scene.affordances import GRIP_HEIGHT_RATIO, Grips, Seat
@@ -13,7 +14,6 @@ from ..core.scene.contact_points import ContactPoint, nearest_surface_point
 from ..core.scene.object_fitting import (
     PALM_FLESH_M,
     ObjectFit,
-    estimate_floor_height,
     find_grasp_frames,
     fit_object,
     leading_hand,

@@ -59,9 +59,9 @@ def _infer(clip_file: Path, below: Path, options: argparse.Namespace) -> dict[st
     from ..core.ball.ball_track import BASKETBALL_RADIUS_M, ball_file, write_ball
     from ..core.ball.cue_model import SHIPPED_MODEL
     from ..core.errors import FootfallError
+    from ..core.motion.floor import estimate_floor_height
     from ..core.motion.signals import runs_of
     from ..core.rig.clip_file import read_clip
-    from ..core.scene.object_fitting import estimate_floor_height
 
     try:
         clip = read_clip(clip_file)

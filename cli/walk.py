@@ -1,6 +1,7 @@
 """``walk``: walk a controller along a path."""
 
 import argparse
+from dataclasses import asdict
 from pathlib import Path
 
 from . import options as option_types
@@ -13,11 +14,15 @@ examples:
   python -m footfall walk --path points.csv --out walk_hero.bvh --onto hero.bvh
   python -m footfall walk --path points.csv --out sneak.bvh --controller run/model.safetensors --style sneak
   python -m footfall walk --path points.csv --out varied.bvh --variation 0.5 --seed 3
+  python -m footfall walk --path points.csv --out dribble.bvh --ball right --change-hands 4 9
 
-points.csv has x, y in metres on each line; corners may be sharp. The walk starts and ends standing."""
+points.csv has x, y in metres on each line; corners may be sharp. The walk starts and ends standing. With --ball, the
+ball is written beside it, as dribble.ball.csv: docs/ball.md has its columns."""
 
 SHIPPED_CONTROLLER = Path(__file__).parent.parent / "presets" / "controllers" / "locomotion.safetensors"
 """The shipped controller that walks."""
+SHIPPED_DRIBBLER = SHIPPED_CONTROLLER.with_name("dribble.safetensors")
+"""The shipped controller that dribbles a ball."""
 SHIPPED_GENERATORS = Path(__file__).parent.parent / "presets" / "generators"
 """Folder of the shipped generators of control series, one of each kind."""
 
@@ -73,11 +78,27 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="SHARE",
         help="how promptly path and speed are followed: 0 is smooth, 1 prompt (default: %(default)s)",
     )
+    parser.add_argument("--ball", choices=("left", "right"), metavar="HAND", help="dribble a ball, left or right first")
+    parser.add_argument(
+        "--change-hands",
+        nargs="+",
+        type=option_types.positive_float,
+        default=[],
+        metavar="M",
+        help="metres along the path at which the other hand takes over, with --ball",
+    )
+    parser.add_argument(
+        "--radius", type=option_types.positive_float, metavar="M", help="of the ball (default: a basketball of size 7)"
+    )
+    parser.set_defaults(wrong_usage=parser.error)
 
 
 def run(options: argparse.Namespace) -> int:
     """Roll the walk out and write it."""
+    from ..core.ball.ball_track import BASKETBALL_RADIUS_M, ball_file, write_ball
     from ..core.control.path.path import Path as WalkPath
+    from ..core.control.path.path_events import Cues
+    from ..core.control.walk.dribble import Dribble, hand_spans
     from ..core.control.walk.path_walk import PathWalk
     from ..core.models.generator_file import load_generator
     from ..core.models.model_file import load_model
@@ -87,8 +108,10 @@ def run(options: argparse.Namespace) -> int:
     from .points import read_points
     from .progress import ProgressBar
 
+    if options.ball is None and (options.change_hands or options.radius):
+        options.wrong_usage("--change-hands and --radius go with --ball: name the hand that begins")
     path = WalkPath(read_points(options.path))
-    file = options.controller or shipped_controller()
+    file = options.controller or shipped_controller(SHIPPED_DRIBBLER if options.ball else SHIPPED_CONTROLLER)
     target = read_clip(options.onto).skeleton if options.onto else None
     walk = PathWalk(
         load_model(file),
@@ -102,13 +125,20 @@ def run(options: argparse.Namespace) -> int:
         variation=options.variation,
         generator=load_generator(find_generator(options.generator)) if options.variation and options.seed else None,
         responsiveness=options.responsiveness,
+        cues=Cues(hand_spans(options.ball, options.change_hands)) if options.ball else None,
+        dribble=Dribble(options.ball, options.radius or BASKETBALL_RADIUS_M) if options.ball else None,
     )
     with ProgressBar("walk", "frames") as progress:
         while walk.advance(PROGRESS_INTERVAL_FRAMES):
             progress(walk.frames_done, walk.total_frames)
         progress(walk.frames_done, walk.frames_done)
-    clip = walk.finish().clip
+    finished = walk.finish()
+    clip, ball = finished.clip, finished.ball
     write_bvh(options.out, clip)
+    dribbled = {}
+    if ball is not None:
+        write_ball(ball_file(options.out), ball.track)
+        dribbled = {"ball": str(ball_file(options.out)), "bounces": len(ball.bounces), **asdict(ball.joined)}
     print_result(
         {
             "out": str(options.out),
@@ -117,6 +147,7 @@ def run(options: argparse.Namespace) -> int:
             "frame_rate": clip.rate,
             "seconds": clip.duration,
             "path_length_m": path.length,
+            **dribbled,
         },
         options.json,
     )
@@ -127,15 +158,15 @@ PROGRESS_INTERVAL_FRAMES = 30
 """Frames between two progress updates."""
 
 
-def shipped_controller() -> Path:
-    """Return the shipped controller that walks; raise :class:`FootfallError` if it is not there."""
+def shipped_controller(file: Path = SHIPPED_CONTROLLER) -> Path:
+    """Return a shipped controller, by default the one that walks; raise :class:`FootfallError` if it is not there."""
     from ..core.errors import FootfallError
 
-    if not SHIPPED_CONTROLLER.is_file():
+    if not file.is_file():
         raise FootfallError(
-            "The controller '{file}' is not there: train one, or name one with --controller.", file=SHIPPED_CONTROLLER
+            "The controller '{file}' is not there: train one, or name one with --controller.", file=file
         )
-    return SHIPPED_CONTROLLER
+    return file
 
 
 def find_generator(name: str) -> Path:

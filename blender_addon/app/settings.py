@@ -4,6 +4,7 @@ from typing import Final
 
 import bpy
 
+from ...core.ball.ball_track import BASKETBALL_RADIUS_M
 from ...core.control.walk.plan import model_styles
 from ...core.errors import FootfallError
 from ...core.models.generator_kinds import DEFAULT_VARIATION
@@ -28,6 +29,11 @@ from ..ui.overridable import OVERRIDABLE, OVERRIDABLE_LIST
 from ..ui.redraw import tag_redraw_all
 from ..ui.translations import CONTEXT
 
+BALL_ITEMS: Final = (
+    ("NONE", "No Ball", "Walk without a ball"),
+    ("RIGHT", "Right Hand", "Dribble with the right hand, but where a cue names the left one"),
+    ("LEFT", "Left Hand", "Dribble with the left hand, but where a cue names the right one"),
+)
 START_ITEMS: Final = (
     ("SCENE", "Scene Start", "The walk starts at the scene's first frame"),
     ("CURRENT", "Current Frame", "The walk starts at the current frame"),
@@ -159,6 +165,21 @@ class FOOTFALL_PG_character(bpy.types.PropertyGroup):
         min=0.0,
         max=1.0,
         subtype="FACTOR",
+    )
+    ball: bpy.props.EnumProperty(
+        override=OVERRIDABLE,
+        items=BALL_ITEMS,
+        name="Ball",
+        description="A ball that is dribbled along the path, by a controller that learned it; it gets an action, too",
+    )
+    ball_radius: bpy.props.FloatProperty(
+        override=OVERRIDABLE,
+        name="Radius",
+        description="Of the ball",
+        default=BASKETBALL_RADIUS_M,
+        min=0.02,
+        max=1.0,
+        subtype="DISTANCE",
     )
     start: bpy.props.EnumProperty(
         override=OVERRIDABLE, items=START_ITEMS, name="Starts At", description="The frame at which the walk starts"

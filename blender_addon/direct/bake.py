@@ -6,12 +6,15 @@ from dataclasses import dataclass, replace
 import bpy
 import numpy as np
 
+from ...core.ball.retargeting import retarget_ball
 from ...core.control.path.path import Path
 from ...core.control.path.terrain_profile import TerrainProfile
-from ...core.control.walk.path_walk import Walk, WalkRollout
+from ...core.control.walk.finished_walk import Walk
+from ...core.control.walk.path_walk import WalkRollout
 from ...core.control.walk.plan import plan_walk
 from ...core.errors import FootfallError
 from ...core.evaluation.quality import measure_traces
+from ...core.features.ball import HAND_SENSORS
 from ...core.labelling import Labels
 from ...core.labelling.phase.phase import find_strikes
 from ...core.labelling.semantics import actions
@@ -24,6 +27,7 @@ from ..animation.fcurve_io.reader import scene_rate
 from ..animation.likeness_report import plain_frames, store_likeness
 from ..animation.output import walk_start_frame, write_output
 from ..controllers import library
+from ..label.ball_object import place_ball
 from ..label.labels import write_labels
 from ..rig.sole_height import place_on_soles
 from ..rig.store import calibrate_armature, rig_map_of
@@ -157,7 +161,8 @@ class WalkBake:
         labels = labels_from_walk(walk, self.gait_names, self.start_ground_height)
         found = measure_traces(walk.clip, walk.contacts, self.walk.surroundings.ground, points, walk.standing_clip)
         rate = self.frame_rate
-        clip = place_on_soles(walk.clip.resampled(rate), armature)
+        walked = walk.clip.resampled(rate)
+        clip = place_on_soles(walked, armature)
         name = f"{armature.name}_{self.controller}_{self.path_name}"
         marks = labels.resampled(rate, len(clip))
         contacts = dict(zip(marks.contact_joints, marks.contacts.T, strict=True))
@@ -165,6 +170,11 @@ class WalkBake:
         record = made.record
         if record.kind != "RANGE":
             write_labels(armature, record.action, marks, self.start_frame)
+        if walk.ball is not None:
+            floor = self.start_ground_height
+            track = retarget_ball(walk.ball.track.resampled(rate, len(clip)), walked, clip, floor)
+            track = replace(track, positions=track.positions + np.array([0.0, 0.0, floor]))
+            place_ball(armature, record.action, track, self.start_frame, scene)
         rows = {
             row.measure: row
             for row in store_quality(armature, found, walk.clip.rate, self.start_frame, len(clip), rate)
@@ -183,6 +193,7 @@ class WalkBake:
         said = [
             Message("Baked {len} frames", len=len(clip)),
             *missed,
+            describe_dribble(walk),
             quality,
             record.message,
             *made.warnings,
@@ -240,10 +251,13 @@ def labels_from_walk(walk: Walk, gait_names: tuple[str, ...], ground_height: flo
     done = np.zeros((len(walk.gaits), len(actions.ACTION_NAMES)))
     for gait, share in zip(gait_names, walk.gaits.T, strict=True):
         done[:, actions.ACTION_NAMES.index(ACTION_OF_GAIT.get(gait, "walk"))] += share
+    touching = feet.probabilities
+    if walk.ball is not None:
+        names, touching = (*names, *HAND_SENSORS), np.column_stack([touching, walk.ball.track.contacts])
     labels = Labels(
         walk.clip.rate,
         names,
-        feet.probabilities,
+        touching,
         walk.phase,
         gait_names,
         walk.gaits,
@@ -252,6 +266,18 @@ def labels_from_walk(walk: Walk, gait_names: tuple[str, ...], ground_height: flo
         ground_height,
     )
     return replace(labels, actions=done)
+
+
+def describe_dribble(walk: Walk) -> str:
+    """Return how much of a dribble is the controller's own; nothing without a ball."""
+    if walk.ball is None:
+        return ""
+    joined = walk.ball.joined
+    return Message(
+        "the ball touches a hand {contacts} times, {added} of which the controller missed",
+        contacts=joined.contacts,
+        added=joined.added,
+    )
 
 
 def format_quality(report: dict, show_penetration: bool = False) -> str:

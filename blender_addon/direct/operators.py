@@ -4,6 +4,8 @@ from typing import Final
 
 import bpy
 
+from ...core.control.walk.dribble import plays_ball
+from ...core.errors import FootfallError
 from ...core.message import Message
 from ..controllers import library
 from ..rig.character import add_character
@@ -35,6 +37,16 @@ class FOOTFALL_OT_add_character(FootfallOperator, bpy.types.Operator):
         return Message("Added '{name}': choose a path and bake", name=armature.name)
 
 
+def _lacks_ball(settings: bpy.types.PropertyGroup) -> bool:
+    """Return whether a ball is wanted that the controller cannot play; what else is wrong with it, the bake says."""
+    try:
+        return settings.ball != "NONE" and not plays_ball(
+            library.load(settings.controller, settings.controller_file)[1]
+        )
+    except FootfallError:
+        return False
+
+
 class _BakeOperator(ModalWorkOperator):
     """A mix-in for operators that bake with the active armature's settings."""
 
@@ -51,7 +63,9 @@ class _BakeOperator(ModalWorkOperator):
                 "The controller '{partition}' is gone: choose another one",
                 partition=settings.controller.partition(":")[2],
             )
-        return "Choose a path: any curve, or add marks" if settings.path is None and not settings.waypoints else None
+        if settings.path is None and not settings.waypoints:
+            return "Choose a path: any curve, or add marks"
+        return "This controller plays no ball: choose Dribble, or no ball" if _lacks_ball(settings) else None
 
     def work(self, context: bpy.types.Context) -> WorkSteps:
         bake = WalkBake(require_armature(context), context)

@@ -57,6 +57,9 @@ class FOOTFALL_PT_direct(FootfallPanel, bpy.types.Panel):
         if settings.generator == FILE_ITEM:
             drawn.prop(settings, "generator_file")
         column.prop(settings, "responsiveness")
+        column.prop(settings, "ball")
+        if settings.ball != "NONE":
+            column.prop(settings, "ball_radius")
         draw_output(layout, settings.output)
         if session.work_fraction >= 0:
             layout.progress(factor=session.work_fraction, text=session.work_progress)

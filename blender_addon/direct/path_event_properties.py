@@ -25,6 +25,11 @@ EVENT_TYPES: Final = (
         3,
     ),
     ("WAIT", "Wait", "Stop, stand, and go on", "PAUSE", 4),
+    ("HAND", "Ball Hand", "Dribble the ball with this hand", "SPHERE", 5),
+)
+HANDS: Final = (
+    ("RIGHT", "Right Hand", "Dribble with the right hand"),
+    ("LEFT", "Left Hand", "Dribble with the left hand"),
 )
 RANGE_TYPES: Final = (
     ("DISTANCE", "Metres", "Metres along the path"),
@@ -120,6 +125,9 @@ class FOOTFALL_PG_path_event(bpy.types.PropertyGroup):
         soft_max=30.0,
         unit="TIME_ABSOLUTE",
     )
+    hand: bpy.props.EnumProperty(
+        override=OVERRIDABLE, items=HANDS, name="Hand", description="Which hand dribbles the ball there", default="LEFT"
+    )
 
 
 VALUE_PROPERTIES: Final = {
@@ -128,6 +136,7 @@ VALUE_PROPERTIES: Final = {
     "STRAFE": "angle",
     "FACE_TARGET": "target",
     "WAIT": "duration",
+    "HAND": "hand",
 }
 """The property with the value of each kind of path event."""
 RANGE_PROPERTIES: Final = {

@@ -55,6 +55,8 @@ def _make_event(
         return CueSpan(*event_range, speed=float(event.speed))
     if event.type == "STYLE":
         return CueSpan(*event_range, style=event.style)
+    if event.type == "HAND":
+        return CueSpan(*event_range, hand=event.hand.lower())
     if event.type == "STRAFE":
         return CueSpan(*event_range, facing=Facing(float(event.angle)))
     if event.target is None:

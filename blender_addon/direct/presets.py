@@ -17,7 +17,7 @@ from ..ui.panel_parts import draw_note
 PRESET_SUBFOLDER: Final = "footfall/direct"
 CHARACTER_PROPERTIES: Final = (
     *("controller", "controller_file", "performer", "style", "speed", "performer_share", "control_variation"),
-    *("generator", "generator_file", "responsiveness", "start"),
+    *("generator", "generator_file", "responsiveness", "start", "ball", "ball_radius"),
 )
 OUTPUT_PROPERTIES: Final = (
     "destination",

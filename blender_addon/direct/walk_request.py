@@ -3,6 +3,7 @@
 import bpy
 
 from ...core.control.path.path import Path
+from ...core.control.walk.dribble import Dribble
 from ...core.control.walk.plan import WalkRequest, model_styles
 from ...core.models.model_file import ControllerModel
 from ...core.retarget.calibration import Calibration
@@ -74,4 +75,5 @@ def read_walk_request(
             else None
         ),
         responsiveness=float(settings.responsiveness),
+        dribble=None if settings.ball == "NONE" else Dribble(settings.ball.lower(), float(settings.ball_radius)),
     )

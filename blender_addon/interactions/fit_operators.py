@@ -7,7 +7,8 @@ import numpy as np
 
 from ...core.errors import FootfallError
 from ...core.message import Message
-from ...core.scene.object_fitting import OBJECT_ACTIONS, estimate_floor_height, floor_gap
+from ...core.motion.floor import estimate_floor_height
+from ...core.scene.object_fitting import OBJECT_ACTIONS, floor_gap
 from ...core.scene.object_retargeting import mean_jerk, retarget_to_object
 from ..animation.fcurve_io.reader import scene_rate
 from ..animation.layers import Destination, write

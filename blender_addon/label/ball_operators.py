@@ -7,10 +7,11 @@ import numpy as np
 
 from ...core.ball.ball_fitting import BallFit, infer_ball
 from ...core.ball.ball_track import BASKETBALL_RADIUS_M
+from ...core.features.ball import HAND_SENSORS
 from ...core.message import Message
 from ...core.motion import Clip
+from ...core.motion.floor import estimate_floor_height
 from ...core.motion.signals import Mask, runs_of
-from ...core.scene.object_fitting import estimate_floor_height
 from ..animation.fcurve_io.body_reader import read_body
 from ..rig.clips import ArmatureAction
 from ..rig.store import rig_map_of
@@ -25,8 +26,6 @@ from .presets import to_preset
 from .refresh import write_editable_labels
 from .store import read_editable_labels
 
-HAND_CONTACTS: Final = ("hand.L", "hand.R")
-"""Names of the contacts of the left and the right hand with a ball."""
 CONTACT_CONFIDENCE: Final = 0.9
 """Confidence of a hand's contact with a ball."""
 READ_WORK_SHARE: Final = 0.7
@@ -70,9 +69,9 @@ def _write_hand_contacts(
             armature, action, read_labels(armature, action, clip, first_frame, preset), first_frame, preset.feet
         )
     marks = read_editable_labels(armature, action)
-    marks.contact_feet |= dict.fromkeys(HAND_CONTACTS, "")
-    marks.spans = [span for span in marks.spans if span.kind != "CONTACT" or span.name not in HAND_CONTACTS]
-    for name, hand in zip(HAND_CONTACTS, contacts.T, strict=True):
+    marks.contact_feet |= dict.fromkeys(HAND_SENSORS, "")
+    marks.spans = [span for span in marks.spans if span.kind != "CONTACT" or span.name not in HAND_SENSORS]
+    for name, hand in zip(HAND_SENSORS, contacts.T, strict=True):
         for start, stop in runs_of(hand):
             begin = max(int(start) + first_frame, marks.first_frame)
             end = min(int(stop) - 1 + first_frame, marks.last_frame)

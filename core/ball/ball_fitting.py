@@ -105,7 +105,8 @@ def _ball_of_sequence(
         bounces += [arc.start for arc in arcs[1:] if start < arc.start < stop]
     positions[:, 2] = np.maximum(positions[:, 2], physics.radius)
     rotations = ball_rotations(hands, positions, contacts, clip.rate, physics.radius)
-    track = BallTrack(clip.rate, physics.radius * hands.scale, hands.to_clip(positions), rotations, contacts)
+    center, radius = hands.to_clip(positions), physics.radius * hands.scale
+    track = BallTrack(clip.rate, radius, center, rotations, contacts, is_inferred=True)
     return BallFit(track, restitution, np.array(bounces))
 
 

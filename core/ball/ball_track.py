@@ -7,18 +7,19 @@ writes have ``left``, ``right`` and the rotation ``qw``, ``qx``, ``qy``, ``qz`` 
 
 import csv
 import io
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..errors import FootfallError
 from ..jobs.atomic import write_atomically
 from ..jobs.bounded_files import ContentError, read_bytes
 from ..motion import Clip
 from ..motion.rotations import IDENTITY, Array
-from ..motion.signals import Mask
+from ..motion.signals import Mask, runs_of
 
 FILE_SUFFIX: Final = ".ball.csv"
 """End of the name of a ball's file, in place of ``.bvh``."""
@@ -40,6 +41,7 @@ class BallTrack:
         positions: (F, 3) of the center, meters, world.
         rotations: (F, 4), world; the identity where nothing is known.
         contacts: (F, 2) whether the left and the right hand touch it.
+        is_inferred: whether it was found from the motion of hands, and not captured.
     """
 
     rate: float
@@ -47,10 +49,56 @@ class BallTrack:
     positions: Array
     rotations: Array
     contacts: Mask
+    is_inferred: bool = False
 
     def __len__(self) -> int:
         """Return the number of frames."""
         return len(self.positions)
+
+    def resampled(self, rate: float, frames: int) -> "BallTrack":
+        """Return the motion at another rate.
+
+        Args:
+            rate: frames per second.
+            frames: number of frames at that rate.
+        """
+        at = np.minimum(np.arange(frames) / rate * self.rate, len(self) - 1)
+        nearest = np.rint(at).astype(int)
+        positions = np.column_stack([np.interp(at, np.arange(len(self)), axis) for axis in self.positions.T])
+        return replace(
+            self,
+            rate=rate,
+            positions=positions,
+            rotations=self.rotations[nearest],
+            contacts=self.contacts[nearest],
+        )
+
+    def mirrored(self, axis: int = 0) -> "BallTrack":
+        """Return the mirror image of the motion, in which the other hands touch the ball.
+
+        Args:
+            axis: world axis across which its clip was mirrored, 0 or 1.
+        """
+        flip = np.ones(3)
+        flip[axis] = -1.0
+        rotations = self.rotations * np.array([1.0, *-flip])
+        return replace(self, positions=self.positions * flip, rotations=rotations, contacts=self.contacts[:, ::-1])
+
+    def known_runs(self, longest_flight_s: float) -> NDArray[np.intp]:
+        """Return the first frames and the ends (N, 2) of the parts in which it is known where the ball is.
+
+        All frames of a captured ball; of an inferred one those from one contact to another, if the time between is
+        short enough for a flight: hands tell little of a ball that comes from or goes to nowhere.
+
+        Args:
+            longest_flight_s: seconds.
+        """
+        if not self.is_inferred:
+            return np.array([[0, len(self)]], dtype=np.intp)
+        held = runs_of(np.any(self.contacts, axis=1))
+        apart = held[1:, 0] - held[:-1, 1] > longest_flight_s * self.rate
+        parts = np.split(held, np.flatnonzero(apart) + 1)
+        return np.array([[part[0, 0], part[-1, 1]] for part in parts if len(part)], dtype=np.intp).reshape(-1, 2)
 
 
 def ball_file(clip_file: Path) -> Path:
@@ -92,7 +140,7 @@ def read_ball(path: Path, clip: Clip, radius: float = BASKETBALL_RADIUS_M) -> Ba
         )
     positions = np.column_stack([centers[:, 0], -centers[:, 2], centers[:, 1]]) / 100.0
     if np.isfinite(own).all():
-        return BallTrack(clip.rate, radius, positions, own[:, 2:], own[:, :2] > 0.5)
+        return BallTrack(clip.rate, radius, positions, own[:, 2:], own[:, :2] > 0.5, is_inferred=True)
     contacts = touching_hands(clip, positions, centers[:, 3] > 0.5)
     return BallTrack(clip.rate, radius, positions, np.tile(IDENTITY, (len(clip), 1)), contacts)
 

@@ -9,7 +9,7 @@ import scipy
 
 from ..motion.rotations import Array
 from .contact_sequence import MAX_FREE_FRAMES, MAX_ROLL_SPEED_M_S
-from .free_motion import Arc, BallPhysics, bounce_velocities, caught_arcs, direct_velocities, released_arcs
+from .free_motion import Arc, BallPhysics, bounce_arcs, bounce_velocities, caught_arcs, direct_velocities, released_arcs
 from .hands import CUE_RATE_HZ
 
 END_SIGMA_M: Final = 0.03
@@ -74,11 +74,7 @@ class FreeSegment:
         duration = np.asarray(end - start)
         if self.kind == "flight":
             return [Arc(float(start), first, direct_velocities(first, last, duration, physics)[0])]
-        before, after, time = bounce_velocities(first, last, duration, physics)
-        falling = Arc(float(start), first, before)
-        ground = np.append(falling.at(np.array([float(start + time)]), physics)[0, :2], physics.radius)
-        up = physics.gravity * float(duration - time) + float(after[2])
-        return [falling, Arc(float(start + time), ground, np.append(after[:2], up))]
+        return bounce_arcs(float(start), float(duration), first, last, physics)
 
 
 def fit_flights(segments: Sequence[FreeSegment], physics: BallPhysics) -> tuple[list[FreeSegment], float]:

@@ -134,6 +134,23 @@ def bounce_velocities(start: Array, end: Array, duration: Array, physics: BallPh
     return first, np.concatenate([BOUNCE_GRIP_RATIO * level, rebound[..., None]], axis=-1), time
 
 
+def bounce_arcs(begin: float, seconds: float, first: Array, last: Array, physics: BallPhysics) -> list[Arc]:
+    """Return the two arcs of a flight with one bounce.
+
+    Args:
+        begin: time of its start, seconds.
+        seconds: from its start to its end.
+        first: (3) where it starts.
+        last: (3) where it ends.
+        physics: of the ball.
+    """
+    before, after, time = bounce_velocities(first, last, np.asarray(seconds), physics)
+    falling = Arc(begin, first, before)
+    ground = np.append(falling.at(np.array([begin + float(time)]), physics)[0, :2], physics.radius)
+    up = physics.gravity * (seconds - float(time)) + float(after[2])
+    return [falling, Arc(begin + float(time), ground, np.append(after[:2], up))]
+
+
 def released_arcs(time: float, position: Array, velocity: Array, until: float, physics: BallPhysics) -> list[Arc]:
     """Return the arcs of a ball that is released and not caught: it flies, bounces, and rolls at last.
 

@@ -68,8 +68,8 @@ class PhaseSystem:
         samples, past, count = len(SAMPLE_OFFSETS_FRAMES), len(PAST_OFFSETS_FRAMES), len(self.joints)
         optional = {
             "interaction": (
-                Group("interaction.position", (samples, 3), "m", "root"),
-                Group("interaction.velocity", (samples, 3), "m/s", "root"),
+                Group("interaction.position", (samples, 3), "m", "root of each sample"),
+                Group("interaction.velocity", (samples, 3), "m/s", "root of each sample"),
             ),
             "ball": (
                 Group("ball.position", (past, 3), "m", "root"),
@@ -108,13 +108,13 @@ class PhaseSystem:
         others = len(self.sensors) - len(FOOT_CONTACTS)
         optional = {
             "interaction": (
-                Group("interaction.position", (ahead, 3), "m", "next root"),
-                Group("interaction.velocity", (ahead, 3), "m/s", "next root"),
+                Group("interaction.position", (ahead, 3), "m", "root of each sample"),
+                Group("interaction.velocity", (ahead, 3), "m/s", "root of each sample"),
             ),
             "ball": (
-                Group("ball.position", (3,), "m", "next root"),
-                Group("ball.velocity", (3,), "m/s", "next root"),
-                Group("ball.rotation", (3,), "rad", "next root, from the frame before"),
+                Group("ball.position", (3,), "m", "root"),
+                Group("ball.velocity", (3,), "m/s", "root"),
+                Group("ball.rotation", (3,), "rad", "root, from the frame before"),
                 Group("ball.weight", (1,), "1", "none"),
             ),
         }
@@ -157,7 +157,7 @@ def system_features(
     reference: Array,
     sensors: tuple[str, ...],
     performer: Array | None = None,
-    conditions: Mapping[str, tuple[Array, Array | None]] | None = None,
+    conditions: Mapping[str, tuple[Array | None, Array | None]] | None = None,
 ) -> tuple[Float32, Float32, Float32]:
     """Return the samples of a clip at 60 Hz that stands on the plane z = 0, as :func:`.locomotion.clip_features` does.
 
@@ -168,8 +168,8 @@ def system_features(
         reference: (P, 4), each joint's reference rotation in the root's frame.
         sensors: names of the sensors (K), those of ``FOOT_CONTACTS`` first.
         performer: shares of the performers in the clip; not given where they are not told apart.
-        conditions: values (N, ...) of the groups of parts beside locomotion, by the group's name, for inputs and, where
-            y has it, too, for outputs; the parts are those that are named.
+        conditions: values (N, ...) of the groups of parts beside locomotion, by the group's name, for inputs and
+            outputs, ``None`` where one of them does not have the group; the parts are those that are named.
 
     Returns:
         x (N, n), y (N, m) and phase (N) in cycles, of the consecutive frames 2 .. F - 2; none for fewer than four
@@ -201,7 +201,7 @@ def system_features(
         "pose.rotation": axes[frames - 1],
         "contact.past": signals.contacts[past],
         "phase.vector": phases[frames],
-        **{name: values for name, (values, _) in conditions.items()},
+        **{name: values for name, (values, _) in conditions.items() if values is not None},
     }.items():
         x_layout.view(x, name)[:] = values
     held = {"contact.other": signals.contacts[frames, len(FOOT_CONTACTS) :]}

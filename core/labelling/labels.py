@@ -233,7 +233,7 @@ class Labels:
         def columns(values: Array) -> Array:
             flat = values.reshape(len(values), -1)
             moved = [np.interp(at, own, column) for column in flat.T]
-            return np.stack(moved, axis=1).reshape(frames, *values.shape[1:]) if moved else values[:frames]
+            return (np.stack(moved, axis=1) if moved else flat[:0]).reshape(frames, *values.shape[1:])
 
         def nearest(strikes: FrameIndices) -> FrameIndices:
             moved = np.rint(strikes * rate / self.frame_rate).astype(np.intp)

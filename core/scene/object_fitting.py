@@ -179,14 +179,6 @@ def hips_yaw(clip: Clip, frame: int) -> float:
     return float(yaw_of(np.array([across[1], -across[0]])))
 
 
-def estimate_floor_height(clip: Clip) -> float:
-    """Return the height of the floor, slightly below the lowest joints of the feet, meters."""
-    feet = [clip.skeleton.roles[role] for side in "LR" for role in (f"toe.{side}", f"foot.{side}")
-            if role in clip.skeleton.roles]  # fmt: skip
-    lowest = clip.positions[:, feet, 2].min(axis=1)
-    return float(np.percentile(lowest, 5)) - 0.02 * clip.skeleton.leg_length / ADULT_LEG_LENGTH_M
-
-
 def palm_positions(clip: Clip) -> tuple[Array, Array]:
     """Return the middles (F, 3) of the left and the right palm in the world, meters."""
     reach = PALM_OFFSET_M * clip.skeleton.leg_length / ADULT_LEG_LENGTH_M

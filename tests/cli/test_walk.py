@@ -1,13 +1,16 @@
 """``walk``: what a controller cannot walk on or along is one sentence, and no file is written."""
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from footfall.cli import main
+from footfall.core.ball.ball_track import ball_file, read_ball
 from footfall.core.motion import Clip, Skeleton
 from footfall.core.motion.bvh import write_bvh
+from footfall.core.rig.clip_file import read_clip
 from footfall.core.rig.rig_map import RigMap, save_rig_map
 from footfall.tests.addon.support.phase_statue import HAND, save_phase_statue
 from footfall.tests.support.dog import dog, standing
@@ -75,3 +78,27 @@ def test_phases_of_a_hand_that_the_rig_lacks_are_one_sentence(
     onto = ("--onto", tmp_path / "onehanded.bvh", "--controller", tmp_path / "statue.safetensors")
     said = refusal(capsys, tmp_path, "--path", line, *onto)
     assert f"local phases of {HAND}, for which the rig has no bones: map these roles" in said
+
+
+def test_a_dribble_has_its_ball_beside_it(line: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "dribble.bvh"
+    assert main(["walk", "--path", str(line), "--out", str(out), "--ball", "left", "--radius", "0.1", "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    clip = read_clip(out)
+    ball = read_ball(ball_file(out), clip)
+    assert document["ball"] == str(ball_file(out)) and document["frames"] == len(ball)
+    assert ball.contacts[0].tolist() == [True, False], "in the left hand at first"
+    assert ball.positions[:, 2].min() >= 0.1 - 1e-4
+
+
+def test_changes_of_hands_without_a_ball_are_a_wrong_usage(line: Path, tmp_path: Path) -> None:
+    with pytest.raises(SystemExit):
+        main(["walk", "--path", str(line), "--out", str(tmp_path / "a.bvh"), "--change-hands", "1"])
+
+
+def test_a_controller_that_plays_no_ball_is_one_sentence(
+    line: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    walker = ("--controller", SHIPPED / "locomotion_small.safetensors")
+    said = refusal(capsys, tmp_path, "--path", line, "--ball", "right", *walker)
+    assert "This controller plays no ball: choose one that does" in said

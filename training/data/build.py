@@ -261,6 +261,7 @@ def _spec_from_clips(
         _terrain_settings(settings),
         (*gaits, *styles) if styles else (),
         sensors=choose_sensors((take.labels for path, take in analyses.items() if path not in skipped), settings),
+        parts=settings.parts,
     )
     return recipe, (*gaits, *styles)
 

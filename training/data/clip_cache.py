@@ -32,6 +32,7 @@ from .animal_takes import is_prepared
 
 PACKAGE_FOLDER: Final = Path(__file__).parents[2]
 DIGESTED_SOURCES: Final = (
+    "core/ball",
     "core/motion",
     "core/labelling",
     "core/features",
@@ -43,6 +44,7 @@ DIGESTED_SOURCES: Final = (
     "training/data/animal_takes.py",
     "training/data/curve_bending.py",
     "training/data/clip_cache.py",
+    "training/data/companions.py",
     "training/data/pace_scaling.py",
     "training/data/shards.py",
     "training/data/styles.py",

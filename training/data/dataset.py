@@ -114,7 +114,7 @@ class Dataset:
         if interaction.has_goals(self.input_layout):
             return interaction.input_layout(self.joints, self.gaits), interaction.output_layout(self.joints, self.gaits)
         if is_phase_system(self.input_layout):
-            system = PhaseSystem(self.joints, self.gaits, self.sensors, len(self.performers))
+            system = PhaseSystem.of(self.input_layout, self.joints, self.gaits, self.sensors)
             return system.input_layout(), system.output_layout()
         return input_layout(self.joints, self.gaits, performers=len(self.performers)), output_layout(self.joints)
 

@@ -44,6 +44,7 @@ class DatasetSettings:
         posture_correction: whether trunks and arms that lean and hang as no actor's do are brought to people's.
         features: layout of the samples: ``"locomotion"`` or ``"local_phase_system"``.
         sensors: names of the sensors with a local phase besides those of the feet; empty for all that the labels have.
+        parts: kinds of companions of clips that fill parts of the layout, see :mod:`.companions`.
     """
 
     mirror: bool = True
@@ -60,6 +61,7 @@ class DatasetSettings:
     posture_correction: bool = False
     features: str = "locomotion"
     sensors: tuple[str, ...] = ()
+    parts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

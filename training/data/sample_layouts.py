@@ -9,6 +9,7 @@ from ...core.features.sensor_phases import labeled_sensors
 from ...core.labelling import Labels
 from ...core.labelling.labels import opposite_sensor
 from ...core.motion.roles import FOOT_CONTACTS
+from .companions import KINDS
 from .manifest import DatasetError, DatasetSettings
 from .shards import SampleSpec
 
@@ -25,7 +26,8 @@ def sample_layouts(spec: SampleSpec, gaits: tuple[str, ...], performers: int) ->
         performers: number of performers that are told apart, 0 for none.
     """
     if spec.sensors:
-        system = PhaseSystem(spec.joints, gaits, spec.sensors, performers)
+        parts = frozenset(part for kind in spec.parts for part in KINDS[kind].parts)
+        system = PhaseSystem(spec.joints, gaits, spec.sensors, performers, parts)
         layouts = system.input_layout(), system.output_layout()
     else:
         layouts = input_layout(spec.joints, gaits, performers=performers), output_layout(spec.joints)
@@ -36,15 +38,23 @@ def choose_sensors(labels: Iterable[Labels], settings: DatasetSettings) -> tuple
     """Return the sensors with a local phase: those of the feet, then the named ones, or all; none for PFNN's features.
 
     Sensors without a contact in any clip have no phase and are left out, unless they are named. Mirrored clips have
-    contacts on the other side, too.
+    contacts on the other side, too. Those of the companions that the setting ``parts`` names come last.
 
     Args:
         labels: of the clips.
         settings: of the data set.
 
     Raises:
-        DatasetError: a sensor that is named has no contact in any clip.
+        DatasetError: a sensor that is named has no contact in any clip, or a kind of companions is unknown.
     """
+    for kind in settings.parts:
+        if kind not in KINDS or settings.features == "locomotion":
+            raise DatasetError(
+                "The setting 'parts' names '{kind}', and a local phase system can have {kinds}: set features to "
+                "local_phase_system, and parts to one of these.",
+                kind=kind,
+                kinds=", ".join(KINDS),
+            )
     if settings.features == "locomotion":
         return ()
     found = labeled_sensors(labels)
@@ -56,7 +66,9 @@ def choose_sensors(labels: Iterable[Labels], settings: DatasetSettings) -> tuple
                 name=name,
             )
     chosen = [name for name in found if not settings.sensors or name in (*FOOT_CONTACTS, *settings.sensors)]
-    return tuple(dict.fromkeys([*chosen, *(map(opposite_sensor, chosen) if settings.mirror else ())]))
+    others = map(opposite_sensor, chosen) if settings.mirror else ()
+    touched = (sensor for kind in settings.parts for sensor in KINDS[kind].sensors)
+    return tuple(dict.fromkeys([*chosen, *others, *touched]))
 
 
 def sensor_fields(spec: SampleSpec, labels: Iterable[Labels]) -> dict[str, list[str]]:

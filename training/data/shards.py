@@ -23,6 +23,7 @@ from ...core.jobs.clip_tags import ClipTags
 from ...core.labelling import Labels
 from ...core.models.network import Float32
 from ...core.motion import Clip, Skeleton
+from ...core.motion.clip import lateral_axis
 from ...core.motion.rotations import Array
 from ...core.retarget.calibration import Calibration, calibrate
 from ...core.retarget.fit import fit_clip
@@ -34,6 +35,7 @@ from ...core.terrain.foot_points import FootTracks
 from ...core.terrain.ground import EmptyScene, Plane
 from ...core.terrain.patches import PatchDatabase
 from .clip_cache import analyze_clip, clip_folder_name
+from .companions import KINDS, Companion, file_digests, known_samples
 from .curve_bending import bend_clip
 from .pace_scaling import scale_steps
 from .styles import convert_gaits
@@ -79,7 +81,8 @@ class SampleSpec:
 
     ``hinges`` are the hinge axes of the network skeleton's elbows and knees. ``gaits`` are those of an existing
     controller, see ``styles.convert_gaits``; empty keeps the labels' own. ``sensors`` are those with a local phase, in
-    a system of local motion phases; empty for PFNN's features.
+    a system of local motion phases; empty for PFNN's features. ``parts`` are the kinds of companions of clips, see
+    :mod:`.companions`.
     """
 
     skeleton: Skeleton
@@ -93,9 +96,10 @@ class SampleSpec:
     gaits: tuple[str, ...] = ()
     style: str = ""
     sensors: tuple[str, ...] = ()
+    parts: tuple[str, ...] = ()
 
-    def shard_key(self, clip_key: str, actor: "ClipActor") -> str:
-        """Return a digest of a clip, its actor, and all else that its samples depend on."""
+    def shard_key(self, clip_key: str, actor: "ClipActor", companion_digests: Sequence[str] = ()) -> str:
+        """Return a digest of a clip, its actor, its companions, and all else that its samples depend on."""
         digest = hashlib.sha256(clip_key.encode())
         stances = [] if actor.standing_pose is None else [actor.standing_pose]
         for array in (
@@ -112,6 +116,8 @@ class SampleSpec:
             variants += [self.gaits, self.style]
         if self.sensors:
             variants += [self.sensors]
+        if self.parts:
+            variants += [self.parts, *companion_digests]
         variants += [actor.leg_scale, astuple(actor.posture), actor.performer, actor.tags.to_mapping()]
         digest.update(json.dumps([names, self.joints, *variants]).encode())
         return digest.hexdigest()
@@ -175,7 +181,8 @@ def write_shard(
         FootfallError: nothing of the clip can be used.
     """
     take, actor = analyze_clip(path, cache_folder), actors[path]
-    folder, key = shards_folder / clip_folder_name(path), spec.shard_key(take.key, actor)
+    folder = shards_folder / clip_folder_name(path)
+    key = spec.shard_key(take.key, actor, file_digests(path, spec.parts))
     entry = _read_valid_entry(folder, key)
     if entry is not None:
         return entry
@@ -183,7 +190,8 @@ def write_shard(
     calibration = calibrate(clip.skeleton, spec.skeleton, source_stance=actor.standing_pose)
     calibration = replace(calibration, hinges=spec.hinges)
     labels = spec.convert_labels(take.labels, actor.tags.style)
-    parts = list(_iter_variants(clip, labels, spec, calibration, actor))
+    companions = [KINDS[kind].read(path) for kind in spec.parts]
+    parts = list(_iter_variants(clip, labels, spec, calibration, actor, companions))
     if not any(len(phase) for _, (_, _, phase), _ in parts):
         raise FootfallError("The clip is too short: it has fewer than four frames at 60 Hz.")
     stops = np.cumsum([len(phase) for _, (_, _, phase), _ in parts])
@@ -258,13 +266,23 @@ def _stack_grounds(variant_grounds: Sequence[Float32 | None], sizes: Sequence[in
 
 
 def _iter_variants(
-    clip: Clip, labels: Labels, spec: SampleSpec, calibration: Calibration, actor: ClipActor
+    clip: Clip,
+    labels: Labels,
+    spec: SampleSpec,
+    calibration: Calibration,
+    actor: ClipActor,
+    companions: Sequence[Companion] = (),
 ) -> Iterator[VariantSamples]:
     """Yield the samples of each variant: time-scaled, at another pace, bent along a curve, mirrored."""
     performer = np.array(actor.performer) if actor.performer else None
 
-    def cut(name: str, variant: Clip, marks: Labels, level: bool) -> VariantSamples:
-        return _variant_samples(name, variant, marks, spec, level, performer)
+    def cut(
+        name: str, variant: Clip, marks: Labels, level: bool, beside: Sequence[Companion]
+    ) -> Iterator[VariantSamples]:
+        _, arrays, grounds = _variant_samples(name, variant, marks, spec, level, performer, beside)
+        for part in known_samples(beside, len(variant)):
+            x, y, phase = (array[part] for array in arrays)
+            yield name, (x, y, phase), None if grounds is None else grounds[part]
 
     for speed, pace in [*((speed, 1.0) for speed in spec.speeds), *((1.0, pace) for pace in actor.tags.paces)]:
         tempo = speed * np.sqrt(pace)
@@ -279,18 +297,30 @@ def _iter_variants(
         for curvature in actor.tags.bends or spec.bends:
             bent = bend_clip(fitted, held, curvature, scene) if curvature else fitted
             name = f"speed {speed:g}, bend {curvature:g}" + (f", pace {pace:g}" if pace != 1.0 else "")
-            yield cut(name, bent, marks, level)
+            beside = [each.paced(tempo, paced.rate, len(paced)).carried(paced, bent) for each in companions]
+            yield from cut(name, bent, marks, level, beside)
             if spec.mirror:
-                yield cut(f"{name}, mirrored", bent.mirrored(), marks.mirrored(), level)
+                axis = lateral_axis(bent.skeleton)
+                flipped = [each.mirrored(axis) for each in beside]
+                yield from cut(f"{name}, mirrored", bent.mirrored(), marks.mirrored(), level, flipped)
 
 
 def _variant_samples(
-    name: str, clip: Clip, labels: Labels, spec: SampleSpec, level: bool, performer: Array | None
+    name: str,
+    clip: Clip,
+    labels: Labels,
+    spec: SampleSpec,
+    level: bool,
+    performer: Array | None,
+    companions: Sequence[Companion],
 ) -> VariantSamples:
     """Return the samples of one variant, with grounds unless it is on level ground."""
     body = spec.joints, spec.reference_rotations
+    conditions: dict[str, tuple[Array | None, Array | None]] = {}
+    for each in companions:
+        labels, conditions = each.labels(labels), {**conditions, **each.conditions(clip)}
     features = (
-        system_features(clip, labels, *body, spec.sensors, performer)
+        system_features(clip, labels, *body, spec.sensors, performer, conditions)
         if spec.sensors
         else clip_features(clip, labels, *body, performer)
     )

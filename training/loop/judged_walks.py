@@ -12,6 +12,7 @@ import numpy as np
 
 from ...core.control.path.path import Path
 from ...core.control.path.path_events import Cues, Wait
+from ...core.control.walk.dribble import Dribble, plays_ball
 from ...core.control.walk.path_walk import PathWalk
 from ...core.evaluation.likeness import WALK_MEASURES, WALK_SPEEDS_M_S, measure_likeness
 from ...core.evaluation.sharp_courses import sharp_course_points
@@ -60,9 +61,10 @@ class JudgedWalk:
         return self.wait is None and len(self.points) == 2
 
     def begin(self, model: ControllerModel, style: str) -> PathWalk:
-        """Return the roll-out of this walk by a controller, in a style or none."""
+        """Return the roll-out of this walk by a controller, in a style or none; one that plays a ball dribbles it."""
         cues = Cues(waits=(self.wait,)) if self.wait else None
-        return PathWalk(model, Path(self.points), self.pace.speed, style=style, cues=cues)
+        ball = Dribble() if plays_ball(model) else None
+        return PathWalk(model, Path(self.points), self.pace.speed, style=style, cues=cues, dribble=ball)
 
     def closeness(self, clip: Clip) -> dict[str, float]:
         """Return the closeness to people, 0 to 1, by measure."""

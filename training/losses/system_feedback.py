@@ -9,8 +9,11 @@ from typing import Final
 import torch
 from torch import Tensor
 
+from ...core.features.locomotion import FEATURE_RATE_HZ
 from ...core.features.phase_system import DELTA_GROUP, PAST_OFFSETS_FRAMES
 from ...core.features.phase_vectors import PREDICTED_PHASE_WEIGHT
+from .deviation import rotated
+from .group_tensors import GroupTensors
 from .stages import PoseFeedback
 
 CURRENT: Final = len(PAST_OFFSETS_FRAMES) - 1
@@ -28,7 +31,8 @@ class SystemFeedback(PoseFeedback):
     def next_input(self, before: Tensor, following: Tensor, answer: Tensor) -> Tensor:
         """See :meth:`PoseFeedback.next_input`; phases are updated by equation 2, and the last contacts are predicted.
 
-        Past samples stay the data's: windows are shorter than the time between samples, or little longer.
+        So is the last ball, where the system has one. Past samples stay the data's: windows are shorter than the time
+        between samples, or little longer.
         """
         inputs, said = self._inputs.split(following), self._outputs.split(answer)
         for name, values in self.pose_inputs(said.normalized).items():
@@ -40,4 +44,20 @@ class SystemFeedback(PoseFeedback):
         touching = torch.cat([said.read(name) for name in names], dim=1).clamp(0.0, 1.0)
         past = inputs.read("contact.past")[:, :CURRENT]
         inputs.replace("contact.past", torch.cat([past, touching[:, None]], dim=1))
+        if "ball.position" in self._inputs.shapes:
+            self._replace_ball(inputs, said)
         return inputs.joined()
+
+    def _replace_ball(self, inputs: GroupTensors, said: GroupTensors) -> None:
+        """Replace the last ball of inputs, in the next root's frame, by the one that the network has answered."""
+        step = said.read("root.velocity") / FEATURE_RATE_HZ
+        turn = said.read("root.angular_velocity")[:, 0] / FEATURE_RATE_HZ
+        weight, place, moving = (said.read(f"ball.{name}") for name in ("weight", "position", "velocity"))
+        weight = weight.clamp(0.0, 1.0)
+        level = rotated(torch.stack([place[:, :2] - weight * step, moving[:, :2]], dim=1), -turn)
+        place, moving = (
+            torch.cat([each, up[:, 2:]], dim=1) for each, up in zip(level.unbind(1), (place, moving), strict=True)
+        )
+        for name, values in (("position", place), ("velocity", moving), ("weight", weight[:, 0])):
+            known = inputs.read(f"ball.{name}")
+            inputs.replace(f"ball.{name}", torch.cat([known[:, :-1], values[:, None]], dim=1))

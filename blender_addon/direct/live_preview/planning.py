@@ -20,11 +20,11 @@ from ..waypoints import path_from_waypoints, read_waypoints
 
 WALK_SETTINGS: Final = (
     *("controller", "controller_file", "performer", "style", "speed", "seed", "performer_share", "start"),
-    *("control_variation", "generator", "generator_file", "responsiveness", "speed_from_radius"),
+    *("control_variation", "generator", "generator_file", "responsiveness", "speed_from_radius", "ball", "ball_radius"),
 )
 EVENT_FIELDS: Final = (
     *("type", "range_type", "start_distance", "end_distance", "start_frame", "end_frame", "start_marker", "end_marker"),
-    *("speed", "style", "angle", "duration"),
+    *("speed", "style", "angle", "duration", "hand"),
 )
 
 

@@ -1,4 +1,4 @@
-"""Path events: speeds, styles, facing directions and waits along a walk's path."""
+"""Path events: speeds, styles, facing directions, dribbling hands and waits along a walk's path."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -37,6 +37,7 @@ class CueSpan:
         speed: commanded speed, m/s; unchanged if `None`.
         style: a style of the controller; empty for plain walking and running, unchanged if `None`.
         facing: facing direction; unchanged if `None`.
+        hand: ``"left"`` or ``"right"``, which dribbles a ball there; unchanged if `None`.
     """
 
     start: float
@@ -45,6 +46,7 @@ class CueSpan:
     speed: float | None = None
     style: str | None = None
     facing: Facing | None = None
+    hand: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +69,7 @@ class Cues:
     """All path events of a walk.
 
     Attributes:
-        spans: speeds, styles and facing directions.
+        spans: speeds, styles, facing directions and dribbling hands.
         waits: stops.
         speed_factors: (N, 2) arc lengths, meters, and factors of the speed there; `None` for a factor of 1.
     """

@@ -18,7 +18,7 @@ from ...features.locomotion import (
     future_offsets,
     phase_channel_count,
 )
-from ...features.phase_system import DELTA_GROUP, is_phase_system
+from ...features.phase_system import DELTA_GROUP, is_phase_system, system_parts
 from ...features.phase_vectors import PhaseVectors
 from ...features.rest import REST_GAITS
 from ...features.terrain import CENTER_SAMPLE_INDEX, LATERAL_SAMPLE_SIGNS
@@ -27,6 +27,7 @@ from ...motion.root_frame import facing_direction, into_frame, out_of_frame, yaw
 from ...motion.rotations import Array
 from ...terrain.ground import Ground, Plane
 from ..path.terrain_profile import MAX_STEP_DOWN_M, MAX_STEP_UP_M
+from .ball_channels import BallChannels, BallRules
 from .batch_state import PAST_FRAMES, PAST_SAMPLE_INDICES, BatchState
 from .control_variation import BatchVariation
 from .locomotion_state import LocomotionState
@@ -122,7 +123,9 @@ class LocomotionRuntime:
             biases=np.tile([bias.position, bias.direction], (count, 1)),
             phase_vectors=PhaseVectors.begin(model.start, model.rate, count, offsets) if has_phases else None,
             channels=SystemChannels.begin(model, count) if is_phase_system(model.input_layout) else None,
+            ball=BallChannels.begin(count) if "ball" in system_parts(model.input_layout) else None,
         )
+        self._ball_rules = BallRules.of(model) if self.state.ball is not None else None
         self._standing = StandingPose(model)
         self._rest_columns = [number for number, name in enumerate(model.gaits) if name in REST_GAITS]
         self.variation: BatchVariation | None = None
@@ -217,12 +220,16 @@ class LocomotionRuntime:
         result = RuntimeFrames(self.state.position, heights, self.state.yaw, self.state.phase, contacts, y)
         leaving = command.gaits[:, :LEAVING_SAMPLES, model.gaits.index("stand")].min(axis=1) < REST_MOVING_SHARE
         moving = 1.0 - gaits[:, model.gaits.index("stand")] if moving is None else moving
-        self._integrate(y, moving, leaving | (gaits[:, self._rest_columns] > 0.0).any(axis=1))
+        self._integrate(y, moving, leaving | (gaits[:, self._rest_columns] > 0.0).any(axis=1) | self._plays())
         ahead = np.linalg.norm(command.positions[:, -1] - self.state.position, axis=-1)
-        speeds = ahead / (self._offsets[-1] / model.rate)
+        speeds = np.where(self._plays(), np.inf, ahead / (self._offsets[-1] / model.rate))
         self.state.pose = self._standing.settle_arms(self.state.pose, speeds, 1 / model.rate)
         self.frame += 1
         return result
+
+    def _plays(self) -> NDArray[np.bool_]:
+        """Return which characters (B) have a ball: their arms do not come to rest."""
+        return np.zeros(len(self), dtype=bool) if self.state.ball is None else self.state.ball.has_ball > 0.0
 
     def shift_roots(self, shifts: Array) -> None:
         """Shift roots and expected trajectories by (B, 2), meters."""
@@ -315,6 +322,8 @@ class LocomotionRuntime:
             layout.view(x, PERFORMER_GROUP)[:] = shares_at_rest(self.state.performer, standing)
         if self.state.phase_vectors is not None:
             layout.view(x, "phase.vector")[:] = self.state.phase_vectors.trajectory_samples()
+        if self.state.ball is not None:
+            self.state.ball.fill_inputs(layout, x, self.state.position, self.state.yaw)
         for name, values in command.conditions.items():
             layout.view(x, name)[:] = values
         return x, height
@@ -369,6 +378,8 @@ class LocomotionRuntime:
                 phase_vectors.update(vectors, layout.view(y, DELTA_GROUP))
             else:
                 phase_vectors.advance(vectors, layout.view(y, "phase.frequency"), dt)
+        if self.state.ball is not None and self._ball_rules is not None:
+            self.state.ball.advance(self.model, self._ball_rules, y, self.state.position, self.state.yaw, dt)
         phase = self.state.phase
         self.state.advance(layout, y, np.maximum(moving, 0.0), dt)
         resting = moving < REST_MOVING_SHARE

@@ -86,7 +86,7 @@ def _apply_crowd_plan(walk: WalkRollout, coordinated_plan: CoordinatedPlan, star
         if coordinated_plan.changed
         else plan.timing
     )
-    plan = replace(plan, timing=delay_timing(timing, start_frame))
+    plan = plan.with_timing(delay_timing(timing, start_frame))
     walk.follow_plan(delay_waypoints(plan, start_frame / walk.model.rate))
 
 

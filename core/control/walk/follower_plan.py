@@ -1,12 +1,14 @@
 """The plan of one character that follows its path."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Self
 
 from ...terrain.ground import Scene
 from ..path.path import Path
 from ..path.terrain_profile import TerrainProfile
 from ..path.velocity_profile import Timing
 from ..runtime.control_variation import ControlVariation
+from .dribble import DribblePlan
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -23,6 +25,7 @@ class FollowerPlan:
         performer: shares of the controller's performers (K); empty for the first, or where it tells none apart.
         variation: how its control series is varied; `None` leaves it as it is.
         responsiveness: from 0 to 1, see :meth:`ResponseBias.of_responsiveness`.
+        dribble: the ball that is dribbled; `None` without one.
     """
 
     path: Path
@@ -34,10 +37,20 @@ class FollowerPlan:
     performer: tuple[float, ...]
     variation: ControlVariation | None
     responsiveness: float
+    dribble: DribblePlan | None
+
+    def with_timing(self, timing: Timing) -> Self:
+        """Return the plan by another timing."""
+        dribble = self.dribble and self.dribble.retimed(self.timing, timing)
+        return replace(self, timing=timing, dribble=dribble)
 
     def starts_like(self, other: "FollowerPlan") -> bool:
-        """Return whether another plan has the same seed, performer, variation and responsiveness."""
-        return (self.seed, self.performer, self.variation, self.responsiveness) == (
+        """Return whether another plan has the same seed, performer, variation, responsiveness and dribble."""
+        if self.dribble is None or other.dribble is None:
+            dribbles_alike = self.dribble is other.dribble
+        else:
+            dribbles_alike = self.dribble.is_like(other.dribble)
+        return dribbles_alike and (self.seed, self.performer, self.variation, self.responsiveness) == (
             other.seed,
             other.performer,
             other.variation,

@@ -20,6 +20,7 @@ from ..path.velocity_profile import STAND_AFTER_S, STAND_BEFORE_S
 from ..runtime.control_variation import BatchVariation
 from ..runtime.locomotion_runtime import LocomotionCommand, LocomotionRuntime, RuntimeFrames
 from ..runtime.response_bias import ResponseBias
+from .dribble import BallPivots, plays_ball
 from .follower_plan import FollowerPlan
 from .gait_commands import GaitCommands
 from .path_progress import MAX_LAG_M, advance_on_paths, lag_behind
@@ -113,6 +114,11 @@ class PathFollower:
             if plan.performer:
                 self.runtime.perform_as(row, plan.performer)
             self.runtime.respond_with(row, ResponseBias.of_responsiveness(plan.responsiveness))
+        self._pivots = BallPivots(model, [plan.dribble for plan in walk_plans])
+        for row, plan in enumerate(walk_plans):
+            if plan.dribble is not None and (ball := self.runtime.state.ball) is not None:
+                place = self._pivots.places(row, np.array(0))
+                ball.give(row, starts.points[row], yaws[row], place, plan.dribble.radius)
         self._command_offsets = np.array([0, *future_offsets(model.input_layout)])
         self._future_shares = np.arange(1, len(self._command_offsets)) / (len(self._command_offsets) - 1)
         if any(plan.variation is not None for plan in walk_plans):
@@ -278,7 +284,8 @@ class PathFollower:
         gaits, moving = self._gait_commands.weights(
             plans, self._turning, samples.jumps, self._slow_speeds, runtime.state.pose
         )
-        command = LocomotionCommand(positions, yaws[:, 1:], gaits[:, 1:], samples.heights)
+        conditions = self._pivots.conditions(self._active_rows, plan_frames) if plays_ball(self.model) else {}
+        command = LocomotionCommand(positions, yaws[:, 1:], gaits[:, 1:], samples.heights, conditions)
         phases = runtime.phase
         made = runtime.step(command, gaits[:, 0], moving[:, 0])
         self._records.append(FrameRecord(self._active_rows, made, gaits[:, 0], planned))

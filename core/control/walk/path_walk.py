@@ -1,11 +1,12 @@
 """A walk along a path: the roll-out of its plan, and the finished clip."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import scipy
 
+from ...ball.dribbled_ball import join_ball
 from ...features.locomotion import pose_rotations
 from ...models.control_generator import ControlGenerator
 from ...models.model_file import ControllerModel
@@ -21,13 +22,16 @@ from ..feet.foot_lock import lock_feet, locked_contacts
 from ..path.path import Path
 from ..path.path_events import Cues
 from ..path.terrain_profile import TerrainProfile
-from ..path.timed_waypoints import Waypoint, WaypointResult
+from ..path.timed_waypoints import Waypoint
 from ..runtime.locomotion_runtime import RuntimeFrames
 from ..runtime.pose_decoder import decode_poses, standing_clip
 from ..runtime.response_bias import DEFAULT_RESPONSIVENESS
+from .dribble import Dribble
+from .finished_walk import Walk
 from .path_following import PathFollower
 from .plan import WalkPlan, WalkRequest, plan_walk
 from .rollout_trace import RolloutTrace
+from .told_ball import told_ball
 from .waypoint_solver import WaypointSolver
 
 # Frames that are made at once where nothing waits for them.
@@ -42,52 +46,6 @@ RETARGET_SAMPLE_S = 10.0
 """Length of the sample of a walk that calibrates its retargeting."""
 SAME_POSE_TOLERANCE = 1e-9
 """Difference of positions, meters, and of quaternion components up to which poses are equal."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Walk:
-    """A finished walk.
-
-    Attributes:
-        clip: motion of the target skeleton at the controller's rate.
-        contacts: 1 where a heel or ball is locked and stands on the ground, else 0.
-        phase: (F) cycles.
-        gaits: (F, G) commanded gaits.
-        standing_clip: the target skeleton standing on level ground with flat feet, where the controller can stand.
-        waypoint_results: how well the walk meets its waypoints, in the order of their times.
-    """
-
-    clip: Clip
-    contacts: FootContacts
-    phase: Array
-    gaits: Array
-    standing_clip: Clip | None = None
-    waypoint_results: tuple[WaypointResult, ...] = ()
-
-    def before_frame(self, frame: int) -> "Walk":
-        """Return the first `frame` frames."""
-        return self._slice(0, frame)
-
-    def from_frame(self, frame: int) -> "Walk":
-        """Return the frames from `frame` on."""
-        return self._slice(frame, len(self.clip))
-
-    def _slice(self, start: int, stop: int) -> "Walk":
-        """Return the frames from `start` to `stop`."""
-        contacts = FootContacts(self.contacts.probabilities[start:stop])
-        phase, gaits = self.phase[start:stop], self.gaits[start:stop]
-        return Walk(self.clip.cut(start, stop), contacts, phase, gaits, self.standing_clip, self.waypoint_results)
-
-    def concat(self, other: "Walk") -> "Walk":
-        """Return this walk followed by `other`."""
-        clip = replace(
-            self.clip,
-            root_positions=np.concatenate([self.clip.root_positions, other.clip.root_positions]),
-            rotations=np.concatenate([self.clip.rotations, other.clip.rotations]),
-        )
-        contacts = FootContacts(np.concatenate([self.contacts.probabilities, other.contacts.probabilities]))
-        phase, gaits = (np.concatenate([getattr(self, name), getattr(other, name)]) for name in ("phase", "gaits"))
-        return Walk(clip, contacts, phase, gaits, other.standing_clip, other.waypoint_results)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -219,7 +177,7 @@ class WalkRollout:
         timing = self._waypoint_solver.replan(self.trace, self.plan.timing, self.model.rate)
         if timing is None:
             return False
-        self.plan = replace(self.plan, timing=timing)
+        self.plan = self.plan.with_timing(timing)
         before, self._follower = self._follower, PathFollower(self.model, [self.plan])
         self._frames_reused = self._follower.resume_from(before)
         return True
@@ -237,7 +195,7 @@ class WalkRollout:
             self._frames_reused - round(REFINISH_MARGIN_S * rate),
             self._frames_reused - round(SEAM_MARGIN_S * rate),
         )
-        if first < round(RETARGET_SAMPLE_S * rate) or self.has_waypoints:
+        if first < round(RETARGET_SAMPLE_S * rate) or self.has_waypoints or self.plan.dribble is not None:
             return None
         old, new = previous.walk, self._finish_trace(self.trace_from(first), previous.retarget_sample).walk
         moved = np.abs(new.clip.root_positions[: seam - first] - old.clip.root_positions[first:seam]).max(axis=1)
@@ -265,7 +223,13 @@ class WalkRollout:
         clip = duck(lock_feet(clip, contacts, self.surroundings.ground, standing), self.surroundings.ground)
         results = self._waypoint_solver.results(clip, contacts, self.scale)
         contacts = bearing_contacts(clip, contacts, self.surroundings.ground, standing)
-        return _FinishedWalk(Walk(clip, contacts, trace.frames.phase, trace.gaits, standing, results), retarget_sample)
+        ball = None
+        if self.plan.dribble is not None:
+            told = told_ball(self.model, self.plan, trace, self.scale)
+            radius, floor = self.plan.dribble.radius * self.scale, float(self.profile.heights.mean()) * self.scale
+            ball = join_ball(clip, told, radius, floor)
+        walk = Walk(clip, contacts, trace.frames.phase, trace.gaits, standing, results, ball)
+        return _FinishedWalk(walk, retarget_sample)
 
     def decode_walk(self) -> Clip:
         """Return the network's poses so far on rigid bones, without foot locks."""
@@ -314,6 +278,7 @@ class PathWalk(WalkRollout):
         variation: how much the control series is varied, from 0 to 1.
         generator: generative control model of the variation.
         responsiveness: how far the command decides the trajectory ahead, from 0 to 1.
+        dribble: a ball that is dribbled along the path.
 
     Raises:
         FootfallError: a speed is out of range, or the controller does not walk or has no such style.
@@ -336,6 +301,7 @@ class PathWalk(WalkRollout):
         variation: float = 0.0,
         generator: ControlGenerator | None = None,
         responsiveness: float = DEFAULT_RESPONSIVENESS,
+        dribble: Dribble | None = None,
     ) -> None:
         request = WalkRequest(
             path,
@@ -352,6 +318,7 @@ class PathWalk(WalkRollout):
             variation,
             generator,
             responsiveness,
+            dribble,
         )
         super().__init__(model, plan_walk(request, model))
 
@@ -372,6 +339,7 @@ def walk_path(
     variation: float = 0.0,
     generator: ControlGenerator | None = None,
     responsiveness: float = DEFAULT_RESPONSIVENESS,
+    dribble: Dribble | None = None,
 ) -> Walk:
     """Make a whole walk at once: see :class:`PathWalk`.
 
@@ -391,9 +359,10 @@ def walk_path(
         variation: how much the control series is varied, from 0 to 1.
         generator: generative control model of the variation.
         responsiveness: how far the command decides the trajectory ahead, from 0 to 1.
+        dribble: a ball that is dribbled along the path.
     """
     request = (speed, surroundings, start_level, target, seed, style, cues, waypoints)
-    walk = PathWalk(model, path, *request, performer, performer_share, variation, generator, responsiveness)
+    walk = PathWalk(model, path, *request, performer, performer_share, variation, generator, responsiveness, dribble)
     while walk.advance(ADVANCE_CHUNK_FRAMES):
         pass
     return walk.finish()

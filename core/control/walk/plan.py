@@ -8,6 +8,7 @@ import numpy as np
 import scipy
 
 from ...errors import FootfallError
+from ...features.ball import BALL_PARTS
 from ...features.phase_system import system_parts
 from ...features.sensor_phases import sensor_joint
 from ...message import Message
@@ -31,6 +32,7 @@ from ..path.velocity_profile import CROUCH, Timing, plan_timing
 from ..runtime.control_variation import ControlVariation
 from ..runtime.response_bias import DEFAULT_RESPONSIVENESS
 from .crouch_trial import crouch_response
+from .dribble import Dribble, plan_dribble, plays_ball
 from .follower_plan import FollowerPlan
 from .performers import performer_shares
 
@@ -64,6 +66,7 @@ class WalkRequest:
         generator: generative control model of the variation; without one nothing is varied. Generators are of people:
             the control of a controller on four legs is left as it is.
         responsiveness: how far the command decides the trajectory ahead, from 0 to 1 (PFNN eq. 9, LMP eq. 1).
+        dribble: a ball that is dribbled along the path; `None` for a walk without one.
     """
 
     path: Path
@@ -80,6 +83,7 @@ class WalkRequest:
     variation: float = 0.0
     generator: ControlGenerator | None = None
     responsiveness: float = DEFAULT_RESPONSIVENESS
+    dribble: Dribble | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -155,16 +159,19 @@ def plan_walk(request: WalkRequest, model: ControllerModel) -> WalkPlan:
         crouch=_planned_crouch(request, model, profile),
     )
     timed, lengths, reasons = _time_waypoints(make_timing, path, waypoints, cues, speed, model.rate)
+    timing, dribble = make_timing(timed), request.dribble
+    ball = dribble and plan_dribble(dribble, timed.spans, timing, profile, scale, model.rate)
     return WalkPlan(
         path,
         profile,
-        make_timing(timed),
+        timing,
         float(cues.all_speeds(speed).min()),
         scene.ground,
         request.seed,
         performer_shares(model, request.performer, request.performer_share, request.seed),
         _control_variation(request, model),
         request.responsiveness,
+        ball,
         waypoints,
         lengths,
         reasons,
@@ -209,7 +216,9 @@ def _require_walkable(request: WalkRequest, model: ControllerModel) -> None:
     """Raise an error if a controller cannot walk as requested."""
     if model.is_interaction_controller:
         raise FootfallError("This controller sits, carries and opens, and goes for goals: choose one that walks.")
-    if parts := system_parts(model.input_layout):
+    if request.dribble is not None and not plays_ball(model):
+        raise FootfallError("This controller plays no ball: choose one that does, or walk without the ball.")
+    if parts := [part for part in system_parts(model.input_layout) if part not in BALL_PARTS]:
         raise FootfallError(
             "This controller needs more than a path ({parts}): choose one that walks.", parts=", ".join(parts)
         )

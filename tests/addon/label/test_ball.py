@@ -8,8 +8,8 @@ import pytest
 
 from footfall.blender_addon.label import edits
 from footfall.blender_addon.label.ball_object import find_ball
-from footfall.blender_addon.label.ball_operators import HAND_CONTACTS
 from footfall.core.ball.ball_track import ball_file, read_ball
+from footfall.core.features.ball import HAND_SENSORS
 from footfall.core.rig.clip_file import read_clip
 from footfall.tests.addon.support.armatures import import_bvh
 from footfall.tests.addon.support.clips import GET_UP, PICK_UP, WALK, needs_clips
@@ -29,9 +29,7 @@ def player(file: Path) -> bpy.types.Object:
 
 def hand_spans(action: bpy.types.Action) -> list[tuple[str, int, int, str]]:
     return [
-        (item.name, item.start, item.end, item.source)
-        for item in action.footfall.segments
-        if item.name in HAND_CONTACTS
+        (item.name, item.start, item.end, item.source) for item in action.footfall.segments if item.name in HAND_SENSORS
     ]
 
 
@@ -57,7 +55,7 @@ def test_the_ball_that_was_captured_is_where_hands_say() -> None:
     apart = np.linalg.norm(path_of(ball, first, len(clip)) - captured.positions, axis=1)
     assert np.median(apart) < 0.04, np.median(apart)
     spans = hand_spans(action)
-    assert [name for name, *_ in spans] == list(HAND_CONTACTS)
+    assert [name for name, *_ in spans] == list(HAND_SENSORS)
     starts = [int(np.flatnonzero(hand)[0]) + first for hand in captured.contacts.T]
     assert np.abs(np.subtract([span[1] for span in spans], starts)).max() <= 12, "within a fifth of a second"
     assert any(item.kind == "GAIT" for item in action.footfall.segments), "the rest is labelled, too"

@@ -1,5 +1,6 @@
 """Files of balls."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -9,6 +10,7 @@ from footfall.core.ball.ball_track import BallTrack, ball_file, read_ball, write
 from footfall.core.errors import FootfallError
 from footfall.core.motion import Clip
 from footfall.core.motion.rotations import from_axis_angle
+from footfall.tests.support.dribbler import Dribbler
 from footfall.tests.support.walker import Walker
 
 
@@ -67,3 +69,36 @@ def test_the_file_of_another_clip_is_refused(clip: Clip, tmp_path: Path) -> None
     write_ball(file, track_beside(clip))
     with pytest.raises(FootfallError, match=f"has {len(clip)} frames and its clip"):
         read_ball(file, clip.cut(0, 10))
+
+
+def test_a_captured_ball_is_known_throughout() -> None:
+    track = Dribbler().ball()
+    np.testing.assert_array_equal(track.known_runs(0.7), [[0, len(track)]])
+
+
+def test_an_inferred_ball_is_known_from_contact_to_contact() -> None:
+    track = Dribbler().ball()
+    contacts = track.contacts.copy()
+    contacts[:60] = contacts[150:220] = contacts[-20:] = False
+    guessed = replace(track, contacts=contacts, is_inferred=True)
+    found = guessed.known_runs(0.7)
+    held = np.flatnonzero(contacts.any(axis=1))
+    assert found[0, 0] == held[0] and found[-1, 1] == held[-1] + 1
+    assert len(found) == 2 and found[0, 1] <= 150 and found[1, 0] >= 220
+    np.testing.assert_array_equal(replace(guessed, contacts=contacts & False).known_runs(0.7), np.zeros((0, 2)))
+
+
+def test_a_slower_ball_has_more_frames() -> None:
+    track = Dribbler().ball()
+    slow = replace(track, rate=30.0).resampled(60.0, 2 * len(track) - 1)
+    np.testing.assert_allclose(slow.positions[::2], track.positions)
+    np.testing.assert_allclose(slow.positions[1::2], (track.positions[1:] + track.positions[:-1]) / 2)
+
+
+def test_in_the_mirror_the_other_hand_touches_it() -> None:
+    track = Dribbler().ball()
+    mirrored = track.mirrored()
+    np.testing.assert_array_equal(mirrored.contacts[:, 0], track.contacts[:, 1])
+    np.testing.assert_allclose(mirrored.positions, track.positions * [-1.0, 1.0, 1.0])
+    turned = replace(track, rotations=np.tile(from_axis_angle([0.0, 0.0, 1.0], 0.5), (len(track), 1))).mirrored()
+    np.testing.assert_allclose(turned.rotations[0], from_axis_angle([0.0, 0.0, 1.0], -0.5))

@@ -137,6 +137,12 @@ def test_resampled_labels_are_those_of_the_resampled_walker(rate: float) -> None
     assert np.abs(labels.left_strikes - walker.strikes("L")).max() < 0.03 * rate
 
 
+def test_labels_without_local_phases_have_none_at_a_higher_rate() -> None:
+    labels = label_clip(Walker(rate=30.0).clip())
+    faster = replace(labels, local_phase_joints=(), local_phases=np.zeros((len(labels), 0, 2))).resampled(60.0, 360)
+    assert faster.local_phases.shape == (360, 0, 2)
+
+
 def test_labels_at_their_own_rate_stay_the_same() -> None:
     labels = label_clip(Walker().clip())
     assert labels.resampled(60.0, len(labels)) is labels

@@ -13,6 +13,7 @@ from footfall.core.labelling import label_clip
 from footfall.core.labelling.presets import find_preset
 from footfall.core.labelling.semantics.actions import ACTION_NAMES
 from footfall.core.motion import Clip
+from footfall.core.motion.floor import estimate_floor_height
 from footfall.core.motion.root_frame import facing_direction
 from footfall.core.motion.rotations import Array, rotate, rotation_about_up
 from footfall.core.rig.clip_file import read_clip
@@ -24,7 +25,6 @@ from footfall.core.scene.object_fitting import (
     PALM_OFFSET_M,
     SEAT_COMPRESSION_M,
     ObjectFit,
-    estimate_floor_height,
     find_grasp_frames,
     find_static_frame,
     fit_object,

@@ -20,7 +20,8 @@ from footfall.core.control.path.timed_waypoints import (
     waypoint_arc_lengths,
 )
 from footfall.core.control.path.velocity_profile import STAND_BEFORE_S, plan_timing
-from footfall.core.control.walk.path_walk import Walk, walk_path
+from footfall.core.control.walk.finished_walk import Walk
+from footfall.core.control.walk.path_walk import walk_path
 from footfall.core.models.model_file import ControllerModel, load_model
 
 LINE = Path(np.array([[0.0, 0.0], [0.0, 12.0]]))

@@ -144,14 +144,19 @@ def test_a_copy_goes_on_by_itself(model: ControllerModel) -> None:
 
 
 def test_what_is_no_locomotion_is_given_with_the_command(controller: Callable[..., ControllerModel]) -> None:
-    player = system(controller(), frozenset({"ball"}))
-    _, network = rolled(player, 1, {"ball.position": np.full((2, 7, 3), 0.5)})
-    np.testing.assert_array_equal(player.input_layout.view(network.seen[0], "ball.position"), np.float32(0.5))
+    player = system(controller(), frozenset({"interaction"}))
+    _, network = rolled(player, 1, {"interaction.position": np.full((2, 13, 3), 0.5)})
+    np.testing.assert_array_equal(player.input_layout.view(network.seen[0], "interaction.position"), np.float32(0.5))
+
+
+def test_a_ball_without_hands_that_could_touch_it_is_refused(controller: Callable[..., ControllerModel]) -> None:
+    with pytest.raises(FootfallError, match=r"plays a ball and has no contacts of hand\.L, ball"):
+        rolled(system(controller(), frozenset({"ball"})), 1)
 
 
 def test_a_player_does_not_walk_along_a_path_alone(controller: Callable[..., ControllerModel]) -> None:
-    player = system(controller(), frozenset({"ball", "opponent"}))
-    with pytest.raises(FootfallError, match=r"needs more than a path \(ball, opponent\)"):
+    player = system(controller(), frozenset({"opponent"}))
+    with pytest.raises(FootfallError, match=r"needs more than a path \(opponent\)"):
         plan_walk(WalkRequest(Path(np.array([[0.0, 0.0], [0.0, 3.0]]))), player)
 
 

@@ -8,7 +8,8 @@ import pytest
 
 from footfall.core.control.path.path import Path as WalkPath
 from footfall.core.control.walk.crowd_walk import plan_and_batch
-from footfall.core.control.walk.path_walk import PathWalk, Walk, walk_path
+from footfall.core.control.walk.finished_walk import Walk
+from footfall.core.control.walk.path_walk import PathWalk, walk_path
 from footfall.core.errors import FootfallError
 from footfall.core.evaluation.path_error import cross_track_error
 from footfall.core.features.phase_system import is_phase_system, system_parts

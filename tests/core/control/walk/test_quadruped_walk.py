@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from footfall.core.control.path.path import Path as WalkPath
-from footfall.core.control.walk.path_walk import Walk, walk_path
+from footfall.core.control.walk.finished_walk import Walk
+from footfall.core.control.walk.path_walk import walk_path
 from footfall.core.errors import FootfallError
 from footfall.core.evaluation.path_error import cross_track_error
 from footfall.core.models.model_file import ControllerModel, load_model

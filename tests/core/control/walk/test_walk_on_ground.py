@@ -10,8 +10,9 @@ import pytest
 from footfall.cli.walk import shipped_controller
 from footfall.core.control.feet.duck import HEAD_TOP_RATIO
 from footfall.core.control.path.path import Path as WalkPath
+from footfall.core.control.walk.finished_walk import Walk
 from footfall.core.control.walk.path_progress import MAX_LAG_M
-from footfall.core.control.walk.path_walk import PathWalk, Walk
+from footfall.core.control.walk.path_walk import PathWalk
 from footfall.core.models.model_file import ControllerModel, load_model
 from footfall.core.motion import Skeleton
 from footfall.core.motion.rotations import UP, Array

@@ -1,0 +1,199 @@
+"""The ball of a finished walk: in the hands whose contacts the controller tells of, and in closed form between them.
+
+The ball of a roll-out drifts: here it is joined anew. It is in the hand for as long as a contact lasts, and each flight
+goes from where one contact ends to where the next begins, with one bounce. Where no ball can bounce so, the ball stays
+in the hand, is thrown from hand to hand, or touches a hand in between; what was changed is counted. It is never lost.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import scipy
+
+from ..motion import Clip
+from ..motion.contacts import CONTACT_THRESHOLD
+from ..motion.rotations import Array
+from ..motion.signals import Mask, drop_short_runs, runs_of
+from .ball_track import BallTrack
+from .free_motion import Arc, BallPhysics, bounce_arcs, bounce_velocities, direct_velocities, sample_arcs
+from .hands import GRAVITY_M_S2, read_hands
+from .palms import Palms
+from .spin import ball_rotations
+
+MIN_CONTACT_S: Final = 0.08
+"""Shortest contact, and shortest time between two of them, that counts."""
+ADDED_CONTACT_S: Final = 0.25
+"""Length of a contact that is added where the controller missed one."""
+MAX_FLIGHT_S: Final = 0.85
+"""Time from contact to contact above which a controller missed one: captured dribbles take less."""
+MAX_PUSH_M_S: Final = 7.0
+"""Downward speed of release above which contacts are too near for a bounce, and the ball stays in the hand."""
+HAND_TOLERANCE_M: Final = 0.06
+"""Distance from the usual place in a hand up to which the controller's own place of the ball is kept."""
+OFFSET_SMOOTHING_S: Final = 0.08
+"""Standard deviation of the smoothing of the ball's place in the hand."""
+LOST_DISTANCE_M: Final = 0.3
+"""Distance between the controller's own ball and the hand that it touches from which it has lost the ball."""
+
+
+@dataclass(frozen=True, slots=True)
+class JoinedContacts:
+    """The share of a controller in the contacts of a dribble.
+
+    Attributes:
+        contacts: number of contacts.
+        added: number of those that the controller missed.
+        merged: number of gaps that were too short for a bounce.
+        lost: number of the controller's own contacts whose hand its own ball missed.
+        led_m: mean distance by which its own ball was led to the hand, meters.
+    """
+
+    contacts: int
+    added: int
+    merged: int
+    lost: int
+    led_m: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DribbledBall:
+    """A ball beside a walk.
+
+    Attributes:
+        track: its motion.
+        bounces: (N) times at which it bounces, seconds from the first frame.
+        joined: how its contacts were found.
+    """
+
+    track: BallTrack
+    bounces: Array
+    joined: JoinedContacts
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ToldBall:
+    """The answers of a controller about a ball over F frames.
+
+    Attributes:
+        touching: (F, 2) probabilities that the left and the right hand touch it.
+        offsets: (F, 2, 3) of its center from the usual place in each hand, meters, world.
+        sides: (F) hand that is commanded, -1 for the left and 1 for the right.
+    """
+
+    touching: Array
+    offsets: Array
+    sides: Array
+
+
+def join_ball(clip: Clip, told: ToldBall, radius: float, floor: float) -> DribbledBall:
+    """Return the ball of a walk.
+
+    Args:
+        clip: the finished motion.
+        told: what the controller tells of the ball.
+        radius: of the ball, meters.
+        floor: height of the level ground, meters.
+
+    Raises:
+        FootfallError: the body has no hands.
+    """
+    palms, physics = Palms.of(clip.skeleton), BallPhysics(GRAVITY_M_S2, radius)
+    joints, (positions, rotations) = list(palms.joints), clip.world
+    centers = palms.centers(positions[:, joints], rotations[:, joints]) - [0.0, 0.0, floor]
+    apart = np.linalg.norm(told.offsets, axis=-1, keepdims=True)
+    kept = told.offsets * np.minimum(1.0, HAND_TOLERANCE_M / np.maximum(apart, 1e-9))
+    centers += scipy.ndimage.gaussian_filter1d(kept, OFFSET_SMOOTHING_S * clip.rate, axis=0, mode="nearest")
+    centers[..., 2] = np.maximum(centers[..., 2], radius)
+    own = drop_short_runs(told.touching > CONTACT_THRESHOLD, max(round(MIN_CONTACT_S * clip.rate), 1))
+    contacts, added, merged = _possible_contacts(own, centers, told, physics, clip.rate)
+    track, bounces = _track(contacts, centers, physics, clip.rate)
+    hands = read_hands(clip, floor)
+    place = track + np.array([0.0, 0.0, floor])
+    turns = ball_rotations(hands, hands.from_clip(place), contacts, clip.rate, radius / hands.scale)
+    distances = [apart[start:stop, hand, 0] for hand in range(2) for start, stop in runs_of(own[:, hand])]
+    joined = JoinedContacts(
+        len(runs_of(np.any(contacts, axis=1))),
+        added,
+        merged,
+        sum(bool(each.min() > LOST_DISTANCE_M) for each in distances),
+        float(np.concatenate(distances).mean()) if distances else 0.0,
+    )
+    return DribbledBall(BallTrack(clip.rate, radius, place, turns, contacts), bounces, joined)
+
+
+def _possible_contacts(
+    own: Mask, centers: Array, told: ToldBall, physics: BallPhysics, rate: float
+) -> tuple[Mask, int, int]:
+    """Return contacts (F, 2) between all of which a ball bounces once, and the numbers of added and merged ones.
+
+    The ball is in the commanded hand at the first frame and at the last.
+
+    Args:
+        own: (F, 2) the controller's contacts.
+        centers: (F, 2, 3) of a ball in each hand, meters over the floor.
+        told: what the controller tells.
+        physics: of the ball.
+        rate: frames per second.
+    """
+    contacts, added, merged = own.copy(), 0, 0
+    commanded = (told.sides > 0).astype(int)
+    for end in (0, -1):
+        contacts[end, commanded[end]] |= not contacts[end].any()
+    pending = [(int(start), int(stop)) for start, stop in runs_of(~np.any(contacts, axis=1))]
+    half = max(round(0.5 * ADDED_CONTACT_S * rate), 1)
+    while pending:
+        start, stop = pending.pop()
+        seconds = (stop - start + 1) / rate
+        if seconds > MAX_FLIGHT_S:
+            middle = _likely_contact(told.touching, start + 2 * half, stop - 2 * half)
+            contacts[middle - half : middle + half, commanded[middle]] = True
+            added += 1
+            pending += [(start, middle - half), (middle + half, stop)]
+            continue
+        first, last = (centers[frame, contacts[frame]].mean(axis=0) for frame in (start - 1, stop))
+        kept = contacts[start - 1] & contacts[stop]
+        if kept.any() and _release_speed(first, last, seconds, physics) < -MAX_PUSH_M_S:
+            contacts[start:stop] = kept
+            merged += 1
+    return contacts, added, merged
+
+
+def _likely_contact(touching: Array, first: int, last: int) -> int:
+    """Return the frame from `first` to `last` at which a contact is most likely; their middle where none is."""
+    likely = touching[first : last + 1].max(axis=1)
+    return first + int(likely.argmax()) if likely.max() > 0.5 * CONTACT_THRESHOLD else (first + last) // 2
+
+
+def _release_speed(start: Array, end: Array, seconds: float, physics: BallPhysics) -> float:
+    """Return the upward speed, m/s, of a ball that bounces once from a place (3) to another in some seconds."""
+    return float(bounce_velocities(start, end, np.asarray(seconds), physics)[0][2])
+
+
+def _track(contacts: Mask, centers: Array, physics: BallPhysics, rate: float) -> tuple[Array, Array]:
+    """Return the centers (F, 3) of the ball, meters over the floor, and the times of its bounces, seconds."""
+    held = np.any(contacts, axis=1)
+    shares = contacts / np.maximum(contacts.sum(axis=1, keepdims=True), 1)
+    places = (shares[..., None] * centers).sum(axis=1)
+    bounces: list[float] = []
+    for start, stop in runs_of(~held):
+        frames, seconds = np.arange(start, stop), (stop - start + 1) / rate
+        arcs = _flight((start - 1) / rate, seconds, places[start - 1], places[stop], physics)
+        places[frames] = sample_arcs(arcs, frames / rate, physics)
+        bounces += [arc.start for arc in arcs[1:]]
+    return places, np.array(bounces)
+
+
+def _flight(begin: float, seconds: float, first: Array, last: Array, physics: BallPhysics) -> list[Arc]:
+    """Return the arcs from a place (3) to another: a bounce, or a throw where there is no time for one.
+
+    Args:
+        begin: time of the release, seconds.
+        seconds: from the release to the catch.
+        first: place of the release, meters over the floor.
+        last: place of the catch.
+        physics: of the ball.
+    """
+    if _release_speed(first, last, seconds, physics) < -MAX_PUSH_M_S:
+        return [Arc(begin, first, direct_velocities(first, last, np.asarray(seconds), physics)[0])]
+    return bounce_arcs(begin, seconds, first, last, physics)

@@ -1,0 +1,41 @@
+"""Palms: the place of a ball in each hand, from the pose of a character."""
+
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+
+from ..motion.proportions import ADULT_LEG_LENGTH_M
+from ..motion.rotations import Array, rotate
+from ..motion.skeleton import Skeleton
+from .cues import USUAL_OFFSET
+from .hands import rest_hand_axes
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Palms:
+    """The usual places of a ball in the hands of a skeleton.
+
+    Attributes:
+        joints: (2) indices of the left and the right hand.
+        offsets: (2, 3) from the hand's joint to the center of a ball, in the joint's own frame, meters.
+    """
+
+    joints: tuple[int, int]
+    offsets: Array
+
+    @classmethod
+    def of(cls, skeleton: Skeleton) -> Self:
+        """Return the places of a skeleton's hands; raises :class:`FootfallError` if it has none."""
+        scale = skeleton.leg_length / ADULT_LEG_LENGTH_M
+        offsets = np.stack([scale * USUAL_OFFSET @ rest_hand_axes(skeleton, side) for side in "LR"])
+        return cls((skeleton.joint("hand.L"), skeleton.joint("hand.R")), offsets)
+
+    def centers(self, positions: Array, rotations: Array) -> Array:
+        """Return the centers (..., 2, 3) of a ball in each hand.
+
+        Args:
+            positions: (..., 2, 3) of both hands' joints, meters.
+            rotations: (..., 2, 4) of both hands' joints.
+        """
+        return positions + rotate(rotations, np.broadcast_to(self.offsets, positions.shape))

@@ -1,0 +1,29 @@
+"""From the frames of a roll-out to what its controller told of the ball."""
+
+import numpy as np
+
+from ...ball.dribbled_ball import ToldBall
+from ...features.phase_system import sensor_contacts
+from ...models.model_file import ControllerModel
+from ...motion.root_frame import out_of_frame
+from ..runtime.ball_channels import BallRules
+from .follower_plan import FollowerPlan
+from .rollout_trace import RolloutTrace
+
+
+def told_ball(model: ControllerModel, plan: FollowerPlan, trace: RolloutTrace, scale: float) -> ToldBall:
+    """Return what a controller told of the ball of a walk.
+
+    Args:
+        model: the controller.
+        plan: of the walk, with a dribble.
+        trace: its frames.
+        scale: meters of the world per meter of the controller.
+    """
+    assert plan.dribble is not None
+    rules, outputs = BallRules.of(model), trace.frames.output.astype(float)
+    offsets = rules.answer(model, outputs)[:, None] - rules.places(model, outputs)
+    frames = np.searchsorted(plan.timing.distances, trace.planned_lengths)
+    sides = plan.dribble.sides[np.minimum(frames, len(plan.dribble.sides) - 1)]
+    touching = sensor_contacts(model.output_layout, outputs)[:, list(rules.sensors)]
+    return ToldBall(touching, scale * out_of_frame(offsets, trace.frames.yaw[:, None]), sides)

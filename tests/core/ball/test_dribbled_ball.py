@@ -1,0 +1,85 @@
+"""Balls joined with hands: a dribble in closed form, with contacts that are missing, too near or none at all."""
+
+import numpy as np
+
+from footfall.core.ball.dribbled_ball import DribbledBall, ToldBall, join_ball
+from footfall.core.ball.palms import Palms
+from footfall.core.motion.clip import Clip
+from footfall.core.motion.signals import runs_of
+from footfall.tests.support.dribbler import RADIUS_M, Dribbler
+
+DRIBBLER = Dribbler()
+CLIP, CONTACTS = DRIBBLER.clip(), DRIBBLER.ball().contacts
+CONTACTS[-20:, 1] = True
+FLOOR_M = 0.0
+
+
+def joined(contacts: np.ndarray, offsets: np.ndarray | None = None, clip: Clip = CLIP) -> DribbledBall:
+    apart = np.zeros((len(clip), 2, 3)) if offsets is None else offsets
+    told = ToldBall(contacts.astype(float), apart, np.ones(len(clip)))
+    return join_ball(clip, told, RADIUS_M, FLOOR_M)
+
+
+def in_hands(clip: Clip = CLIP) -> np.ndarray:
+    palms, (positions, rotations) = Palms.of(clip.skeleton), clip.world
+    joints = list(palms.joints)
+    return palms.centers(positions[:, joints], rotations[:, joints])
+
+
+def test_the_ball_is_in_the_hand_while_it_is_touched() -> None:
+    ball, held = joined(CONTACTS), CONTACTS[:, 1]
+    np.testing.assert_allclose(ball.track.positions[held], in_hands()[held, 1], atol=1e-9)
+    np.testing.assert_array_equal(ball.track.contacts, CONTACTS)
+    assert (ball.joined.added, ball.joined.merged, ball.joined.lost) == (0, 0, 0)
+    assert ball.joined.contacts == len(runs_of(held)) == len(ball.bounces) + 1
+
+
+def test_between_contacts_it_falls_and_bounces_once() -> None:
+    ball = joined(CONTACTS)
+    start, stop = (int(end) for end in runs_of(~CONTACTS[:, 1])[1])
+    heights = ball.track.positions[start - 1 : stop + 1, 2]
+    steps = np.diff(heights, n=2) * CLIP.rate**2
+    assert (np.abs(steps + 9.81) < 0.01).sum() >= len(steps) - 2, "all but the frames about the bounce"
+    inside = (ball.bounces > start / CLIP.rate) & (ball.bounces < stop / CLIP.rate)
+    assert inside.sum() == 1 and heights.min() < RADIUS_M + 0.1 and heights.min() >= RADIUS_M - 1e-9
+
+
+def test_a_contact_that_was_missed_is_added_and_counted() -> None:
+    contacts, (start, stop) = CONTACTS.copy(), runs_of(CONTACTS[:, 1])[2]
+    contacts[start:stop] = False
+    ball = joined(contacts)
+    assert ball.joined.added == 1 and ball.track.contacts[(start + stop) // 2, 1]
+
+
+def test_contacts_that_are_too_near_leave_the_ball_in_the_hand() -> None:
+    contacts, (start, stop) = CONTACTS.copy(), runs_of(CONTACTS[:, 1])[2]
+    middle = (start + stop) // 2
+    contacts[middle - 3 : middle + 3] = False
+    ball = joined(contacts)
+    assert ball.joined.merged == 1 and ball.track.contacts[start:stop, 1].all()
+
+
+def test_a_ball_that_no_hand_touches_is_dribbled_all_the_same() -> None:
+    ball = joined(np.zeros_like(CONTACTS))
+    held = ball.track.contacts[:, 1]
+    assert held[0] and held[-1] and ball.joined.added == ball.joined.contacts - 2 > 3
+    gaps = np.diff(runs_of(~held), axis=1) / CLIP.rate
+    assert gaps.max() < 0.9
+
+
+def test_a_short_gap_between_two_hands_is_a_throw() -> None:
+    contacts = np.zeros_like(CONTACTS)
+    contacts[:100, 1] = contacts[108:, 0] = True
+    ball = joined(contacts)
+    assert len(ball.bounces) == 0 and ball.joined.added == ball.joined.merged == 0
+    np.testing.assert_allclose(np.diff(ball.track.positions[99:109, 2], n=2) * CLIP.rate**2, -9.81, atol=1e-6)
+
+
+def test_the_controller_s_place_in_the_hand_is_kept_if_it_is_near() -> None:
+    near, far = np.zeros((len(CLIP), 2, 3)), np.zeros((len(CLIP), 2, 3))
+    near[..., 0], far[..., 0] = 0.03, 0.5
+    held = CONTACTS[:, 1]
+    np.testing.assert_allclose(joined(CONTACTS, near).track.positions[held], in_hands()[held, 1] + [0.03, 0, 0])
+    lost = joined(CONTACTS, far)
+    np.testing.assert_allclose(np.linalg.norm(lost.track.positions - in_hands()[:, 1], axis=1)[held], 0.06)
+    assert lost.joined.lost == len(runs_of(held)) and np.isclose(lost.joined.led_m, 0.5)

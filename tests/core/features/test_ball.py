@@ -1,0 +1,129 @@
+"""A ball's features: what they are of a dribble in closed form."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from footfall.core.features.ball import (
+    BALL_SENSORS,
+    CONTROL_RADIUS_M,
+    FULL_CONTROL_RADIUS_M,
+    ball_conditions,
+    ball_labels,
+    control_weights,
+    no_ball,
+)
+from footfall.core.features.locomotion import ROOT_SMOOTHING_S, pose_joints
+from footfall.core.features.phase_system import PhaseSystem, system_features
+from footfall.core.features.sensor_phases import SensorSignals
+from footfall.core.labelling import label_clip
+from footfall.core.motion.roles import FOOT_CONTACTS
+from footfall.core.motion.root_frame import root_track
+from footfall.core.motion.rotations import from_axis_angle
+from footfall.tests.support.dribbler import Dribbler
+from footfall.tests.support.walker import Walker, person
+
+DRIBBLER = Dribbler(Walker(seconds=6.0, turn=0.6))
+CLIP, TRACK = DRIBBLER.clip(), DRIBBLER.ball()
+WHOLE = np.array([[0, len(CLIP)]])
+FRAMES = np.arange(2, len(CLIP) - 1)
+SENSORS = (*FOOT_CONTACTS, *BALL_SENSORS)
+
+
+def test_the_ball_of_a_frame_is_where_it_is_from_the_root() -> None:
+    root = root_track(CLIP, ROOT_SMOOTHING_S)
+    _, here = ball_conditions(CLIP, TRACK, WHOLE)["ball.position"]
+    away = TRACK.positions[FRAMES, :2] - root.positions[FRAMES]
+    yaw = root.yaws[FRAMES]
+    right = np.stack([np.cos(yaw), np.sin(yaw)], axis=-1)
+    np.testing.assert_allclose(here[:, 0], (away * right).sum(axis=1), atol=1e-9)
+    np.testing.assert_allclose(here[:, 2], TRACK.positions[FRAMES, 2])
+    assert (here[:, 0] > 0.1).all()  # the right hand's side
+
+
+def test_inputs_have_the_ball_up_to_the_frame_before() -> None:
+    past, _ = ball_conditions(CLIP, TRACK, WHOLE)["ball.position"]
+    for column, frames_ago in enumerate(range(61, 0, -10)):
+        heights = TRACK.positions[np.clip(FRAMES - frames_ago, 0, None), 2]
+        np.testing.assert_allclose(past[:, column, 2], heights)
+
+
+def test_a_free_ball_falls_as_balls_do() -> None:
+    _, moving = ball_conditions(CLIP, TRACK, WHOLE)["ball.velocity"]
+    flying = slice(20, 26)  # frames of the first fall: released at frame 17
+    np.testing.assert_allclose(np.diff(moving[:, 2])[flying] * CLIP.rate, -9.81, rtol=1e-6)
+
+
+def test_the_pivot_stays_beside_the_dribbling_hand() -> None:
+    pivots, ahead = ball_conditions(CLIP, TRACK, WHOLE)["interaction.position"]
+    middle = slice(120, -120)
+    assert (np.ptp(pivots[middle, :, 2], axis=0) < 0.12).all() and np.ptp(TRACK.positions[120:-120, 2]) > 0.4
+    assert (pivots[middle, :, 0] > 0.15).all()
+    np.testing.assert_allclose(ahead[:-1, 0], pivots[1:, 6])
+
+
+def test_samples_of_one_part_do_not_see_the_ball_of_another() -> None:
+    past, _ = ball_conditions(CLIP, TRACK, np.array([[0, 100], [200, len(CLIP)]]))["ball.position"]
+    first = past[200 - 2 + 1]  # the sample of frame 201 sees frame 200 and nothing before
+    np.testing.assert_allclose(first[:, 2], TRACK.positions[200, 2])
+
+
+@pytest.mark.parametrize(
+    ("distance", "weight"),
+    [(0.3, 1.0), (FULL_CONTROL_RADIUS_M, 1.0), (2.0, 0.5), (CONTROL_RADIUS_M, 0.0), (9.0, 0.0)],
+)
+def test_control_fades_with_the_distance(distance: float, weight: float) -> None:
+    assert control_weights(np.array([0.6 * distance, 0.8 * distance, 3.0])) == pytest.approx(weight)
+
+
+def test_a_ball_out_of_control_is_nothing() -> None:
+    far = replace(TRACK, positions=TRACK.positions + np.array([9.0, 0.0, 0.0]))
+    for name, values in ball_conditions(CLIP, far, WHOLE).items():
+        for array in values:
+            assert array is None or not array.any(), name
+
+
+def test_a_clip_without_a_ball_has_the_same_groups() -> None:
+    nothing, something = no_ball(CLIP), ball_conditions(CLIP, TRACK, WHOLE)
+    shapes = [
+        {name: [None if array is None else array.shape for array in values] for name, values in found.items()}
+        for found in (nothing, something)
+    ]
+    assert shapes[0] == shapes[1]
+
+
+def test_hands_and_ground_touch_the_ball() -> None:
+    signals = SensorSignals.of(CLIP, ball_labels(label_clip(CLIP), TRACK), SENSORS)
+    left, right, ground = signals.contacts[:, 4:].T
+    assert not left.any()
+    np.testing.assert_array_equal(right, TRACK.contacts[:, 1])
+    np.testing.assert_array_equal(ground, TRACK.positions[:, 2] < 0.2)
+    lengths = np.linalg.norm(signals.vectors[60:-60, 4:], axis=-1)
+    assert not lengths[:, 0].any() and (lengths[:, 1:] > 0.1).all()
+
+
+def test_the_phases_of_hand_and_ball_are_as_far_apart_as_their_contacts() -> None:
+    signals = SensorSignals.of(CLIP, ball_labels(label_clip(CLIP), TRACK), SENSORS)
+    hand, ball = (np.arctan2(*signals.vectors[90:-90, column].T) for column in (5, 6))
+    cycle = DRIBBLER.held_frames - 1 + DRIBBLER.free_frames
+    bounce = np.flatnonzero(TRACK.positions[:cycle, 2] < 0.2).mean() - (DRIBBLER.held_frames - 1) / 2
+    apart = np.angle(np.exp(1j * (hand - ball)).mean())
+    assert apart == pytest.approx(2 * np.pi * bounce / cycle, abs=0.3)
+    turns = np.ptp(np.unwrap(hand)) / (2 * np.pi)
+    assert turns == pytest.approx((len(hand) - 1) / cycle, abs=0.3)
+
+
+def test_samples_have_the_groups_of_interaction_and_ball() -> None:
+    joints = pose_joints(person())
+    reference = np.tile(from_axis_angle([0.0, 0.0, 1.0], np.pi), (len(joints), 1))
+    labels, conditions = ball_labels(label_clip(CLIP), TRACK), ball_conditions(CLIP, TRACK, WHOLE)
+    x, y, _ = system_features(CLIP, labels, joints, reference, SENSORS, conditions=conditions)
+    system = PhaseSystem(
+        joints, ("stand", "walk", "run", "crouch", "jump"), SENSORS, 0, frozenset({"interaction", "ball"})
+    )
+    np.testing.assert_allclose(
+        system.input_layout().view(x, "ball.position"), conditions["ball.position"][0], atol=1e-6
+    )
+    np.testing.assert_allclose(system.output_layout().view(y, "ball.rotation"), 0.0)
+    np.testing.assert_allclose(system.output_layout().view(y, "ball.weight"), 1.0)

@@ -1,0 +1,152 @@
+"""Companions of clips: what moves beside a character, in files beside its clip, and fills parts of the layout.
+
+A companion goes with its clip through all that makes variants of it: another rate, another body, another path, the
+mirror. Clips without one are samples all the same, in which the groups of its parts say that nothing is there.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final, Protocol, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...core.ball.ball_track import BallTrack, ball_file, read_ball
+from ...core.ball.retargeting import retarget_ball
+from ...core.features.ball import BALL_PARTS, BALL_SENSORS, Conditions, ball_conditions, ball_labels, no_ball
+from ...core.labelling import Labels
+from ...core.motion import Clip
+from ...core.motion.floor import estimate_floor_height
+from ...core.motion.signals import runs_of
+from ...core.rig.clip_file import read_clip
+from .clip_cache import file_digest
+
+LONGEST_FLIGHT_S: Final = 0.9
+"""Time between two contacts of an inferred ball above which contacts were missed there: dribbles take less."""
+
+
+class Companion(Protocol):
+    """A thing or person that moves beside the character of a clip."""
+
+    def paced(self, tempo: float, rate: float, frames: int) -> Self:
+        """Return it beside the clip played ``tempo`` times as fast, at a rate in frames per second."""
+        ...
+
+    def carried(self, source: Clip, target: Clip) -> Self:
+        """Return it beside the same frames of the motion on another body, or along another path."""
+        ...
+
+    def mirrored(self, axis: int) -> Self:
+        """Return it beside the clip mirrored across a world axis, 0 or 1."""
+        ...
+
+    def labels(self, labels: Labels) -> Labels:
+        """Return the labels of the clip with the contacts that it takes part in."""
+        ...
+
+    def conditions(self, clip: Clip) -> Conditions:
+        """Return its groups in the samples of the clip, see ``core.features.phase_system.system_features``."""
+        ...
+
+    def known_frames(self, frames: int) -> NDArray[np.bool_]:
+        """Return the frames (F) in which it is known; the others are no samples."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BallCompanion:
+    """The ball of a clip; ``track`` is ``None`` for a clip without one."""
+
+    track: BallTrack | None
+    floor: float = 0.0
+
+    @classmethod
+    def beside(cls, clip_file: Path) -> Self:
+        """Return the ball in the file beside a clip, see :mod:`...core.ball.ball_track`.
+
+        Raises:
+            FootfallError: the file is damaged, or of another clip.
+        """
+        if not ball_file(clip_file).exists():
+            return cls(None)
+        clip = read_clip(clip_file)
+        return cls(read_ball(ball_file(clip_file), clip), estimate_floor_height(clip))
+
+    def paced(self, tempo: float, rate: float, frames: int) -> Self:
+        """See :meth:`Companion.paced`."""
+        if self.track is None:
+            return self
+        return replace(self, track=replace(self.track, rate=self.track.rate * tempo).resampled(rate, frames))
+
+    def carried(self, source: Clip, target: Clip) -> Self:
+        """See :meth:`Companion.carried`."""
+        if self.track is None:
+            return self
+        return replace(self, track=retarget_ball(self.track, source, target, self.floor), floor=0.0)
+
+    def mirrored(self, axis: int) -> Self:
+        """See :meth:`Companion.mirrored`."""
+        return self if self.track is None else replace(self, track=self.track.mirrored(axis))
+
+    def labels(self, labels: Labels) -> Labels:
+        """See :meth:`Companion.labels`."""
+        return labels if self.track is None else ball_labels(labels, self.track)
+
+    def conditions(self, clip: Clip) -> Conditions:
+        """See :meth:`Companion.conditions`."""
+        return no_ball(clip) if self.track is None else ball_conditions(clip, self.track, self._known_runs())
+
+    def known_frames(self, frames: int) -> NDArray[np.bool_]:
+        """See :meth:`Companion.known_frames`."""
+        if self.track is None:
+            return np.ones(frames, dtype=bool)
+        known = np.zeros(frames, dtype=bool)
+        for start, stop in self._known_runs():
+            known[start:stop] = True
+        return known
+
+    def _known_runs(self) -> NDArray[np.intp]:
+        """Return the parts (N, 2) in which the ball is known."""
+        assert self.track is not None
+        return self.track.known_runs(LONGEST_FLIGHT_S)
+
+
+@dataclass(frozen=True, slots=True)
+class CompanionKind:
+    """A kind of companions.
+
+    Attributes:
+        parts: of :data:`...core.features.phase_system.PARTS` that they fill.
+        sensors: that they give contacts and phases.
+        file: returns the file beside a clip that holds one.
+        read: returns the companion of a clip, also of a clip without such a file.
+    """
+
+    parts: tuple[str, ...]
+    sensors: tuple[str, ...]
+    file: Callable[[Path], Path]
+    read: Callable[[Path], Companion]
+
+
+KINDS: Final = {"ball": CompanionKind(BALL_PARTS, BALL_SENSORS, ball_file, BallCompanion.beside)}
+"""Kinds by the name that the setting ``parts`` gives them."""
+
+
+def known_samples(companions: Sequence[Companion], frames: int) -> list[slice]:
+    """Return the parts of a clip's samples, of its frames 2 .. F - 2, in which all its companions are known."""
+    if not companions:
+        return [slice(None)]
+    known = np.all([each.known_frames(frames) for each in companions], axis=0)
+    return [slice(int(start), int(stop)) for start, stop in runs_of(known[2 : frames - 1])]
+
+
+def file_digests(clip_file: Path, kinds: Iterable[str]) -> list[str]:
+    """Return digests of the files beside a clip that hold companions of some kinds; those that are not there have none.
+
+    Raises:
+        FootfallError: one is a pipe or device.
+        OSError: one cannot be read.
+    """
+    files = [KINDS[kind].file(clip_file) for kind in kinds]
+    return [file_digest(file).hex() if file.exists() else "" for file in files]
