@@ -13,8 +13,8 @@ from .signals import drop_short_runs
 
 HAND_PAIRS: Final = (("L", "L"), ("L", "R"), ("R", "L"), ("R", "R"))
 """Sides of the first character's hand and of the second's, in the order of all arrays of pairs."""
-HOLD_DISTANCE_M: Final = 0.28
-"""Distance of the wrists of an adult up to which hands hold each other; two palms are about 0.2 m long."""
+HOLD_DISTANCE_M: Final = 0.32
+"""Distance of the wrists of an adult up to which hands hold each other."""
 MIN_HOLD_S: Final = 0.3
 """Shortest duration of a hold, and of a gap between holds."""
 DISTANCE_SMOOTHING_S: Final = 0.1

@@ -11,6 +11,8 @@ from ..jobs.bounded_files import ContentError, read_bytes
 from ..motion import Clip
 from .clip_file import read_clip
 
+TABLE_NAME: Final = "PAIRS.csv"
+"""Name of the table of pairs in the folder of its clips or in the one above."""
 COLUMNS: Final = ("file_a", "file_b")
 """Columns of a table of pairs: the first character's clip and the second's; further columns are of no matter."""
 
@@ -65,6 +67,21 @@ def read_pairs(table: Path) -> list[ClipPair]:
         )
     folders = [table.parent, *sorted(path for path in table.parent.iterdir() if path.is_dir())]
     return [ClipPair(*(_find(row[column], folders, table) for column in COLUMNS)) for row in rows]
+
+
+def find_pair(clip_file: Path) -> ClipPair | None:
+    """Return the pair of a clip, by the table in its folder or in the one above; ``None`` without one.
+
+    Raises:
+        FootfallError: the table is damaged.
+    """
+    for folder in clip_file.absolute().parents[:2]:
+        table = folder / TABLE_NAME
+        pairs = read_pairs(table) if table.is_file() else []
+        for pair in pairs:
+            if any(clip_file.samefile(file) for file in (pair.leader, pair.follower)):
+                return pair
+    return None
 
 
 def _find(name: str, folders: Iterable[Path], table: Path) -> Path:

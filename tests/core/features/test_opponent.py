@@ -11,6 +11,7 @@ from footfall.core.features.opponent import (
     OPPONENT_RADIUS_M,
     SampledRoots,
     clip_opponent_features,
+    no_opponent,
     opponent_features,
 )
 from footfall.core.features.phase_system import SAMPLE_OFFSETS_FRAMES, PhaseSystem
@@ -21,6 +22,7 @@ from footfall.tests.support.walker import Walker, person
 JOINTS = pose_joints(person())
 COUNT, NOW = len(SAMPLE_OFFSETS_FRAMES), SAMPLE_OFFSETS_FRAMES.index(0)
 SPEED = 1.1
+HANDS = np.array([[0.8, 0.3, 1.0], [1.2, 0.0, 0.9]])
 
 
 def beside(clip: Clip, shift: tuple[float, float]) -> Clip:
@@ -57,12 +59,13 @@ def test_positions_are_between_the_samples_of_both_and_in_the_frame_of_now() -> 
     own, joints = np.zeros((COUNT, 2)), np.zeros((2, 3))
     other = SampledRoots(np.stack([np.ones(COUNT), times], axis=-1), np.zeros(COUNT), np.tile([0.0, 1.0], (COUNT, 1)))
     west = np.array(np.pi / 2)
-    values = opponent_features(np.zeros(2), west, own, other, joints, joints + np.array([3.0, 4.0, 0.0]))
+    values = opponent_features(np.zeros(2), west, own, other, joints, joints + np.array([3.0, 4.0, 0.0]), HANDS)
     # Facing west, north is to the right (+X) and east is behind (-Y).
     np.testing.assert_allclose(values["opponent.position"], np.stack([times, -np.ones(COUNT)], axis=-1), atol=1e-12)
     np.testing.assert_allclose(values["opponent.direction"], np.tile([1.0, 0.0], (COUNT, 1)), atol=1e-12)
     np.testing.assert_allclose(values["opponent.velocity"], np.tile([1.0, 0.0], (COUNT, 1)), atol=1e-12)
     np.testing.assert_allclose(values["opponent.distance"], [5.0, 5.0])
+    np.testing.assert_allclose(values["opponent.hands"], [[0.3, -0.8, 1.0], [0.0, -1.2, 0.9]], atol=1e-12)
 
 
 def test_beyond_the_radius_there_is_nobody_sample_by_sample() -> None:
@@ -71,12 +74,20 @@ def test_beyond_the_radius_there_is_nobody_sample_by_sample() -> None:
     away = OPPONENT_RADIUS_M + 0.05 - times
     other = SampledRoots(np.stack([away, np.zeros(COUNT)], axis=-1), np.zeros(COUNT), np.tile([-1.0, 0.0], (COUNT, 1)))
     joints = np.zeros((2, 3))
-    values = opponent_features(np.zeros(2), np.array(0.0), np.zeros((COUNT, 2)), other, joints, joints + 1.0)
+    values = opponent_features(np.zeros(2), np.array(0.0), np.zeros((COUNT, 2)), other, joints, joints + 1.0, HANDS)
     np.testing.assert_array_equal(values["opponent.weight"], times > 0.01)
     for name in ("opponent.position", "opponent.direction", "opponent.velocity"):
         assert not values[name][: NOW + 1].any()
         assert values[name][NOW + 1 :].any(axis=-1).all()
-    assert not values["opponent.distance"].any(), "now it is out of reach"
+    assert not values["opponent.distance"].any() and not values["opponent.hands"].any(), "now it is out of reach"
+
+
+def test_where_there_is_nobody_all_is_zero() -> None:
+    clip = Walker(seconds=2.0).clip()
+    shapes = {name: array.shape for name, array in clip_opponent_features(clip, clip, JOINTS).items()}
+    nothing = no_opponent(len(clip) - 3, len(JOINTS))
+    assert {name: array.shape for name, array in nothing.items()} == shapes
+    assert not any(array.any() for array in nothing.values())
 
 
 def test_each_is_the_other_s_opponent() -> None:
