@@ -153,10 +153,3 @@ class PartnerDance:
         contacts = locked_contacts(clip, FootContacts(frames.contacts[:, row]), Plane(), standing)
         clip = lock_feet(clip, contacts, Plane(), standing)
         return Dancer(clip, bearing_contacts(clip, contacts, Plane(), standing), standing)
-
-
-def roll_out_dance(model: ControllerModel, choreography: Choreography, seed: int = 0) -> Dance:
-    """Make a whole dance at once; arguments and errors as for :class:`PartnerDance`."""
-    dance = PartnerDance(model, choreography, seed)
-    dance.advance(dance.total_frames)
-    return dance.finish()

@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from footfall.benchmarks.pairs import ACTED, Captured, bake_pairs, captured_walks, spread_out
 from footfall.benchmarks.setup import Setup
+from footfall.benchmarks.walk_pairs import ACTED, Captured, bake_pairs, captured_walks, spread_out
 from footfall.core.evaluation.gait_analysis import analyze_gait
 from footfall.tests.support.walker import Walker
 
