@@ -4,6 +4,7 @@ All displacements are out of the nearest capsule of the other body, held over th
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -27,6 +28,8 @@ ARM_ROLES: Final = ("upper_arm", "forearm", "hand")
 LOWER_LEG_ROLES: Final = ("shin", "foot")
 ROUNDS: Final = 5
 """Rounds of clearance: each displacement can lead into another part of the body."""
+NEAR_S: Final = 0.6
+"""Time about an overlap in which a displacement out of it moves anything."""
 MAX_LEAN_M: Final = 0.05
 """Largest displacement of a trunk in a round."""
 MAX_STEP_SHIFT_M: Final = 0.06
@@ -58,10 +61,14 @@ def keep_apart(
     clips = [first, second]
     bodies = [BodyCapsules.from_skeleton(clip.skeleton) for clip in clips]
     standing = [each.held.reshape(-1, 2, 2).max(axis=2) for each in contacts]
+    rows = np.arange(len(first))
     for _ in range(ROUNDS):
-        overlaps = body_overlaps(clips[0], clips[1], holds)
-        if overlaps[0].depths.max(initial=0.0) <= ALLOWED_DEPTH_M:
+        overlaps = _overlaps_at(clips, holds, rows)
+        touching = overlaps[0].depths.max(axis=1, initial=0.0) > ALLOWED_DEPTH_M
+        if not touching.any():
             break
+        # Displacements reach no further than this from the frames that need them.
+        rows = np.flatnonzero(scipy.ndimage.maximum_filter1d(touching, 2 * round(NEAR_S * first.rate) + 1))
         pushes = _arm_pushes(bodies, overlaps, holds, first.rate)
         for number in range(2):
             body, other, overlap = bodies[number], bodies[1 - number], overlaps[number]
@@ -71,6 +78,17 @@ def keep_apart(
                 clip = _give_way(clip, side, *pushes[number][side])
             clips[number] = clip
     return clips[0], clips[1]
+
+
+def _overlaps_at(
+    clips: Sequence[Clip], holds: NDArray[np.bool_], rows: NDArray[np.intp]
+) -> tuple[BodyOverlap, BodyOverlap]:
+    """Return the overlaps of two characters over all frames (F), measured at some (N) and none at the others."""
+    first, second = (
+        replace(clip, root_positions=clip.root_positions[rows], rotations=clip.rotations[rows]) for clip in clips
+    )
+    found = body_overlaps(first, second, holds[rows])
+    return found[0].at_frames(rows, len(holds)), found[1].at_frames(rows, len(holds))
 
 
 def _arm_pushes(

@@ -44,7 +44,7 @@ def test_trunks_lean_away_over_standing_feet() -> None:
 
 def test_an_arm_gives_way_where_it_reaches_into_the_other() -> None:
     """Face to face, hands end up to 15 cm behind the other's hands, in its belly, for half a second."""
-    gaps = np.full(FRAMES, 0.5)
+    gaps = np.full(FRAMES, 1.2)
     gaps[70:100] = -0.15
     first, second = facing_pair(gaps)
     before = deepest_overlap(first, second)
