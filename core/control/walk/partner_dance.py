@@ -15,9 +15,11 @@ from ...motion.rotations import Array, wrap_angle
 from ...terrain.ground import Plane
 from ..feet.bearing import bearing_contacts
 from ..feet.foot_lock import lock_feet, locked_contacts
+from ..runtime.joint_jumps import bridge_jumps
 from ..runtime.locomotion_runtime import LocomotionCommand, RuntimeFrames
 from ..runtime.pair_runtime import PairRuntime
 from ..runtime.pose_decoder import decode_poses, standing_clip
+from ..runtime.response_bias import ResponseBias
 from .choreography import Choreography
 from .dance_figures import ROLES
 from .rollout_trace import FrameRecord, stack_records
@@ -26,10 +28,12 @@ POSITION_CORRECTION_S: Final = 0.5
 """Time constant of the correction that draws roots to the choreography."""
 MAX_CORRECTION_M_S: Final = 0.15
 """Largest speed of that correction: the rest is the network's own dancing."""
-YAW_CORRECTION_S: Final = 0.5
+YAW_CORRECTION_S: Final = 0.2
 """Time constant of the correction that turns roots to the choreography."""
-MAX_YAW_CORRECTION_RAD_S: Final = 0.6
+MAX_YAW_CORRECTION_RAD_S: Final = 2.0
 """Largest turning speed of that correction."""
+BIAS: Final = ResponseBias(position=6.0, direction=15.0)
+"""Response biases: figures are captured, so that following them promptly is as natural as they are."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -79,7 +83,7 @@ class PartnerDance:
     def __init__(self, model: ControllerModel, choreography: Choreography, seed: int = 0) -> None:
         figure = choreography.figure
         self.model, self.choreography = model, choreography
-        self._runtime = PairRuntime(model, figure.positions[0], figure.yaws[0])
+        self._runtime = PairRuntime(model, figure.positions[0], figure.yaws[0], BIAS)
         if figure.gaits.shape[-1] != len(model.gaits):
             raise FootfallError(
                 "The figures have {count} gaits and the controller has {known}: make figures for this controller.",
@@ -118,9 +122,10 @@ class PartnerDance:
         positions, yaws, gaits = (
             np.swapaxes(array[frames], 0, 1) for array in (figure.positions, figure.yaws, figure.gaits)
         )
-        fading = ((1 - self._shares) ** 2)[None, :, None]
-        ahead = positions[:, 1:] + (runtime.position - positions[:, 0])[:, None] * fading
-        command = LocomotionCommand(ahead, yaws[:, 1:], gaits[:, 1:], np.zeros((2, len(self._offsets))))
+        fading = ((1 - self._shares) ** 2)[None]
+        ahead = positions[:, 1:] + (runtime.position - positions[:, 0])[:, None] * fading[..., None]
+        looking = yaws[:, 1:] + wrap_angle(runtime.yaw - yaws[:, 0])[:, None] * fading
+        command = LocomotionCommand(ahead, looking, gaits[:, 1:], np.zeros((2, len(self._offsets))))
         made = runtime.step(command, gaits[:, 0])
         self._records.append(FrameRecord(np.arange(2), made, gaits[:, 0], np.zeros(2)))
         self._correct(min(self.frames_done, self.total_frames - 1))
@@ -149,7 +154,8 @@ class PartnerDance:
         rotations = pose_rotations(output, model.output_layout, model.reference_rotations)
         positions = model.output_layout.view(output, "pose.position")
         roots = np.column_stack([frames.position[:, row], frames.height[:, row]])
-        clip, standing = decode_poses(model, rotations, positions, roots, frames.yaw[:, row]), standing_clip(model)
+        clip = bridge_jumps(decode_poses(model, rotations, positions, roots, frames.yaw[:, row]))
+        standing = standing_clip(model)
         contacts = locked_contacts(clip, FootContacts(frames.contacts[:, row]), Plane(), standing)
         clip = lock_feet(clip, contacts, Plane(), standing)
         return Dancer(clip, bearing_contacts(clip, contacts, Plane(), standing), standing)
