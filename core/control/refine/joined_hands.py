@@ -1,7 +1,7 @@
 """Hands that hold each other meet: both arms reach for one place between the palms, by IK.
 
-Within a hold the palms are at one place exactly where both arms reach it; before and after it the correction is blended
-over (Kovar, Schreiner and Gleicher 2002).
+Within a hold the palms are at one place exactly where both arms reach it; before and after it, and where a hand goes
+over from one hand to another, the correction is blended over (Kovar, Schreiner and Gleicher 2002).
 """
 
 from typing import Final
@@ -18,6 +18,8 @@ from ...motion.signals import runs_of
 
 BLEND_S: Final = 0.35
 """Time over which hands come to a hold, and leave it."""
+SWITCH_S: Final = 0.15
+"""Time before and after a hand goes over from one hand to another in which it holds neither."""
 PALM_RATIO: Final = 0.6
 """Place of the palm's middle along the bone of the hand."""
 REACH_ROUNDS: Final = 24
@@ -50,7 +52,7 @@ def join_hands(first: Clip, second: Clip, holds: NDArray[np.bool_]) -> tuple[Cli
     clips = first, second
     corrections = [{side: np.zeros((len(first), 3)) for side in "LR"} for _ in clips]
     known = [{side: np.zeros(len(first), dtype=bool) for side in "LR"} for _ in clips]
-    for held, sides in zip(holds.T, HAND_PAIRS, strict=True):
+    for held, sides in zip(_without_switches(holds, round(SWITCH_S * first.rate)).T, HAND_PAIRS, strict=True):
         if held.any():
             palms = [palm_positions(clip, side)[held] for clip, side in zip(clips, sides, strict=True)]
             place = _meeting_places(clips, sides, palms, held)
@@ -65,6 +67,24 @@ def join_hands(first: Clip, second: Clip, holds: NDArray[np.bool_]) -> tuple[Cli
         for clip, own, where in zip(clips, corrections, known, strict=True)
     ]
     return joined[0], joined[1]
+
+
+def _without_switches(holds: NDArray[np.bool_], margin: int) -> NDArray[np.bool_]:
+    """Return holds (F, 4) without the frames in which a hand goes over from one hand to another.
+
+    Args:
+        holds: of ``hand_holds.HAND_PAIRS``.
+        margin: frames before and after a hand's first hold of another hand in which neither is held.
+    """
+    kept = holds.copy()
+    for column, sides in enumerate(HAND_PAIRS):
+        for other, others in enumerate(HAND_PAIRS):
+            if other == column or not (sides[0] == others[0] or sides[1] == others[1]):
+                continue
+            for start, _ in runs_of(holds[:, other]):
+                if holds[max(start - margin, 0) : start, column].any():
+                    kept[max(start - margin, 0) : start + margin, [column, other]] = False
+    return kept
 
 
 def _meeting_places(
