@@ -147,7 +147,7 @@ class RolloutEvaluator:
         There is none where a required gait is missing, nothing moves in the clips, or a path is not enough, as for a
         system with a partner.
         """
-        if not set(dataset.gaits) >= REQUIRED_GAITS or system_parts(dataset.input_layout):
+        if not set(dataset.gaits) >= REQUIRED_GAITS or "opponent" in system_parts(dataset.input_layout):
             return None
         reference = ReferenceMotion.of(dataset)
         return RolloutEvaluator(reference, dataset.skeleton, style) if reference.paces else None
