@@ -29,6 +29,7 @@ THREADS: Final[dict[str, int | None]] = {
     "labelling_rate": 1,
     "ball": 1,
     "ball_control": 1,
+    "pairs": 1,
     "local_phases": 1,
     "quadruped": 1,
     "spots": 1,
@@ -94,7 +95,7 @@ GROUPS: Final = {
         *("scene_sensing", "adapting"),
     ),
     "labelling": ("labelling", "labelling_rate", "ball", "local_phases", "spots", "learning"),
-    "motion": ("gait", "standing", "transitions", "realism", "quadruped"),
+    "motion": ("gait", "standing", "transitions", "realism", "quadruped", "pairs"),
     "rigs": ("sources", "rig_maps", "round_trip", "rest_poses", "proportions", "sparse_keys", "bake_to_rigify"),
     "models": (
         *("models_training", "models_paths", "models_response", "models_phase", "models_inference"),

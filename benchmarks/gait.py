@@ -12,8 +12,8 @@ from ..core.motion import Clip
 from ..core.rig.clip_file import read_clip
 from .baking import WalkTask, bake_all, off_path_cm, straight
 from .document import figure, table
-from .pairs import ACTED, bake_pairs, captured_walks, spread_out
 from .setup import Setup
+from .walk_pairs import ACTED, bake_pairs, captured_walks, spread_out
 
 TITLE = "Gait"
 SPEEDS: Final = (0.4, 0.8, 1.2, 1.4, 1.6, 1.8, 1.9, 2.0, 2.1, 2.3, 2.6, 3.0, 4.0)

@@ -26,8 +26,8 @@ from ..core.motion.rotations import Array
 from ..core.retarget.fit import fit_clip
 from .baking import straight
 from .free_rollout import RolloutCommands, roll_out_commands, standing_runtime
-from .pairs import captured_walks
 from .setup import Setup
+from .walk_pairs import captured_walks
 
 SPEED_M_S: Final = 1.2
 SEEDS: Final = 20

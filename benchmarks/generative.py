@@ -27,8 +27,8 @@ from .generated_motion import (
 )
 from .generative_plot import TradeOff, draw_trade_off
 from .mocap import fitted_walks
-from .pairs import Captured, bake_pairs, captured_walks, spread_out
 from .setup import Setup
+from .walk_pairs import Captured, bake_pairs, captured_walks, spread_out
 
 TITLE = "Generated control"
 AMOUNTS: Final = {VARIATIONAL: (0.25, 0.5, 0.8, 1.0), ADVERSARIAL: (0.25, 0.5, 0.8, 1.0), DENOISER: (0.5, 0.8, 1.0)}

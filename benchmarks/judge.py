@@ -27,12 +27,12 @@ from ..core.models.model_file import ControllerModel
 from .baking import WalkTask, bake_all, off_path_cm, straight
 from .document import figure
 from .gait import SPEEDS, walk_speeds
-from .pairs import captured_walks
 from .realism import SPEEDS_M_S as REALISM_SPEEDS
 from .realism import pair_windows, realism_of
 from .setup import ROOT, Setup
 from .standing import bake_waits, clip_start, starts_after_rests
 from .transitions import FAST_RAD_S, SHARP_SEEDS, bake_sharp_paths, bake_turns, fast_share
+from .walk_pairs import captured_walks
 
 DATA: Final = ROOT.parent / "shared" / "data" / "mocap"
 STRAIGHT_S: Final = 14.0

@@ -1,137 +1,160 @@
-"""Pairs of captured walks and bakes of the same body, course and speed."""
+"""Two characters that dance with each other along a path, held against captured pairs.
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+A hold in a dance is one of the choreography, which has it from the capture; a hold in a captured pair is found from the
+distance of its wrists.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from time import perf_counter
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ..core.evaluation.motion_detail import smooth_root_path
-from ..core.evaluation.speed import moving_frames, travel_speed
-from ..core.models.control_generator import ControlGenerator
-from ..core.models.model_file import ControllerModel
+from ..cli.dance import SHIPPED_CONTROLLER, SHIPPED_FIGURES
+from ..core.control.path.path import Path as WalkPath
+from ..core.control.refine.dance_refinement import refine_dance
+from ..core.control.refine.joined_hands import palm_distances
+from ..core.control.walk.choreography import DRIFT_SMOOTHING_S, Choreography, compose_dance
+from ..core.control.walk.dance_figures import DanceFigures, fit_pair
+from ..core.control.walk.partner_dance import Dance, PartnerDance
+from ..core.errors import FootfallError
+from ..core.evaluation.feet import skate_speeds
+from ..core.evaluation.path_error import cross_track_error
+from ..core.features.locomotion import FEATURE_RATE_HZ
+from ..core.models.model_file import ControllerModel, load_model
 from ..core.motion import Clip
-from ..core.motion.bvh import read_bvh
-from ..core.motion.polyline import arc_lengths_of
-from ..core.motion.rotations import Array, normalize
-from ..core.retarget.calibration import Calibration, calibrate
-from ..core.retarget.hinges import hinge_axes
-from .baking import WalkTask, bake_all
+from ..core.motion.hand_holds import hand_distances, held_hands
+from ..core.motion.root_frame import root_track, smooth_positions
+from ..core.motion.rotations import Array
+from ..core.rig.clip_pair import TABLE_NAME, read_pairs
+from ..core.scene.body_overlap import deepest_overlap
+from .document import table
 from .setup import Setup
 
-ACTED: Final = ("17_03", "91_13", "91_17", "09_12", "08_05", "08_11", "29_01")
-"""CMU walks in which an actor plays: stealthy, sad, quick, sideways, striding, up and down."""
-SPEEDS_M_S: Final = (1.0, 1.4)
-LEAD_M: Final = 3.0
-"""Straight pieces before and after a captured course, on which the bake starts and stops."""
-STRAIGHT_SHARE: Final = 0.75
-"""Distance from first to last frame as a share of the walked length, from which a walk is about straight."""
+TITLE = "Two characters"
+SOURCE: Final = "cmu_daz_pairs"
+SEEDS: Final = range(10)
+SECONDS: Final = 60.0
+COURSE: Final = np.array([[0.0, 0.0], [3.0, 0.0], [5.0, 2.0], [5.0, 6.0]])
+"""A path with two bends, 9.8 m."""
+MAX_DEPTH_M: Final = 0.02
+"""Depth of bodies in each other that none is to exceed."""
+SPREAD_MARGIN_M: Final = 0.05
+"""Distance by which hands that hold may be further apart than captured ones."""
+HEELS: Final = [0, 2]
+"""Columns of the heels among foot contacts: the captured skeleton has no toes."""
 
 
-@dataclass(frozen=True, eq=False)
-class Captured:
-    """A captured walk.
+@dataclass
+class Tally:
+    """Measures of some dances: distances and depths in meters by frame, skate in m/s, path errors in meters."""
 
-    Attributes:
-        name: of its file.
-        actor: its actor.
-        clip: the motion, on its own skeleton.
-        speed: mean speed, m/s.
-    """
+    wrists: list[Array] = field(default_factory=list)
+    palms: list[Array] = field(default_factory=list)
+    depths: list[Array] = field(default_factory=list)
+    skates: list[Array] = field(default_factory=list)
+    errors: list[Array] = field(default_factory=list)
 
-    name: str
-    actor: str
-    clip: Clip
-    speed: float
+    def add_pair(self, first: Clip, second: Clip, holds: NDArray[np.bool_]) -> None:
+        """Add the hands and the depths of a pair of clips."""
+        self.wrists.append(hand_distances(first, second)[holds])
+        self.palms.append(palm_distances(first, second)[holds])
+        self.depths.append(deepest_overlap(first, second, holds))
 
+    def add_dance(self, dance: Dance) -> None:
+        """Add a dance."""
+        clips = dance.leader.clip, dance.follower.clip
+        self.add_pair(*clips, dance.holds)
+        for dancer in (dance.leader, dance.follower):
+            feet = [dancer.clip.skeleton.joint(f"foot.{side}") for side in "LR"]
+            contacts = dancer.contacts.probabilities[:, HEELS]
+            self.skates.append(skate_speeds(dancer.clip.positions[:, feet], contacts, dancer.clip.rate))
+        middle = np.mean([root_track(clip).positions for clip in clips], axis=0)
+        self.errors.append(cross_track_error(smooth_positions(middle, DRIFT_SMOOTHING_S * clips[0].rate), COURSE))
 
-def captured_walks(
-    setup: Setup, speeds: tuple[float, float] = SPEEDS_M_S, rate: float = 60.0, straight_share: float = STRAIGHT_SHARE
-) -> list[Captured]:
-    """Return captured walks that are not acted, on their own skeletons.
-
-    Args:
-        setup: where the clips are.
-        speeds: slowest and fastest mean speed, m/s.
-        rate: frames per second.
-        straight_share: distance from first to last frame as a share of the walked length, at least.
-    """
-    found = []
-    for file in setup.clips("walk", "turn"):
-        if file.stem in ACTED:
-            continue
-        clip = read_bvh(file).resampled(rate)
-        roots = clip.positions[:, clip.skeleton.joint("hips"), :2]
-        speed = float(travel_speed(roots, rate)[moving_frames(roots, rate)].mean())
-        direct = float(np.linalg.norm(roots[-1] - roots[0])) / clip.duration
-        if speeds[0] <= speed <= speeds[1] and direct >= straight_share * speed:
-            found.append(Captured(file.stem, file.stem.split("_")[0], clip, speed))
-    return found
-
-
-def spread_out(walks: Sequence[Captured], count: int) -> list[Captured]:
-    """Return so many of the walks, of as many actors as there are: one of each in turn."""
-    by_actor: dict[str, list[Captured]] = {}
-    for walk in walks:
-        by_actor.setdefault(walk.actor, []).append(walk)
-    chosen: list[Captured] = []
-    for turn in range(max(map(len, by_actor.values()), default=0)):
-        chosen += [own[turn] for own in by_actor.values() if turn < len(own)]
-    return chosen[:count]
+    def row(self, name: str, spread: float) -> list[object]:
+        """Return the row of the table; ``spread`` is the captured one of the wrists, meters."""
+        wrists, palms, depths = (100 * np.concatenate(values) for values in (self.wrists, self.palms, self.depths))
+        beyond = 100 * float(np.mean(wrists > 100 * (spread + SPREAD_MARGIN_M)))
+        deep = 100 * float(np.mean(depths > 100 * MAX_DEPTH_M))
+        skate = 100 * float(np.concatenate(self.skates).mean()) if self.skates else None
+        error = 100 * float(np.concatenate(self.errors).mean()) if self.errors else None
+        hands = [float(np.median(wrists)), float(np.percentile(wrists, 95)), beyond]
+        return [
+            name,
+            *hands,
+            float(np.median(palms)),
+            float(np.percentile(palms, 95)),
+            deep,
+            float(np.percentile(depths, 95)),
+            float(depths.max()),
+            skate,
+            error,
+        ]
 
 
-def bake_pairs(
-    model: ControllerModel,
-    walks: Sequence[Captured],
-    variation: float = 0.0,
-    generator: ControlGenerator | None = None,
-) -> list[Clip]:
-    """Return a bake of each captured walk: on its skeleton, along its course and at its speed, without start and stop.
-
-    Skeletons whose rest pose has straight arms do not show about which axis their elbows bend, which their motion does.
-
-    Args:
-        model: the controller.
-        walks: the captured walks.
-        variation: how much the generator varies the control series.
-        generator: of the variation.
-    """
-    courses = [smooth_root_path(_roots(walk.clip), walk.clip.rate) for walk in walks]
-    tasks = [
-        WalkTask(
-            _with_leads(course),
-            walk.speed,
-            seed,
-            target=_body(model, walk.clip),
-            variation=variation,
-            generator=generator,
-        )
-        for seed, (walk, course) in enumerate(zip(walks, courses, strict=True))
+def measure(setup: Setup) -> str:
+    """Return the section: captured pairs, the network alone, and the refined dances."""
+    model, figures = load_model(SHIPPED_CONTROLLER), DanceFigures.load(SHIPPED_FIGURES)
+    captured = Tally()
+    for first, second in captured_pairs(setup, model):
+        captured.add_pair(first, second, held_hands(first, second))
+    spread = float(np.percentile(np.concatenate(captured.wrists), 95))
+    alone, refined, path = Tally(), Tally(), WalkPath(COURSE)
+    steps, refining = [], []
+    for seed in SEEDS:
+        choreography = compose_dance(figures, path, path.length / SECONDS, seed, model.rate)
+        began = perf_counter()
+        dance = rolled_out(model, choreography, seed)
+        steps.append((perf_counter() - began) / len(choreography))
+        alone.add_dance(dance)
+        began = perf_counter()
+        better = refine_dance(dance)
+        refining.append((perf_counter() - began) / len(choreography))
+        refined.add_dance(better)
+    head = [
+        "what",
+        "wrists median, cm",
+        "wrists 95 %",
+        "frames beyond captured + 5 cm, %",
+        "palms median, cm",
+        "palms 95 %",
+        "frames deeper than 2 cm, %",
+        "depth 95 %, cm",
+        "deepest",
+        "skate, cm/s",
+        "path error, cm",
     ]
-    return [_along(clip, course) for clip, course in zip(bake_all(model, tasks), courses, strict=True)]
+    rows = [
+        captured.row("captured pairs", spread),
+        alone.row("network alone", spread),
+        refined.row("refined", spread),
+    ]
+    return (
+        f"{len(SEEDS)} dances of {SECONDS:.0f} s along a path of {path.length:.1f} m with two bends by the salsa that "
+        f"ships, and the {len(captured.wrists)} captured pairs of `{SOURCE}` on the same skeleton. Wrists and palms "
+        "are those of hands that hold each other; depth is that of one body's capsules in the other's, but for hands "
+        "that hold and the forearms behind them. A path error is that of the middle of the pair, without what is "
+        f"danced about it.\n\n{table(head, rows)}\n\n"
+        f"A frame of both characters takes {1000 * float(np.mean(steps)):.1f} ms with the feet's lock, refining "
+        f"{1000 * float(np.mean(refining)):.1f} ms more."
+    )
 
 
-def _body(model: ControllerModel, clip: Clip) -> Calibration:
-    """Return the calibration of the controller to a captured body, with the hinges of its motion."""
-    return replace(calibrate(model.skeleton, clip.skeleton), hinges=hinge_axes(clip))
+def rolled_out(model: ControllerModel, choreography: Choreography, seed: int) -> Dance:
+    """Return a whole dance as the network makes it."""
+    rollout = PartnerDance(model, choreography, seed)
+    rollout.advance(rollout.total_frames)
+    return rollout.finish()
 
 
-def _with_leads(course: Array) -> Array:
-    """Return a course (N, 2) with straight pieces at both ends, by the direction of its outer thirds."""
-    third = max(len(course) // 3, 1)
-    ahead, on = normalize(course[third] - course[0]), normalize(course[-1] - course[-1 - third])
-    points = np.concatenate([[course[0] - LEAD_M * ahead], course, [course[-1] + LEAD_M * on]])
-    return points[np.concatenate([[True], np.diff(arc_lengths_of(points)) > 1e-6])]
-
-
-def _along(clip: Clip, course: Array) -> Clip:
-    """Return the frames of a clip from the begin of a course to its end."""
-    roots = _roots(clip)
-    first = int(np.argmin(np.linalg.norm(roots - course[0], axis=-1)))
-    last = first + int(np.argmin(np.linalg.norm(roots[first:] - course[-1], axis=-1)))
-    return clip.cut(first, last + 1)
-
-
-def _roots(clip: Clip) -> Array:
-    """Return the hips on the ground (F, 2), meters."""
-    return clip.positions[:, clip.skeleton.joint("hips"), :2]
+def captured_pairs(setup: Setup, model: ControllerModel) -> Iterable[tuple[Clip, Clip]]:
+    """Yield the captured pairs on the controller's skeleton; raise :class:`FootfallError` without data."""
+    listing = setup.data / SOURCE / TABLE_NAME
+    if not listing.is_file():
+        raise FootfallError(f"The captured pairs are not in '{setup.data}': name their folder with --data.")
+    for pair in read_pairs(listing):
+        first, second = (clip.resampled(FEATURE_RATE_HZ) for clip in pair.read())
+        yield fit_pair(first, second, model.skeleton)

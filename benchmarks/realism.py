@@ -16,9 +16,9 @@ from ..core.models.model_file import ControllerModel
 from ..core.motion.rotations import Array
 from ..core.motion.signals import Mask
 from .document import table
-from .pairs import Captured, bake_pairs, captured_walks
 from .setup import ROOT, Setup
 from .strips import OUT, TOPICS, write_strips
+from .walk_pairs import Captured, bake_pairs, captured_walks
 
 TITLE = "Realism"
 SPEEDS_M_S: Final = (0.5, 2.2)

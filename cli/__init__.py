@@ -14,6 +14,8 @@ from . import (
     add_root_motion,
     analyze,
     ball,
+    dance,
+    dance_figures,
     dataset,
     doctor,
     evaluate,
@@ -30,8 +32,8 @@ from . import (
 )
 
 COMMANDS = (
-    *(label, ball, learn_ball, analyze, retarget, add_root_motion, terrain, dataset, make_interactions),
-    *(tune, train, train_generator, export, walk, evaluate, doctor),
+    *(label, ball, learn_ball, analyze, retarget, add_root_motion, terrain, dataset, make_interactions, dance_figures),
+    *(tune, train, train_generator, export, walk, dance, evaluate, doctor),
 )
 
 DESCRIPTION = """\

@@ -2,7 +2,8 @@
 
 Starke et al. 2020, section 4. Thirteen samples from a second ago to a second ahead; the groups of interaction vectors,
 of a ball and of an opponent are left out where a controller has none of them, as one for locomotion. Beside the paper's
-groups there are those that Footfall needs on a path: the ground, and the phase of the stride, which no network sees.
+groups there are those that Footfall needs: the ground, the hands of an opponent, and the phase of the stride, which no
+network sees.
 """
 
 from collections.abc import Mapping
@@ -82,6 +83,7 @@ class PhaseSystem:
                 Group("opponent.direction", (samples, 2), "1", "root"),
                 Group("opponent.velocity", (samples, 2), "m/s", "root"),
                 Group("opponent.distance", (count,), "m", "none"),
+                Group("opponent.hands", (2, 3), "m", "root"),
             ),
         }
         people = (Group(locomotion.PERFORMER_GROUP, (self.performers,), "1", "none"),) if self.performers else ()

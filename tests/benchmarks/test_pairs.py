@@ -1,34 +1,24 @@
-"""Captured walks and the bakes beside them."""
-
-from pathlib import Path
+"""Rows of the table of dances, from figures whose hands and bodies are known."""
 
 import numpy as np
 import pytest
 
-from footfall.benchmarks.pairs import ACTED, Captured, bake_pairs, captured_walks, spread_out
-from footfall.benchmarks.setup import Setup
-from footfall.core.evaluation.gait_analysis import analyze_gait
-from footfall.tests.support.walker import Walker
+from footfall.benchmarks.pairs import SPREAD_MARGIN_M, Tally
+from footfall.core.motion.hand_holds import HAND_PAIRS
+from footfall.tests.core.motion.test_hand_holds import facing_pair
 
 
-def test_each_actor_has_its_turn() -> None:
-    clip = Walker(seconds=1.0).clip()
-    walks = [Captured(f"{actor}_{number}", actor, clip, 1.1) for actor in ("1", "2") for number in range(3)]
-    assert [walk.name for walk in spread_out(walks, 3)] == ["1_0", "2_0", "1_1"]
-    assert len(spread_out(walks, 99)) == 6 and spread_out([], 2) == []
-
-
-def test_a_bake_walks_where_and_as_fast_as_its_person(shared_data: Path) -> None:
-    setup = Setup(shared_data / "mocap")
-    walk = next(walk for walk in captured_walks(setup) if walk.actor == "35")
-    (baked,) = bake_pairs(setup.model(), [walk])
-    assert baked.skeleton.matches(walk.clip.skeleton)
-    assert len(baked) == pytest.approx(len(walk.clip), rel=0.05)
-    ends = [[clip.positions[frame, 0, :2] for frame in (0, -1)] for clip in (walk.clip, baked)]
-    assert np.abs(np.subtract(*ends)).max() < 0.1
-    assert analyze_gait(baked)["speed_m_s"] == pytest.approx(walk.speed, rel=0.06)
-
-
-def test_acted_walks_are_left_out(shared_data: Path) -> None:
-    names = {walk.name for walk in captured_walks(Setup(shared_data / "mocap"), (0.5, 2.2), straight_share=0.0)}
-    assert len(names) > 60 and not names & set(ACTED)
+def test_a_row_tells_hands_and_depths_of_all_frames() -> None:
+    gaps = np.full(40, 0.2)
+    gaps[20:] = 1.5
+    holds = np.zeros((40, 4), dtype=bool)
+    holds[:, HAND_PAIRS.index(("L", "R"))] = True
+    tally = Tally()
+    tally.add_pair(*facing_pair(gaps), holds)
+    name, median, high, beyond, *_, deep, _, deepest, skate, error = tally.row("known", 0.2 + SPREAD_MARGIN_M)
+    assert name == "known" and skate is None and error is None
+    assert isinstance(median, float) and 20.0 <= median <= 150.0
+    assert high == pytest.approx(150.0, abs=2.0)
+    assert beyond == pytest.approx(50.0)
+    assert deep == pytest.approx(50.0), "bodies are in each other in the first half"
+    assert isinstance(deepest, float) and deepest > 2.0

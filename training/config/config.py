@@ -58,8 +58,8 @@ class TrainingConfig:
         features: layout of inputs and outputs: ``"locomotion"`` (PFNN section 4.3), or ``"local_phase_system"`` (Starke
             et al. 2020, section 4) with the local phases of every labeled sensor.
         sensors: names of the sensors with a local phase besides those of the feet; empty for all that the labels have.
-        parts: kinds of companions that move beside clips and fill parts of a local phase system: ``"ball"``, see
-            ``training.data.companions``.
+        parts: kinds of companions that move beside clips and fill parts of a local phase system: ``"ball"``,
+            ``"partner"``, see ``training.data.companions``.
 
     Network:
         family: see ``core.models.families``, which also defines which of the settings below it has.

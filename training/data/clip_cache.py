@@ -46,6 +46,7 @@ DIGESTED_SOURCES: Final = (
     "training/data/clip_cache.py",
     "training/data/companions.py",
     "training/data/pace_scaling.py",
+    "training/data/partner_companion.py",
     "training/data/shards.py",
     "training/data/styles.py",
 )

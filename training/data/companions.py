@@ -21,6 +21,7 @@ from ...core.motion.floor import estimate_floor_height
 from ...core.motion.signals import runs_of
 from ...core.rig.clip_file import read_clip
 from .clip_cache import file_digest
+from .partner_companion import HAND_SENSORS, PARTNER_PARTS, PartnerCompanion, partner_file
 
 LONGEST_FLIGHT_S: Final = 0.9
 """Time between two contacts of an inferred ball above which contacts were missed there: dribbles take less."""
@@ -45,8 +46,8 @@ class Companion(Protocol):
         """Return the labels of the clip with the contacts that it takes part in."""
         ...
 
-    def conditions(self, clip: Clip) -> Conditions:
-        """Return its groups in the samples of the clip, see ``core.features.phase_system.system_features``."""
+    def conditions(self, clip: Clip, joints: tuple[str, ...]) -> Conditions:
+        """Return its groups in the samples of the clip with these pose joints, see ``features.phase_system``."""
         ...
 
     def known_frames(self, frames: int) -> NDArray[np.bool_]:
@@ -93,7 +94,7 @@ class BallCompanion:
         """See :meth:`Companion.labels`."""
         return labels if self.track is None else ball_labels(labels, self.track)
 
-    def conditions(self, clip: Clip) -> Conditions:
+    def conditions(self, clip: Clip, joints: tuple[str, ...]) -> Conditions:
         """See :meth:`Companion.conditions`."""
         return no_ball(clip) if self.track is None else ball_conditions(clip, self.track, self._known_runs())
 
@@ -129,7 +130,10 @@ class CompanionKind:
     read: Callable[[Path], Companion]
 
 
-KINDS: Final = {"ball": CompanionKind(BALL_PARTS, BALL_SENSORS, ball_file, BallCompanion.beside)}
+KINDS: Final = {
+    "ball": CompanionKind(BALL_PARTS, BALL_SENSORS, ball_file, BallCompanion.beside),
+    "partner": CompanionKind(PARTNER_PARTS, HAND_SENSORS, partner_file, PartnerCompanion.beside),
+}
 """Kinds by the name that the setting ``parts`` gives them."""
 
 

@@ -318,7 +318,7 @@ def _variant_samples(
     body = spec.joints, spec.reference_rotations
     conditions: dict[str, tuple[Array | None, Array | None]] = {}
     for each in companions:
-        labels, conditions = each.labels(labels), {**conditions, **each.conditions(clip)}
+        labels, conditions = each.labels(labels), {**conditions, **each.conditions(clip, spec.joints)}
     features = (
         system_features(clip, labels, *body, spec.sensors, performer, conditions)
         if spec.sensors

@@ -19,6 +19,7 @@ from ...core.evaluation.path_error import cross_track_error
 from ...core.evaluation.report import SETTLING_S
 from ...core.evaluation.response import sustained_speed
 from ...core.evaluation.usual_ranges import UsualRange
+from ...core.features.phase_system import system_parts
 from ...core.models.model_file import ControllerModel
 from ...core.motion import Skeleton
 from ...core.motion.root_frame import out_of_frame
@@ -143,9 +144,10 @@ class RolloutEvaluator:
     def for_dataset(dataset: Dataset, style: str = "") -> "RolloutEvaluator | None":
         """Return an evaluator in the style of the data set's clips, if any.
 
-        There is none where a required gait is missing, or nothing moves in the clips.
+        There is none where a required gait is missing, nothing moves in the clips, or a path is not enough, as for a
+        system with a partner.
         """
-        if not set(dataset.gaits) >= REQUIRED_GAITS:
+        if not set(dataset.gaits) >= REQUIRED_GAITS or "opponent" in system_parts(dataset.input_layout):
             return None
         reference = ReferenceMotion.of(dataset)
         return RolloutEvaluator(reference, dataset.skeleton, style) if reference.paces else None

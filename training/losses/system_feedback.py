@@ -10,12 +10,16 @@ import torch
 from torch import Tensor
 
 from ...core.features.locomotion import FEATURE_RATE_HZ
+from ...core.features.opponent import GROUPS
 from ...core.features.phase_system import DELTA_GROUP, PAST_OFFSETS_FRAMES
 from ...core.features.phase_vectors import PREDICTED_PHASE_WEIGHT
+from ..data.dataset import Dataset
 from .deviation import rotated
 from .group_tensors import GroupTensors
 from .stages import PoseFeedback
 
+NOISY_GROUPS: Final = tuple(name for name in GROUPS if name != "opponent.weight")
+"""Groups of the other character that have noise where the pose has it."""
 CURRENT: Final = len(PAST_OFFSETS_FRAMES) - 1
 """Index of the current frame among the samples."""
 
@@ -27,6 +31,11 @@ class SystemFeedback(PoseFeedback):
         dataset: a data set with the features of a system.
         device: the device of its windows.
     """
+
+    def __init__(self, dataset: Dataset, device: torch.device) -> None:
+        super().__init__(dataset, device)
+        slices = dataset.input_layout.slices
+        self._opponent_slices = [slices[name] for name in NOISY_GROUPS if name in slices]
 
     def next_input(self, before: Tensor, following: Tensor, answer: Tensor) -> Tensor:
         """See :meth:`PoseFeedback.next_input`; phases are updated by equation 2, and the last contacts are predicted.
@@ -47,6 +56,14 @@ class SystemFeedback(PoseFeedback):
         if "ball.position" in self._inputs.shapes:
             self._replace_ball(inputs, said)
         return inputs.joined()
+
+    def add_pose_noise(self, x: Tensor, deviation: float) -> Tensor:
+        """See :meth:`PoseFeedback.add_pose_noise`; the other character is seen with the same noise."""
+        noisy = super().add_pose_noise(x, deviation)
+        if deviation > 0.0:
+            for part in self._opponent_slices:
+                noisy[..., part] += deviation * torch.randn_like(noisy[..., part])
+        return noisy
 
     def _replace_ball(self, inputs: GroupTensors, said: GroupTensors) -> None:
         """Replace the last ball of inputs, in the next root's frame, by the one that the network has answered."""

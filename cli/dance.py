@@ -1,0 +1,89 @@
+"""``dance``: dance two characters along a path."""
+
+import argparse
+from pathlib import Path
+from typing import Final
+
+from . import options as option_types
+
+HELP = "Dance two characters with each other along a path and write both motions as BVH."
+EXAMPLES = """\
+examples:
+  python -m footfall dance --path points.csv --out leader.bvh follower.bvh
+  python -m footfall dance --path points.csv --speed 0.1 --seed 4 --out leader.bvh follower.bvh
+  python -m footfall dance --path points.csv --controller run/model.safetensors --figures tango.npz --out a.bvh b.bvh
+
+points.csv has x, y in metres on each line: the middle of the pair goes along it. Captured pairs hardly travel, so
+speeds are low. Figures are made with `dance-figures`, a controller with `train --preset
+presets/dances/salsa.toml`; a salsa ships of both."""
+
+DANCES_FOLDER: Final = Path(__file__).parent.parent / "presets" / "dances"
+SHIPPED_CONTROLLER: Final = DANCES_FOLDER / "salsa.safetensors"
+"""The shipped controller of two characters."""
+SHIPPED_FIGURES: Final = DANCES_FOLDER / "salsa.npz"
+"""The shipped figures."""
+DEFAULT_SPEED_M_S: Final = 0.15
+PROGRESS_INTERVAL_FRAMES: Final = 30
+"""Frames between two progress updates."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the command's arguments."""
+    parser.add_argument("--path", required=True, type=Path, metavar="CSV", help="x, y in metres on each line")
+    parser.add_argument(
+        "--out", required=True, type=Path, nargs=2, metavar=("LEADER", "FOLLOWER"), help="the two BVH files to write"
+    )
+    parser.add_argument(
+        "--speed",
+        type=option_types.positive_float,
+        default=DEFAULT_SPEED_M_S,
+        metavar="M/S",
+        help="metres a second along the path (default: %(default)s)",
+    )
+    parser.add_argument("--controller", type=Path, default=SHIPPED_CONTROLLER, metavar="FILE", help="default: salsa")
+    parser.add_argument("--figures", type=Path, default=SHIPPED_FIGURES, metavar="NPZ", help="default: salsa")
+    parser.add_argument(
+        "--seed", type=option_types.non_negative_int, default=0, help="draws the figures (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--network-alone", action="store_true", help="leave hands and bodies where the network has them"
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Roll the dance out and write both motions."""
+    from ..core.control.path.path import Path as DancePath
+    from ..core.control.refine.dance_refinement import refine_dance
+    from ..core.control.walk.choreography import compose_dance
+    from ..core.control.walk.dance_figures import DanceFigures
+    from ..core.control.walk.partner_dance import PartnerDance
+    from ..core.models.model_file import load_model
+    from ..core.motion.bvh import write_bvh
+    from .output import print_result
+    from .points import read_points
+    from .progress import ProgressBar
+
+    model, path = load_model(options.controller), DancePath(read_points(options.path))
+    choreography = compose_dance(DanceFigures.load(options.figures), path, options.speed, options.seed, model.rate)
+    rollout = PartnerDance(model, choreography, options.seed)
+    with ProgressBar("dance", "frames") as progress:
+        while rollout.advance(PROGRESS_INTERVAL_FRAMES):
+            progress(rollout.frames_done, rollout.total_frames)
+        progress(rollout.frames_done, rollout.total_frames)
+    dance = rollout.finish() if options.network_alone else refine_dance(rollout.finish())
+    for file, dancer in zip(options.out, (dance.leader, dance.follower), strict=True):
+        write_bvh(file, dancer.clip)
+    print_result(
+        {
+            "leader": str(options.out[0]),
+            "follower": str(options.out[1]),
+            "controller": str(options.controller),
+            "figures": str(options.figures),
+            "frames": len(dance.leader.clip),
+            "frame_rate": dance.leader.clip.rate,
+            "seconds": dance.leader.clip.duration,
+            "path_length_m": path.length,
+        },
+        options.json,
+    )
+    return 0

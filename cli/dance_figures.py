@@ -1,0 +1,57 @@
+"""``dance-figures``: take the figures of a dance from captured pairs."""
+
+import argparse
+from pathlib import Path
+
+from . import options as option_types
+
+HELP = "Take the figures of a dance from pairs of clips in one space: how two characters move about each other."
+EXAMPLES = """\
+examples:
+  python -m footfall dance-figures pairs/ --controller run/model.safetensors --out salsa.npz
+
+A table PAIRS.csv in the folder of the clips or above it names which belong together: columns file_a, which leads, and
+file_b, which follows. Pairs are taken whose two clips are both named. Figures have no pose: roots, gaits and hands that
+hold each other."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the command's arguments."""
+    option_types.add_clips_argument(parser)
+    parser.add_argument("--controller", required=True, type=Path, metavar="FILE", help="the controller of the dancers")
+    parser.add_argument("--out", required=True, type=Path, metavar="NPZ", help="the file to write")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Write the figures of all pairs."""
+    from ..core.control.walk.dance_figures import DanceFigures, figure_gaits, figure_of, fit_pair
+    from ..core.errors import FootfallError
+    from ..core.features.locomotion import FEATURE_RATE_HZ
+    from ..core.labelling import label_clip
+    from ..core.labelling.presets import preset_of_body
+    from ..core.models.model_file import load_model
+    from ..core.rig.clip_pair import find_pair
+    from .clips import find_clips
+    from .output import print_result
+    from .progress import track_progress
+
+    model = load_model(options.controller)
+    files = {clip.absolute() for clip, _ in find_clips(options.clips)}
+    pairs = {pair.leader: pair for pair in map(find_pair, sorted(files)) if pair is not None}
+    whole = [pair for pair in pairs.values() if {pair.leader.absolute(), pair.follower.absolute()} <= files]
+    if not whole:
+        raise FootfallError(
+            "None of these clips are a pair: a table PAIRS.csv in their folder or above it must name both of a pair."
+        )
+    figures, gaits = [], model.gaits
+    for pair in track_progress(whole, len(whole), "figures", "pairs"):
+        leader, follower = (clip.resampled(FEATURE_RATE_HZ) for clip in pair.read())
+        both = fit_pair(leader, follower, model.skeleton)
+        labels = [label_clip(clip, preset_of_body(clip.skeleton.roles)) for clip in both]
+        if figure_gaits(labels[0]) != gaits:
+            raise FootfallError("The controller has other gaits than the labels of clips: choose one that dances.")
+        figures.append(figure_of(*both, labels))
+    dance = DanceFigures(gaits, tuple(figures))
+    dance.save(options.out)
+    print_result({"out": str(options.out), "figures": len(figures), "seconds": round(dance.seconds, 1)}, options.json)
+    return 0

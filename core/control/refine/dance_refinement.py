@@ -1,0 +1,29 @@
+"""Refinement of a dance: hands that hold each other meet, and bodies are out of each other."""
+
+from dataclasses import replace
+from typing import Final
+
+from ..walk.partner_dance import Dance
+from .joined_hands import join_hands
+from .partner_clearance import keep_apart
+from .steady_elbows import steady_elbows
+
+ROUNDS: Final = 4
+"""Rounds of both: arms that give way part hands, and hands that meet bring bodies together."""
+
+
+def refine_dance(dance: Dance) -> Dance:
+    """Return a dance with the palms of hands that hold each other at one place, and bodies out of each other.
+
+    Hands come last: they meet where both arms reach, also where that leaves an arm in the other body.
+
+    Args:
+        dance: as the network makes it.
+    """
+    leader, follower = dance.leader, dance.follower
+    first, second = leader.clip, follower.clip
+    for _ in range(ROUNDS):
+        first, second = keep_apart(first, second, dance.holds, (leader.contacts, follower.contacts))
+        first, second = join_hands(first, second, dance.holds)
+    clips = steady_elbows(first), steady_elbows(second)
+    return replace(dance, leader=replace(leader, clip=clips[0]), follower=replace(follower, clip=clips[1]))

@@ -1,0 +1,63 @@
+"""Elbows that change sides within a frame are led over: the swivel about the line from shoulder to wrist is smoothed.
+
+Wrists and hands stay where they are (swivel angle: Korein and Badler 1982).
+"""
+
+from typing import Final
+
+import numpy as np
+import scipy
+
+from ...motion import Clip
+from ...motion.limb_ik import with_world_rotations
+from ...motion.rotations import Array, from_axis_angle, multiply, normalize, rotate, rotation_between
+
+MAX_SWIVEL_RAD_S: Final = 12.0
+"""Speed of a swivel above which it is smoothed."""
+SMOOTHING_S: Final = 0.1
+"""Standard deviation of the Gaussian."""
+
+
+def steady_elbows(clip: Clip) -> Clip:
+    """Return a motion whose elbows do not change sides at once.
+
+    Args:
+        clip: F frames of a body with arms.
+    """
+    if len(clip) < 2:
+        return clip
+    rotations = clip.world[1].copy()
+    changed = False
+    for side in "LR":
+        first, middle, last = (clip.skeleton.joint(f"{part}.{side}") for part in ("upper_arm", "forearm", "hand"))
+        shoulder = clip.positions[:, first]
+        axis = normalize(clip.positions[:, last] - shoulder)
+        across = clip.positions[:, middle] - shoulder
+        across = normalize(across - np.sum(across * axis, axis=-1, keepdims=True) * axis)
+        swivel = _swivels(axis, across)
+        fast = np.abs(np.gradient(swivel)) * clip.rate > MAX_SWIVEL_RAD_S
+        if not fast.any():
+            continue
+        changed = True
+        sigma = SMOOTHING_S * clip.rate
+        near = scipy.ndimage.maximum_filter1d(fast.astype(float), 2 * round(3 * sigma) + 1)
+        share = scipy.ndimage.gaussian_filter1d(near, sigma / 2, mode="nearest")
+        smooth = scipy.ndimage.gaussian_filter1d(swivel, sigma, mode="nearest")
+        turn = from_axis_angle(axis, share * (smooth - swivel))
+        for joint in (first, middle):
+            rotations[:, joint] = multiply(turn, rotations[:, joint])
+    return with_world_rotations(clip, clip.root_positions, rotations) if changed else clip
+
+
+def _swivels(axis: Array, across: Array) -> Array:
+    """Return continuous angles (F) of directions across axes, both (F, 3), from a frame that is transported along.
+
+    The frame turns no further than the axis does from one sample to the next (parallel transport; Bishop 1975).
+    """
+    steps = rotation_between(axis[:-1], axis[1:])
+    reference = np.empty_like(axis)
+    reference[0] = across[0]
+    for frame, step in enumerate(steps):
+        reference[frame + 1] = rotate(step, reference[frame])
+    sine, cosine = np.sum(np.cross(axis, reference) * across, axis=-1), np.sum(reference * across, axis=-1)
+    return np.unwrap(np.arctan2(sine, cosine))

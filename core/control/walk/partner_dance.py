@@ -1,0 +1,161 @@
+"""Two characters that dance with each other along a path: roll-out of both, and the finished clips."""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...errors import FootfallError
+from ...features.locomotion import future_offsets, pose_rotations
+from ...models.model_file import ControllerModel
+from ...motion import Clip
+from ...motion.contacts import FootContacts
+from ...motion.rotations import Array, wrap_angle
+from ...terrain.ground import Plane
+from ..feet.bearing import bearing_contacts
+from ..feet.foot_lock import lock_feet, locked_contacts
+from ..runtime.joint_jumps import bridge_jumps
+from ..runtime.locomotion_runtime import LocomotionCommand, RuntimeFrames
+from ..runtime.pair_runtime import PairRuntime
+from ..runtime.pose_decoder import decode_poses, standing_clip
+from ..runtime.response_bias import ResponseBias
+from .choreography import Choreography
+from .dance_figures import ROLES
+from .rollout_trace import FrameRecord, stack_records
+
+POSITION_CORRECTION_S: Final = 0.5
+"""Time constant of the correction that draws roots to the choreography."""
+MAX_CORRECTION_M_S: Final = 0.15
+"""Largest speed of that correction: the rest is the network's own dancing."""
+YAW_CORRECTION_S: Final = 0.2
+"""Time constant of the correction that turns roots to the choreography."""
+MAX_YAW_CORRECTION_RAD_S: Final = 2.0
+"""Largest turning speed of that correction."""
+BIAS: Final = ResponseBias(position=6.0, direction=15.0)
+"""Response biases: figures are captured, so that following them promptly is as natural as they are."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Dancer:
+    """The finished motion of one character.
+
+    Attributes:
+        clip: its motion on the controller's skeleton and at its rate.
+        contacts: 1 where a heel or ball is locked and stands on the ground, else 0.
+        standing: the skeleton on level ground with flat feet, where the controller can stand.
+    """
+
+    clip: Clip
+    contacts: FootContacts
+    standing: Clip | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Dance:
+    """A finished dance.
+
+    Attributes:
+        leader: the character that leads.
+        follower: the other one.
+        holds: (F, 4) which of ``hand_holds.HAND_PAIRS`` the choreography has hold each other.
+        centers: (F, 2) where the middle of the pair is to be, meters.
+    """
+
+    leader: Dancer
+    follower: Dancer
+    holds: NDArray[np.bool_]
+    centers: Array
+
+
+class PartnerDance:
+    """A dance in progress: each character is told of its own part of the choreography and sees the other.
+
+    Args:
+        model: a controller that sees a partner.
+        choreography: the control of both, at the controller's rate and in its meters.
+        seed: draws the idling motion and phase with which both begin.
+
+    Raises:
+        FootfallError: the controller does not see a partner, or the choreography has gaits that it does not know.
+    """
+
+    def __init__(self, model: ControllerModel, choreography: Choreography, seed: int = 0) -> None:
+        figure = choreography.figure
+        self.model, self.choreography = model, choreography
+        self._runtime = PairRuntime(model, figure.positions[0], figure.yaws[0], BIAS)
+        if figure.gaits.shape[-1] != len(model.gaits):
+            raise FootfallError(
+                "The figures have {count} gaits and the controller has {known}: make figures for this controller.",
+                count=figure.gaits.shape[-1],
+                known=len(model.gaits),
+            )
+        for row, role in enumerate(ROLES):
+            if role in model.performers:
+                self._runtime.perform_as(row, [float(name == role) for name in model.performers])
+            if seed:
+                self._runtime.vary(row, 2 * seed + row)
+        self._offsets = np.array([0, *future_offsets(model.input_layout)])
+        self._shares = np.arange(1, len(self._offsets)) / (len(self._offsets) - 1)
+        self._records: list[FrameRecord] = []
+
+    @property
+    def frames_done(self) -> int:
+        """Number of frames made so far."""
+        return len(self._records)
+
+    @property
+    def total_frames(self) -> int:
+        """Number of frames of the whole dance."""
+        return len(self.choreography)
+
+    def advance(self, frames: int) -> bool:
+        """Make up to `frames` more frames; return whether any are left."""
+        for _ in range(min(frames, self.total_frames - self.frames_done)):
+            self._advance_frame()
+        return self.frames_done < self.total_frames
+
+    def _advance_frame(self) -> None:
+        """Make one frame of both characters."""
+        runtime, figure = self._runtime, self.choreography.figure
+        frames = np.minimum(self.frames_done + self._offsets, self.total_frames - 1)
+        positions, yaws, gaits = (
+            np.swapaxes(array[frames], 0, 1) for array in (figure.positions, figure.yaws, figure.gaits)
+        )
+        fading = ((1 - self._shares) ** 2)[None]
+        ahead = positions[:, 1:] + (runtime.position - positions[:, 0])[:, None] * fading[..., None]
+        looking = yaws[:, 1:] + wrap_angle(runtime.yaw - yaws[:, 0])[:, None] * fading
+        command = LocomotionCommand(ahead, looking, gaits[:, 1:], np.zeros((2, len(self._offsets))))
+        made = runtime.step(command, gaits[:, 0])
+        self._records.append(FrameRecord(np.arange(2), made, gaits[:, 0], np.zeros(2)))
+        self._correct(min(self.frames_done, self.total_frames - 1))
+
+    def _correct(self, frame: int) -> None:
+        """Draw both roots to the choreography at a frame, by limited speeds."""
+        runtime, figure, dt = self._runtime, self.choreography.figure, 1 / self.model.rate
+        gaps = figure.positions[frame] - runtime.position
+        shifts = gaps * dt / POSITION_CORRECTION_S
+        sizes = np.linalg.norm(shifts, axis=-1, keepdims=True)
+        runtime.shift_roots(shifts * np.minimum(1.0, MAX_CORRECTION_M_S * dt / np.maximum(sizes, 1e-12)))
+        turns = wrap_angle(figure.yaws[frame] - runtime.yaw) * dt / YAW_CORRECTION_S
+        limit = MAX_YAW_CORRECTION_RAD_S * dt
+        runtime.state.yaw = runtime.yaw + np.clip(turns, -limit, limit)
+
+    def finish(self) -> Dance:
+        """Return the dance so far, with locked feet."""
+        frames = stack_records(self._records).frames
+        leader, follower = (self._finish_dancer(frames, row) for row in range(2))
+        done = self.frames_done
+        return Dance(leader, follower, self.choreography.figure.holds[:done] > 0.5, self.choreography.centers[:done])
+
+    def _finish_dancer(self, frames: RuntimeFrames, row: int) -> Dancer:
+        """Return the finished motion of one character of frames (F, 2)."""
+        model, output = self.model, frames.output[:, row].astype(float)
+        rotations = pose_rotations(output, model.output_layout, model.reference_rotations)
+        positions = model.output_layout.view(output, "pose.position")
+        roots = np.column_stack([frames.position[:, row], frames.height[:, row]])
+        clip = bridge_jumps(decode_poses(model, rotations, positions, roots, frames.yaw[:, row]))
+        standing = standing_clip(model)
+        contacts = locked_contacts(clip, FootContacts(frames.contacts[:, row]), Plane(), standing)
+        clip = lock_feet(clip, contacts, Plane(), standing)
+        return Dancer(clip, bearing_contacts(clip, contacts, Plane(), standing), standing)

@@ -1,0 +1,58 @@
+"""Hands of two characters that hold each other: which ones, from the distance of their wrists."""
+
+from typing import Final
+
+import numpy as np
+import scipy
+from numpy.typing import NDArray
+
+from . import Clip
+from .proportions import ADULT_LEG_LENGTH_M
+from .rotations import Array
+from .signals import drop_short_runs
+
+HAND_PAIRS: Final = (("L", "L"), ("L", "R"), ("R", "L"), ("R", "R"))
+"""Sides of the first character's hand and of the second's, in the order of all arrays of pairs."""
+HOLD_DISTANCE_M: Final = 0.32
+"""Distance of the wrists of an adult up to which hands hold each other."""
+MIN_HOLD_S: Final = 0.3
+"""Shortest duration of a hold, and of a gap between holds."""
+DISTANCE_SMOOTHING_S: Final = 0.1
+"""Standard deviation of the Gaussian that smooths the distance."""
+
+
+def hand_distances(first: Clip, second: Clip) -> Array:
+    """Return the distances (F, 4) of the wrists of :data:`HAND_PAIRS`, meters.
+
+    Args:
+        first: the first character's motion.
+        second: that of the second in the same space, frame by frame.
+
+    Raises:
+        FootfallError: a skeleton has no hands.
+    """
+    hands = [
+        {side: clip.positions[:, clip.skeleton.joint(f"hand.{side}")] for side in "LR"} for clip in (first, second)
+    ]
+    return np.stack([np.linalg.norm(hands[0][a] - hands[1][b], axis=-1) for a, b in HAND_PAIRS], axis=-1)
+
+
+def held_hands(first: Clip, second: Clip) -> NDArray[np.bool_]:
+    """Return which of :data:`HAND_PAIRS` hold each other (F, 4); a hand holds one other hand, the nearest.
+
+    Arguments as for :func:`hand_distances`.
+    """
+    scale = (first.skeleton.leg_length + second.skeleton.leg_length) / (2 * ADULT_LEG_LENGTH_M)
+    distances = scipy.ndimage.gaussian_filter1d(
+        hand_distances(first, second), DISTANCE_SMOOTHING_S * first.rate, axis=0, mode="nearest"
+    )
+    shortest = max(round(MIN_HOLD_S * first.rate), 1)
+    steady = drop_short_runs((distances < HOLD_DISTANCE_M * scale) & _nearest(distances), shortest)
+    return steady & _nearest(np.where(steady, distances, np.inf))
+
+
+def _nearest(distances: Array) -> NDArray[np.bool_]:
+    """Return which pairs (F, 4) are those of hands that are nearest to each other."""
+    table = distances.reshape(-1, 2, 2)
+    nearest = (table == table.min(axis=1, keepdims=True)) & (table == table.min(axis=2, keepdims=True))
+    return nearest.reshape(distances.shape)

@@ -1,0 +1,92 @@
+"""Pairs of clips of two characters in one space, and tables that name such pairs."""
+
+import csv
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from ..errors import FootfallError
+from ..jobs.bounded_files import ContentError, read_bytes
+from ..motion import Clip
+from .clip_file import read_clip
+
+TABLE_NAME: Final = "PAIRS.csv"
+"""Name of the table of pairs in the folder of its clips or in the one above."""
+COLUMNS: Final = ("file_a", "file_b")
+"""Columns of a table of pairs: the first character's clip and the second's; further columns are of no matter."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClipPair:
+    """The files of two clips in one space: of the character that leads, and of the one that follows."""
+
+    leader: Path
+    follower: Path
+
+    def read(self) -> tuple[Clip, Clip]:
+        """Return both clips.
+
+        Raises:
+            FootfallError: a file cannot be understood, or the clips differ in rate or number of frames.
+        """
+        leader, follower = read_clip(self.leader), read_clip(self.follower)
+        if len(leader) != len(follower) or abs(leader.rate - follower.rate) > 1e-3:
+            raise FootfallError(
+                "'{leader}' and '{follower}' are no pair: they have {first} and {second} frames a clip at {rate} and "
+                "{other} Hz; cut both to the same frames.",
+                leader=self.leader.name,
+                follower=self.follower.name,
+                first=len(leader),
+                second=len(follower),
+                rate=f"{leader.rate:g}",
+                other=f"{follower.rate:g}",
+            )
+        return leader, follower
+
+
+def read_pairs(table: Path) -> list[ClipPair]:
+    """Read a table of pairs: CSV with the columns :data:`COLUMNS`, files named relative to the table.
+
+    A file may also lie in a sub-folder of the table's folder.
+
+    Raises:
+        FootfallError: the file is no such table, or a clip that it names is not there.
+    """
+    try:
+        rows = list(csv.DictReader(read_bytes(table).decode("utf-8").splitlines()))
+    except (OSError, UnicodeDecodeError, ContentError, csv.Error) as error:
+        raise FootfallError(
+            "'{table}' cannot be read as a table of pairs: {error}.", table=table, error=error
+        ) from error
+    if not rows or any(not row.get(column) for row in rows for column in COLUMNS):
+        raise FootfallError(
+            "'{table}' is no table of pairs: its first line must name the columns file_a and file_b, and each line "
+            "below two clips.",
+            table=table,
+        )
+    folders = [table.parent, *sorted(path for path in table.parent.iterdir() if path.is_dir())]
+    return [ClipPair(*(_find(row[column], folders, table) for column in COLUMNS)) for row in rows]
+
+
+def find_pair(clip_file: Path) -> ClipPair | None:
+    """Return the pair of a clip, by the table in its folder or in the one above; ``None`` without one.
+
+    Raises:
+        FootfallError: the table is damaged.
+    """
+    for folder in clip_file.absolute().parents[:2]:
+        table = folder / TABLE_NAME
+        pairs = read_pairs(table) if table.is_file() else []
+        for pair in pairs:
+            if any(clip_file.samefile(file) for file in (pair.leader, pair.follower)):
+                return pair
+    return None
+
+
+def _find(name: str, folders: Iterable[Path], table: Path) -> Path:
+    """Return the file of a name in the first of some folders that has it."""
+    found = next((folder / name for folder in folders if (folder / name).is_file()), None)
+    if found is None:
+        raise FootfallError("The clip '{name}' that '{table}' names is not there.", name=name, table=table.name)
+    return found

@@ -1,0 +1,57 @@
+"""Two bodies are taken out of each other: trunks lean, arms give way, standing feet stay."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from footfall.core.control.refine.partner_clearance import keep_apart
+from footfall.core.motion import Clip
+from footfall.core.motion.contacts import FootContacts
+from footfall.core.scene.body_overlap import deepest_overlap
+from footfall.tests.core.motion.test_hand_holds import facing_pair
+from footfall.tests.core.scene.test_body_overlap import twins
+from footfall.tests.support.walker import person
+
+FRAMES = 120
+NO_HOLDS = np.zeros((FRAMES, 4), dtype=bool)
+STANDING = FootContacts(np.ones((FRAMES, 4)))
+FEET = [person().joint("foot.L"), person().joint("foot.R")]
+
+
+def still(clip: Clip) -> Clip:
+    """Return the first frame of a clip, repeated."""
+    roots, rotations = (np.repeat(array[:1], FRAMES, axis=0) for array in (clip.root_positions, clip.rotations))
+    return replace(clip, root_positions=roots, rotations=rotations)
+
+
+def test_bodies_that_are_apart_stay_as_they_are() -> None:
+    first, second = (still(clip) for clip in twins(1.5))
+    for one, other in zip(keep_apart(first, second, NO_HOLDS, (STANDING, STANDING)), (first, second), strict=True):
+        assert one is other
+
+
+def test_trunks_lean_away_over_standing_feet() -> None:
+    first, second = (still(clip) for clip in twins(0.19))
+    before = deepest_overlap(first, second)
+    clips = keep_apart(first, second, NO_HOLDS, (STANDING, STANDING))
+    after = deepest_overlap(*clips)
+    assert (after < before - 0.01).all() and after.max() < 0.02
+    for one, other in zip(clips, (first, second), strict=True):
+        steps = np.diff(one.positions[:, FEET], axis=0)
+        assert np.abs(steps).max() < 1e-6, "feet in contact do not slide"
+        assert np.abs(one.positions - other.positions).max() < 0.35
+
+
+def test_an_arm_gives_way_where_it_reaches_into_the_other() -> None:
+    """Face to face, hands end up to 15 cm behind the other's hands, in its belly, for half a second."""
+    gaps = np.full(FRAMES, 1.2)
+    gaps[70:100] = -0.15
+    first, second = facing_pair(gaps)
+    before = deepest_overlap(first, second)
+    clips = keep_apart(first, second, NO_HOLDS, (STANDING, STANDING))
+    after = deepest_overlap(*clips)
+    assert before.max() > 0.03
+    assert after.max() < 0.6 * before.max()
+    hand = person().joint("hand.L")
+    moved = np.linalg.norm(clips[0].positions - first.positions, axis=-1)[:, hand]
+    assert moved[:15].max() < 1e-6 < moved[85], "long before, no hand gives way"
