@@ -43,7 +43,7 @@ MIN_DISTANCE_M: Final = {"hand": 0.42, "foot": 0.5}
 """Smallest horizontal distance of an end effector from the hips at the apex of a thrust."""
 TWO_HANDED_SPEED_M_S: Final = 1.75
 """Smallest speed of the faster hand relative to the hips at the apex of a swing with both hands."""
-MAX_HANDS_APART_M: Final = 0.45
+MAX_HANDS_APART_M: Final = 0.35
 """Largest distance between hands that hold one weapon."""
 ONE_HANDED_SPEED_M_S: Final = 3.5
 """Smallest speed of a hand at the apex of a swing with one hand; hands that wave have 2 to 3 m/s."""
