@@ -27,6 +27,7 @@ THREADS: Final[dict[str, int | None]] = {
     "walk_rate": 1,
     "labelling": 1,
     "labelling_rate": 1,
+    "attacks": 1,
     "ball": 1,
     "local_phases": 1,
     "quadruped": 1,
@@ -92,7 +93,7 @@ GROUPS: Final = {
         ),
         *("scene_sensing", "adapting"),
     ),
-    "labelling": ("labelling", "labelling_rate", "ball", "local_phases", "spots", "learning"),
+    "labelling": ("labelling", "labelling_rate", "attacks", "ball", "local_phases", "spots", "learning"),
     "motion": ("gait", "standing", "transitions", "realism", "quadruped"),
     "rigs": ("sources", "rig_maps", "round_trip", "rest_poses", "proportions", "sparse_keys", "bake_to_rigify"),
     "models": (
