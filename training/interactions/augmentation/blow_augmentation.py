@@ -78,7 +78,7 @@ class RetargetedBlows:
 
     @property
     def reached(self) -> Array:
-        """Which targets (N) are reached with feet and joints as they should be."""
+        """Targets (N) that are reached with feet and joints in place."""
         near = (self.misses <= TARGET_TOLERANCE_M) & (self.foot_errors <= FOOT_TOLERANCE_M)
         return near & (self.flexions <= np.maximum(MAX_FLEXION_RAD, _flexions(self.own).max()))
 
