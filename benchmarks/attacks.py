@@ -14,6 +14,7 @@ from ..core.labelling.semantics.blows import Blow, LimbMotion
 from ..core.motion import Clip
 from ..core.motion.bvh import read_bvh
 from ..core.motion.rotations import Array
+from ..core.motion.signals import Mask
 from ..training.interactions.augmentation.blow_augmentation import retarget_blow, sample_targets
 from .document import table
 from .hand_blows import KINDS, HandBlows, read_hand_blows
@@ -68,7 +69,7 @@ class Reach:
     """
 
     kind: str
-    reached: Array
+    reached: Mask
     misses: Array
     feet: Array
     own: Array

@@ -28,6 +28,7 @@ from ....core.motion.rotations import (
     rotation_about_up,
     wrap_angle,
 )
+from ....core.motion.signals import Mask
 from ....core.scene.full_body_ik import EffectorGoal, solve_full_body_ik
 
 MAX_TURN_RAD: Final = np.radians(30.0)
@@ -77,7 +78,7 @@ class RetargetedBlows:
     flexions: Array
 
     @property
-    def reached(self) -> Array:
+    def reached(self) -> Mask:
         """Targets (N) that are reached with feet and joints in place."""
         near = (self.misses <= TARGET_TOLERANCE_M) & (self.foot_errors <= FOOT_TOLERANCE_M)
         return near & (self.flexions <= np.maximum(MAX_FLEXION_RAD, _flexions(self.own).max()))
