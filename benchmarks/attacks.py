@@ -157,7 +157,7 @@ def _reach(kind: str, clip: Clip, blow: Blow, generator: np.random.Generator) ->
     ground = float(np.percentile(clip.positions[..., 2].min(axis=1), 20))
     made = retarget_blow(clip, blow, sample_targets(clip, blow, ground, TARGETS, generator))
     reached = made.reached
-    hardest = [joint_accelerations(made.clip(number)).max(axis=1) for number in np.flatnonzero(reached)]
+    hardest = [joint_accelerations(made.clip(int(number))).max(axis=1) for number in np.flatnonzero(reached)]
     own = joint_accelerations(made.own).max(axis=1)
     return Reach(
         kind, reached, made.misses[reached], made.foot_errors[reached], own, np.concatenate([*hardest, np.zeros(0)])

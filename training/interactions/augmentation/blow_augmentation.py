@@ -179,7 +179,7 @@ def _ends(own: Clip, blow: Blow) -> dict[str, Array]:
     """Return the end effector, and the other hand where both hold one weapon, with their places (3) from the target."""
     part, _, side = blow.effector.partition(".")
     other = f"hand.{'L' if side == 'R' else 'R'}"
-    ends = {blow.effector: np.zeros(3)}
+    ends: dict[str, Array] = {blow.effector: np.zeros(3)}
     if part == "hand" and {other, other.replace("hand", "upper_arm")} <= set(own.skeleton.roles):
         first, second = (own.positions[:, own.skeleton.joint(role)] for role in (blow.effector, other))
         apart = np.linalg.norm(second - first, axis=-1)[blow.start : blow.stop]

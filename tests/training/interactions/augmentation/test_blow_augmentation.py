@@ -118,9 +118,9 @@ def test_recorded_blows_meet_most_targets_without_new_jerks(shared_data: Path, n
     made = retarget_blow(clip, blow, sample_targets(clip, blow, ground, 40, np.random.default_rng(1)))
     assert made.reached.mean() > 0.5
     standing = tuple(role for role in ("foot.L", "foot.R") if role != blow.effector)
-    for number in np.flatnonzero(made.reached):
+    for number in map(int, np.flatnonzero(made.reached)):
         assert_made_well(made, number, standing)
-    hardest = [joint_accelerations(made.clip(number)).max() for number in np.flatnonzero(made.reached)]
+    hardest = [joint_accelerations(made.clip(number)).max() for number in map(int, np.flatnonzero(made.reached))]
     assert np.median(hardest) < 1.3 * joint_accelerations(made.own).max()
 
 
