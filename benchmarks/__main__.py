@@ -27,6 +27,7 @@ THREADS: Final[dict[str, int | None]] = {
     "walk_rate": 1,
     "labelling": 1,
     "labelling_rate": 1,
+    "attacks": 1,
     "ball": 1,
     "ball_control": 1,
     "pairs": 1,
@@ -94,7 +95,7 @@ GROUPS: Final = {
         ),
         *("scene_sensing", "adapting"),
     ),
-    "labelling": ("labelling", "labelling_rate", "ball", "local_phases", "spots", "learning"),
+    "labelling": ("labelling", "labelling_rate", "attacks", "ball", "local_phases", "spots", "learning"),
     "motion": ("gait", "standing", "transitions", "realism", "quadruped", "pairs"),
     "rigs": ("sources", "rig_maps", "round_trip", "rest_poses", "proportions", "sparse_keys", "bake_to_rigify"),
     "models": (

@@ -253,7 +253,7 @@ def labels_from_walk(walk: Walk, gait_names: tuple[str, ...], ground_height: flo
         done[:, actions.ACTION_NAMES.index(ACTION_OF_GAIT.get(gait, "walk"))] += share
     touching = feet.probabilities
     if walk.ball is not None:
-        names, touching = (*names, *HAND_SENSORS), np.column_stack([touching, walk.ball.track.contacts])
+        names, touching = (*names, *HAND_SENSORS), np.column_stack([touching, walk.ball.track.contacts.astype(float)])
     labels = Labels(
         walk.clip.rate,
         names,

@@ -9,7 +9,6 @@ import numpy as np
 
 from ...core.labelling import Labels, label_clip
 from ...core.labelling.contacts.contact_objects import ContactObject
-from ...core.labelling.phase.acyclic_phase import acyclic_phase, find_transitions
 from ...core.labelling.presets import BIPED_PRESET, LabellingPreset
 from ...core.labelling.segments import segment_labels
 from ...core.labelling.semantics.goals import find_goals
@@ -110,10 +109,9 @@ def _with_strikes(labels: Labels, editable: EditableLabels, keep_standing: bool)
 
 def _with_actions(labels: Labels, actions: Array, clip: Clip) -> Labels:
     """Return labels with other actions, and the goals and transition phases derived from them."""
-    signals = MotionSignals.of(clip, labels.ground)
-    found = find_transitions(labels.action_names, actions, signals.hips_height, signals.hand_speed, labels.frame_rate)
+    phase = MotionSignals.of(clip, labels.ground).action_phase(labels.action_names, actions)
     goals = find_goals(clip, actions, labels.action_names)
-    return replace(labels, actions=actions, goals=goals, action_phase=acyclic_phase(found, len(labels)))
+    return replace(labels, actions=actions, goals=goals, action_phase=phase)
 
 
 def _correction_slice(correction: LabelCorrection, editable: EditableLabels) -> slice:

@@ -6,7 +6,6 @@ import bpy
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core.labelling.phase.acyclic_phase import acyclic_phase, find_transitions
 from ...core.labelling.phase.phase import find_phase, find_strikes
 from ...core.labelling.phase.quadruped import quadruped_phase
 from ...core.labelling.semantics import actions
@@ -62,5 +61,4 @@ def activity_phase(armature: bpy.types.Object, action: bpy.types.Action, editabl
         return np.zeros(editable.frame_count)
     shares = [editable.covered_mask(span for span in spans if span.name == name) for name in actions.ACTION_NAMES]
     rows = np.stack(shares, axis=1).astype(float)
-    found = find_transitions(actions.ACTION_NAMES, rows, signals.hips_height, signals.hand_speed, editable.frame_rate)
-    return acyclic_phase(found, editable.frame_count)
+    return signals.action_phase(actions.ACTION_NAMES, rows)

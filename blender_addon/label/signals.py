@@ -1,5 +1,6 @@
 """Cache of motion signals while Blender is open, so that the phase of actions follows an edit at once."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import bpy
@@ -7,6 +8,13 @@ import numpy as np
 
 from ...core.errors import FootfallError
 from ...core.labelling.labeller import hand_speed
+from ...core.labelling.phase.acyclic_phase import (
+    acyclic_phase,
+    blow_transitions,
+    find_labeled_blows,
+    find_transitions,
+)
+from ...core.labelling.semantics.blows import LimbMotion
 from ...core.motion import Clip
 from ...core.motion.rotations import Array
 from ..rig.clip_reader import read_mapped_action
@@ -14,15 +22,29 @@ from ..rig.clip_reader import read_mapped_action
 
 @dataclass(frozen=True, eq=False)
 class MotionSignals:
-    """Heights of the hips over the ground (F), meters, and speeds of the faster hand relative to the hips (F), m/s."""
+    """Signals of a clip from which its transitions are found.
+
+    Attributes:
+        hips_height: (F) over the ground, meters.
+        hand_speed: (F) of the faster hand relative to the hips, m/s.
+        limbs: motion of the hands and the feet.
+    """
 
     hips_height: Array
     hand_speed: Array
+    limbs: LimbMotion
 
     @staticmethod
     def of(clip: Clip, ground: float) -> "MotionSignals":
         """Return the signals of a clip over ground of a given height."""
-        return MotionSignals(clip.positions[:, 0, 2] - ground, hand_speed(clip))
+        return MotionSignals(clip.positions[:, 0, 2] - ground, hand_speed(clip), LimbMotion.of(clip, ground))
+
+    def action_phase(self, action_names: Sequence[str], weights: Array) -> Array:
+        """Return the acyclic phase (F) of the transitions of actions with weights (F, A)."""
+        rate = self.limbs.frame_rate
+        found = find_transitions(action_names, weights, self.hips_height, self.hand_speed, rate)
+        blows = blow_transitions(find_labeled_blows(action_names, weights, self.limbs))
+        return acyclic_phase([*found, *blows], len(self.hips_height))
 
 
 _cache: dict[int, MotionSignals] = {}

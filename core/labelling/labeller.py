@@ -20,12 +20,13 @@ from .contacts.contact_objects import ContactObject
 from .contacts.detection import find_contacts
 from .contacts.sensor_tracks import sensor_track
 from .labels import Labels
-from .phase.acyclic_phase import acyclic_phase, find_transitions
+from .phase.acyclic_phase import acyclic_phase, blow_transitions, find_labeled_blows, find_transitions
 from .phase.local_phases import find_local_phases
 from .phase.phase import find_phase, find_strikes
 from .phase.quadruped import quadruped_phase
 from .presets import BIPED_PRESET, LabellingPreset
 from .semantics import actions, gaits
+from .semantics.blows import LimbMotion
 from .semantics.goals import find_goals
 
 SKATE_TO_BELT_SPEED_RATIO: Final = 0.5
@@ -66,6 +67,8 @@ def label_clip(
     )
     above = clip.positions[:, 0, 2] - ground.mean(axis=1)
     transitions = find_transitions(actions.ACTION_NAMES, action, above, hand_speed(clip), clip.rate)
+    limbs = LimbMotion.of(clip, float(np.median(ground)))
+    blows = find_labeled_blows(actions.ACTION_NAMES, action, limbs)
     return Labels(
         clip.rate,
         preset.sensor_names,
@@ -78,7 +81,7 @@ def label_clip(
         float(np.median(ground)),
         confidence=np.where(broken[:, None], 0.0, contacts.confidence),
         actions=action,
-        action_phase=acyclic_phase(transitions, len(clip)),
+        action_phase=acyclic_phase([*transitions, *blow_transitions(blows)], len(clip)),
         goals=find_goals(clip, action, actions.ACTION_NAMES),
     )
 

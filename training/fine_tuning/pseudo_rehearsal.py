@@ -294,7 +294,16 @@ def _draw_plan(
     drawn = str(rng.choice(model.performers)) if model.performers else ""
     performer = performer_shares(model, drawn, drawn_share=0.0, seed=0)
     return FollowerPlan(
-        path, profile, timing, speed, ground, int(rng.integers(1, 1 << 30)), performer, None, DEFAULT_RESPONSIVENESS
+        path,
+        profile,
+        timing,
+        speed,
+        ground,
+        seed=int(rng.integers(1, 1 << 30)),
+        performer=performer,
+        variation=None,
+        responsiveness=DEFAULT_RESPONSIVENESS,
+        dribble=None,
     )
 
 

@@ -2,12 +2,11 @@
 
 Transitions are sitting down, standing up, opening, picking up, putting down and blows. The phase is 0 at the start of a
 transition and 1 at its end (NSM section 5.1); that of a blow is 0.5 at its apex, where the swing turns into the
-back-swing (Freda 2018, section 4.2.2).
+back-swing (Freda 2018, section 4.2.2). Blows themselves are found in :mod:`..semantics.blows`.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Final
 
 import numpy as np
@@ -15,6 +14,7 @@ import scipy
 
 from ...motion.rotations import Array
 from ...motion.signals import runs_of
+from ..semantics.blows import Blow, LimbMotion
 
 TRANSITION_SEARCH_S: Final = 2.0
 """Time before an action begins, or after it ends, in which its transition is searched."""
@@ -32,10 +32,6 @@ HALF_LOWERED_SHARE: Final = 0.5
 """Share of the drop below which hips that sink no more are seated."""
 HIP_SMOOTHING_S: Final = 0.1
 """Standard deviation of the smoothing of the hips' height."""
-MIN_BLOW_INTERVAL_S: Final = 0.3
-"""Shortest time between the peaks of two blows."""
-BLOW_PROMINENCE_RATIO: Final = 0.5
-"""Prominence of a blow's peak, relative to the hand's fastest speed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +54,7 @@ class Transition:
 def find_transitions(
     action_names: Sequence[str], actions: Array, hips_height: Array, hand_speed: Array, rate: float
 ) -> list[Transition]:
-    """Return the transitions of a clip, in time.
+    """Return the transitions of a clip, in time, but for blows (:func:`find_labeled_blows`).
 
     Sitting down goes from the end of the action before until the hips have sunk and settled, standing up from the rise
     of the hips until they are up and the next action begins. Opening is a transition as a whole. Picking up goes from
@@ -67,10 +63,10 @@ def find_transitions(
     where it is slowest.
 
     Args:
-        action_names: (A) names of the actions; those of ``sit``, ``open``, ``carry`` and ``strike`` are used.
+        action_names: (A) names of the actions; those of ``sit``, ``open`` and ``carry`` are used.
         actions: (F, A) weights.
         hips_height: (F) over the ground, meters.
-        hand_speed: (F) of the faster hand, or of the weapon, m/s.
+        hand_speed: (F) of the faster hand, m/s.
         rate: frames per second.
     """
     found: list[Transition] = []
@@ -87,9 +83,23 @@ def find_transitions(
             if out_of:
                 found.append(Transition(leaving, end - out_of[1], end - out_of[0]))
     found += [Transition("open", start, stop) for start, stop in _action_runs("open", action_names, actions)]
-    for start, stop in _action_runs("strike", action_names, actions):
-        found += _split_blows(hand_speed, start, stop, rate)
     return sorted(found, key=lambda transition: transition.start)
+
+
+def find_labeled_blows(action_names: Sequence[str], actions: Array, limbs: LimbMotion) -> list[Blow]:
+    """Return the blows of a clip in time: those in the limbs' motion that fall into runs of *strike*, which they fill.
+
+    Args:
+        action_names: (A) names of the actions.
+        actions: (F, A) weights.
+        limbs: motion of the clip's hands and feet.
+    """
+    return limbs.blows_within(_action_runs("strike", action_names, actions))
+
+
+def blow_transitions(blows: Sequence[Blow]) -> list[Transition]:
+    """Return blows as transitions."""
+    return [Transition("strike", blow.start, blow.stop, blow.apex) for blow in blows]
 
 
 def acyclic_phase(transitions: Sequence[Transition], frames: int) -> Array:
@@ -172,25 +182,3 @@ def _find_pick_up(body: _HipsAndHands, earliest: int, start: int, stop: int) -> 
     if len(busy) == 0 or busy[-1] < MIN_PICK_UP_S * body.rate:
         return None
     return start, min(start + int(busy[-1]) + 2, end)
-
-
-def _split_blows(hand_speed: Array, start: int, stop: int, rate: float) -> list[Transition]:
-    """Return the blows of one run of striking, each with one peak of the hand's speed."""
-    speed = hand_speed[start:stop]
-    padded = np.concatenate([[0.0], speed, [0.0]])
-    fastest = float(speed.max())
-    distance = max(round(MIN_BLOW_INTERVAL_S * rate), 1)
-    peaks = (
-        scipy.signal.find_peaks(
-            padded, height=fastest / 2, prominence=BLOW_PROMINENCE_RATIO * fastest, distance=distance
-        )[0]
-        - 1
-    )
-    if len(peaks) == 0:
-        peaks = np.array([int(np.argmax(speed))])
-    parts = [int(a + np.argmin(speed[a:b])) for a, b in pairwise(peaks)]
-    edges = [0, *parts, len(speed)]
-    return [
-        Transition("strike", start + a, start + b, start + int(peak))
-        for (a, b), peak in zip(pairwise(edges), peaks, strict=True)
-    ]

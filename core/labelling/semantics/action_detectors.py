@@ -11,10 +11,11 @@ import scipy
 
 from ...motion.rotations import Array
 from ...motion.signals import Mask, drop_short_runs, hysteresis, runs_of, velocities
+from .blows import LimbMotion
 from .body_measures import BodyMeasures
 from .gaits import centre_of_mass
 
-MIN_ACTION_S: Final = {"sit": 0.5, "open": 0.35, "carry": 0.4, "climb": 0.8, "strike": 0.05}
+MIN_ACTION_S: Final = {"sit": 0.5, "open": 0.35, "carry": 0.4, "climb": 0.8}
 """Shortest duration of each action, and of a gap in it."""
 MAX_HANDLING_GAP_S: Final = 0.8
 """Longest time between picking up an object and holding it before the body."""
@@ -23,10 +24,6 @@ ONSET_EVIDENCE, RELEASE_EVIDENCE = 0.55, 0.4
 
 SEATED_MASS_OFFSET_M: Final = 0.06
 """Smallest distance of a seated body's center of mass behind the ankles."""
-BLOW_SPEED_M_S: Final = 2.6
-"""Speed of a hand relative to the body, less the body's own, from which it is a blow; swinging arms have 1 to 2 m/s."""
-KICK_HEIGHT_M: Final = 0.45
-"""Height that a kicking foot reaches ahead of the body."""
 MIN_CLIMB_SPEED_M_S: Final = 0.14
 """Smallest vertical speed of hips and feet on stairs."""
 MIN_CLIMB_SLOPE_RATIO: Final = 0.3
@@ -116,45 +113,11 @@ def detect_climb(body: BodyMeasures) -> ActionEvidence:
 
 
 def detect_strike(body: BodyMeasures) -> ActionEvidence:
-    """Detect blows: bursts of a hand's or a foot's speed relative to the body, from wind-up to recovery."""
-    evidence = np.maximum(_punch_evidence(body), _kick_evidence(body))
-    found = _detect(body, "strike", evidence)
-    around = np.asarray(scipy.ndimage.maximum_filter1d(found.state, 2 * body.frames(0.25) + 1), dtype=bool)
-    return ActionEvidence(found.evidence, _remove_short_runs(around, body.frames(0.5)))
-
-
-def _punch_evidence(body: BodyMeasures) -> Array:
-    """Return the evidence (F) of a hand that is faster than swinging arms, which are faster in runs and jumps."""
-    if body.hands is None:
-        return np.zeros(len(body.clip))
-    about = _burst_speeds(body.hands - body.hips[:, None], body.rate).max(axis=1)
-    jump = scipy.ndimage.maximum_filter1d(body.gait("jump"), 2 * body.frames(0.2) + 1)
-    return _fuzzy_and(
-        _soft_above((about - body.speed) / body.time_scale, BLOW_SPEED_M_S, 0.2), 1 - np.maximum(jump, body.running)
-    )
-
-
-def _burst_speeds(positions: Array, rate: float) -> Array:
-    """Return speeds (F, P) of positions (F, P, 3) over 0.08 s, without spikes of one frame and the clip's ends."""
-    half = max(round(0.04 * rate), 1)
-    speeds = np.zeros(positions.shape[:-1])
-    if len(positions) > 2 * half + 2:
-        steps = positions[2 * half + 1 : -1] - positions[1 : -2 * half - 1]
-        speeds[half + 1 : -half - 1] = np.linalg.norm(steps, axis=-1) * rate / (2 * half)
-    return scipy.ndimage.median_filter(speeds, size=(3, 1), mode="nearest")
-
-
-def _kick_evidence(body: BodyMeasures) -> Array:
-    """Return the evidence (F) of a stretched leg that is thrown up ahead of the body while the other foot stays."""
-    feet = body.left_and_right("foot")
-    leg = np.linalg.norm(feet - body.left_and_right("thigh"), axis=-1) / body.leg_length
-    fast = scipy.ndimage.maximum_filter1d(body.speeds(feet), 2 * body.frames(0.15) + 1, axis=0)
-    raised = np.minimum(body.height(feet) - KICK_HEIGHT_M, body.forward_distance(feet) - 0.2)
-    thrown = np.minimum.reduce(
-        [_soft_above(raised, 0.0, 0.05), _soft_above(fast, 2.0, 0.3), _soft_above(leg, 0.8, 0.03)]
-    )
-    planted = _soft_above(-fast[:, ::-1], -1.2, 0.2)
-    return _fuzzy_and(np.minimum(thrown, planted).max(axis=1), 1 - body.gait("jump"))
+    """Detect blows, each from its beginning to its end."""
+    state = np.zeros(len(body.clip), dtype=bool)
+    for blow in LimbMotion.of(body.clip, float(np.median(body.ground_height))).blows:
+        state[blow.start : blow.stop] = True
+    return ActionEvidence(state.astype(float), state)
 
 
 def detect_carry(body: BodyMeasures) -> ActionEvidence:

@@ -11,11 +11,11 @@ from footfall.core.labelling.phase.acyclic_phase import Transition, acyclic_phas
 from footfall.core.motion.rotations import Array
 
 RATE = 60.0
-NAMES = ("idle", "sit", "open", "carry", "strike")
+NAMES = ("idle", "sit", "open", "carry")
 
 
 def actions(count: int, **spans: tuple[int, int]) -> Array:
-    """Shares (F, 5): 1 in the spans, idle elsewhere."""
+    """Shares (F, 4): 1 in the spans, idle elsewhere."""
     shares = np.zeros((count, len(NAMES)))
     for name, (start, stop) in spans.items():
         shares[start:stop, NAMES.index(name)] = 1.0
@@ -126,23 +126,6 @@ def test_who_carries_from_the_first_frame_to_the_last_neither_picks_up_nor_puts_
 def test_opening_is_a_transition_all_along() -> None:
     found = find_transitions(NAMES, actions(200, open=(50, 120)), np.full(200, 0.95), np.zeros(200), RATE)
     assert found == [Transition("open", 50, 120)]
-
-
-def test_a_blow_has_its_apex_where_the_hand_is_fastest() -> None:
-    found = find_transitions(NAMES, actions(200, strike=(50, 120)), np.full(200, 0.95), bumps(200, 77), RATE)
-    assert found == [Transition("strike", 50, 120, 77)]
-
-
-def test_blows_in_a_row_part_where_the_hand_is_slowest() -> None:
-    speed = bumps(300, 80, 140, 220)
-    found = find_transitions(NAMES, actions(300, strike=(50, 260)), np.full(300, 0.95), speed, RATE)
-    assert [(t.start, t.apex, t.stop) for t in found] == [(50, 80, 110), (110, 140, 180), (180, 220, 260)]
-
-
-def test_a_hand_that_never_moves_strikes_nevertheless() -> None:
-    (blow,) = find_transitions(NAMES, actions(100, strike=(20, 60)), np.full(100, 0.95), np.zeros(100), RATE)
-    assert blow.apex is not None
-    assert blow.start <= blow.apex < blow.stop
 
 
 def test_actions_that_are_not_looked_for_make_no_transitions() -> None:

@@ -1,0 +1,296 @@
+"""Blows: attacks with a hand or a foot, each with a beginning, an apex and an end (Freda 2018, sections 3 and 4.2.2).
+
+A blow is found by how its end effector moves relative to the body. *Thrusts* (punches, kicks) stretch the limb fast,
+and their apex is where it stretches no more: the farthest reach. *Swings* (cuts with a held weapon) sweep a nearly
+stretched arm around the body, and their apex is where the hand is fastest. Drawing a hand back, raising it for the next
+cut, steps and hops are no blows: they bend the limb, or do not take it away from the body.
+
+Thresholds were set on eight clips with 35 hand-checked blows (punches, kicks, two-handed cuts) and tried on others.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import Final
+
+import numpy as np
+import scipy
+
+from ...motion import Clip
+from ...motion.proportions import ADULT_LEG_LENGTH_M
+from ...motion.rotations import Array
+from ...motion.signals import velocities
+
+LIMBS: Final = {
+    **{f"hand.{side}": (f"upper_arm.{side}", f"forearm.{side}") for side in "LR"},
+    **{f"foot.{side}": (f"thigh.{side}", f"shin.{side}") for side in "LR"},
+}
+"""First and middle joint of the limb of each end effector."""
+THRUST_SPEED_M_S: Final = {"hand": 0.6, "foot": 2.0}
+"""Smallest speed at which a thrust stretches its limb."""
+THRUST_EFFECTOR_SPEED_M_S: Final = {"hand": 2.0, "foot": 3.5}
+"""Smallest speed of a thrust's end effector relative to the hips; swinging arms have 1 to 2 m/s."""
+MIN_STRETCH: Final = 0.3
+"""Smallest share of a limb's length by which a thrust stretches it."""
+STRETCHED_SHARE: Final = 0.06
+"""Share of a thrust's fastest stretching below which its limb stretches no more."""
+MIN_KICK_HEIGHT_M: Final = 0.6
+"""Smallest height of the ankle over the ground at a kick's apex."""
+MAX_STANDING_FOOT_SPEED_M_S: Final = 2.0
+"""Largest speed of the other foot at a kick's apex."""
+MIN_DISTANCE_M: Final = {"hand": 0.42, "foot": 0.5}
+"""Smallest horizontal distance of an end effector from the hips at the apex of a thrust."""
+TWO_HANDED_SPEED_M_S: Final = 1.75
+"""Smallest speed of the faster hand relative to the hips at the apex of a swing with both hands."""
+MAX_HANDS_APART_M: Final = 0.35
+"""Largest distance between hands that hold one weapon."""
+ONE_HANDED_SPEED_M_S: Final = 3.5
+"""Smallest speed of a hand at the apex of a swing with one hand; hands that wave have 2 to 3 m/s."""
+MAX_OTHER_HAND_SHARE: Final = 0.6
+"""Largest speed of the other hand, relative to the hand that swings: two arms that are thrown apart are no blow."""
+SWING_REACH: Final = 0.8
+"""Smallest extension of the arm at a swing's apex."""
+SWING_DISTANCE_M: Final = 0.38
+"""Smallest horizontal distance of the hand from the hips at a swing's apex."""
+SWING_BENDING_RATIO: Final = 0.02
+"""Largest speed at which a swing's arm may bend, relative to the hand's: raising a weapon bends the arm."""
+SWING_DEPTH_M: Final = -0.2
+"""Smallest height of the hand over the hips at a swing's apex: low cuts pass below them."""
+SETTLED_SHARE: Final = 0.2
+"""Speed of an end effector, relative to the blow's fastest, below which a blow has not begun or is over."""
+TURNING_SHARE: Final = 0.35
+"""The same where the end effector then speeds up again: it turns from one motion into another."""
+MIN_RECOVERY_SHARE: Final = 0.3
+"""Smallest share of the time between two apexes that belongs to the blow before."""
+MAX_SWING_S: Final = 0.6
+"""Longest time between the beginning of a blow and its fastest frame, and between the apex and the end."""
+APEX_SEARCH_S: Final = 0.3
+"""Longest time between the fastest stretching and the apex."""
+SAME_BLOW_S: Final = 0.2
+"""Apexes that are closer together belong to one blow, made with two limbs or found twice."""
+
+
+@dataclass(frozen=True, slots=True)
+class Blow:
+    """An attack.
+
+    Attributes:
+        effector: role of the end effector, such as ``hand.R`` or ``foot.L``.
+        start: first frame.
+        apex: frame at which the end effector is at its target.
+        stop: frame after the last.
+    """
+
+    effector: str
+    start: int
+    apex: int
+    stop: int
+
+
+@dataclass(frozen=True, eq=False)
+class EffectorMotion:
+    """Motion of an end effector relative to the body, in meters and m/s of an adult.
+
+    Attributes:
+        speed: (F) relative to the hips.
+        reach: (F) distance from the limb's first joint, as a share of the limb's length.
+        stretching: (F) speed at which the limb stretches.
+        height: (F) over the ground.
+        above_hips: (F) height over the hips.
+        distance: (F) horizontal, from the hips.
+        world_speed: (F).
+    """
+
+    speed: Array
+    reach: Array
+    stretching: Array
+    height: Array
+    above_hips: Array
+    distance: Array
+    world_speed: Array
+
+
+@dataclass(frozen=True, eq=False)
+class LimbMotion:
+    """Motion of all end effectors of a clip, by their roles.
+
+    Attributes:
+        effectors: those that the skeleton has.
+        frame_rate: frames per second.
+        time_scale: by which times of an adult are multiplied.
+        hands_apart: (F) distance between the hands, meters of an adult; infinite without two hands.
+    """
+
+    effectors: dict[str, EffectorMotion]
+    frame_rate: float
+    time_scale: float
+    hands_apart: Array
+
+    @staticmethod
+    def of(clip: Clip, ground: float) -> "LimbMotion":
+        """Return the motion of a clip's hands and feet over ground of a given height, meters."""
+        roles, scale = clip.skeleton.roles, clip.skeleton.leg_length / ADULT_LEG_LENGTH_M
+        usable = {role: joints for role, joints in LIMBS.items() if {role, *joints} <= set(roles)}
+        found = {role: _effector_motion(clip, role, joints, ground, scale) for role, joints in usable.items()}
+        apart = np.full(len(clip), np.inf)
+        if {"hand.L", "hand.R"} <= set(found):
+            left, right = (clip.positions[:, roles[role]] for role in ("hand.L", "hand.R"))
+            apart = np.linalg.norm(left - right, axis=-1) / scale
+        return LimbMotion(found, clip.rate, float(np.sqrt(scale)), apart)
+
+    @cached_property
+    def blows(self) -> list[Blow]:
+        """The blows of the clip in time; each ends where the next begins, or before."""
+        found = [blow for role in self.effectors for blow in (*self._thrusts(role), *self._swings(role))]
+        return _without_overlaps(self._without_doubles(found))
+
+    def blows_within(self, runs: Iterable[tuple[int, int]]) -> list[Blow]:
+        """Return the blows of some intervals [start, stop), which they fill.
+
+        An interval without a found blow is one blow, of the end effector that is fastest there.
+        """
+        return [blow for start, stop in runs for blow in self._fill(int(start), int(stop))]
+
+    def count(self, seconds: float) -> int:
+        """Return a time of an adult, seconds, in frames, at least one."""
+        return max(round(seconds * self.time_scale * self.frame_rate), 1)
+
+    def _fill(self, start: int, stop: int) -> list[Blow]:
+        inside = [blow for blow in self.blows if start <= blow.apex < stop]
+        if not inside:
+            inside = [self._fastest(start, stop)]
+        edges = pairwise([start, *[after.start for after in inside[1:]], stop])
+        return [Blow(blow.effector, a, blow.apex, b) for blow, (a, b) in zip(inside, edges, strict=True)]
+
+    def _fastest(self, start: int, stop: int) -> Blow:
+        """Return a blow with its apex where an end effector is fastest in an interval; of the right hand if none is."""
+        peaks = {role: float(motion.speed[start:stop].max()) for role, motion in self.effectors.items()}
+        role = max(peaks, key=lambda role: peaks[role], default="hand.R")
+        apex = start + int(self.effectors[role].speed[start:stop].argmax()) if peaks else (start + stop) // 2
+        return Blow(role, start, apex, stop)
+
+    def _thrusts(self, role: str) -> list[Blow]:
+        """Return the thrusts of an end effector."""
+        motion, part = self.effectors[role], role.partition(".")[0]
+        fastest = _peaks(motion.stretching, THRUST_SPEED_M_S[part], self.count(SAME_BLOW_S / 2))
+        found = []
+        for peak in fastest:
+            apex = self._end_of_stretch(motion, peak)
+            before = slice(max(peak - self.count(MAX_SWING_S), 0), apex + 1)
+            burst = slice(max(peak - self.count(APEX_SEARCH_S), 0), apex + 1)
+            stretch = motion.reach[apex] - motion.reach[before].min()
+            if (
+                stretch >= MIN_STRETCH
+                and motion.distance[apex] >= MIN_DISTANCE_M[part]
+                and motion.speed[burst].max() >= THRUST_EFFECTOR_SPEED_M_S[part]
+                and (part != "foot" or self._is_kick(role, apex))
+                and (part != "hand" or motion.above_hips[apex] > 0)
+            ):
+                top = burst.start + int(motion.speed[burst].argmax())
+                found.append(self._blow(role, top, apex))
+        return found
+
+    def _is_kick(self, role: str, apex: int) -> bool:
+        """Return whether a foot is up while the other stands."""
+        other = self.effectors.get(f"foot.{'L' if role.endswith('R') else 'R'}")
+        around = slice(max(apex - self.count(0.05), 0), apex + self.count(0.05) + 1)
+        stands = other is None or other.world_speed[around].min() < MAX_STANDING_FOOT_SPEED_M_S
+        return bool(stands and self.effectors[role].height[apex] >= MIN_KICK_HEIGHT_M)
+
+    def _swings(self, role: str) -> list[Blow]:
+        """Return the swings of a hand."""
+        if not role.startswith("hand"):
+            return []
+        motion = self.effectors[role]
+        return [
+            self._blow(role, peak, peak)
+            for peak in _peaks(motion.speed, TWO_HANDED_SPEED_M_S, self.count(SAME_BLOW_S))
+            if self._holds_together(role, peak)
+            and motion.reach[peak] >= SWING_REACH
+            and motion.stretching[peak] > -SWING_BENDING_RATIO * motion.speed[peak]
+            and motion.distance[peak] >= SWING_DISTANCE_M
+            and motion.above_hips[peak] > SWING_DEPTH_M
+        ]
+
+    def _holds_together(self, role: str, peak: int) -> bool:
+        """Return whether both hands swing as one, or this one alone and fast."""
+        if self.hands_apart[peak] < MAX_HANDS_APART_M:
+            return True
+        speed, other = (
+            self.effectors[role].speed[peak],
+            self.effectors.get(f"hand.{'L' if role.endswith('R') else 'R'}"),
+        )
+        alone = other is None or other.speed[peak] < MAX_OTHER_HAND_SHARE * speed
+        return bool(alone and speed >= ONE_HANDED_SPEED_M_S)
+
+    def _end_of_stretch(self, motion: EffectorMotion, peak: int) -> int:
+        """Return the frame at which a limb that stretches fastest at a frame stretches no more."""
+        window = motion.stretching[peak : peak + self.count(APEX_SEARCH_S) + 1]
+        slow = np.flatnonzero(window < STRETCHED_SHARE * window[0])
+        return peak + (int(slow[0]) if len(slow) else len(window) - 1)
+
+    def _blow(self, role: str, peak: int, apex: int) -> Blow:
+        """Return the blow around an apex whose end effector is fastest at a peak before it."""
+        speed, longest = self.effectors[role].speed, self.count(MAX_SWING_S)
+        start = peak - _settled(speed[max(peak - longest, 0) : peak + 1][::-1])
+        after = speed[apex : apex + longest + 1]
+        back = int(np.argmax(after[: self.count(APEX_SEARCH_S) + 1])) if apex > peak else 0
+        return Blow(role, start, apex, apex + back + _settled(after[back:]) + 1)
+
+    def _without_doubles(self, blows: Sequence[Blow]) -> list[Blow]:
+        """Return blows in time, and of those whose apexes are closer than :data:`SAME_BLOW_S` the fastest."""
+        near, kept = self.count(SAME_BLOW_S), []
+        for blow in sorted(blows, key=self._power, reverse=True):
+            same = [other for other in kept if abs(other.apex - blow.apex) < near]
+            if not same:
+                kept.append(blow)
+        return sorted(kept, key=lambda blow: blow.apex)
+
+    def _power(self, blow: Blow) -> float:
+        """Return the fastest speed of a blow up to its apex, relative to what its limb needs for a blow, m/s."""
+        part = blow.effector.partition(".")[0]
+        speed = self.effectors[blow.effector].speed[blow.start : blow.apex + 1]
+        return float(speed.max()) / THRUST_EFFECTOR_SPEED_M_S[part]
+
+
+def _effector_motion(clip: Clip, role: str, joints: tuple[str, str], ground: float, scale: float) -> EffectorMotion:
+    """Return the motion of an end effector, given the roles of the two joints before it."""
+    roles, skeleton = clip.skeleton.roles, clip.skeleton
+    place, hips = clip.positions[:, roles[role]], clip.positions[:, roles["hips"]]
+    length = float(np.linalg.norm(skeleton.offsets[[roles[joints[1]], roles[role]]], axis=-1).sum())
+    reach = np.linalg.norm(place - clip.positions[:, roles[joints[0]]], axis=-1)
+    root_scale = np.sqrt(scale)
+    return EffectorMotion(
+        np.linalg.norm(velocities(place - hips, clip.rate), axis=-1) / root_scale,
+        reach / max(length, 1e-6),
+        velocities(reach[:, None], clip.rate)[:, 0] / root_scale,
+        (place[:, 2] - ground) / scale,
+        (place[:, 2] - hips[:, 2]) / scale,
+        np.linalg.norm((place - hips)[:, :2], axis=-1) / scale,
+        np.linalg.norm(velocities(place, clip.rate), axis=-1) / root_scale,
+    )
+
+
+def _peaks(values: Array, smallest: float, apart: int) -> list[int]:
+    """Return the frames of the peaks of values (F) that are at least so high and so many frames apart."""
+    padded = np.concatenate([[-np.inf], values, [-np.inf]])
+    return [int(at) - 1 for at in scipy.signal.find_peaks(padded, height=smallest, distance=apart)[0]]
+
+
+def _settled(speed: Array) -> int:
+    """Return the first frame of speeds (F), of which the first is the fastest, that is slow, or else the slowest."""
+    turns = np.append(speed[1:] > speed[:-1], False) & (speed < TURNING_SHARE * speed[0])
+    below = np.flatnonzero((speed < SETTLED_SHARE * speed[0]) | turns)
+    return int(below[0]) if len(below) else int(np.argmin(speed))
+
+
+def _without_overlaps(blows: Sequence[Blow]) -> list[Blow]:
+    """Return blows in time, each ending before the next begins, which leaves time to recover from the one before."""
+    starts = [
+        max(after.start, before.apex + max(round(MIN_RECOVERY_SHARE * (after.apex - before.apex)), 1))
+        for before, after in pairwise(blows)
+    ]
+    begins = [*(blow.start for blow in blows[:1]), *starts]
+    ends = [*(min(blow.stop, start) for blow, start in zip(blows, starts, strict=False)), *(b.stop for b in blows[-1:])]
+    return [Blow(blow.effector, start, blow.apex, stop) for blow, start, stop in zip(blows, begins, ends, strict=True)]

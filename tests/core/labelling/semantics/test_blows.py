@@ -1,0 +1,115 @@
+"""Blows of posed people, whose apexes are known, and of recorded fighters, whose apexes were put down by hand."""
+
+import json
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from footfall.core.labelling import label_clip
+from footfall.core.labelling.phase.acyclic_phase import Transition, blow_transitions, find_labeled_blows
+from footfall.core.labelling.presets import find_preset
+from footfall.core.labelling.semantics.blows import LimbMotion
+from footfall.core.motion import Clip
+from footfall.core.motion.bvh import read_bvh
+from footfall.tests.support.poses import APEX_S, UPRIGHT, eased, hips_at, posed, puncher
+from footfall.tests.support.walker import Walker
+
+HAND_MADE = Path(__file__).parents[3] / "data" / "blows"
+
+
+def limbs(clip: Clip) -> LimbMotion:
+    return LimbMotion.of(clip, 0.0)
+
+
+@pytest.mark.parametrize("rate", [60.0, 120.0, 240.0])
+def test_the_apex_of_a_punch_is_where_the_arm_is_straight(rate: float) -> None:
+    (blow,) = limbs(puncher(0.18, rate)).blows
+    assert blow.effector == "hand.R"
+    assert abs(blow.apex / rate - APEX_S) <= 2 / rate
+    assert APEX_S - 0.22 <= blow.start / rate < APEX_S - 0.1
+    assert APEX_S + 0.1 < blow.stop / rate <= APEX_S + 0.25
+
+
+def test_the_left_hand_is_told_from_the_right() -> None:
+    (blow,) = limbs(puncher(0.18).mirrored()).blows
+    assert blow.effector == "hand.L"
+
+
+def test_a_slow_reach_and_a_hand_that_is_only_drawn_back_are_no_blows() -> None:
+    assert limbs(puncher(1.0)).blows == []
+    back = puncher(0.18).cut(round(APEX_S * 60), 360)
+    assert limbs(back).blows == []
+
+
+def test_two_arms_thrown_apart_are_no_swing() -> None:
+    time = np.arange(240) / 60
+    raised = 2.4 * eased(time, 1.5, 1.8)
+    assert limbs(posed(hips_at(0 * time + UPRIGHT), np.stack([raised, raised], axis=1))).blows == []
+
+
+@pytest.mark.parametrize("walker", [Walker(), Walker(scale=0.6), Walker(speed=0.8)])
+def test_walks_have_no_blows(walker: Walker) -> None:
+    assert limbs(walker.clip()).blows == []
+
+
+def test_blows_fill_the_interval_that_is_marked() -> None:
+    motion = limbs(puncher(0.18))
+    (blow,) = motion.blows
+    (filled,) = motion.blows_within([(blow.start - 20, blow.stop + 9)])
+    assert (filled.start, filled.apex, filled.stop) == (blow.start - 20, blow.apex, blow.stop + 9)
+
+
+def test_a_marked_interval_without_a_found_blow_has_its_apex_where_a_limb_is_fastest() -> None:
+    motion = limbs(puncher(1.0))
+    (slow,) = motion.blows_within([(100, 200)])
+    speed = motion.effectors["hand.R"].speed[100:200]
+    assert (slow.effector, slow.start, slow.stop) == ("hand.R", 100, 200)
+    assert slow.apex == 100 + int(speed.argmax())
+
+
+def test_blows_are_transitions_of_the_frames_that_strike() -> None:
+    motion = limbs(puncher(0.18))
+    weights = np.zeros((360, 2))
+    weights[160:210, 1] = 1.0
+    blows = find_labeled_blows(("idle", "strike"), weights, motion)
+    assert blow_transitions(blows) == [Transition("strike", 160, 210, motion.blows[0].apex)]
+    assert find_labeled_blows(("idle", "walk"), weights, motion) == []
+
+
+@given(st.lists(st.integers(20, 60), min_size=2, max_size=4), st.floats(0.12, 0.2))
+def test_blows_in_a_row_do_not_overlap_and_hold_their_apexes(gaps: list[int], takes: float) -> None:
+    time = np.arange(360) / 60
+    apexes = np.cumsum([60, *gaps]) / 60
+    out = sum(
+        (np.minimum(eased(time, at - takes, at), 1 - eased(time, at, at + takes)) for at in apexes), np.zeros(360)
+    )
+    arms = np.stack([np.full(360, 0.5), 0.5 + 0.9 * np.minimum(out, 1)], axis=1)
+    bends = np.stack([np.full(360, 2.2), 2.2 - 2.15 * np.minimum(out, 1)], axis=1)
+    blows = limbs(posed(hips_at(0 * time + UPRIGHT), arms, bends)).blows
+    assert all(blow.start < blow.apex < blow.stop for blow in blows)
+    assert all(before.stop <= after.start for before, after in pairwise(blows))
+
+
+def test_bodies_without_hands_or_time_have_no_blows() -> None:
+    assert limbs(puncher(0.18).cut(0, 2)).blows == []
+    none = LimbMotion({}, 60.0, 1.0, np.zeros(10))
+    assert none.blows == []
+    (marked,) = none.blows_within([(2, 8)])
+    assert marked.start <= marked.apex < marked.stop
+
+
+@pytest.mark.parametrize("file", sorted(HAND_MADE.glob("*.json")), ids=lambda file: file.stem)
+def test_recorded_blows_are_found_where_they_were_put_down_by_hand(shared_data: Path, file: Path) -> None:
+    hand = json.loads(file.read_text())
+    clip = read_bvh(shared_data / "mocap" / hand["clip"])
+    labels = label_clip(clip, find_preset("combat"))
+    found = find_labeled_blows(labels.action_names, labels.actions, LimbMotion.of(clip, labels.ground))
+    found = [blow for blow in found if hand["first"] <= blow.apex <= hand["last"]]
+    assert [blow.effector for blow in found] == [blow["effector"] for blow in hand["blows"]]
+    for blow, expected in zip(found, hand["blows"], strict=True):
+        assert abs(blow.apex - expected["apex"]) <= 3 * clip.rate / 60
+        assert labels.action_phase[blow.apex] == pytest.approx(0.5)
