@@ -96,7 +96,7 @@ GROUPS: Final = {
         *("scene_sensing", "adapting"),
     ),
     "labelling": ("labelling", "labelling_rate", "attacks", "ball", "local_phases", "spots", "learning"),
-    "motion": ("gait", "standing", "transitions", "realism", "quadruped", "pairs"),
+    "motion": ("gait", "standing", "transitions", "realism", "quadruped", "ball_control", "pairs"),
     "rigs": ("sources", "rig_maps", "round_trip", "rest_poses", "proportions", "sparse_keys", "bake_to_rigify"),
     "models": (
         *("models_training", "models_paths", "models_response", "models_phase", "models_inference"),
