@@ -68,7 +68,7 @@ def in_blender(blender: Environment, clip: Path) -> list[dict[str, Any]]:
 
 
 def _row(version: str, entry: dict[str, Any]) -> list[object]:
-    millimetres = (1000 * entry[what] for what in ("trunk", "ends", "knees"))
+    millimeters = (1000 * entry[what] for what in ("trunk", "ends", "knees"))
     what = f"Blender {version}: {entry['rig']}, {entry['limbs']}"
     timing = (entry["bones"], entry["frames"], entry["seconds"], entry["keys"], entry["updates"])
-    return [what, *timing, *millimetres, entry["plane"]]
+    return [what, *timing, *millimeters, entry["plane"]]

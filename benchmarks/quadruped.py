@@ -55,7 +55,8 @@ Commanded 0.8 (walk), 1.5 (trot) and 2.2 m/s (gallop). *wave*: a sine of 1 m amp
 middle of the trunk; its first and last second do not count. Contacts are found in each motion by the same detector.
 *Without locks* is the network's own motion on its path, paws as it puts them; *locked* is what a bake writes. Clips:
 keyframed cycles travel as their stance paws say (*Root Motion from Stance*), four cycles in a row; captured clips are
-as they are. The controller of captured dogs is trained in this table and does not ship. *pace*: the style of that name.
+as they are. The controller of captured dogs is trained in this table, by its preset, and does not ship. *pace*: the
+style of that name.
 *Gap*: the mean over the features of a second of motion (angles of trunk, head, thighs and all joints of the legs, the
 root, and their rates) of the distance of their AUC from 0.5, between the clips on the controller's body and straight
 bakes at their speeds; *one clip against the others* is the same of the clips among themselves. AI4AnimationPy's

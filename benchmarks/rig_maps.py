@@ -90,7 +90,7 @@ def measure(setup: Setup) -> str:
 
 NOTE: Final = (
     "{bodies} bodies a type: T- and A-poses; legs, arms, trunk, head and feet of 0.7 to 1.6 times the usual lengths; "
-    "uneven by up to 1 cm; a third of them with bones that end off to a side; 0.005 to 200 units a metre. *By name*: a "
+    "uneven by up to 1 cm; a third of them with bones that end off to a side; 0.005 to 200 units a meter. *By name*: a "
     "shipped map that the names fit. *No shipped map*: by words and shape. *Unnamed*: the bones called `Bone`, "
     "`Bone.001` ... in shuffled order; a bone that deforms the mesh is right where the map has what carries it. "
     "A guess takes {time:.0f} ms on average."

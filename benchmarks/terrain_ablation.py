@@ -24,7 +24,7 @@ GROUNDS = ("stairs of 17 cm", "slope of 20 degrees", "made rubble", "made rocks"
 NOTES = """\
 Three controllers of the same clips, standard preset with {minutes} minutes on this machine each, which differ in what
 was put under the clips that were captured on uneven ground or that jump: the ten patches that fit each stride best, the
-paper's baseline, or nothing. Six walks of ten metres at 1.1 m/s on each ground, none of which a patch was cut from.
+paper's baseline, or nothing. Six walks of ten meters at 1.1 m/s on each ground, none of which a patch was cut from.
 *Before* is the network's own answer: depth of heels and balls in the ground at every frame, and height above it in
 contact. *After* is with feet held on their footholds."""
 

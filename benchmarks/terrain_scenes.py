@@ -17,7 +17,7 @@ BLENDER = "5.2"
 SCENES = ("stairs", "rubble", "beam", "low_ceiling", "jump_course", "wall_maze")
 NOTES = """\
 The scenes of `python build.py demo --scene NAME`, each walked over twenty times from another starting phase, on the
-scene's own meshes in Blender {blender}. *Arrive*: it ends within half a metre of the path's end. Penetration and float
+scene's own meshes in Blender {blender}. *Arrive*: it ends within half a meter of the path's end. Penetration and float
 are of heels and balls, at every frame and in contact. *Off the way*: from the hips to the way that is walked; where a
 wall stands in the drawn path, that leads round it. *Times real time*: the walk alone, without keys. *Reach* is this
 project's aim."""

@@ -23,7 +23,7 @@ HEAD = (
     "before feet are held: penetration / float mm",
 )
 NOTES = """\
-Ten metres at 1.1 m/s, from standing to standing; each row over ten starting phases, made ground over ten seeds that no
+Ten meters at 1.1 m/s, from standing to standing; each row over ten starting phases, made ground over ten seeds that no
 patch was cut from. Penetration and float are of heels and balls over the ground under them, at every frame and in
 contact; skate of the same points in contact; the last column is the network's own answer, before footholds are chosen
 and feet are held on them. *Reach* is this project's aim."""

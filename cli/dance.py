@@ -13,7 +13,7 @@ examples:
   python -m footfall dance --path points.csv --speed 0.1 --seed 4 --out leader.bvh follower.bvh
   python -m footfall dance --path points.csv --controller run/model.safetensors --figures tango.npz --out a.bvh b.bvh
 
-points.csv has x, y in metres on each line: the middle of the pair goes along it. Captured pairs hardly travel, so
+points.csv has x, y in meters on each line: the middle of the pair goes along it. Captured pairs hardly travel, so
 speeds are low. Figures are made with `dance-figures`, a controller with `train --preset
 presets/dances/salsa.toml`; a salsa ships of both."""
 
@@ -29,7 +29,7 @@ PROGRESS_INTERVAL_FRAMES: Final = 30
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    parser.add_argument("--path", required=True, type=Path, metavar="CSV", help="x, y in metres on each line")
+    parser.add_argument("--path", required=True, type=Path, metavar="CSV", help="x, y in meters on each line")
     parser.add_argument(
         "--out", required=True, type=Path, nargs=2, metavar=("LEADER", "FOLLOWER"), help="the two BVH files to write"
     )
@@ -38,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=option_types.positive_float,
         default=DEFAULT_SPEED_M_S,
         metavar="M/S",
-        help="metres a second along the path (default: %(default)s)",
+        help="meters a second along the path (default: %(default)s)",
     )
     parser.add_argument("--controller", type=Path, default=SHIPPED_CONTROLLER, metavar="FILE", help="default: salsa")
     parser.add_argument("--figures", type=Path, default=SHIPPED_FIGURES, metavar="NPZ", help="default: salsa")

@@ -22,7 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument("clip", type=Path, metavar="CLIP.bvh")
     parser.add_argument(
-        "--path", type=Path, metavar="CSV", help="the path it was to follow: x, y in metres on each line"
+        "--path", type=Path, metavar="CSV", help="the path it was to follow: x, y in meters on each line"
     )
     parser.add_argument(
         "--speed", type=option_types.positive_float, metavar="M/S", help="the speed it was to walk at, from standing"

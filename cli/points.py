@@ -10,7 +10,7 @@ from ..core.errors import FootfallError
 from ..core.jobs.bounded_files import ContentError, read_bytes
 from ..core.motion.rotations import Array
 
-FORMAT_HINT = "write x, y in metres on each line"
+FORMAT_HINT = "write x, y in meters on each line"
 """Part of the messages on wrong files."""
 MAX_BYTES: Final = 1 << 22
 """Bytes of a file of points: 20 km at a point each 10 cm."""

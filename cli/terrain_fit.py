@@ -18,9 +18,9 @@ otherwise.
 <clip>.labels.npz beside a clip says what touches the ground and when; else it is found.
 
 Told of each part: its frames, and of its best patch the distances at contacts and the depths of swinging feet in the
-ground, root mean squares in millimetres, before and after it is bent; with --json of all patches.
+ground, root mean squares in millimeters, before and after it is bent; with --json of all patches.
 
-The file holds squares of 5 m around the feet: frames (R, 2), grids (R, K, N, N) with heights in metres (rows are y,
+The file holds squares of 5 m around the feet: frames (R, 2), grids (R, K, N, N) with heights in meters (rows are y,
 columns x), origins (R, 2) of the first height in the clip's world, cell, errors (R, K) and patches (R, K)."""
 
 

@@ -38,10 +38,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=float,
         default=0.05,
         metavar="M",
-        help="metres between a heightmap's pixels (default: %(default)s)",
+        help="meters between a heightmap's pixels (default: %(default)s)",
     )
     parser.add_argument(
-        "--height", type=float, default=1.0, metavar="M", help="metres of a heightmap's white (default: %(default)s)"
+        "--height", type=float, default=1.0, metavar="M", help="meters of a heightmap's white (default: %(default)s)"
     )
 
 

@@ -16,7 +16,7 @@ examples:
   python -m footfall walk --path points.csv --out varied.bvh --variation 0.5 --seed 3
   python -m footfall walk --path points.csv --out dribble.bvh --ball right --change-hands 4 9
 
-points.csv has x, y in metres on each line; corners may be sharp. The walk starts and ends standing. With --ball, the
+points.csv has x, y in meters on each line; corners may be sharp. The walk starts and ends standing. With --ball, the
 ball is written beside it, as dribble.ball.csv: docs/ball.md has its columns."""
 
 SHIPPED_CONTROLLER = Path(__file__).parent.parent / "presets" / "controllers" / "locomotion.safetensors"
@@ -31,14 +31,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     from ..core.models.generator_kinds import DEFAULT_VARIATION
 
-    parser.add_argument("--path", required=True, type=Path, metavar="CSV", help="x, y in metres on each line")
+    parser.add_argument("--path", required=True, type=Path, metavar="CSV", help="x, y in meters on each line")
     parser.add_argument("--out", required=True, type=Path, metavar="BVH", help="the file to write")
     parser.add_argument(
         "--speed",
         type=option_types.positive_float,
         default=1.2,
         metavar="M/S",
-        help="metres a second (default: %(default)s)",
+        help="meters a second (default: %(default)s)",
     )
     parser.add_argument("--controller", type=Path, metavar="FILE", help="default: the one that ships")
     parser.add_argument("--onto", type=Path, metavar="BVH", help="a file of the skeleton that shall walk")
@@ -85,7 +85,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=option_types.positive_float,
         default=[],
         metavar="M",
-        help="metres along the path at which the other hand takes over, with --ball",
+        help="meters along the path at which the other hand takes over, with --ball",
     )
     parser.add_argument(
         "--radius", type=option_types.positive_float, metavar="M", help="of the ball (default: a basketball of size 7)"

@@ -47,7 +47,7 @@ def follow(scene: bpy.types.Scene, clip: Clip, first: int) -> bpy.types.Object:
 
 
 def overlook(scene: bpy.types.Scene, points: Array) -> bpy.types.Object:
-    """Return a camera that sees the whole of a path's points (N, 2), metres, from above and its front side."""
+    """Return a camera that sees the whole of a path's points (N, 2), meters, from above and its front side."""
     low, high = points.min(axis=0), points.max(axis=0)
     middle = (low + high) / 2
     camera = _add(scene, "Overlook")
@@ -57,7 +57,7 @@ def overlook(scene: bpy.types.Scene, points: Array) -> bpy.types.Object:
 
 
 def place_camera(scene: bpy.types.Scene, name: str, at: Sequence[float], aim: Sequence[float]) -> bpy.types.Object:
-    """Return a camera at a place that looks at another one (3), metres."""
+    """Return a camera at a place that looks at another one (3), meters."""
     camera = _add(scene, name)
     _place(camera, at, aim)
     camera.data.lens = 38.0
@@ -66,7 +66,7 @@ def place_camera(scene: bpy.types.Scene, name: str, at: Sequence[float], aim: Se
 
 @dataclass(frozen=True, slots=True)
 class Framing:
-    """A camera that looks at the whole of something from the side, without perspective: metres seen across and up."""
+    """A camera that looks at the whole of something from the side, without perspective: meters seen across and up."""
 
     camera: bpy.types.Object
     width: float
@@ -74,7 +74,7 @@ class Framing:
 
 
 def beside(scene: bpy.types.Scene, points: Array, view: View) -> Framing:
-    """Return a camera that sees all points (N, 3), metres, from a view, and nothing else."""
+    """Return a camera that sees all points (N, 3), meters, from a view, and nothing else."""
     turn = Euler((math.pi / 2 - math.radians(view.tilt), 0.0, math.radians(view.turn)))
     across, up, back = np.array(turn.to_matrix()).T
     seen = points @ np.column_stack([across, up, back])

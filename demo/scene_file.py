@@ -31,9 +31,9 @@ class View:
     Attributes:
         turn: degrees about Z from the side of small Y.
         tilt: degrees from above.
-        apart: metres that the character has gone from one pose to the next, in the filmstrip.
-        pixels: of a metre, in the filmstrip.
-        distance: metres from the character to the camera that goes along, in the video.
+        apart: meters that the character has gone from one pose to the next, in the filmstrip.
+        pixels: of a meter, in the filmstrip.
+        distance: meters from the character to the camera that goes along, in the video.
     """
 
     turn: float = 0.0
@@ -51,7 +51,7 @@ class SceneFile:
         name: the file's.
         about: what is there, in a few words.
         speed: m/s.
-        path: (N, 2) points of the path, metres, a smooth curve through them.
+        path: (N, 2) points of the path, meters, a smooth curve through them.
         parts: what stands there, on a floor at height 0.
         view: for pictures.
         controller: name of the shipped controller that walks; empty for the first.

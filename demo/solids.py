@@ -16,7 +16,7 @@ class Solid:
     """A closed body.
 
     Attributes:
-        points: (N, 3) metres, world.
+        points: (N, 3) meters, world.
         faces: the points of each face, counterclockwise as seen from outside.
     """
 
@@ -35,8 +35,8 @@ def prism(corners: Array, height: float, top: Array | None = None, tilt: Array |
     """Return a body that stands on a polygon (N, 2), counterclockwise from above.
 
     Args:
-        corners: what it stands on, metres.
-        height: of its top, metres.
+        corners: what it stands on, meters.
+        height: of its top, meters.
         top: the polygon of its top, with as many corners; as below where not given.
         tilt: (2) rise of the top towards x and y.
     """
@@ -83,10 +83,10 @@ def rubble(
     """Broken stones strewn over a rectangle about the origin.
 
     Args:
-        size: of the rectangle, metres along x and y.
+        size: of the rectangle, meters along x and y.
         count: how many.
-        highest, lowest: metres, of their tops; low ones are many, high ones few.
-        across: metres from side to side, the smallest and the largest.
+        highest, lowest: meters, of their tops; low ones are many, high ones few.
+        across: meters from side to side, the smallest and the largest.
         seed: another number strews otherwise.
     """
     random = np.random.default_rng(seed)

@@ -16,7 +16,7 @@ HAZE: Final = (9.0, 45.0)
 LINE_RADIUS: Final = 0.012
 SUN_TILT: Final = (0.75, 0.25, 0.6)
 
-# x, y in metres, and whether the path has a corner there; the rest are bends.
+# x, y in meters, and whether the path has a corner there; the rest are bends.
 POINTS: Final = (
     (-4.4, -1.6, False),
     (-1.9, -0.3, False),

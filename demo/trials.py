@@ -19,7 +19,7 @@ from .scene_file import SceneFile
 from .walk import add_walker
 
 NEAR: Final = 0.5
-"""Metres from the path's end within which a walk has arrived."""
+"""Meters from the path's end within which a walk has arrived."""
 
 Measures = dict[str, float | int | bool]
 

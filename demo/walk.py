@@ -34,7 +34,7 @@ class Baked:
         return self.first + len(self.clip) - 1
 
     def frames_apart(self, distance: float) -> list[int]:
-        """Return the scene's frames at which the root has gone so many metres more, and the last."""
+        """Return the scene's frames at which the root has gone so many meters more, and the last."""
         gone = arc_lengths_of(root_positions(self.clip))
         wanted = np.arange(0.0, gone[-1], distance)
         return sorted({self.first + int(np.searchsorted(gone, at)) for at in (*wanted, gone[-1])})

@@ -32,7 +32,7 @@ HANDS: Final = (
     ("LEFT", "Left Hand", "Dribble with the left hand"),
 )
 RANGE_TYPES: Final = (
-    ("DISTANCE", "Metres", "Metres along the path"),
+    ("DISTANCE", "Meters", "Meters along the path"),
     ("FRAMES", "Frames", "Frames of the scene"),
     ("MARKERS", "Markers", "From one marker of the timeline to another"),
 )
@@ -58,14 +58,14 @@ class FOOTFALL_PG_path_event(bpy.types.PropertyGroup):
     start_distance: bpy.props.FloatProperty(
         override=OVERRIDABLE,
         name="From",
-        description="Metres from the start of the path at which the cue begins",
+        description="Meters from the start of the path at which the cue begins",
         min=0.0,
         unit="LENGTH",
     )
     end_distance: bpy.props.FloatProperty(
         override=OVERRIDABLE,
         name="To",
-        description="Metres from the start of the path at which the cue ends",
+        description="Meters from the start of the path at which the cue ends",
         default=2.0,
         min=0.0,
         unit="LENGTH",

@@ -69,7 +69,7 @@ def _event_range(
 ) -> tuple[float, float, CueUnit]:
     """Return the start and the end of a path event, and their unit."""
     if event.range_type == "DISTANCE":
-        return float(event.start_distance), float(event.end_distance), "metres"
+        return float(event.start_distance), float(event.end_distance), "meters"
     frames = (
         (event.start_frame, event.end_frame) if event.range_type == "FRAMES" else _marker_range(event, number, scene)
     )

@@ -23,7 +23,7 @@ def made(name: str, rate: float = RATE, noise: float = 0.0) -> Scene:
 
 
 def places(one: Scene, role: str) -> np.ndarray:
-    """A joint's way (F, 3), in metres of an adult."""
+    """A joint's way (F, 3), in meters of an adult."""
     return one.clip.positions[:, one.clip.skeleton.joint(role)] / MOTIONS[one.name].scale
 
 
@@ -45,7 +45,7 @@ def foot_down(one: Scene, side: str) -> np.ndarray:
 
 
 def spread(points: np.ndarray) -> float:
-    """How far points (N, 3) lie from their middle at most, metres."""
+    """How far points (N, 3) lie from their middle at most, meters."""
     return float(np.linalg.norm(points - points.mean(axis=0), axis=-1).max())
 
 
@@ -75,7 +75,7 @@ def test_a_heel_rolls_about_its_point_before_the_toes_come_down(name: str) -> No
 
 
 def heel_point(one: Scene, side: str) -> np.ndarray:
-    """The point of the heel (F, 3), 5 cm behind the ankle and 8 cm under it, in metres of an adult."""
+    """The point of the heel (F, 3), 5 cm behind the ankle and 8 cm under it, in meters of an adult."""
     rotations = one.clip.world[1][:, one.clip.skeleton.joint(f"foot.{side}")]
     return places(one, f"foot.{side}") + rotate(rotations, np.array([0.0, 0.05, -0.08]))
 

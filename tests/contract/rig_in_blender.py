@@ -16,9 +16,9 @@ ARCHIVE, *CLIPS = sys.argv[1:]
 FINGER = "f_index.01.L"
 BENDS = [(0.0, 0.0, 0.0), (2.0, 0.6, 0.0), (4.0, 0.0, 0.0)]
 OFF_PATH, SINKS = 0.1, 0.003
-"""Metres: of the hips beside the path; of a foot below the ground."""
+"""Meters: of the hips beside the path; of a foot below the ground."""
 HOVERS, SLIDES = {"foot": 0.03, "toe": 0.005}, {"foot": 0.01, "toe": 0.003}
-"""Metres of heel and ball above the ground, and along it, while they touch it."""
+"""Meters of heel and ball above the ground, and along it, while they touch it."""
 SIDES = ("L", "R")
 POINTS = {"foot": ["ORG-heel.02.L", "ORG-heel.02.R"], "toe": ["ORG-toe.L", "ORG-toe.R"]}
 """What touches by Footfall's labels, and the bones whose heads stand for it."""
@@ -104,11 +104,11 @@ def feet_hold(rig: bpy.types.Object, action: bpy.types.Action) -> None:
         places = touching(action, part, heads)
         lowest, heights = heads[..., 2].min(), [place[:, 2].max() for place in places]
         slides = [slide(place) for place in places]
-        millimetres = "; ".join(
+        millimeters = "; ".join(
             ", ".join(f"{1000 * value:.1f}" for value in values) for values in ([lowest], heights, slides)
         )
-        print(f"{part}: {len(places)} contacts; lowest; highest while it touches; slides: {millimetres} mm")
-        assert len(places) >= 4, "few for a walk of four metres"
+        print(f"{part}: {len(places)} contacts; lowest; highest while it touches; slides: {millimeters} mm")
+        assert len(places) >= 4, "few for a walk of four meters"
         assert lowest > -SINKS and max(heights) < HOVERS[part] and max(slides) < SLIDES[part], part
 
 

@@ -9,7 +9,7 @@ from footfall.tests.gui.window import Window
 FREE = (0.3, 0.75)
 """A place of the viewport, shares of its width and height, where nothing is."""
 LENGTH, POINTS = 21.6, 9
-"""Metres and points of the path: 20 s of walking and standing."""
+"""Meters and points of the path: 20 s of walking and standing."""
 SHOT = f"""
 import math
 

@@ -34,7 +34,7 @@ class SomePatches:
 
 
 def hills(count: int, cells: int = 31, cell: float = 0.16, seed: int = 0) -> np.ndarray:
-    """Patches (P, cells, cells) of a few waves each, metres."""
+    """Patches (P, cells, cells) of a few waves each, meters."""
     chance = np.random.default_rng(seed)
     x = cell * (np.arange(cells) - (cells - 1) / 2)
     waves = chance.normal(size=(count, 3, 2)) * 1.5

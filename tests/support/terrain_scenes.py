@@ -10,9 +10,9 @@ from footfall.core.motion.rotations import Array
 from footfall.core.terrain.ground import Scene, StaticScene
 
 SLOPE = 1e-4
-"""Metres over which the slope of a relief is taken."""
+"""Meters over which the slope of a relief is taken."""
 ROUNDING = 1e-9
-"""Metres by which a point may be under a surface on which it is."""
+"""Meters by which a point may be under a surface on which it is."""
 
 
 @dataclass(frozen=True)
@@ -20,7 +20,7 @@ class Relief:
     """A :class:`Ground` of one surface, the height over every place: nothing is ever under it.
 
     Attributes:
-        height: from places (..., 2) to heights (...), metres; NaN where there is no ground.
+        height: from places (..., 2) to heights (...), meters; NaN where there is no ground.
     """
 
     height: Callable[[Array], Array]
@@ -55,7 +55,7 @@ class Boxes:
     """A :class:`Scene` of boxes along the axes, whose six faces are surfaces, as those of a mesh are.
 
     Attributes:
-        boxes: the lower and the upper corner of each, metres.
+        boxes: the lower and the upper corner of each, meters.
     """
 
     boxes: Sequence[tuple[Corner, Corner]]
@@ -109,8 +109,8 @@ class Carrier:
         floor: what stands still.
         rider: what moves, as it is at frame 0.
         turn: radians a frame, to the left about ``pivot``.
-        pivot: (2) metres.
-        velocity: (3) metres a frame.
+        pivot: (2) meters.
+        velocity: (3) meters a frame.
     """
 
     floor: Scene
@@ -152,9 +152,9 @@ class Carrier:
 
 
 CELL = 0.01
-"""Metres: how finely blocks are cut out."""
+"""Meters: how finely blocks are cut out."""
 FAR = 60.0
-"""Metres to where floors end."""
+"""Meters to where floors end."""
 FLOOR: tuple[Corner, Corner] = ((-FAR, -FAR, -1.0), (FAR, FAR, 0.0))
 
 
@@ -168,7 +168,7 @@ def stairs(rise: float = 0.17, tread: float = 0.29, count: int = 8, up: float = 
 
 
 def slope(degrees: float = 20.0, up: float = 1.5, down: float = 5.5, length: float = 2.5) -> StaticScene:
-    """A ramp towards +x that rises over ``length`` metres from x = ``up``, and falls over as many from x = ``down``."""
+    """A ramp towards +x that rises over ``length`` meters from x = ``up``, and falls over as many from x = ``down``."""
     rise = np.tan(np.radians(degrees))
     return relief(lambda xy: rise * (np.clip(xy[..., 0] - up, 0, length) - np.clip(xy[..., 0] - down, 0, length)))
 
@@ -180,7 +180,7 @@ def tilted(degrees: float, towards: tuple[float, float] = (1.0, 0.0)) -> StaticS
 
 
 def rubble(seed: int = 0, height: float = 0.3, length: float = 10.0, width: float = 3.0) -> StaticScene:
-    """Blocks with upright sides thrown on the floor over ``length`` metres of x and ``width`` to both sides."""
+    """Blocks with upright sides thrown on the floor over ``length`` meters of x and ``width`` to both sides."""
     chance = np.random.default_rng(seed)
     x, y = np.arange(0.0, length, CELL), np.arange(-width, width, CELL)
     grid = np.zeros((len(y), len(x)))
@@ -231,11 +231,11 @@ def turntable(degrees: float = 15.0, pivot: tuple[float, float] = (3.0, 0.0), ra
 
 
 def lift(speed: float = 0.3, begin: float = -1.0, end: float = 5.0) -> Carrier:
-    """A platform from x = ``begin`` to ``end`` that rises by so many metres a second from the floor on."""
+    """A platform from x = ``begin`` to ``end`` that rises by so many meters a second from the floor on."""
     return Carrier(Boxes([FLOOR]), Boxes([((begin, -3.0, -0.2), (end, 3.0, 0.01))]), velocity=(0.0, 0.0, speed / 60))
 
 
 def train(speed: float = 2.0, begin: float = -2.0, end: float = 8.0, width: float = 3.0) -> Carrier:
-    """A wagon along x, half a metre high, that drives towards +y with so many metres a second."""
+    """A wagon along x, half a meter high, that drives towards +y with so many meters a second."""
     wagon = Boxes([((begin, -width / 2, 0.0), (end, width / 2, 0.5))])
     return Carrier(Boxes([FLOOR]), wagon, velocity=(0.0, speed / 60, 0.0))

@@ -13,7 +13,7 @@ from footfall.core.motion.limb_ik import Leg, solve_leg_ik, with_world_rotations
 from footfall.core.motion.rotations import Array, from_axis_angle, multiply, rotate, rotation_about_up
 from footfall.core.motion.skeleton import Skeleton
 
-# As a CMU skeleton: its names, metres, looking along -Y at rest with its arms out.
+# As a CMU skeleton: its names, meters, looking along -Y at rest with its arms out.
 JOINTS = [
     ("hips", -1, (0.0, 0.0, 0.0)),
     *(
@@ -42,7 +42,7 @@ JOINTS = [
     ),
 ]
 BALL = 0.035
-"""How high the toe joint stands over the floor, metres."""
+"""How high the toe joint stands over the floor, meters."""
 
 
 def person(scale: float = 1.0) -> Skeleton:
@@ -66,8 +66,8 @@ class Walker:
         pause: seconds that the walker stands, both feet down, in the middle.
         turn: rad/s to the left.
         start: phase at the first frame.
-        lift: how high the ankle is lifted in the swing, metres.
-        floor: the floor's height, metres (not scaled).
+        lift: how high the ankle is lifted in the swing, meters.
+        floor: the floor's height, meters (not scaled).
         heading: yaw at the start.
     """
 

@@ -45,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--crowd", action="store_true", help="all at once: they make way for each other")
     parser.add_argument("--path", metavar="NAME", help="the object to walk along")
     parser.add_argument(
-        "--speed", type=number_in_range(round(speed.hard_min, 3), speed.hard_max), metavar="M/S", help="metres a second"
+        "--speed", type=number_in_range(round(speed.hard_min, 3), speed.hard_max), metavar="M/S", help="meters a second"
     )
     parser.add_argument("--seed", type=whole_number_from(0), metavar="N", help="the panel's Seed: draws another person")
     share = number_in_range(0.0, 1.0)

@@ -27,7 +27,7 @@ FRAMES_PER_CLOCK_CHECK: Final = 4
 LOOP_PAUSE_S: Final = 0.6
 """Pause at the end before the ghost starts again, seconds."""
 FOOTPRINT_HEIGHT_M: Final = 0.012
-"""Metres by which prints are drawn over the ground."""
+"""Meters by which prints are drawn over the ground."""
 LINE_WIDTH_PX: Final = 2.0
 LEFT_COLOR, RIGHT_COLOR, PATH_COLOR = (0.35, 0.6, 1.0, 0.9), (1.0, 0.6, 0.25, 0.9), (1.0, 0.75, 0.2, 0.7)
 

@@ -164,10 +164,10 @@ class Placements:
         starts[:, 2] = sign * np.maximum(sign * starts[:, 2], sign * edge)
         inverse = self.inverses[placement]
         along = sign * inverse[:3, 2]
-        metre = float(np.linalg.norm(along))
+        meter = float(np.linalg.norm(along))
         direction, cast = Vector(along), self.shapes[placement].tree.ray_cast
         found = [cast(origin, direction) for origin in (starts @ inverse[:3, :3].T + inverse[:3, 3]).tolist()]
-        distances = np.array([hit[3] for hit in found], dtype=float) / metre  # a miss has none: not a number
+        distances = np.array([hit[3] for hit in found], dtype=float) / meter  # a miss has none: not a number
         heights = starts[:, 2] + sign * distances
         nearer = sign * heights < sign * hits.heights[inside]
         rows = inside[nearer]

@@ -13,7 +13,7 @@ from .rollout import PreviewWalk
 LOOP_PAUSE_S: Final = 0.6
 """Pause at the end before the walk starts again, seconds."""
 PATH_HEIGHT_M: Final = 0.01
-"""Metres by which the path is drawn over the ground."""
+"""Meters by which the path is drawn over the ground."""
 LINE_WIDTH_PX: Final = 2.0
 PATH_COLOR: Final = (1.0, 0.75, 0.2, 0.9)
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...motion.rotations import Array
 
-CueUnit = Literal["metres", "seconds"]
+CueUnit = Literal["meters", "seconds"]
 """Unit of a position on a walk: meters along the path, or seconds since the first frame of the walk."""
 
 
@@ -42,7 +42,7 @@ class CueSpan:
 
     start: float
     end: float
-    unit: CueUnit = "metres"
+    unit: CueUnit = "meters"
     speed: float | None = None
     style: str | None = None
     facing: Facing | None = None
@@ -61,7 +61,7 @@ class Wait:
 
     start: float
     duration: float
-    unit: CueUnit = "metres"
+    unit: CueUnit = "meters"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -106,9 +106,9 @@ class Cues:
         """
 
         def to_arc_length(value: float, unit: CueUnit) -> tuple[float, CueUnit]:
-            if unit == "metres":
+            if unit == "meters":
                 return map_arc_length(value), unit
-            return (value, unit) if arc_length_at is None else (arc_length_at(value), "metres")
+            return (value, unit) if arc_length_at is None else (arc_length_at(value), "meters")
 
         spans: list[CueSpan] = []
         for span in self.spans:

@@ -94,7 +94,7 @@ def plan_dribble(
     times = np.arange(len(sides)) / rate + STAND_BEFORE_S
     for span in spans:
         if span.hand is not None:
-            place = timing.distances if span.unit == "metres" else times
+            place = timing.distances if span.unit == "meters" else times
             sides[(place >= span.start) & (place < span.end)] = SIDES[span.hand]
     smooth = scipy.ndimage.gaussian_filter1d(sides, CHANGE_SMOOTHING_S * rate, mode="nearest")
     return DribblePlan(smooth, dribble.radius / scale)

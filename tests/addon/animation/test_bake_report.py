@@ -208,7 +208,7 @@ def test_errands_have_a_report_and_labels_too() -> None:
         "there is no path"
     )
     assert rows["ground_penetration"].worst < 20.0 and "feet slide" in armature.footfall.quality_summary, (
-        "its ground is half a metre up"
+        "its ground is half a meter up"
     )
     assert likeness_rows(armature) == (), "who sits does not squat"
     action = armature.footfall.baked_action

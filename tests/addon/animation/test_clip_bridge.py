@@ -16,7 +16,7 @@ pytestmark = [pytest.mark.every_blender, needs_clips]
 
 
 def largest_distance(armature, clip, first) -> float:
-    """The largest distance between numpy's joints and Blender's, metres, over some frames."""
+    """The largest distance between numpy's joints and Blender's, meters, over some frames."""
     frames = range(0, len(clip), max(len(clip) // 7, 1))
     names = list(clip.skeleton.names)
     return max(np.abs(clip.positions[f] - posed_heads(armature, names, first + f)).max() for f in frames)

@@ -12,7 +12,7 @@ from footfall.tests.addon.support.empty_blender import empty_blender
 from footfall.tests.addon.support.scenes import add_curve
 
 NEAR = 0.2
-"""Millimetres within which a joint is where it was."""
+"""Millimeters within which a joint is where it was."""
 TURNED = 0.06
 """Degrees by which an empty's direction may be off: FBX keeps angles that are exact to 0.02 near a quarter turn."""
 BENT = [(0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (1.5, 0.6, 0.0)]
@@ -54,7 +54,7 @@ class Baked:
         bpy.context.scene.render.fps = 30
 
     def error(self) -> float:
-        """How far a joint of the armature that was imported is from where it was, at any frame, millimetres."""
+        """How far a joint of the armature that was imported is from where it was, at any frame, millimeters."""
         armature = max(
             (thing for thing in bpy.data.objects if thing.type == "ARMATURE"), key=lambda one: len(one.data.bones)
         )
@@ -65,14 +65,14 @@ class Baked:
         return 1000 * float(np.linalg.norm(found - self.heads, axis=-1).max())
 
     def root_errors(self) -> tuple[float, float]:
-        """How far the root empty is from where it was, millimetres, and from how it was turned, degrees."""
+        """How far the root empty is from where it was, millimeters, and from how it was turned, degrees."""
         empty = next(thing for thing in bpy.data.objects if plain(thing.name) == plain(self.root))
         off = np.linalg.norm(matrices(empty, self.frames)[:, :3] - self.roots[:, :3], axis=1).max(axis=0)
         return 1000 * float(off[3]), float(np.degrees(off[:3].max()))
 
 
 def heads(armature: bpy.types.Object, frames: range) -> np.ndarray:
-    """World positions of all bones' heads (F, B, 3), metres, as Blender evaluates them."""
+    """World positions of all bones' heads (F, B, 3), meters, as Blender evaluates them."""
     result = []
     for frame in frames:
         bpy.context.scene.frame_set(frame)

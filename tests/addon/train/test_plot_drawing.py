@@ -123,7 +123,7 @@ def test_the_body_stands_where_the_clip_has_it() -> None:
     way[:, 2] = 0.0
     showing = RunPreview(PreviewWalk("walker", clip, way, ""))
     showing.frame_at = lambda now: 0
-    reach = 1.1  # metres from the hips to the upper edge
+    reach = 1.1  # meters from the hips to the upper edge
     view = Matrix.Rotation(-np.pi / 2, 4, "X") @ Matrix.Translation(-Vector(clip.positions[0, 0].tolist()))
     projection = Matrix.Diagonal((HEIGHT / WIDTH / reach, 1 / reach, -1 / 10, 1))
     pixels = shot(showing.draw_scene, view, projection)

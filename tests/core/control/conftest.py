@@ -14,7 +14,7 @@ from footfall.tests.support.walker import BALL, person
 
 GAITS = ("stand", "walk", "run", "crouch")
 HIPS = 0.1 + 0.84 + 0.045 + BALL
-"""Height of the hips over straight legs, metres."""
+"""Height of the hips over straight legs, meters."""
 
 
 def answering(

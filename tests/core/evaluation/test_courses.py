@@ -9,27 +9,27 @@ def length(points: np.ndarray) -> float:
     return float(np.linalg.norm(np.diff(points, axis=0), axis=-1).sum())
 
 
-def test_the_wave_is_a_sine_of_one_metre_amplitude_and_six_metres_wavelength() -> None:
+def test_the_wave_is_a_sine_of_one_meter_amplitude_and_six_meters_wavelength() -> None:
     x, y = course_points("wave").T
     assert (x[0], x[-1]) == (0.0, 24.0)
     np.testing.assert_allclose(y, np.sin(2 * np.pi * x / 6), atol=1e-12)
 
 
-def test_the_square_is_closed_and_has_four_sharp_corners_of_four_metre_sides() -> None:
+def test_the_square_is_closed_and_has_four_sharp_corners_of_four_meter_sides() -> None:
     points = course_points("square")
     assert len(points) == 5 and length(points) == 16.0
     np.testing.assert_array_equal(points[0], points[-1])
 
 
-def test_every_point_of_the_circle_is_two_metres_from_its_centre() -> None:
+def test_every_point_of_the_circle_is_two_meters_from_its_centre() -> None:
     points = course_points("circle")
     np.testing.assert_allclose(np.linalg.norm(points - [0.0, 2.0], axis=-1), 2.0)
     assert length(points) == pytest.approx(4 * np.pi, rel=1e-3)
 
 
-@pytest.mark.parametrize(("name", "metres"), [("straight", 12.0), ("hairpin", 12 + np.pi / 2), ("s_curve", 4 * np.pi)])
-def test_the_other_courses_have_the_length_of_their_lines_and_arcs(name: str, metres: float) -> None:
-    assert length(course_points(name)) == pytest.approx(metres, rel=1e-3)
+@pytest.mark.parametrize(("name", "meters"), [("straight", 12.0), ("hairpin", 12 + np.pi / 2), ("s_curve", 4 * np.pi)])
+def test_the_other_courses_have_the_length_of_their_lines_and_arcs(name: str, meters: float) -> None:
+    assert length(course_points(name)) == pytest.approx(meters, rel=1e-3)
 
 
 @pytest.mark.parametrize("name", sorted(set(COURSE_NAMES) - {"square", "straight"}))

@@ -117,7 +117,7 @@ def test_a_giants_faults_are_as_large_as_the_giant(gliding: Callable[..., Clip])
 
 @dataclass(frozen=True)
 class Belt:
-    """A level floor that moves along X, metres a frame."""
+    """A level floor that moves along X, meters a frame."""
 
     step: float
     is_static: bool = False

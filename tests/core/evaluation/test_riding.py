@@ -9,7 +9,7 @@ from footfall.core.terrain.ground import Plane
 
 @dataclass(frozen=True)
 class Turntable:
-    """A round floor about the origin, of a radius in metres, that turns by so many radians a frame."""
+    """A round floor about the origin, of a radius in meters, that turns by so many radians a frame."""
 
     step: float
     radius: float = 100.0

@@ -79,7 +79,7 @@ def test_runs_have_flights_and_walks_have_none(straight: dict[str, tuple[str, Cl
 def test_the_labels_of_a_mirrored_clip_are_the_mirrored_labels(straight: dict[str, tuple[str, Clip, Labels]]) -> None:
     for name, (_, clip, labels) in straight.items():
         found, expected = label_clip(clip.mirrored()), labels.mirrored()
-        # The two legs of a person differ by some millimetres, so single frames may change sides of a threshold.
+        # The two legs of a person differ by some millimeters, so single frames may change sides of a threshold.
         assert ((found.contacts > 0.5) != (expected.contacts > 0.5)).mean() < 0.03, name
         assert circular(found.phase, expected.phase).max() < 0.06, name
         assert np.abs(found.gaits - expected.gaits).mean() < 0.02, name

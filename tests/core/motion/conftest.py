@@ -7,7 +7,7 @@ from footfall.core.motion.clip import Clip
 from footfall.core.motion.rotations import from_euler
 from footfall.core.motion.skeleton import Skeleton
 
-# name, parent, rest offset in metres: Z up, the person looks along -Y as in a file that was Y up and looked along Z.
+# name, parent, rest offset in meters: Z up, the person looks along -Y as in a file that was Y up and looked along Z.
 JOINTS = [
     ("hips", -1, (0.0, 0.0, 0.0)),
     ("lfemur", 0, (0.1, 0.0, -0.05)),

@@ -104,7 +104,7 @@ def angle_between(a: np.ndarray, b: np.ndarray) -> float:
     return float(np.linalg.norm(log(multiply(inverse(a), b)), axis=-1).max())
 
 
-def test_positions_are_metres_in_blenders_world(file: Bvh) -> None:
+def test_positions_are_meters_in_blenders_world(file: Bvh) -> None:
     clip = read_bvh(file())
     assert clip.name == "clip"
     assert clip.rate == 120.0
@@ -129,15 +129,15 @@ def test_channels_are_read_in_each_joints_own_order(file: Bvh) -> None:
 
 
 @pytest.mark.parametrize(
-    ("metres", "size"),
+    ("meters", "size"),
     [(0.01, 1.0), (1.0, 0.01), (0.001, 10.0), (0.0254, 1 / 2.54), (0.0254 / 0.45, 0.45 / 2.54)],
-    ids=["centimetres", "metres", "millimetres", "inches", "CMU units"],
+    ids=["centimeters", "meters", "millimeters", "inches", "CMU units"],
 )
-def test_the_unit_is_found_from_the_bodys_size(tmp_path: Path, clip: Clip, metres: float, size: float) -> None:
+def test_the_unit_is_found_from_the_bodys_size(tmp_path: Path, clip: Clip, meters: float, size: float) -> None:
     big = Clip(clip.skeleton.scaled(size), clip.rate, clip.root_positions * size, clip.rotations)
     write_bvh(tmp_path / "clip.bvh", big)
     np.testing.assert_allclose(read_bvh(tmp_path / "clip.bvh").skeleton.offsets, clip.skeleton.offsets, atol=1e-6)
-    assert read_bvh(tmp_path / "clip.bvh", unit=metres).skeleton.leg_length == pytest.approx(0.8, abs=1e-6)
+    assert read_bvh(tmp_path / "clip.bvh", unit=meters).skeleton.leg_length == pytest.approx(0.8, abs=1e-6)
 
 
 def test_z_up_files_are_taken_as_they_are(file: Bvh) -> None:
@@ -440,7 +440,7 @@ SOURCES = {
 
 
 @pytest.mark.parametrize("source", SOURCES)
-def test_real_clips_stand_upright_in_metres(shared_data: Path, tmp_path: Path, source: str) -> None:
+def test_real_clips_stand_upright_in_meters(shared_data: Path, tmp_path: Path, source: str) -> None:
     folder = shared_data / "mocap" / source
     with (folder / "INDEX.csv").open(newline="") as file:
         row = next(csv.DictReader(file))

@@ -92,7 +92,7 @@ def test_the_lateral_axis_is_found_from_the_pairs() -> None:
     assert lateral_axis(turned) == 1
 
 
-# The largest error in centimetres comes from how unlike a skeleton's two sides are, not from mirroring.
+# The largest error in centimeters comes from how unlike a skeleton's two sides are, not from mirroring.
 REAL = {
     "cmu_asfamc/walk/02_01.bvh": 2.0,
     "hdm05_asfamc/walk": 3.0,

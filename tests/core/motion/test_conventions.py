@@ -20,12 +20,12 @@ def test_people_of_all_sizes_in_every_unit(unit: float, stature: float) -> None:
     assert find_unit(person(stature / unit)) == pytest.approx(unit)
 
 
-def test_a_body_of_no_plausible_size_is_in_centimetres() -> None:
+def test_a_body_of_no_plausible_size_is_in_centimeters() -> None:
     assert find_unit(person(1e6)) == 0.01
     assert find_unit(person(0.0)) == 0.01
 
 
-def test_an_animal_of_a_metre() -> None:
+def test_an_animal_of_a_meter() -> None:
     offsets = np.array([[0.0, 0, 0], [0.0, 0.6, 0], [0.0, 0.4, 0.2]])
     animal = Skeleton(("body", "torso", "snout"), (-1, 0, 1), offsets, np.zeros((3, 3)))
     assert find_unit(animal) == 1.0

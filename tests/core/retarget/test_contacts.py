@@ -54,7 +54,7 @@ def shifted(soles: SolePoints, shift: Array) -> SolePoints:
 
 
 def wandering(seed: int) -> SolePoints:
-    """A foot that moves smoothly anyhow, half a metre to and fro and a decimetre up and down."""
+    """A foot that moves smoothly anyhow, half a meter to and fro and a decimeter up and down."""
     rng = np.random.default_rng(seed)
     times = np.arange(FRAMES)[:, None] / RATE
     track = sum(rng.normal(size=3) * [0.2, 0.2, 0.04] * np.sin(times * rate + rng.uniform(0, 6)) for rate in (2, 5, 9))
@@ -93,7 +93,7 @@ def test_a_foot_that_slides_on_other_legs_stands_where_it_stood_on_average(scale
 
 @pytest.mark.parametrize("scale", [0.5, 1.0, 2.0])
 def test_a_foot_slides_half_as_much_as_the_source_s(scale: float) -> None:
-    """And on a bigger body by no more metres."""
+    """And on a bigger body by no more meters."""
     held = touching((30, 60))
     source, target = foot(0.2), foot(-0.1)
     put = shifted(target, foot_correction(source, target, held, held, scale, RATE))

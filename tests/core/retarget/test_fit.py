@@ -97,7 +97,7 @@ def test_planted_feet_stay_planted_on_other_bones(seed: int) -> None:
     flat = {"L": contacts[:, 0] & contacts[:, 1], "R": contacts[:, 2] & contacts[:, 3]}
     for side, down in flat.items():
         inside = down[1:] & down[:-1]
-        # The ankle stays to a tenth of a millimetre; the toe as well, since the foot does not turn.
+        # The ankle stays to a tenth of a millimeter; the toe as well, since the foot does not turn.
         assert speeds(fitted, f"foot.{side}")[inside].max() < 0.01
         assert speeds(fitted, f"toe.{side}")[inside].max() < 0.01
 

@@ -104,7 +104,7 @@ def test_ankles_and_the_place_between_the_thighs_go_where_they_went_in_proportio
 
 @pytest.mark.parametrize("seed", range(4))
 def test_a_foot_that_stands_still_stands_still_on_other_legs(seed: int) -> None:
-    """Heel and ball both down: it slides less than a centimetre a second, and is as high as the ground is."""
+    """Heel and ball both down: it slides less than a centimeter a second, and is as high as the ground is."""
     target = other_legs(seed)
     contacts, scale = labelled(WALKER), scale_between(person(), target)
     there = on(target, contacts=contacts)

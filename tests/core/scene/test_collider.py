@@ -138,7 +138,7 @@ def test_spheres_that_went_out_are_beside_all_cuboids(seed: int, axis: int, sign
     points, radii = rng.uniform(-1.5, 2.0, (300, 3)), rng.uniform(0.0, 0.25, 300)
     far = collider.exit_distances(points, radii, axis, sign)
     there = points + sign * far[:, None] * np.eye(3)[axis]
-    # What is within a micrometre of being out is.
+    # What is within a micrometer of being out is.
     assert (collider.distances(there) >= radii - 2e-6).all()
     apart = collider.distances(points)
     assert (far >= 0).all() and (far[apart > radii * 3**0.5] == 0).all() and (far[apart < radii - 2e-6] > 0).all()

@@ -23,7 +23,7 @@ from footfall.tests.support.terrain_scenes import (
     wall,
 )
 
-# To a centimetre, and off every edge: on an edge rounding says what is over it.
+# To a centimeter, and off every edge: on an edge rounding says what is over it.
 clouds = arrays(int, (6, 3), elements=st.integers(-500, 500)).map(lambda points: points * 0.01 + 0.0037)
 factors = st.floats(0.2, 5.0)
 

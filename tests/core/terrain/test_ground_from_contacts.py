@@ -16,7 +16,7 @@ def test_a_flat_floor_is_flat():
 
 
 def test_stairs_are_stairs():
-    """Under each tread's middle the tread's height, and nearly all of the rise within a few centimetres."""
+    """Under each tread's middle the tread's height, and nearly all of the rise within a few centimeters."""
     feet = FootTracks.of(*procedural("stairs up"))
     ground = ground_from_contacts(feet)
     floor = feet.contact_points[:, 2].min()

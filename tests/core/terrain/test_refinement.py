@@ -28,7 +28,7 @@ def steps(seed: int, contacts: int = 10, swings: int = 0) -> FootPoints:
 
 
 @given(seed=st.integers(0, 2**32 - 1), contacts=st.integers(1, 25))
-def test_feet_stand_on_it_within_a_millimetre(seed: int, contacts: int):
+def test_feet_stand_on_it_within_a_millimeter(seed: int, contacts: int):
     points = steps(seed, contacts)
     bent = refine_ground(ground(seed), points)
     assert np.abs(bent.heights(points.contacts) - points.contacts[:, 2]).max() < 1e-3

@@ -99,7 +99,7 @@ def test_the_faster_one_overtakes() -> None:
     kept = plan_crowd([slow, fast], RATE)
     found = tracks([slow, fast], kept)
     assert closest(found) > STATIONARY_DISTANCE_RATIO * ROOM - CONFLICT_TOLERANCE_M
-    # After twelve seconds the one is a metre and more before the other.
+    # After twelve seconds the one is a meter and more before the other.
     assert found[1, 720, 0] > found[0, 720, 0] + 1.0
     assert all(
         one.warnings == () and abs(seconds_late(plan, one)) < 1.0 for plan, one in zip([slow, fast], kept, strict=True)

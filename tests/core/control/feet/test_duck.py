@@ -80,7 +80,7 @@ class TestRoof:
         before, after = (
             np.linalg.norm(np.diff(tops(clip), n=2, axis=0), axis=-1).max() * 60**2 for clip in (CLIP, ducked)
         )
-        # Half a metre down within 0.6 s is some 8 m/s^2 for a smooth course.
+        # Half a meter down within 0.6 s is some 8 m/s^2 for a smooth course.
         assert after < before + 25.0
 
     def test_the_head_looks_ahead_and_the_trunk_bends_forwards(self) -> None:

@@ -109,7 +109,7 @@ class TestFaults:
         clip = fault(walker.clip())
         locked = lock_feet(clip, locked_contacts(clip, FootContacts(walker.contacts)))
         before, after = (np.linalg.norm(np.diff(joints(c), n=2, axis=0), axis=-1) * c.rate**2 for c in (clip, locked))
-        # A correction of some centimetres within 0.15 s adds some 20 m/s^2 to the steps' own 45 to 65.
+        # A correction of some centimeters within 0.15 s adds some 20 m/s^2 to the steps' own 45 to 65.
         assert after.max() < before.max() + 60
 
     def test_toes_are_never_under_the_ground(self, walker: Walker, fault: Fault) -> None:

@@ -25,7 +25,7 @@ from footfall.training.interactions.props.tables import Box, Table
 SHIPPED = Path(__file__).parents[4] / "presets" / "controllers" / "interactions" / "everyday.safetensors"
 UPRIGHT = rotation_about_up(np.array(0.0))
 STARTS = ((0.3, 2.0, 3.0), (-1.5, 1.2, -2.0), (1.6, 0.8, 1.5))
-"""Places, metres, and yaws."""
+"""Places, meters, and yaws."""
 
 
 @pytest.fixture(scope="module")

@@ -64,7 +64,7 @@ def test_a_way_between_two_walls_has_none_left_where_it_is_narrow() -> None:
     assert beside(room(gate), 5.0) == (0.0, 0.0)
 
 
-def test_smaller_bodies_find_the_same_room_in_metres_of_their_own() -> None:
+def test_smaller_bodies_find_the_same_room_in_meters_of_their_own() -> None:
     def fence(scale: float) -> Boxes:
         corners = np.array([*FLOOR, (4.0, 0.8, 0.0), (6.0, 1.0, 2.0)]) * scale
         return Boxes([(tuple(corners[0]), tuple(corners[1])), (tuple(corners[2]), tuple(corners[3]))])

@@ -19,7 +19,7 @@ def circle(radius: float, turns: float = 1.0) -> np.ndarray:
 
 
 def corner(degrees: float) -> np.ndarray:
-    """Two metres straight on, then two metres after a turn to the left."""
+    """Two meters straight on, then two meters after a turn to the left."""
     angle = np.radians(degrees)
     return np.array([[-2.0, 0.0], [0.0, 0.0], [2 * np.cos(angle), 2 * np.sin(angle)]])
 
@@ -88,7 +88,7 @@ def test_the_course_square_is_as_far_from_its_drawing() -> None:
 
 
 @pytest.mark.parametrize("radius", [1.2, 2.0, 5.0, 20.0])
-def test_a_circle_keeps_its_radius_within_a_centimetre(radius: float) -> None:
+def test_a_circle_keeps_its_radius_within_a_centimeter(radius: float) -> None:
     path = Path(circle(radius))
     np.testing.assert_allclose(np.linalg.norm(path.points, axis=-1), radius, atol=0.01)
     middle = slice(len(path.points) // 4, 3 * len(path.points) // 4)

@@ -1,4 +1,4 @@
-"""Cues: faster here, in another style there, facing a target, waiting: told in metres or seconds."""
+"""Cues: faster here, in another style there, facing a target, waiting: told in meters or seconds."""
 
 import numpy as np
 import pytest

@@ -127,7 +127,7 @@ def test_a_larger_body_in_a_scene_of_its_scale_gets_the_same_displacement(deep: 
     larger = Clip(skeleton, clip.rate, scale * clip.root_positions, clip.rotations)
     shift = np.array([now[1].position for now in push_held_object(deep.play.recording, larger, scale)])
     shift -= np.array([now[1].position for now in deep.play.recording.object_states])
-    # A centimetre by which flesh gives way is less of a larger body.
+    # A centimeter by which flesh gives way is less of a larger body.
     np.testing.assert_allclose(shift, deep.shift, atol=0.005)
 
 

@@ -48,7 +48,7 @@ def test_the_controller_that_ships_walks_crouched() -> None:
     assert response.is_learned
     assert (np.diff(response.weights) > 0).all()
     assert (np.diff(response.head_drops) > 0).all()
-    assert response.head_drops[-1] > 0.3, "metres"
+    assert response.head_drops[-1] > 0.3, "meters"
     assert crouch_response(shipped()) is response, "it is tried once"
 
 

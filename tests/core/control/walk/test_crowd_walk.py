@@ -31,7 +31,7 @@ def shipped() -> ControllerModel:
 
 
 def closest(walks: list[PathWalk]) -> float:
-    """How near the hips of two come to each other over the ground, metres."""
+    """How near the hips of two come to each other over the ground, meters."""
     roots = [walk.finish().clip.root_positions[:, :2] for walk in walks]
     frames = np.arange(max(map(len, roots)))
     tracks = [one[np.minimum(frames, len(one) - 1)] for one in roots]
@@ -70,7 +70,7 @@ def test_others_make_way_for_who_has_marks(shipped: ControllerModel) -> None:
     assert closest(walks) > 0.45
 
 
-def test_others_of_other_sizes_keep_apart_in_the_same_metres(controller: Controller) -> None:
+def test_others_of_other_sizes_keep_apart_in_the_same_meters(controller: Controller) -> None:
     model = controller((0.0, 1.2))
     walks = [PathWalk(model, path, 1.2, target=person(scale)) for path, scale in ((EAST, 0.5), (WEST, 1.5))]
     notes = plan_and_batch(walks, names=["child", "giant"])

@@ -81,7 +81,7 @@ def test_no_point_within_the_window_is_much_nearer(points: Array, share: float, 
     found = project(path, position, near)
     assert abs(found - near) <= SEARCH_WINDOW_M + 3 * PATH_SPACING_M
     window = path.position_at(np.clip(np.linspace(near - SEARCH_WINDOW_M, near + SEARCH_WINDOW_M, 201), 0, path.length))
-    # A metre along the way may weigh as much as ten centimetres off it.
+    # A meter along the way may weigh as much as ten centimeters off it.
     nearest = np.linalg.norm(window - position, axis=-1).min()
     assert np.linalg.norm(position - path.position_at(found)) <= np.hypot(nearest, 0.11)
 

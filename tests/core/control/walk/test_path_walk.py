@@ -190,7 +190,7 @@ def test_a_network_that_strays_is_drawn_back_to_the_path(controller: Controller)
     path = Path(np.array([[0.0, 0.0], [0.0, 12.0]]))
     for model in (straight, drifting):
         roots = walk_path(model, path).clip.root_positions
-        # 0.1 m/s of drift against a pull of 1 / SIDEWAYS_TIME are ten centimetres; left alone it would be a metre.
+        # 0.1 m/s of drift against a pull of 1 / SIDEWAYS_TIME are ten centimeters; left alone it would be a meter.
         assert np.abs(roots[:, 0]).max() < 1.5 * 0.1 * LATERAL_CORRECTION_S
 
 

@@ -39,7 +39,7 @@ from footfall.tests.support.terrain_scenes import (
 from footfall.tests.support.walker import person
 
 DEEPEST, FARTHEST = 0.015, 0.5
-"""Metres that a sole may be in the ground at any frame, and a body beside its path: what issue 5 asks for."""
+"""Meters that a sole may be in the ground at any frame, and a body beside its path: what issue 5 asks for."""
 EAST = ((0.0, 0.0), (10.0, 0.0))
 SHORT = ((0.0, 0.0), (6.0, 0.0))
 TINY = ((0.0, 0.0), (2.5, 0.0))
@@ -72,7 +72,7 @@ class Made:
         return np.sort(creep(self.walk.clip, self.walk.standing_clip, self.walk.contacts.held, self.scene))
 
     def aside(self, path: WalkPath) -> float:
-        """The farthest that the body gets from a path, metres."""
+        """The farthest that the body gets from a path, meters."""
         away = np.linalg.norm(self.roots[:, None, :2] - path.points[None, ::5], axis=-1)
         return float(away.min(axis=1).max())
 
@@ -139,7 +139,7 @@ class TestRough:
         is_sound(go(scene, speed=3.5))
 
     def test_a_beam_is_balanced_on(self) -> None:
-        """Four metres of a beam 20 cm wide over a pit of 2 m."""
+        """Four meters of a beam 20 cm wide over a pit of 2 m."""
         ends = [((-5.0, -3.0, -2.0), (2.0, 3.0, 0.0)), ((6.0, -3.0, -2.0), (15.0, 3.0, 0.0))]
         made = go(Boxes([*ends, ((2.0, -0.1, -2.0), (6.0, 0.1, 0.0))]))
         is_sound(made)

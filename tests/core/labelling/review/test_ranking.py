@@ -28,8 +28,8 @@ WALKERS = {
 }
 
 
-def noisy(clip: Clip, metres: float, generator: np.random.Generator) -> Clip:
-    return replace(clip, root_positions=clip.root_positions + generator.normal(0, metres, clip.root_positions.shape))
+def noisy(clip: Clip, meters: float, generator: np.random.Generator) -> Clip:
+    return replace(clip, root_positions=clip.root_positions + generator.normal(0, meters, clip.root_positions.shape))
 
 
 def exact(walker: Walker, clip: Clip) -> Labels:

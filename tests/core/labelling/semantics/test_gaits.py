@@ -17,7 +17,7 @@ from footfall.tests.support.walker import Walker, person
 
 STAND, WALK, JOG, RUN, CROUCH, JUMP = range(6)
 SPRING, PENDULUM = 0.035, -0.02
-"""Metres by which hips rise and fall: a runner's are lowest in mid-stance, a walker's highest."""
+"""Meters by which hips rise and fall: a runner's are lowest in mid-stance, a walker's highest."""
 
 
 def feet_down(walker: Walker) -> np.ndarray:
@@ -137,7 +137,7 @@ def test_standing_still_is_standing() -> None:
 
 
 def test_shifting_the_weight_is_standing() -> None:
-    # A third of a metre a second from one leg to the other, the knees a little bent.
+    # A third of a meter a second from one leg to the other, the knees a little bent.
     time = np.arange(360) / 60
     moved = np.stack([0.08 * np.sin(2 * np.pi * 0.7 * time), 0 * time, 0 * time - 0.08], axis=1)
     clip = with_feet_where_they_were(still(360), moved)
