@@ -16,6 +16,8 @@ from ...core.models.model_file import ControllerModel, load_model
 from ..ui.preferences import runs_folder, user_folder
 
 SHIPPED_FOLDER = Path(__file__).parents[2] / "presets" / "controllers"
+DEFAULT_STEM = "locomotion"
+"""File name of the controller that is first in the list, and chosen where none was."""
 FILE_IDENTIFIER = "file"
 USER_PREFIX = "own:"
 
@@ -31,7 +33,7 @@ class ControllerEntry:
 
 
 def _list_shipped() -> list[ControllerEntry]:
-    files = sorted(SHIPPED_FOLDER.glob("*.safetensors"))
+    files = sorted(SHIPPED_FOLDER.glob("*.safetensors"), key=lambda file: (file.stem != DEFAULT_STEM, file.stem))
     return [
         ControllerEntry(f"preset:{file.stem}", _title_of_stem(file.stem), "Ships with Footfall", file) for file in files
     ]
