@@ -3,7 +3,6 @@
 Frames in a file are the clip's own, from 0 and at its own rate; a blow is [start, stop).
 """
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
@@ -14,6 +13,7 @@ from ..core.errors import FootfallError
 from ..core.labelling.semantics.blows import LIMBS, Blow
 from ..core.motion import Clip
 from ..core.motion.bvh import read_bvh
+from .hand_labels import read_entry
 from .setup import ROOT
 
 FOLDER: Final = ROOT / "tests" / "data" / "blows"
@@ -59,14 +59,7 @@ def read_hand_blows(folder: Path = FOLDER) -> list[HandBlows]:
 
 def read_blow_file(file: Path) -> HandBlows:
     """Return the blows of one file; raise :class:`FootfallError` if it is invalid."""
-    try:
-        return _read(json.loads(file.read_text(encoding="utf-8")))
-    except KeyError as error:
-        raise FootfallError(f"'{file}' lacks {error}: add it.") from error
-    except (TypeError, ValueError, AttributeError, OSError) as error:
-        raise FootfallError(f"'{file}' is not a file of blows ({error}): check how it is written.") from error
-    except FootfallError as error:
-        raise FootfallError(f"'{file}': {error}") from error
+    return read_entry(file, _read, "blows")
 
 
 def _read(entry: Mapping[str, Any]) -> HandBlows:

@@ -4,10 +4,10 @@ Frames in a file are the clip's own, from 0 and at its own rate; intervals are [
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,7 @@ FOLDER: Final = ROOT / "tests" / "data" / "labels"
 FEET: Final = {"L": ("foot.L", "toe.L"), "R": ("foot.R", "toe.R")}
 UNSAID: Final = -1
 Interval = tuple[int, int]
+Entry = TypeVar("Entry")
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,12 +93,23 @@ def read_hand_clip(hand: HandLabels, data: Path) -> Clip:
 
 def read_file(file: Path) -> HandLabels:
     """Return the hand labels of one file; raise :class:`FootfallError` if it is invalid."""
+    return read_entry(file, _read, "labels")
+
+
+def read_entry(file: Path, parse: Callable[[Mapping[str, Any]], Entry], content: str) -> Entry:
+    """Return what was put down by hand in one file; raise :class:`FootfallError` if it is invalid.
+
+    Args:
+        file: JSON.
+        parse: makes it of the file's object.
+        content: name of what the file holds.
+    """
     try:
-        return _read(json.loads(file.read_text(encoding="utf-8")))
+        return parse(json.loads(file.read_text(encoding="utf-8")))
     except KeyError as error:
         raise FootfallError(f"'{file}' lacks {error}: add it.") from error
     except (TypeError, ValueError, AttributeError, OSError) as error:
-        raise FootfallError(f"'{file}' is not a file of labels ({error}): check how it is written.") from error
+        raise FootfallError(f"'{file}' is not a file of {content} ({error}): check how it is written.") from error
     except FootfallError as error:
         raise FootfallError(f"'{file}': {error}") from error
 

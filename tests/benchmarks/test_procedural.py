@@ -45,7 +45,7 @@ def foot_down(one: Scene, side: str) -> np.ndarray:
 
 
 def spread(points: np.ndarray) -> float:
-    """How far points (N, 3) lie from their middle at most, meters."""
+    """The largest distance of points (N, 3) from their middle, meters."""
     return float(np.linalg.norm(points - points.mean(axis=0), axis=-1).max())
 
 

@@ -20,7 +20,7 @@ def eased(time: Array, start: float, stop: float) -> Array:
 
 
 def posed(roots: Array, arms: Array | None = None, bends: Array | None = None, rate: float = 60.0) -> Clip:
-    """Somebody who faces -Y on feet that stay, their hips at ``roots`` (F, 3).
+    """A body that faces -Y on feet that stay, its hips at ``roots`` (F, 3).
 
     ``arms``: (F, 2) angles by which the hanging upper arms are raised forward; ``bends``: (F, 2) of the elbows.
     """

@@ -42,7 +42,7 @@ JOINTS = [
     ),
 ]
 BALL = 0.035
-"""How high the toe joint stands over the floor, meters."""
+"""Height of the toe joint over the floor, meters."""
 
 
 def person(scale: float = 1.0) -> Skeleton:

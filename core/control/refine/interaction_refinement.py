@@ -65,8 +65,6 @@ HIGH_SEAT_RISE_M: Final = 0.06
 """Rise of the hips by their correction from which a seat is a high one."""
 HIGH_SEAT_LEAD_S: Final = 0.3
 """Time by which hips rise before they come over a high seat."""
-HOLDING_ROUNDS: Final = 2
-"""Number of rounds in which a held object leaves the body and hands follow it."""
 WEIGHT_SMOOTHING_S: Final = 0.1
 """Standard deviation of the smoothing of weights."""
 
@@ -151,9 +149,9 @@ def _solve_contacts(
     Arms that reach for an object may be in it, so that it is pushed away once more.
     """
     solved, goals = clip, list[EffectorGoal]()
-    for _ in range(HOLDING_ROUNDS):
+    for is_solved in (False, True):
         pushed = push_held_object(recording, solved, scale)
-        if goals and all(new is old for new, old in zip(pushed, recording.object_states, strict=True)):
+        if is_solved and all(new is old for new, old in zip(pushed, recording.object_states, strict=True)):
             break
         recording = replace(recording, object_states=pushed)
         recording = replace(recording, object_states=support_held_object(recording))

@@ -46,10 +46,8 @@ def support_held_object(recording: InteractionRecording) -> ObjectStates:
         sinking[frames] = _sinking(states, frames, task.object_index)
         if not sinking.any():
             continue
-        rate, ends = (
-            recording.model.rate,
-            np.minimum(np.arange(len(states)) - frames[0], frames[-1] - np.arange(len(states))),
-        )
+        rate, every = recording.model.rate, np.arange(len(states))
+        ends = np.minimum(every - frames[0], frames[-1] - every)
         rise = np.maximum(sinking, smooth_step(ends / (RAMP_S * rate)) * smooth_envelope(sinking, rate))
         for frame in np.flatnonzero(rise > 0):
             states[frame] = shift_object(states[frame], task.object_index, np.array([0.0, 0.0, rise[frame]]))

@@ -54,7 +54,7 @@ class Baked:
         bpy.context.scene.render.fps = 30
 
     def error(self) -> float:
-        """How far a joint of the armature that was imported is from where it was, at any frame, millimeters."""
+        """The largest distance of a joint of the imported armature from where it was, over all frames, millimeters."""
         armature = max(
             (thing for thing in bpy.data.objects if thing.type == "ARMATURE"), key=lambda one: len(one.data.bones)
         )
@@ -65,7 +65,7 @@ class Baked:
         return 1000 * float(np.linalg.norm(found - self.heads, axis=-1).max())
 
     def root_errors(self) -> tuple[float, float]:
-        """How far the root empty is from where it was, millimeters, and from how it was turned, degrees."""
+        """The distance of the root empty from where it was, millimeters, and its turn from its rotation, degrees."""
         empty = next(thing for thing in bpy.data.objects if plain(thing.name) == plain(self.root))
         off = np.linalg.norm(matrices(empty, self.frames)[:, :3] - self.roots[:, :3], axis=1).max(axis=0)
         return 1000 * float(off[3]), float(np.degrees(off[:3].max()))

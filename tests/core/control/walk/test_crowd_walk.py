@@ -31,7 +31,7 @@ def shipped() -> ControllerModel:
 
 
 def closest(walks: list[PathWalk]) -> float:
-    """How near the hips of two come to each other over the ground, meters."""
+    """The smallest distance of the hips of two characters over the ground, meters."""
     roots = [walk.finish().clip.root_positions[:, :2] for walk in walks]
     frames = np.arange(max(map(len, roots)))
     tracks = [one[np.minimum(frames, len(one) - 1)] for one in roots]
