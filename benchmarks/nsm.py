@@ -37,8 +37,8 @@ LONGEST: Final = 3000
 HEAD: Final = ("", "network alone", "roll-out as shipped", "refined", "NSM", "goal alone", "goal refined")
 
 NOTES = """\
-*Network alone*: every rule beside the network is off (`Assistance.none()`): no planned path bends the trajectory, no
-root is pulled, nothing is told anew, waits, runs out or is bounded by rule, nothing is pushed out. *As shipped*: all
+*Network alone*: every rule beside the network is off (`Assistance.none()`): no planned path bends the trajectory,
+nothing is told anew, waits, runs out or is bounded by rule, nothing is pushed out. *As shipped*: all
 rules on, before refinement; *refined*: the same after it. One start for each of the seats, boxes and tables of
 sitting down and carrying boxes; *PE* and *RE* as there, means of those that were done: of hips half a second after
 being seated, and of the hands' middle as a box is put down (refined: as it is let go of, half a second later). Four

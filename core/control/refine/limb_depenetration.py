@@ -103,7 +103,10 @@ def _depenetrate_hand(
     if displacement is None:
         return clip
     tip = body.sphere_centres(clip)[:, spheres[-1]] - clip.positions[:, clip.skeleton.joint(f"hand.{side}")]
-    return rotate_joint(clip, clip.skeleton.joint(f"hand.{side}"), rotation_between(tip, tip + displacement))
+    # Along the hand, no rotation displaces it: against it, the hand would turn over within a frame.
+    along = np.sum(displacement * tip, axis=1, keepdims=True) / np.sum(tip * tip, axis=1, keepdims=True)
+    across = displacement - along * tip
+    return rotate_joint(clip, clip.skeleton.joint(f"hand.{side}"), rotation_between(tip, tip + across))
 
 
 def _depenetrate_leg(

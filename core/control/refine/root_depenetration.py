@@ -42,10 +42,13 @@ def depenetrate_root(
     body = BodyCapsules.from_skeleton(clip.skeleton)
     count = len(body.radii)
     whole = BodyPart(np.arange(count), np.ones((len(clip), count)), HORIZONTAL_DIRECTIONS, MAX_ROOT_SHIFT_M)
+    # One after the other, and what stands first: what leaves a table has left the box on it, too.
+    in_turn = sorted(
+        zip(obstacles, collision_masks, strict=True), key=lambda pair: np.ptp(pair[0].positions, axis=0).any()
+    )
     for _ in range(MAX_ITERATIONS):
         before = clip
-        # One after the other: what leaves a table has left the box on it, too.
-        for obstacle, collision_mask in zip(obstacles, collision_masks, strict=True):
+        for obstacle, collision_mask in in_turn:
             displacement = depenetrate(body, clip, [obstacle], [collision_mask], whole)
             if displacement is not None:
                 displacement = _hold_while_standing(displacement, stands, clip.rate)

@@ -10,8 +10,6 @@ class Assistance:
 
     Attributes:
         steers: the trajectory of far goals is bent onto the planned path.
-        pulls_root: the root is pulled to where boxes are taken and put down, and to where an action that was told in
-            vain begins.
         tells_actions: a character that stands at its place and does not begin is told anew to act, and then made to;
             one that holds an object before its destination is told to put it down. Without it, the goal is the action
             all the time.
@@ -25,7 +23,6 @@ class Assistance:
     """
 
     steers: bool = True
-    pulls_root: bool = True
     tells_actions: bool = True
     clamps_actions: bool = True
     rules_phase: bool = True

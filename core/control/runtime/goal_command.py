@@ -22,8 +22,6 @@ class GoalCommand:
         path_end_offset: distance from the end of the flow field to the goal, meters; negative if it ends behind it.
         is_new: whether the character is told anew, as one that was told to walk to the place until now.
         anticipation: weight, 0 to 1, with which the action is announced in the future trajectory.
-        root_target: position (2), meters, world, and direction (2) to which the root is pulled, and the weight of the
-            pull, 0 to 1; ``None`` for no pull.
         holds_phase: whether the phase waits, as where hands are at an object that they do not have yet.
     """
 
@@ -35,7 +33,6 @@ class GoalCommand:
     path_end_offset: float = 0.0
     is_new: bool = False
     anticipation: float = 0.0
-    root_target: tuple[Array, Array, float] | None = None
     holds_phase: bool = False
 
     def look_ahead(self, position: Array) -> tuple[Array, float]:

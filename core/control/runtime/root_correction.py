@@ -1,28 +1,35 @@
-"""Corrections of roots beside the network: out of colliders, and toward the places where actions are done."""
+"""Push-outs: roots of roll-outs leave colliders, limited in speed."""
 
 from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
 
-from ...motion.root_frame import yaw_of
-from ...motion.rotations import Array, wrap_angle
+from ...motion.rotations import Array
 from ...scene.body_size import BODY_HEIGHT_RANGE_M, CONTACT_RADIUS_M
 from ...scene.collider_pose import PosedCollider
 
 COLLISION_CORRECTION_SHARE: Final = 0.5
 """Share of the missing distance that is corrected in a frame."""
+SHIFT_STEPS: Final = 10
+"""Number of steps in which a shift is done."""
 MAX_COLLISION_PUSH_M_S: Final = 1.2
 """Speed by which that correction may exceed the root's own: it stops a character at any speed, and throws none."""
-ROOT_PULL_S: Final = 0.5
-"""Time in which the root covers nine tenths of the distance to its target, at weight 1."""
-MAX_ROOT_PULL_M_S, MAX_ROOT_PULL_RAD = 0.35, 0.6
-"""Speed limit of that pull, and limit of the angle error that it corrects."""
 
 
 def is_clear(position: Array, collider: PosedCollider) -> bool:
     """Return whether a root (2), meters, world, is far enough from a collider to stand there."""
     return not collider.clearance_displacement(position, *BODY_HEIGHT_RANGE_M, CONTACT_RADIUS_M).any()
+
+
+def shift_clear_of(position: Array, shift: Array, colliders: Sequence[PosedCollider]) -> Array:
+    """Return what of a shift (2) of a root (2), meters, world, is done along colliders that the root does not enter."""
+    moved = position
+    for _ in range(SHIFT_STEPS):
+        moved = moved + shift / SHIFT_STEPS
+        for collider in colliders:
+            moved = moved + collider.clearance_displacement(moved, *BODY_HEIGHT_RANGE_M, CONTACT_RADIUS_M)
+    return moved - position
 
 
 def push_out(position: Array, before: Array, colliders: Sequence[PosedCollider], rate: float) -> Array:
@@ -41,21 +48,3 @@ def push_out(position: Array, before: Array, colliders: Sequence[PosedCollider],
         )
         position = position + displacement * min(1.0, largest / max(float(np.linalg.norm(displacement)), 1e-9))
     return position
-
-
-def pull_root(position: Array, yaw: float, target: tuple[Array, Array, float], rate: float) -> tuple[Array, float]:
-    """Return root (2), meters, world, and yaw, radians, a frame nearer to a target, with limited speed.
-
-    Args:
-        position: (2) meters, world.
-        yaw: radians.
-        target: position (2), meters, world, direction (2), and weight of the pull, 0 to 1.
-        rate: frames per second.
-    """
-    goal, direction, share = target
-    share *= 1 - 0.1 ** (1 / (ROOT_PULL_S * rate))
-    offset = goal - position
-    fastest = MAX_ROOT_PULL_M_S / rate / max(float(np.linalg.norm(offset)), 1e-9)
-    turn = float(wrap_angle(float(yaw_of(direction)) - yaw))
-    limited = float(np.clip(turn, -MAX_ROOT_PULL_RAD, MAX_ROOT_PULL_RAD))
-    return position + min(share, fastest) * offset, yaw + share * limited

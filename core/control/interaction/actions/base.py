@@ -3,7 +3,6 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
 
 from ....errors import FootfallError
 from ....motion.rotations import Array
@@ -13,9 +12,6 @@ from ...runtime.interaction_runtime import InteractionFrame
 from ..recording import InteractionRecording
 from ..task import InteractionTask
 from ..task_run import TaskRun
-
-LEADING_SHARE: Final = 0.5
-"""Weight of the pull of a root that is led to where its action begins."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -184,19 +180,17 @@ def command_for_object(spec: ActionSpec, run: TaskRun, target: InteractionObject
     )
 
 
-def told_to_begin(command: GoalCommand, run: TaskRun, begins: tuple[Array, Array]) -> GoalCommand:
+def told_to_begin(command: GoalCommand, run: TaskRun, begins: Array) -> GoalCommand:
     """Return a command that tells a character anew that stands at its place and does not begin.
 
-    One that was told ``MAX_TELLINGS`` times has the action announced, and is led to where it begins.
+    One that was told ``MAX_TELLINGS`` times has the action announced.
 
     Args:
         command: the command to act.
         run: the task in progress.
-        begins: where the action begins: root position (2), meters, world, and direction (2).
+        begins: (2) root where the action begins, meters, world.
     """
     if run.action_weight > 0.0 or not run.runtime.assistance.tells_actions:
         return command
-    is_new = run.seconds_there(run.stands_near(begins[0])) == 0.0
-    if not run.is_made_to_begin:
-        return replace(command, is_new=is_new)
-    return replace(command, anticipation=1.0, root_target=(*begins, LEADING_SHARE))
+    is_new = run.seconds_there(run.stands_near(begins)) == 0.0
+    return replace(command, anticipation=1.0) if run.is_made_to_begin else replace(command, is_new=is_new)

@@ -15,12 +15,13 @@ from ....scene.body_size import CONTACT_RADIUS_M
 from ....scene.interaction_object import InteractionObject
 from ...runtime.goal_command import GoalCommand
 from ...runtime.interaction_runtime import InteractionFrame
+from ...runtime.root_correction import shift_clear_of
 from ..attachment import HANDOVER_S
 from ..recording import InteractionRecording
 from ..task import InteractionTask
 from ..task_run import MAX_TELLINGS, SETTLED_DISTANCE_M, STALL_S, TELLING_S, TaskRun
 from ..wrist_targets import palm_offset, wrist_on_object
-from .base import LEADING_SHARE, ActionSpec, HandHold, command_for_object, told_to_begin
+from .base import ActionSpec, HandHold, command_for_object, told_to_begin
 
 START_DISTANCE_M: Final = 0.42
 """Distance before the middle of the object at which grasping or placing begins."""
@@ -30,10 +31,6 @@ BENT_GRASP_DISTANCE_M: Final = 0.5
 """The same for a body that is bent; refinement brings it to the object."""
 BENT: Final = 0.5
 """Weight of the action from which the body is bent."""
-NO_GRASP_DISTANCE_M: Final = 0.8
-"""Distance between them from which the object cannot be in the hands, and nothing pulls the root."""
-HAND_HEIGHT_RANGE_M: Final = (0.05, 0.2)
-"""Heights of the hands over the object at which the body is fully bent for it, and not at all."""
 GRASP_RAMP_S: Final = 0.9
 """Time from the beginning of the grasp to the contact of the hands."""
 TOUCHING_STALL_S: Final = 0.2
@@ -99,11 +96,9 @@ class Carry(ActionSpec):
         start = _start(target)
         command = command_for_object(self, run, target, start)
         if run.scene.attachment is not None:
-            action = "idle" if _puts_down(run) else self.name
-            return replace(command, action=action, root_target=_root_target(run, target))
-        command = told_to_begin(command, run, (start, -target.front_direction))
+            return replace(command, action="idle" if _puts_down(run) else self.name)
         # Takes lift what hands touch; a phase that ran on would be past the lift when it begins.
-        return replace(command, root_target=_root_target(run, target), holds_phase=run.hands_touch)
+        return replace(told_to_begin(command, run, start), holds_phase=run.hands_touch)
 
     def carry_limits(self, run: TaskRun) -> tuple[float, float]:
         """Return bounds of the *carry* action: a held object is carried until the character is told to put it down.
@@ -189,12 +184,15 @@ class Carry(ActionSpec):
                 continue
             # It rests when it is taken, and once it has been handed over.
             rests = frame - 1 if kind == "took" else frame + round(HANDOVER_S * recording.model.rate)
-            placed = recording.object_states[min(rests, len(recording) - 1)][index]
-            hands = recording.wrist_positions(recording.frames[frame]).mean(axis=0)
+            resting = recording.object_states[min(rests, len(recording) - 1)]
+            placed = resting[index]
+            pose = recording.frames[frame]
+            hands = recording.wrist_positions(pose).mean(axis=0)
             grip = placed.posed_collider.to_world(placed.grip_centre[None])[0]
             away = stepping_time_from(stands, frame - start, recording.model.rate) - PLACED_S
             weights = smooth_falloff(np.clip(away / PLACING_S, 0.0, 1.0))
-            beside += weights[:, None] * (hands - grip)[:2]
+            others = [other.posed_collider for other in resting if other is not placed]
+            beside -= weights[:, None] * shift_clear_of(pose.position[0], (grip - hands)[:2], others)
             counted += weights
         if not counted.any():
             return None
@@ -283,16 +281,3 @@ def _is_before(run: TaskRun, target: InteractionObject, farthest: float) -> bool
     lateral = abs(float(offset @ np.array([target.front_direction[1], -target.front_direction[0]])))
     facing_error = float(np.arccos(np.clip(-facing_direction(run.yaw) @ target.front_direction, -1.0, 1.0)))
     return lateral < farthest and facing_error < MAX_FACING_ERROR_RAD
-
-
-def _root_target(run: TaskRun, target: InteractionObject) -> tuple[Array, Array, float]:
-    """Return root position (2), direction (2) and weight for grasping or placing; see :class:`GoalCommand`."""
-    start = _start(target)
-    if run.action_weight == 0.0:
-        return start, -target.front_direction, LEADING_SHARE * float(run.there_frame is not None)
-    offset = target.posed_collider.to_world(target.grip_centre[None])[0] - run.wrist_positions().mean(axis=0)
-    near = float(np.interp(np.linalg.norm(offset[:2]), (GRASP_DISTANCE_M, NO_GRASP_DISTANCE_M), (1.0, 0.0)))
-    # A body that is not bent yet comes to where bending begins.
-    bent = float(np.interp(-offset[2], HAND_HEIGHT_RANGE_M, (1.0, 0.0)))
-    position = bent * (run.position + offset[:2]) + (1 - bent) * start
-    return position, -target.front_direction, near * run.action_weight

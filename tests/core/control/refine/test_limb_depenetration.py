@@ -147,6 +147,23 @@ def test_hands_are_turned_out_of_what_only_they_are_in() -> None:
     np.testing.assert_allclose(np.delete(made.rotations, joint, axis=1), np.delete(clip.rotations, joint, axis=1))
 
 
+def test_a_hand_against_whose_length_a_thing_comes_does_not_turn_over() -> None:
+    skeleton = person()
+    tips = skeleton.tips.copy()
+    tips[skeleton.joint("hand.L")] = 0.08, 0.01, 0.0
+    clip = replace(STAND, skeleton=Skeleton(skeleton.names, skeleton.parents, skeleton.offsets, tips))
+    body = BodyCapsules.from_skeleton(clip.skeleton)
+    fingers = body.sphere_centres(clip)[0, body.sphere_indices(("hand.L",))[-1]]
+    floor = block(clip, fingers - np.array([2.0, 2.0, 2.0]), fingers + np.array([2.0, 2.0, 0.0]))
+    rising = np.linspace(-0.1, 0.1, len(clip))[:, None] * [0.0, 0.0, 1.0]
+    made = led(
+        clip, AnimatedCollider(floor.collider, floor.positions + rising, floor.rotations), hand_L=np.ones(len(clip))
+    )
+    joint = clip.skeleton.joint("hand.L")
+    turned = 2 * np.arccos(np.clip(np.abs(np.sum(made.rotations[:, joint] * clip.rotations[:, joint], axis=1)), 0, 1))
+    assert turned.max() < 2.3 and np.abs(np.diff(turned)).max() < 0.12, "it turns aside, and not about its length"
+
+
 @pytest.mark.parametrize("hand", [(-0.2, 0.2, 0.4), (-0.25, 0.25, 0.35)])
 @pytest.mark.parametrize("deep", [0.02, 0.035])
 def test_an_elbow_swings_out_and_the_hand_that_holds_stays(hand: tuple[float, float, float], deep: float) -> None:

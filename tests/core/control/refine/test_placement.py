@@ -13,7 +13,6 @@ from footfall.core.control.interaction.sequencer import InteractionSequencer
 from footfall.core.control.interaction.task import InteractionTask
 from footfall.core.control.refine.interaction_refinement import decode_interaction, refine_interaction
 from footfall.core.control.refine.placement import place_body
-from footfall.core.control.runtime.assistance import Assistance
 from footfall.core.motion.root_frame import root_track
 from footfall.core.motion.rotations import Array
 from footfall.core.scene.interaction_object import Handle
@@ -86,7 +85,7 @@ def test_a_body_that_lies_far_from_its_place_stays_where_it_is(monkeypatch: pyte
 def test_a_body_stands_where_its_hands_take_a_box_and_put_it_down() -> None:
     model: Any = Model()
     tasks = [InteractionTask("carry", 0, position=np.array([3.0, 0.5, 0.75])), InteractionTask("idle")]
-    done = InteractionSequencer(model, [BOX], tasks, np.zeros(2), assistance=Assistance(pulls_root=False))
+    done = InteractionSequencer(model, [BOX], tasks, np.zeros(2))
     while done.advance(60):
         pass
     recording, (before, after) = done.recording, tracks(done)

@@ -101,3 +101,14 @@ def test_a_body_does_not_glide_over_feet_that_stand() -> None:
     np.testing.assert_allclose(shift[start:stop], np.broadcast_to(shift[start], (stop - start, 3)), atol=1e-9)
     assert np.linalg.norm(shift[start]) == pytest.approx(np.linalg.norm(free[deepest]), abs=0.005)
     assert np.linalg.norm(np.diff(shift, axis=0), axis=1).max() < 0.03, "no jump at its ends"
+
+
+def test_what_stands_is_left_before_what_is_carried_away_in_whatever_order_they_come() -> None:
+    clip = walk()
+    table, box = wall_beside(clip, 0.05), wall_beside(clip, 0.1)
+    moving = box.positions + np.linspace(0.0, 0.01, len(clip))[:, None] * [0.0, 0.0, 1.0]
+    carried = AnimatedCollider(box.collider, moving, box.rotations)
+    alone = depenetrate_root(clip, [table], nothing_spared(clip), stepping(clip))
+    for things in ([table, carried], [carried, table]):
+        both = depenetrate_root(clip, things, nothing_spared(clip) * 2, stepping(clip))
+        np.testing.assert_allclose(both.root_positions, alone.root_positions, atol=0.005)

@@ -172,16 +172,6 @@ def test_an_idle_root_does_not_creep(clip: Clip) -> None:
     np.testing.assert_array_equal(one.position, here)
 
 
-@pytest.mark.parametrize("bidirectional", [True, False])
-def test_root_targets_pull_only_under_bidirectional_control(clip: Clip, bidirectional: bool) -> None:
-    one, other = actor(clip, bidirectional=bidirectional), actor(clip, bidirectional=bidirectional)
-    place = one.position[0] + np.array([0.5, 0.0])
-    for _ in range(30):
-        one.step([SIT], [])
-        other.step([replace(SIT, root_target=(place, FRONT, 1.0))], [])
-    assert (np.linalg.norm(other.position - one.position) > 0.05) == bidirectional
-
-
 def test_the_occupancy_of_another_object_fades_in(clip: Clip) -> None:
     one = actor(clip)
     one.step([SIT], [])

@@ -1,14 +1,8 @@
-"""Corrections of roots: out of a block without a throw, and toward a target with limited speed."""
+"""Push-outs of roots: out of a block, without a throw."""
 
 import numpy as np
 
-from footfall.core.control.runtime.root_correction import (
-    MAX_COLLISION_PUSH_M_S,
-    MAX_ROOT_PULL_M_S,
-    is_clear,
-    pull_root,
-    push_out,
-)
+from footfall.core.control.runtime.root_correction import MAX_COLLISION_PUSH_M_S, is_clear, push_out, shift_clear_of
 from footfall.core.scene.body_size import CONTACT_RADIUS_M
 from footfall.core.scene.collider import Collider
 from footfall.core.scene.collider_pose import PosedCollider
@@ -41,8 +35,13 @@ def test_a_root_is_clear_of_a_block_at_the_contact_radius() -> None:
     assert is_clear(np.array([0.0, 0.3 + CONTACT_RADIUS_M + 0.01]), BLOCK)
 
 
-def test_a_root_is_pulled_with_limited_speed() -> None:
-    place, _ = pull_root(np.zeros(2), 0.0, (np.array([5.0, 0.0]), np.array([0.0, 1.0]), 1.0), RATE)
-    np.testing.assert_allclose(np.linalg.norm(place), MAX_ROOT_PULL_M_S / RATE)
-    place, yaw = pull_root(np.zeros(2), 0.5, (np.zeros(2), np.array([0.0, 1.0]), 1.0), RATE)
-    assert np.linalg.norm(place) == 0.0 and 0.4 < yaw < 0.5
+def test_a_shift_into_a_block_goes_along_it() -> None:
+    start, clear = np.array([0.0, 0.6]), 0.3 + CONTACT_RADIUS_M
+    done = shift_clear_of(start, np.array([0.2, -0.6]), [BLOCK])
+    np.testing.assert_allclose(start + done, [0.2, clear], atol=1e-6)
+    np.testing.assert_allclose(shift_clear_of(start, np.array([0.2, 0.1]), [BLOCK]), [0.2, 0.1])
+
+
+def test_a_shift_never_crosses_a_block() -> None:
+    start = np.array([0.0, 0.6])
+    assert (start + shift_clear_of(start, np.array([0.0, -0.75]), [BLOCK]))[1] > 0.3
