@@ -31,6 +31,7 @@ THREADS: Final[dict[str, int | None]] = {
     "ball": 1,
     "ball_control": 1,
     "pairs": 1,
+    "poses": 1,
     "local_phases": 1,
     "quadruped": 1,
     "spots": 1,
@@ -96,7 +97,7 @@ GROUPS: Final = {
         *("scene_sensing", "adapting"),
     ),
     "labelling": ("labelling", "labelling_rate", "attacks", "ball", "local_phases", "spots", "learning"),
-    "motion": ("gait", "standing", "transitions", "realism", "quadruped", "ball_control", "pairs"),
+    "motion": ("gait", "standing", "transitions", "realism", "quadruped", "ball_control", "pairs", "poses"),
     "rigs": ("sources", "rig_maps", "round_trip", "rest_poses", "proportions", "sparse_keys", "bake_to_rigify"),
     "models": (
         *("models_training", "models_paths", "models_response", "models_phase", "models_inference"),

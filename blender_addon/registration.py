@@ -30,6 +30,10 @@ from .direct import (
 )
 from .direct import operators as direct_operators
 from .direct import presets as direct_presets
+from .direct.key_poses import operators as key_pose_operators
+from .direct.key_poses import overlay as key_pose_overlay
+from .direct.key_poses import panel as key_pose_panel
+from .direct.key_poses import properties as key_pose_properties
 from .direct.live_preview import operators as live_preview
 from .direct.panel import FOOTFALL_PT_direct
 from .direct.retarget_operators import FOOTFALL_OT_retarget_motion
@@ -90,6 +94,7 @@ CLASSES = (
     *tasks.CLASSES,
     *path_event_properties.CLASSES,
     *waypoint_properties.CLASSES,
+    *key_pose_properties.CLASSES,
     FOOTFALL_PG_bake_record,
     FOOTFALL_PG_output,
     FOOTFALL_PG_ground,
@@ -128,6 +133,8 @@ CLASSES = (
     *path_event_operators.CLASSES,
     *waypoint_operators.CLASSES,
     *path_event_panel.CLASSES,
+    *key_pose_operators.CLASSES,
+    *key_pose_panel.CLASSES,
     *quality_operators.CLASSES,
     *root_operators.CLASSES,
     *stance_operators.CLASSES,
@@ -186,6 +193,7 @@ def register() -> None:
     door_openings.register()
     ground_overlay.register()
     contact_overlay.register()
+    key_pose_overlay.register()
     plot.register()
     ground_operators.register()
     override_text.register()
@@ -207,6 +215,7 @@ def unregister() -> None:
     interaction_preview.stop_preview()
     environment_setup.stop_install()
     plot.unregister()
+    key_pose_overlay.unregister()
     contact_overlay.unregister()
     ground_overlay.unregister()
     door_openings.unregister()

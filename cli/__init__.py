@@ -22,6 +22,7 @@ from . import (
     export,
     label,
     learn_ball,
+    learn_response,
     make_interactions,
     retarget,
     terrain,
@@ -32,8 +33,8 @@ from . import (
 )
 
 COMMANDS = (
-    *(label, ball, learn_ball, analyze, retarget, add_root_motion, terrain, dataset, make_interactions, dance_figures),
-    *(tune, train, train_generator, export, walk, dance, evaluate, doctor),
+    *(label, ball, learn_ball, learn_response, analyze, retarget, add_root_motion, terrain, dataset, make_interactions),
+    *(dance_figures, tune, train, train_generator, export, walk, dance, evaluate, doctor),
 )
 
 DESCRIPTION = """\

@@ -13,6 +13,7 @@ from ..animation.layers.bake_record import FOOTFALL_PG_bake_record
 from ..animation.output_settings import FOOTFALL_PG_output
 from ..controllers import library
 from ..controllers.generators import DEFAULT_GENERATOR, GENERATOR_ITEMS
+from ..direct.key_poses.properties import FOOTFALL_PG_key_pose
 from ..direct.live_preview.operators import update_live_preview
 from ..direct.path_event_properties import FOOTFALL_PG_path_event
 from ..direct.waypoint_properties import FOOTFALL_PG_waypoint
@@ -198,6 +199,10 @@ class FOOTFALL_PG_character(bpy.types.PropertyGroup):
     active_waypoint: bpy.props.IntProperty(
         override=OVERRIDABLE, name="Active Mark", description="The marked one of the list, from 0"
     )
+    key_poses: bpy.props.CollectionProperty(type=FOOTFALL_PG_key_pose, override=OVERRIDABLE_LIST)
+    active_key_pose: bpy.props.IntProperty(
+        override=OVERRIDABLE, name="Active Pose", description="The marked one of the list, from 0"
+    )
 
     rig: bpy.props.PointerProperty(type=FOOTFALL_PG_rig, override=OVERRIDABLE)
 
@@ -317,6 +322,12 @@ class FOOTFALL_PG_session(bpy.types.PropertyGroup):
         name="Live Preview",
         description="Show the walk as it would be baked, with its footprints, while you edit the path and the settings",
         update=update_live_preview,
+    )
+    show_key_poses: bpy.props.BoolProperty(
+        name="Show Poses",
+        description="Draw the key poses of the active character where they are",
+        default=True,
+        update=lambda _session, _context: tag_redraw_all(),
     )
     show_object_contacts: bpy.props.BoolProperty(
         name="Show Contacts",

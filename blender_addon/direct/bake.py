@@ -20,6 +20,7 @@ from ...core.labelling.phase.phase import find_strikes
 from ...core.labelling.semantics import actions
 from ...core.message import Message
 from ...core.models.model_file import ControllerModel
+from ...core.motion.contacts import FootContacts
 from ...core.motion.proportions import leg_length
 from ...core.motion.roles import PAW_CONTACTS, contact_names
 from ..animation.bake_report import store_quality
@@ -29,13 +30,14 @@ from ..animation.output import walk_start_frame, write_output
 from ..controllers import library
 from ..label.ball_object import place_ball
 from ..label.labels import write_labels
-from ..rig.sole_height import place_on_soles
+from ..rig.sole_height import place_on_soles, sole_offset
 from ..rig.store import calibrate_armature, rig_map_of
 from ..scene.path_reader import WorldPath, read_path
 from ..scene.walk_scene import CharacterWalkScene, read_walk_scene
 from ..ui.operator_base import require_editable
 from ..ui.translations import translate_interface
 from . import walk_cache
+from .key_poses.baking import WalkClock, store_posed_bake, through_key_poses
 from .walk_request import make_clock, read_walk_request
 from .waypoints import path_from_waypoints, read_waypoints, store_waypoint_results
 
@@ -159,15 +161,23 @@ class WalkBake:
         points = self.walk.drawn_path.points if self.waypoints else self.path.points
         points = points if self.is_single else self.walk.scale * self.walk.path.points
         labels = labels_from_walk(walk, self.gait_names, self.start_ground_height)
-        found = measure_traces(walk.clip, walk.contacts, self.walk.surroundings.ground, points, walk.standing_clip)
-        rate = self.frame_rate
+        rate, ground = self.frame_rate, self.walk.surroundings.ground
         walked = walk.clip.resampled(rate)
-        clip = place_on_soles(walked, armature)
+        marks = labels.resampled(rate, len(walked))
+        feet = FootContacts(marks.contacts[:, : walk.contacts.probabilities.shape[1]])
+        around = ground, WalkClock(self.start_frame, rate, walk.clip.rate)
+        posed = through_key_poses(armature, place_on_soles(walked, armature), feet, *around)
+        clip, shown = posed.clip, walk.clip
+        if posed.keys:
+            whole = through_key_poses(armature, place_on_soles(walk.clip, armature), walk.contacts, *around).clip
+            offset = np.array([0.0, 0.0, sole_offset(whole.skeleton, armature)])
+            shown = replace(whole, root_positions=whole.root_positions - offset)
+        found = measure_traces(shown, walk.contacts, ground, points, walk.standing_clip)
         name = f"{armature.name}_{self.controller}_{self.path_name}"
-        marks = labels.resampled(rate, len(clip))
         contacts = dict(zip(marks.contact_joints, marks.contacts.T, strict=True))
         made = write_output(armature, self.rig_map, clip, self.start_frame, name, contacts, self.start_ground_height)
         record = made.record
+        store_posed_bake(armature, record.action, posed)
         if record.kind != "RANGE":
             write_labels(armature, record.action, marks, self.start_frame)
         if walk.ball is not None:
@@ -176,8 +186,7 @@ class WalkBake:
             track = replace(track, positions=track.positions + np.array([0.0, 0.0, floor]))
             place_ball(armature, record.action, track, self.start_frame, scene)
         rows = {
-            row.measure: row
-            for row in store_quality(armature, found, walk.clip.rate, self.start_frame, len(clip), rate)
+            row.measure: row for row in store_quality(armature, found, shown.rate, self.start_frame, len(clip), rate)
         }
         judged = plain_frames(walk.clip, walk.gaits, self.gait_names, self.walk.surroundings.ground)
         store_likeness(armature, walk.clip, judged, self.start_frame, len(clip), rate)
@@ -197,6 +206,7 @@ class WalkBake:
             quality,
             record.message,
             *made.warnings,
+            *posed.warnings,
             *self.warnings,
         ]
         return BakeResult(record.action, Message.joined("; ", (part for part in said if part)))

@@ -24,7 +24,7 @@ CORE = (
     ("models",),
     ("control",),
 )
-CONTROL = (("path", "crowd", "feet"), ("navigation",), ("runtime",), ("walk",), ("interaction",), ("refine",))
+CONTROL = (("path", "crowd", "feet"), ("navigation",), ("runtime",), ("walk",), ("interaction",), ("refine", "edit"))
 ADDON = (
     ("compat",),
     ("ui",),

@@ -8,7 +8,7 @@ import bpy
 import numpy as np
 
 from ....core.errors import FootfallError
-from ....core.motion import Clip
+from ....core.motion import Clip, Skeleton
 from ....core.motion import rotations as rot
 from ....core.motion.kinematics import local_rotations
 from ....core.motion.rotations import Array
@@ -46,10 +46,29 @@ def read_body(
         world = _read_keys(armature, action, rig, bones, frames)
     else:
         world = yield from _read_evaluated(armature, action, skeleton.names, frames)
-    posed = rot.from_matrix(orthonormal(world[..., :3, :3]))
-    turned = rot.multiply(posed, rot.inverse(rig.rest_rotations[bones]))
-    rotations = rot.unroll(rot.normalize(local_rotations(skeleton, turned)))
+    rotations = _body_rotations(rig, skeleton, world)
     return Clip(skeleton, scene_rate(scene), world[:, 0, :3, 3], rotations, action.name), first
+
+
+def read_present_pose(armature: bpy.types.Object, depsgraph: bpy.types.Depsgraph, rig_map: RigMap) -> Clip:
+    """Return the pose of an armature's body as it is shown, one frame, in the world.
+
+    Raises:
+        FootfallError: the map does not fit.
+    """
+    rig = read_rig(armature)
+    skeleton = body_skeleton(rig_map, rig.names, rig.heads, rig.to_world(rig.tails))
+    seen = armature.evaluated_get(depsgraph)
+    place = np.array(seen.matrix_world, dtype=float)
+    world = np.array([place @ np.array(seen.pose.bones[name].matrix, dtype=float) for name in skeleton.names])[None]
+    return Clip(skeleton, 1.0, world[:, 0, :3, 3], _body_rotations(rig, skeleton, world), armature.name)
+
+
+def _body_rotations(rig: Rig, skeleton: Skeleton, world: Array) -> Array:
+    """Return the rotations (F, J, 4) of a body's joints relative to their parents, from world matrices (F, J, 4, 4)."""
+    posed = rot.from_matrix(orthonormal(world[..., :3, :3]))
+    rest = rig.rest_rotations[[rig.index[name] for name in skeleton.names]]
+    return rot.unroll(rot.normalize(local_rotations(skeleton, rot.multiply(posed, rot.inverse(rest)))))
 
 
 def run_to_end(reading: ClipReading) -> tuple[Clip, int]:

@@ -1,0 +1,179 @@
+"""Key poses: how exactly bakes go through them, and how the motion about them is."""
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..core.control.edit.body_response import BodyResponse
+from ..core.control.edit.ground_root import GroundRoot
+from ..core.control.edit.key_pose import KeyPose, kept_joints, usual_window
+from ..core.control.edit.pose_warping import impossible_poses, warp_through_poses
+from ..core.control.path.path import Path
+from ..core.control.walk.finished_walk import Walk
+from ..core.control.walk.path_walk import walk_path
+from ..core.evaluation.extremes import joint_accelerations
+from ..core.motion import Clip
+from ..core.motion.limb_ik import rotate_joint
+from ..core.motion.rotations import Array, exp, inverse, length, log, multiply
+from ..core.terrain.ground import Plane
+from .captured import captured_clip
+from .document import table
+from .setup import Setup
+
+TITLE = "Key poses"
+WALKS: Final = 50
+WALK_M: Final = 8.0
+SPEEDS_M_S: Final = (0.8, 1.8)
+CAPTURED_RATE_HZ: Final = 60.0
+EDGE_S: Final = 1.5
+"""Time from both ends of a walk in which no pose is kept."""
+LARGEST_RAD: Final = 1.0
+LARGEST_STEP_RAD: Final = 0.25
+LARGEST_SHIFT_M: Final = 0.12
+POSED: Final = {
+    "arm": ("upper_arm.L", "upper_arm.R", "forearm.L", "forearm.R"),
+    "head": ("head", "neck"),
+    "leg": ("thigh.L", "thigh.R"),
+    "whole body": ("spine", "chest"),
+}
+"""Kinds of poses, by the joints that are turned; the hips of a whole body are shifted, too."""
+
+NOTES: Final = f"""\
+Four poses on each of {WALKS} walks by the network of {WALK_M:g} m at {SPEEDS_M_S[0]:g} to {SPEEDS_M_S[1]:g} m/s along
+curved paths, one of each kind: a joint of it is turned by up to {LARGEST_RAD:g} rad about any axis (thighs
+{LARGEST_STEP_RAD:g}), the hips of a whole body are shifted by up to {100 * LARGEST_SHIFT_M:g} cm besides, in the pose
+that the walk has at a frame drawn by chance; windows are of usual length. *Off*: largest distance of a kept joint from
+where it was posed at its frame, and angle of its rotation. *Window*: mean time before, and after. *Acceleration*: 99th
+percentile of the change of the joints' rotation speeds in the windows, and in the same frames before. *Slide*: mean
+speed of balls that stand in the windows. *Elsewhere*: largest distance of a joint from where it was, out of all
+windows. *Said*: poses of which it is said that no body can take them. *Captured*: CMU's walks of the test split, on the
+same body.
+
+The goals are 1 mm and 0.2 degrees at the pose, and at most 1.2 times the captured acceleration."""
+
+
+@dataclass(frozen=True, slots=True)
+class Posed:
+    """The figures of one pose: mm, degrees, s, rad/s^2 (N), cm/s."""
+
+    off: float
+    turned: float
+    window: float
+    changes: Array
+    changes_before: Array
+    slide: float
+    is_said: bool
+
+
+def measure(setup: Setup) -> str:
+    """Return the section's table."""
+    found: dict[str, list[Posed]] = {kind: [] for kind in POSED}
+    elsewhere = 0.0
+    for seed in range(WALKS):
+        moved, poses = _pose_walk(setup, seed)
+        elsewhere = max(elsewhere, moved)
+        for kind, posed in poses:
+            found[kind].append(posed)
+    rows = [_row(kind, posed) for kind, posed in found.items()]
+    rows.append(_row("all", [one for posed in found.values() for one in posed]))
+    names = [str(path.relative_to(setup.data).with_suffix("")) for path in setup.clips("walk", split="test")]
+    clips = [captured_clip(setup.data, name, setup.model().skeleton, CAPTURED_RATE_HZ) for name in names]
+    captured = np.concatenate([joint_accelerations(clip).ravel() for clip in clips])
+    rows.append(["captured", "-", "-", "-", "-", float(np.percentile(captured, 99)), "-", "-", "-"])
+    head = ["posed", "poses", "off mm", "off deg", "window s", "acceleration rad/s2", "before", "slide cm/s", "said"]
+    text = table(head, rows)
+    return f"{text}\n\nElsewhere: {1000 * elsewhere:.2g} mm.\n\n{NOTES}"
+
+
+def _row(kind: str, posed: list[Posed]) -> list[object]:
+    """Return a row of the table."""
+    return [
+        kind,
+        len(posed),
+        max(one.off for one in posed),
+        max(one.turned for one in posed),
+        float(np.mean([one.window for one in posed])),
+        float(np.percentile(np.concatenate([one.changes for one in posed]), 99)),
+        float(np.percentile(np.concatenate([one.changes_before for one in posed]), 99)),
+        float(np.mean([one.slide for one in posed])),
+        sum(one.is_said for one in posed),
+    ]
+
+
+def _pose_walk(setup: Setup, seed: int) -> tuple[float, list[tuple[str, Posed]]]:
+    """Return how far joints moved out of all windows, meters, and the figures of one pose of each kind on a walk."""
+    random = np.random.default_rng(seed)
+    along = np.linspace(0.0, WALK_M, 60)
+    bend = random.uniform(-1.0, 1.0) * np.sin(along * random.uniform(0.5, 1.2))
+    walk = walk_path(setup.model(), Path(np.column_stack([along, bend])), float(random.uniform(*SPEEDS_M_S)), seed=seed)
+    root = GroundRoot.of_motion(walk.clip, Plane(), walk.clip.rate)
+    edge = round(EDGE_S * walk.clip.rate)
+    bounds = np.linspace(edge, len(walk.clip) - edge, len(POSED) + 1).astype(int)
+    kinds, keys, wanted = [str(kind) for kind in random.permutation(list(POSED))], list[KeyPose](), list[Clip]()
+    for number, kind in enumerate(kinds):
+        frame = int(random.integers(bounds[number], bounds[number + 1]))
+        pose, joints = _random_pose(walk.clip, frame, kind, random)
+        window = usual_window(walk.clip, pose, joints, frame)
+        keys.append(KeyPose(frame, root.pose_from_world(pose, frame), joints, window, window))
+        wanted.append(pose)
+    made = warp_through_poses(walk.clip, walk.contacts, keys, root, BodyResponse.load())
+    figures = [_figures(walk, made, key, pose, root) for key, pose in zip(keys, wanted, strict=True)]
+    return _moved_elsewhere(walk, made, keys), list(zip(kinds, figures, strict=True))
+
+
+def _window_of(key: KeyPose, clip: Clip) -> slice:
+    """Return the frames of the window of a pose."""
+    before, after = round(key.blend_in * clip.rate), round(key.blend_out * clip.rate)
+    return slice(max(key.frame - before, 0), key.frame + after + 1)
+
+
+def _figures(walk: Walk, made: Clip, key: KeyPose, pose: Clip, root: GroundRoot) -> Posed:
+    """Return the figures of one pose."""
+    window, skeleton = _window_of(key, made), made.skeleton
+    turns = multiply(made.world[1][key.frame], inverse(pose.world[1][0]))[key.joints]
+    held = walk.contacts.held[window]
+    slides = [0.0]
+    for side, column in (("L", 1), ("R", 3)):
+        steps = length(np.diff(made.positions[window, skeleton.joint(f"toe.{side}")], axis=0))
+        slides += list(100 * made.rate * steps[held[1:, column] & held[:-1, column]])
+    return Posed(
+        1000 * float(length(made.positions[key.frame] - pose.positions[0])[key.joints].max()),
+        float(np.degrees(length(log(np.where(turns[:, :1] < 0, -turns, turns))).max())),
+        key.blend_in,
+        joint_accelerations(made)[window].ravel(),
+        joint_accelerations(walk.clip)[window].ravel(),
+        float(np.mean(slides)),
+        any(impossible_poses(walk.clip, made, [key], root)),
+    )
+
+
+def _moved_elsewhere(walk: Walk, made: Clip, keys: list[KeyPose]) -> float:
+    """Return the largest distance of a joint from where it was, out of all windows and of the steps in them, meters."""
+    outside = np.ones(len(made), dtype=bool)
+    for key in keys:
+        outside[_window_of(key, made)] = False
+    for side in "LR":
+        runs = walk.contacts.runs(side)
+        for number, (start, stop) in enumerate(runs):
+            if not outside[start:stop].all():
+                before = runs[number - 1, 1] if number else 0
+                after = runs[number + 1, 0] if number + 1 < len(runs) else len(made)
+                outside[before:after] = False
+    return float(length(made.positions - walk.clip.positions)[outside].max(initial=0.0))
+
+
+def _random_pose(clip: Clip, frame: int, kind: str, random: np.random.Generator) -> tuple[Clip, NDArray[np.bool_]]:
+    """Return a pose (one frame) that differs from a clip's at a frame, and the joints (J) that are kept of it."""
+    pose, skeleton = clip.cut(frame, frame + 1), clip.skeleton
+    role = str(random.choice(POSED[kind]))
+    axis = random.normal(size=3)
+    size = random.uniform(0.3, 1.0) * (LARGEST_STEP_RAD if kind == "leg" else LARGEST_RAD)
+    pose = rotate_joint(pose, skeleton.joint(role), exp(size * axis[None] / np.linalg.norm(axis)))
+    if kind != "whole body":
+        return pose, kept_joints(skeleton, [skeleton.joint(role)])
+    shift = random.uniform(-LARGEST_SHIFT_M, LARGEST_SHIFT_M, 3) * [1.0, 1.0, 0.0]
+    shift[2] = -random.uniform(0.0, LARGEST_SHIFT_M)
+    spine = [skeleton.joint(one) for one in ("spine", "upper_arm.L", "upper_arm.R")]
+    return replace(pose, root_positions=pose.root_positions + shift), kept_joints(skeleton, spine)

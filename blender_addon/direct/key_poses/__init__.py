@@ -1,0 +1,1 @@
+"""Key poses: what an animator keeps of a bake, so that each later bake goes through it."""

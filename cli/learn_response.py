@@ -1,0 +1,39 @@
+"""``learn-response``: learn from captured motion how a body goes with the joints that an animator poses."""
+
+import argparse
+from pathlib import Path
+
+from . import options as option_types
+
+HELP = "Learn from clips how a body answers a pose of some of its joints, for key poses."
+EXAMPLES = """\
+examples:
+  python -m footfall learn-response presets/poses/response_clips.txt --out presets/poses/body_response.npz
+
+What is learned is the covariance of the rotations of trunk, head and arms, without steps. Clips without all of these
+joints are refused."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the command's arguments."""
+    option_types.add_clips_argument(parser)
+    parser.add_argument("--out", required=True, type=Path, metavar="NPZ", help="the file to write")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Learn and write a response."""
+    from ..core.control.edit.body_response import SAMPLE_RATE_HZ, learn_response
+    from ..core.rig.clip_file import read_clip
+    from .clips import find_clips
+    from .output import print_result
+    from .progress import track_progress
+
+    files = [path for path, _ in find_clips(options.clips)]
+    clips = [
+        read_clip(path).resampled(SAMPLE_RATE_HZ) for path in track_progress(iter(files), len(files), "read", "clips")
+    ]
+    response = learn_response(clips)
+    response.save(options.out)
+    minutes = sum(clip.duration for clip in clips) / 60
+    print_result({"out": str(options.out), "clips": len(clips), "minutes": round(minutes, 1)}, options.json)
+    return 0

@@ -1,0 +1,1 @@
+"""Edits of finished motion: poses that an animator keeps."""

@@ -1,0 +1,166 @@
+"""Body response: how the joints that an animator did not pose go with those that were.
+
+The rotations of the parts of a body vary together: in a lean the head stays up and an arm goes out. Their covariance is
+learned from captured motion, and the answer is the mean of the free parts given the posed ones (conditional Gaussian;
+cf. the priors of style-based inverse kinematics, Grochow, Martin, Hertzmann and Popovic 2004).
+"""
+
+import io
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final, Self
+
+import numpy as np
+import scipy
+from numpy.typing import NDArray
+
+from ...errors import FootfallError
+from ...jobs.atomic import write_atomically
+from ...jobs.bounded_files import ContentError, read_arrays
+from ...motion import Clip
+from ...motion.kinematics import local_rotations
+from ...motion.root_frame import into_frame, out_of_frame, root_track
+from ...motion.rotations import Array, exp, mean_rotation, multiply, normalize, rotation_about_up
+from .key_pose import rotation_vectors
+
+TRUNK_ROLES: Final = ("hips", "spine", "chest", "neck", "head")
+RESPONSE_ROLES: Final = (
+    *TRUNK_ROLES,
+    *(f"{part}.{side}" for side in "LR" for part in ("shoulder", "upper_arm", "forearm", "hand")),
+)  # fmt: skip
+"""Parts whose rotations are learned; legs answer by their feet."""
+SWAY_S: Final = 0.5
+"""Standard deviation of the smoothing that takes steps out of what is learned: arms that swing are no answer."""
+NOISE_RAD: Final = 0.15
+"""Standard deviation of a part's rotation that means nothing: no small correlation becomes a large answer."""
+SAMPLE_RATE_HZ: Final = 10.0
+"""Frames per second that are enough of motion without steps."""
+BUNDLED_FILE: Final = Path(__file__).parents[3] / "presets" / "poses" / "body_response.npz"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BodyResponse:
+    """The covariance of the rotations of a body's parts.
+
+    Attributes:
+        covariance: (3 P, 3 P) of the rotation vectors of :data:`RESPONSE_ROLES` in the frame of the root, about their
+            mean, radians squared.
+    """
+
+    covariance: Array
+
+    @classmethod
+    def load(cls, path: Path = BUNDLED_FILE) -> Self:
+        """Read a response from a file.
+
+        Raises:
+            FootfallError: it is not one.
+        """
+        size = 3 * len(RESPONSE_ROLES)
+        try:
+            covariance = read_arrays(path, ("covariance",))["covariance"].astype(float)
+            if covariance.shape != (size, size) or not np.isfinite(covariance).all():
+                raise ContentError("its covariance does not fit")
+        except (OSError, ContentError, LookupError, ValueError) as error:
+            raise FootfallError(
+                "'{path}' holds no body response ({error}): make one with `python -m footfall learn-response`.",
+                path=path,
+                error=error,
+            ) from error
+        return cls(covariance)
+
+    def save(self, path: Path) -> None:
+        """Write the response to a file."""
+        packed = io.BytesIO()
+        np.savez_compressed(packed, covariance=self.covariance)
+        write_atomically(path, packed.getvalue())
+
+    def answer(self, before: Clip, after: Clip, kept: NDArray[np.bool_]) -> Clip:
+        """Return a pose whose free parts go with what its kept ones were changed by.
+
+        Args:
+            before: the pose before, one frame.
+            after: the same with its kept joints posed.
+            kept: (J) which they are.
+        """
+        skeleton = after.skeleton
+        roles = {role: skeleton.roles[role] for role in RESPONSE_ROLES if role in skeleton.roles}
+        yaw = np.array(root_track(before).yaws[0])
+        present, posed = before.world[1][0], after.world[1][0]
+        turns = {
+            role: into_frame(rotation_vectors(posed[joint], present[joint]), yaw)
+            for role, joint in roles.items()
+            if kept[joint]
+        }
+        trunk = {role: turn for role, turn in turns.items() if role in TRUNK_ROLES}
+        # An arm goes with the trunk and the head, not with what the other one is posed for.
+        answers = {
+            role: self._mean_turn(role, turns if role in TRUNK_ROLES else trunk) for role in roles if role not in turns
+        }
+        # Free joints without an answer of their own are carried by their parents.
+        rotations = posed.copy()
+        for role, joint in sorted(roles.items(), key=lambda pair: pair[1]):
+            if role in answers:
+                rotations[joint] = multiply(exp(out_of_frame(answers[role], yaw)), present[joint])
+        for joint, parent in enumerate(skeleton.parents):
+            if joint not in roles.values() and not kept[joint] and parent >= 0:
+                rotations[joint] = multiply(rotations[parent], after.rotations[0, joint])
+        return replace(after, rotations=normalize(local_rotations(skeleton, rotations[None])))
+
+    def _mean_turn(self, role: str, turns: Mapping[str, Array]) -> Array:
+        """Return the mean rotation vector (3) of a free part, radians, given those of posed ones by role."""
+        if not turns:
+            return np.zeros(3)
+        posed, given = _rows(turns), np.concatenate(list(turns.values()))
+        own = self.covariance[np.ix_(posed, posed)] + NOISE_RAD**2 * np.eye(len(given))
+        return self.covariance[np.ix_(_rows([role]), posed)] @ np.linalg.solve(own, given)
+
+
+def _rows(roles: Iterable[str]) -> NDArray[np.intp]:
+    """Return the rows of the covariance of some parts."""
+    parts = np.array([RESPONSE_ROLES.index(role) for role in roles])
+    return (3 * parts[:, None] + np.arange(3)).ravel()
+
+
+def pose_variation(clip: Clip) -> Array:
+    """Return the rotation vectors (F, 3 P) of :data:`RESPONSE_ROLES` about their mean, without steps, radians.
+
+    They are those of world rotations in the frame of the root, whatever the axes of the bones are.
+
+    Args:
+        clip: captured motion with all these roles.
+
+    Raises:
+        FootfallError: a role is missing.
+    """
+    clip.skeleton.require_roles(RESPONSE_ROLES)
+    yaws = root_track(clip).yaws
+    columns = []
+    for role in RESPONSE_ROLES:
+        world = clip.world[1][:, clip.skeleton.joint(role)]
+        in_root = multiply(rotation_about_up(-yaws), world)
+        mean = mean_rotation(in_root)
+        vectors = rotation_vectors(in_root, np.broadcast_to(mean, in_root.shape))
+        columns.append(scipy.ndimage.gaussian_filter1d(vectors, SWAY_S * clip.rate, axis=0, mode="nearest"))
+    return np.concatenate(columns, axis=1)
+
+
+def learn_response(clips: Sequence[Clip]) -> BodyResponse:
+    """Learn the covariance of the rotations of a body's parts.
+
+    Args:
+        clips: captured motion, each about its own mean.
+
+    Raises:
+        FootfallError: there is no clip, or one lacks a part.
+    """
+    if not clips:
+        raise FootfallError("There is no clip to learn from.")
+    return BodyResponse(np.sum([_scatter(clip) for clip in clips], axis=0) / sum(map(len, clips)))
+
+
+def _scatter(clip: Clip) -> Array:
+    """Return the sum of squares (3 P, 3 P) of the rotation vectors of a clip."""
+    variation = pose_variation(clip)
+    return variation.T @ variation

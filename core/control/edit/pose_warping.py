@@ -1,0 +1,187 @@
+"""Motion warped through key poses: displacements that fade, feet that keep their contacts.
+
+Motion warping (Witkin and Popovic 1995): what a pose differs from the motion by is added to the motion about it. Feet
+are placed for themselves: one that stands while its leg is posed stands elsewhere for as long as it stands, and all
+others stay where they were.
+"""
+
+import itertools
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...errors import FootfallError
+from ...message import Message
+from ...motion import Clip
+from ...motion.blending import blend_corrections
+from ...motion.contacts import FootContacts
+from ...motion.limb_ik import Leg, solve_leg_ik, with_world_rotations
+from ...motion.roles import is_quadruped
+from ...motion.rotations import UP, Array, exp, length, multiply, normalize
+from ...retarget.contacts import hips_drop
+from .body_response import BodyResponse
+from .ground_root import GroundRoot
+from .key_pose import KeyPose, key_weights, rotation_vectors
+
+SWING_BLEND_S: Final = 1.0
+"""Longest time in which a foot comes to where a pose has it, and leaves: a swing is shorter."""
+MAX_SPEEDS_M_S: Final = {"hips": 4.0, "hand": 12.0, "foot": 12.0}
+"""Speeds of key joints that no body exceeds for a pose."""
+REACH_TOLERANCE_M: Final = 0.01
+"""Distance of a foot from its place from which it is told."""
+
+
+def warp_through_poses(
+    clip: Clip, contacts: FootContacts, keys: Sequence[KeyPose], root: GroundRoot, response: BodyResponse | None = None
+) -> Clip:
+    """Return a motion that goes through key poses and keeps its contacts and its travel.
+
+    Args:
+        clip: the motion, F frames.
+        contacts: contacts of its feet, which are where they are held.
+        keys: the poses, at different frames.
+        root: the root of the motion over the ground.
+        response: how the joints that are not kept answer; they move along if not given.
+
+    Raises:
+        FootfallError: a pose lies outside of the motion, two are at one frame, or the body has four legs.
+    """
+    if not keys:
+        return clip
+    if is_quadruped(clip.skeleton.roles):
+        raise FootfallError("Poses of four-legged characters are not kept: remove them from the list.")
+    keys = sorted(keys, key=lambda key: key.frame)
+    outside = next((key.frame for key in keys if not 0 <= key.frame < len(clip)), None)
+    if outside is not None:
+        raise FootfallError(
+            "A pose is kept at frame {frame} of a motion of {len} frames: move it, or remove it.",
+            frame=outside,
+            len=len(clip),
+        )
+    if any(key.frame == later.frame for key, later in itertools.pairwise(keys)):
+        raise FootfallError("Two key poses are at one frame: remove one of them, or move it.")
+    poses = [_whole_pose(clip, key, root, response) for key in keys]
+    frames = [key.frame for key in keys]
+    weights = key_weights(keys, len(clip), clip.rate)
+    turns = np.stack([pose.rotations[0] for pose in poses])
+    turned = np.tensordot(weights, rotation_vectors(turns, clip.rotations[frames]), axes=1)
+    shifts = np.concatenate([pose.root_positions for pose in poses]) - clip.root_positions[frames]
+    warped = replace(
+        clip,
+        root_positions=clip.root_positions + weights @ shifts,
+        rotations=normalize(multiply(exp(turned), clip.rotations)),
+    )
+    return _place_feet(clip, warped, contacts, keys, poses, weights)
+
+
+def _whole_pose(clip: Clip, key: KeyPose, root: GroundRoot, response: BodyResponse | None) -> Clip:
+    """Return a key pose in the world (one frame); joints that are not kept are the motion's, or answer."""
+    pose, now = root.pose_to_world(key.pose, key.frame), clip.cut(key.frame, key.frame + 1)
+    kept = replace(pose, rotations=np.where(key.joints[None, :, None], pose.rotations, now.rotations))
+    return kept if response is None else response.answer(now, kept, key.joints)
+
+
+def _place_feet(
+    clip: Clip,
+    warped: Clip,
+    contacts: FootContacts,
+    keys: Sequence[KeyPose],
+    poses: Sequence[Clip],
+    weights: Array,
+) -> Clip:
+    """Return the warped motion with its feet where the motion has them, or its poses."""
+    skeleton = clip.skeleton
+    positions, rotations = (array.copy() for array in warped.world)
+    legs, ankles = [Leg.of(skeleton, side) for side in "LR"], list[Array]()
+    for side, leg in zip("LR", legs, strict=True):
+        posed = [(key, pose) for key, pose in zip(keys, poses, strict=True) if key.keeps(leg.foot)]
+        shift = _foot_shift(clip, leg, contacts.runs(side), posed)
+        ankles.append(clip.positions[:, leg.foot] + shift[:, :3])
+        rotations[:, leg.foot] = multiply(exp(shift[:, 3:]), clip.world[1][:, leg.foot])
+        for joint in _below(skeleton.parents, leg.foot):
+            rotations[:, joint] = multiply(rotations[:, skeleton.parents[joint]], warped.rotations[:, joint])
+    # At a pose the hips are where they were put, even if a leg is too short for that.
+    drop = hips_drop(replace(warped, root_positions=positions[:, 0]), legs, ankles) * (1.0 - weights.max(axis=1))
+    roots = warped.root_positions - drop[:, None] * UP
+    positions -= drop[:, None, None] * UP
+    for leg, ankle in zip(legs, ankles, strict=True):
+        solve_leg_ik(skeleton, positions, rotations, leg, ankle)
+    return with_world_rotations(clip, roots, rotations)
+
+
+def _below(parents: Sequence[int], top: int) -> Iterator[int]:
+    """Yield the joints below a joint, parents first."""
+    below = {top}
+    for joint in range(top + 1, len(parents)):
+        if parents[joint] in below:
+            below.add(joint)
+            yield joint
+
+
+def _foot_shift(clip: Clip, leg: Leg, runs: NDArray[np.intp], posed: Sequence[tuple[KeyPose, Clip]]) -> Array:
+    """Return displacement, meters, and rotation vector, radians, (F, 6) that take a foot to its poses.
+
+    Args:
+        clip: the motion.
+        leg: joints of the leg.
+        runs: (R, 2) first frame and frame after the last of each contact of the foot.
+        posed: the key poses that have a place for it, and their whole poses in the world.
+    """
+    result, spans = np.zeros((len(clip), 6)), list[tuple[int, int]]()
+    standing = {key.frame: span for key, _ in posed for span in runs if span[0] <= key.frame < span[1]}
+    for key, pose in posed:
+        start, stop = standing.get(key.frame, (key.frame, key.frame + 1))
+        # One foot that is posed twice while it stands moves between the two.
+        others = [other.frame for other, _ in posed if other.frame != key.frame and start <= other.frame < stop]
+        start = max([start, *(key.frame for other in others if other < key.frame)])
+        stop = min([stop, *(key.frame + 1 for other in others if other > key.frame)])
+        result[start:stop, :3] = pose.positions[0, leg.foot] - clip.positions[key.frame, leg.foot]
+        result[start:stop, 3:] = rotation_vectors(pose.world[1][0, leg.foot], clip.world[1][key.frame, leg.foot])
+        spans.append((start, stop))
+    if not spans:
+        return result
+    taken = {span[0] for span in standing.values()}
+    spans += [(int(start), int(stop)) for start, stop in runs if start not in taken]
+    return blend_corrections(result, np.array(sorted(spans)), round(SWING_BLEND_S * clip.rate))
+
+
+def impossible_poses(before: Clip, after: Clip, keys: Sequence[KeyPose], root: GroundRoot) -> Iterator[Message]:
+    """Yield a sentence for each key pose that no body can take from there, with by how much.
+
+    Args:
+        before: the motion without its poses.
+        after: the same, warped through them.
+        keys: the poses.
+        root: the root of the motion over the ground.
+    """
+    skeleton = after.skeleton
+    for key in keys:
+        span = slice(
+            max(key.frame - round(key.blend_in * after.rate), 0), key.frame + round(key.blend_out * after.rate) + 1
+        )
+        placed = root.pose_to_world(key.pose, key.frame)
+        for role, joint in skeleton.roles.items():
+            limit = MAX_SPEEDS_M_S.get(role.partition(".")[0])
+            if limit is None:
+                continue
+            off = float(length(placed.positions[0, joint] - after.positions[key.frame, joint]))
+            if key.keeps(joint) and off > REACH_TOLERANCE_M:
+                yield Message(
+                    "the pose at frame {frame} has {role} {off} cm beyond its reach",
+                    frame=key.frame,
+                    role=role,
+                    off=f"{100 * off:.0f}",
+                )
+            speed = length(np.diff(after.positions[span, joint], axis=0)).max(initial=0.0) * after.rate
+            usual = length(np.diff(before.positions[span, joint], axis=0)).max(initial=0.0) * after.rate
+            if speed > max(limit, usual):
+                yield Message(
+                    "for the pose at frame {frame} {role} moves at {speed} m/s, {excess} more than a body can",
+                    frame=key.frame,
+                    role=role,
+                    speed=f"{speed:.1f}",
+                    excess=f"{speed - limit:.1f}",
+                )

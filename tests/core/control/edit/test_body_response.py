@@ -1,0 +1,96 @@
+"""How a body goes with what is posed: learned from clips, read from a file."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from footfall.core.control.edit.body_response import (
+    BUNDLED_FILE,
+    RESPONSE_ROLES,
+    BodyResponse,
+    learn_response,
+    pose_variation,
+)
+from footfall.core.control.edit.key_pose import kept_joints
+from footfall.core.errors import FootfallError
+from footfall.core.motion import Clip
+from footfall.core.motion.rotations import exp, length, log, multiply
+from footfall.tests.support.walker import Walker
+
+POSE = Walker().clip().cut(0, 1)
+STAND = Clip(POSE.skeleton, 10.0, np.repeat(POSE.root_positions, 200, 0), np.repeat(POSE.rotations, 200, 0))
+BODY = STAND.skeleton
+
+
+def nodding() -> Clip:
+    """Somebody who turns the upper arms in the world by half of what the head turns, slowly."""
+    angle = 0.6 * np.sin(np.linspace(0.0, 4 * np.pi, len(STAND)))
+    rotations = STAND.rotations.copy()
+    for role, share in (("head", 1.0), ("upper_arm.L", 0.5), ("upper_arm.R", 0.5)):
+        joint = BODY.joint(role)
+        turn = exp(share * angle[:, None] * [0.0, 0.0, 1.0])
+        rotations[:, joint] = multiply(turn, rotations[:, joint])
+    return replace(STAND, rotations=rotations)
+
+
+def test_an_arm_goes_with_the_head_as_it_went_in_the_clip() -> None:
+    clip = nodding()
+    response = learn_response([clip])
+    before = STAND.cut(0, 1)
+    rotations = before.rotations.copy()
+    head = BODY.joint("head")
+    rotations[:, head] = multiply(exp(np.array([[0.0, 0.0, 0.4]])), rotations[:, head])
+    posed = replace(before, rotations=rotations)
+    answered = response.answer(before, posed, kept_joints(BODY, [head]))
+    np.testing.assert_allclose(answered.positions[0, head], posed.positions[0, head], atol=1e-9)
+    for side in "LR":
+        joint = BODY.joint(f"upper_arm.{side}")
+        turn = log(multiply(answered.world[1][0, joint], before.world[1][0, joint] * [1, -1, -1, -1]))
+        assert 0.1 < float(length(turn)) <= 0.21, "half of what the head turned, less what means nothing"
+
+
+def test_an_arm_does_not_go_with_the_other_one() -> None:
+    response = learn_response([nodding()])
+    before = STAND.cut(0, 1)
+    rotations = before.rotations.copy()
+    joint = BODY.joint("upper_arm.L")
+    rotations[:, joint] = multiply(exp(np.array([[0.0, 0.0, 0.4]])), rotations[:, joint])
+    posed = replace(before, rotations=rotations)
+    answered = response.answer(before, posed, kept_joints(BODY, [joint]))
+    other = BODY.joint("hand.R")
+    np.testing.assert_allclose(answered.positions[0, other], before.positions[0, other], atol=1e-9)
+
+
+def test_steps_are_not_learned() -> None:
+    march = Walker(seconds=20.0, rate=10.0).clip()
+    assert np.sqrt(np.mean(pose_variation(march) ** 2)) < 0.02
+
+
+def test_a_response_comes_back_from_its_file(tmp_path: Path) -> None:
+    file = tmp_path / "one.npz"
+    learn_response([nodding()]).save(file)
+    np.testing.assert_allclose(BodyResponse.load(file).covariance, learn_response([nodding()]).covariance)
+
+
+def test_the_response_that_ships_is_a_covariance() -> None:
+    covariance = BodyResponse.load(BUNDLED_FILE).covariance
+    assert covariance.shape == (3 * len(RESPONSE_ROLES),) * 2
+    np.testing.assert_allclose(covariance, covariance.T)
+    assert np.linalg.eigvalsh(covariance).min() > -1e-9
+
+
+@pytest.mark.parametrize("arrays", [{}, {"covariance": np.eye(4)}, {"covariance": np.full((39, 39), np.nan)}])
+def test_another_file_is_refused(tmp_path: Path, arrays: dict[str, np.ndarray]) -> None:
+    file = tmp_path / "other.npz"
+    np.savez_compressed(file, **arrays)
+    with pytest.raises(FootfallError, match="holds no body response"):
+        BodyResponse.load(file)
+    with pytest.raises(FootfallError, match="holds no body response"):
+        BodyResponse.load(tmp_path / "none.npz")
+
+
+def test_there_is_nothing_to_learn_from_no_clip() -> None:
+    with pytest.raises(FootfallError, match="There is no clip to learn from"):
+        learn_response([])
