@@ -34,7 +34,7 @@ from .body_pace import BodyPace
 from .goal_command import GoalCommand
 from .goal_on_the_way import goal_positions
 from .goal_steering import steer_trajectory
-from .root_correction import push_out
+from .root_correction import lead_root, push_out
 from .seated_state import are_to_rest, begins_to_sit, kept_shares, mobility, run_out_phase
 from .steering_limit import limit_steering
 from .time_series import (
@@ -296,8 +296,15 @@ class InteractionRuntime:
         self._settle_seated(y, before)
         if assistance.rules_phase:
             state.phase = np.where([command.holds_phase for command in commands], before.phase, state.phase)
-        for row in range(len(commands)) if assistance.pushes_out else ():
-            state.position[row] = push_out(state.position[row], before.position[row], solid_colliders, self.model.rate)
+        for row, command in enumerate(commands):
+            if assistance.pushes_out:
+                state.position[row] = push_out(
+                    state.position[row], before.position[row], solid_colliders, self.model.rate
+                )
+            if command.led_to is not None and assistance.tells_actions:
+                state.position[row], state.yaw[row] = lead_root(
+                    state.position[row], float(state.yaw[row]), command.led_to, self.model.rate
+                )
         yaws = state.yaw[:, None]
         egocentric = TimeSeries(
             state.position[:, None] + out_of_frame(layout.view(y, "trajectory.position").astype(float), yaws),

@@ -180,17 +180,19 @@ def command_for_object(spec: ActionSpec, run: TaskRun, target: InteractionObject
     )
 
 
-def told_to_begin(command: GoalCommand, run: TaskRun, begins: Array) -> GoalCommand:
+def told_to_begin(command: GoalCommand, run: TaskRun, begins: tuple[Array, Array]) -> GoalCommand:
     """Return a command that tells a character anew that stands at its place and does not begin.
 
-    One that was told ``MAX_TELLINGS`` times has the action announced.
+    One that was told ``MAX_TELLINGS`` times has the action announced, and is led to where it begins.
 
     Args:
         command: the command to act.
         run: the task in progress.
-        begins: (2) root where the action begins, meters, world.
+        begins: where the action begins: root position (2), meters, world, and direction (2).
     """
     if run.action_weight > 0.0 or not run.runtime.assistance.tells_actions:
         return command
-    is_new = run.seconds_there(run.stands_near(begins)) == 0.0
-    return replace(command, anticipation=1.0) if run.is_made_to_begin else replace(command, is_new=is_new)
+    is_new = run.seconds_there(run.stands_near(begins[0])) == 0.0
+    if not run.is_made_to_begin:
+        return replace(command, is_new=is_new)
+    return replace(command, anticipation=1.0, led_to=begins)

@@ -98,7 +98,7 @@ class Carry(ActionSpec):
         if run.scene.attachment is not None:
             return replace(command, action="idle" if _puts_down(run) else self.name)
         # Takes lift what hands touch; a phase that ran on would be past the lift when it begins.
-        return replace(told_to_begin(command, run, start), holds_phase=run.hands_touch)
+        return replace(told_to_begin(command, run, (start, -target.front_direction)), holds_phase=run.hands_touch)
 
     def carry_limits(self, run: TaskRun) -> tuple[float, float]:
         """Return bounds of the *carry* action: a held object is carried until the character is told to put it down.

@@ -49,7 +49,7 @@ class Mount(ActionSpec):
         begins = target.position[:2] + START_DISTANCE_M * front
         path_end = target.position[:2] + self.approach_distance * front
         command = command_for_object(self, run, target, path_end)
-        command = told_to_begin(command, run, begins)
+        command = told_to_begin(command, run, (begins, -front))
         if run.action_weight > 0.0:
             # A character on the structure is not led back to the path before it.
             command = replace(command, flow_field=None)

@@ -22,12 +22,13 @@ def test_all_rules_help_by_default_and_none_alone() -> None:
 
 
 def test_the_network_alone_moves_as_it_answers_whatever_is_commanded(clip: Clip) -> None:
-    """Neither a collider on the way nor a waiting phase changes what is done with its answer."""
+    """Neither a lead nor a collider on the way nor a waiting phase changes what is done with its answer."""
     plain = GoalCommand("sit", np.array([0.0, 8.0, 0.0]), np.array([0.0, 1.0]))
     ruled = GoalCommand(
         "sit",
         plain.position,
         plain.direction,
+        led_to=(np.array([9.0, 9.0]), np.array([1.0, 0.0])),
         anticipation=1.0,
         holds_phase=True,
     )
