@@ -32,6 +32,7 @@ THREADS: Final[dict[str, int | None]] = {
     "ball_control": 1,
     "pairs": 1,
     "poses": 1,
+    "drive": 1,
     "local_phases": 1,
     "quadruped": 1,
     "spots": 1,
@@ -97,7 +98,7 @@ GROUPS: Final = {
         *("scene_sensing", "adapting"),
     ),
     "labelling": ("labelling", "labelling_rate", "attacks", "ball", "local_phases", "spots", "learning"),
-    "motion": ("gait", "standing", "transitions", "realism", "quadruped", "ball_control", "pairs", "poses"),
+    "motion": ("gait", "standing", "transitions", "realism", "quadruped", "ball_control", "pairs", "poses", "drive"),
     "rigs": ("sources", "rig_maps", "round_trip", "rest_poses", "proportions", "sparse_keys", "bake_to_rigify"),
     "models": (
         *("models_training", "models_paths", "models_response", "models_phase", "models_inference"),

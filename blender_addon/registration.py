@@ -30,6 +30,8 @@ from .direct import (
 )
 from .direct import operators as direct_operators
 from .direct import presets as direct_presets
+from .direct.drive import keys as drive_keys
+from .direct.drive import operators as drive_operators
 from .direct.key_poses import operators as key_pose_operators
 from .direct.key_poses import overlay as key_pose_overlay
 from .direct.key_poses import panel as key_pose_panel
@@ -122,6 +124,8 @@ CLASSES = (
     *interaction_preview.CLASSES,
     *fit_operators.CLASSES,
     *direct_operators.CLASSES,
+    *drive_keys.CLASSES,
+    *drive_operators.CLASSES,
     FOOTFALL_OT_retarget_motion,
     *animation_operators.CLASSES,
     *manual_links.CLASSES,
@@ -178,6 +182,7 @@ def register() -> None:
     translations.register()
     memo.register()
     more_preferences.append(environment_panel.draw_trainer)
+    more_preferences.append(drive_keys.draw_keys)
     for cls in CLASSES:
         bpy.utils.register_class(cls)
     for owner, group in OWNER_PROPERTY_GROUPS:
@@ -194,6 +199,7 @@ def register() -> None:
     ground_overlay.register()
     contact_overlay.register()
     key_pose_overlay.register()
+    drive_keys.register()
     plot.register()
     ground_operators.register()
     override_text.register()
@@ -215,6 +221,8 @@ def unregister() -> None:
     interaction_preview.stop_preview()
     environment_setup.stop_install()
     plot.unregister()
+    drive_operators.stop_drive()
+    drive_keys.unregister()
     key_pose_overlay.unregister()
     contact_overlay.unregister()
     ground_overlay.unregister()
@@ -232,6 +240,7 @@ def unregister() -> None:
         del owner.footfall
     for cls in reversed(CLASSES):
         bpy.utils.unregister_class(cls)
+    more_preferences.remove(drive_keys.draw_keys)
     more_preferences.remove(environment_panel.draw_trainer)
     memo.unregister()
     translations.unregister()

@@ -10,6 +10,7 @@ from ..scene.path_operators import FOOTFALL_OT_draw_path, FOOTFALL_OT_path_from_
 from ..ui.operator_base import active_armature
 from ..ui.panel_parts import FootfallPanel, draw_main_button, draw_note
 from .crowd_operators import FOOTFALL_OT_bake_crowd, selected_characters
+from .drive.operators import FOOTFALL_OT_drive
 from .operators import FOOTFALL_OT_add_character, FOOTFALL_OT_bake_walk, FOOTFALL_OT_update_bake
 from .presets import FOOTFALL_PT_direct_presets
 from .retarget_operators import FOOTFALL_OT_retarget_motion
@@ -65,6 +66,7 @@ class FOOTFALL_PT_direct(FootfallPanel, bpy.types.Panel):
             layout.progress(factor=session.work_fraction, text=session.work_progress)
             layout.label(text="Esc cancels", icon="INFO")
             return
+        layout.operator(FOOTFALL_OT_drive.bl_idname, icon="CON_FOLLOWPATH")
         layout.prop(session, "live_preview", toggle=True, icon="HIDE_OFF")
         operator = FOOTFALL_OT_update_bake if settings.baked_action else FOOTFALL_OT_bake_walk
         draw_main_button(layout, context, operator, "ANIM")

@@ -105,6 +105,7 @@ TOPICS: Final = (
     ("bpy.ops.footfall.retarget_motion", "rig#bring-motion-here"),
     ("bpy.ops.footfall.*_path_event", "directing#along-the-path"),
     ("bpy.ops.footfall.*_waypoint", "directing#marks"),
+    ("bpy.ops.footfall.drive*", "directing#drive"),
     ("bpy.ops.footfall.keep_pose", "directing#key-poses"),
     ("bpy.ops.footfall.*_key_pose", "directing#key-poses"),
     ("bpy.ops.footfall.draw_path", "directing#paths"),

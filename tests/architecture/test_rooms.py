@@ -24,7 +24,14 @@ CORE = (
     ("models",),
     ("control",),
 )
-CONTROL = (("path", "crowd", "feet"), ("navigation",), ("runtime",), ("walk",), ("interaction",), ("refine", "edit"))
+CONTROL = (
+    ("path", "crowd", "feet"),
+    ("navigation",),
+    ("runtime",),
+    ("walk",),
+    ("interaction", "drive"),
+    ("refine", "edit"),
+)
 ADDON = (
     ("compat",),
     ("ui",),

@@ -10,9 +10,9 @@ class Assistance:
 
     Attributes:
         steers: the trajectory of far goals is bent onto the planned path.
-        tells_actions: a character that stands at its place and does not begin is told anew to act, and then made to, and
-            led to where it begins; one that holds an object before its destination is told to put it down. Without it,
-            the goal is the action all the time.
+        tells_actions: a character that stands at its place and does not begin is told anew to act, and then made to,
+            and led to where it begins; one that holds an object before its destination is told to put it down. Without
+            it, the goal is the action all the time.
         clamps_actions: actions that were not commanded do not begin, and a held object is carried until it is to be put
             down.
         rules_phase: the phase waits for hands and runs out on a seat, where the fed-back pose comes to rest.

@@ -12,12 +12,13 @@ from ...features.locomotion import future_offsets
 from ...features.terrain import CENTER_SAMPLE_INDEX
 from ...models.model_file import ControllerModel
 from ...motion.roles import is_quadruped
-from ...motion.root_frame import facing_direction, yaw_of
-from ...motion.rotations import UP, Array, wrap_angle
+from ...motion.root_frame import facing_direction
+from ...motion.rotations import Array
 from ...terrain.ground import Scene
 from ..path.path import PATH_SPACING_M
 from ..path.velocity_profile import STAND_AFTER_S, STAND_BEFORE_S
 from ..runtime.control_variation import BatchVariation
+from ..runtime.ground_motion import GROUND_PROBE_SPACING_M, ground_motion
 from ..runtime.locomotion_runtime import LocomotionCommand, LocomotionRuntime, RuntimeFrames
 from ..runtime.response_bias import ResponseBias
 from .dribble import BallPivots, plays_ball
@@ -43,12 +44,6 @@ SIDESTEP_CORRECTION_RATIO: Final = 4.0
 CATCH_UP_RATIO: Final = 3.0
 # Largest drift correction as a share of the planned speed; the rest is the network's own walking.
 MAX_CORRECTION_SHARE: Final = 0.3
-# Height over the ground of the probes that find how moving ground carries a character.
-GROUND_PROBE_HEIGHT_M: Final = 0.1
-# Distance of the probes before and behind the character, which find how the ground turns.
-GROUND_PROBE_SPACING_M: Final = 0.05
-# Displacement, meters, and turn, radians, below which the ground rests.
-GROUND_MOTION_TOLERANCE: Final = 1e-7
 STAND_SPEED_M_S: Final = 0.2
 """Speed at which standing changes to walking."""
 SLOW_SPEED_M_S: Final = 2 * STAND_SPEED_M_S
@@ -324,17 +319,10 @@ class PathFollower:
         """Move one character and its path with the ground below it."""
         runtime = self.runtime
         here = np.array([*runtime.position[row], float(runtime.past_heights[row, -1, CENTER_SAMPLE_INDEX])])
-        beside = GROUND_PROBE_SPACING_M * np.array([*facing_direction(runtime.yaw[row]), 0.0])
-        points = np.stack([here - beside, here, here + beside])
-        moved = (
-            ground.move_with_ground(points + UP * GROUND_PROBE_HEIGHT_M, frame - 1, frame) - UP * GROUND_PROBE_HEIGHT_M
-        )
-        shift = moved[1] - here
-        # At an edge one of the two probes may be on ground that does not move along.
-        probe = min(np.diff(moved, axis=0), key=lambda step: abs(float(np.linalg.norm(step)) - GROUND_PROBE_SPACING_M))
-        turn = float(wrap_angle(yaw_of(probe[:2]) - runtime.yaw[row]))
-        if np.abs(shift).max() < GROUND_MOTION_TOLERANCE and abs(turn) < GROUND_MOTION_TOLERANCE:
+        moved = ground_motion(ground, here, float(runtime.yaw[row]), frame)
+        if moved is None:
             return
+        turn, shift = moved
         runtime.move_with_ground(row, turn, here[:2], shift[:2], float(shift[2]))
         self._tables.transform(row, turn, here[:2], shift[:2], float(shift[2]))
         character = int(self._active_rows[row])

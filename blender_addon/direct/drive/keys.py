@@ -1,0 +1,88 @@
+"""The keys with which a character is driven; they are chosen in Blender's keymap preferences."""
+
+from typing import Final
+
+import bpy
+
+from ...ui.translations import CONTEXT
+
+KEYMAP: Final = "Footfall Drive"
+"""Name of the keymap; no editor is called so, and its keys act in a drive alone."""
+OPERATOR: Final = "footfall.drive_key"
+ACTIONS: Final = (
+    ("FORWARD", "Forward", "Go away from the viewer", "W"),
+    ("BACKWARD", "Backward", "Come toward the viewer", "S"),
+    ("LEFT", "Left", "Go to the left of the view", "A"),
+    ("RIGHT", "Right", "Go to the right of the view", "D"),
+    ("FASTER", "Run", "Run while it is held", "LEFT_SHIFT"),
+    ("SLOWER", "Slow", "Go slowly while it is held", "LEFT_CTRL"),
+    ("CROUCH", "Crouch", "Crouch while it is held", "C"),
+    ("JUMP", "Jump", "Jump", "SPACE"),
+    ("STRAFE", "Strafe", "Face away from the viewer while it is held, wherever the character goes", "LEFT_ALT"),
+    ("CAMERA", "Follow", "Let the view follow the character, or leave it where it is", "F"),
+)
+"""Identifier, name, description and usual key of each action."""
+
+
+class FOOTFALL_OT_drive_key(bpy.types.Operator):
+    """A key of a drive: it has its meaning while a character is driven"""
+
+    bl_idname = OPERATOR
+    bl_label = "Drive Key"
+    bl_options = {"INTERNAL"}
+
+    action: bpy.props.EnumProperty(
+        name="Action",
+        description="What the key does",
+        items=[item[:3] for item in ACTIONS],
+        translation_context=CONTEXT,
+    )
+
+    def execute(self, _context: bpy.types.Context) -> set[str]:
+        return {"CANCELLED"}
+
+
+def register() -> None:
+    """Add the keymap with the usual keys, where Blender has windows."""
+    configuration = bpy.context.window_manager.keyconfigs.addon
+    if configuration is None:
+        return
+    keymap = configuration.keymaps.new(name=KEYMAP, space_type="EMPTY")
+    for action, _, _, key in ACTIONS:
+        keymap.keymap_items.new(OPERATOR, key, "PRESS", any=True).properties.action = action
+
+
+def unregister() -> None:
+    """Remove the keymap."""
+    configuration = bpy.context.window_manager.keyconfigs.addon
+    keymap = configuration.keymaps.get(KEYMAP) if configuration else None
+    if keymap is not None:
+        configuration.keymaps.remove(keymap)
+
+
+def actions_by_key() -> dict[str, str]:
+    """Return the action of each key, as the user has chosen it."""
+    configuration = bpy.context.window_manager.keyconfigs.user
+    keymap = configuration.keymaps.get(KEYMAP) if configuration else None
+    if keymap is None:
+        return {key: action for action, _, _, key in ACTIONS}
+    items = [item for item in keymap.keymap_items if item.idname == OPERATOR and item.active]
+    return {item.type: item.properties.action for item in items}
+
+
+def draw_keys(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
+    """Draw the keys in the preferences, to be changed."""
+    import rna_keymap_ui
+
+    configuration = context.window_manager.keyconfigs.user
+    keymap = configuration.keymaps.get(KEYMAP) if configuration else None
+    if keymap is None:
+        return
+    box = layout.box()
+    box.label(text="Keys of a Drive", icon="EVENT_W")
+    for item in keymap.keymap_items:
+        if item.idname == OPERATOR:
+            rna_keymap_ui.draw_kmi([], configuration, keymap, item, box, 0)
+
+
+CLASSES = (FOOTFALL_OT_drive_key,)

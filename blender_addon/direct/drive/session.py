@@ -1,0 +1,132 @@
+"""A drive in progress: held keys become wishes, and wishes become frames."""
+
+from typing import Final
+
+import bpy
+import numpy as np
+
+from ....core.control.drive.driver import DrivenFrame, Driver
+from ....core.control.drive.recording import DrivenPath, path_of
+from ....core.control.drive.wish import DriveWish
+from ....core.control.walk.performers import performer_shares
+from ....core.errors import FootfallError
+from ....core.motion.proportions import ADULT_LEG_LENGTH_M, scale_between
+from ....core.motion.root_frame import facing_direction, yaw_of
+from ....core.motion.rotations import Array
+from ...controllers import library
+from ...rig.character import bone_ends, forward_direction
+from ...rig.store import calibrate_armature
+from ...scene.walk_scene import read_walk_scene
+from ..walk_request import make_clock
+
+RUN_SPEED_M_S: Final = 3.0
+"""Speed of a running adult."""
+SLOW_RATIO: Final = 0.5
+"""Speed of a slow walk, as a share of the usual one."""
+CROUCH: Final = "crouch"
+MAX_FRAMES: Final = 6
+"""Most frames that are made at once: a window that was late does not catch up."""
+MAX_SECONDS: Final = 1800.0
+"""Longest drive."""
+
+
+class DriveSession:
+    """The drive of one character; it keeps no references to data of the file.
+
+    Args:
+        armature: the character.
+        context: the context.
+
+    Attributes:
+        held: actions whose keys are held.
+        frames: all frames of the drive, meters of the controller.
+        scale: meters of the world per meter of the controller.
+
+    Raises:
+        FootfallError: the controller or the rig map is missing.
+    """
+
+    def __init__(self, armature: bpy.types.Object, context: bpy.types.Context) -> None:
+        settings = armature.footfall
+        self.armature_name = armature.name_full
+        _, self.model = library.load(settings.controller, settings.controller_file)
+        calibration = calibrate_armature(armature, self.model.skeleton)
+        self.scale = scale_between(self.model.skeleton, calibration.target)
+        place = np.array(armature.matrix_world.translation, dtype=float)
+        clock = make_clock(armature, context.scene, self.model)
+        around = read_walk_scene(armature, context, float(place[2]), clock).walk_scene.scaled(1 / self.scale)
+        heads, _ = bone_ends(calibration.target)
+        self.yaw = float(yaw_of(forward_direction(calibration.target, heads)[:2]))
+        shares = performer_shares(self.model, settings.performer, 0.0, 0)
+        self.driver = Driver(self.model, place / self.scale, self.yaw, around, float(settings.responsiveness), shares)
+        self.speed, self.style = float(settings.speed), str(settings.style)
+        self.held = set[str]()
+        self.frames = list[DrivenFrame]()
+        self.follows = True
+        self._wants_jump, self._due = False, 0.0
+
+    @property
+    def seconds(self) -> float:
+        """The length of the drive so far."""
+        return len(self.frames) / self.model.rate
+
+    def press(self, action: str) -> None:
+        """Note that the key of an action is pressed."""
+        if action == "CAMERA":
+            self.follows = not self.follows
+        elif action == "JUMP":
+            self._wants_jump = "jump" in self.model.gaits
+        else:
+            self.held.add(action)
+
+    def release(self, action: str) -> None:
+        """Note that the key of an action is released."""
+        self.held.discard(action)
+
+    def wish(self, view_yaw: float) -> DriveWish:
+        """Return the wish of the held keys, in meters of the controller.
+
+        Args:
+            view_yaw: yaw of the direction in which the viewer looks, radians.
+        """
+        ahead, right = facing_direction(np.array(view_yaw)), facing_direction(np.array(view_yaw - np.pi / 2))
+        way = ahead * (("FORWARD" in self.held) - ("BACKWARD" in self.held))
+        way = way + right * (("RIGHT" in self.held) - ("LEFT" in self.held))
+        speed = self.speed / self.scale
+        if "FASTER" in self.held:
+            speed = max(RUN_SPEED_M_S * np.sqrt(self.model.skeleton.leg_length / ADULT_LEG_LENGTH_M), speed)
+        elif "SLOWER" in self.held:
+            speed *= SLOW_RATIO
+        size = float(np.linalg.norm(way))
+        crouches = "CROUCH" in self.held and CROUCH in self.model.gaits
+        jumps, self._wants_jump = self._wants_jump, False
+        return DriveWish(
+            way * (speed / size) if size > 0 else np.zeros(2),
+            view_yaw if "STRAFE" in self.held else None,
+            CROUCH if crouches else self.style,
+            jumps,
+        )
+
+    def advance(self, seconds: float, view_yaw: float) -> bool:
+        """Drive on for a time; return whether there are new frames.
+
+        Raises:
+            FootfallError: the drive is too long.
+        """
+        if self.seconds > MAX_SECONDS:
+            raise FootfallError("A drive of half an hour is long enough: start another one from its end.")
+        self._due = min(self._due + seconds * self.model.rate, MAX_FRAMES)
+        made = int(self._due)
+        for _ in range(made):
+            self.frames.append(self.driver.step(self.wish(view_yaw)))
+        self._due -= made
+        return made > 0
+
+    @property
+    def place(self) -> Array:
+        """Root (3) on the ground, meters of the world."""
+        return self.scale * self.driver.place
+
+    def path(self) -> DrivenPath:
+        """Return what was driven as a path, meters of the controller."""
+        return path_of(self.frames, self.model.rate)

@@ -1,0 +1,179 @@
+"""A character that is driven live: a locomotion controller that follows a driver's wishes.
+
+Characters of PFNN (section 6) and Local Motion Phases (section 7) are steered by a player: the trajectory ahead is a
+blend of what the network expects and what is wished, by the response biases.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+
+from ...errors import FootfallError
+from ...features.locomotion import future_offsets, pose_rotations
+from ...features.terrain import CENTER_SAMPLE_INDEX
+from ...models.model_file import ControllerModel
+from ...motion import Clip
+from ...motion.proportions import ADULT_LEG_LENGTH_M
+from ...motion.rotations import Array
+from ...terrain.walk_scene import WalkScene
+from ..path.velocity_profile import GRAVITY_M_S2, RUN_FROUDE_NUMBER, WALK_FROUDE_NUMBER
+from ..runtime.ground_motion import ground_motion
+from ..runtime.locomotion_runtime import LocomotionCommand, LocomotionRuntime, RuntimeFrames
+from ..runtime.pose_decoder import decode_poses
+from ..runtime.response_bias import ResponseBias
+from ..walk.gait_commands import GaitCommands
+from ..walk.path_following import SLOW_SPEED_M_S
+from ..walk.path_tables import PlanSamples
+from .clearance import clear_velocity
+from .live_feet import LiveFeet
+from .wish import CommandedMotion, DriveWish
+
+GAIT_CHANGE_S: Final = 0.4
+"""Time in which walking becomes running, and back."""
+STYLE_CHANGE_S: Final = 0.3
+"""Time in which a style comes and goes."""
+JUMP_LEAD_S, JUMP_S = 0.25, 0.45
+"""Time from the wish to the jump, and of the jump."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DrivenFrame:
+    """A frame of a drive, in meters of the controller.
+
+    Attributes:
+        pose: the pose, one frame, world, with held feet.
+        root: (3) on the ground below the hips.
+        yaw: facing of the root, radians.
+        speed: commanded, m/s.
+        style: the wished style.
+        is_jumping: whether a jump is commanded.
+        contacts: (4) probabilities of heels and balls, or paws.
+    """
+
+    pose: Clip
+    root: Array
+    yaw: float
+    speed: float
+    style: str
+    is_jumping: bool
+    contacts: Array
+
+
+@dataclass(slots=True, eq=False)
+class _GaitState:
+    """Share of running, weights of the styles (G), and seconds since a jump was wished."""
+
+    styles: Array
+    running: float = 0.0
+    wants_run: bool = False
+    since_jump: float = field(default=np.inf)
+
+
+class Driver:
+    """A driven character, in meters of its controller.
+
+    Args:
+        model: the controller.
+        place: (3) root on the ground at the start, meters.
+        yaw: facing at the start, radians.
+        scene: the scene.
+        responsiveness: from 0, smooth, to 1, prompt.
+        performer: shares of the controller's performers, summing to 1; empty for its first.
+    """
+
+    def __init__(
+        self,
+        model: ControllerModel,
+        place: Array,
+        yaw: float,
+        scene: WalkScene | None = None,
+        responsiveness: float = 0.5,
+        performer: Sequence[float] = (),
+    ) -> None:
+        self.model, self.scene = model, scene or WalkScene()
+        bias = ResponseBias.of_responsiveness(responsiveness)
+        grounds = [self.scene.ground]
+        self.runtime = LocomotionRuntime(model, place[None, :2], [yaw], [float(place[2])], grounds, bias)
+        if performer:
+            self.runtime.perform_as(0, performer)
+        self._motion = CommandedMotion(np.zeros(2), yaw)
+        self._gaits = GaitCommands(model)
+        self._times = np.array([0, *future_offsets(model.input_layout)]) / model.rate
+        self._state = _GaitState(np.zeros(len(model.gaits)))
+        self._turning = np.zeros(1)
+        self._feet = LiveFeet(model.rate)
+        self._size = model.skeleton.leg_length / ADULT_LEG_LENGTH_M
+
+    @property
+    def place(self) -> Array:
+        """Root (3) on the ground, meters."""
+        return np.append(self.runtime.position[0], self.runtime.past_heights[0, -1, CENTER_SAMPLE_INDEX])
+
+    def step(self, wish: DriveWish) -> DrivenFrame:
+        """Advance by one frame toward a wish.
+
+        Raises:
+            FootfallError: the controller has no such style.
+        """
+        if wish.style and wish.style not in self.model.gaits:
+            raise FootfallError("The controller has no style '{style}'.", style=wish.style)
+        self._follow_ground()
+        dt, place = 1 / self.model.rate, self.place
+        clear = clear_velocity(self.scene, place, wish.velocity, self.runtime.frame, self._size)
+        wish = DriveWish(clear, wish.yaw, wish.style, wish.jumps)
+        offsets, velocities, yaws = self._motion.ahead(wish, self._times)
+        speeds = np.linalg.norm(velocities, axis=1)
+        plans, jumps = self._plan(wish, speeds, dt)
+        self._turning = self._gaits.turning(self._turning, yaws[None])
+        slow = np.array([SLOW_SPEED_M_S * self._size])
+        gaits, moving = self._gaits.weights(plans, self._turning, jumps, slow, self.runtime.state.pose)
+        positions = self.runtime.position[0] + offsets
+        levels = np.full((1, len(self._times)), place[2])
+        command = LocomotionCommand(positions[None, 1:], yaws[None, 1:], gaits[:, 1:], levels)
+        made = self.runtime.step(command, gaits[:, 0], moving[:, 0])
+        self._motion.advance(wish, dt)
+        pose = self._feet.hold(self._decode(made), made.contacts[0])
+        root = np.append(made.position[0], made.height[0])
+        is_jumping = bool(jumps[0, 0] > 0.5)
+        return DrivenFrame(pose, root, float(made.yaw[0]), float(speeds[0]), wish.style, is_jumping, made.contacts[0])
+
+    def _follow_ground(self) -> None:
+        """Move with the ground below."""
+        ground = self.scene.ground
+        if ground.is_static or self.runtime.frame == 0:
+            return
+        here = self.place
+        moved = ground_motion(ground, here, float(self.runtime.yaw[0]), self.runtime.frame)
+        if moved is not None:
+            turn, shift = moved
+            self.runtime.move_with_ground(0, turn, here[:2], shift[:2], float(shift[2]))
+            self._motion.yaw += turn
+            self._feet.shift(shift[:2])
+
+    def _plan(self, wish: DriveWish, speeds: Array, dt: float) -> tuple[PlanSamples, Array]:
+        """Return the plan of the next second (1, S) and the weights of jumping (1, S) at the samples."""
+        state, wished = self._state, float(np.linalg.norm(wish.velocity))
+        froude = wished**2 / (GRAVITY_M_S2 * self.model.skeleton.leg_length)
+        # Between both numbers, the gait goes on.
+        state.wants_run = froude > (WALK_FROUDE_NUMBER if state.wants_run else RUN_FROUDE_NUMBER)
+        running = np.clip(state.running + (1 if state.wants_run else -1) * self._times / GAIT_CHANGE_S, 0.0, 1.0)
+        target = np.array([float(name == wish.style) for name in self.model.gaits])
+        change = np.clip(self._times / STYLE_CHANGE_S, 0.0, 1.0)[:, None]
+        styles = state.styles + change * (target - state.styles)
+        state.since_jump = 0.0 if wish.jumps and state.since_jump > JUMP_LEAD_S + JUMP_S else state.since_jump + dt
+        since = state.since_jump + self._times
+        jumps = ((since > JUMP_LEAD_S) & (since < JUMP_LEAD_S + JUMP_S)).astype(float)
+        state.running = float(np.clip(state.running + (1 if state.wants_run else -1) * dt / GAIT_CHANGE_S, 0.0, 1.0))
+        state.styles = state.styles + min(dt / STYLE_CHANGE_S, 1.0) * (target - state.styles)
+        nothing = np.zeros_like(speeds)
+        plans = PlanSamples(*(values[None] for values in (nothing, speeds, nothing, nothing, running, styles)))
+        return plans, jumps[None]
+
+    def _decode(self, made: RuntimeFrames) -> Clip:
+        """Return the pose of a frame."""
+        model, output = self.model, made.output.astype(float)
+        rotations = pose_rotations(output, model.output_layout, model.reference_rotations)
+        positions = model.output_layout.view(output, "pose.position")
+        return decode_poses(model, rotations, positions, np.column_stack([made.position, made.height]), made.yaw)

@@ -1,0 +1,94 @@
+"""Feet of a driven character: held where they came down, as far as frames to come are not known.
+
+The lock of interactive characters (PFNN section 6: foot sliding removed by inverse kinematics): a point that touches is
+held at the place where it came to rest, and what it is off by dies out once it has left the ground.
+"""
+
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+
+from ...motion import Clip
+from ...motion.contacts import CONTACT_THRESHOLD
+from ...motion.limb_ik import Leg, solve_leg_ik, with_world_rotations, within_soft_reach
+from ...motion.proportions import ADULT_LEG_LENGTH_M
+from ...motion.roles import is_quadruped
+from ...motion.rotations import Array, length, rotate
+
+RELEASE_S: Final = 0.06
+"""Time constant with which the correction of a foot dies out after its contact."""
+MAX_HELD_M: Final = 0.15
+"""Distance of a point from its place, of an adult, from which it is let go of."""
+LANDED_SPEED_M_S: Final = 0.8
+"""Speed of a point below which it has come down: networks tell contacts some frames before."""
+
+
+@dataclass(slots=True, eq=False)
+class _HeldFoot:
+    """A foot: the place (2) of its touching point, that point a frame ago (3), the ankle's correction (3), meters."""
+
+    place: Array | None = None
+    is_ball: bool = False
+    before: Array | None = None
+    correction: Array = field(default_factory=lambda: np.zeros(3))
+
+
+class LiveFeet:
+    """The held feet of one character.
+
+    Args:
+        rate: frames per second.
+    """
+
+    def __init__(self, rate: float) -> None:
+        self._rate = rate
+        self._fade = float(np.exp(-1.0 / (RELEASE_S * rate)))
+        self._feet = {side: _HeldFoot() for side in "LR"}
+
+    def hold(self, pose: Clip, contacts: Array) -> Clip:
+        """Return a pose (one frame) with its touching feet held.
+
+        Args:
+            pose: the pose, meters, world; quadrupeds stay as they are.
+            contacts: (4) probabilities of heels and balls, left ones first.
+        """
+        skeleton = pose.skeleton
+        if is_quadruped(skeleton.roles):
+            return pose
+        limit = MAX_HELD_M * skeleton.leg_length / ADULT_LEG_LENGTH_M
+        positions, rotations = (array.copy() for array in pose.world)
+        for number, (side, foot) in enumerate(self._feet.items()):
+            leg = Leg.of(skeleton, side)
+            heel, ball = contacts[2 * number : 2 * number + 2] > CONTACT_THRESHOLD
+            ankle = positions[0, leg.foot]
+            toe = ankle if leg.toe is None else positions[0, leg.toe]
+            # A foot rolls over its heel, which is about as far below the ankle as the ball is.
+            drop = 0.0 if leg.toe is None else float(skeleton.offsets[leg.toe, 2])
+            under = ankle + rotate(rotations[0, leg.foot], np.array([0.0, 0.0, drop]))
+            self._follow(foot, under, toe, (bool(heel), bool(ball)), limit)
+            target = positions[:, leg.foot] + foot.correction
+            reached = within_soft_reach(positions[:, leg.thigh], target, leg.length(skeleton))
+            solve_leg_ik(skeleton, positions, rotations, leg, reached)
+        return with_world_rotations(pose, pose.root_positions, rotations)
+
+    def shift(self, offset: Array) -> None:
+        """Move all places by (2), meters, as with ground that moves."""
+        for foot in self._feet.values():
+            foot.place = None if foot.place is None else foot.place + offset
+
+    def _follow(self, foot: _HeldFoot, heel: Array, ball: Array, touching: tuple[bool, bool], limit: float) -> None:
+        """Update a foot by where its heel and ball (3) are, and which of them touch."""
+        on_ball = touching[1]
+        point = ball if on_ball else heel
+        moved = np.inf if foot.before is None or foot.is_ball != on_ball else float(length(point - foot.before))
+        starts, foot.before = moved * self._rate < LANDED_SPEED_M_S, point
+        if foot.place is not None and foot.is_ball != on_ball:
+            foot.place = point[:2] + foot.correction[:2]  # from the heel to the ball, and back
+        foot.is_ball = on_ball
+        if any(touching) and foot.place is None and starts:
+            foot.place = point[:2] + foot.correction[:2]  # it does not jump with what it is off by already
+        if not any(touching) or (foot.place is not None and length(foot.place - point[:2]) > limit):
+            foot.place = None
+        # Heights are the network's: what is held in the air would float.
+        foot.correction = self._fade * foot.correction if foot.place is None else np.append(foot.place - point[:2], 0.0)

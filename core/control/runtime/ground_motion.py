@@ -1,0 +1,40 @@
+"""Motion of the ground under a character from one frame to the next."""
+
+from typing import Final
+
+import numpy as np
+
+from ...motion.root_frame import facing_direction, yaw_of
+from ...motion.rotations import UP, Array, wrap_angle
+from ...terrain.ground import Scene
+
+GROUND_PROBE_HEIGHT_M: Final = 0.1
+"""Height over the ground from which it is probed."""
+GROUND_PROBE_SPACING_M: Final = 0.05
+"""Distance of the probes before and behind the character, which find how the ground turns."""
+GROUND_MOTION_TOLERANCE: Final = 1e-7
+"""Displacement, meters, and turn, radians, below which the ground rests."""
+
+
+def ground_motion(ground: Scene, here: Array, yaw: float, frame: int) -> tuple[float, Array] | None:
+    """Return turn, radians, and shift (3), meters, of the ground at a place since the frame before.
+
+    Args:
+        ground: the ground.
+        here: (3) place on the ground at the frame before, meters, world.
+        yaw: facing of the character, radians.
+        frame: frame of the walk.
+
+    Returns:
+        ``None`` for ground that rests.
+    """
+    beside = GROUND_PROBE_SPACING_M * np.array([*facing_direction(np.array(yaw)), 0.0])
+    points = np.stack([here - beside, here, here + beside])
+    moved = ground.move_with_ground(points + UP * GROUND_PROBE_HEIGHT_M, frame - 1, frame) - UP * GROUND_PROBE_HEIGHT_M
+    shift = moved[1] - here
+    # At an edge one of the two probes may be on ground that does not move along.
+    probe = min(np.diff(moved, axis=0), key=lambda step: abs(float(np.linalg.norm(step)) - GROUND_PROBE_SPACING_M))
+    turn = float(wrap_angle(float(yaw_of(probe[:2])) - yaw))
+    if np.abs(shift).max() < GROUND_MOTION_TOLERANCE and abs(turn) < GROUND_MOTION_TOLERANCE:
+        return None
+    return turn, shift

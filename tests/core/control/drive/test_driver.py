@@ -1,0 +1,81 @@
+"""The shipped controller, driven."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from footfall.core.control.drive.driver import DrivenFrame, Driver
+from footfall.core.control.drive.wish import DriveWish
+from footfall.core.errors import FootfallError
+from footfall.core.models.model_file import ControllerModel, load_model
+from footfall.core.motion.rotations import Array, length
+from footfall.core.terrain.ground import Plane
+from footfall.core.terrain.walk_scene import WalkScene
+
+SHIPPED = Path(__file__).parents[4] / "presets" / "controllers" / "locomotion_small.safetensors"
+
+
+@pytest.fixture(scope="module")
+def model() -> ControllerModel:
+    return load_model(SHIPPED)
+
+
+def drive(driver: Driver, seconds: float, velocity: Array, **wish: object) -> list[DrivenFrame]:
+    wished = DriveWish(velocity, **wish)  # type: ignore[arg-type]
+    return [driver.step(wished) for _ in range(round(seconds * driver.model.rate))]
+
+
+def test_who_is_not_told_to_go_stands(model: ControllerModel) -> None:
+    frames = drive(Driver(model, np.zeros(3), 0.0), 2.0, np.zeros(2))
+    assert length(frames[-1].root[:2]) < 0.02
+
+
+@pytest.mark.parametrize("speed", [0.8, 1.4, 3.0])
+def test_it_goes_at_the_wished_speed_and_stops(model: ControllerModel, speed: float) -> None:
+    driver = Driver(model, np.zeros(3), 0.0)
+    frames = drive(driver, 4.0, np.array([0.0, speed]))
+    went = frames[-1].root - frames[-60].root
+    assert went[1] == pytest.approx(speed, rel=0.2)
+    stopped = drive(driver, 3.0, np.zeros(2))
+    assert length(stopped[-1].root - stopped[-30].root) < 0.02
+
+
+def test_it_turns_where_it_is_steered(model: ControllerModel) -> None:
+    driver = Driver(model, np.zeros(3), 0.0)
+    drive(driver, 2.0, np.array([0.0, 1.3]))
+    frames = drive(driver, 2.0, np.array([1.3, 0.0]))
+    assert frames[-1].yaw == pytest.approx(-np.pi / 2, abs=0.25)
+
+
+def test_it_goes_aside_where_it_is_told_to_face_elsewhere(model: ControllerModel) -> None:
+    frames = drive(Driver(model, np.zeros(3), 0.0), 4.0, np.array([0.8, 0.0]), yaw=0.0)
+    assert frames[-1].root[0] > 1.5 and abs(frames[-1].yaw) < 0.5
+
+
+def test_it_starts_where_it_is_placed_on_ground_of_any_height(model: ControllerModel) -> None:
+    driver = Driver(model, np.array([3.0, -2.0, 1.5]), 0.6, WalkScene(Plane(1.5)))
+    first = drive(driver, 0.1, np.zeros(2))[0]
+    np.testing.assert_allclose(first.root, [3.0, -2.0, 1.5], atol=1e-6)
+    assert first.pose.positions[0, :, 2].min() > 1.45 and first.yaw == pytest.approx(0.6)
+
+
+def test_nothing_jumps_from_frame_to_frame(model: ControllerModel) -> None:
+    driver = Driver(model, np.zeros(3), 0.0)
+    frames = [
+        frame
+        for velocity in ([0.0, 1.3], [1.3, 0.0], [0.0, -1.3], [0.0, 0.0])
+        for frame in drive(driver, 1.5, np.array(velocity))
+    ]
+    hips = np.concatenate([frame.pose.root_positions for frame in frames])
+    assert length(np.diff(hips, axis=0)).max() < 0.05
+
+
+def test_a_drive_is_repeatable(model: ControllerModel) -> None:
+    one, other = (drive(Driver(model, np.zeros(3), 0.0), 2.0, np.array([0.5, 1.0]))[-1] for _ in range(2))
+    np.testing.assert_array_equal(one.pose.positions, other.pose.positions)
+
+
+def test_a_style_that_the_controller_lacks_is_refused(model: ControllerModel) -> None:
+    with pytest.raises(FootfallError, match="The controller has no style 'moonwalk'"):
+        Driver(model, np.zeros(3), 0.0).step(DriveWish(np.zeros(2), style="moonwalk"))
