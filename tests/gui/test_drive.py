@@ -1,0 +1,70 @@
+"""A character is driven with the keyboard, and its way becomes the path."""
+
+from footfall.tests.gui.window import Window
+
+FREE = (0.3, 0.75)
+"""A place of the viewport, shares of its width and height, where nothing is."""
+SCENE = """
+for name in ("Cube", "Light", "Camera"):
+    bpy.data.objects.remove(bpy.data.objects[name])
+with bpy.context.temp_override(**region("VIEW_3D")):
+    bpy.ops.footfall.add_character()
+    hero = bpy.context.object
+    view = region("VIEW_3D")["area"].spaces.active.region_3d
+    view.view_location, view.view_distance = (0.0, 0.0, 1.0), 12.0
+    bpy.ops.ed.undo_push(message="Shot")
+"""
+HERO = "hero = bpy.data.objects['Locomotion']"
+"""After an undo step, what was known of objects is known no more."""
+WORK = "bpy.context.window_manager.footfall.work_fraction"
+DRIVE = "__import__('importlib').import_module('bl_ext.user_default.footfall.blender_addon.direct.drive.operators')"
+IS_DRIVEN = f"{DRIVE}.slot.preview is not None"
+SECONDS = f"{DRIVE}.slot.preview.session.seconds"
+
+
+def hold(gui: Window, key: str, seconds: float) -> None:
+    """Hold a key over the viewport."""
+    gui.tool("do", "keydown", key, "sleep", f"{seconds:g}", "keyup", key)
+
+
+def begin(gui: Window) -> None:
+    gui.press("footfall.drive")
+    gui.over("VIEW_3D", at=FREE)
+    gui.wait(IS_DRIVEN)
+
+
+def test_a_character_is_driven_and_its_way_is_baked(gui: Window) -> None:
+    gui.ask(SCENE)
+    gui.open_tab("Footfall")
+    before = gui.ask("tuple(view.view_location)")
+    begin(gui)
+    hold(gui, "w", 4)
+    hold(gui, "d", 2)
+    gui.shot("drive")
+    assert gui.ask(SECONDS) > 2.0
+    assert gui.ask("tuple(view.view_location)") != before, "the view follows"
+    gui.key("Return")
+    gui.wait("hero.footfall.path is not None")
+    assert not gui.ask(IS_DRIVEN)
+    assert gui.ask("len(hero.footfall.path.data.splines[0].points)") > 5
+    gui.press("footfall.bake_walk")
+    gui.wait("hero.footfall.baked_action is not None", seconds=240)
+    gui.wait(f"{WORK} < 0", seconds=240)
+    gui.shot("drive_baked")
+    gui.over("VIEW_3D", at=FREE)
+    gui.key("ctrl+z")
+    gui.key("ctrl+z")
+    gui.ask(HERO)
+    gui.wait("hero.footfall.path is None")
+
+
+def test_escape_leaves_everything_as_it_was(gui: Window) -> None:
+    begin(gui)
+    hold(gui, "w", 1.5)
+    gui.key("Escape")
+    gui.wait(f"not ({IS_DRIVEN})")
+    assert gui.ask("hero.footfall.path is None")
+
+
+def test_nothing_is_wrong_in_the_console(gui: Window) -> None:
+    assert "Traceback" not in gui.log()
