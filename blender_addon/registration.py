@@ -32,6 +32,9 @@ from .direct import operators as direct_operators
 from .direct import presets as direct_presets
 from .direct.drive import keys as drive_keys
 from .direct.drive import operators as drive_operators
+from .direct.inserts import operators as insert_operators
+from .direct.inserts import panel as insert_panel
+from .direct.inserts import properties as insert_properties
 from .direct.key_poses import operators as key_pose_operators
 from .direct.key_poses import overlay as key_pose_overlay
 from .direct.key_poses import panel as key_pose_panel
@@ -97,6 +100,7 @@ CLASSES = (
     *path_event_properties.CLASSES,
     *waypoint_properties.CLASSES,
     *key_pose_properties.CLASSES,
+    *insert_properties.CLASSES,
     FOOTFALL_PG_bake_record,
     FOOTFALL_PG_output,
     FOOTFALL_PG_ground,
@@ -139,6 +143,8 @@ CLASSES = (
     *path_event_panel.CLASSES,
     *key_pose_operators.CLASSES,
     *key_pose_panel.CLASSES,
+    *insert_operators.CLASSES,
+    *insert_panel.CLASSES,
     *quality_operators.CLASSES,
     *root_operators.CLASSES,
     *stance_operators.CLASSES,

@@ -13,6 +13,7 @@ from ..animation.layers.bake_record import FOOTFALL_PG_bake_record
 from ..animation.output_settings import FOOTFALL_PG_output
 from ..controllers import library
 from ..controllers.generators import DEFAULT_GENERATOR, GENERATOR_ITEMS
+from ..direct.inserts.properties import FOOTFALL_PG_inserted_clip
 from ..direct.key_poses.properties import FOOTFALL_PG_key_pose
 from ..direct.live_preview.operators import update_live_preview
 from ..direct.path_event_properties import FOOTFALL_PG_path_event
@@ -202,6 +203,10 @@ class FOOTFALL_PG_character(bpy.types.PropertyGroup):
     key_poses: bpy.props.CollectionProperty(type=FOOTFALL_PG_key_pose, override=OVERRIDABLE_LIST)
     active_key_pose: bpy.props.IntProperty(
         override=OVERRIDABLE, name="Active Pose", description="The marked one of the list, from 0"
+    )
+    inserted_clips: bpy.props.CollectionProperty(type=FOOTFALL_PG_inserted_clip, override=OVERRIDABLE_LIST)
+    active_inserted_clip: bpy.props.IntProperty(
+        override=OVERRIDABLE, name="Active Clip", description="The marked one of the list, from 0"
     )
 
     rig: bpy.props.PointerProperty(type=FOOTFALL_PG_rig, override=OVERRIDABLE)

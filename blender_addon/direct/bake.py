@@ -37,6 +37,7 @@ from ..scene.walk_scene import CharacterWalkScene, read_walk_scene
 from ..ui.operator_base import require_editable
 from ..ui.translations import translate_interface
 from . import walk_cache
+from .inserts.baking import store_inserts, with_inserted_clips
 from .key_poses.baking import WalkClock, store_posed_bake, through_key_poses
 from .walk_request import make_clock, read_walk_request
 from .waypoints import path_from_waypoints, read_waypoints, store_waypoint_results
@@ -156,20 +157,22 @@ class WalkBake:
             raise FootfallError(
                 "Armature '{armature_name}' is gone: nothing was baked.", armature_name=self.armature_name
             )
-        walk = self.finished_walk or self.walk.finish()
+        rate, ground = self.frame_rate, self.walk.surroundings.ground
+        walked = self.finished_walk or self.walk.finish()
+        clock = WalkClock(self.start_frame, rate, walked.clip.rate)
+        inserted = with_inserted_clips(armature, scene, walked, ground, clock)
+        walk = inserted.walk
         # Waypoints and other characters may lead a character off its path, which is no error.
         points = self.walk.drawn_path.points if self.waypoints else self.path.points
         points = points if self.is_single else self.walk.scale * self.walk.path.points
         labels = labels_from_walk(walk, self.gait_names, self.start_ground_height)
-        rate, ground = self.frame_rate, self.walk.surroundings.ground
         walked = walk.clip.resampled(rate)
         marks = labels.resampled(rate, len(walked))
         feet = FootContacts(marks.contacts[:, : walk.contacts.probabilities.shape[1]])
-        around = ground, WalkClock(self.start_frame, rate, walk.clip.rate)
-        posed = through_key_poses(armature, place_on_soles(walked, armature), feet, *around)
+        posed = through_key_poses(armature, place_on_soles(walked, armature), feet, ground, clock)
         clip, shown = posed.clip, walk.clip
         if posed.keys:
-            whole = through_key_poses(armature, place_on_soles(walk.clip, armature), walk.contacts, *around).clip
+            whole = through_key_poses(armature, place_on_soles(walk.clip, armature), walk.contacts, ground, clock).clip
             offset = np.array([0.0, 0.0, sole_offset(whole.skeleton, armature)])
             shown = replace(whole, root_positions=whole.root_positions - offset)
         found = measure_traces(shown, walk.contacts, ground, points, walk.standing_clip)
@@ -178,6 +181,7 @@ class WalkBake:
         made = write_output(armature, self.rig_map, clip, self.start_frame, name, contacts, self.start_ground_height)
         record = made.record
         store_posed_bake(armature, record.action, posed)
+        store_inserts(armature, inserted)
         if record.kind != "RANGE":
             write_labels(armature, record.action, marks, self.start_frame)
         if walk.ball is not None:
@@ -206,6 +210,7 @@ class WalkBake:
             quality,
             record.message,
             *made.warnings,
+            *inserted.issues.values(),
             *posed.warnings,
             *self.warnings,
         ]

@@ -1,1 +1,1 @@
-"""Edits of finished motion: poses that an animator keeps."""
+"""Edits of finished motion: poses that an animator keeps, and clips that are inserted."""

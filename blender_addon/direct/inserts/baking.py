@@ -1,0 +1,100 @@
+"""Walks with inserted clips."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import bpy
+import numpy as np
+
+from ....core.control.edit.clip_insertion import Insertion, Seams, insert_clip, largest_seam_move
+from ....core.control.walk.finished_walk import Walk
+from ....core.errors import FootfallError
+from ....core.labelling import label_clip
+from ....core.message import Message
+from ....core.motion.contacts import FootContacts
+from ....core.terrain.ground import Scene
+from ...animation.fcurve_io.body_reader import read_body, run_to_end
+from ...label.labels import read_labels
+from ...rig.sole_height import sole_offset
+from ...rig.store import rig_map_of
+from ...ui.translations import translate_interface
+from ..key_poses.baking import WalkClock
+
+
+@dataclass(frozen=True, eq=False)
+class InsertedWalk:
+    """A walk with the clips of a character's list.
+
+    Attributes:
+        walk: the walk.
+        issues: by the place in the list, a sentence about a clip that hardly fits.
+    """
+
+    walk: Walk
+    issues: dict[int, Message]
+
+
+def with_inserted_clips(
+    armature: bpy.types.Object, scene: bpy.types.Scene, walk: Walk, ground: Scene, clock: WalkClock
+) -> InsertedWalk:
+    """Return a walk with the clips of a character's list inserted, the earliest first.
+
+    Args:
+        armature: the character.
+        scene: the scene.
+        walk: the walk, on the body of the armature.
+        ground: the ground.
+        clock: when the walk begins, and the rates.
+
+    Raises:
+        FootfallError: an action is missing, or cannot be inserted there.
+    """
+    issues = dict[int, Message]()
+    used = [(item.frame, index) for index, item in enumerate(armature.footfall.inserted_clips) if item.is_used]
+    for frame, index in sorted(used):
+        item = armature.footfall.inserted_clips[index]
+        if item.action is None:
+            raise FootfallError("Inserted clip {number} has no action: choose one, or remove it.", number=index + 1)
+        if walk.ball is not None:
+            raise FootfallError("Clips cannot be inserted into a dribble: the ball would be lost.")
+        at_frame = round((frame - clock.start_frame) * clock.walk_rate / clock.scene_rate)
+        insertion = _read_insertion(armature, scene, item, at_frame, clock.walk_rate)
+        made, seams = insert_clip(walk, insertion, ground)
+        issues |= dict(_issues(index, item.action.name, made, walk, insertion, seams))
+        walk = made
+    return InsertedWalk(walk, issues)
+
+
+def store_inserts(armature: bpy.types.Object, inserted: InsertedWalk) -> None:
+    """Show in the list where clips hardly fit."""
+    for index, item in enumerate(armature.footfall.inserted_clips):
+        item.issue = translate_interface(inserted.issues[index]) if index in inserted.issues else ""
+
+
+def _read_insertion(
+    armature: bpy.types.Object, scene: bpy.types.Scene, item: bpy.types.PropertyGroup, frame: int, rate: float
+) -> Insertion:
+    """Return an action of the list as an insertion."""
+    clip, first = run_to_end(read_body(armature, item.action, scene, rig_map_of(armature)))
+    labels = read_labels(armature, item.action, clip, first) if item.action.footfall.segments else label_clip(clip)
+    offset = np.array([0.0, 0.0, sole_offset(clip.skeleton, armature) + labels.ground])
+    clip = replace(clip, root_positions=clip.root_positions - offset).resampled(rate)
+    marks = labels.resampled(rate, len(clip))
+    return Insertion(frame, clip, FootContacts(marks.contacts[:, :4]), item.repeats)
+
+
+def _issues(
+    index: int, name: str, made: Walk, walk: Walk, insertion: Insertion, seams: Seams
+) -> Iterator[tuple[int, Message]]:
+    """Yield a sentence about a clip whose seams move more than walk and clip do."""
+    move, usual = largest_seam_move(made, walk, insertion, seams)
+    if move > usual:
+        yield (
+            index,
+            Message(
+                "'{name}' moves a joint by {move} cm in a frame where it comes in or goes out: insert it where the "
+                "walk moves as it does",
+                name=name,
+                move=f"{100 * move:.0f}",
+            ),
+        )

@@ -1,0 +1,57 @@
+"""Operators for inserted clips: insert, remove, go to."""
+
+import bpy
+
+from ....core.message import Message
+from ...ui.list_operators import CharacterListOperator, RemoveOperator
+from ...ui.operator_base import require_armature
+
+
+class _InsertedClips(CharacterListOperator):
+    """A mix-in that names the list of inserted clips."""
+
+    collection, active = "inserted_clips", "active_inserted_clip"
+
+
+class FOOTFALL_OT_insert_clip(_InsertedClips, bpy.types.Operator):
+    """Insert an action into the walk at this frame: the walk goes over into it, and goes on along its path after it"""
+
+    bl_idname = "footfall.insert_clip"
+    bl_label = "Insert Clip"
+
+    def run(self, context: bpy.types.Context) -> str:
+        armature = require_armature(context)
+        item = self.insert_item(context)
+        item.frame = context.scene.frame_current
+        own = armature.animation_data.action if armature.animation_data else None
+        if own is not None and own != armature.footfall.baked_action:
+            item.action = own
+        return Message("Clip at frame {frame}: choose its action, and bake", frame=item.frame)
+
+
+class FOOTFALL_OT_remove_inserted_clip(_InsertedClips, RemoveOperator, bpy.types.Operator):
+    """Take the marked clip off the list; its action stays"""
+
+    bl_idname = "footfall.remove_inserted_clip"
+    bl_label = "Remove Clip"
+
+    def run(self, context: bpy.types.Context) -> str:
+        return Message("{count} clips: bake again", count=self.remove_active(context))
+
+
+class FOOTFALL_OT_go_to_inserted_clip(_InsertedClips, bpy.types.Operator):
+    """Show the frame of the marked clip"""
+
+    bl_idname = "footfall.go_to_inserted_clip"
+    bl_label = "Go to Clip"
+    bl_options = {"REGISTER"}
+    least = 1
+    too_short = "The list is empty"
+
+    def run(self, context: bpy.types.Context) -> str:
+        item = self.items(context)[self.active_index(context)]
+        context.scene.frame_set(item.frame)
+        return Message("Frame {frame}", frame=item.frame)
+
+
+CLASSES = (FOOTFALL_OT_insert_clip, FOOTFALL_OT_remove_inserted_clip, FOOTFALL_OT_go_to_inserted_clip)

@@ -1,0 +1,45 @@
+"""A character's inserted clips, stored with its armature."""
+
+import bpy
+
+from ...ui.overridable import OVERRIDABLE
+
+
+class FOOTFALL_PG_inserted_clip(bpy.types.PropertyGroup):
+    """One inserted clip."""
+
+    is_used: bpy.props.BoolProperty(
+        override=OVERRIDABLE, name="Use", description="Insert this action when the walk is baked", default=True
+    )
+    action: bpy.props.PointerProperty(
+        override=OVERRIDABLE,
+        type=bpy.types.Action,
+        name="Action",
+        description="A motion of this rig, such as one that was brought here",
+    )
+    frame: bpy.props.IntProperty(
+        override=OVERRIDABLE,
+        name="Frame",
+        description="The scene's frame at which the action begins; it may begin up to 0.6 s sooner or later, where it "
+        "fits best",
+    )
+    repeats: bpy.props.IntProperty(
+        override=OVERRIDABLE, name="Repeats", description="How often the action is played", default=1, min=1, max=100
+    )
+    issue: bpy.props.StringProperty(
+        override=OVERRIDABLE, name="Issue", description="Where the action does not fit the walk"
+    )
+
+
+class FOOTFALL_UL_inserted_clips(bpy.types.UIList):
+    """The inserted clips, in the order in which they were added."""
+
+    def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0) -> None:
+        """Draw the row of one inserted clip."""
+        row = layout.row(align=True)
+        row.prop(item, "is_used", text="")
+        row.prop(item, "action", text="", icon="ERROR" if item.issue else "ACTION", emboss=False)
+        row.prop(item, "frame", text="", emboss=False)
+
+
+CLASSES = (FOOTFALL_PG_inserted_clip, FOOTFALL_UL_inserted_clips)

@@ -1,0 +1,315 @@
+"""Clips inserted into a walk: entered and left at the frames that fit best, and travel that goes on along the path.
+
+Seams are chosen as in motion graphs (Kovar, Gleicher and Pighin 2002): by pose, velocity and contacts. What still
+differs dies out after them (inertialization, Bollo 2018), and feet are locked anew through both.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...errors import FootfallError
+from ...motion import Clip
+from ...motion.blending import smooth_falloff, smooth_step
+from ...motion.contacts import FootContacts
+from ...motion.roles import is_quadruped
+from ...motion.root_frame import RootTrack, into_frame, root_track
+from ...motion.rotations import Array, exp, length, multiply, normalize, rotate, rotation_about_up, wrap_angle
+from ...terrain.ground import Scene
+from ..feet.foot_lock import lock_feet, locked_contacts
+from ..walk.finished_walk import Walk
+from .key_pose import rotation_vectors
+
+SEARCH_S: Final = 0.6
+"""Time about the wished frame of a walk in which the seam is looked for: a cycle of steps has one that fits."""
+TRIM_S: Final = 0.5
+"""Longest beginning and end of a clip that are left out, for a seam that fits better."""
+MAX_TRIM_SHARE: Final = 0.25
+"""The same as a share of the clip."""
+FADE_S: Final = 0.4
+"""Time in which what differs at a seam dies out."""
+VELOCITY_WEIGHT_S: Final = 0.15
+"""Meters of distance that count as much as a difference of velocity of one meter a second."""
+CONTACT_COST_M: Final = 0.06
+"""Distance that counts as much as a foot that stands on one side of the seam alone."""
+WAITING_COST_M_S: Final = 0.02
+"""Distance that counts as much as a second beside the wished frame."""
+REST_S: Final = 0.6
+"""Time of the walk that is left after a clip at least."""
+ROOT_SMOOTHING_S: Final = 0.3
+USUAL_MOVE_RATIO: Final = 1.2
+"""Largest move in a seam as a multiple of that of walk and clip, from which it is told."""
+MAX_TURN_RAD: Final = 2.4
+"""Largest turn that an inserted clip makes up on its way, so that the walk goes on along its path."""
+MAX_ASIDE_M: Final = 0.9
+"""Largest distance from where the walk goes on that it makes up, and a share of its own way besides."""
+MAX_ASIDE_SHARE: Final = 0.35
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Insertion:
+    """A clip that is inserted into a walk.
+
+    Attributes:
+        frame: frame of the walk at which the clip is to begin.
+        clip: the motion, at the walk's rate, on its body, over the plane z = 0.
+        contacts: contacts of its feet.
+        repeats: how often it is played.
+    """
+
+    frame: int
+    clip: Clip
+    contacts: FootContacts
+    repeats: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Seams:
+    """Frames at which a walk is left and gone on with, and those at which the clip begins and ends."""
+
+    leaves: int
+    begins: int
+    ends: int
+    resumes: int
+
+
+def insert_clip(walk: Walk, insertion: Insertion, ground: Scene) -> tuple[Walk, Seams]:
+    """Return a walk with a clip inserted, and where its seams are.
+
+    Args:
+        walk: the walk.
+        insertion: the clip.
+        ground: the ground of both, at rest.
+
+    Raises:
+        FootfallError: the clip is of another body, too short, or ends too far from the walk's way; the frame is outside
+            of the walk, the ground moves, or the character has four legs.
+    """
+    _require_fitting(walk, insertion, ground)
+    clip, contacts = _repeated(insertion)
+    seams = find_seams(walk, clip, contacts, insertion.frame)
+    part = _led_along(walk, clip.cut(seams.begins, seams.ends), seams, ground)
+    before, after = walk.before_frame(seams.leaves), walk.from_frame(seams.resumes)
+    count = len(part)
+    middle = Walk(
+        part,
+        FootContacts(contacts.probabilities[seams.begins : seams.ends]),
+        np.full(count, walk.phase[seams.leaves]),
+        np.repeat(walk.gaits[seams.leaves][None], count, axis=0),
+        walk.standing_clip,
+        walk.waypoint_results,
+    )
+    joined = before.concat(middle).concat(after)
+    smooth = _inertialized(joined.clip, (seams.leaves, seams.leaves + count))
+    held = locked_contacts(smooth, joined.contacts, ground, walk.standing_clip)
+    margin = round((SEARCH_S + FADE_S) * smooth.rate)
+    # Far from the seams the walk is locked already, and stays as it is.
+    span = slice(max(seams.leaves - margin, 0), min(seams.leaves + count + margin, len(smooth)))
+    own = joined.contacts.probabilities.copy()
+    own[span] = held.probabilities[span]
+    locked = lock_feet(smooth, FootContacts(own), ground, walk.standing_clip)
+    return replace(joined, clip=_kept_outside(smooth, locked, span), contacts=FootContacts(own)), seams
+
+
+def _require_fitting(walk: Walk, insertion: Insertion, ground: Scene) -> None:
+    """Raise a :class:`FootfallError` for what cannot be inserted."""
+    clip = insertion.clip
+    if is_quadruped(walk.clip.skeleton.roles):
+        raise FootfallError("Clips cannot be inserted into the walks of four-legged characters.")
+    if not ground.is_static:
+        raise FootfallError("Clips cannot be inserted on ground that moves: everything after them would come too late.")
+    if not clip.skeleton.matches(walk.clip.skeleton):
+        raise FootfallError("'{name}' moves another body: bring it to this rig first.", name=clip.name)
+    if len(clip) < 2 * round(TRIM_S * clip.rate):
+        raise FootfallError(
+            "'{name}' is {seconds} s long, too short to come in and go out: it needs one second.",
+            name=clip.name,
+            seconds=f"{clip.duration:.1f}",
+        )
+    if not 0 <= insertion.frame < len(walk.clip):
+        raise FootfallError(
+            "'{name}' is to begin {seconds} s after the start of a walk of {whole} s: give it an earlier frame.",
+            name=clip.name,
+            seconds=f"{insertion.frame / clip.rate:.1f}",
+            whole=f"{walk.clip.duration:.1f}",
+        )
+
+
+def _repeated(insertion: Insertion) -> tuple[Clip, FootContacts]:
+    """Return the clip played as often as it is to be, each time from where it ended, with its contacts."""
+    clip, contacts = insertion.clip, insertion.contacts.probabilities
+    for _ in range(insertion.repeats - 1):
+        track = root_track(insertion.clip)
+        turn = rotation_about_up(np.array(root_track(clip).yaws[-1] - track.yaws[0]))
+        again = insertion.clip.transformed(turn, np.zeros(3))
+        start, end = again.root_positions[0], clip.root_positions[-1]
+        again = replace(again, root_positions=again.root_positions + np.append((end - start)[:2], 0.0))
+        whole = replace(
+            clip,
+            root_positions=np.concatenate([clip.root_positions, again.root_positions]),
+            rotations=np.concatenate([clip.rotations, again.rotations]),
+        )
+        clip = _inertialized(whole, (len(clip),))
+        contacts = np.concatenate([contacts, insertion.contacts.probabilities])
+    return clip, FootContacts(contacts)
+
+
+def find_seams(walk: Walk, clip: Clip, contacts: FootContacts, frame: int) -> Seams:
+    """Return the seams at which a clip fits best into a walk near a frame.
+
+    Args:
+        walk: the walk.
+        clip: the clip, at the walk's rate.
+        contacts: contacts of its feet.
+        frame: frame of the walk at which it is to begin.
+    """
+    rate = clip.rate
+    trim = max(min(round(TRIM_S * rate), round(MAX_TRIM_SHARE * len(clip))), 1)
+    walked, played = _SeamFeatures.of(walk.clip, walk.contacts), _SeamFeatures.of(clip, contacts)
+    leaves, begins = _cheapest(walked, _about(frame, len(walk.clip), rate), played, np.arange(trim), frame)
+    travel = length(played.track.positions[-1] - played.track.positions[begins])
+    gone = np.concatenate([[0.0], np.cumsum(length(np.diff(walked.track.positions, axis=0)))])
+    there = int(np.searchsorted(gone, gone[leaves] + travel).clip(leaves, len(gone) - 1))
+    last = max(len(walk.clip) - round(REST_S * rate), leaves)
+    window = _about(there, len(walk.clip), rate).clip(leaves, last)
+    resumes, ends = _cheapest(walked, window, played, np.arange(len(clip) - trim, len(clip)), there)
+    return Seams(leaves, begins, ends + 1, resumes)
+
+
+@dataclass(frozen=True, eq=False)
+class _SeamFeatures:
+    """Joints (F, 3 J) and their velocities (F, 3 J) in the frame of the root, contacts (F, 4), and the root."""
+
+    joints: Array
+    velocities: Array
+    contacts: NDArray[np.bool_]
+    track: RootTrack
+
+    @classmethod
+    def of(cls, clip: Clip, contacts: FootContacts) -> "_SeamFeatures":
+        """Return the features of a clip."""
+        track = root_track(clip, ROOT_SMOOTHING_S)
+        roots = np.column_stack([track.positions, np.zeros(len(clip))])
+        joints = into_frame(clip.positions - roots[:, None], track.yaws[:, None])
+        moves = np.gradient(clip.positions, axis=0) * clip.rate
+        velocities = into_frame(moves, track.yaws[:, None])
+        flat = joints.reshape(len(clip), -1), velocities.reshape(len(clip), -1)
+        return cls(*flat, contacts.held, track)
+
+
+def _about(frame: int, count: int, rate: float) -> NDArray[np.intp]:
+    """Return the frames of a walk in which a seam is looked for."""
+    reach = round(SEARCH_S * rate)
+    return np.arange(max(frame - reach, 0), min(frame + reach + 1, count))
+
+
+def _cheapest(
+    walked: _SeamFeatures, frames: NDArray[np.intp], played: _SeamFeatures, others: NDArray[np.intp], wished: int
+) -> tuple[int, int]:
+    """Return the pair of frames of walk and clip that differ least."""
+    joints = walked.joints.shape[1] / 3
+    apart = np.linalg.norm(walked.joints[frames][:, None] - played.joints[others][None], axis=-1) / np.sqrt(joints)
+    fast = np.linalg.norm(walked.velocities[frames][:, None] - played.velocities[others][None], axis=-1)
+    steps = (walked.contacts[frames][:, None] != played.contacts[others][None]).sum(axis=-1)
+    late = np.abs(frames - wished)[:, None] / 60.0
+    cost = apart + VELOCITY_WEIGHT_S * fast / np.sqrt(joints) + CONTACT_COST_M * steps + WAITING_COST_M_S * late
+    best = np.unravel_index(int(cost.argmin()), cost.shape)
+    return int(frames[best[0]]), int(others[best[1]])
+
+
+def _led_along(walk: Walk, part: Clip, seams: Seams, ground: Scene) -> Clip:
+    """Return the part of a clip that begins at the walk's root where it leaves, and ends where it resumes."""
+    walked, own = root_track(walk.clip, ROOT_SMOOTHING_S), root_track(part, ROOT_SMOOTHING_S)
+    turn = float(walked.yaws[seams.leaves] - own.yaws[0])
+    placed = part.transformed(rotation_about_up(np.array(turn)), np.zeros(3))
+    shift = walked.positions[seams.leaves] - root_track(placed, ROOT_SMOOTHING_S).positions[0]
+    placed = replace(placed, root_positions=placed.root_positions + np.append(shift, 0.0))
+    track = root_track(placed, ROOT_SMOOTHING_S)
+    missing_turn = float(wrap_angle(float(walked.yaws[seams.resumes]) - float(track.yaws[-1])))
+    gone = np.concatenate([[0.0], np.cumsum(length(np.diff(track.positions, axis=0)))])
+    # A body turns and is led aside where it steps, and by its time where it hardly goes anywhere.
+    times = np.linspace(0.0, 1.0, len(placed))
+    shares = smooth_step(np.where(gone[-1] > 0.3, gone / max(gone[-1], 1e-9), times))
+    turned = _turned_along(placed, track, missing_turn * shares)
+    missing = walked.positions[seams.resumes] - root_track(turned, ROOT_SMOOTHING_S).positions[-1]
+    if abs(missing_turn) > MAX_TURN_RAD or float(length(missing)) > MAX_ASIDE_M + MAX_ASIDE_SHARE * float(gone[-1]):
+        raise FootfallError(
+            "'{name}' ends {meters} m from where the walk goes on, turned by {degrees} degrees: insert it where the "
+            "path goes its way for as long, or a clip that ends as it begins.",
+            name=part.name,
+            meters=f"{float(length(missing)):.1f}",
+            degrees=f"{np.degrees(abs(missing_turn)):.0f}",
+        )
+    roots = turned.root_positions + np.column_stack([shares[:, None] * missing, np.zeros(len(turned))])
+    heights = ground.heights(roots)
+    return replace(turned, root_positions=roots + np.column_stack([np.zeros((len(roots), 2)), np.nan_to_num(heights)]))
+
+
+def _turned_along(clip: Clip, track: RootTrack, turns: Array) -> Clip:
+    """Return a clip whose way is bent by turns (F), radians, each step from the one before."""
+    rotations = clip.rotations.copy()
+    turning = rotation_about_up(turns)
+    rotations[:, 0] = multiply(turning, rotations[:, 0])
+    steps = np.diff(track.positions, axis=0)
+    bent = rotate(turning[:-1], np.column_stack([steps, np.zeros(len(steps))]))[:, :2]
+    way = track.positions[0] + np.concatenate([np.zeros((1, 2)), np.cumsum(bent, axis=0)])
+    beside = clip.root_positions[:, :2] - track.positions
+    beside = rotate(turning, np.column_stack([beside, np.zeros(len(beside))]))[:, :2]
+    return replace(clip, root_positions=np.column_stack([way + beside, clip.root_positions[:, 2]]), rotations=rotations)
+
+
+def _inertialized(clip: Clip, seams: tuple[int, ...]) -> Clip:
+    """Return a clip in which what differs at each seam, the first frame after it, dies out behind it."""
+    fade = round(FADE_S * clip.rate)
+    roots, rotations = clip.root_positions.copy(), clip.rotations.copy()
+    for seam in seams:
+        if not 1 < seam < len(clip) - 1:
+            continue
+        span = slice(seam, min(seam + fade, len(clip)))
+        weights = smooth_falloff(np.arange(span.stop - seam) / fade)
+        frames = np.arange(span.stop - seam)[:, None]
+        # The motion goes on as it did before the seam, with its velocity.
+        was, comes = roots[seam - 1] - roots[seam - 2], roots[seam + 1] - roots[seam]
+        roots[span] += weights[:, None] * (roots[seam - 1] + was - roots[seam] + frames * (was - comes))
+        was, comes = (rotation_vectors(rotations[at], rotations[at - 1]) for at in (seam - 1, seam + 1))
+        offset = rotation_vectors(multiply(exp(was), rotations[seam - 1]), rotations[seam])
+        turns = offset + frames[..., None] * (was - comes)
+        rotations[span] = normalize(multiply(exp(weights[:, None, None] * turns), rotations[span]))
+    return replace(clip, root_positions=roots, rotations=rotations)
+
+
+def _kept_outside(clip: Clip, locked: Clip, span: slice) -> Clip:
+    """Return the locked clip within a span of frames, blended into the clip over its ends."""
+    edge = max(round(FADE_S * clip.rate / 2), 1)
+    frames = np.arange(len(clip))
+    weights = np.clip(np.minimum(frames - span.start, span.stop - 1 - frames) / edge, 0.0, 1.0)
+    weights = smooth_step(np.where((span.start == 0) & (frames < span.stop // 2), 1.0, weights))
+    turns = rotation_vectors(locked.rotations, clip.rotations)
+    return replace(
+        clip,
+        root_positions=clip.root_positions + weights[:, None] * (locked.root_positions - clip.root_positions),
+        rotations=normalize(multiply(exp(weights[:, None, None] * turns), clip.rotations)),
+    )
+
+
+def largest_seam_move(made: Walk, walk: Walk, insertion: Insertion, seams: Seams) -> tuple[float, float]:
+    """Return the largest move of a joint in a frame about the seams, and what walk and clip move elsewhere, meters.
+
+    Args:
+        made: the walk with the clip.
+        walk: the same without it.
+        insertion: the clip.
+        seams: its seams.
+    """
+    reach = round(FADE_S * made.clip.rate)
+    moves = _moves(made.clip)
+    middle = seams.leaves + seams.ends - seams.begins
+    about = [moves[max(seam - reach, 0) : seam + reach].max(initial=0.0) for seam in (seams.leaves, middle)]
+    return max(about), max(_moves(walk.clip).max(), _moves(insertion.clip).max()) * USUAL_MOVE_RATIO
+
+
+def _moves(clip: Clip) -> Array:
+    """Return the largest move of a joint from each frame to the next (F - 1), meters."""
+    return length(np.diff(clip.positions, axis=0)).max(axis=1)
