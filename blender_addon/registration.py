@@ -42,6 +42,10 @@ from .direct.key_poses import properties as key_pose_properties
 from .direct.live_preview import operators as live_preview
 from .direct.panel import FOOTFALL_PT_direct
 from .direct.retarget_operators import FOOTFALL_OT_retarget_motion
+from .direct.takes import operators as take_operators
+from .direct.takes import overlay as take_overlay
+from .direct.takes import panel as take_panel
+from .direct.takes import properties as take_properties
 from .interactions import contact_overlay, fit_operators, tasks
 from .interactions import operators as interaction_operators
 from .interactions import panel as interaction_panel
@@ -101,6 +105,7 @@ CLASSES = (
     *waypoint_properties.CLASSES,
     *key_pose_properties.CLASSES,
     *insert_properties.CLASSES,
+    *take_properties.CLASSES,
     FOOTFALL_PG_bake_record,
     FOOTFALL_PG_output,
     FOOTFALL_PG_ground,
@@ -145,6 +150,8 @@ CLASSES = (
     *key_pose_panel.CLASSES,
     *insert_operators.CLASSES,
     *insert_panel.CLASSES,
+    *take_operators.CLASSES,
+    *take_panel.CLASSES,
     *quality_operators.CLASSES,
     *root_operators.CLASSES,
     *stance_operators.CLASSES,
@@ -205,6 +212,7 @@ def register() -> None:
     ground_overlay.register()
     contact_overlay.register()
     key_pose_overlay.register()
+    take_overlay.register()
     drive_keys.register()
     plot.register()
     ground_operators.register()
@@ -229,6 +237,7 @@ def unregister() -> None:
     plot.unregister()
     drive_operators.stop_drive()
     drive_keys.unregister()
+    take_overlay.unregister()
     key_pose_overlay.unregister()
     contact_overlay.unregister()
     ground_overlay.unregister()

@@ -17,6 +17,7 @@ from ..direct.inserts.properties import FOOTFALL_PG_inserted_clip
 from ..direct.key_poses.properties import FOOTFALL_PG_key_pose
 from ..direct.live_preview.operators import update_live_preview
 from ..direct.path_event_properties import FOOTFALL_PG_path_event
+from ..direct.takes.properties import FOOTFALL_PG_take
 from ..direct.waypoint_properties import FOOTFALL_PG_waypoint
 from ..interactions.tasks import FOOTFALL_PG_interaction_task
 from ..label.store import LABEL_KINDS
@@ -204,6 +205,10 @@ class FOOTFALL_PG_character(bpy.types.PropertyGroup):
     active_key_pose: bpy.props.IntProperty(
         override=OVERRIDABLE, name="Active Pose", description="The marked one of the list, from 0"
     )
+    takes: bpy.props.CollectionProperty(type=FOOTFALL_PG_take, override=OVERRIDABLE_LIST)
+    active_take: bpy.props.IntProperty(
+        override=OVERRIDABLE, name="Active Take", description="The marked one of the list, from 0"
+    )
     inserted_clips: bpy.props.CollectionProperty(type=FOOTFALL_PG_inserted_clip, override=OVERRIDABLE_LIST)
     active_inserted_clip: bpy.props.IntProperty(
         override=OVERRIDABLE, name="Active Clip", description="The marked one of the list, from 0"
@@ -327,6 +332,11 @@ class FOOTFALL_PG_session(bpy.types.PropertyGroup):
         name="Live Preview",
         description="Show the walk as it would be baked, with its footprints, while you edit the path and the settings",
         update=update_live_preview,
+    )
+    show_takes: bpy.props.BoolProperty(
+        name="Show Side by Side",
+        description="Draw the other takes beside the character, those with stars where there are any",
+        update=lambda _session, _context: tag_redraw_all(),
     )
     show_key_poses: bpy.props.BoolProperty(
         name="Show Poses",

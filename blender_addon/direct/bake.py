@@ -69,7 +69,8 @@ class WalkBake:
         armature: the character.
         context: the context.
         controller: the name of a controller and the controller, in place of the one that the settings name.
-        together: which of those it is that are baked together, so that they do not march in step.
+        crowd_index: which of those it is that are baked together, so that they do not march in step.
+        seed_offset: added to the seed of the settings.
 
     Raises:
         FootfallError: something is missing or does not fit; the message is one sentence.
@@ -81,6 +82,7 @@ class WalkBake:
         context: bpy.types.Context,
         controller: tuple[str, ControllerModel] | None = None,
         crowd_index: int | None = None,
+        seed_offset: int = 0,
     ) -> None:
         settings, scene = armature.footfall, context.scene
         require_editable(armature, "Armature")
@@ -120,7 +122,7 @@ class WalkBake:
             self.path,
             around,
             calibration,
-            seed_offset=crowd_index or 0,
+            seed_offset=seed_offset + (crowd_index or 0),
             drop_unknown_names=controller is not None,
         )
         self.walk = WalkRollout(model, plan_walk(request, model))

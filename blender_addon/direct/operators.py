@@ -47,7 +47,7 @@ def _lacks_ball(settings: bpy.types.PropertyGroup) -> bool:
         return False
 
 
-class _BakeOperator(ModalWorkOperator):
+class BakeOperator(ModalWorkOperator):
     """A mix-in for operators that bake with the active armature's settings."""
 
     cancel_message = "Bake cancelled, nothing was changed"
@@ -74,14 +74,14 @@ class _BakeOperator(ModalWorkOperator):
         return bake.finish(context.scene).message
 
 
-class FOOTFALL_OT_bake_walk(_BakeOperator, bpy.types.Operator):
+class FOOTFALL_OT_bake_walk(BakeOperator, bpy.types.Operator):
     """Walk the active armature along the path: a new action is made, the old one is kept"""
 
     bl_idname = "footfall.bake_walk"
     bl_label = "Bake Walk"
 
 
-class FOOTFALL_OT_update_bake(_BakeOperator, bpy.types.Operator):
+class FOOTFALL_OT_update_bake(BakeOperator, bpy.types.Operator):
     """Bake with the same settings after the path or the speed was changed"""
 
     bl_idname = "footfall.update_bake"

@@ -1,0 +1,45 @@
+"""A character's takes, stored with its armature."""
+
+import bpy
+
+from ...ui.overridable import OVERRIDABLE
+
+STARS = ("SOLO_OFF", "SOLO_ON")
+
+
+class FOOTFALL_PG_take(bpy.types.PropertyGroup):
+    """One take."""
+
+    action: bpy.props.PointerProperty(
+        override=OVERRIDABLE, type=bpy.types.Action, name="Action", description="The motion of the take"
+    )
+    seed: bpy.props.IntProperty(override=OVERRIDABLE, name="Seed", description="The seed of the take")
+    controller: bpy.props.StringProperty(
+        override=OVERRIDABLE, name="Controller", description="The controller of the take"
+    )
+    controller_file: bpy.props.StringProperty(
+        override=OVERRIDABLE, name="File", description="The file of the take's controller", subtype="FILE_PATH"
+    )
+    quality: bpy.props.StringProperty(
+        override=OVERRIDABLE, name="Quality", description="How good the take is, in words"
+    )
+    has_star: bpy.props.BoolProperty(override=OVERRIDABLE, name="Star", description="One to be chosen from")
+
+
+class FOOTFALL_UL_takes(bpy.types.UIList):
+    """The takes, in the order in which they were baked."""
+
+    def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0) -> None:
+        """Draw the row of one take."""
+        row = layout.row(align=True)
+        row.prop(item, "has_star", text="", icon=STARS[item.has_star], emboss=False)
+        name = item.action.name if item.action else "-"
+        row.label(text=name, translate=False, icon="CHECKMARK" if _is_used(data, item) else "ACTION")
+
+
+def _is_used(settings: bpy.types.PropertyGroup, item: bpy.types.PropertyGroup) -> bool:
+    """Return whether a take is the character's bake."""
+    return item.action is not None and settings.baked_action == item.action
+
+
+CLASSES = (FOOTFALL_PG_take, FOOTFALL_UL_takes)
