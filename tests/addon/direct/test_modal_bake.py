@@ -29,7 +29,7 @@ class Window:
         self.timers -= 1
 
 
-class Operator(operators._BakeOperator):
+class Operator(operators.BakeOperator):
     """The operator without Blender around it, as it is once a bake has begun."""
 
     def __init__(self, armature: bpy.types.Object) -> None:
