@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 
 from ..motion import Clip, Skeleton
 from ..motion.limb_ik import Leg, solve_arm_ik, solve_leg_ik, with_world_rotations
-from ..motion.rotations import Array, exp, log, multiply, rotate, rotation_between, slerp
+from ..motion.rotations import Array, exp, inverse, log, multiply, rotate, rotation_between, unroll
+from ..motion.signals import runs_of
 
 CCD_SWEEPS: Final = 12
 """Number of sweeps over the trunk."""
@@ -190,8 +191,8 @@ class _IkBody:
             solve_leg_ik(self.skeleton, self.positions, self.rotations, Leg.of(self.skeleton, side), target)
         if goal is not None and goal.rotations is not None:
             joint = self.skeleton.joint(role)
-            turned = slerp(self.rotations[:, joint], goal.rotations, goal.weights)
-            self._rotate_subtree(joint, multiply(turned, self.rotations[:, joint] * [1, -1, -1, -1]))
+            turn = multiply(goal.rotations, inverse(self.rotations[:, joint]))
+            self._rotate_subtree(joint, exp(goal.weights[:, None] * _turn_vectors(turn, goal.weights, consecutive)))
 
     def _trunk_bones(self) -> list[str]:
         """Return the roles of the trunk bones that the skeleton has."""
@@ -203,6 +204,23 @@ class _IkBody:
         pivot = self.positions[:, [joint]]
         self.positions[:, below] = pivot + rotate(rotation[:, None], self.positions[:, below] - pivot)
         self.rotations[:, below] = multiply(rotation[:, None], self.rotations[:, below])
+
+
+def _turn_vectors(turns: Array, weights: Array, consecutive: bool) -> Array:
+    """Return rotation vectors (F, 3) of rotations (F, 4), radians.
+
+    Those of consecutive frames go one way round for as long as they count: the shorter way where the weight (F) is
+    largest. Each by itself, one that is half a turn would change its way, and the joint would turn over within a frame.
+    """
+    if not consecutive:
+        return log(turns)
+    result = np.zeros((len(turns), 3))
+    for start, stop in runs_of(weights > 0.0):
+        ways = unroll(turns[start:stop])
+        ways = ways if ways[int(weights[start:stop].argmax()), 0] >= 0.0 else -ways
+        sine = np.linalg.norm(ways[:, 1:], axis=1, keepdims=True)
+        result[start:stop] = ways[:, 1:] * (2 * np.arctan2(sine, ways[:, :1]) / np.maximum(sine, 1e-12))
+    return result
 
 
 def _limb_joints(skeleton: Skeleton, role: str) -> tuple[int, int, int]:

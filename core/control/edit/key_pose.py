@@ -74,8 +74,7 @@ def usual_window(motion: Clip, pose: Clip, joints: NDArray[np.bool_], frame: int
 
 def rotation_vectors(wanted: Array, present: Array) -> Array:
     """Return the rotation vectors (..., 3) that take rotations (..., 4) to wanted ones (..., 4), radians."""
-    turn = multiply(wanted, inverse(present))
-    return log(np.where(turn[..., :1] < 0.0, -turn, turn))
+    return log(multiply(wanted, inverse(present)))
 
 
 def key_weights(keys: Sequence[KeyPose], count: int, rate: float) -> Array:

@@ -19,7 +19,7 @@ from ...motion import Clip
 from ...motion.blending import smooth_falloff, smooth_step
 from ...motion.contacts import CONTACT_THRESHOLD, FootContacts
 from ...motion.proportions import scale_between
-from ...motion.rotations import Array, multiply, rotate, rotation_about_up, rotation_between, slerp
+from ...motion.rotations import Array, multiply, normalize, rotate, rotation_about_up, rotation_between, slerp, unroll
 from ...retarget.calibration import Calibration
 from ...retarget.retarget import retarget
 from ...scene.body_capsules import BodyCapsules
@@ -49,6 +49,8 @@ REACH_BLEND_S: Final = 0.5
 """Time in which hands blend to a contact and from it."""
 REACH_FOLLOWING_S: Final = 0.15
 """Time before and after a contact in which a hand leaves the motion of its object for its own."""
+HAND_TURN_S: Final = 0.08
+"""Standard deviation of the smoothing of rotations in which hands hold."""
 START_BLEND_S: Final = 0.3
 """Time in which the motion blends out of the standing pose at the start."""
 GET_UP_WINDOW_S: Final = 1.2
@@ -334,7 +336,9 @@ def _hand_goals(recording: InteractionRecording, clip: Clip, scale: float) -> It
                 bone = rotate(rotations[frames], np.broadcast_to(aim, (len(frames), 3)))
                 rotations[frames] = multiply(rotation_between(bone, wanted), rotations[frames])
         if weights.any():
-            yield EffectorGoal(role, positions, weights, rotations)
+            # A hand that points against its hold would turn over within a frame.
+            steady = rotations if rotations is None else _smooth_rotations(rotations, HAND_TURN_S * clip.rate)
+            yield EffectorGoal(role, positions, weights, steady)
 
 
 def _frame_rows(vectors: Array, hold: HandHold) -> Array:
@@ -354,6 +358,11 @@ def _followed_track(own: Array, frames: NDArray[np.int_], inside: NDArray[np.int
     following = REACH_FOLLOWING_S * rate
     times = inside + following * np.tanh((frames - inside) / following)
     return np.stack([np.interp(times, np.arange(len(own)), axis) for axis in own.T], axis=-1)
+
+
+def _smooth_rotations(rotations: Array, sigma_frames: float) -> Array:
+    """Return rotations (F, 4) smoothed over time by a Gaussian."""
+    return normalize(scipy.ndimage.gaussian_filter1d(unroll(rotations), sigma_frames, axis=0, mode="nearest"))
 
 
 def _hand_rotations(clip: Clip, role: str) -> Array:

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from footfall.core.motion import Clip
-from footfall.core.motion.rotations import Array, multiply, rotation_about_up
+from footfall.core.motion.rotations import Array, exp, inverse, length, log, multiply, rotation_about_up
 from footfall.core.scene.full_body_ik import EffectorGoal, solve_full_body_ik
 from footfall.tests.support.properties import examples
 from footfall.tests.support.walker import Walker
@@ -101,3 +101,17 @@ def test_frames_that_do_not_follow_each_other_are_solved_one_by_one() -> None:
     clip = replace(CLIP, root_positions=CLIP.root_positions[chosen], rotations=CLIP.rotations[chosen])
     few = [EffectorGoal(goal.role, goal.positions[chosen], goal.weights[chosen]) for goal in goals]
     np.testing.assert_array_equal(solve_full_body_ik(clip, few, consecutive=False).positions, made.positions[chosen])
+
+
+def test_a_hand_that_is_turned_by_half_a_turn_goes_one_way_round() -> None:
+    """Goals pass half a turn while the hand is led to them; the shorter way changes there."""
+    joint, count = CLIP.skeleton.joint("hand.L"), len(CLIP)
+    angles = np.linspace(0.7 * np.pi, 1.3 * np.pi, count)
+    axis = np.array([1.0, 0.0, 0.0])
+    turned = multiply(exp(angles[:, None] * axis), CLIP.world[1][:, joint])
+    goal = EffectorGoal("hand.L", at(CLIP, "hand.L"), np.linspace(0.0, 1.0, count), turned)
+    made = solve_full_body_ik(CLIP, [goal])
+    steps = multiply(made.world[1][1:, joint], inverse(made.world[1][:-1, joint]))
+    own = multiply(CLIP.world[1][1:, joint], inverse(CLIP.world[1][:-1, joint]))
+    assert length(log(steps)).max() < length(log(own)).max() + 2.5 * 1.3 * np.pi / count
+    np.testing.assert_allclose(length(log(multiply(made.world[1][-1, joint], inverse(turned[-1])))), 0.0, atol=1e-6)
