@@ -26,7 +26,7 @@ TRUNK_ROLES: Final = ("hips", "spine", "chest", "neck", "head", "thigh")
 """Bones that a lean takes along."""
 ARM_ROLES: Final = ("upper_arm", "forearm", "hand")
 LOWER_LEG_ROLES: Final = ("shin", "foot")
-ROUNDS: Final = 5
+ROUNDS: Final = 1
 """Rounds of clearance: each displacement can lead into another part of the body."""
 NEAR_S: Final = 0.6
 """Time about an overlap in which a displacement out of it moves anything."""
