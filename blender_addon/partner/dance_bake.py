@@ -25,12 +25,12 @@ from ...core.rig.rig_map.roles import role_phrase
 from ...core.scene.body_overlap import deepest_overlap
 from ..animation.output import walk_start_frame
 from ..controllers.dances import load_dance
-from ..rig.sole_height import place_on_soles, sole_offset
+from ..rig.sole_height import rise_after
 from ..rig.store import calibrate_armature
 from ..scene.path_reader import WorldPath, read_path
 from ..ui.modal_operator import WorkSteps, part_of_work
 from .pair import Pair
-from .written_walk import BakedPlace, require_present, write_walk
+from .written_walk import require_present, write_walk
 
 SLICE_FRAMES: Final = 4
 ARM_ROLES: Final = tuple(f"{part}.{side}" for side in "LR" for part in ("upper_arm", "forearm", "hand"))
@@ -64,6 +64,7 @@ class DanceBake:
         self.names = tuple(armature.name_full for armature in pair)
         self.dance_name, self.model, figures = load_dance(partner.dance, partner.dance_file)
         self.calibrations = _calibrate(pair[0], self.model.skeleton), _calibrate(pair[1], self.model.skeleton)
+        self.rises = self._rise(pair[0], 0), self._rise(pair[1], 1)
         self.path: WorldPath = read_path(settings.path)
         self.path_name = settings.path.name
         self.start_frame = walk_start_frame(leader, scene)
@@ -73,23 +74,18 @@ class DanceBake:
         )
         self.rollout = PartnerDance(self.model, choreography, partner.seed)
 
+    def _rise(self, armature: bpy.types.Object, number: int) -> float:
+        """Return the height, meters, by which a rig's feet exceed the usual height."""
+        return rise_after(self.model.skeleton, self.calibrations[number].target, armature)
+
     def work(self, scene: bpy.types.Scene) -> WorkSteps:
         """Yield the share that is done, and what it is at; write both motions at the end."""
         while self.rollout.advance(SLICE_FRAMES):
             yield DANCE_WORK_SHARE * self.rollout.frames_done / self.rollout.total_frames, Message("dances")
         yield DANCE_WORK_SHARE, Message("fits both rigs")
-        fitted = self._on_soles(fit_dance(self.rollout.finish(), self.calibrations), scene)
-        refining = refine_in_steps(fitted)
+        refining = refine_in_steps(fit_dance(self.rollout.finish(), self.calibrations, self.rises))
         dance = yield from part_of_work(refining, FIT_WORK_SHARE, 1.0, Message("joins hands"))
         return self._write(dance, scene)
-
-    def _on_soles(self, dance: Dance, scene: bpy.types.Scene) -> Dance:
-        """Return a dance on the soles of both rigs, which differ, before hands meet."""
-        walks = [
-            replace(walk, clip=place_on_soles(walk.clip, require_present(name, scene)))
-            for walk, name in zip((dance.leader, dance.follower), self.names, strict=True)
-        ]
-        return replace(dance, leader=walks[0], follower=walks[1])
 
     def _write(self, dance: Dance, scene: bpy.types.Scene) -> str:
         """Write both motions, and return what is to be told."""
@@ -98,9 +94,8 @@ class DanceBake:
         floor, notes = self.path.mean_height, []
         clips = dance.leader.clip, dance.follower.clip
         for armature, walk in zip(armatures, (dance.leader, dance.follower), strict=True):
-            place = BakedPlace(self.start_frame, floor, sole_offset(walk.clip.skeleton, armature))
             name = f"{armature.name}_{self.dance_name}_{self.path_name}"
-            notes += write_walk(armature, _raised(walk, floor), self.model.gaits, place, name, scene)
+            notes += write_walk(armature, _raised(walk, floor), self.model.gaits, self.start_frame, floor, name, scene)
         return Message.joined(
             "; ",
             [

@@ -24,8 +24,6 @@ def why_no_pair(context: bpy.types.Context) -> str | None:
         return Message("'{name}' cannot be its own partner: choose another character", name=armature.name)
     if partner.type != "ARMATURE":
         return Message("'{name}' is no character: choose an armature as the partner", name=partner.name)
-    if not partner.is_editable:
-        return Message("'{name}' is linked from another file: make a library override first", name=partner.name)
     return None
 
 

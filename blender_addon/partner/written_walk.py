@@ -1,7 +1,5 @@
 """Writing of the finished motion of one of two characters: keys, labels and quality."""
 
-from dataclasses import dataclass
-
 import bpy
 
 from ...core.control.walk.finished_walk import Walk
@@ -18,21 +16,6 @@ from ..rig.store import rig_map_of
 from ..ui.translations import translate_interface
 
 
-@dataclass(frozen=True, slots=True)
-class BakedPlace:
-    """Where and when a motion is baked.
-
-    Attributes:
-        start_frame: the scene's frame of its first one.
-        floor: height of the ground, meters.
-        sole_offset: height by which the rig's soles were raised, meters.
-    """
-
-    start_frame: int
-    floor: float
-    sole_offset: float
-
-
 def require_present(name: str, scene: bpy.types.Scene) -> bpy.types.Object:
     """Return an armature of a scene by its full name; raise :class:`FootfallError` if it was deleted meanwhile."""
     armature = next((one for one in scene.objects if one.name_full == name), None)
@@ -45,7 +28,8 @@ def write_walk(
     armature: bpy.types.Object,
     walk: Walk,
     gait_names: tuple[str, ...],
-    place: BakedPlace,
+    start_frame: int,
+    floor: float,
     name: str,
     scene: bpy.types.Scene,
 ) -> list[str]:
@@ -55,7 +39,8 @@ def write_walk(
         armature: the rig.
         walk: motion on the rig's body, in the world.
         gait_names: names of its gaits.
-        place: where and when it is.
+        start_frame: the scene's frame of its first one.
+        floor: height of the ground, meters.
         name: what a new action is called.
         scene: the scene.
 
@@ -64,18 +49,16 @@ def write_walk(
     """
     rate = scene_rate(scene)
     clip = walk.clip.resampled(rate)
-    labels = labels_from_walk(walk, gait_names, place.floor)
+    labels = labels_from_walk(walk, gait_names, floor)
     marks = labels.resampled(rate, len(clip))
     contacts = dict(zip(marks.contact_joints, marks.contacts.T, strict=True))
-    made = write_output(armature, rig_map_of(armature), clip, place.start_frame, name, contacts, place.floor)
+    made = write_output(armature, rig_map_of(armature), clip, start_frame, name, contacts, floor)
     record, settings = made.record, armature.footfall
     if record.kind != "RANGE":
-        write_labels(armature, record.action, marks, place.start_frame)
-        scene.frame_end = max(scene.frame_end, place.start_frame + len(clip) - 1)
-    found = measure_traces(
-        walk.clip, walk.contacts, Plane(place.floor + place.sole_offset), level_ground_clip=walk.standing_clip
-    )
-    stored = store_quality(armature, found, walk.clip.rate, place.start_frame, len(clip), rate)
+        write_labels(armature, record.action, marks, start_frame)
+        scene.frame_end = max(scene.frame_end, start_frame + len(clip) - 1)
+    found = measure_traces(walk.clip, walk.contacts, Plane(floor), level_ground_clip=walk.standing_clip)
+    stored = store_quality(armature, found, walk.clip.rate, start_frame, len(clip), rate)
     sliding = next((row.mean for row in stored if row.measure == "foot_sliding"), None)
     settings.likeness_report = ""  # of walks
     settings.baked_action = settings.partner.baked_action = record.action

@@ -85,7 +85,8 @@ def require_editable(block: bpy.types.ID, type_name: str) -> None:
 
 def is_in_scene(obj: bpy.types.Object, scene: bpy.types.Scene) -> bool:
     """Return whether an object is in a scene: a deleted one lives on in the file while a setting names it."""
-    return scene.objects.get((obj.name, obj.library.filepath) if obj.library else obj.name) == obj
+    # Linked objects may have the name of a local one.
+    return scene.objects.get(obj.name) == obj or (obj.library is not None and scene in obj.users_scene)
 
 
 def require_in_scene(obj: bpy.types.Object, scene: bpy.types.Scene) -> None:

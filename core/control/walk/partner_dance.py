@@ -7,20 +7,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import FootfallError
-from ...features.locomotion import future_offsets, pose_rotations
+from ...features.locomotion import future_offsets
 from ...models.model_file import ControllerModel
-from ...motion.contacts import FootContacts
 from ...motion.rotations import Array, wrap_angle
-from ...terrain.ground import Plane
-from ..feet.bearing import bearing_contacts
-from ..feet.foot_lock import lock_feet, locked_contacts
-from ..runtime.joint_jumps import bridge_jumps
 from ..runtime.locomotion_runtime import LocomotionCommand, RuntimeFrames
 from ..runtime.pair_runtime import PairRuntime
-from ..runtime.pose_decoder import decode_poses, standing_clip
 from ..runtime.response_bias import ResponseBias
 from .choreography import Choreography
 from .dance_figures import ROLES
+from .finished_frames import finish_frames
 from .finished_walk import Walk
 from .rollout_trace import FrameRecord, stack_records
 
@@ -135,14 +130,5 @@ class PartnerDance:
 
     def _finish_dancer(self, frames: RuntimeFrames, row: int) -> Walk:
         """Return the finished motion of one character of frames (F, 2)."""
-        model, output = self.model, frames.output[:, row].astype(float)
-        rotations = pose_rotations(output, model.output_layout, model.reference_rotations)
-        positions = model.output_layout.view(output, "pose.position")
-        roots = np.column_stack([frames.position[:, row], frames.height[:, row]])
-        clip = bridge_jumps(decode_poses(model, rotations, positions, roots, frames.yaw[:, row]))
-        standing = standing_clip(model)
-        contacts = locked_contacts(clip, FootContacts(frames.contacts[:, row]), Plane(), standing)
-        clip = lock_feet(clip, contacts, Plane(), standing)
-        contacts = bearing_contacts(clip, contacts, Plane(), standing)
-        gaits = self.choreography.figure.gaits[: len(clip), row]
-        return Walk(clip, contacts, frames.phase[:, row], gaits, standing)
+        gaits = self.choreography.figure.gaits[: self.frames_done, row]
+        return finish_frames(self.model, frames, row, gaits)
