@@ -9,8 +9,10 @@ from .joined_hands import join_hands
 from .partner_clearance import keep_apart
 from .steady_elbows import steady_elbows
 
-ROUNDS: Final = 20
+ROUNDS: Final = 28
 """Rounds of both: arms that give way part hands, and hands that meet bring bodies together."""
+STEADY_ROUND: Final = 22
+"""Round before which elbows are steadied, which can bring arms into the other body again."""
 
 
 def refine_dance(dance: Dance) -> Dance:
@@ -36,7 +38,8 @@ def refine_in_steps(dance: Dance) -> Generator[float, None, Dance]:
     first, second = leader.clip, follower.clip
     for done in range(ROUNDS):
         yield done / ROUNDS
+        if done == STEADY_ROUND:
+            first, second = steady_elbows(first), steady_elbows(second)
         first, second = keep_apart(first, second, dance.holds, (leader.contacts, follower.contacts))
         first, second = join_hands(first, second, dance.holds)
-    clips = steady_elbows(first), steady_elbows(second)
-    return replace(dance, leader=replace(leader, clip=clips[0]), follower=replace(follower, clip=clips[1]))
+    return replace(dance, leader=replace(leader, clip=first), follower=replace(follower, clip=second))

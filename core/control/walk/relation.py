@@ -49,6 +49,8 @@ TANGENT_M: Final = 0.1
 """Length over which the direction of a trail is seen."""
 LEAVING_M: Final = 0.3
 """Length that a character goes before the direction in which it sets out is known."""
+MAX_STEP_RAD: Final = 0.6
+"""Largest angle about the other from where a character is to the place that it goes for."""
 SMOOTHING_S: Final = 0.12
 """Standard deviation of the Gaussian that smooths the answer."""
 
@@ -121,9 +123,7 @@ def answer_motion(relation: Relation, other: RootTrack, rate: float) -> RootTrac
         yaw += turning / rate
         positions.append(position)
         yaws.append(yaw)
-    sigma = SMOOTHING_S * rate
-    smooth = scipy.ndimage.gaussian_filter1d(np.array(positions), sigma, axis=0, mode="nearest")
-    return RootTrack(smooth, scipy.ndimage.gaussian_filter1d(np.array(yaws), sigma / 2, mode="nearest"))
+    return RootTrack(_smooth(np.array(positions), SMOOTHING_S * rate), _smooth(np.array(yaws), SMOOTHING_S * rate / 2))
 
 
 class _SeenCharacter:
@@ -201,7 +201,7 @@ def _place(relation: Relation, seen: _SeenCharacter, frame: int, position: Array
     if relation.kind == "circle":
         turn = relation.speed / radius
         return center + radius * facing_direction(now), drift + radius * turn * facing_direction(now + np.pi / 2)
-    step = float(np.clip(wrap_angle(wanted - now), -1.0, 1.0))
+    step = float(np.clip(wrap_angle(wanted - now), -MAX_STEP_RAD, MAX_STEP_RAD))
     return center + radius * facing_direction(now + step), drift
 
 
@@ -209,6 +209,13 @@ def _fastest(velocity: Array, yaw: float) -> float:
     """Return the highest speed, m/s, in the direction of a velocity (2) for a body that faces a yaw."""
     along = float(velocity @ facing_direction(yaw)) / max(float(np.linalg.norm(velocity)), 1e-9)
     return MAX_STRAFE_SPEED_M_S + (MAX_SPEED_M_S - MAX_STRAFE_SPEED_M_S) * max(along, 0.0) ** 2
+
+
+def _smooth(values: Array, sigma: float) -> Array:
+    """Return values (T, ...) smoothed by a Gaussian of a standard deviation in frames; ends go on as they are."""
+    pad = min(int(4 * sigma) + 1, len(values) - 1)
+    wide = np.pad(values, ((pad, pad), *((0, 0),) * (values.ndim - 1)), mode="reflect", reflect_type="odd")
+    return scipy.ndimage.gaussian_filter1d(wide, sigma, axis=0)[pad : len(wide) - pad]
 
 
 def _limited(vector: Array, largest: float) -> Array:
