@@ -54,7 +54,8 @@ def measure_relations() -> str:
         f"stands twice, {len(SEEDS)} seeds each, by the locomotion that ships, at {DISTANCE_M} m. These are rules on "
         "top of a learned walk, captured of nobody. Distances are those of the smoothed roots, that of a follower in "
         "a straight line and not along the trail; a defender keeps less where the goal is nearer than twice the "
-        "distance, which it is not here. Skate is that of heels and balls of the feet in contacts that are detected in the motion.\n\n"
+        "distance, which it is not here. Skate is that of heels and balls in contacts that are detected in the "
+        "motion.\n\n"
         f"{table(list(HEAD), rows)}"
     )
 
@@ -62,7 +63,7 @@ def measure_relations() -> str:
 def _measure(model: ControllerModel, kind: str, other: Clip, seed: int) -> tuple[Array, Array, float, float, float]:
     """Return the measures of an answer.
 
-    They are distance errors (F), cm, and facing errors (F), degrees; least distance, m, skate, cm/s, and deep frames, %.
+    They are distance errors (F), cm, facing errors (F), degrees, least distance, m, skate, cm/s, and deep frames, %.
     """
     relation = Relation(kind, DISTANCE_M, goal=GOAL)  # type: ignore[arg-type]
     answer = begin_answer(model, relation, other, seed=seed)
