@@ -14,11 +14,12 @@ from ...motion.roles import is_quadruped
 from ...motion.root_frame import RootTrack, root_track
 from ...motion.rotations import Array, wrap_angle
 from ...terrain.ground import Plane
-from ..path.velocity_profile import run_shares
+from ..path.velocity_profile import CROUCH, run_shares
 from ..runtime.locomotion_runtime import LocomotionCommand, LocomotionRuntime
 from ..runtime.response_bias import ResponseBias
 from .finished_frames import finish_frames
 from .finished_walk import Walk
+from .gait_commands import GaitCommands
 from .relation import Relation, answer_motion, require_possible
 from .rollout_trace import FrameRecord, stack_records
 
@@ -26,6 +27,9 @@ RESPONSIVENESS: Final = 0.75
 """Responsiveness of the roll-out: the track already has the limits of a body."""
 STILL_SPEED_M_S, GOING_SPEED_M_S = 0.1, 0.3
 """Speeds of the track at which the character stands, and moves with full weight."""
+RISE_WEIGHT: Final = 0.3
+"""Weight of crouching, below zero, that raises a body which is low: in the clips that controllers learn from, people
+who go sideways and backward crouch, as for a game."""
 POSITION_CORRECTION_S: Final = 0.5
 """Time constant of the correction that draws the root to the track."""
 MAX_CORRECTION_SHARE: Final = 0.4
@@ -79,6 +83,7 @@ class AnswerWalk:
             self._runtime.vary(0, seed)
         self._speeds = np.linalg.norm(np.gradient(track.positions, axis=0), axis=-1) * model.rate
         self._gaits, self._moving = self._commanded_gaits()
+        self._gait_commands = GaitCommands(model)
         self._offsets = np.array([0, *future_offsets(model.input_layout)])
         self._shares = np.arange(1, len(self._offsets)) / (len(self._offsets) - 1)
         self._records: list[FrameRecord] = []
@@ -122,12 +127,18 @@ class AnswerWalk:
         fading = (1 - self._shares) ** 2
         ahead = track.positions[frames[1:]] + (runtime.position[0] - track.positions[now]) * fading[:, None]
         looking = track.yaws[frames[1:]] + float(wrap_angle(runtime.yaw[0] - track.yaws[now])) * fading
-        gaits = self._gaits[frames]
+        gaits = self._gaits[frames] + self._rising() * self._moving[frames, None]
         heights = np.zeros((1, len(self._offsets)))
         command = LocomotionCommand(ahead[None], looking[None], gaits[None, 1:], heights)
         made = runtime.step(command, gaits[:1], self._moving[now : now + 1])
         self._records.append(FrameRecord(np.zeros(1, dtype=int), made, gaits[:1], np.zeros(1)))
         self._correct(min(now + 1, self.total_frames - 1))
+
+    def _rising(self) -> Array:
+        """Return the weights of gaits (G) that raise the body, as far as it is low."""
+        names = self.model.gaits
+        weights = np.array([-RISE_WEIGHT * (name == CROUCH) for name in names])
+        return self._gait_commands.raised(weights[None, None], self._runtime.state.pose)[0, 0]
 
     def _correct(self, frame: int) -> None:
         """Draw the root to the track at a frame, by limited speeds; a standing one stays."""

@@ -50,6 +50,12 @@ def test_the_distance_is_kept_and_the_other_faced(kind: str) -> None:
     assert np.median(np.abs(wrap_angle(yaw_of(away) - own.yaws))) < 0.35
 
 
+def test_it_goes_backward_upright() -> None:
+    walk = answered("face")
+    heights = walk.clip.positions[:, walk.clip.skeleton.joint("head"), 2]
+    assert heights.min() > 0.92 * heights[0]
+
+
 def test_standing_feet_do_not_slide() -> None:
     walk = answered("face")
     toes = [walk.clip.skeleton.joint(f"toe.{side}") for side in "LR"]
