@@ -14,7 +14,7 @@ DANCE: Final = "DANCE"
 RELATION_ITEMS: Final = (
     (DANCE, "Dance", "Both dance along this character's path, which leads"),
     ("FOLLOW", "Follow", "This character goes behind the partner, on its trail"),
-    ("FACE", "Face", "This character stays in front of the partner, face to face"),
+    ("FACE", "Face to Face", "This character stays in front of the partner, face to face"),
     ("CIRCLE", "Circle", "This character goes around the partner and faces it"),
     ("DEFEND", "Defend", "This character stays between the partner and a goal"),
 )
