@@ -12,7 +12,8 @@ from ..core.control.refine.gaze import face_of, look_at
 from ..core.control.walk.answer_walk import begin_answer
 from ..core.control.walk.finished_walk import Walk
 from ..core.control.walk.path_walk import walk_path
-from ..core.control.walk.relation import RELATIONS, Relation
+from ..core.control.walk.relation import Relation
+from ..core.control.walk.relation_kinds import RELATIONS, RelationKind
 from ..core.evaluation.quality import measure_traces, summarise_traces
 from ..core.features.locomotion import ROOT_SMOOTHING_S
 from ..core.models.model_file import ControllerModel, load_model
@@ -60,12 +61,14 @@ def measure_relations() -> str:
     )
 
 
-def _measure(model: ControllerModel, kind: str, other: Clip, seed: int) -> tuple[Array, Array, float, float, float]:
+def _measure(
+    model: ControllerModel, kind: RelationKind, other: Clip, seed: int
+) -> tuple[Array, Array, float, float, float]:
     """Return the measures of an answer.
 
     They are distance errors (F), cm, facing errors (F), degrees, least distance, m, skate, cm/s, and deep frames, %.
     """
-    relation = Relation(kind, DISTANCE_M, goal=GOAL)  # type: ignore[arg-type]
+    relation = Relation(kind, DISTANCE_M, goal=GOAL)
     answer = begin_answer(model, relation, other, seed=seed)
     answer.advance(answer.total_frames)
     walk = answer.finish()

@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 from typing import Final
 
-from ..core.control.walk.relation import RELATIONS
+from ..core.control.walk.relation_kinds import RELATIONS
 from . import options as option_types
 from .walk import PROGRESS_INTERVAL_FRAMES, SHIPPED_CONTROLLER
 

@@ -16,7 +16,7 @@ SPEED_M_S: Final = 0.15
 SEED: Final = 1
 SIZE: Final = 1.06
 """Size of the character that leads, as a share of the other's."""
-CAMERA: Final = (0.4, -4.6, 1.7)
+CAMERA: Final = (0.3, -5.6, 1.9)
 AIM: Final = (0.0, 0.0, 0.85)
 
 

@@ -9,7 +9,8 @@ import numpy as np
 from ...core.control.refine.gaze import face_of, look_at
 from ...core.control.walk.answer_walk import begin_answer
 from ...core.control.walk.fitted_dance import fit_walk
-from ...core.control.walk.relation import RELATIONS, Relation
+from ...core.control.walk.relation import Relation
+from ...core.control.walk.relation_kinds import RELATIONS
 from ...core.errors import FootfallError
 from ...core.message import Message
 from ...core.motion import Clip

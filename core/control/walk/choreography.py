@@ -24,7 +24,7 @@ MIN_FIGURE_S: Final = 4.0
 """Shortest time for which a captured figure goes on."""
 TRANSITION_WINDOW_S: Final = 2.0
 """Time after that in which the best transition is looked for."""
-MIN_DANCE_S: Final = 3.0
+MIN_DANCE_S: Final = 1.5
 """Shortest time in which a pair dances along a path."""
 BLEND_S: Final = 0.8
 """Time over which a transition blends what differs."""

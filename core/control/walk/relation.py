@@ -6,7 +6,7 @@ answer has limits of speed and acceleration. All that is learned is how the char
 """
 
 from dataclasses import dataclass
-from typing import Final, Literal, get_args
+from typing import Final
 
 import numpy as np
 import scipy
@@ -15,10 +15,8 @@ from ...errors import FootfallError
 from ...motion.root_frame import RootTrack, facing_direction, yaw_of
 from ...motion.rotations import Array, wrap_angle
 from ..path.velocity_profile import MAX_STRAFE_SPEED_M_S
+from .relation_kinds import RelationKind
 
-RelationKind = Literal["follow", "face", "circle", "defend"]
-RELATIONS: Final[tuple[RelationKind, ...]] = get_args(RelationKind)
-"""Behind the other on its trail; in front of it, face to face; around it; between it and a goal."""
 DISTANCE_RANGE_M: Final = (0.6, 5.0)
 """Distances that can be kept; arms touch below."""
 REACTION_S: Final = 0.25
@@ -60,7 +58,7 @@ class Relation:
     """A relation of a character to another one, in meters of one space.
 
     Attributes:
-        kind: one of :data:`RELATIONS`.
+        kind: one of ``relation_kinds.RELATIONS``.
         distance: of the roots, meters.
         speed: of circling, m/s; negative to the right about the other.
         goal: (2) meters, what is defended.

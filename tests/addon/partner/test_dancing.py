@@ -120,7 +120,7 @@ def test_a_rig_without_hands_or_without_a_body_is_a_sentence() -> None:
 
 
 def test_paths_and_dances_that_do_not_fit() -> None:
-    leader, _ = add_pair([(0.0, 0.0, 0.0), (0.3, 0.0, 0.0)])
+    leader, _ = add_pair([(0.0, 0.0, 0.0), (0.2, 0.0, 0.0)])
     assert "too short a time for a dance" in refusal_of_poll()
     leader.footfall.path = None
     assert "Choose a path" in refusal_of_poll()

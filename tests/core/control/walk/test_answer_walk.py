@@ -11,6 +11,7 @@ from footfall.core.control.walk.answer_walk import begin_answer
 from footfall.core.control.walk.finished_walk import Walk
 from footfall.core.control.walk.path_walk import walk_path
 from footfall.core.control.walk.relation import Relation
+from footfall.core.control.walk.relation_kinds import RelationKind
 from footfall.core.errors import FootfallError
 from footfall.core.evaluation.feet import skate_speeds
 from footfall.core.models.model_file import ControllerModel, load_model
@@ -34,8 +35,8 @@ def leader() -> Clip:
 
 
 @cache
-def answered(kind: str) -> Walk:
-    answer = begin_answer(controller(), Relation(kind, DISTANCE_M, 0.6, np.array([9.0, 9.0])), leader(), seed=1)  # type: ignore[arg-type]
+def answered(kind: RelationKind) -> Walk:
+    answer = begin_answer(controller(), Relation(kind, DISTANCE_M, 0.6, np.array([9.0, 9.0])), leader(), seed=1)
     while answer.advance(30):
         pass
     assert answer.frames_done == answer.total_frames
@@ -43,7 +44,7 @@ def answered(kind: str) -> Walk:
 
 
 @pytest.mark.parametrize("kind", ["follow", "face", "circle"])
-def test_the_distance_is_kept_and_the_other_faced(kind: str) -> None:
+def test_the_distance_is_kept_and_the_other_faced(kind: RelationKind) -> None:
     own, other = root_track(answered(kind).clip, 0.3), root_track(leader(), 0.3)
     away = other.positions - own.positions
     assert np.percentile(np.abs(np.linalg.norm(away, axis=-1) - DISTANCE_M), 95) < 0.5

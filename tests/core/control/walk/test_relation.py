@@ -7,11 +7,11 @@ from footfall.core.control.walk.relation import (
     MAX_ACCELERATION_M_S2,
     MAX_SPEED_M_S,
     REACTION_S,
-    RELATIONS,
     Relation,
     answer_motion,
     require_possible,
 )
+from footfall.core.control.walk.relation_kinds import RELATIONS, RelationKind
 from footfall.core.errors import FootfallError
 from footfall.core.motion.root_frame import RootTrack, facing_direction, yaw_of
 from footfall.core.motion.rotations import Array, wrap_angle
@@ -27,16 +27,16 @@ def straight(speed: float, seconds: float = 8.0, begins: float = 0.0) -> RootTra
     return RootTrack(np.stack([x, np.zeros_like(x)], axis=-1), np.full(len(x), -np.pi / 2))
 
 
-def pair(kind: str, other: RootTrack, distance: float = 1.2) -> tuple[RootTrack, Array, Array]:
+def pair(kind: RelationKind, other: RootTrack, distance: float = 1.2) -> tuple[RootTrack, Array, Array]:
     """Return the answer, its distances from the other, and the angles by which it does not face it."""
-    relation = Relation(kind, distance, 0.6, GOAL)  # type: ignore[arg-type]
+    relation = Relation(kind, distance, 0.6, GOAL)
     answer = answer_motion(relation, other, RATE)
     away = other.positions - answer.positions
     return answer, np.linalg.norm(away, axis=-1), np.abs(wrap_angle(yaw_of(away) - answer.yaws))
 
 
 @pytest.mark.parametrize("kind", ["follow", "face"])
-def test_behind_or_in_front_of_a_character_that_goes_straight_on(kind: str) -> None:
+def test_behind_or_in_front_of_a_character_that_goes_straight_on(kind: RelationKind) -> None:
     answer, distances, off = pair(kind, straight(1.0))
     side = -1.0 if kind == "follow" else 1.0
     np.testing.assert_allclose(distances[-180:], 1.2, atol=0.03)
@@ -86,7 +86,7 @@ def test_the_other_is_seen_late() -> None:
 
 
 @pytest.mark.parametrize("kind", RELATIONS)
-def test_speed_and_acceleration_have_limits(kind: str) -> None:
+def test_speed_and_acceleration_have_limits(kind: RelationKind) -> None:
     times = np.arange(600) / RATE
     wild = np.stack([2.0 * np.sin(1.5 * times), np.sign(np.sin(0.8 * times))], axis=-1)
     answer, _, _ = pair(kind, RootTrack(wild, 3.0 * np.sin(2 * times)))
