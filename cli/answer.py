@@ -1,4 +1,4 @@
-"""``answer``: a character that answers another one's motion."""
+"""``answer``: a character that answers the motion of another one."""
 
 import argparse
 from pathlib import Path

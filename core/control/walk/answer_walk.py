@@ -28,8 +28,8 @@ RESPONSIVENESS: Final = 0.75
 STILL_SPEED_M_S, GOING_SPEED_M_S = 0.1, 0.3
 """Speeds of the track at which the character stands, and moves with full weight."""
 RISE_WEIGHT: Final = 0.3
-"""Weight of crouching, below zero, that raises a body which is low: in the clips that controllers learn from, people
-who go sideways and backward crouch, as for a game."""
+"""Weight of crouching, below zero, that raises a body which is low: in the clips that controllers learn from, bodies
+that go sideways and backward crouch, as for a game."""
 POSITION_CORRECTION_S: Final = 0.5
 """Time constant of the correction that draws the root to the track."""
 MAX_CORRECTION_SHARE: Final = 0.4
@@ -43,7 +43,7 @@ MAX_YAW_CORRECTION_RAD_S: Final = 1.5
 def begin_answer(
     model: ControllerModel, relation: Relation, other: Clip, scale: float = 1.0, seed: int = 0
 ) -> "AnswerWalk":
-    """Return the walk, without any frames yet, of a character that answers another one's motion.
+    """Return the walk, without any frames yet, of a character that answers the motion of another one.
 
     Args:
         model: a controller that walks.
