@@ -10,7 +10,7 @@ from ...core.control.refine.gaze import face_of, look_at
 from ...core.control.walk.answer_walk import begin_answer
 from ...core.control.walk.fitted_dance import fit_walk
 from ...core.control.walk.relation import Relation
-from ...core.control.walk.relation_kinds import RELATIONS
+from ...core.control.walk.relation_kinds import RELATIONS, RelationKind
 from ...core.errors import FootfallError
 from ...core.message import Message
 from ...core.motion import Clip
@@ -88,6 +88,6 @@ class AnswerBake:
 
 def _read_relation(settings: bpy.types.PropertyGroup) -> Relation:
     """Return the relation of a character's settings, in meters of the world."""
-    kinds = {kind.upper(): kind for kind in RELATIONS}
+    kinds: dict[str, RelationKind] = {kind.upper(): kind for kind in RELATIONS}
     goal = None if settings.goal is None else np.array(settings.goal.matrix_world.translation[:2])
     return Relation(kinds[settings.relation], settings.distance, settings.circle_speed, goal)

@@ -31,7 +31,9 @@ def retarget_into_space(clip: Clip, calibration: Calibration, scale: float) -> C
     skeleton, rotations = fitted.skeleton, fitted.world[1].copy()
     shift = _level(hip_center(source, clip.positions)) * excess
     legs = [(Leg.of(source, side), Leg.of(skeleton, side)) for side in "LR"]
-    ankles = [fitted.positions[:, mine.foot] + _level(clip.positions[:, theirs.foot]) * excess for theirs, mine in legs]
+    ankles: list[Array] = [
+        fitted.positions[:, mine.foot] + _level(clip.positions[:, theirs.foot]) * excess for theirs, mine in legs
+    ]
     moved = with_world_rotations(fitted, fitted.root_positions + shift, rotations)
     shift[:, 2] -= hips_drop(moved, [mine for _, mine in legs], ankles)
     positions = fitted.positions + shift[:, None]

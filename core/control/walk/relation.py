@@ -193,20 +193,25 @@ def _place(relation: Relation, seen: _SeenCharacter, frame: int, position: Array
         size = float(np.linalg.norm(away))
         wanted, radius = float(yaw_of(away)), min(radius, MAX_GOAL_SHARE * size)
     if position is None:
-        return center + radius * facing_direction(wanted), drift
+        return center + radius * _direction(wanted), drift
     # The place is come to around the other character, never through it.
     now = float(yaw_of(position - center))
     if relation.kind == "circle":
         turn = relation.speed / radius
-        return center + radius * facing_direction(now), drift + radius * turn * facing_direction(now + np.pi / 2)
+        return center + radius * _direction(now), drift + radius * turn * _direction(now + np.pi / 2)
     step = float(np.clip(wrap_angle(wanted - now), -MAX_STEP_RAD, MAX_STEP_RAD))
-    return center + radius * facing_direction(now + step), drift
+    return center + radius * _direction(now + step), drift
 
 
 def _fastest(velocity: Array, yaw: float) -> float:
     """Return the highest speed, m/s, in the direction of a velocity (2) for a body that faces a yaw."""
-    along = float(velocity @ facing_direction(yaw)) / max(float(np.linalg.norm(velocity)), 1e-9)
+    along = float(velocity @ _direction(yaw)) / max(float(np.linalg.norm(velocity)), 1e-9)
     return MAX_STRAFE_SPEED_M_S + (MAX_SPEED_M_S - MAX_STRAFE_SPEED_M_S) * max(along, 0.0) ** 2
+
+
+def _direction(yaw: float) -> Array:
+    """Return the direction (2) of a yaw, radians."""
+    return facing_direction(np.asarray(yaw))
 
 
 def _smooth(values: Array, sigma: float) -> Array:
