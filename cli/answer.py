@@ -50,8 +50,8 @@ def run(options: argparse.Namespace) -> int:
     from ..core.control.walk.relation import Relation
     from ..core.models.model_file import load_model
     from ..core.motion.bvh import write_bvh
-    from ..core.motion.floor import estimate_floor_height
     from ..core.motion.rotations import IDENTITY
+    from ..core.retarget.retarget import ground_height
     from ..core.rig.clip_file import read_clip
     from .output import print_result
     from .progress import ProgressBar
@@ -65,7 +65,7 @@ def run(options: argparse.Namespace) -> int:
         while answer.advance(PROGRESS_INTERVAL_FRAMES):
             progress(answer.frames_done, answer.total_frames)
         progress(answer.frames_done, answer.total_frames)
-    level = np.array([0.0, 0.0, estimate_floor_height(other)])
+    level = np.array([0.0, 0.0, ground_height(other)])
     clip = look_at(answer.finish().clip.transformed(IDENTITY, level), face_of(other))
     write_bvh(options.out, clip)
     print_result(

@@ -14,15 +14,15 @@ from ...core.control.walk.relation_kinds import RELATIONS, RelationKind
 from ...core.errors import FootfallError
 from ...core.message import Message
 from ...core.motion import Clip
-from ...core.motion.floor import estimate_floor_height
 from ...core.motion.proportions import scale_between
 from ...core.motion.root_frame import root_track
 from ...core.motion.rotations import IDENTITY
+from ...core.retarget.retarget import ground_height
 from ...core.scene.body_overlap import deepest_overlap
 from ..animation.fcurve_io.body_reader import read_body
 from ..controllers import library
 from ..rig.sole_height import rise_after
-from ..rig.store import calibrate_armature, rig_map_of
+from ..rig.store import calibrate_armature, mapped_skeleton, rig_map_of
 from ..ui.modal_operator import WorkSteps, part_of_work
 from .pair import Pair
 from .written_walk import require_present, write_walk
@@ -51,11 +51,14 @@ class AnswerBake:
         self.calibration = calibrate_armature(armature, self.model.skeleton)
         self.scale = scale_between(self.model.skeleton, self.calibration.target)
         self.rise = rise_after(self.model.skeleton, self.calibration.target, armature)
+        partner_map = rig_map_of(partner)
+        body = mapped_skeleton(partner, partner_map)
+        self.partner_rise = rise_after(body, body, partner)
         self.relation, self.seed = _read_relation(settings.partner), settings.partner.seed
         data = partner.animation_data
         if data is None or data.action is None:
             raise FootfallError("'{name}' has no action to answer: bake or assign one first.", name=partner.name)
-        self.reading = read_body(partner, data.action, context.scene, rig_map_of(partner))
+        self.reading = read_body(partner, data.action, context.scene, partner_map)
 
     def work(self, scene: bpy.types.Scene) -> WorkSteps:
         """Yield the share that is done, and what it is at; write the motion at the end."""
@@ -65,7 +68,7 @@ class AnswerBake:
         while answer.advance(SLICE_FRAMES):
             share = answer.frames_done / answer.total_frames
             yield READ_WORK_SHARE + (WALK_WORK_SHARE - READ_WORK_SHARE) * share, Message("bakes")
-        armature, floor = require_present(self.name, scene), estimate_floor_height(read)
+        armature, floor = require_present(self.name, scene), ground_height(read) - self.partner_rise
         walk = fit_walk(answer.finish(), self.calibration, self.scale, self.rise)
         clip = look_at(walk.clip.transformed(IDENTITY, np.array([0.0, 0.0, floor])), face_of(other))
         name = f"{armature.name}_{self.relation.kind}_{self.partner_name}"
