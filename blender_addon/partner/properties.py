@@ -73,7 +73,7 @@ class FOOTFALL_PG_partner(bpy.types.PropertyGroup):
     dance_file: bpy.props.StringProperty(
         override=OVERRIDABLE,
         name="File",
-        description="The file of a controller of two characters, with its figures (.npz) of the same name beside it",
+        description="The file of a controller of two characters, with its figures beside it under the same name",
         subtype="FILE_PATH",
     )
     speed: bpy.props.FloatProperty(
