@@ -78,6 +78,17 @@ def test_again_replaces_both_and_revert_takes_both_back() -> None:
     assert leader.animation_data.action is None and follower.animation_data.action == kept
 
 
+def test_one_step_of_undo_takes_both_back() -> None:
+    names = [armature.name for armature in add_pair()]
+    bpy.ops.ed.undo_push(message="Before")
+    assert bpy.ops.footfall.bake_pair("EXEC_DEFAULT", True) == {"FINISHED"}
+    assert len(bpy.data.actions) == 2
+    bpy.ops.ed.undo()
+    armatures = [bpy.data.objects[name] for name in names]
+    assert not bpy.data.actions and all(armature.animation_data is None for armature in armatures)
+    assert armatures[0].footfall.partner.character == armatures[1]
+
+
 def test_nothing_is_written_before_the_end() -> None:
     leader, follower = add_pair()
     work = DanceBake((leader, follower), bpy.context).work(bpy.context.scene)
