@@ -31,6 +31,8 @@ from ..core.motion.rotations import Array
 from ..core.rig.clip_pair import TABLE_NAME, read_pairs
 from ..core.scene.body_overlap import deepest_overlap
 from .document import table
+from .pair_bodies import measure_bodies
+from .pair_relations import measure_relations
 from .setup import Setup
 
 TITLE = "Two characters"
@@ -139,7 +141,7 @@ def measure(setup: Setup) -> str:
         "that hold and the forearms behind them. A path error is that of the middle of the pair, without what is "
         f"danced about it.\n\n{table(head, rows)}\n\n"
         f"A frame of both characters takes {1000 * float(np.mean(steps)):.1f} ms with the feet's lock, refining "
-        f"{1000 * float(np.mean(refining)):.1f} ms more."
+        f"{1000 * float(np.mean(refining)):.1f} ms more.\n\n{measure_bodies()}\n\n{measure_relations()}"
     )
 
 

@@ -65,6 +65,9 @@ from .label import panel as label_panel
 from .label import presets as label_presets
 from .label import store as label_store
 from .label.terrain import operators as terrain_operators
+from .partner import operators as partner_operators
+from .partner import panel as partner_panel
+from .partner import properties as partner_properties
 from .rig import operators as rig_operators
 from .rig import panel as rig_panel
 from .rig import preset_operators as rig_preset_operators
@@ -108,6 +111,7 @@ CLASSES = (
     *take_properties.CLASSES,
     FOOTFALL_PG_bake_record,
     FOOTFALL_PG_output,
+    *partner_properties.CLASSES,
     FOOTFALL_PG_ground,
     FOOTFALL_PG_character,
     FOOTFALL_PG_training_run,
@@ -132,6 +136,7 @@ CLASSES = (
     *interaction_operators.CLASSES,
     *interaction_preview.CLASSES,
     *fit_operators.CLASSES,
+    *partner_operators.CLASSES,
     *direct_operators.CLASSES,
     *drive_keys.CLASSES,
     *drive_operators.CLASSES,
@@ -158,6 +163,7 @@ CLASSES = (
     *quality_panel.CLASSES,
     *ground_panel.CLASSES,
     *interaction_panel.CLASSES,
+    *partner_panel.CLASSES,
     *rig_panel.CLASSES,
     *label_panel.CLASSES,
     *train_panel.CLASSES,

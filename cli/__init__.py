@@ -13,6 +13,7 @@ from ..core.message import printable
 from . import (
     add_root_motion,
     analyze,
+    answer,
     ball,
     dance,
     dance_figures,
@@ -34,7 +35,7 @@ from . import (
 
 COMMANDS = (
     *(label, ball, learn_ball, learn_response, analyze, retarget, add_root_motion, terrain, dataset, make_interactions),
-    *(dance_figures, tune, train, train_generator, export, walk, dance, evaluate, doctor),
+    *(dance_figures, tune, train, train_generator, export, walk, dance, answer, evaluate, doctor),
 )
 
 DESCRIPTION = """\

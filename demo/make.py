@@ -19,7 +19,7 @@ import footfall
 from footfall.blender_addon.scene.ground_tags import WALKABLE, set_tag
 from footfall.blender_addon.scene.path_reader import read_path
 from footfall.core.errors import FootfallError
-from footfall.demo import camera, poses, room, stage, variations
+from footfall.demo import camera, dance, poses, room, stage, variations
 from footfall.demo.metrics import write_metrics
 from footfall.demo.render import Quality, prepare, render_frame, render_frames, write_sheet, write_strip, write_video
 from footfall.demo.scene import build_scene
@@ -32,8 +32,8 @@ POSES = 12
 PICTURE_POSES = 22
 VIDEO = Quality(480, 270, 4)
 CELL = Quality(170, 400, 48)
-ROOM_POSES, ROOM_COLUMNS = 16, 4
-ROOM_CELL = Quality(320, 200, 40)
+SHEET_POSES, SHEET_COLUMNS = 16, 4
+SHEET_CELL = Quality(320, 200, 40)
 PICTURE = Quality(1000, 438, 64)
 SAMPLES = 48
 
@@ -44,6 +44,8 @@ def main() -> int:
         options.out.mkdir(parents=True, exist_ok=True)
         if options.scene == room.NAME:
             make_room(options)
+        elif options.scene == dance.NAME:
+            make_dance(options)
         elif options.scene == variations.NAME:
             make_variations(options)
         elif options.scene:
@@ -66,7 +68,7 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--draft", action="store_true", help="small coarse pictures and two seconds of video, quickly")
     parser.add_argument("--picture", type=Path, metavar="PNG", help="only a picture of the whole walk, to this file")
     parser.add_argument(
-        "--scene", metavar="NAME", help=f"one of these: {', '.join([room.NAME, variations.NAME, *names()])}"
+        "--scene", metavar="NAME", help=f"one of these: {', '.join([room.NAME, dance.NAME, variations.NAME, *names()])}"
     )
     parser.add_argument("--seeds", type=int, metavar="N", help="of a scene: N variations, measured and not rendered")
     parser.add_argument("--no-video", action="store_true", help="of a scene: everything but the video")
@@ -128,21 +130,41 @@ def make_scene(described: SceneFile, options: argparse.Namespace) -> None:
 
 def make_room(options: argparse.Namespace) -> None:
     """Somebody in a living room: the file, pictures at even times and the video."""
+    scene = empty_set()
+    baked = room.bake_room(scene, room.build_room(scene))
+    write_sheets(scene, baked, room.overlook(scene), room.NAME, options)
+
+
+def make_dance(options: argparse.Namespace) -> None:
+    """Two that dance: the file, pictures at even times and the video."""
+    scene = empty_set()
+    baked = dance.bake_dance(scene)
+    write_sheets(scene, baked, dance.overlook(scene), dance.NAME, options)
+
+
+def empty_set() -> bpy.types.Scene:
+    """Return a fresh file with nothing but the floor, which is walked on."""
     bpy.ops.wm.read_factory_settings(use_empty=True)
     footfall.register()
     scene = bpy.context.scene
     scene.render.fps = RATE
     set_tag(stage.build_set(scene), WALKABLE)
-    baked = room.bake_room(scene, room.build_room(scene))
-    print(f"[room] {len(baked.clip)} frames", flush=True)
+    return scene
+
+
+def write_sheets(
+    scene: bpy.types.Scene, baked: Baked, camera: bpy.types.Object, name: str, options: argparse.Namespace
+) -> None:
+    """Write the file, pictures at even times in one, and the video of a camera that stands."""
+    print(f"[{name}] {len(baked.clip)} frames", flush=True)
     prepare(scene)
-    scene.camera = room.overlook(scene)
-    write_blend(scene, baked, options.out / "room.blend")
+    scene.camera = camera
+    write_blend(scene, baked, options.out / f"{name}.blend")
     with tempfile.TemporaryDirectory(prefix="footfall_demo_") as folder:
-        frames = even_frames(baked, ROOM_POSES)
-        quality = Quality(ROOM_CELL.width // 2, ROOM_CELL.height // 2, 4) if options.draft else ROOM_CELL
-        files = render_frames(scene, frames, quality, Path(folder), "room")
-        write_sheet(files, options.picture or options.out / "room.png", ROOM_COLUMNS)
+        frames = even_frames(baked, SHEET_POSES)
+        quality = Quality(SHEET_CELL.width // 2, SHEET_CELL.height // 2, 4) if options.draft else SHEET_CELL
+        files = render_frames(scene, frames, quality, Path(folder), name)
+        write_sheet(files, options.picture or options.out / f"{name}.png", SHEET_COLUMNS)
         if not (options.no_video or options.picture):
             write_walk_video(scene, baked, Path(folder), options)
     print(f"[demo] {options.out}: {', '.join(sorted(file.name for file in options.out.iterdir()))}", flush=True)
@@ -150,11 +172,7 @@ def make_room(options: argparse.Namespace) -> None:
 
 def make_variations(options: argparse.Namespace) -> None:
     """Five seeds on one path: the file, a picture of the middle of their walks and the video."""
-    bpy.ops.wm.read_factory_settings(use_empty=True)
-    footfall.register()
-    scene = bpy.context.scene
-    scene.render.fps = RATE
-    set_tag(stage.build_set(scene), WALKABLE)
+    scene = empty_set()
     walks = variations.bake_variations(scene)
     apart = 100 * variations.largest_difference(walks)
     print(f"[variations] {len(walks)} walks, up to {apart:.0f} cm apart within their lanes", flush=True)

@@ -21,6 +21,7 @@ from ..direct.takes.properties import FOOTFALL_PG_take
 from ..direct.waypoint_properties import FOOTFALL_PG_waypoint
 from ..interactions.tasks import FOOTFALL_PG_interaction_task
 from ..label.store import LABEL_KINDS
+from ..partner.properties import FOOTFALL_PG_partner
 from ..rig.clips import SCOPES
 from ..rig.properties import FOOTFALL_PG_rig
 from ..scene.path_reader import is_path
@@ -235,6 +236,7 @@ class FOOTFALL_PG_character(bpy.types.PropertyGroup):
     )
     active_interaction_task: bpy.props.IntProperty(override=OVERRIDABLE)
 
+    partner: bpy.props.PointerProperty(override=OVERRIDABLE, type=FOOTFALL_PG_partner)
     ground: bpy.props.PointerProperty(override=OVERRIDABLE, type=FOOTFALL_PG_ground)
     output: bpy.props.PointerProperty(override=OVERRIDABLE, type=FOOTFALL_PG_output)
     bake_records: bpy.props.CollectionProperty(type=FOOTFALL_PG_bake_record, override=OVERRIDABLE_LIST)

@@ -35,11 +35,11 @@ from ..label.labels import write_labels
 from ..rig.sole_height import place_on_soles
 from ..rig.store import calibrate_armature, rig_map_of
 from ..scene.objects import SceneInteractionObject, read_interaction_object, read_obstacles
-from ..ui.operator_base import require_editable
+from ..ui.operator_base import require_editable, require_in_scene
 from ..ui.translations import translate_interface
 from .labels import labels_from_interaction
 from .object_keys import attached_object_tracks, object_tracks
-from .tasks import TYPES_WITH_OBJECT, TYPES_WITH_TARGET, require_in_scene
+from .tasks import TYPES_WITH_OBJECT, TYPES_WITH_TARGET
 
 PLACE_USES = {
     "carry": Message("to put it"),

@@ -4,7 +4,6 @@ from typing import Final
 
 import bpy
 
-from ...core.errors import FootfallError
 from ..ui.overridable import OVERRIDABLE
 from ..ui.translations import CONTEXT
 
@@ -25,16 +24,6 @@ TYPES_WITH_DURATION: Final = ("sit", "lie", "idle")
 
 def _is_mesh(_owner: bpy.types.PropertyGroup, candidate: bpy.types.Object) -> bool:
     return candidate.type == "MESH"
-
-
-def require_in_scene(obj: bpy.types.Object, scene: bpy.types.Scene) -> None:
-    """Check that an object is in a scene: a deleted one lives on in the file while a task names it.
-
-    Raises:
-        FootfallError: it was deleted.
-    """
-    if scene.objects.get((obj.name, obj.library.filepath) if obj.library else obj.name) != obj:
-        raise FootfallError("'{name}' is not in the scene any more: choose another.", name=obj.name)
 
 
 class FOOTFALL_PG_interaction_task(bpy.types.PropertyGroup):

@@ -58,8 +58,17 @@ def sole_offset(
     """Return the distance, meters, by which :func:`place_on_soles` raises a clip on a body."""
     if is_quadruped(skeleton.roles):
         return 0.0  # paws are put on the ground by their own depth at rest
-    both = has_toes(skeleton) and (source is None or has_toes(source[0].skeleton))
-    part: Literal["toe", "foot"] = "toe" if both else "foot"
     if source is None:
-        return joint_rise(armature, part)
+        return rise_after(skeleton, skeleton, armature)
+    part = _foot_part(source[0].skeleton, skeleton)
     return joint_rise(armature, part) - scale_between(source[0].skeleton, skeleton) * joint_rise(source[1], part)
+
+
+def rise_after(source: Skeleton, skeleton: Skeleton, armature: bpy.types.Object) -> float:
+    """Return the height, meters, to which a rig's soles are raised after retargeting from a controller's skeleton."""
+    return joint_rise(armature, _foot_part(source, skeleton))
+
+
+def _foot_part(source: Skeleton, skeleton: Skeleton) -> Literal["toe", "foot"]:
+    """Return the part of feet whose height retargeting keeps: balls, where both skeletons have them."""
+    return "toe" if has_toes(source) and has_toes(skeleton) else "foot"

@@ -83,6 +83,18 @@ def require_editable(block: bpy.types.ID, type_name: str) -> None:
         )
 
 
+def is_in_scene(obj: bpy.types.Object, scene: bpy.types.Scene) -> bool:
+    """Return whether an object is in a scene: a deleted one lives on in the file while a setting names it."""
+    # Linked objects may have the name of a local one.
+    return scene.objects.get(obj.name) == obj or (obj.library is not None and scene in obj.users_scene)
+
+
+def require_in_scene(obj: bpy.types.Object, scene: bpy.types.Scene) -> None:
+    """Raise :class:`FootfallError` if an object was deleted from a scene; see :func:`is_in_scene`."""
+    if not is_in_scene(obj, scene):
+        raise FootfallError("'{name}' is not in the scene any more: choose another.", name=obj.name)
+
+
 class FootfallOperator:
     """A mix-in for operators: ``run`` does the work, and a :class:`FootfallError` is reported to the user.
 

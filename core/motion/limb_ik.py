@@ -64,7 +64,7 @@ def solve_leg_ik(skeleton: Skeleton, positions: Array, rotations: Array, leg: Le
         leg: the leg's joints.
         target: world position of the ankle (F, 3), meters.
     """
-    forward = rotate(rotations[:, leg.thigh], np.broadcast_to(_rest_forward_direction(skeleton), target.shape))
+    forward = rotate(rotations[:, leg.thigh], np.broadcast_to(rest_forward_direction(skeleton), target.shape))
     knee = _knee_pole(positions[:, leg.thigh], positions[:, leg.shin], positions[:, leg.foot], forward)
     _solve_two_bone_ik(positions, rotations, (leg.thigh, leg.shin, leg.foot), target, knee)
     if leg.toe is not None:
@@ -96,7 +96,7 @@ def solve_arm_ik(
     steady = own
     if consecutive:
         steady = scipy.ndimage.gaussian_filter1d(own, ELBOW_SMOOTHING_FRAMES, axis=0, mode="nearest")
-    steady = steady - STRAIGHT_ELBOW_OFFSET_RATIO**2 * _rest_forward_direction(skeleton)
+    steady = steady - STRAIGHT_ELBOW_OFFSET_RATIO**2 * rest_forward_direction(skeleton)
     loose = STRAIGHT_ELBOW_OFFSET_RATIO**2 / (
         STRAIGHT_ELBOW_OFFSET_RATIO**2 + np.square(own).sum(axis=-1, keepdims=True)
     )
@@ -200,7 +200,7 @@ def _knee_pole(hip: Array, knee: Array, ankle: Array, forward: Array) -> Array:
     return off + np.where(overstretched, 2 * behind, 0.0) * ahead + 0.02 * thigh * forward
 
 
-def _rest_forward_direction(skeleton: Skeleton) -> Array:
+def rest_forward_direction(skeleton: Skeleton) -> Array:
     """Return the facing direction (3) of the skeleton at rest: along its toes, or across its hips."""
     toes = [skeleton.roles[role] for role in ("toe.L", "toe.R") if role in skeleton.roles]
     if toes:

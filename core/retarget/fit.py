@@ -2,10 +2,9 @@
 
 from ..labelling import Labels
 from ..motion import Clip, Skeleton
-from ..motion.proportions import has_toes
 from ..motion.roles import is_quadruped
 from .calibration import Calibration, calibrate
-from .retarget import retarget, sole_height
+from .retarget import ground_height, retarget
 
 
 def fit_clip(clip: Clip, skeleton: Skeleton | Calibration, ground: float = 0.0, labels: Labels | None = None) -> Clip:
@@ -27,7 +26,5 @@ def fit_clip(clip: Clip, skeleton: Skeleton | Calibration, ground: float = 0.0, 
     fitted = retarget(clip, calibration, contacts)
     if is_quadruped(fitted.skeleton.roles):
         return fitted
-    part = "toe" if has_toes(fitted.skeleton) else "foot"
-    drop = sole_height(fitted.skeleton, fitted.positions, fitted.rate, part) - ground
-    roots = fitted.root_positions - [0.0, 0.0, drop]
+    roots = fitted.root_positions - [0.0, 0.0, ground_height(fitted) - ground]
     return Clip(fitted.skeleton, fitted.rate, roots, fitted.rotations, fitted.name)

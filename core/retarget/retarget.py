@@ -173,6 +173,12 @@ def sole_height(skeleton: Skeleton, positions: Array, rate: float, part: Literal
     )
 
 
+def ground_height(clip: Clip) -> float:
+    """Return the height, meters, of the ground below a character whose feet have usual heights; see sole_height."""
+    part = "toe" if has_toes(clip.skeleton) else "foot"
+    return sole_height(clip.skeleton, clip.positions, clip.rate, part)
+
+
 def _apply_contacts(
     source: Clip, target: Clip, legs: dict[str, tuple[Leg, Leg]], contacts: ContactProbabilities, scale: float
 ) -> Clip:

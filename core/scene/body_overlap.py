@@ -30,13 +30,6 @@ class BodyOverlap:
     directions: Array
     others: NDArray[np.intp]
 
-    def at_frames(self, rows: NDArray[np.intp], frames: int) -> "BodyOverlap":
-        """Return the overlap over a number of frames, of which this one has some (rows) and the others none."""
-        depths, directions = np.zeros((frames, *self.depths.shape[1:])), np.zeros((frames, *self.directions.shape[1:]))
-        others = np.zeros((frames, *self.others.shape[1:]), dtype=np.intp)
-        depths[rows], directions[rows], others[rows] = self.depths, self.directions, self.others
-        return BodyOverlap(depths, directions, others)
-
 
 def body_overlaps(first: Clip, second: Clip, holds: NDArray[np.bool_] | None = None) -> tuple[BodyOverlap, BodyOverlap]:
     """Return the overlap of each of two characters with the other; see :mod:`.body_capsules`.

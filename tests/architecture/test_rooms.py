@@ -40,7 +40,7 @@ ADDON = (
     ("rig",),
     ("scene", "label"),
     ("direct",),
-    ("train", "interactions"),
+    ("train", "interactions", "partner"),
     ("app",),
     ("registration",),
 )

@@ -4,7 +4,6 @@ All displacements are out of the nearest capsule of the other body, held over th
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -26,10 +25,6 @@ TRUNK_ROLES: Final = ("hips", "spine", "chest", "neck", "head", "thigh")
 """Bones that a lean takes along."""
 ARM_ROLES: Final = ("upper_arm", "forearm", "hand")
 LOWER_LEG_ROLES: Final = ("shin", "foot")
-ROUNDS: Final = 5
-"""Rounds of clearance: each displacement can lead into another part of the body."""
-NEAR_S: Final = 0.6
-"""Time about an overlap in which a displacement out of it moves anything."""
 MAX_LEAN_M: Final = 0.05
 """Largest displacement of a trunk in a round."""
 MAX_STEP_SHIFT_M: Final = 0.06
@@ -49,7 +44,9 @@ MIN_ELBOW_OFFSET_M: Final = 0.05
 def keep_apart(
     first: Clip, second: Clip, holds: NDArray[np.bool_], contacts: tuple[FootContacts, FootContacts]
 ) -> tuple[Clip, Clip]:
-    """Return both motions with their bodies out of each other as far as leans, arms and steps can take them.
+    """Return both motions with their bodies further out of each other, as leans, arms and steps can take them.
+
+    It is a round of several: each displacement can lead into another part of the body.
 
     Args:
         first: the motion of the first character.
@@ -58,37 +55,20 @@ def keep_apart(
             give way by themselves.
         contacts: of the feet of both; a foot in contact keeps one displacement for the whole contact.
     """
+    overlaps = body_overlaps(first, second, holds)
+    if overlaps[0].depths.max(initial=0.0) <= ALLOWED_DEPTH_M:
+        return first, second
+    bodies = [BodyCapsules.from_skeleton(clip.skeleton) for clip in (first, second)]
+    pushes = _arm_pushes(bodies, overlaps, holds, first.rate)
     clips = [first, second]
-    bodies = [BodyCapsules.from_skeleton(clip.skeleton) for clip in clips]
-    standing = [each.held.reshape(-1, 2, 2).max(axis=2) for each in contacts]
-    rows = np.arange(len(first))
-    for _ in range(ROUNDS):
-        overlaps = _overlaps_at(clips, holds, rows)
-        touching = overlaps[0].depths.max(axis=1, initial=0.0) > ALLOWED_DEPTH_M
-        if not touching.any():
-            break
-        # Displacements reach no further than this from the frames that need them.
-        rows = np.flatnonzero(scipy.ndimage.maximum_filter1d(touching, 2 * round(NEAR_S * first.rate) + 1))
-        pushes = _arm_pushes(bodies, overlaps, holds, first.rate)
-        for number in range(2):
-            body, other, overlap = bodies[number], bodies[1 - number], overlaps[number]
-            clip = _lean_away(body, other, clips[number], overlap)
-            for column, side in enumerate("LR"):
-                clip = _step_aside(body, clip, overlap, side, standing[number][:, column])
-                clip = _give_way(clip, side, *pushes[number][side])
-            clips[number] = clip
+    for number, feet in enumerate(contacts):
+        body, overlap, standing = bodies[number], overlaps[number], feet.held.reshape(-1, 2, 2).max(axis=2)
+        clip = _lean_away(body, bodies[1 - number], clips[number], overlap)
+        for column, side in enumerate("LR"):
+            clip = _step_aside(body, clip, overlap, side, standing[:, column])
+            clip = _give_way(clip, side, *pushes[number][side])
+        clips[number] = clip
     return clips[0], clips[1]
-
-
-def _overlaps_at(
-    clips: Sequence[Clip], holds: NDArray[np.bool_], rows: NDArray[np.intp]
-) -> tuple[BodyOverlap, BodyOverlap]:
-    """Return the overlaps of two characters over all frames (F), measured at some (N) and none at the others."""
-    first, second = (
-        replace(clip, root_positions=clip.root_positions[rows], rotations=clip.rotations[rows]) for clip in clips
-    )
-    found = body_overlaps(first, second, holds[rows])
-    return found[0].at_frames(rows, len(holds)), found[1].at_frames(rows, len(holds))
 
 
 def _arm_pushes(

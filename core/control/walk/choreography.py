@@ -24,6 +24,8 @@ MIN_FIGURE_S: Final = 4.0
 """Shortest time for which a captured figure goes on."""
 TRANSITION_WINDOW_S: Final = 2.0
 """Time after that in which the best transition is looked for."""
+MIN_DANCE_S: Final = 1.5
+"""Shortest time in which a pair dances along a path."""
 BLEND_S: Final = 0.8
 """Time over which a transition blends what differs."""
 DRIFT_SMOOTHING_S: Final = 2.0
@@ -73,7 +75,7 @@ def compose_dance(
         scale: meters of the path per meter of the figures.
 
     Raises:
-        FootfallError: the speed is out of range, or no figure is long enough.
+        FootfallError: the speed is out of range, the path is too short, or no figure is long enough.
     """
     low, high = SPEED_RANGE_M_S
     if not low <= speed <= high:
@@ -82,6 +84,12 @@ def compose_dance(
             speed=f"{speed:g}",
             low=f"{low:g}",
             high=f"{high:g}",
+        )
+    if path.length / speed < MIN_DANCE_S:
+        raise FootfallError(
+            "The path is danced in {seconds} s, too short a time for a dance: draw a longer one, or choose a lower "
+            "speed.",
+            seconds=f"{path.length / speed:.1f}",
         )
     seconds = path.length / speed + EASE_S
     danced = _string(figures, round(seconds * FIGURE_RATE_HZ) + 1, np.random.default_rng(seed))

@@ -57,7 +57,7 @@ class GaitCommands:
             pose: (B, P, 3) joint positions of the frame before, meters.
         """
         names, speeds = self._names, plans.speeds
-        styles, rests = self._split(self._raised(plans.style_weights, pose))
+        styles, rests = self._split(self.raised(plans.style_weights, pose))
         still, going = (slow_speeds / 4)[:, None], (slow_speeds * 3 / 4)[:, None]
         moving = np.maximum(np.clip((speeds - still) / (going - still), 0, 1), turning[:, None])
         running = plans.run_shares
@@ -79,7 +79,7 @@ class GaitCommands:
         rests = np.array([name in REST_GAITS for name in self._names])
         return np.where(rests, 0.0, styles), np.where(rests, styles, 0.0)
 
-    def _raised(self, styles: Array, pose: Array) -> Array:
+    def raised(self, styles: Array, pose: Array) -> Array:
         """Return weights of styles (B, S, G) whose negative ones, which raise a body, count as far as it is low."""
         if self._head is None or (styles >= 0).all():
             return styles

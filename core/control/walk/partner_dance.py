@@ -7,21 +7,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import FootfallError
-from ...features.locomotion import future_offsets, pose_rotations
+from ...features.locomotion import future_offsets
 from ...models.model_file import ControllerModel
-from ...motion import Clip
-from ...motion.contacts import FootContacts
 from ...motion.rotations import Array, wrap_angle
-from ...terrain.ground import Plane
-from ..feet.bearing import bearing_contacts
-from ..feet.foot_lock import lock_feet, locked_contacts
-from ..runtime.joint_jumps import bridge_jumps
 from ..runtime.locomotion_runtime import LocomotionCommand, RuntimeFrames
 from ..runtime.pair_runtime import PairRuntime
-from ..runtime.pose_decoder import decode_poses, standing_clip
 from ..runtime.response_bias import ResponseBias
 from .choreography import Choreography
 from .dance_figures import ROLES
+from .finished_frames import finish_frames
+from .finished_walk import Walk
 from .rollout_trace import FrameRecord, stack_records
 
 POSITION_CORRECTION_S: Final = 0.5
@@ -37,33 +32,18 @@ BIAS: Final = ResponseBias(position=6.0, direction=15.0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Dancer:
-    """The finished motion of one character.
-
-    Attributes:
-        clip: its motion on the controller's skeleton and at its rate.
-        contacts: 1 where a heel or ball is locked and stands on the ground, else 0.
-        standing: the skeleton on level ground with flat feet, where the controller can stand.
-    """
-
-    clip: Clip
-    contacts: FootContacts
-    standing: Clip | None
-
-
-@dataclass(frozen=True, slots=True, eq=False)
 class Dance:
     """A finished dance.
 
     Attributes:
-        leader: the character that leads.
-        follower: the other one.
+        leader: motion of the character that leads, and its contacts.
+        follower: that of the other one.
         holds: (F, 4) which of ``hand_holds.HAND_PAIRS`` the choreography has hold each other.
         centers: (F, 2) where the middle of the pair is to be, meters.
     """
 
-    leader: Dancer
-    follower: Dancer
+    leader: Walk
+    follower: Walk
     holds: NDArray[np.bool_]
     centers: Array
 
@@ -148,14 +128,7 @@ class PartnerDance:
         done = self.frames_done
         return Dance(leader, follower, self.choreography.figure.holds[:done] > 0.5, self.choreography.centers[:done])
 
-    def _finish_dancer(self, frames: RuntimeFrames, row: int) -> Dancer:
+    def _finish_dancer(self, frames: RuntimeFrames, row: int) -> Walk:
         """Return the finished motion of one character of frames (F, 2)."""
-        model, output = self.model, frames.output[:, row].astype(float)
-        rotations = pose_rotations(output, model.output_layout, model.reference_rotations)
-        positions = model.output_layout.view(output, "pose.position")
-        roots = np.column_stack([frames.position[:, row], frames.height[:, row]])
-        clip = bridge_jumps(decode_poses(model, rotations, positions, roots, frames.yaw[:, row]))
-        standing = standing_clip(model)
-        contacts = locked_contacts(clip, FootContacts(frames.contacts[:, row]), Plane(), standing)
-        clip = lock_feet(clip, contacts, Plane(), standing)
-        return Dancer(clip, bearing_contacts(clip, contacts, Plane(), standing), standing)
+        gaits = self.choreography.figure.gaits[: self.frames_done, row]
+        return finish_frames(self.model, frames, row, gaits)

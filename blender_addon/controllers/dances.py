@@ -1,0 +1,64 @@
+"""Dances: controllers of two characters, each with its figures in a file of the same name beside it."""
+
+from functools import lru_cache
+from pathlib import Path
+from typing import Final
+
+import bpy
+
+from ...core.control.runtime.pair_runtime import require_partner
+from ...core.control.walk.dance_figures import DanceFigures
+from ...core.errors import FootfallError
+from ...core.models.model_file import ControllerModel, load_model
+
+FOLDER: Final = Path(__file__).parents[2] / "presets" / "dances"
+FILE_ITEM: Final = "FILE"
+SHIPPED: Final = tuple(sorted(FOLDER.glob("*.safetensors")))
+"""Controllers of the shipped dances."""
+DANCE_ITEMS: Final = (
+    *((file.stem.upper(), file.stem.capitalize(), "Ships with Footfall") for file in SHIPPED),
+    (FILE_ITEM, "From File", "A controller of two characters, with its figures beside it"),
+)
+"""Items of a drop-down list."""
+DEFAULT_DANCE: Final = DANCE_ITEMS[0][0]
+
+
+def load_dance(identifier: str, file: str) -> tuple[str, ControllerModel, DanceFigures]:
+    """Return the name, the controller and the figures of a dance by the identifier of its item.
+
+    Args:
+        identifier: of the item.
+        file: its controller's file, where the item is that of files.
+
+    Raises:
+        FootfallError: no file is chosen, or one of both is missing or damaged, or is of no pair.
+    """
+    if identifier != FILE_ITEM:
+        path = FOLDER / f"{identifier.lower()}.safetensors"
+    elif file:
+        path = Path(bpy.path.abspath(file))
+    else:
+        raise FootfallError("No dance is chosen: choose one from the list, or a controller's file.")
+    return path.stem, load_pair_model(path), DanceFigures.load(path.with_suffix(".npz"))
+
+
+def load_pair_model(path: Path) -> ControllerModel:
+    """Return a controller of two characters from its file; one that is loaded already is not read again.
+
+    Raises:
+        FootfallError: it is missing or damaged, or does not move with a partner.
+    """
+    try:
+        state = path.stat()
+    except OSError:
+        model = load_model(path)  # which says what is wrong
+    else:
+        model = _load_cached(path, state.st_mtime_ns, state.st_size)
+    require_partner(model)
+    return model
+
+
+@lru_cache(maxsize=2)
+def _load_cached(path: Path, _changed: int, _size: int) -> ControllerModel:
+    """Return the controller of a file; time and size tell a file that was written anew."""
+    return load_model(path)

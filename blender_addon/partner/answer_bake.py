@@ -1,0 +1,96 @@
+"""The bake of a character that answers its partner's motion: follows, faces, circles or defends."""
+
+from dataclasses import replace
+from typing import Final
+
+import bpy
+import numpy as np
+
+from ...core.control.refine.gaze import face_of, look_at
+from ...core.control.walk.answer_walk import begin_answer
+from ...core.control.walk.fitted_dance import fit_walk
+from ...core.control.walk.relation import Relation
+from ...core.control.walk.relation_kinds import RELATIONS, RelationKind
+from ...core.errors import FootfallError
+from ...core.message import Message
+from ...core.motion import Clip
+from ...core.motion.proportions import scale_between
+from ...core.motion.root_frame import root_track
+from ...core.motion.rotations import IDENTITY
+from ...core.retarget.retarget import ground_height
+from ...core.scene.body_overlap import deepest_overlap
+from ..animation.fcurve_io.body_reader import read_body
+from ..controllers import library
+from ..rig.sole_height import rise_after
+from ..rig.store import calibrate_armature, mapped_skeleton, rig_map_of
+from ..ui.modal_operator import WorkSteps, part_of_work
+from .pair import Pair
+from .written_walk import require_present, write_walk
+
+SLICE_FRAMES: Final = 8
+READ_WORK_SHARE, WALK_WORK_SHARE = 0.2, 0.9
+"""Shares of the work that are done when the partner's motion is read, and when the character has walked."""
+
+
+class AnswerBake:
+    """The bake of a character that answers; nothing in the file changes before the end.
+
+    Args:
+        pair: the character that answers, and its partner.
+        context: the context.
+
+    Raises:
+        FootfallError: something is missing or does not fit; the message is one sentence.
+    """
+
+    def __init__(self, pair: Pair, context: bpy.types.Context) -> None:
+        armature, partner = pair
+        settings = armature.footfall
+        self.name, self.partner_name = armature.name_full, partner.name
+        _, self.model = library.load(settings.controller, settings.controller_file)
+        self.calibration = calibrate_armature(armature, self.model.skeleton)
+        self.scale = scale_between(self.model.skeleton, self.calibration.target)
+        self.rise = rise_after(self.model.skeleton, self.calibration.target, armature)
+        partner_map = rig_map_of(partner)
+        body = mapped_skeleton(partner, partner_map)
+        self.partner_rise = rise_after(body, body, partner)
+        self.relation, self.seed = _read_relation(settings.partner), settings.partner.seed
+        data = partner.animation_data
+        if data is None or data.action is None:
+            raise FootfallError("'{name}' has no action to answer: bake or assign one first.", name=partner.name)
+        self.reading = read_body(partner, data.action, context.scene, partner_map)
+
+    def work(self, scene: bpy.types.Scene) -> WorkSteps:
+        """Yield the share that is done, and what it is at; write the motion at the end."""
+        read, start_frame = yield from part_of_work(self.reading, 0.0, READ_WORK_SHARE, Message("reads"))
+        other = read.resampled(self.model.rate)
+        answer = begin_answer(self.model, self.relation, other, self.scale, self.seed)
+        while answer.advance(SLICE_FRAMES):
+            share = answer.frames_done / answer.total_frames
+            yield READ_WORK_SHARE + (WALK_WORK_SHARE - READ_WORK_SHARE) * share, Message("bakes")
+        armature, floor = require_present(self.name, scene), ground_height(read) - self.partner_rise
+        walk = fit_walk(answer.finish(), self.calibration, self.scale, self.rise)
+        clip = look_at(walk.clip.transformed(IDENTITY, np.array([0.0, 0.0, floor])), face_of(other))
+        name = f"{armature.name}_{self.relation.kind}_{self.partner_name}"
+        notes = write_walk(armature, replace(walk, clip=clip), self.model.gaits, start_frame, floor, name, scene)
+        return Message.joined("; ", [self._describe(clip, other), *notes])
+
+    def _describe(self, clip: Clip, other: Clip) -> Message:
+        """Return how well the distance is kept, and whether both touch."""
+        apart = np.linalg.norm(root_track(clip).positions - root_track(other).positions, axis=-1)
+        touching = 100 * float(np.mean(deepest_overlap(clip, other) > 0.0))
+        return Message(
+            "'{name}' answers '{partner}' from {least} to {most} m away, and touches it in {touching} % of the frames",
+            name=self.name,
+            partner=self.partner_name,
+            least=f"{apart.min():.2f}",
+            most=f"{apart.max():.2f}",
+            touching=f"{touching:.1f}",
+        )
+
+
+def _read_relation(settings: bpy.types.PropertyGroup) -> Relation:
+    """Return the relation of a character's settings, in meters of the world."""
+    kinds: dict[str, RelationKind] = {kind.upper(): kind for kind in RELATIONS}
+    goal = None if settings.goal is None else np.array(settings.goal.matrix_world.translation[:2])
+    return Relation(kinds[settings.relation], settings.distance, settings.circle_speed, goal)

@@ -1,0 +1,152 @@
+"""The walk of a character that answers another one: a roll-out that is where a track says, at its time."""
+
+from typing import Final
+
+import numpy as np
+
+from ...errors import FootfallError
+from ...features.locomotion import ROOT_SMOOTHING_S, future_offsets
+from ...features.phase_system import system_parts
+from ...features.rest import turning_share
+from ...models.model_file import ControllerModel
+from ...motion import Clip
+from ...motion.roles import is_quadruped
+from ...motion.root_frame import RootTrack, root_track
+from ...motion.rotations import Array, wrap_angle
+from ...terrain.ground import Plane
+from ..path.velocity_profile import CROUCH, run_shares
+from ..runtime.locomotion_runtime import LocomotionCommand, LocomotionRuntime
+from ..runtime.response_bias import ResponseBias
+from .finished_frames import finish_frames
+from .finished_walk import Walk
+from .gait_commands import GaitCommands
+from .relation import Relation, answer_motion, require_possible
+from .rollout_trace import FrameRecord, stack_records
+
+RESPONSIVENESS: Final = 0.75
+"""Responsiveness of the roll-out: the track already has the limits of a body."""
+STILL_SPEED_M_S, GOING_SPEED_M_S = 0.1, 0.3
+"""Speeds of the track at which the character stands, and moves with full weight."""
+RISE_WEIGHT: Final = 0.3
+"""Weight of crouching, below zero, that raises a body which is low: in the clips that controllers learn from, bodies
+that go sideways and backward crouch, as for a game."""
+POSITION_CORRECTION_S: Final = 0.5
+"""Time constant of the correction that draws the root to the track."""
+MAX_CORRECTION_SHARE: Final = 0.4
+"""Largest speed of that correction, as a share of the track's own speed."""
+YAW_CORRECTION_S: Final = 0.25
+"""Time constant of the correction that turns the root to the track."""
+MAX_YAW_CORRECTION_RAD_S: Final = 1.5
+"""Largest turning speed of that correction."""
+
+
+def begin_answer(
+    model: ControllerModel, relation: Relation, other: Clip, scale: float = 1.0, seed: int = 0
+) -> "AnswerWalk":
+    """Return the walk, without any frames yet, of a character that answers the motion of another one.
+
+    Args:
+        model: a controller that walks.
+        relation: what the character keeps, in meters of the world.
+        other: motion of the other one, at the controller's rate, world.
+        scale: meters of the world per meter of the controller.
+        seed: draws the idling motion and phase with which the character begins.
+
+    Raises:
+        FootfallError: the relation cannot be kept, or the controller does not walk.
+    """
+    require_possible(relation)
+    seen = root_track(other, ROOT_SMOOTHING_S)
+    own = RootTrack(seen.positions / scale, seen.yaws)
+    return AnswerWalk(model, answer_motion(relation.scaled(1 / scale), own, model.rate), seed)
+
+
+class AnswerWalk:
+    """A walk in progress that follows a track in time.
+
+    Args:
+        model: a controller that walks.
+        track: where to be, and to face, at each frame; in the controller's meters and at its rate.
+        seed: draws the idling motion and phase with which the character begins.
+
+    Raises:
+        FootfallError: the controller does not walk, or needs more than a path, or goes on four legs.
+    """
+
+    def __init__(self, model: ControllerModel, track: RootTrack, seed: int = 0) -> None:
+        if model.is_interaction_controller or system_parts(model.input_layout) or is_quadruped(model.skeleton.roles):
+            raise FootfallError("This controller does not walk by itself on two legs: choose another one.")
+        self.model, self.track = model, track
+        bias = ResponseBias.of_responsiveness(RESPONSIVENESS)
+        self._runtime = LocomotionRuntime(model, track.positions[:1], track.yaws[:1], np.zeros(1), [Plane()], bias)
+        if seed:
+            self._runtime.vary(0, seed)
+        self._speeds = np.linalg.norm(np.gradient(track.positions, axis=0), axis=-1) * model.rate
+        self._gaits, self._moving = self._commanded_gaits()
+        self._gait_commands = GaitCommands(model)
+        self._offsets = np.array([0, *future_offsets(model.input_layout)])
+        self._shares = np.arange(1, len(self._offsets)) / (len(self._offsets) - 1)
+        self._records: list[FrameRecord] = []
+
+    @property
+    def frames_done(self) -> int:
+        """Number of frames made so far."""
+        return len(self._records)
+
+    @property
+    def total_frames(self) -> int:
+        """Number of frames of the whole walk."""
+        return len(self.track.positions)
+
+    def advance(self, frames: int) -> bool:
+        """Make up to `frames` more frames; return whether any are left."""
+        for _ in range(min(frames, self.total_frames - self.frames_done)):
+            self._advance_frame()
+        return self.frames_done < self.total_frames
+
+    def finish(self) -> Walk:
+        """Return the walk so far, with locked feet."""
+        frames = stack_records(self._records).frames
+        return finish_frames(self.model, frames, 0, self._gaits[: self.frames_done])
+
+    def _commanded_gaits(self) -> tuple[Array, Array]:
+        """Return the gaits (T, G) of all frames, and the weights (T) of moving, which turning on the spot is, too."""
+        names, rate = self.model.gaits, self.model.rate
+        going = np.clip((self._speeds - STILL_SPEED_M_S) / (GOING_SPEED_M_S - STILL_SPEED_M_S), 0.0, 1.0)
+        moving = np.maximum(going, turning_share(self.track.yaws, rate))
+        running = run_shares(self._speeds, rate, self.model.skeleton.leg_length)
+        gaits = np.zeros((len(moving), len(names)))
+        for name, weight in (("stand", 1 - moving), ("walk", moving * (1 - running)), ("run", moving * running)):
+            gaits[:, names.index(name)] = weight
+        return gaits, moving
+
+    def _advance_frame(self) -> None:
+        """Make one frame."""
+        runtime, track, now = self._runtime, self.track, self.frames_done
+        frames = np.minimum(now + self._offsets, self.total_frames - 1)
+        fading = (1 - self._shares) ** 2
+        ahead = track.positions[frames[1:]] + (runtime.position[0] - track.positions[now]) * fading[:, None]
+        looking = track.yaws[frames[1:]] + float(wrap_angle(runtime.yaw[0] - track.yaws[now])) * fading
+        gaits = self._gaits[frames] + self._rising() * self._moving[frames, None]
+        heights = np.zeros((1, len(self._offsets)))
+        command = LocomotionCommand(ahead[None], looking[None], gaits[None, 1:], heights)
+        made = runtime.step(command, gaits[:1], self._moving[now : now + 1])
+        self._records.append(FrameRecord(np.zeros(1, dtype=int), made, gaits[:1], np.zeros(1)))
+        self._correct(min(now + 1, self.total_frames - 1))
+
+    def _rising(self) -> Array:
+        """Return the weights of gaits (G) that raise the body, as far as it is low."""
+        names = self.model.gaits
+        weights = np.array([-RISE_WEIGHT * (name == CROUCH) for name in names])
+        return self._gait_commands.raised(weights[None, None], self._runtime.state.pose)[0, 0]
+
+    def _correct(self, frame: int) -> None:
+        """Draw the root to the track at a frame, by limited speeds; a standing one stays."""
+        runtime, dt = self._runtime, 1 / self.model.rate
+        shifts = (self.track.positions[frame] - runtime.position) * dt / POSITION_CORRECTION_S
+        limit = MAX_CORRECTION_SHARE * self._speeds[frame] * dt
+        size = max(float(np.linalg.norm(shifts)), 1e-12)
+        runtime.shift_roots(shifts * min(1.0, limit / size))
+        turns = wrap_angle(self.track.yaws[frame] - runtime.yaw) * dt / YAW_CORRECTION_S
+        fastest = MAX_YAW_CORRECTION_RAD_S * self._moving[frame] * dt
+        runtime.state.yaw = runtime.yaw + np.clip(turns, -fastest, fastest)

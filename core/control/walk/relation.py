@@ -1,0 +1,226 @@
+"""Relations: where a character goes, and faces, that answers the motion of another one.
+
+These are rules, and nothing of them was captured: the other character is seen a reaction time late (simple and choice
+reactions to motion take people 0.2 to 0.3 s; Welford 1980), its motion since then is guessed from its velocity, and the
+answer has limits of speed and acceleration. All that is learned is how the character then moves.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import scipy
+
+from ...errors import FootfallError
+from ...motion.root_frame import RootTrack, facing_direction, yaw_of
+from ...motion.rotations import Array, wrap_angle
+from ..path.velocity_profile import MAX_STRAFE_SPEED_M_S
+from .relation_kinds import RelationKind
+
+DISTANCE_RANGE_M: Final = (0.6, 5.0)
+"""Distances that can be kept; arms touch below."""
+REACTION_S: Final = 0.25
+"""Time after which the other's motion is seen."""
+VELOCITY_WINDOW_S: Final = 0.2
+"""Time over which the other's velocity is seen."""
+APPROACH_S: Final = 0.5
+"""Time constant with which the character comes to its place."""
+MAX_SPEED_M_S: Final = 3.0
+"""Highest speed of a character that faces its direction of travel; others keep to ``MAX_STRAFE_SPEED_M_S``."""
+MAX_ACCELERATION_M_S2: Final = 2.5
+"""Highest acceleration."""
+START_ERROR_M: Final = 0.18
+"""Distance from its place at which a standing character sets out."""
+STOP_ERROR_M: Final = 0.06
+"""Distance from its place at which it stops."""
+OTHER_STANDS_M_S: Final = 0.2
+"""Speed of the other below which it stands."""
+TURN_S: Final = 0.25
+"""Time constant with which the character turns to the other."""
+MAX_TURN_RAD_S: Final = 3.0
+"""Highest turning speed."""
+START_TURN_RAD: Final = 0.45
+"""Angle from its facing direction at which a standing character turns; up to it the head alone turns."""
+MAX_GOAL_SHARE: Final = 0.5
+"""Share of the way from the other to the goal at which a defender stands at most."""
+TANGENT_M: Final = 0.1
+"""Length over which the direction of a trail is seen."""
+LEAVING_M: Final = 0.3
+"""Length that a character goes before the direction in which it sets out is known."""
+MAX_STEP_RAD: Final = 0.6
+"""Largest angle about the other from where a character is to the place that it goes for."""
+SMOOTHING_S: Final = 0.12
+"""Standard deviation of the Gaussian that smooths the answer."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Relation:
+    """A relation of a character to another one, in meters of one space.
+
+    Attributes:
+        kind: one of ``relation_kinds.RELATIONS``.
+        distance: of the roots, meters.
+        speed: of circling, m/s; negative to the right about the other.
+        goal: (2) meters, what is defended.
+    """
+
+    kind: RelationKind
+    distance: float
+    speed: float = 0.8
+    goal: Array | None = None
+
+    def scaled(self, factor: float) -> "Relation":
+        """Return the relation with every length multiplied by a factor."""
+        goal = None if self.goal is None else self.goal * factor
+        return Relation(self.kind, self.distance * factor, self.speed * factor, goal)
+
+
+def require_possible(relation: Relation) -> None:
+    """Raise :class:`FootfallError` if a relation cannot be kept; lengths are those of the world."""
+    low, high = DISTANCE_RANGE_M
+    if not low <= relation.distance <= high:
+        raise FootfallError(
+            "A distance of {distance} m cannot be kept from another character: choose one from {low} to {high} m.",
+            distance=f"{relation.distance:g}",
+            low=f"{low:g}",
+            high=f"{high:g}",
+        )
+    if relation.kind == "defend" and relation.goal is None:
+        raise FootfallError("There is nothing to defend: choose a goal.")
+
+
+def answer_motion(relation: Relation, other: RootTrack, rate: float) -> RootTrack:
+    """Return the roots (T) of a character that answers another one, from its place in the relation on.
+
+    Args:
+        relation: what it keeps, in meters of the tracks.
+        other: roots of the other character, smooth.
+        rate: frames per second.
+    """
+    seen = _SeenCharacter(other, rate)
+    position = _place(relation, seen, 0, None)[0]
+    velocity, yaw, turning = np.zeros(2), float(yaw_of(seen.position(0) - position)), 0.0
+    positions, yaws, goes, turns = [position], [yaw], False, False
+    for frame in range(1, len(other.positions)):
+        place, drift = _place(relation, seen, frame, position)
+        error, other_speed = place - position, float(np.linalg.norm(seen.velocity(frame)))
+        size = float(np.linalg.norm(error))
+        goes = (
+            relation.kind == "circle"
+            or other_speed > OTHER_STANDS_M_S
+            or size > (STOP_ERROR_M if goes else START_ERROR_M)
+        )
+        wanted = _limited(drift + error / APPROACH_S, MAX_SPEED_M_S) if goes else np.zeros(2)
+        wanted = _limited(wanted, _fastest(wanted, yaw))
+        velocity = velocity + _limited(wanted - velocity, MAX_ACCELERATION_M_S2 / rate)
+        position = position + velocity / rate
+        angle = float(wrap_angle(float(yaw_of(seen.position(frame) - position)) - yaw))
+        turns = goes or abs(angle) > (START_TURN_RAD if not turns else START_TURN_RAD / 4)
+        aim = float(np.clip(angle / TURN_S, -MAX_TURN_RAD_S, MAX_TURN_RAD_S)) if turns else 0.0
+        turning += (aim - turning) * min(1.0, 1 / (SMOOTHING_S * rate))
+        yaw += turning / rate
+        positions.append(position)
+        yaws.append(yaw)
+    return RootTrack(_smooth(np.array(positions), SMOOTHING_S * rate), _smooth(np.array(yaws), SMOOTHING_S * rate / 2))
+
+
+class _SeenCharacter:
+    """Another character as it is seen: late, and led on by its velocity.
+
+    Args:
+        track: its roots.
+        rate: frames per second.
+    """
+
+    def __init__(self, track: RootTrack, rate: float) -> None:
+        self._track, self._rate = track, rate
+        self._late, self._window = round(REACTION_S * rate), max(round(VELOCITY_WINDOW_S * rate), 1)
+        steps = np.linalg.norm(np.diff(track.positions, axis=0), axis=-1)
+        self._lengths = np.concatenate([[0.0], np.cumsum(steps)])
+
+    def velocity(self, frame: int) -> Array:
+        """Return its velocity (2), m/s, over the last time that is seen at a frame."""
+        last = max(frame - self._late, 0)
+        first = max(last - self._window, 0)
+        span = max(last - first, 1) / self._rate
+        return (self._track.positions[last] - self._track.positions[first]) / span
+
+    def position(self, frame: int) -> Array:
+        """Return where it is guessed to be (2), meters, at a frame."""
+        return self._track.positions[max(frame - self._late, 0)] + self.velocity(frame) * REACTION_S
+
+    def yaw(self, frame: int) -> float:
+        """Return where it faced, radians, when it was seen."""
+        return float(self._track.yaws[max(frame - self._late, 0)])
+
+    def trail(self, frame: int, distance: float) -> tuple[Array, Array]:
+        """Return the point (2) of its trail at a distance behind it, meters, and its own velocity there (2), m/s."""
+        speed, last = float(np.linalg.norm(self.velocity(frame))), max(frame - self._late, 0)
+        length = float(self._lengths[last]) + speed * REACTION_S - distance
+        place = self._on_trail(length, last)
+        ahead = self._on_trail(length + TANGENT_M, last) - place
+        return place, ahead / max(float(np.linalg.norm(ahead)), 1e-9) * speed
+
+    def _on_trail(self, length: float, last: int) -> Array:
+        """Return the point (2) at an arc length of the trail up to a frame, meters; it begins as a straight line."""
+        points, lengths = self._track.positions[: last + 1], self._lengths[: last + 1]
+        reached = np.stack([np.interp(length, lengths, axis) for axis in points.T], axis=-1)
+        return reached + min(length, 0.0) * self._leaving()
+
+    def _leaving(self) -> Array:
+        """Return the direction (2) in which it sets out: that of its first step, or the one that it faces."""
+        gone = self._track.positions[int(np.searchsorted(self._lengths, LEAVING_M, side="right")) - 1]
+        away = gone - self._track.positions[0]
+        size = float(np.linalg.norm(away))
+        return away / size if size > TANGENT_M else facing_direction(self._track.yaws[0])
+
+
+def _place(relation: Relation, seen: _SeenCharacter, frame: int, position: Array | None) -> tuple[Array, Array]:
+    """Return the place (2), meters, of a relation at a frame, and the velocity (2), m/s, with which it moves.
+
+    Args:
+        relation: the relation.
+        seen: the other character.
+        frame: the frame.
+        position: (2) where the character is; `None` before the first frame.
+    """
+    if relation.kind == "follow":
+        return seen.trail(frame, relation.distance)
+    center, drift, radius = seen.position(frame), seen.velocity(frame), relation.distance
+    wanted = seen.yaw(frame)
+    if relation.kind == "defend" and relation.goal is not None:
+        away = relation.goal - center
+        size = float(np.linalg.norm(away))
+        wanted, radius = float(yaw_of(away)), min(radius, MAX_GOAL_SHARE * size)
+    if position is None:
+        return center + radius * _direction(wanted), drift
+    # The place is come to around the other character, never through it.
+    now = float(yaw_of(position - center))
+    if relation.kind == "circle":
+        turn = relation.speed / radius
+        return center + radius * _direction(now), drift + radius * turn * _direction(now + np.pi / 2)
+    step = float(np.clip(wrap_angle(wanted - now), -MAX_STEP_RAD, MAX_STEP_RAD))
+    return center + radius * _direction(now + step), drift
+
+
+def _fastest(velocity: Array, yaw: float) -> float:
+    """Return the highest speed, m/s, in the direction of a velocity (2) for a body that faces a yaw."""
+    along = float(velocity @ _direction(yaw)) / max(float(np.linalg.norm(velocity)), 1e-9)
+    return MAX_STRAFE_SPEED_M_S + (MAX_SPEED_M_S - MAX_STRAFE_SPEED_M_S) * max(along, 0.0) ** 2
+
+
+def _direction(yaw: float) -> Array:
+    """Return the direction (2) of a yaw, radians."""
+    return facing_direction(np.asarray(yaw))
+
+
+def _smooth(values: Array, sigma: float) -> Array:
+    """Return values (T, ...) smoothed by a Gaussian of a standard deviation in frames; ends go on as they are."""
+    pad = min(int(4 * sigma) + 1, len(values) - 1)
+    wide = np.pad(values, ((pad, pad), *((0, 0),) * (values.ndim - 1)), mode="reflect", reflect_type="odd")
+    return scipy.ndimage.gaussian_filter1d(wide, sigma, axis=0)[pad : len(wide) - pad]
+
+
+def _limited(vector: Array, largest: float) -> Array:
+    """Return a vector (2), shortened to a largest length."""
+    return vector * min(1.0, largest / max(float(np.linalg.norm(vector)), 1e-9))

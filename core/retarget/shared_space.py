@@ -1,0 +1,47 @@
+"""Motions of several characters in one space, each on another body: places on the ground keep one scale for all.
+
+Retargeting scales the ground by the ratio of leg lengths, so that steps keep their proportions. Two characters that
+touch each other stand on one ground: each keeps its own pose and its own height, and takes its steps by the scale that
+they share.
+"""
+
+import numpy as np
+
+from ..motion import Clip
+from ..motion.limb_ik import Leg, solve_leg_ik, with_world_rotations
+from ..motion.proportions import scale_between
+from ..motion.rotations import Array
+from .calibration import Calibration
+from .contacts import hips_drop
+from .retarget import hip_center, retarget
+
+
+def retarget_into_space(clip: Clip, calibration: Calibration, scale: float) -> Clip:
+    """Return the clip's motion on the calibration's target, with its hips and ankles where a scale puts them.
+
+    Args:
+        clip: motion of the calibration's source.
+        calibration: of the clip's skeleton to the target.
+        scale: meters of the shared space per meter of the source's; heights have that of the legs.
+    """
+    source, target = clip.skeleton, calibration.target
+    fitted, excess = retarget(clip, calibration), scale - scale_between(source, target)
+    if abs(excess) < 1e-6:
+        return fitted
+    skeleton, rotations = fitted.skeleton, fitted.world[1].copy()
+    shift = _level(hip_center(source, clip.positions)) * excess
+    legs = [(Leg.of(source, side), Leg.of(skeleton, side)) for side in "LR"]
+    ankles: list[Array] = [
+        fitted.positions[:, mine.foot] + _level(clip.positions[:, theirs.foot]) * excess for theirs, mine in legs
+    ]
+    moved = with_world_rotations(fitted, fitted.root_positions + shift, rotations)
+    shift[:, 2] -= hips_drop(moved, [mine for _, mine in legs], ankles)
+    positions = fitted.positions + shift[:, None]
+    for (_, mine), ankle in zip(legs, ankles, strict=True):
+        solve_leg_ik(skeleton, positions, rotations, mine, ankle)
+    return with_world_rotations(fitted, fitted.root_positions + shift, rotations)
+
+
+def _level(points: Array) -> Array:
+    """Return points (F, 3) on the ground plane."""
+    return points * np.array([1.0, 1.0, 0.0])

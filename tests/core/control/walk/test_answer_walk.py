@@ -1,0 +1,69 @@
+"""A shipped controller that answers another character: where its rule says, facing it, on feet that stand."""
+
+import pathlib
+from functools import cache
+
+import numpy as np
+import pytest
+
+from footfall.core.control.path.path import Path
+from footfall.core.control.walk.answer_walk import begin_answer
+from footfall.core.control.walk.finished_walk import Walk
+from footfall.core.control.walk.path_walk import walk_path
+from footfall.core.control.walk.relation import Relation
+from footfall.core.control.walk.relation_kinds import RelationKind
+from footfall.core.errors import FootfallError
+from footfall.core.evaluation.feet import skate_speeds
+from footfall.core.models.model_file import ControllerModel, load_model
+from footfall.core.motion import Clip
+from footfall.core.motion.root_frame import root_track, yaw_of
+from footfall.core.motion.rotations import wrap_angle
+
+PRESETS = pathlib.Path(__file__).parents[4] / "presets"
+DISTANCE_M = 1.3
+
+
+@cache
+def controller() -> ControllerModel:
+    return load_model(PRESETS / "controllers" / "locomotion_small.safetensors")
+
+
+@cache
+def leader() -> Clip:
+    """Return a character that walks around a corner, from standing to standing."""
+    return walk_path(controller(), Path(np.array([[0.0, 0.0], [2.5, 0.0], [2.5, 1.5]])), 1.0).clip
+
+
+@cache
+def answered(kind: RelationKind) -> Walk:
+    answer = begin_answer(controller(), Relation(kind, DISTANCE_M, 0.6, np.array([9.0, 9.0])), leader(), seed=1)
+    while answer.advance(30):
+        pass
+    assert answer.frames_done == answer.total_frames
+    return answer.finish()
+
+
+@pytest.mark.parametrize("kind", ["follow", "face", "circle"])
+def test_the_distance_is_kept_and_the_other_faced(kind: RelationKind) -> None:
+    own, other = root_track(answered(kind).clip, 0.3), root_track(leader(), 0.3)
+    away = other.positions - own.positions
+    assert np.percentile(np.abs(np.linalg.norm(away, axis=-1) - DISTANCE_M), 95) < 0.5
+    assert np.median(np.abs(wrap_angle(yaw_of(away) - own.yaws))) < 0.35
+
+
+def test_it_goes_backward_upright() -> None:
+    walk = answered("face")
+    heights = walk.clip.positions[:, walk.clip.skeleton.joint("head"), 2]
+    assert heights.min() > 0.92 * heights[0]
+
+
+def test_standing_feet_do_not_slide() -> None:
+    walk = answered("face")
+    toes = [walk.clip.skeleton.joint(f"toe.{side}") for side in "LR"]
+    assert skate_speeds(walk.clip.positions[:, toes], walk.contacts.probabilities[:, [1, 3]], 60.0).mean() < 0.04
+
+
+def test_controllers_that_need_more_than_a_path_are_refused() -> None:
+    for name in ("dances/salsa", "controllers/quadruped"):
+        with pytest.raises(FootfallError, match="choose another one"):
+            begin_answer(load_model(PRESETS / f"{name}.safetensors"), Relation("face", 1.0), leader())
