@@ -3,6 +3,7 @@
 import io
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,6 +18,8 @@ from ..motion.rotations import Array, rotation_about_up
 
 TAKE_NAMES: Final = ("pick_up", "pass", "catch", "shoot")
 """The actions of which a file has a take each."""
+SHIPPED_TAKES: Final = Path(__file__).parents[2] / "presets" / "ball" / "takes.npz"
+"""The takes that ship, of a captured player of BallPlay-M."""
 ARRAYS: Final = (
     "rate",
     "joints",
@@ -126,6 +129,12 @@ class BallTakes:
             raise FootfallError(
                 "'{path}' holds no takes of ball play ({error}): install the add-on again.", path=path, error=error
             ) from error
+
+
+@cache
+def shipped_takes() -> BallTakes:
+    """Return the takes that ship; raise :class:`FootfallError` if they are not there."""
+    return BallTakes.load(SHIPPED_TAKES)
 
 
 def ankle_middle(clip: Clip) -> Array:

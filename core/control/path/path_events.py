@@ -68,12 +68,12 @@ class Wait:
 
 
 BallActionName = Literal["hold", "pick_up", "pass", "catch", "shoot"]
-"""What is done with a ball: all but holding it is done standing, and takes the time of its take."""
+"""Actions with a ball: all but holding it are done standing, and take the time of their takes."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BallCue:
-    """What is done with a ball at a place, or over a stretch.
+    """An action with a ball at a place, or over a stretch.
 
     Attributes:
         action: what is done.
@@ -85,6 +85,7 @@ class BallCue:
             that lies before the feet.
         rim_radius: of the hoop that is shot at, meters.
         stays: whether a ball that is passed stays in the hands that it comes to, which `target` follows.
+        catches: times since the first frame of the walk, seconds, at which these hands catch a ball.
     """
 
     action: BallActionName
@@ -94,6 +95,7 @@ class BallCue:
     target: Array | None = None
     rim_radius: float = RIM_RADIUS_M
     stays: bool = False
+    catches: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

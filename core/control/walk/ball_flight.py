@@ -26,6 +26,8 @@ GIVE_S: Final = 0.18
 """Time in which hands stop a ball that they catch."""
 WIND_UP_S: Final = 0.25
 """Time in which hands bring a ball to the velocity of its throw."""
+CATCH_RANGE: Final = (0.6, 2.0)
+"""Shares of the time that a pass takes by itself, within which it is timed to a catch."""
 FINGERS_S: Final = 0.07
 """Time for which a ball rolls over the fingers before it leaves them: faster than wrists, as captured."""
 FINGERS_M: Final = 0.1
@@ -179,6 +181,11 @@ class BallFlight:
         end = take.target(take.contact)
         for _ in range(3):
             frames = max(round(pass_seconds(own, end, self.body) * self.rate), 1)
+            end = take.target(take.contact + frames)
+        waited = [round(time * self.rate) - take.contact for time in take.cue.catches]
+        near = [each for each in waited if CATCH_RANGE[0] < each / frames < CATCH_RANGE[1]]
+        if near:
+            frames = min(near, key=lambda each: abs(each - frames))
             end = take.target(take.contact + frames)
         return pass_velocities(own, end, frames / self.rate, self.physics)[0], frames
 

@@ -1,4 +1,4 @@
-"""Bodies and hands that play a ball: arms that hold it, trunks that follow a take over planted feet, palms at the ball."""
+"""Bodies and hands that play a ball: arms that hold it, trunks that follow a take over planted feet, and palms."""
 
 from collections.abc import Sequence
 from typing import Final

@@ -1,4 +1,4 @@
-"""What is done with a ball along a path: where the character stops for it, where it faces, and when each take begins."""
+"""Ball play along a path, planned: where the character stops for it and faces, and when each take begins."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -25,6 +25,8 @@ LEAD_S: Final = 0.35
 """Time for which a character stands before a take begins."""
 TURN_M: Final = 1.0
 """Length of the path before a stop along which an adult turns to its target."""
+WATCH_S: Final = 1.5
+"""Time for which a shooter stays and looks after its ball."""
 SAME_PLACE_M: Final = 0.01
 """Distance along the path up to which two stops are one."""
 STOP_TOLERANCE_M: Final = 0.004
@@ -45,7 +47,7 @@ GAINS: Final = ("pick_up", "catch")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BallKit:
-    """What ball play needs besides its cues.
+    """Equipment of ball play.
 
     Attributes:
         takes: captured actions.
@@ -173,7 +175,7 @@ def place_ball_cues(cues: Cues, kit: BallKit | None, path: Path, profile: Terrai
             here = np.array([*path.position_at(cue.start), floor + CHEST_RATIO * ADULT_LEG_LENGTH_M * body])
             _require_possible(cue, here, physics, body)
         take = kit.takes.takes[cue.action].clip
-        seconds = LEAD_S + len(take) / take.rate
+        seconds = LEAD_S + len(take) / take.rate + WATCH_S * (cue.action == "shoot")
         waits.append(Wait(cue.start, seconds, cue.unit))
         if cue.target is not None:
             turn = TURN_M * body if cue.unit == "meters" else 1.0
@@ -270,7 +272,7 @@ _NEEDS: Final[dict[BallActionName, str]] = {
     "pass": "The character passes a ball that it has no more: let it pick one up or catch one before.",
     "shoot": "The character shoots a ball that it has no more: let it pick one up or catch one before.",
 }
-"""What is said of an action out of order."""
+"""Sentences about actions out of order."""
 
 
 def _require_order(cues: Sequence[BallCue]) -> None:
