@@ -230,7 +230,20 @@ class WalkBake:
         """Return the ball of a walk at the scene's frames; `None` without one."""
         if walk.ball is None:
             return None
-        return walk.ball.track.resampled(self.frame_rate, len(walk.clip.resampled(self.frame_rate)))
+        track = walk.ball.track.resampled(self.frame_rate, len(walk.clip.resampled(self.frame_rate)))
+        play = self.walk.plan.ball_play
+        if play is None or not play.actions or not play.actions[-1].cue.stays:
+            return track
+        # Another character has it, for as long as that is animated.
+        hands, step = self.walk.scale * play.actions[-1].cue.target, self.walk.model.rate / self.frame_rate
+        at = np.arange(len(track), int((len(hands) - 1) / step) + 1) * step
+        after = np.column_stack([np.interp(at, np.arange(len(hands)), axis) for axis in hands.T])
+        return replace(
+            track,
+            positions=np.concatenate([track.positions, after]),
+            rotations=np.concatenate([track.rotations, np.repeat(track.rotations[-1:], len(at), axis=0)]),
+            contacts=np.concatenate([track.contacts, np.zeros((len(at), 2), dtype=bool)]),
+        )
 
     def _on_soles(self, ball: BallTrack, walked: Clip, placed: Clip) -> BallTrack:
         """Return a ball that goes with the hands of a body which was placed on its soles."""

@@ -1,6 +1,7 @@
 """From a character's path events about its ball to the inputs of its walk, and flights that the scene is in the way of."""
 
 from collections.abc import Iterable, Mapping
+from itertools import pairwise
 from typing import Final
 
 import bpy
@@ -96,7 +97,7 @@ def require_free_flight(track: BallTrack, targets: Iterable[bpy.types.Object], c
         if not after_release and not before_catch:
             continue
         points = track.positions[max(start - 1, 0) : stop]
-        for place, end in zip(points[:-1], points[1:], strict=True):
+        for place, end in pairwise(points):
             hit = _first_in_the_way(place, end, spared, context)
             if hit is not None:
                 raise FootfallError(

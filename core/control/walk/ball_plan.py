@@ -37,8 +37,8 @@ PICK_UP_SLACK_M: Final = 0.3
 """Distance, an adult's, by which a ball may lie off that place."""
 ON_GROUND_M: Final = 0.15
 """Height of a ball over where it lies on the ground up to which it is picked up."""
-CHEST_RATIO: Final = 1.35
-"""Height of a ball that leaves the hands or comes to them, as a share of the legs' length."""
+RELEASE_RATIO: Final = {"pass": 1.5, "catch": 1.5, "shoot": 2.2}
+"""Heights at which a ball leaves the hands or comes to them, as shares of the legs' length."""
 SHORTEST_DRIBBLE_S: Final = 1.2
 """Time below which a ball stays in both hands, where a dribble would begin and end."""
 GAINS: Final = ("pick_up", "catch")
@@ -172,8 +172,8 @@ def place_ball_cues(cues: Cues, kit: BallKit | None, path: Path, profile: Terrai
         if cue.action == "hold":
             continue
         if cue.unit == "meters":
-            here = np.array([*path.position_at(cue.start), floor + CHEST_RATIO * ADULT_LEG_LENGTH_M * body])
-            _require_possible(cue, here, physics, body)
+            height = floor + RELEASE_RATIO.get(cue.action, 0.0) * ADULT_LEG_LENGTH_M * body
+            _require_possible(cue, np.array([*path.position_at(cue.start), height]), physics, body)
         take = kit.takes.takes[cue.action].clip
         seconds = LEAD_S + len(take) / take.rate + WATCH_S * (cue.action == "shoot")
         waits.append(Wait(cue.start, seconds, cue.unit))
