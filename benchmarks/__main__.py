@@ -30,6 +30,7 @@ THREADS: Final[dict[str, int | None]] = {
     "attacks": 1,
     "ball": 1,
     "ball_control": 1,
+    "ball_actions": 1,
     "pairs": 1,
     "poses": 1,
     "drive": 1,
@@ -110,6 +111,8 @@ GROUPS: Final = {
         "poses",
         "drive",
         "inserts",
+        *("gait", "standing", "transitions", "realism", "quadruped", "ball_control", "ball_actions", "pairs"),
+        *("poses", "drive"),
     ),
     "rigs": ("sources", "rig_maps", "round_trip", "rest_poses", "proportions", "sparse_keys", "bake_to_rigify"),
     "models": (

@@ -1,4 +1,4 @@
-"""From a character's path events about its ball to the inputs of its walk, and flights that the scene is in the way of."""
+"""From path events about a ball to the inputs of a walk, and flights that something of the scene is in the way of."""
 
 from collections.abc import Iterable, Mapping
 from itertools import pairwise

@@ -164,8 +164,8 @@ def place_ball_cues(cues: Cues, kit: BallKit | None, path: Path, profile: Terrai
     assert kit is not None
     body, physics = profile.scale, BallPhysics(GRAVITY_M_S2 / scale, kit.radius / scale)
     floor = float(profile.heights.mean())
-    balls = [_at_ball(cue, path, floor + physics.radius, body, scale) if cue.action == "pick_up" else cue
-             for cue in cues.balls]  # fmt: skip
+    lying = floor + physics.radius
+    balls = [_at_sample(_at_ball(cue, path, lying, body, scale), path) for cue in cues.balls]
     _require_order(_in_order(balls))
     spans, waits = list(cues.spans), list(cues.waits)
     for cue in balls:
@@ -221,7 +221,7 @@ def _in_order(cues: Sequence[BallCue]) -> list[BallCue]:
 
 
 def _at_ball(cue: BallCue, path: Path, lying: float, body: float, scale: float) -> BallCue:
-    """Return the cue of picking up a ball with the place from which the character reaches it; raise an error if none.
+    """Return a cue, that of picking up a ball with the place from where hands reach it; raise an error if none is.
 
     Args:
         cue: the cue.
@@ -230,7 +230,7 @@ def _at_ball(cue: BallCue, path: Path, lying: float, body: float, scale: float) 
         body: size of the controller's body.
         scale: meters of the world per meter of the controller.
     """
-    if cue.target is None:
+    if cue.action != "pick_up" or cue.target is None:
         return cue
     ball = cue.target[0]
     rise = float(ball[2]) - lying
@@ -247,6 +247,14 @@ def _at_ball(cue: BallCue, path: Path, lying: float, body: float, scale: float) 
             m=f"{(away[best] + PICK_UP_REACH_M * body) * scale:.1f}",
         )
     return replace(cue, start=float(path.arc_lengths[best]), unit="meters")
+
+
+def _at_sample(cue: BallCue, path: Path) -> BallCue:
+    """Return the cue of an action with the sample of the path at which a walk stops for it."""
+    if cue.action == "hold" or cue.unit != "meters":
+        return cue
+    index = min(int(np.searchsorted(path.arc_lengths, cue.start)), len(path.arc_lengths) - 1)
+    return replace(cue, start=float(path.arc_lengths[index]))
 
 
 def _require_possible(cue: BallCue, here: NDArray[np.floating], physics: BallPhysics, body: float) -> None:

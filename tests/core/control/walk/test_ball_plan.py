@@ -19,7 +19,7 @@ RATE = 60.0
 PATH = WalkPath(np.array([[0.0, 0.0], [0.0, 8.0]]))
 LEVEL = TerrainProfile.from_path(PATH, WalkScene(Plane()), 0.0)
 KIT = BallKit(shipped_takes())
-HOOP = np.array([[0.0, 12.0, 3.05]])
+HOOP = np.array([[0.0, 11.0, 3.05]])
 AHEAD = np.array([[2.0, 9.0, 1.3]])
 
 
@@ -41,7 +41,7 @@ def refusal(balls: Sequence[BallCue], scale: float = 1.0) -> str:
 def test_the_character_stands_for_as_long_as_the_take_lasts() -> None:
     plan, lengths = planned(BallCue("shoot", 5.0, target=HOOP))
     timeline, take = plan.timeline(lengths, RATE), KIT.takes.takes["shoot"]
-    first = int(np.searchsorted(lengths, 5.0 - 0.004))
+    first = int(np.searchsorted(lengths, plan.actions[0].cue.start - 0.004))
     assert timeline.starts[0] - first == round(LEAD_S * RATE)
     assert timeline.ends[0] - timeline.starts[0] == len(take.clip)
     assert np.ptp(lengths[first + 1 : timeline.ends[0]]) < 0.01
