@@ -51,8 +51,8 @@ controller that dribbles does so on its way. *Target*: distance of the ball from
 its plane, from the point that it is passed to, from the place between the palms where it is caught, and from where it
 lies when it is picked up; the worst. *Palms*: distance of the ball from its place in each hand that holds it, mean and
 worst, but for the {1000 * FINGERS_S:.0f} ms in which it rolls over the fingers before a throw. *Move*: the largest one
-of any joint in a frame, at 60 Hz, and of a hand while the action is done; *skate* is that of the bake's report. *Captured*
-is the clip from which the take of that action comes, on its own body.
+of any joint in a frame, at 60 Hz, and of a hand while the action is done; *skate* is that of the bake's report.
+*Captured* is the clip from which the take of that action comes, on its own body.
 
 *Target* is exact by construction; what is left of it comes from frames between which it is read. Palms are not at the
 ball where an arm is too short for it, mostly over the ground. The largest moves of joints are those of swinging feet.

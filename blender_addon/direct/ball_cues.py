@@ -11,6 +11,7 @@ from mathutils import Vector
 from ...core.ball.ball_track import BallTrack
 from ...core.control.path.path_events import BallActionName, BallCue, CueUnit
 from ...core.errors import FootfallError
+from ...core.message import Message
 from ...core.motion.signals import runs_of
 from ..label.ball_object import BALL_PROPERTY
 from ..scene.mesh_ground import Clock
@@ -61,7 +62,7 @@ def read_ball_cue(
     target, action = event.target, BALL_ACTIONS[event.type]
     if target is None or event.type == "HOLD":
         if event.type in MISSING_TARGETS:
-            raise FootfallError(MISSING_TARGETS[event.type] + ".", number=number)
+            raise FootfallError("{reason}.", reason=Message(MISSING_TARGETS[event.type], number=number))
         return BallCue(action, start, end, unit)
     if not target.users_scene:
         raise FootfallError(
@@ -73,6 +74,14 @@ def read_ball_cue(
         places, catches = hands_between(target, scene, clock)
         return BallCue(action, start, end, unit, places, stays=event.type == "PASS", catches=catches)
     return BallCue(action, start, end, unit, target_positions(target, scene, clock), float(event.rim_radius))
+
+
+def why_no_target(settings: bpy.types.PropertyGroup) -> str | None:
+    """Return why a character's path events about its ball cannot be baked, or `None`: one of them has no target."""
+    for number, event in enumerate(settings.path_events, start=1):
+        if event.type in MISSING_TARGETS and event.target is None:
+            return Message(MISSING_TARGETS[event.type], number=number)
+    return None
 
 
 def require_free_flight(track: BallTrack, targets: Iterable[bpy.types.Object], context: bpy.types.Context) -> None:

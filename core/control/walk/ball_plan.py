@@ -17,7 +17,7 @@ from ...motion.proportions import ADULT_LEG_LENGTH_M
 from ...motion.rotations import Array
 from ...motion.signals import Mask, runs_of
 from ..path.path import Path
-from ..path.path_events import BallActionName, BallCue, Cues, CueSpan, Facing, Wait
+from ..path.path_events import BallCue, Cues, CueSpan, Facing, Wait
 from ..path.terrain_profile import TerrainProfile
 from ..path.velocity_profile import STAND_BEFORE_S, Timing
 
@@ -274,22 +274,20 @@ def _require_possible(cue: BallCue, here: NDArray[np.floating], physics: BallPhy
         pass_seconds(here, cue.target[0], body)
 
 
-_NEEDS: Final[dict[BallActionName, str]] = {
-    "pick_up": "The character picks a ball up while it has one: pass or shoot it before, or take that cue out.",
-    "catch": "The character catches a ball while it has one: pass or shoot it before, or take that cue out.",
-    "pass": "The character passes a ball that it has no more: let it pick one up or catch one before.",
-    "shoot": "The character shoots a ball that it has no more: let it pick one up or catch one before.",
-}
-"""Sentences about actions out of order."""
-
-
 def _require_order(cues: Sequence[BallCue]) -> None:
     """Raise an error unless the character has the ball that it throws, has none where it takes one, and has but one."""
     for before, cue in zip([None, *cues[:-1]], cues, strict=True):
         if before is None:
             continue
-        if (before.action in GAINS) == (cue.action in GAINS):
-            raise FootfallError(_NEEDS[cue.action])
+        if before.action in GAINS and cue.action in GAINS:
+            raise FootfallError(
+                "The character picks up or catches a ball while it has one: let it pass or shoot that one before, or "
+                "take the cue out."
+            )
+        if before.action not in GAINS and cue.action not in GAINS:
+            raise FootfallError(
+                "The character passes or shoots a ball that it has no more: let it pick one up or catch one before."
+            )
         if cue.action in GAINS and not (before.stays and cue.action == "catch"):
             raise FootfallError(
                 "The ball is gone once it is shot, or passed to a point, and a character has but one: end there, or "
