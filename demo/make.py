@@ -19,7 +19,7 @@ import footfall
 from footfall.blender_addon.scene.ground_tags import WALKABLE, set_tag
 from footfall.blender_addon.scene.path_reader import read_path
 from footfall.core.errors import FootfallError
-from footfall.demo import camera, poses, room, stage, variations
+from footfall.demo import camera, court, poses, room, stage, variations
 from footfall.demo.metrics import write_metrics
 from footfall.demo.render import Quality, prepare, render_frame, render_frames, write_sheet, write_strip, write_video
 from footfall.demo.scene import build_scene
@@ -32,8 +32,8 @@ POSES = 12
 PICTURE_POSES = 22
 VIDEO = Quality(480, 270, 4)
 CELL = Quality(170, 400, 48)
-ROOM_POSES, ROOM_COLUMNS = 16, 4
-ROOM_CELL = Quality(320, 200, 40)
+SHEET_POSES, SHEET_COLUMNS = 16, 4
+SHEET_CELL = Quality(320, 200, 40)
 PICTURE = Quality(1000, 438, 64)
 SAMPLES = 48
 
@@ -46,6 +46,8 @@ def main() -> int:
             make_room(options)
         elif options.scene == variations.NAME:
             make_variations(options)
+        elif options.scene == court.NAME:
+            make_court(options)
         elif options.scene:
             make_scene(read_scene(options.scene), options)
         else:
@@ -66,7 +68,7 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--draft", action="store_true", help="small coarse pictures and two seconds of video, quickly")
     parser.add_argument("--picture", type=Path, metavar="PNG", help="only a picture of the whole walk, to this file")
     parser.add_argument(
-        "--scene", metavar="NAME", help=f"one of these: {', '.join([room.NAME, variations.NAME, *names()])}"
+        "--scene", metavar="NAME", help=f"one of these: {', '.join([room.NAME, variations.NAME, court.NAME, *names()])}"
     )
     parser.add_argument("--seeds", type=int, metavar="N", help="of a scene: N variations, measured and not rendered")
     parser.add_argument("--no-video", action="store_true", help="of a scene: everything but the video")
@@ -138,14 +140,34 @@ def make_room(options: argparse.Namespace) -> None:
     prepare(scene)
     scene.camera = room.overlook(scene)
     write_blend(scene, baked, options.out / "room.blend")
+    write_times(scene, baked, options, "room")
+
+
+def write_times(scene: bpy.types.Scene, baked: Baked, options: argparse.Namespace, name: str) -> None:
+    """Write pictures at even times on one sheet, and the video."""
     with tempfile.TemporaryDirectory(prefix="footfall_demo_") as folder:
-        frames = even_frames(baked, ROOM_POSES)
-        quality = Quality(ROOM_CELL.width // 2, ROOM_CELL.height // 2, 4) if options.draft else ROOM_CELL
-        files = render_frames(scene, frames, quality, Path(folder), "room")
-        write_sheet(files, options.picture or options.out / "room.png", ROOM_COLUMNS)
+        frames = even_frames(baked, SHEET_POSES)
+        quality = Quality(SHEET_CELL.width // 2, SHEET_CELL.height // 2, 4) if options.draft else SHEET_CELL
+        files = render_frames(scene, frames, quality, Path(folder), name)
+        write_sheet(files, options.picture or options.out / f"{name}.png", SHEET_COLUMNS)
         if not (options.no_video or options.picture):
             write_walk_video(scene, baked, Path(folder), options)
     print(f"[demo] {options.out}: {', '.join(sorted(file.name for file in options.out.iterdir()))}", flush=True)
+
+
+def make_court(options: argparse.Namespace) -> None:
+    """A ball that is picked up, dribbled and shot: the file, pictures at even times and the video."""
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    footfall.register()
+    scene = bpy.context.scene
+    scene.render.fps = RATE
+    set_tag(stage.build_set(scene), WALKABLE)
+    baked = court.bake_court(scene, court.build_court(scene))
+    print(f"[court] {len(baked.clip)} frames: {baked.said}", flush=True)
+    prepare(scene)
+    scene.camera = court.overlook(scene)
+    write_blend(scene, baked, options.out / "court.blend")
+    write_times(scene, baked, options, "court")
 
 
 def make_variations(options: argparse.Namespace) -> None:

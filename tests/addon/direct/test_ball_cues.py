@@ -59,7 +59,7 @@ def test_a_ball_is_picked_up_carried_and_shot_through_the_hoop() -> None:
     share = (places[falls[0], 2] - RIM[2]) / (places[falls[0], 2] - places[falls[0] + 1, 2])
     through = places[falls[0]] + share * (places[falls[0] + 1] - places[falls[0]])
     assert np.linalg.norm(through[:2] - RIM[:2]) < 0.01
-    assert places[falls[0] :, 2].min() < 0.15, "and down to the floor"
+    assert places[falls[0] :, 2].min() < 0.25, "and down to the floor"
 
 
 def test_a_pass_comes_into_the_hands_that_catch() -> None:
