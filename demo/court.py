@@ -16,15 +16,15 @@ from .walk import Baked, add_walker
 NAME: Final = "court"
 CONTROLLER: Final = "dribble"
 SPEED_M_S: Final = 1.6
-PATH: Final = ((0.0, -3.6), (0.1, -2.0), (0.7, -0.2), (0.2, 1.5), (0.0, 2.6))
+PATH: Final = ((0.0, -2.6), (0.1, -1.4), (0.5, 0.0), (0.2, 1.2), (0.0, 2.0))
 """The way: x, y in meters; the ball lies on it."""
-BALL: Final = (0.05, -2.6, BASKETBALL_RADIUS_M)
-RIM: Final = (-0.6, 6.6, 3.05)
+BALL: Final = (0.04, -1.7, BASKETBALL_RADIUS_M)
+RIM: Final = (-0.5, 5.6, 3.05)
 POST_M: Final = 1.3
 """Distance of the post behind the rim's center."""
 RIM_THICKNESS_M: Final = 0.02
-CAMERA: Final = (7.6, -0.4, 2.3)
-AIM: Final = (0.0, 1.3, 1.45)
+CAMERA: Final = (12.4, 0.6, 2.4)
+AIM: Final = (0.0, 1.75, 1.6)
 ORANGE: Final[Colour] = (0.75, 0.25, 0.06, 1.0)
 WHITE: Final[Colour] = (0.75, 0.75, 0.73, 1.0)
 GREY: Final[Colour] = (0.25, 0.26, 0.28, 1.0)

@@ -38,7 +38,7 @@ def ball_place(walk: WalkRollout, trace: RolloutTrace, frame: int) -> Array | No
     return root + out_of_frame(place, np.asarray(steps.yaw[0]))
 
 
-def sphere(center: Array, radius: float) -> tuple[Array, Array, NDArray[np.int32]]:
+def sphere(center: Array, radius: float) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.int32]]:
     """Return the vertices (N, 3), colors (N, 4) and triangles (T, 3) of a ball.
 
     Args:
@@ -55,4 +55,4 @@ def sphere(center: Array, radius: float) -> tuple[Array, Array, NDArray[np.int32
     first = rows * (MERIDIANS + 1) + columns
     below = first + MERIDIANS + 1
     triangles = np.concatenate([np.stack([first, below, below + 1], -1), np.stack([first, below + 1, first + 1], -1)])
-    return center + radius * unit, colors, triangles.astype(np.int32)
+    return (center + radius * unit).astype(np.float32), colors.astype(np.float32), triangles.astype(np.int32)
