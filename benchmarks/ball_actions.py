@@ -48,9 +48,9 @@ NOTE: Final = f"""\
 {len(SEEDS)} seeds, which draw the phase of the first step, walk {WALK_M:g} m with each controller and then shoot, pass,
 catch or pick up, at the distances that are named, {np.degrees(ASIDE_RAD):.0f} degrees to the left of the path; the
 controller that dribbles does so on its way. *Target*: distance of the ball from the rim's center where it falls through
-its plane, from the point that it is passed to, from the place between the palms where it is caught, and from where it
-lies when it is picked up; the worst. *Palms*: distance of the ball from its place in each hand that holds it, mean and
-worst, but for the {1000 * FINGERS_S:.0f} ms in which it rolls over the fingers before a throw. *Move*: the largest one
+its plane, from the point that it is passed to, from the place between the palms when it has come to them over the
+fingers, and from where it lies when it is picked up; the worst. *Palms*: distance of the ball from its place in each hand that holds it, mean and
+worst, but for the {1000 * FINGERS_S:.0f} ms in which it rolls over the fingers before a throw and after a catch. *Move*: the largest one
 of any joint in a frame, at 60 Hz, and of a hand while the action is done; *skate* is that of the bake's report.
 *Captured* is the clip from which the take of that action comes, on its own body.
 
@@ -121,6 +121,8 @@ def _figures(rollout: PathWalk, target: Array) -> Played:
     held = walk.ball.track.contacts.all(axis=1)
     if cue.action not in GAINS:
         held[contact + 1 - fingers :] = False
+    elif cue.action == "catch":
+        held[contact : contact + fingers] = False
     apart = palm_distances(walk.clip, places)[held]
     between = palm_centers(walk.clip).mean(axis=1)
     if cue.action == "shoot":
@@ -128,7 +130,7 @@ def _figures(rollout: PathWalk, target: Array) -> Played:
     elif cue.action == "pass":
         wrong = float(np.linalg.norm(places[contact:] - target, axis=1).min())
     elif cue.action == "catch":
-        wrong = float(np.linalg.norm(places[contact] - between[contact]))
+        wrong = float(np.linalg.norm(places[contact + fingers] - between[contact + fingers]))
     else:
         wrong = float(np.linalg.norm(places[contact - 1] - target))
     moves, hand_moves = largest_moves(walk.clip, slice(timeline.starts[0], timeline.ends[0]))

@@ -29,9 +29,9 @@ WIND_UP_S: Final = 0.25
 CATCH_RANGE: Final = (0.6, 2.0)
 """Shares of the time that a pass takes by itself, within which it is timed to a catch."""
 FINGERS_S: Final = 0.07
-"""Time for which a ball rolls over the fingers before it leaves them: faster than wrists, as captured."""
+"""Time for which a ball rolls over the fingers before it leaves them, or after it comes: faster than wrists are."""
 FINGERS_M: Final = 0.1
-"""Distance by which it is ahead of an adult's palms then."""
+"""Distance from an adult's palms to it as it leaves the fingers, or comes to them."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -150,7 +150,9 @@ class BallFlight:
         if take.cue.action == "pick_up":
             return self.lying(take, own), np.zeros(3), TAKE_OVER_S
         if take.cue.action == "catch":
-            return own, self._incoming(take, own)[1], GIVE_S
+            comes = self._incoming(take, own)[1]
+            place = own - FINGERS_M * self.body * comes / max(float(np.linalg.norm(comes)), 1e-9)
+            return place, self._incoming(take, place)[1], GIVE_S
         away = self._thrown(take, own)[0]
         place = own + FINGERS_M * self.body * away / max(float(np.linalg.norm(away)), 1e-9)
         return place, self._thrown(take, place)[0], WIND_UP_S

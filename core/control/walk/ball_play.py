@@ -81,10 +81,12 @@ def play_ball(
     if dribble is not None:
         contacts |= dribble.track.contacts & timeline.dribbled[:, None]
         joined, bounces = dribble.joined, [*bounces, *dribble.bounces]
-    led = contacts.copy()
+    led, fingers = contacts.copy(), round(FINGERS_S * clip.rate)
     for take in placed:
-        if take.cue.action not in GAINS:
-            led[take.contact + 1 - round(FINGERS_S * clip.rate) : take.contact + 1] = False
+        if take.cue.action == "catch":
+            led[take.contact : take.contact + fingers] = False
+        elif take.cue.action not in GAINS:
+            led[take.contact + 1 - fingers : take.contact + 1] = False
     played = lead_hands(played, shares[:, None, None] * (places[:, None] - centers), led)
     hands = read_hands(played, floor)
     turns = ball_rotations(hands, hands.from_clip(places), contacts, clip.rate, radius / hands.scale)

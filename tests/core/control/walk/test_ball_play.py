@@ -98,10 +98,12 @@ def test_a_caught_ball_comes_from_its_source_and_hands_give_way(walker: Controll
     places = walk.ball.track.positions
     caught = int(np.flatnonzero(walk.ball.track.contacts.all(axis=1))[0])
     np.testing.assert_allclose(places[0], SOURCE, atol=1e-9)
-    assert palm_distances(walk)[caught:].max() < 0.05
+    fingers = round(FINGERS_S * walk.clip.rate)
+    assert palm_distances(walk)[caught + fingers :].max() < 0.05
     speeds = np.linalg.norm(np.diff(places, axis=0), axis=-1) * walk.clip.rate
     assert speeds[caught - 1] > 3.0 and speeds[caught + 20] < 0.3 * speeds[caught - 1]
     assert abs(speeds[caught] - speeds[caught - 1]) < 1.5, "it is stopped over some frames"
+    assert largest_moves(walk)[caught - 30 : caught + 30].max() < 0.09, "hands do not fly at the ball"
 
 
 def test_a_pass_goes_through_its_point_or_stays_in_hands(walker: ControllerModel) -> None:
