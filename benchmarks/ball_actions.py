@@ -20,8 +20,9 @@ from ..core.errors import FootfallError
 from ..core.evaluation.quality import measure_traces, summarise_traces
 from ..core.models.model_file import load_model
 from ..core.motion import Clip
+from ..core.motion.contacts import FootContacts
 from ..core.motion.rotations import Array
-from ..core.motion.signals import Mask, runs_of
+from ..core.motion.signals import runs_of
 from ..core.rig.clip_file import read_clip
 from .document import table
 from .setup import Setup
@@ -44,18 +45,24 @@ DISTANCES_M: Final[dict[BallActionName, tuple[float, ...]]] = {
 SOURCE: Final = "skillmimic_ballplay"
 RADIUS_M: Final = 0.105
 """Radius of the captured balls."""
+_AWAY: Final = "; ".join(
+    f"{action.replace('_', ' ')}: {', '.join(f'{each:g}' for each in distances)}"
+    for action, distances in DISTANCES_M.items()
+)
 NOTE: Final = f"""\
-{len(SEEDS)} seeds, which draw the phase of the first step, walk {WALK_M:g} m with each controller and then shoot, pass,
-catch or pick up, at the distances that are named, {np.degrees(ASIDE_RAD):.0f} degrees to the left of the path; the
-controller that dribbles does so on its way. *Target*: distance of the ball from the rim's center where it falls through
-its plane, from the point that it is passed to, from the place between the palms when it has come to them over the
-fingers, and from where it lies when it is picked up; the worst. *Palms*: distance of the ball from its place in each hand that holds it, mean and
-worst, but for the {1000 * FINGERS_S:.0f} ms in which it rolls over the fingers before a throw and after a catch. *Move*: the largest one
-of any joint in a frame, at 60 Hz, and of a hand while the action is done; *skate* is that of the bake's report.
-*Captured* is the clip from which the take of that action comes, on its own body.
+{len(SEEDS)} seeds, which draw the phase of the first step, walk {WALK_M:g} m with each controller; where the path ends
+they shoot at a rim at {RIM_HEIGHT_M:g} m, pass, catch or pick up, {np.degrees(ASIDE_RAD):.0f} degrees to the left of
+the path. Distances to the target, m: {_AWAY}. The controller that dribbles does so on its way, the other one carries
+the ball. *Target*: distance of the ball from the rim's center where it falls through its plane, from the point that it
+is passed to, from the place between the palms when it has come to them over the fingers, and from where it lies when it
+is picked up; the worst. *Palms*: distance of the ball from its place in each hand that holds it, mean and worst, but
+for the {1000 * FINGERS_S:.0f} ms in which it rolls over the fingers before a throw and after a catch. *Move*: the
+largest one of any joint in a frame, at 60 Hz, while the action is done, and that of a hand. *Skate*, mean, is that of
+the bake's report, and *in it* while the action is done. *Captured* is the clip from which the take comes, on its own
+body, with fingers among its joints; there, *palms* is how far the usual place in a hand is from that in this one.
 
 *Target* is exact by construction; what is left of it comes from frames between which it is read. Palms are not at the
-ball where an arm is too short for it, mostly over the ground. The largest moves of joints are those of swinging feet.
+ball where an arm is too short for it.
 """
 
 
@@ -69,6 +76,7 @@ class Played:
     move: float
     hand_move: float
     skate: float
+    skate_in_it: float
 
 
 def measure(setup: Setup) -> str:
@@ -79,7 +87,7 @@ def measure(setup: Setup) -> str:
             found = [each for away in distances for each in _play(setup, action, away, dribbles)]
             rows.append([f"{action.replace('_', ' ')}, {name}", len(found), *_summary(found)])
         rows.append([f"{action.replace('_', ' ')}, captured", 1, *_captured(setup, action)])
-    head = ["action", "times", "target, cm", "palms, cm", "worst", "move, cm", "of a hand", "skate, cm/s"]
+    head = ["action", "times", "target, cm", "palms, cm", "worst", "move, cm", "of a hand", "skate, cm/s", "in it"]
     return "\n\n".join([table(head, rows), NOTE])
 
 
@@ -92,6 +100,7 @@ def _summary(found: Sequence[Played]) -> list[float]:
         max(each.move for each in found),
         max(each.hand_move for each in found),
         float(np.mean([each.skate for each in found])),
+        float(np.mean([each.skate_in_it for each in found])),
     ]
 
 
@@ -118,7 +127,7 @@ def _figures(rollout: PathWalk, target: Array) -> Played:
     timeline, cue = plan.timeline(rollout.trace.planned_lengths, walk.clip.rate), plan.actions[0].cue
     contact, places = timeline.contacts[0], walk.ball.track.positions
     fingers = round(FINGERS_S * walk.clip.rate)
-    held = walk.ball.track.contacts.all(axis=1)
+    held = np.array(np.all(walk.ball.track.contacts, axis=1))
     if cue.action not in GAINS:
         held[contact + 1 - fingers :] = False
     elif cue.action == "catch":
@@ -133,10 +142,17 @@ def _figures(rollout: PathWalk, target: Array) -> Played:
         wrong = float(np.linalg.norm(places[contact + fingers] - between[contact + fingers]))
     else:
         wrong = float(np.linalg.norm(places[contact - 1] - target))
-    moves, hand_moves = largest_moves(walk.clip, slice(timeline.starts[0], timeline.ends[0]))
-    traces = measure_traces(walk.clip, walk.contacts, rollout.surroundings.ground)
-    skate = {one.measure: one.mean for one in summarise_traces(traces)}["foot_sliding"]
-    return Played(100 * wrong, 100 * apart.mean(), 100 * apart.max(), moves, hand_moves, skate)
+    done = slice(timeline.starts[0], timeline.ends[0])
+    moves, hand_moves = largest_moves(walk.clip, done)
+    whole = _skate(rollout, walk.clip, walk.contacts)
+    part = _skate(rollout, walk.clip.cut(done.start, done.stop), FootContacts(walk.contacts.probabilities[done]))
+    return Played(100 * wrong, 100 * apart.mean(), 100 * apart.max(), moves, hand_moves, whole, part)
+
+
+def _skate(rollout: PathWalk, clip: Clip, contacts: FootContacts) -> float:
+    """Return the mean slide of feet of a motion, cm/s."""
+    traces = measure_traces(clip, contacts, rollout.surroundings.ground)
+    return {one.measure: one.mean for one in summarise_traces(traces)}["foot_sliding"]
 
 
 def _captured(setup: Setup, action: BallActionName) -> list[object]:
@@ -147,13 +163,13 @@ def _captured(setup: Setup, action: BallActionName) -> list[object]:
         raise FootfallError(f"The clip '{file}' is not there: name the folder of the real clips with --data.")
     clip = read_clip(file)
     track = read_ball(ball_file(file), clip, RADIUS_M)
-    held: Mask = track.contacts.all(axis=1)
+    held = np.array(np.all(track.contacts, axis=1))
     if action not in GAINS:
         last = runs_of(held)[-1][1]
         held[last - round(FINGERS_S * clip.rate) :] = False
     apart = palm_distances(clip, track.positions)[held]
     moves, hand_moves = largest_moves(take.clip, slice(0, len(take.clip)))
-    return ["-", 100 * apart.mean(), 100 * apart.max(), moves, hand_moves, "-"]
+    return ["-", 100 * apart.mean(), 100 * apart.max(), moves, hand_moves, "-", "-"]
 
 
 def palm_centers(clip: Clip) -> Array:

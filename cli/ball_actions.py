@@ -1,4 +1,4 @@
-"""What a walk on the command line does with a ball: ``ACTION@M`` or ``ACTION@M=X,Y,Z``."""
+"""Actions with a ball on the command line: ``ACTION@M`` or ``ACTION@M=X,Y,Z``."""
 
 import argparse
 import re

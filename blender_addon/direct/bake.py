@@ -232,10 +232,11 @@ class WalkBake:
             return None
         track = walk.ball.track.resampled(self.frame_rate, len(walk.clip.resampled(self.frame_rate)))
         play = self.walk.plan.ball_play
-        if play is None or not play.actions or not play.actions[-1].cue.stays:
+        cue = play.actions[-1].cue if play is not None and play.actions else None
+        if cue is None or cue.target is None or not cue.stays:
             return track
         # Another character has it, for as long as that is animated.
-        hands, step = self.walk.scale * play.actions[-1].cue.target, self.walk.model.rate / self.frame_rate
+        hands, step = self.walk.scale * cue.target, self.walk.model.rate / self.frame_rate
         at = np.arange(len(track), int((len(hands) - 1) / step) + 1) * step
         after = np.column_stack([np.interp(at, np.arange(len(hands)), axis) for axis in hands.T])
         return replace(

@@ -26,6 +26,8 @@ GIVE_S: Final = 0.18
 """Time in which hands stop a ball that they catch."""
 WIND_UP_S: Final = 0.25
 """Time in which hands bring a ball to the velocity of its throw."""
+TARGET_ROUNDS: Final = 3
+"""Rounds in which the time of a flight and the place of a target that moves are found."""
 CATCH_RANGE: Final = (0.6, 2.0)
 """Shares of the time that a pass takes by itself, within which it is timed to a catch."""
 FINGERS_S: Final = 0.07
@@ -168,11 +170,23 @@ class BallFlight:
 
     def _incoming(self, take: PlacedTake, own: Array) -> tuple[Array, Array, int]:
         """Return velocities (3) of a ball as it is thrown and as it comes into hands (3), and its frames of flight."""
-        source = take.target(take.contact)
-        for _ in range(3):
-            frames = max(round(pass_seconds(source, own, self.body) * self.rate), 1)
-            source = take.target(take.contact - frames)
+        frames = self._flight_frames(take, own, -1)
+        source = take.target(take.contact - frames)
         return *pass_velocities(source, own, frames / self.rate, self.physics), frames
+
+    def _flight_frames(self, take: PlacedTake, own: Array, step: int) -> int:
+        """Return the frames that a ball flies between hands and a target that may move.
+
+        Args:
+            take: the throw or the catch.
+            own: (3) the ball's place at the hands of this character.
+            step: 1 to the target, -1 from it.
+        """
+        frames = 0
+        for _ in range(TARGET_ROUNDS):
+            away = take.target(take.contact + step * frames)
+            frames = max(round(pass_seconds(own, away, self.body) * self.rate), 1)
+        return frames
 
     def _thrown(self, take: PlacedTake, own: Array) -> tuple[Array, int]:
         """Return the velocity (3) at which a ball leaves hands at a place (3), and a pass's frames of flight."""
@@ -180,15 +194,12 @@ class BallFlight:
             rim = take.target(take.contact)
             require_reachable_hoop(own, rim, take.cue.rim_radius, self.physics, self.body)
             return shot_velocity(own, rim, self.physics), 0
-        end = take.target(take.contact)
-        for _ in range(3):
-            frames = max(round(pass_seconds(own, end, self.body) * self.rate), 1)
-            end = take.target(take.contact + frames)
+        frames = self._flight_frames(take, own, 1)
         waited = [round(time * self.rate) - take.contact for time in take.cue.catches]
         near = [each for each in waited if CATCH_RANGE[0] < each / frames < CATCH_RANGE[1]]
         if near:
             frames = min(near, key=lambda each: abs(each - frames))
-            end = take.target(take.contact + frames)
+        end = take.target(take.contact + frames)
         return pass_velocities(own, end, frames / self.rate, self.physics)[0], frames
 
     def _free(self, start: int, stop: int, places: Array) -> Array:

@@ -91,7 +91,7 @@ def play_ball(
     hands = read_hands(played, floor)
     turns = ball_rotations(hands, hands.from_clip(places), contacts, clip.rate, radius / hands.scale)
     track = BallTrack(clip.rate, radius, places, turns, contacts)
-    joined = replace(joined, contacts=len(runs_of(contacts.any(axis=1))))
+    joined = replace(joined, contacts=len(runs_of(np.any(contacts, axis=1))))
     return played, DribbledBall(track, np.sort(bounces), joined)
 
 
@@ -184,8 +184,13 @@ def _dribbled(clip: Clip, dribbled: Mask, told: ToldBall | None, radius: float, 
         places[part], contacts[part] = one.track.positions, one.track.contacts
         bounces += (one.bounces + start / clip.rate).tolist()
         found.append(one.joined)
-    sums = [sum(getattr(one, name) for one in found) for name in ("contacts", "added", "merged", "lost")]
-    joined = JoinedContacts(*sums, float(np.mean([one.led_m for one in found])))
+    joined = JoinedContacts(
+        sum(one.contacts for one in found),
+        sum(one.added for one in found),
+        sum(one.merged for one in found),
+        sum(one.lost for one in found),
+        float(np.mean([one.led_m for one in found])),
+    )
     track = BallTrack(clip.rate, radius, places, np.tile(IDENTITY, (len(clip), 1)), contacts)
     return DribbledBall(track, np.array(bounces), joined)
 
