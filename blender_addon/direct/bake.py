@@ -21,8 +21,8 @@ from ...core.labelling.phase.phase import find_strikes
 from ...core.labelling.semantics import actions
 from ...core.message import Message
 from ...core.models.model_file import ControllerModel
-from ...core.motion.contacts import FootContacts
 from ...core.motion import Clip
+from ...core.motion.contacts import FootContacts
 from ...core.motion.proportions import leg_length
 from ...core.motion.roles import PAW_CONTACTS, contact_names
 from ..animation.bake_report import store_quality
@@ -43,6 +43,7 @@ from . import walk_cache
 from .inserts.baking import store_inserts, with_inserted_clips
 from .key_poses.baking import WalkClock, store_posed_bake, through_key_poses
 from .ball_cues import require_free_flight
+from .key_poses.baking import WalkClock, store_posed_bake, through_key_poses
 from .walk_request import make_clock, read_walk_request
 from .waypoints import path_from_waypoints, read_waypoints, store_waypoint_results
 
