@@ -87,7 +87,7 @@ def why_no_target(settings: bpy.types.PropertyGroup) -> str | None:
 def require_free_flight(track: BallTrack, targets: Iterable[bpy.types.Object], context: bpy.types.Context) -> None:
     """Raise an error if a ball flies through something of the scene before it first touches the ground.
 
-    Characters and balls do not count, nor do the targets of the cues: a hoop, or the one who catches.
+    Characters and balls do not count, nor do the targets of the cues: a hoop, or a character that catches.
 
     Args:
         track: the ball at the scene's frames.

@@ -78,6 +78,17 @@ class BallTakes:
         """Local rotations (J, 4) of a body that holds a ball before its chest: those before the pass."""
         return self.takes["pass"].clip.rotations[0]
 
+    def resampled(self, rate: float) -> "BallTakes":
+        """Return the takes at another rate, Hz."""
+        if rate == self.takes[TAKE_NAMES[0]].clip.rate:
+            return self
+        return BallTakes(
+            {
+                name: BallTake(take.clip.resampled(rate), round(take.contact * rate / take.clip.rate))
+                for name, take in self.takes.items()
+            }
+        )
+
     def save(self, path: Path) -> None:
         """Write an ``.npz`` file atomically; raises ``OSError`` if it cannot be written."""
         takes, skeleton = [self.takes[name] for name in TAKE_NAMES], self.skeleton

@@ -57,6 +57,10 @@ class BallKit:
     takes: BallTakes
     radius: float = BASKETBALL_RADIUS_M
 
+    def resampled(self, rate: float) -> "BallKit":
+        """Return the kit with its takes at another rate, Hz."""
+        return replace(self, takes=self.takes.resampled(rate))
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlannedAction:

@@ -131,7 +131,7 @@ class WalkRollout:
 
     @property
     def _has_ball(self) -> bool:
-        """Whether the walk plays a ball, which is joined over all of it."""
+        """True if the walk plays a ball, which is joined over all of it."""
         return self.plan.dribble is not None or self.plan.ball_play is not None
 
     @property

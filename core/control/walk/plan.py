@@ -153,7 +153,8 @@ def plan_walk(request: WalkRequest, model: ControllerModel) -> WalkPlan:
     profile = TerrainProfile.from_path(path, scene, start_level, body_scale)
     if cues.balls or request.dribble is not None:
         require_level(profile, scale)
-    cues = place_ball_cues(cues, request.ball_kit, path, profile, scale)
+    kit = request.ball_kit and request.ball_kit.resampled(model.rate)
+    cues = place_ball_cues(cues, kit, path, profile, scale)
     make_timing = partial(
         plan_timing,
         path,
@@ -168,7 +169,7 @@ def plan_walk(request: WalkRequest, model: ControllerModel) -> WalkPlan:
     )
     timed, lengths, reasons = _time_waypoints(make_timing, path, waypoints, cues, speed, model.rate)
     timing, dribble = make_timing(timed), request.dribble
-    ball_play = plan_ball(timed, request.ball_kit, timing, model.rate, dribble is not None)
+    ball_play = plan_ball(timed, kit, timing, model.rate, dribble is not None)
     ball = dribble and plan_dribble(dribble, timed.spans, timing, scale, model.rate)
     if ball is not None and ball_play is not None:
         ball = replace(ball, shares=ball_play.ball_shares(timing, model.rate))
