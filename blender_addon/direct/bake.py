@@ -40,9 +40,8 @@ from ..scene.walk_scene import CharacterWalkScene, read_walk_scene
 from ..ui.operator_base import require_editable
 from ..ui.translations import translate_interface
 from . import walk_cache
-from .inserts.baking import store_inserts, with_inserted_clips
-from .key_poses.baking import WalkClock, store_posed_bake, through_key_poses
 from .ball_cues import require_free_flight
+from .inserts.baking import store_inserts, with_inserted_clips
 from .key_poses.baking import WalkClock, store_posed_bake, through_key_poses
 from .walk_request import make_clock, read_walk_request
 from .waypoints import path_from_waypoints, read_waypoints, store_waypoint_results
