@@ -8,7 +8,7 @@ import numpy as np
 
 from ..cli.walk import SHIPPED_DRIBBLER
 from ..core.ball.ball_track import ball_file, read_ball
-from ..core.ball.palms import Palms
+from ..core.ball.palms import palm_centers
 from ..core.ball.takes import shipped_takes
 from ..core.control.path.path import Path
 from ..core.control.path.path_events import BallActionName, BallCue, Cues
@@ -170,13 +170,6 @@ def _captured(setup: Setup, action: BallActionName) -> list[object]:
     apart = palm_distances(clip, track.positions)[held]
     moves, hand_moves = largest_moves(take.clip, slice(0, len(take.clip)))
     return ["-", 100 * apart.mean(), 100 * apart.max(), moves, hand_moves, "-", "-"]
-
-
-def palm_centers(clip: Clip) -> Array:
-    """Return the usual centers (F, 2, 3) of a ball in each hand, meters."""
-    palms, (positions, rotations) = Palms.of(clip.skeleton), clip.world
-    joints = list(palms.joints)
-    return palms.centers(positions[:, joints], rotations[:, joints])
 
 
 def palm_distances(clip: Clip, places: Array) -> Array:

@@ -5,7 +5,7 @@ from typing import Final
 import bpy
 import numpy as np
 
-from ...core.ball.palms import Palms
+from ...core.ball.palms import palm_centers
 from ...core.errors import FootfallError
 from ...core.features.ball import HAND_SENSORS
 from ...core.motion.rotations import Array
@@ -57,9 +57,7 @@ def hands_between(target: bpy.types.Object, scene: bpy.types.Scene, clock: Clock
             name=target.name,
         )
     clip, first = run_to_end(read_body(target, action, scene, rig_map_of(target)))
-    palms, (positions, rotations) = Palms.of(clip.skeleton), clip.world
-    joints = list(palms.joints)
-    between = palms.centers(positions[:, joints], rotations[:, joints]).mean(axis=1)
+    between = palm_centers(clip).mean(axis=1)
     count = int((first + len(clip) - clock.start) / clock.step) + 1
     at = np.clip(clock.start + clock.step * np.arange(max(count, 1)) - first, 0, len(clip) - 1)
     places = np.column_stack([np.interp(at, np.arange(len(clip)), axis) for axis in between.T])

@@ -1,4 +1,4 @@
-"""Takes of ball play: captured motion of picking a ball up, passing, catching and shooting, without the legs' way."""
+"""Takes of ball play: captured motion of picking a ball up, passing, catching and shooting, and the file of them."""
 
 import io
 from collections.abc import Mapping

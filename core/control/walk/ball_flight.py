@@ -150,7 +150,7 @@ class BallFlight:
             return places[beyond] + (places[beyond] - places[further]), velocity, TAKE_OVER_S
         take = self._take_at(frame)
         if take.cue.action == "pick_up":
-            return self.lying(take, own), np.zeros(3), TAKE_OVER_S
+            return self._lying(take, own), np.zeros(3), TAKE_OVER_S
         if take.cue.action == "catch":
             comes = self._incoming(take, own)[1]
             place = own - FINGERS_M * self.body * comes / max(float(np.linalg.norm(comes)), 1e-9)
@@ -163,7 +163,7 @@ class BallFlight:
         """Return the take whose hands come to the ball at a frame, or leave it after it."""
         return min(self.takes, key=lambda take: abs(take.contact - contact))
 
-    def lying(self, take: PlacedTake, own: Array) -> Array:
+    def _lying(self, take: PlacedTake, own: Array) -> Array:
         """Return where (3) a ball lies that is picked up: its target, or where hands come to it."""
         place = own if take.cue.target is None else take.target(take.contact)
         return np.array([place[0], place[1], self.floor + self.radius])

@@ -13,7 +13,7 @@ import numpy as np
 from ...ball.ball_track import BallTrack
 from ...ball.dribbled_ball import DribbledBall, JoinedContacts, ToldBall, join_ball
 from ...ball.hands import read_hands
-from ...ball.palms import Palms
+from ...ball.palms import palm_centers
 from ...ball.spin import ball_rotations
 from ...ball.takes import BallTakes, ankle_middle
 from ...errors import FootfallError
@@ -73,7 +73,7 @@ def play_ball(
     played = blend_arms(clip, takes.holding, _holding_weights(timeline, clip.rate))
     for take in placed:
         played = blend_take(played, take.clip, take.start, TAKE_FADES_S)
-    centers = _palm_centers(played)
+    centers = palm_centers(played)
     flight = BallFlight(clip.rate, radius, floor, clip.skeleton.leg_length / ADULT_LEG_LENGTH_M, placed)
     places = flight.places(centers.mean(axis=1), timeline, dribble)
     contacts, shares = _held_contacts(timeline, dribble, round(TAKE_OVER_S * clip.rate))
@@ -140,7 +140,7 @@ def _place(
         yaw += float(np.clip(turn, -MAX_TURN_RAD, MAX_TURN_RAD))
     if cue.action == "pick_up" and cue.target is not None:
         body = clip.skeleton.leg_length / ADULT_LEG_LENGTH_M
-        reached = middle + out_of_frame(_palm_centers(take.clip)[take.contact].mean(axis=0)[:2], np.asarray(yaw))
+        reached = middle + out_of_frame(palm_centers(take.clip)[take.contact].mean(axis=0)[:2], np.asarray(yaw))
         away = placed.target(contact)[:2] - reached
         distance = float(np.linalg.norm(away))
         if distance > (MAX_SHIFT_M + PICK_UP_SLACK_M) * body:
@@ -152,7 +152,7 @@ def _place(
         middle = middle + away * min(1.0, MAX_SHIFT_M * body / max(distance, 1e-9))
     moved = take.clip.transformed(rotation_about_up(yaw), np.array([*middle, floor]))
     if cue.action == "pick_up":
-        over = float(_palm_centers(take.clip)[take.contact].mean(axis=0)[2]) - radius
+        over = float(palm_centers(take.clip)[take.contact].mean(axis=0)[2]) - radius
         from_contact = np.abs(np.arange(len(moved)) - take.contact) / moved.rate
         moved.root_positions[:, 2] -= max(over, 0.0) * smooth_falloff(from_contact / SINK_S)
     return replace(placed, clip=moved)
@@ -193,13 +193,6 @@ def _dribbled(clip: Clip, dribbled: Mask, told: ToldBall | None, radius: float, 
     )
     track = BallTrack(clip.rate, radius, places, np.tile(IDENTITY, (len(clip), 1)), contacts)
     return DribbledBall(track, np.array(bounces), joined)
-
-
-def _palm_centers(clip: Clip) -> Array:
-    """Return the usual centers (F, 2, 3) of a ball in each hand of a motion."""
-    palms, (positions, rotations) = Palms.of(clip.skeleton), clip.world
-    joints = list(palms.joints)
-    return palms.centers(positions[:, joints], rotations[:, joints])
 
 
 def _holding_weights(timeline: BallTimeline, rate: float) -> Array:

@@ -6,7 +6,7 @@ import pytest
 
 from footfall.blender_addon.animation.fcurve_io import read_action
 from footfall.blender_addon.label.ball_object import find_ball
-from footfall.core.ball.palms import Palms
+from footfall.core.ball.palms import palm_centers
 from footfall.tests.addon.support.refusals import refusal_of
 from footfall.tests.addon.support.scenes import add_box, add_curve
 
@@ -72,9 +72,7 @@ def test_a_pass_comes_into_the_hands_that_catch() -> None:
     assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
     ball, (clip, first) = find_ball(passer), read_action(receiver, receiver.animation_data.action, bpy.context.scene)
     assert ball is not None
-    palms, (positions, rotations) = Palms.of(clip.skeleton), clip.world
-    joints = list(palms.joints)
-    between = palms.centers(positions[:, joints], rotations[:, joints]).mean(axis=1)
+    between = palm_centers(clip).mean(axis=1)
     ends = int(passer.animation_data.action.frame_range[1])
     assert ends < first + len(clip) - 1, "the passer is done before"
     for frame in (ends, first + len(clip) - 1):

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from footfall.core.ball.palms import Palms
+from footfall.core.ball.palms import palm_centers
 from footfall.core.ball.takes import shipped_takes
 from footfall.core.control.path.path import Path as WalkPath
 from footfall.core.control.path.path_events import BallCue, Cues
@@ -42,10 +42,7 @@ def play(model: ControllerModel, *balls: BallCue, length: float = 4.0, dribble: 
 def palm_distances(walk: Walk) -> np.ndarray:
     """How far (F, 2) the ball is from its place in each hand, meters."""
     assert walk.ball is not None
-    palms, (positions, rotations) = Palms.of(walk.clip.skeleton), walk.clip.world
-    joints = list(palms.joints)
-    centers = palms.centers(positions[:, joints], rotations[:, joints])
-    return np.linalg.norm(centers - walk.ball.track.positions[:, None], axis=-1)
+    return np.linalg.norm(palm_centers(walk.clip) - walk.ball.track.positions[:, None], axis=-1)
 
 
 def largest_moves(walk: Walk) -> np.ndarray:
