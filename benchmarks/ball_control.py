@@ -8,7 +8,7 @@ import numpy as np
 
 from ..cli.walk import SHIPPED_DRIBBLER
 from ..core.ball.dribbled_ball import HAND_TOLERANCE_M, LOST_DISTANCE_M, MAX_FLIGHT_S, DribbledBall
-from ..core.ball.palms import Palms
+from ..core.ball.palms import palm_centers
 from ..core.control.path.path import Path
 from ..core.control.path.path_events import Cues
 from ..core.control.walk.dribble import Dribble, hand_spans
@@ -168,9 +168,7 @@ def _report(rollout: PathWalk, clip: Clip, contacts: FootContacts, points: Array
 
 def _is_lost(clip: Clip, ball: DribbledBall) -> bool:
     """Return whether a ball is ever away from the hand that touches it, or in flight for too long."""
-    palms, (positions, rotations) = Palms.of(clip.skeleton), clip.world
-    joints, contacts = list(palms.joints), ball.track.contacts
-    centers = palms.centers(positions[:, joints], rotations[:, joints])
+    contacts, centers = ball.track.contacts, palm_centers(clip)
     single = contacts.sum(axis=1) == 1
     apart = np.linalg.norm(ball.track.positions[:, None] - centers, axis=-1)[single][contacts[single]]
     flights = [(stop - start) / clip.rate for start, stop in runs_of(~np.any(contacts, axis=1))]

@@ -5,6 +5,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from . import options as option_types
+from .ball_actions import ball_action
 
 HELP = "Walk a controller along a path and write the motion as BVH."
 EXAMPLES = """\
@@ -15,9 +16,10 @@ examples:
   python -m footfall walk --path points.csv --out sneak.bvh --controller run/model.safetensors --style sneak
   python -m footfall walk --path points.csv --out varied.bvh --variation 0.5 --seed 3
   python -m footfall walk --path points.csv --out dribble.bvh --ball right --change-hands 4 9
+  python -m footfall walk --path points.csv --out shot.bvh --play pick-up@0=0,1,0.12 shoot@8=0,12,3.05
 
-points.csv has x, y in meters on each line; corners may be sharp. The walk starts and ends standing. With --ball, the
-ball is written beside it, as dribble.ball.csv: docs/ball.md has its columns."""
+points.csv has x, y in meters on each line; corners may be sharp. The walk starts and ends standing. With --ball
+or --play, the ball is written beside it, as dribble.ball.csv: docs/ball.md has its columns."""
 
 SHIPPED_CONTROLLER = Path(__file__).parent.parent / "presets" / "controllers" / "locomotion.safetensors"
 """The shipped controller that walks."""
@@ -88,6 +90,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="meters along the path at which the other hand takes over, with --ball",
     )
     parser.add_argument(
+        "--play",
+        nargs="+",
+        type=ball_action,
+        default=[],
+        metavar="ACTION@M=X,Y,Z",
+        help="hold, pick-up, pass, catch or shoot the ball, how many meters along the path, and from or to where",
+    )
+    parser.add_argument(
         "--radius", type=option_types.positive_float, metavar="M", help="of the ball (default: a basketball of size 7)"
     )
     parser.set_defaults(wrong_usage=parser.error)
@@ -96,8 +106,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Roll the walk out and write it."""
     from ..core.ball.ball_track import BASKETBALL_RADIUS_M, ball_file, write_ball
+    from ..core.ball.takes import shipped_takes
     from ..core.control.path.path import Path as WalkPath
     from ..core.control.path.path_events import Cues
+    from ..core.control.walk.ball_plan import BallKit
     from ..core.control.walk.dribble import Dribble, hand_spans
     from ..core.control.walk.path_walk import PathWalk
     from ..core.models.generator_file import load_generator
@@ -108,8 +120,11 @@ def run(options: argparse.Namespace) -> int:
     from .points import read_points
     from .progress import ProgressBar
 
-    if options.ball is None and (options.change_hands or options.radius):
-        options.wrong_usage("--change-hands and --radius go with --ball: name the hand that begins")
+    if options.ball is None and options.change_hands:
+        options.wrong_usage("--change-hands goes with --ball: name the hand that begins")
+    if options.ball is None and not options.play and options.radius:
+        options.wrong_usage("--radius goes with --ball or --play: say what is done with the ball")
+    radius = options.radius or BASKETBALL_RADIUS_M
     path = WalkPath(read_points(options.path))
     file = options.controller or shipped_controller(SHIPPED_DRIBBLER if options.ball else SHIPPED_CONTROLLER)
     target = read_clip(options.onto).skeleton if options.onto else None
@@ -125,8 +140,9 @@ def run(options: argparse.Namespace) -> int:
         variation=options.variation,
         generator=load_generator(find_generator(options.generator)) if options.variation and options.seed else None,
         responsiveness=options.responsiveness,
-        cues=Cues(hand_spans(options.ball, options.change_hands)) if options.ball else None,
-        dribble=Dribble(options.ball, options.radius or BASKETBALL_RADIUS_M) if options.ball else None,
+        cues=Cues(hand_spans(options.ball, options.change_hands) if options.ball else (), balls=tuple(options.play)),
+        dribble=Dribble(options.ball, radius) if options.ball else None,
+        ball_kit=BallKit(shipped_takes(), radius) if options.play else None,
     )
     with ProgressBar("walk", "frames") as progress:
         while walk.advance(PROGRESS_INTERVAL_FRAMES):

@@ -10,6 +10,7 @@ import argparse
 import os
 import sys
 import tempfile
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import bpy
@@ -19,7 +20,7 @@ import footfall
 from footfall.blender_addon.scene.ground_tags import WALKABLE, set_tag
 from footfall.blender_addon.scene.path_reader import read_path
 from footfall.core.errors import FootfallError
-from footfall.demo import camera, dance, poses, room, stage, variations
+from footfall.demo import camera, court, dance, poses, room, stage, variations
 from footfall.demo.metrics import write_metrics
 from footfall.demo.render import Quality, prepare, render_frame, render_frames, write_sheet, write_strip, write_video
 from footfall.demo.scene import build_scene
@@ -42,12 +43,8 @@ def main() -> int:
     options = parse()
     try:
         options.out.mkdir(parents=True, exist_ok=True)
-        if options.scene == room.NAME:
-            make_room(options)
-        elif options.scene == dance.NAME:
-            make_dance(options)
-        elif options.scene == variations.NAME:
-            make_variations(options)
+        if options.scene in OWN_SCENES:
+            OWN_SCENES[options.scene](options)
         elif options.scene:
             make_scene(read_scene(options.scene), options)
         else:
@@ -67,9 +64,7 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--out", type=Path, default=Path("demo/out"), metavar="DIR", help="default: %(default)s")
     parser.add_argument("--draft", action="store_true", help="small coarse pictures and two seconds of video, quickly")
     parser.add_argument("--picture", type=Path, metavar="PNG", help="only a picture of the whole walk, to this file")
-    parser.add_argument(
-        "--scene", metavar="NAME", help=f"one of these: {', '.join([room.NAME, dance.NAME, variations.NAME, *names()])}"
-    )
+    parser.add_argument("--scene", metavar="NAME", help=f"one of these: {', '.join([*OWN_SCENES, *names()])}")
     parser.add_argument("--seeds", type=int, metavar="N", help="of a scene: N variations, measured and not rendered")
     parser.add_argument("--no-video", action="store_true", help="of a scene: everything but the video")
     options = parser.parse_args()
@@ -170,6 +165,13 @@ def write_sheets(
     print(f"[demo] {options.out}: {', '.join(sorted(file.name for file in options.out.iterdir()))}", flush=True)
 
 
+def make_court(options: argparse.Namespace) -> None:
+    """A ball that is picked up, dribbled and shot: the file, pictures at even times and the video."""
+    scene = empty_set()
+    baked = court.bake_court(scene, court.build_court(scene))
+    write_sheets(scene, baked, court.overlook(scene), court.NAME, options)
+
+
 def make_variations(options: argparse.Namespace) -> None:
     """Five seeds on one path: the file, a picture of the middle of their walks and the video."""
     scene = empty_set()
@@ -188,6 +190,15 @@ def make_variations(options: argparse.Namespace) -> None:
         with tempfile.TemporaryDirectory(prefix="footfall_demo_") as folder:
             write_walk_video(scene, longest, Path(folder), options)
     print(f"[demo] {options.out}: {', '.join(sorted(file.name for file in options.out.iterdir()))}", flush=True)
+
+
+OWN_SCENES: Mapping[str, Callable[[argparse.Namespace], None]] = {
+    room.NAME: make_room,
+    dance.NAME: make_dance,
+    variations.NAME: make_variations,
+    court.NAME: make_court,
+}
+"""Scenes that are more than a walk over parts, by name."""
 
 
 def measure_scene(described: SceneFile, options: argparse.Namespace) -> None:

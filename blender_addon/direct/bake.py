@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 import bpy
 import numpy as np
 
+from ...core.ball.ball_track import BallTrack
 from ...core.ball.retargeting import retarget_ball
 from ...core.control.path.path import Path
 from ...core.control.path.terrain_profile import TerrainProfile
@@ -20,15 +21,17 @@ from ...core.labelling.phase.phase import find_strikes
 from ...core.labelling.semantics import actions
 from ...core.message import Message
 from ...core.models.model_file import ControllerModel
+from ...core.motion import Clip
 from ...core.motion.contacts import FootContacts
 from ...core.motion.proportions import leg_length
 from ...core.motion.roles import PAW_CONTACTS, contact_names
 from ..animation.bake_report import store_quality
 from ..animation.fcurve_io.reader import scene_rate
+from ..animation.layers import keep_with_record
 from ..animation.likeness_report import plain_frames, store_likeness
 from ..animation.output import walk_start_frame, write_output
 from ..controllers import library
-from ..label.ball_object import place_ball
+from ..label.ball_object import find_ball, place_ball
 from ..label.labels import write_labels
 from ..rig.sole_height import place_on_soles, sole_offset
 from ..rig.store import calibrate_armature, rig_map_of
@@ -37,6 +40,7 @@ from ..scene.walk_scene import CharacterWalkScene, read_walk_scene
 from ..ui.operator_base import require_editable
 from ..ui.translations import translate_interface
 from . import walk_cache
+from .ball_cues import require_free_flight
 from .inserts.baking import store_inserts, with_inserted_clips
 from .key_poses.baking import WalkClock, store_posed_bake, through_key_poses
 from .walk_request import make_clock, read_walk_request
@@ -167,6 +171,10 @@ class WalkBake:
         # Waypoints and other characters may lead a character off its path, which is no error.
         points = self.walk.drawn_path.points if self.waypoints else self.path.points
         points = points if self.is_single else self.walk.scale * self.walk.path.points
+        ball = self._ball_of(walk)
+        if ball is not None:
+            targets = [cue.target for cue in armature.footfall.path_events if cue.target is not None]
+            require_free_flight(ball, targets, bpy.context)
         labels = labels_from_walk(walk, self.gait_names, self.start_ground_height)
         walked = walk.clip.resampled(rate)
         marks = labels.resampled(rate, len(walked))
@@ -186,11 +194,11 @@ class WalkBake:
         store_inserts(armature, inserted)
         if record.kind != "RANGE":
             write_labels(armature, record.action, marks, self.start_frame)
-        if walk.ball is not None:
-            floor = self.start_ground_height
-            track = retarget_ball(walk.ball.track.resampled(rate, len(clip)), walked, clip, floor)
-            track = replace(track, positions=track.positions + np.array([0.0, 0.0, floor]))
-            place_ball(armature, record.action, track, self.start_frame, scene)
+        if ball is not None:
+            ball = self._on_soles(ball, walked, clip)
+            is_new = find_ball(armature) is None
+            placed = place_ball(armature, record.action, ball, self.start_frame, scene)
+            keep_with_record(armature, placed, is_new)
         rows = {
             row.measure: row for row in store_quality(armature, found, shown.rate, self.start_frame, len(clip), rate)
         }
@@ -208,7 +216,7 @@ class WalkBake:
         said = [
             Message("Baked {len} frames", len=len(clip)),
             *missed,
-            describe_dribble(walk),
+            describe_dribble(walk) if self.walk.plan.dribble is not None else "",
             quality,
             record.message,
             *made.warnings,
@@ -217,6 +225,34 @@ class WalkBake:
             *self.warnings,
         ]
         return BakeResult(record.action, Message.joined("; ", (part for part in said if part)))
+
+    def _ball_of(self, walk: Walk) -> BallTrack | None:
+        """Return the ball of a walk at the scene's frames; `None` without one."""
+        if walk.ball is None:
+            return None
+        track = walk.ball.track.resampled(self.frame_rate, len(walk.clip.resampled(self.frame_rate)))
+        play = self.walk.plan.ball_play
+        cue = play.actions[-1].cue if play is not None and play.actions else None
+        if cue is None or cue.target is None or not cue.stays:
+            return track
+        # Another character has it, for as long as that is animated.
+        hands, step = self.walk.scale * cue.target, self.walk.model.rate / self.frame_rate
+        at = np.arange(len(track), int((len(hands) - 1) / step) + 1) * step
+        after = np.column_stack([np.interp(at, np.arange(len(hands)), axis) for axis in hands.T])
+        return replace(
+            track,
+            positions=np.concatenate([track.positions, after]),
+            rotations=np.concatenate([track.rotations, np.repeat(track.rotations[-1:], len(at), axis=0)]),
+            contacts=np.concatenate([track.contacts, np.zeros((len(at), 2), dtype=bool)]),
+        )
+
+    def _on_soles(self, ball: BallTrack, walked: Clip, placed: Clip) -> BallTrack:
+        """Return a ball that goes with the hands of a body which was placed on its soles."""
+        if self.walk.plan.ball_play is not None:  # its flights lead through points of the scene
+            return ball
+        floor = self.start_ground_height
+        track = retarget_ball(ball, walked, placed, floor)
+        return replace(track, positions=track.positions + np.array([0.0, 0.0, floor]))
 
 
 def _ground_warnings(walk_scene: CharacterWalkScene, path: WorldPath, path_name: str) -> Iterator[str]:

@@ -12,6 +12,7 @@ from ..rig.character import add_character
 from ..ui.modal_operator import ModalWorkOperator, WorkSteps
 from ..ui.operator_base import FootfallOperator, active_armature, require_armature, why_not_animatable
 from .bake import WalkBake
+from .ball_cues import why_no_target
 
 SLICE_FRAMES: Final = 4
 
@@ -65,7 +66,9 @@ class BakeOperator(ModalWorkOperator):
             )
         if settings.path is None and not settings.waypoints:
             return "Choose a path: any curve, or add marks"
-        return "This controller plays no ball: choose Dribble, or no ball" if _lacks_ball(settings) else None
+        if _lacks_ball(settings):
+            return "This controller plays no ball: choose Dribble, or no ball"
+        return why_no_target(settings)
 
     def work(self, context: bpy.types.Context) -> WorkSteps:
         bake = WalkBake(require_armature(context), context)

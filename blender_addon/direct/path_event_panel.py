@@ -7,7 +7,7 @@ import bpy
 from ..ui.operator_base import active_armature
 from ..ui.panel_parts import FootfallPanel, draw_note
 from .path_event_operators import FOOTFALL_OT_add_path_event, FOOTFALL_OT_move_path_event, FOOTFALL_OT_remove_path_event
-from .path_event_properties import RANGE_PROPERTIES, VALUE_PROPERTIES
+from .path_event_properties import RANGE_PROPERTIES, STANDING_TYPES, VALUE_PROPERTIES
 from .waypoint_operators import FOOTFALL_OT_add_waypoint, FOOTFALL_OT_go_to_waypoint, FOOTFALL_OT_remove_waypoint
 
 MIN_LIST_ROWS: Final = 3
@@ -55,16 +55,19 @@ class FOOTFALL_PT_path_events(_WalkSubpanel, bpy.types.Panel):
         column.use_property_split = True
         column.use_property_decorate = False
         column.prop(event, "type")
-        column.prop(event, VALUE_PROPERTIES[event.type])
+        if VALUE_PROPERTIES[event.type] != "type":
+            column.prop(event, VALUE_PROPERTIES[event.type])
+        if event.type == "SHOOT":
+            column.prop(event, "rim_radius")
         column.prop(event, "range_type")
         first, last = RANGE_PROPERTIES[event.range_type]
         if event.range_type == "MARKERS":
             column.prop_search(event, first, scene, "timeline_markers", icon="MARKER")
-            if event.type != "WAIT":
+            if event.type not in STANDING_TYPES:
                 column.prop_search(event, last, scene, "timeline_markers", icon="MARKER")
         else:
             column.prop(event, first)
-            if event.type != "WAIT":
+            if event.type not in STANDING_TYPES:
                 column.prop(event, last)
 
 

@@ -4,6 +4,7 @@ from typing import Final
 
 import bpy
 
+from ...core.control.path.path_events import RIM_RADIUS_M
 from ..ui.overridable import OVERRIDABLE
 from ..ui.translations import CONTEXT
 
@@ -26,6 +27,11 @@ EVENT_TYPES: Final = (
     ),
     ("WAIT", "Wait", "Stop, stand, and go on", "PAUSE", 4),
     ("HAND", "Ball Hand", "Dribble the ball with this hand", "SPHERE", 5),
+    ("HOLD", "Hold Ball", "Hold the ball with both hands", "LOCKED", 6),
+    ("PICK_UP", "Pick Up Ball", "Stop and pick the ball up from the ground", "TRIA_UP", 7),
+    ("PASS", "Pass Ball", "Stop and pass the ball to a place, or into the hands of a character", "EXPORT", 8),
+    ("CATCH", "Catch Ball", "Stop and catch a ball that comes from a place or a character", "IMPORT", 9),
+    ("SHOOT", "Shoot Ball", "Stop and shoot the ball through a hoop", "ANCHOR_TOP", 10),
 )
 HANDS: Final = (
     ("RIGHT", "Right Hand", "Dribble with the right hand"),
@@ -114,7 +120,8 @@ class FOOTFALL_PG_path_event(bpy.types.PropertyGroup):
         override=OVERRIDABLE,
         type=bpy.types.Object,
         name="Target",
-        description="What to look at, where it is at each frame",
+        description="What to look at, where it is at each frame; of a ball: where it lies on the ground, whom or where "
+        "it is passed to, where it comes from, or the center of the hoop's rim",
     )
     duration: bpy.props.FloatProperty(
         override=OVERRIDABLE,
@@ -124,6 +131,15 @@ class FOOTFALL_PG_path_event(bpy.types.PropertyGroup):
         min=0.0,
         soft_max=30.0,
         unit="TIME_ABSOLUTE",
+    )
+    rim_radius: bpy.props.FloatProperty(
+        override=OVERRIDABLE,
+        name="Rim Radius",
+        description="Inner radius of the hoop",
+        default=RIM_RADIUS_M,
+        min=0.05,
+        soft_max=1.0,
+        unit="LENGTH",
     )
     hand: bpy.props.EnumProperty(
         override=OVERRIDABLE, items=HANDS, name="Hand", description="Which hand dribbles the ball there", default="LEFT"
@@ -137,8 +153,15 @@ VALUE_PROPERTIES: Final = {
     "FACE_TARGET": "target",
     "WAIT": "duration",
     "HAND": "hand",
+    "HOLD": "type",
+    "PICK_UP": "target",
+    "PASS": "target",
+    "CATCH": "target",
+    "SHOOT": "target",
 }
-"""The property with the value of each kind of path event."""
+"""The property with the value of each kind of path event; that of holding a ball has none but its kind."""
+STANDING_TYPES: Final = ("WAIT", "PICK_UP", "PASS", "CATCH", "SHOOT")
+"""Kinds of path events that are done standing, and have no end along the path."""
 RANGE_PROPERTIES: Final = {
     "DISTANCE": ("start_distance", "end_distance"),
     "FRAMES": ("start_frame", "end_frame"),
@@ -155,7 +178,8 @@ class FOOTFALL_UL_path_events(bpy.types.UIList):
         row = layout.row(align=True)
         picture = next(picture for kind, _, _, picture, _ in EVENT_TYPES if kind == item.type)
         row.prop(item, "type", text="", icon=picture, emboss=False)
-        row.prop(item, VALUE_PROPERTIES[item.type], text="", emboss=item.type == "FACE_TARGET")
+        if VALUE_PROPERTIES[item.type] != "type":
+            row.prop(item, VALUE_PROPERTIES[item.type], text="", emboss=VALUE_PROPERTIES[item.type] == "target")
         row.prop(item, RANGE_PROPERTIES[item.range_type][0], text="", emboss=False)
 
 

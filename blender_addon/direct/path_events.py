@@ -1,20 +1,14 @@
 """From a character's path events to the inputs of its walk."""
 
-from typing import Final
-
 import bpy
-import numpy as np
 
-from ...core.control.path.path_events import Cues, CueSpan, CueUnit, Facing, Wait
+from ...core.control.path.path_events import BallCue, Cues, CueSpan, CueUnit, Facing, Wait
 from ...core.errors import FootfallError
-from ...core.motion.rotations import Array
 from ..animation.fcurve_io.reader import scene_rate
 from ..scene.mesh_ground import Clock
-from ..scene.mesh_ground.moving import possibly_moving_data
 from ..scene.path_reader import WorldPath
-
-MAX_TARGET_TRACKING_S: Final = 120.0
-"""Seconds for which a target that moves is followed; after them it stays where it is."""
+from .ball_cues import BALL_ACTIONS, read_ball_cue
+from .cue_targets import target_positions
 
 
 def read_path_events(armature: bpy.types.Object, scene: bpy.types.Scene, path: WorldPath, clock: Clock) -> Cues:
@@ -32,16 +26,20 @@ def read_path_events(armature: bpy.types.Object, scene: bpy.types.Scene, path: W
     settings = armature.footfall
     stretches: list[CueSpan] = []
     waits: list[Wait] = []
+    balls: list[BallCue] = []
     for number, cue in enumerate(settings.path_events, start=1):
         start, end, unit = _event_range(cue, number, scene, clock)
         if cue.type == "WAIT":
             waits.append(Wait(start, cue.duration, unit))
             continue
+        if cue.type in BALL_ACTIONS:
+            balls.append(read_ball_cue(cue, number, (start, end, unit), armature, scene, clock))
+            continue
         if end <= start:
             raise FootfallError("Cue {number} ends where it begins or before: choose a later end.", number=number)
         stretches.append(_make_event(cue, number, (start, end, unit), scene, clock))
     paces = path.point_radii if settings.speed_from_radius else None
-    return Cues(tuple(stretches), tuple(waits), paces)
+    return Cues(tuple(stretches), tuple(waits), paces, tuple(balls))
 
 
 def _make_event(
@@ -61,7 +59,7 @@ def _make_event(
         return CueSpan(*event_range, facing=Facing(float(event.angle)))
     if event.target is None:
         raise FootfallError("Cue {number} looks at nothing: choose its target.", number=number)
-    return CueSpan(*event_range, facing=Facing(target=target_positions(event.target, scene, clock)))
+    return CueSpan(*event_range, facing=Facing(target=target_positions(event.target, scene, clock)[:, :2]))
 
 
 def _event_range(
@@ -93,20 +91,3 @@ def _marker_range(event: bpy.types.PropertyGroup, number: int, scene: bpy.types.
         return found.frame, last.frame
     later = [marker.frame for marker in scene.timeline_markers if marker.frame > found.frame]
     return found.frame, min(later, default=scene.frame_end)
-
-
-def target_positions(target: bpy.types.Object, scene: bpy.types.Scene, clock: Clock) -> Array:
-    """Return the positions (T, 2) of an object at each frame of a walk, meters; (1, 2) if it does not move."""
-    if target not in possibly_moving_data():
-        return np.array([target.matrix_world.translation[:2]])
-    current = scene.frame_current, scene.frame_subframe
-    last = int(MAX_TARGET_TRACKING_S * scene_rate(scene))
-    try:
-        places = []
-        for frame in range(last + 2):
-            scene.frame_set(int(clock.start) + frame)
-            places.append(target.matrix_world.translation[:2])
-    finally:
-        scene.frame_set(current[0], subframe=current[1])
-    frames = np.arange(0.0, last, clock.step)
-    return np.stack([np.interp(frames, np.arange(last + 2), axis) for axis in np.array(places).T], axis=-1)

@@ -2,7 +2,9 @@
 
 import bpy
 
+from ...core.ball.takes import shipped_takes
 from ...core.control.path.path import Path
+from ...core.control.walk.ball_plan import BallKit
 from ...core.control.walk.dribble import Dribble
 from ...core.control.walk.plan import WalkRequest, model_styles
 from ...core.models.model_file import ControllerModel
@@ -53,6 +55,7 @@ def read_walk_request(
         FootfallError: a path event or a waypoint is incomplete, or refers to a deleted object.
     """
     settings = armature.footfall
+    cues = read_path_events(armature, scene, path, make_clock(armature, scene, model))
     seed = settings.seed + seed_offset
     style = "" if drop_unknown_names and settings.style not in model_styles(model) else settings.style
     performer = "" if drop_unknown_names and settings.performer not in model.performers else settings.performer
@@ -64,7 +67,7 @@ def read_walk_request(
         target=calibration,
         seed=seed,
         style=style,
-        cues=read_path_events(armature, scene, path, make_clock(armature, scene, model)),
+        cues=cues,
         waypoints=read_waypoints(armature, scene, walk_start_frame(armature, scene)),
         performer=performer,
         performer_share=float(settings.performer_share),
@@ -75,5 +78,6 @@ def read_walk_request(
             else None
         ),
         responsiveness=float(settings.responsiveness),
+        ball_kit=BallKit(shipped_takes(), float(settings.ball_radius)) if cues.balls else None,
         dribble=None if settings.ball == "NONE" else Dribble(settings.ball.lower(), float(settings.ball_radius)),
     )

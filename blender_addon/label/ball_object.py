@@ -9,6 +9,7 @@ import numpy as np
 from ...core.ball.ball_track import BallTrack
 from ..animation.fcurve_io.tracks import PropertyTrack
 from ..animation.layers.destination import Destination
+from ..animation.layers.revert import is_replaced_by, revert
 from ..animation.layers.writing import write
 
 BALL_PROPERTY: Final = "footfall_ball"
@@ -46,6 +47,8 @@ def place_ball(
         PropertyTrack("location", "Object Transforms", np.asarray(track.positions, dtype=float), "LINEAR"),
         PropertyTrack("rotation_quaternion", "Object Transforms", np.asarray(track.rotations, dtype=float), "LINEAR"),
     ]
+    if is_replaced_by(ball, Destination(), first_frame, len(track)):
+        revert(ball, known_untouched=True)
     write(ball, tracks, first_frame, Destination(), f"{action.name}_ball")
     return ball
 

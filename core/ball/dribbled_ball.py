@@ -18,7 +18,7 @@ from ..motion.signals import Mask, drop_short_runs, runs_of
 from .ball_track import BallTrack
 from .free_motion import Arc, BallPhysics, bounce_arcs, bounce_velocities, direct_velocities, sample_arcs
 from .hands import GRAVITY_M_S2, read_hands
-from .palms import Palms
+from .palms import palm_centers
 from .spin import ball_rotations
 
 MIN_CONTACT_S: Final = 0.08
@@ -98,9 +98,8 @@ def join_ball(clip: Clip, told: ToldBall, radius: float, floor: float) -> Dribbl
     Raises:
         FootfallError: the body has no hands.
     """
-    palms, physics = Palms.of(clip.skeleton), BallPhysics(GRAVITY_M_S2, radius)
-    joints, (positions, rotations) = list(palms.joints), clip.world
-    centers = palms.centers(positions[:, joints], rotations[:, joints]) - [0.0, 0.0, floor]
+    physics = BallPhysics(GRAVITY_M_S2, radius)
+    centers = palm_centers(clip) - [0.0, 0.0, floor]
     apart = np.linalg.norm(told.offsets, axis=-1, keepdims=True)
     kept = told.offsets * np.minimum(1.0, HAND_TOLERANCE_M / np.maximum(apart, 1e-9))
     centers += scipy.ndimage.gaussian_filter1d(kept, OFFSET_SMOOTHING_S * clip.rate, axis=0, mode="nearest")

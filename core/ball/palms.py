@@ -5,6 +5,7 @@ from typing import Self
 
 import numpy as np
 
+from ..motion import Clip
 from ..motion.proportions import ADULT_LEG_LENGTH_M
 from ..motion.rotations import Array, rotate
 from ..motion.skeleton import Skeleton
@@ -39,3 +40,14 @@ class Palms:
             rotations: (..., 2, 4) of both hands' joints.
         """
         return positions + rotate(rotations, np.broadcast_to(self.offsets, positions.shape))
+
+
+def palm_centers(clip: Clip) -> Array:
+    """Return the usual centers (F, 2, 3) of a ball in the left and the right hand of a motion, meters, world.
+
+    Raises:
+        FootfallError: the body has no hands.
+    """
+    palms, (positions, rotations) = Palms.of(clip.skeleton), clip.world
+    joints = list(palms.joints)
+    return palms.centers(positions[:, joints], rotations[:, joints])

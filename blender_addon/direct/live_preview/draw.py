@@ -15,6 +15,7 @@ from ...scene.path_reader import WorldPath
 from ...ui.gpu_drawing import draw_lines, draw_mesh, scene_depth
 from ...ui.redraw import tag_redraw_all
 from ...ui.viewport_preview import ViewportPreview, draw_headline
+from .ball_ghost import sphere
 from .planning import WalkInputs, read_character_path, start_walk, walk_settings_key
 from .rollout import PartialWalk
 
@@ -118,7 +119,9 @@ class LivePreview(ViewportPreview):
         scale, points = walked.walk.scale, walked.walk.path.points
         heights = walked.walk.profile.height_at(walked.walk.path.arc_lengths)
         path = scale * np.column_stack([points, heights]) + FOOTPRINT_HEIGHT_M * UP
-        vertices, colors = self._body_mesh.posed_vertices(walked.pose(self._current_frame(walked)), 0)
+        frame = self._current_frame(walked)
+        vertices, colors = self._body_mesh.posed_vertices(walked.pose(frame), 0)
+        ball, dribble = walked.ball(frame), walked.walk.plan.dribble
         with scene_depth(writes=False):
             draw_lines(path, PATH_COLOR, LINE_WIDTH_PX, "LINE_STRIP")
             for prints, color in zip(self._footprints, (LEFT_COLOR, RIGHT_COLOR), strict=True):
@@ -126,6 +129,8 @@ class LivePreview(ViewportPreview):
                     draw_lines(prints, color, LINE_WIDTH_PX)
         with scene_depth():
             draw_mesh(vertices * np.float32(scale), colors, self._body_mesh.triangles)
+            if ball is not None and dribble is not None:
+                draw_mesh(*sphere(scale * ball, scale * dribble.radius))
 
     def draw_text(self) -> None:
         """Draw the length of the walk, or the reason why there is none."""

@@ -11,6 +11,7 @@ from ....core.motion import Clip
 from ....core.motion.contacts import FootContacts
 from ....core.motion.root_frame import out_of_frame
 from ....core.motion.rotations import Array
+from .ball_ghost import ball_place
 
 
 class PartialWalk:
@@ -56,6 +57,10 @@ class PartialWalk:
         turned = pose_rotations(output, model.output_layout, model.reference_rotations)
         places = model.output_layout.view(output, "pose.position")
         return decode_poses(model, turned, places, np.column_stack([steps.position, steps.height]), steps.yaw)
+
+    def ball(self, frame: int) -> Array | None:
+        """Return the center (3) of the ball at a frame, meters of the controller; `None` where there is none."""
+        return ball_place(self.walk, self._computed_frames, frame)
 
     def footprints(self) -> tuple[Array, Array, NDArray[np.bool_]]:
         """Return the positions of planted ankles and balls (N, 3), meters of the world, and which are left ones (N)."""

@@ -1,8 +1,8 @@
-"""Path events: speeds, styles, facing directions, dribbling hands and waits along a walk's path."""
+"""Path events: speeds, styles, facing directions, waits, and what is done with a ball along a walk's path."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Final, Literal
 
 import numpy as np
 
@@ -10,6 +10,9 @@ from ...motion.rotations import Array
 
 CueUnit = Literal["meters", "seconds"]
 """Unit of a position on a walk: meters along the path, or seconds since the first frame of the walk."""
+
+RIM_RADIUS_M: Final = 0.2286
+"""Inner radius of the rim of a basketball hoop, 18 inches across."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,6 +67,37 @@ class Wait:
     unit: CueUnit = "meters"
 
 
+BallActionName = Literal["hold", "pick_up", "pass", "catch", "shoot"]
+"""Actions with a ball: all but holding it are done standing, and take the time of their takes."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BallCue:
+    """An action with a ball at a place, or over a stretch.
+
+    Attributes:
+        action: what is done.
+        start: where the character stops for it or where holding begins, meters along the path or seconds.
+        end: where holding ends, in the same unit; for the other actions it is not read.
+        unit: unit of `start` and `end`.
+        target: (T, 3) meters, world, at each frame of the walk, or (1, 3) where it is at rest: the ball that lies on
+            the ground, whom it is passed to, where it comes from, or the center of the rim. `None` picks up a ball
+            that lies before the feet.
+        rim_radius: of the hoop that is shot at, meters.
+        stays: whether a ball that is passed stays in the hands that it comes to, which `target` follows.
+        catches: times since the first frame of the walk, seconds, at which these hands catch a ball.
+    """
+
+    action: BallActionName
+    start: float
+    end: float = 0.0
+    unit: CueUnit = "meters"
+    target: Array | None = None
+    rim_radius: float = RIM_RADIUS_M
+    stays: bool = False
+    catches: tuple[float, ...] = ()
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Cues:
     """All path events of a walk.
@@ -72,11 +106,13 @@ class Cues:
         spans: speeds, styles, facing directions and dribbling hands.
         waits: stops.
         speed_factors: (N, 2) arc lengths, meters, and factors of the speed there; `None` for a factor of 1.
+        balls: what is done with a ball.
     """
 
     spans: tuple[CueSpan, ...] = ()
     waits: tuple[Wait, ...] = ()
     speed_factors: Array | None = None
+    balls: tuple[BallCue, ...] = ()
 
     def all_speeds(self, base_speed: float) -> Array:
         """Return all speeds, m/s, that these cues command of a walk with a base speed, m/s."""
@@ -92,7 +128,15 @@ class Cues:
             if facing is not None and facing.target is not None:
                 facing = replace(facing, target=facing.target * factor)
             spans.append(replace(span, speed=speed, facing=facing))
-        return replace(self, spans=tuple(spans))
+        balls = [
+            replace(
+                ball,
+                target=None if ball.target is None else ball.target * factor,
+                rim_radius=ball.rim_radius * factor,
+            )
+            for ball in self.balls
+        ]
+        return replace(self, spans=tuple(spans), balls=tuple(balls))
 
     def remapped(
         self, map_arc_length: Callable[[float], float], arc_length_at: Callable[[float], float] | None = None
@@ -118,8 +162,12 @@ class Cues:
         for wait in self.waits:
             start, unit = to_arc_length(wait.start, wait.unit)
             waits.append(replace(wait, start=start, unit=unit))
+        balls: list[BallCue] = []
+        for ball in self.balls:
+            start, unit = to_arc_length(ball.start, ball.unit)
+            balls.append(replace(ball, start=start, end=to_arc_length(ball.end, ball.unit)[0], unit=unit))
         factors = self.speed_factors
         if factors is not None:
             factors = factors.copy()
             factors[:, 0] = [map_arc_length(float(value)) for value in factors[:, 0]]
-        return Cues(tuple(spans), tuple(waits), factors)
+        return Cues(tuple(spans), tuple(waits), factors, tuple(balls))

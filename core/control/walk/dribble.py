@@ -17,6 +17,7 @@ from ...motion.rotations import Array
 from ..path.path_events import CueSpan
 from ..path.terrain_profile import TerrainProfile
 from ..path.velocity_profile import STAND_BEFORE_S, Timing
+from ..runtime.ball_channels import BallChannels
 
 PIVOT_M: Final = np.array([0.40, 0.38, 0.97])
 """Mean place of a ball that the right hand dribbles: to the right, ahead and up of an adult's root, as captured."""
@@ -48,18 +49,26 @@ class DribblePlan:
     Attributes:
         sides: (T) hand at each frame of the timing, from -1 for the left to 1 for the right.
         radius: of the ball, meters of the controller.
+        shares: (T) 1 where the character has the ball, 0 where it has none.
     """
 
     sides: Array
     radius: float
+    shares: Array
 
     def retimed(self, before: Timing, after: Timing) -> "DribblePlan":
         """Return the dribble with its changes of hands at the same places along the path, by another timing."""
-        return replace(self, sides=np.interp(after.distances, before.distances, self.sides))
+        sides, shares = (np.interp(after.distances, before.distances, values) for values in (self.sides, self.shares))
+        return replace(self, sides=sides, shares=np.rint(shares))
 
     def is_like(self, other: "DribblePlan | None") -> bool:
         """Return whether another plan has the same hands and ball."""
-        return other is not None and self.radius == other.radius and np.array_equal(self.sides, other.sides)
+        return (
+            other is not None
+            and self.radius == other.radius
+            and np.array_equal(self.sides, other.sides)
+            and np.array_equal(self.shares, other.shares)
+        )
 
 
 def plays_ball(model: ControllerModel) -> bool:
@@ -67,21 +76,15 @@ def plays_ball(model: ControllerModel) -> bool:
     return "ball" in system_parts(model.input_layout)
 
 
-def plan_dribble(
-    dribble: Dribble, spans: Iterable[CueSpan], timing: Timing, profile: TerrainProfile, scale: float, rate: float
-) -> DribblePlan:
-    """Plan a dribble.
+def require_level(profile: TerrainProfile, scale: float) -> None:
+    """Raise an error unless the ground along a path is level enough for a ball.
 
     Args:
-        dribble: what to do.
-        spans: path events along the planned path.
-        timing: where to be when.
         profile: terrain along the planned path.
         scale: meters of the world per meter of the controller.
-        rate: frames per second.
 
     Raises:
-        FootfallError: the ground is not level.
+        FootfallError: it is not.
     """
     rise = float(np.ptp(profile.heights))
     if rise > LEVEL_TOLERANCE_M * profile.scale:
@@ -90,6 +93,18 @@ def plan_dribble(
             "without the ball.",
             cm=f"{100 * rise * scale:.0f}",
         )
+
+
+def plan_dribble(dribble: Dribble, spans: Iterable[CueSpan], timing: Timing, scale: float, rate: float) -> DribblePlan:
+    """Plan a dribble.
+
+    Args:
+        dribble: what to do.
+        spans: path events along the planned path.
+        timing: where to be when.
+        scale: meters of the world per meter of the controller.
+        rate: frames per second.
+    """
     sides = np.full(len(timing.distances), SIDES[dribble.hand])
     times = np.arange(len(sides)) / rate + STAND_BEFORE_S
     for span in spans:
@@ -97,7 +112,7 @@ def plan_dribble(
             place = timing.distances if span.unit == "meters" else times
             sides[(place >= span.start) & (place < span.end)] = SIDES[span.hand]
     smooth = scipy.ndimage.gaussian_filter1d(sides, CHANGE_SMOOTHING_S * rate, mode="nearest")
-    return DribblePlan(smooth, dribble.radius / scale)
+    return DribblePlan(smooth, dribble.radius / scale, np.ones(len(smooth)))
 
 
 class BallPivots:
@@ -111,14 +126,44 @@ class BallPivots:
     def __init__(self, model: ControllerModel, plans: Sequence[DribblePlan | None]) -> None:
         self._scale, self._rate = model.skeleton.leg_length / ADULT_LEG_LENGTH_M, model.rate
         self._sides = [np.zeros(1) if plan is None else plan.sides for plan in plans]
-        self._has_ball = np.array([plan is not None for plan in plans], dtype=float)
+        self._shares = [np.zeros(1) if plan is None else plan.shares for plan in plans]
+        self._radii = [0.0 if plan is None else plan.radius for plan in plans]
 
     def places(self, character: int, frames: NDArray[np.intp]) -> Array:
         """Return the pivots (..., 3), meters, in the root's frame, of a character at frames (...) of its timing."""
+        return self._share(character, frames)[..., None] * self._beside(character, frames)
+
+    def _beside(self, character: int, frames: NDArray[np.intp]) -> Array:
+        """Return the places (..., 3), meters, beside a character of a ball that its hands would dribble there."""
         sides = self._sides[character]
         side = sides[np.clip(frames, 0, len(sides) - 1)]
         signs = np.stack([side, np.ones_like(side), np.ones_like(side)], axis=-1)
-        return self._has_ball[character] * self._scale * signs * PIVOT_M
+        return self._scale * signs * PIVOT_M
+
+    def _share(self, character: int, frames: NDArray[np.intp]) -> Array:
+        """Return whether (...), 0 or 1, a character has its ball at frames (...) of its timing."""
+        shares = self._shares[character]
+        return shares[np.clip(frames, 0, len(shares) - 1)]
+
+    def hand_over(
+        self, balls: BallChannels, characters: NDArray[np.intp], frames: NDArray[np.intp], roots: Array, yaws: Array
+    ) -> None:
+        """Give balls to characters that come by one, and take them from those that part with theirs.
+
+        Args:
+            balls: of the characters (B); changed.
+            characters: (B) their indices.
+            frames: (B) current frames of their timings.
+            roots: (B, 2) meters.
+            yaws: (B) radians.
+        """
+        for row, (character, frame) in enumerate(zip(characters, frames, strict=True)):
+            has_ball = bool(self._share(int(character), frame))
+            if has_ball and not balls.has_ball[row]:
+                place = self.places(int(character), frame)
+                balls.give(row, roots[row], float(yaws[row]), place, self._radii[int(character)])
+            elif not has_ball:
+                balls.has_ball[row] = 0.0
 
     def conditions(self, characters: NDArray[np.intp], frames: NDArray[np.intp]) -> Mapping[str, Array]:
         """Return the groups of pivots by name.
@@ -128,11 +173,12 @@ class BallPivots:
             frames: (B) current frames of their timings.
         """
         around = frames[:, None] + np.array(SAMPLE_OFFSETS_FRAMES)
-        place, before, after = (
-            np.stack([self.places(int(one), row) for one, row in zip(characters, around + shift, strict=True)])
-            for shift in (0, -1, 1)
-        )
-        return {"interaction.position": place, "interaction.velocity": 0.5 * (after - before) * self._rate}
+        rows = [(int(character), row) for character, row in zip(characters, around, strict=True)]
+        place = np.stack([self.places(*row) for row in rows])
+        # A pivot comes and goes at once, and does not move for that.
+        before, after = (np.stack([self._beside(one, row + shift) for one, row in rows]) for shift in (-1, 1))
+        shares = np.stack([self._share(*row) for row in rows])[..., None]
+        return {"interaction.position": place, "interaction.velocity": shares * 0.5 * (after - before) * self._rate}
 
 
 def hand_spans(hand: str, changes: Sequence[float]) -> tuple[CueSpan, ...]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import scipy
 
-from ...ball.dribbled_ball import join_ball
+from ...ball.dribbled_ball import DribbledBall, join_ball
 from ...features.locomotion import pose_rotations
 from ...models.control_generator import ControlGenerator
 from ...models.model_file import ControllerModel
@@ -26,6 +26,8 @@ from ..path.timed_waypoints import Waypoint
 from ..runtime.locomotion_runtime import RuntimeFrames
 from ..runtime.pose_decoder import decode_poses, standing_clip
 from ..runtime.response_bias import DEFAULT_RESPONSIVENESS
+from .ball_plan import BallKit
+from .ball_play import play_ball
 from .dribble import Dribble
 from .finished_walk import Walk
 from .path_following import PathFollower
@@ -128,6 +130,11 @@ class WalkRollout:
         return len(self._waypoint_solver.waypoints) > 0
 
     @property
+    def _has_ball(self) -> bool:
+        """True if the walk plays a ball, which is joined over all of it."""
+        return self.plan.dribble is not None or self.plan.ball_play is not None
+
+    @property
     def frames_done(self) -> int:
         """Number of frames made so far."""
         return self._follower.frames_done
@@ -195,7 +202,7 @@ class WalkRollout:
             self._frames_reused - round(REFINISH_MARGIN_S * rate),
             self._frames_reused - round(SEAM_MARGIN_S * rate),
         )
-        if first < round(RETARGET_SAMPLE_S * rate) or self.has_waypoints or self.plan.dribble is not None:
+        if first < round(RETARGET_SAMPLE_S * rate) or self.has_waypoints or self._has_ball:
             return None
         old, new = previous.walk, self._finish_trace(self.trace_from(first), previous.retarget_sample).walk
         moved = np.abs(new.clip.root_positions[: seam - first] - old.clip.root_positions[first:seam]).max(axis=1)
@@ -223,13 +230,20 @@ class WalkRollout:
         clip = duck(lock_feet(clip, contacts, self.surroundings.ground, standing), self.surroundings.ground)
         results = self._waypoint_solver.results(clip, contacts, self.scale)
         contacts = bearing_contacts(clip, contacts, self.surroundings.ground, standing)
-        ball = None
-        if self.plan.dribble is not None:
-            told = told_ball(self.model, self.plan, trace, self.scale)
-            radius, floor = self.plan.dribble.radius * self.scale, float(self.profile.heights.mean()) * self.scale
-            ball = join_ball(clip, told, radius, floor)
+        clip, ball = self._with_ball(clip, trace)
         walk = Walk(clip, contacts, trace.frames.phase, trace.gaits, standing, results, ball)
         return _FinishedWalk(walk, retarget_sample)
+
+    def _with_ball(self, clip: Clip, trace: RolloutTrace) -> tuple[Clip, DribbledBall | None]:
+        """Return a walk that does what it is to do with a ball, and the ball; `None` without one."""
+        plan, floor = self.plan, float(self.profile.heights.mean()) * self.scale
+        told = told_ball(self.model, plan, trace, self.scale) if plan.dribble is not None else None
+        if plan.ball_play is not None:
+            body = plan.calibration or self.model.skeleton
+            return play_ball(clip, plan.ball_play, trace.planned_lengths, told, body, self.scale, floor)
+        if told is None or plan.dribble is None:
+            return clip, None
+        return clip, join_ball(clip, told, plan.dribble.radius * self.scale, floor)
 
     def decode_walk(self) -> Clip:
         """Return the network's poses so far on rigid bones, without foot locks."""
@@ -279,6 +293,7 @@ class PathWalk(WalkRollout):
         generator: generative control model of the variation.
         responsiveness: how far the command decides the trajectory ahead, from 0 to 1.
         dribble: a ball that is dribbled along the path.
+        ball_kit: takes and ball for what path events do with a ball.
 
     Raises:
         FootfallError: a speed is out of range, or the controller does not walk or has no such style.
@@ -302,6 +317,7 @@ class PathWalk(WalkRollout):
         generator: ControlGenerator | None = None,
         responsiveness: float = DEFAULT_RESPONSIVENESS,
         dribble: Dribble | None = None,
+        ball_kit: BallKit | None = None,
     ) -> None:
         request = WalkRequest(
             path,
@@ -319,6 +335,7 @@ class PathWalk(WalkRollout):
             generator,
             responsiveness,
             dribble,
+            ball_kit,
         )
         super().__init__(model, plan_walk(request, model))
 
@@ -340,6 +357,7 @@ def walk_path(
     generator: ControlGenerator | None = None,
     responsiveness: float = DEFAULT_RESPONSIVENESS,
     dribble: Dribble | None = None,
+    ball_kit: BallKit | None = None,
 ) -> Walk:
     """Make a whole walk at once: see :class:`PathWalk`.
 
@@ -360,9 +378,11 @@ def walk_path(
         generator: generative control model of the variation.
         responsiveness: how far the command decides the trajectory ahead, from 0 to 1.
         dribble: a ball that is dribbled along the path.
+        ball_kit: takes and ball for what path events do with a ball.
     """
     request = (speed, surroundings, start_level, target, seed, style, cues, waypoints)
-    walk = PathWalk(model, path, *request, performer, performer_share, variation, generator, responsiveness, dribble)
+    varied = (performer, performer_share, variation, generator, responsiveness)
+    walk = PathWalk(model, path, *request, *varied, dribble, ball_kit)
     while walk.advance(ADVANCE_CHUNK_FRAMES):
         pass
     return walk.finish()

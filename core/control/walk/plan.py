@@ -31,8 +31,9 @@ from ..path.timed_waypoints import Waypoint, retime_for_waypoints, warp_through_
 from ..path.velocity_profile import CROUCH, Timing, plan_timing
 from ..runtime.control_variation import ControlVariation
 from ..runtime.response_bias import DEFAULT_RESPONSIVENESS
+from .ball_plan import BallKit, BallPlan, place_ball_cues, plan_ball
 from .crouch_trial import crouch_response
-from .dribble import Dribble, plan_dribble, plays_ball
+from .dribble import Dribble, plan_dribble, plays_ball, require_level
 from .follower_plan import FollowerPlan
 from .performers import performer_shares
 
@@ -67,6 +68,7 @@ class WalkRequest:
             the control of a controller on four legs is left as it is.
         responsiveness: how far the command decides the trajectory ahead, from 0 to 1 (PFNN eq. 9, LMP eq. 1).
         dribble: a ball that is dribbled along the path; `None` for a walk without one.
+        ball_kit: takes and ball for what path events do with a ball.
     """
 
     path: Path
@@ -84,6 +86,7 @@ class WalkRequest:
     generator: ControlGenerator | None = None
     responsiveness: float = DEFAULT_RESPONSIVENESS
     dribble: Dribble | None = None
+    ball_kit: BallKit | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -100,6 +103,7 @@ class WalkPlan(FollowerPlan):
         walk_scene: the scene, meters of the world.
         calibration: calibration of the target skeleton; `None` for the controller's own skeleton.
         warnings: what differs from the request, in sentences.
+        ball_play: what is done with a ball besides dribbling it; `None` for nothing.
     """
 
     waypoints: Sequence[Waypoint]
@@ -111,6 +115,7 @@ class WalkPlan(FollowerPlan):
     walk_scene: WalkScene
     calibration: Calibration | None
     warnings: tuple[str, ...]
+    ball_play: BallPlan | None
 
 
 def plan_walk(request: WalkRequest, model: ControllerModel) -> WalkPlan:
@@ -146,6 +151,10 @@ def plan_walk(request: WalkRequest, model: ControllerModel) -> WalkPlan:
     waypoints = [waypoint.scaled(1 / scale) for waypoint in waypoints]
 
     profile = TerrainProfile.from_path(path, scene, start_level, body_scale)
+    if cues.balls or request.dribble is not None:
+        require_level(profile, scale)
+    kit = request.ball_kit and request.ball_kit.resampled(model.rate)
+    cues = place_ball_cues(cues, kit, path, profile, scale)
     make_timing = partial(
         plan_timing,
         path,
@@ -160,7 +169,10 @@ def plan_walk(request: WalkRequest, model: ControllerModel) -> WalkPlan:
     )
     timed, lengths, reasons = _time_waypoints(make_timing, path, waypoints, cues, speed, model.rate)
     timing, dribble = make_timing(timed), request.dribble
-    ball = dribble and plan_dribble(dribble, timed.spans, timing, profile, scale, model.rate)
+    ball_play = plan_ball(timed, kit, timing, model.rate, dribble is not None)
+    ball = dribble and plan_dribble(dribble, timed.spans, timing, scale, model.rate)
+    if ball is not None and ball_play is not None:
+        ball = replace(ball, shares=ball_play.ball_shares(timing, model.rate))
     return WalkPlan(
         path,
         profile,
@@ -181,6 +193,7 @@ def plan_walk(request: WalkRequest, model: ControllerModel) -> WalkPlan:
         walk_scene,
         calibration,
         repaired.notes,
+        ball_play,
     )
 
 

@@ -5,6 +5,9 @@ import numpy as np
 import pytest
 
 from footfall.blender_addon.animation.fcurve_io import read_action
+from footfall.blender_addon.direct.live_preview.ball_ghost import sphere
+from footfall.blender_addon.direct.live_preview.planning import WalkInputs, start_walk
+from footfall.blender_addon.direct.live_preview.rollout import PartialWalk
 from footfall.blender_addon.label.ball_object import find_ball
 from footfall.blender_addon.scene.ground_tags import WALKABLE, set_tag
 from footfall.core.features.ball import HAND_SENSORS
@@ -63,3 +66,26 @@ def test_a_path_that_rises_is_a_sentence() -> None:
     bpy.context.view_layer.update()
     add_player()
     assert "a ball is dribbled on level ground" in refusal_of(bpy.ops.footfall.bake_walk)
+
+
+def test_the_preview_has_the_ball_where_the_network_dribbles_it() -> None:
+    armature = add_player()
+    walk = start_walk(armature, bpy.context.scene, WalkInputs.of(armature, bpy.context))
+    seen = PartialWalk(walk)
+    while seen.advance(60):
+        pass
+    places = [seen.ball(frame) for frame in range(0, len(seen), 5)]
+    assert all(place is not None for place in places)
+    heights = np.array([place[2] for place in places if place is not None])
+    assert np.ptp(heights) > 0.5, "it goes up and down"
+    armature.footfall.ball = "NONE"
+    empty = PartialWalk(start_walk(armature, bpy.context.scene, WalkInputs.of(armature, bpy.context)))
+    empty.advance(30)
+    assert empty.ball(10) is None
+
+
+def test_the_previewed_ball_is_a_closed_sphere() -> None:
+    center = np.array([1.0, 2.0, 3.0])
+    vertices, colors, triangles = sphere(center, 0.12)
+    np.testing.assert_allclose(np.linalg.norm(vertices - center, axis=1), 0.12, atol=1e-6)
+    assert colors.shape == (len(vertices), 4) and triangles.max() == len(vertices) - 1

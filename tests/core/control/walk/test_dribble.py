@@ -10,7 +10,15 @@ from footfall.core.control.path.path import Path as WalkPath
 from footfall.core.control.path.path_events import Cues, CueSpan
 from footfall.core.control.path.terrain_profile import TerrainProfile
 from footfall.core.control.path.velocity_profile import STAND_BEFORE_S, Timing
-from footfall.core.control.walk.dribble import PIVOT_M, BallPivots, Dribble, hand_spans, plan_dribble, plays_ball
+from footfall.core.control.walk.dribble import (
+    PIVOT_M,
+    BallPivots,
+    Dribble,
+    hand_spans,
+    plan_dribble,
+    plays_ball,
+    require_level,
+)
 from footfall.core.control.walk.finished_walk import Walk
 from footfall.core.control.walk.path_walk import walk_path
 from footfall.core.errors import FootfallError
@@ -37,7 +45,7 @@ def walk(model: ControllerModel) -> Walk:
 
 
 def sides(spans: tuple[CueSpan, ...], hand: str = "right") -> np.ndarray:
-    return plan_dribble(Dribble(hand), spans, TIMING, LEVEL, 1.0, 60.0).sides
+    return plan_dribble(Dribble(hand), spans, TIMING, 1.0, 60.0).sides
 
 
 def test_the_hand_is_the_dribble_s_where_no_event_names_another() -> None:
@@ -62,11 +70,11 @@ def test_each_change_is_to_the_other_hand() -> None:
 def test_a_ball_wants_level_ground() -> None:
     rising = replace(LEVEL, heights=np.linspace(0.0, 0.5, len(LEVEL.heights)))
     with pytest.raises(FootfallError, match="rises or falls by 50 cm, and a ball is dribbled on level ground"):
-        plan_dribble(Dribble(), (), TIMING, rising, 1.0, 60.0)
+        require_level(rising, 1.0)
 
 
 def test_pivots_are_at_the_side_that_is_commanded(model: ControllerModel) -> None:
-    plan = plan_dribble(Dribble("left"), (CueSpan(4.0, 9.0, hand="right"),), TIMING, LEVEL, 1.0, 60.0)
+    plan = plan_dribble(Dribble("left"), (CueSpan(4.0, 9.0, hand="right"),), TIMING, 1.0, 60.0)
     pivots = BallPivots(model, [plan, None])
     found = pivots.conditions(np.array([0, 1]), np.array([100, 100]))
     scale = model.skeleton.leg_length / ADULT_LEG_LENGTH_M
@@ -107,7 +115,7 @@ def test_without_a_ball_it_walks(model: ControllerModel) -> None:
 
 
 def test_hands_change_at_the_same_place_by_another_timing() -> None:
-    plan = plan_dribble(Dribble(), (CueSpan(4.0, 9.0, hand="left"),), TIMING, LEVEL, 1.0, 60.0)
+    plan = plan_dribble(Dribble(), (CueSpan(4.0, 9.0, hand="left"),), TIMING, 1.0, 60.0)
     slower = Timing.without_cues(np.linspace(0.0, 8.0, 961), np.ones(961))
     sides = plan.retimed(TIMING, slower).sides
     assert np.interp(4.0, slower.distances, sides) == pytest.approx(0.0, abs=0.05)

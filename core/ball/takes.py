@@ -1,0 +1,154 @@
+"""Takes of ball play: captured motion of picking a ball up, passing, catching and shooting, and the file of them."""
+
+import io
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from ..errors import FootfallError
+from ..jobs.atomic import write_atomically
+from ..jobs.bounded_files import ContentError, read_arrays
+from ..motion import Clip, Skeleton
+from ..motion.root_frame import root_track
+from ..motion.rotations import Array, rotation_about_up
+
+TAKE_NAMES: Final = ("pick_up", "pass", "catch", "shoot")
+"""The actions of which a file has a take each."""
+SHIPPED_TAKES: Final = Path(__file__).parents[2] / "presets" / "ball" / "takes.npz"
+"""The takes that ship, of a captured player of BallPlay-M."""
+ARRAYS: Final = (
+    "rate",
+    "joints",
+    "parents",
+    "offsets",
+    "tips",
+    "role_names",
+    "role_joints",
+    "clips",
+    "lengths",
+    "contacts",
+    "roots",
+    "rotations",
+)
+"""Arrays of a file of takes."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BallTake:
+    """A captured action with a ball.
+
+    Attributes:
+        clip: the motion on the plane z = 0. At the contact the middle of the ankles is over the origin, and the body
+            faces +Y.
+        contact: frame in which both hands come to the ball, or the last one in which they hold it.
+    """
+
+    clip: Clip
+    contact: int
+
+    def centered(self) -> "BallTake":
+        """Return the take with its place and direction at the contact as they are to be."""
+        yaw = float(root_track(self.clip).yaws[self.contact])
+        turned = self.clip.transformed(rotation_about_up(-yaw), np.zeros(3))
+        middle = ankle_middle(turned)[self.contact]
+        return replace(self, clip=replace(turned, root_positions=turned.root_positions - [*middle, 0.0]))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BallTakes:
+    """The takes of one body, by the action's name, and how hands hold a ball.
+
+    Attributes:
+        takes: by :data:`TAKE_NAMES`.
+    """
+
+    takes: Mapping[str, BallTake]
+
+    @property
+    def skeleton(self) -> Skeleton:
+        """The body."""
+        return self.takes[TAKE_NAMES[0]].clip.skeleton
+
+    @property
+    def holding(self) -> Array:
+        """Local rotations (J, 4) of a body that holds a ball before its chest: those before the pass."""
+        return self.takes["pass"].clip.rotations[0]
+
+    def resampled(self, rate: float) -> "BallTakes":
+        """Return the takes at another rate, Hz."""
+        if rate == self.takes[TAKE_NAMES[0]].clip.rate:
+            return self
+        return BallTakes(
+            {
+                name: BallTake(take.clip.resampled(rate), round(take.contact * rate / take.clip.rate))
+                for name, take in self.takes.items()
+            }
+        )
+
+    def save(self, path: Path) -> None:
+        """Write an ``.npz`` file atomically; raises ``OSError`` if it cannot be written."""
+        takes, skeleton = [self.takes[name] for name in TAKE_NAMES], self.skeleton
+        values: dict[str, Any] = {
+            "rate": np.array(takes[0].clip.rate),
+            "joints": np.array(skeleton.names, dtype=np.str_),
+            "parents": np.array(skeleton.parents),
+            "offsets": skeleton.offsets,
+            "tips": skeleton.tips,
+            "role_names": np.array(list(skeleton.roles), dtype=np.str_),
+            "role_joints": np.array(list(skeleton.roles.values())),
+            "clips": np.array([take.clip.name for take in takes], dtype=np.str_),
+            "lengths": np.array([len(take.clip) for take in takes]),
+            "contacts": np.array([take.contact for take in takes]),
+            "roots": np.concatenate([take.clip.root_positions for take in takes]).astype(np.float32),
+            "rotations": np.concatenate([take.clip.rotations for take in takes]).astype(np.float32),
+        }
+        file = io.BytesIO()
+        np.savez_compressed(file, **values)
+        write_atomically(path, file.getvalue())
+
+    @staticmethod
+    def load(path: Path) -> "BallTakes":
+        """Read the file of :meth:`save`.
+
+        Raises:
+            FootfallError: it is missing, damaged, or no file of takes.
+        """
+        try:
+            arrays = read_arrays(path, ARRAYS)
+            roles = dict(zip(map(str, arrays["role_names"]), map(int, arrays["role_joints"]), strict=True))
+            skeleton = Skeleton(
+                tuple(map(str, arrays["joints"])),
+                tuple(map(int, arrays["parents"])),
+                arrays["offsets"].astype(float),
+                arrays["tips"].astype(float),
+                roles,
+            )
+            stops = np.cumsum(arrays["lengths"].astype(int))[:-1]
+            parts = (np.split(arrays[name].astype(float), stops) for name in ("roots", "rotations"))
+            rows = zip(TAKE_NAMES, arrays["clips"], arrays["contacts"], *parts, strict=True)
+            return BallTakes(
+                {
+                    name: BallTake(Clip(skeleton, float(arrays["rate"]), root, turns, str(clip)), int(contact))
+                    for name, clip, contact, root, turns in rows
+                }
+            )
+        except (OSError, ContentError, ValueError, LookupError, TypeError) as error:
+            raise FootfallError(
+                "'{path}' holds no takes of ball play ({error}): install the add-on again.", path=path, error=error
+            ) from error
+
+
+@cache
+def shipped_takes() -> BallTakes:
+    """Return the takes that ship; raise :class:`FootfallError` if they are not there."""
+    return BallTakes.load(SHIPPED_TAKES)
+
+
+def ankle_middle(clip: Clip) -> Array:
+    """Return the middle (F, 2) of both ankles, meters, world."""
+    feet = [clip.skeleton.joint(f"foot.{side}") for side in "LR"]
+    return clip.positions[:, feet, :2].mean(axis=1)

@@ -1,0 +1,126 @@
+"""Throws of a ball in closed form: through a hoop from above, and into hands."""
+
+from typing import Final
+
+import numpy as np
+
+from ..errors import FootfallError
+from ..motion.rotations import Array
+from .free_motion import Arc, BallPhysics, direct_velocities, released_arcs
+
+STEEPER_RAD: Final = np.radians(4.0)
+"""Angle by which a shot is steeper than the slowest one that reaches the hoop, as shooters throw."""
+MIN_ENTRY_RAD: Final = np.radians(38.0)
+"""Angle below the horizontal at which a ball comes down into the hoop, at least: a basketball clears the front of the
+rim from 32 degrees on (Brancazio 1981, Physics of basketball)."""
+MAX_SHOT_SPEED_M_S: Final = 10.0
+"""Fastest shot; one from the three-point line takes about 9.5 m/s."""
+PASS_SPEED_M_S: Final = 8.0
+"""Mean level speed of a pass over :data:`PASS_DISTANCE_M` and more."""
+PASS_DISTANCE_M: Final = 5.0
+MIN_PASS_SPEED_M_S: Final = 4.5
+"""Level speed of a pass over no distance; in between it grows with the distance."""
+MAX_PASS_M: Final = 14.0
+"""Farthest pass."""
+NET_DROP_M: Final = 0.16
+"""Depth below the rim at which the net takes the ball."""
+NET_SPEEDS: Final = np.array([0.15, 0.15, 0.6])
+"""Shares of its speed that the net leaves a ball."""
+
+
+def shot_velocity(start: Array, rim: Array, physics: BallPhysics) -> Array:
+    """Return the velocity (3) at which a ball leaves the hands to come down through the rim's center.
+
+    It is a little steeper than the slowest throw, whose angle is halfway between the line to the rim and the vertical,
+    and steep enough at the rim.
+
+    Args:
+        start: (3) the ball's center as it leaves the hands, meters.
+        rim: (3) center of the rim.
+        physics: of the ball.
+    """
+    away = rim - start
+    level, rise = max(float(np.linalg.norm(away[:2])), 1e-6), float(away[2])
+    angle = 0.5 * (np.arctan2(rise, level) + 0.5 * np.pi) + STEEPER_RAD
+    # Slopes at both ends of a parabola have the slope of its chord as their mean.
+    angle = max(angle, float(np.arctan(2.0 * rise / level + np.tan(MIN_ENTRY_RAD))))
+    speed = np.sqrt(physics.gravity * level**2 / (2.0 * np.cos(angle) ** 2 * (level * np.tan(angle) - rise)))
+    return speed * np.array([*(np.cos(angle) * away[:2] / level), np.sin(angle)])
+
+
+def require_reachable_hoop(start: Array, rim: Array, rim_radius: float, physics: BallPhysics, scale: float) -> None:
+    """Raise an error unless a ball can be thrown into a hoop.
+
+    Args:
+        start: (3) the ball's center as it leaves the hands, meters.
+        rim: (3) center of the rim.
+        rim_radius: meters.
+        physics: of the ball.
+        scale: size of the body, 1 of an adult; small bodies throw slower.
+
+    Raises:
+        FootfallError: it is too far, or too small.
+    """
+    if rim_radius < physics.radius:
+        raise FootfallError(
+            "The hoop's radius is {rim} cm and the ball's {ball} cm, which does not fit through: make the hoop larger.",
+            rim=f"{100 * rim_radius:.0f}",
+            ball=f"{100 * physics.radius:.0f}",
+        )
+    speed = float(np.linalg.norm(shot_velocity(start, rim, physics)))
+    if speed > MAX_SHOT_SPEED_M_S * np.sqrt(scale):
+        raise FootfallError(
+            "The hoop is out of reach: from {away} m away and {rise} m below it the ball had to leave the hands at "
+            "{speed} m/s, and people reach {most} m/s: shoot from nearer.",
+            away=f"{np.linalg.norm((rim - start)[:2]):.1f}",
+            rise=f"{rim[2] - start[2]:.1f}",
+            speed=f"{speed:.1f}",
+            most=f"{MAX_SHOT_SPEED_M_S * np.sqrt(scale):.1f}",
+        )
+
+
+def pass_seconds(start: Array, end: Array, scale: float) -> float:
+    """Return the time of flight of a pass, seconds.
+
+    Args:
+        start: (3) the ball's center as it leaves the hands, meters.
+        end: (3) where it is caught.
+        scale: size of the body, 1 of an adult.
+
+    Raises:
+        FootfallError: it is too far.
+    """
+    level = float(np.linalg.norm((end - start)[:2]))
+    if level > MAX_PASS_M * scale:
+        raise FootfallError(
+            "The pass is too far: {away} m, and people pass {most} m: pass from nearer.",
+            away=f"{level:.1f}",
+            most=f"{MAX_PASS_M * scale:.1f}",
+        )
+    share = min(level / (PASS_DISTANCE_M * scale), 1.0)
+    speed = MIN_PASS_SPEED_M_S + share * (PASS_SPEED_M_S - MIN_PASS_SPEED_M_S)
+    return max(level, 0.5 * scale) / (speed * np.sqrt(scale))
+
+
+def pass_velocities(start: Array, end: Array, seconds: float, physics: BallPhysics) -> tuple[Array, Array]:
+    """Return the velocities (3) of a pass as it leaves the hands and as it comes; arguments as they say."""
+    return direct_velocities(start, end, np.asarray(seconds), physics)
+
+
+def shot_arcs(time: float, start: Array, rim: Array, until: float, physics: BallPhysics) -> list[Arc]:
+    """Return the arcs of a shot: through the rim's center, slowed by the net, and down to the floor.
+
+    Args:
+        time: at which the ball leaves the hands, seconds.
+        start: (3) its center there, meters over the floor.
+        rim: (3) center of the rim.
+        until: time of its last moment, seconds.
+        physics: of the ball.
+    """
+    flight = Arc(time, start, shot_velocity(start, rim, physics))
+    fall = float(flight.velocity[2]) ** 2 - 2.0 * physics.gravity * (float(rim[2]) - NET_DROP_M - float(start[2]))
+    net = time + (float(flight.velocity[2]) + np.sqrt(fall)) / physics.gravity
+    if net >= until:
+        return [flight]
+    there = flight.moved(net, physics)
+    return [flight, *released_arcs(net, there.position, NET_SPEEDS * there.velocity, until, physics)]

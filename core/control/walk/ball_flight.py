@@ -1,0 +1,266 @@
+"""The ball of ball play over time: at rest, in hands, and in the air, each piece joined to the next.
+
+Held, it is between the palms; where it comes to them or leaves them, its place and velocity go over smoothly (cubic
+Hermite curves). Free, it flies in closed form.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+
+from ...ball.dribbled_ball import DribbledBall
+from ...ball.free_motion import Arc, BallPhysics, released_arcs, sample_arcs
+from ...ball.hands import GRAVITY_M_S2
+from ...ball.throws import pass_seconds, pass_velocities, require_reachable_hoop, shot_arcs, shot_velocity
+from ...motion import Clip
+from ...motion.rotations import Array
+from ...motion.signals import runs_of
+from ..path.path_events import BallCue
+from .ball_plan import GAINS, BallTimeline
+
+TAKE_OVER_S: Final = 0.35
+"""Time in which a ball goes over from one hand to both, or back, or from the ground into its place between them."""
+GIVE_S: Final = 0.18
+"""Time in which hands stop a ball that they catch."""
+WIND_UP_S: Final = 0.25
+"""Time in which hands bring a ball to the velocity of its throw."""
+TARGET_ROUNDS: Final = 3
+"""Rounds in which the time of a flight and the place of a target that moves are found."""
+CATCH_RANGE: Final = (0.6, 2.0)
+"""Shares of the time that a pass takes by itself, within which it is timed to a catch."""
+FINGERS_S: Final = 0.07
+"""Time for which a ball rolls over the fingers before it leaves them, or after it comes: faster than wrists are."""
+FINGERS_M: Final = 0.1
+"""Distance from an adult's palms to it as it leaves the fingers, or comes to them."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PlacedTake:
+    """A take on the body of the walk, where and when it is done.
+
+    Attributes:
+        clip: its motion, meters, world.
+        start: first frame.
+        contact: frame of the walk at which the ball comes to the hands, or the last one in which they hold it.
+        cue: what is done; its target in meters of the world.
+    """
+
+    clip: Clip
+    start: int
+    contact: int
+    cue: BallCue
+
+    def target(self, frame: int) -> Array:
+        """Return the target (3) at a frame of the walk."""
+        assert self.cue.target is not None
+        return self.cue.target[min(max(frame, 0), len(self.cue.target) - 1)]
+
+
+@dataclass(eq=False)
+class BallFlight:
+    """The ball of a walk in the making.
+
+    Attributes:
+        rate: frames per second.
+        radius: of the ball, meters.
+        floor: height of the level ground, meters.
+        body: size of the body, 1 of an adult.
+        takes: what is done, in order.
+        bounces: times at which the ball bounces, seconds; filled by :meth:`places`.
+    """
+
+    rate: float
+    radius: float
+    floor: float
+    body: float
+    takes: Sequence[PlacedTake]
+    bounces: list[float] = field(default_factory=list)
+
+    @property
+    def physics(self) -> BallPhysics:
+        """The ball's."""
+        return BallPhysics(GRAVITY_M_S2, self.radius)
+
+    def places(self, between: Array, timeline: BallTimeline, dribble: DribbledBall | None) -> Array:
+        """Return the centers (F, 3) of the ball, meters, world.
+
+        Args:
+            between: (F, 3) where it would be between both hands.
+            timeline: when what is done.
+            dribble: the ball where it is dribbled.
+
+        Raises:
+            FootfallError: a target is out of reach.
+        """
+        places = between.copy()
+        if dribble is not None:
+            places[timeline.dribbled] = dribble.track.positions[timeline.dribbled]
+        for start, stop in runs_of(timeline.held):
+            places[start:stop] = self._held(between[start:stop], int(start), places, timeline)
+        has = timeline.held | timeline.dribbled
+        for start, stop in runs_of(~has):
+            places[start:stop] = self._free(int(start), int(stop), places)
+        return places
+
+    def _held(self, between: Array, start: int, places: Array, timeline: BallTimeline) -> Array:
+        """Return the centers (N, 3) of a held ball from a frame on.
+
+        Args:
+            between: (N, 3) where it would be between both hands.
+            start: the first frame.
+            places: (F, 3) of the ball where it is dribbled.
+            timeline: when what is done.
+        """
+        stop = start + len(between)
+        speed = np.gradient(between, axis=0) * self.rate if len(between) > 1 else np.zeros_like(between)
+        times = np.arange(len(between)) / self.rate
+        result = between.copy()
+        for ends, edge, near in ((False, start, 0), (True, stop - 1, -1)):
+            found = self._end(edge, ends, between[near], places, timeline)
+            if found is not None:
+                place, velocity, seconds = found
+                away = times[::-1] if ends else times
+                sign = -1.0 if ends else 1.0
+                result += _hermite(place - between[near], sign * (velocity - speed[near]), away, seconds)
+        result[:, 2] = np.maximum(result[:, 2], self.floor + self.radius)
+        return result
+
+    def _end(
+        self, frame: int, ends: bool, own: Array, places: Array, timeline: BallTimeline
+    ) -> tuple[Array, Array, float] | None:
+        """Return place (3), velocity (3) and the time of going over, s, of a held ball at its first or last frame.
+
+        `None` where the walk begins or ends with it.
+
+        Args:
+            frame: the first frame, or the last one.
+            ends: whether it is the last one.
+            own: (3) its place between the hands there.
+            places: (F, 3) of the ball where it is dribbled.
+            timeline: when what is done.
+        """
+        beyond = frame + 1 if ends else frame - 1
+        if not 0 <= beyond < len(places):
+            return None
+        if timeline.dribbled[beyond]:
+            further = min(max(2 * beyond - frame, 0), len(places) - 1)
+            velocity = (places[further] - places[beyond]) * self.rate * (1.0 if ends else -1.0)
+            return places[beyond] + (places[beyond] - places[further]), velocity, TAKE_OVER_S
+        take = self._take_at(frame)
+        if take.cue.action == "pick_up":
+            return self._lying(take, own), np.zeros(3), TAKE_OVER_S
+        if take.cue.action == "catch":
+            comes = self._incoming(take, own)[1]
+            place = own - FINGERS_M * self.body * comes / max(float(np.linalg.norm(comes)), 1e-9)
+            return place, self._incoming(take, place)[1], GIVE_S
+        away = self._thrown(take, own)[0]
+        place = own + FINGERS_M * self.body * away / max(float(np.linalg.norm(away)), 1e-9)
+        return place, self._thrown(take, place)[0], WIND_UP_S
+
+    def _take_at(self, contact: int) -> PlacedTake:
+        """Return the take whose hands come to the ball at a frame, or leave it after it."""
+        return min(self.takes, key=lambda take: abs(take.contact - contact))
+
+    def _lying(self, take: PlacedTake, own: Array) -> Array:
+        """Return where (3) a ball lies that is picked up: its target, or where hands come to it."""
+        place = own if take.cue.target is None else take.target(take.contact)
+        return np.array([place[0], place[1], self.floor + self.radius])
+
+    def _incoming(self, take: PlacedTake, own: Array) -> tuple[Array, Array, int]:
+        """Return velocities (3) of a ball as it is thrown and as it comes into hands (3), and its frames of flight."""
+        frames = self._flight_frames(take, own, -1)
+        source = take.target(take.contact - frames)
+        return *pass_velocities(source, own, frames / self.rate, self.physics), frames
+
+    def _flight_frames(self, take: PlacedTake, own: Array, step: int) -> int:
+        """Return the frames that a ball flies between hands and a target that may move.
+
+        Args:
+            take: the throw or the catch.
+            own: (3) the ball's place at the hands of this character.
+            step: 1 to the target, -1 from it.
+        """
+        frames = 0
+        for _ in range(TARGET_ROUNDS):
+            away = take.target(take.contact + step * frames)
+            frames = max(round(pass_seconds(own, away, self.body) * self.rate), 1)
+        return frames
+
+    def _thrown(self, take: PlacedTake, own: Array) -> tuple[Array, int]:
+        """Return the velocity (3) at which a ball leaves hands at a place (3), and a pass's frames of flight."""
+        if take.cue.action == "shoot":
+            rim = take.target(take.contact)
+            require_reachable_hoop(own, rim, take.cue.rim_radius, self.physics, self.body)
+            return shot_velocity(own, rim, self.physics), 0
+        frames = self._flight_frames(take, own, 1)
+        waited = [round(time * self.rate) - take.contact for time in take.cue.catches]
+        near = [each for each in waited if CATCH_RANGE[0] < each / frames < CATCH_RANGE[1]]
+        if near:
+            frames = min(near, key=lambda each: abs(each - frames))
+        end = take.target(take.contact + frames)
+        return pass_velocities(own, end, frames / self.rate, self.physics)[0], frames
+
+    def _free(self, start: int, stop: int, places: Array) -> Array:
+        """Return the centers (N, 3) of a ball that this character does not have, from one frame to another."""
+        free = np.empty((stop - start, 3))
+        loss = next((take for take in self.takes if take.contact == start - 1 and take.cue.action not in GAINS), None)
+        gain = next((take for take in self.takes if take.contact == stop and take.cue.action in GAINS), None)
+        if loss is not None:
+            free = self._after(loss, places[start - 1], stop)
+        if gain is not None:
+            before = self._before(gain, places[stop] if stop < len(places) else places[-1], start)
+            frames = len(before) if loss is None else min(self._incoming(gain, places[stop])[2] - 1, len(before))
+            free[len(free) - frames :] = before[len(before) - frames :]
+        return free
+
+    def _after(self, take: PlacedTake, place: Array, stop: int) -> Array:
+        """Return the centers (N, 3) of a thrown ball, from the frame after its release on.
+
+        Args:
+            take: the throw.
+            place: (3) of the release.
+            stop: frame after the last one.
+        """
+        level, until = np.array([0.0, 0.0, self.floor]), stop / self.rate
+        release, times = take.contact / self.rate, np.arange(take.contact + 1, stop) / self.rate
+        velocity, frames = self._thrown(take, place)
+        if take.cue.action == "shoot":
+            arcs = shot_arcs(release, place - level, take.target(take.contact) - level, until, self.physics)
+        elif take.cue.stays:
+            arcs = [Arc(release, place - level, velocity)]
+        else:
+            arcs = released_arcs(release, place - level, velocity, until, self.physics)
+        free = sample_arcs(arcs, times, self.physics) + level
+        if take.cue.stays:
+            for frame in range(take.contact + frames, stop):
+                free[frame - take.contact - 1] = take.target(frame)
+        self.bounces += [arc.start for arc in arcs[1:] if arc.position[2] < 1.01 * self.radius]
+        return free
+
+    def _before(self, take: PlacedTake, place: Array, start: int) -> Array:
+        """Return the centers (N, 3) of a ball from a frame on until it comes into the hands at a place (3)."""
+        frames = np.arange(start, take.contact)
+        if take.cue.action == "pick_up":
+            return np.broadcast_to(place, (len(frames), 3)).copy()
+        velocity, _, flight = self._incoming(take, place)
+        thrown = take.contact - flight
+        rest = np.array([take.target(int(frame)) for frame in frames]).reshape(-1, 3)
+        arc = Arc(thrown / self.rate, take.target(thrown), velocity)
+        return np.where((frames < thrown)[:, None], rest, arc.at(frames / self.rate, self.physics))
+
+
+def _hermite(place: Array, velocity: Array, times: Array, seconds: float) -> Array:
+    """Return a curve (N, 3) from a place (3) and a velocity (3) to rest at zero in some seconds.
+
+    Args:
+        place: (3) at time 0.
+        velocity: (3) there, m/s.
+        times: (N) seconds.
+        seconds: until it is at rest.
+    """
+    share = np.clip(times / seconds, 0.0, 1.0)
+    value = 2.0 * share**3 - 3.0 * share**2 + 1.0
+    slope = (share**3 - 2.0 * share**2 + share) * seconds
+    return np.outer(value, place) + np.outer(slope, velocity)

@@ -1,0 +1,299 @@
+"""Ball play along a path, planned: where the character stops for it and faces, and when each take begins."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...ball.ball_track import BASKETBALL_RADIUS_M
+from ...ball.free_motion import BallPhysics
+from ...ball.hands import GRAVITY_M_S2
+from ...ball.takes import BallTake, BallTakes
+from ...ball.throws import pass_seconds, require_reachable_hoop
+from ...errors import FootfallError
+from ...motion.proportions import ADULT_LEG_LENGTH_M
+from ...motion.rotations import Array
+from ...motion.signals import Mask, runs_of
+from ..path.path import Path
+from ..path.path_events import BallCue, Cues, CueSpan, Facing, Wait
+from ..path.terrain_profile import TerrainProfile
+from ..path.velocity_profile import STAND_BEFORE_S, Timing
+
+LEAD_S: Final = 0.35
+"""Time for which a character stands before a take begins."""
+TURN_M: Final = 1.0
+"""Length of the path before a stop along which an adult turns to its target."""
+WATCH_S: Final = 1.5
+"""Time for which a shooter stays and looks after its ball."""
+SAME_PLACE_M: Final = 0.01
+"""Distance along the path up to which two stops are one."""
+STOP_TOLERANCE_M: Final = 0.004
+"""Distance along the plan before a stop from which the character has come to it."""
+PICK_UP_REACH_M: Final = 0.6
+"""Distance from the middle of an adult's ankles at which it picks a ball up, as captured."""
+PICK_UP_SLACK_M: Final = 0.3
+"""Distance, an adult's, by which a ball may lie off that place."""
+ON_GROUND_M: Final = 0.15
+"""Height of a ball over where it lies on the ground up to which it is picked up."""
+RELEASE_RATIO: Final = {"pass": 1.5, "catch": 1.5, "shoot": 2.2}
+"""Heights at which a ball leaves the hands or comes to them, as shares of the legs' length."""
+SHORTEST_DRIBBLE_S: Final = 1.2
+"""Time below which a ball stays in both hands, where a dribble would begin and end."""
+GAINS: Final = ("pick_up", "catch")
+"""Actions after which a character has the ball."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BallKit:
+    """Equipment of ball play.
+
+    Attributes:
+        takes: captured actions.
+        radius: of the ball, meters of the world.
+    """
+
+    takes: BallTakes
+    radius: float = BASKETBALL_RADIUS_M
+
+    def resampled(self, rate: float) -> "BallKit":
+        """Return the kit with its takes at another rate, Hz."""
+        return replace(self, takes=self.takes.resampled(rate))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PlannedAction:
+    """One action.
+
+    Attributes:
+        cue: what is done; lengths in meters of the controller, along the planned path.
+        take: its motion.
+        delay: time from coming to a stand to the take's first frame, seconds.
+    """
+
+    cue: BallCue
+    take: BallTake
+    delay: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BallTimeline:
+    """Ball play by frames.
+
+    Attributes:
+        starts: first frame of the take of each action.
+        contacts: frame of each at which the ball comes to the hands, or the last one in which they hold it.
+        ends: first frame after each take.
+        held: (F) whether both hands hold the ball.
+        dribbled: (F) whether it is dribbled.
+    """
+
+    starts: tuple[int, ...]
+    contacts: tuple[int, ...]
+    ends: tuple[int, ...]
+    held: Mask
+    dribbled: Mask
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BallPlan:
+    """Ball play along a planned path.
+
+    Attributes:
+        actions: in the order in which they are done.
+        holds: starts and ends of stretches in which the ball is held, meters of the controller.
+        dribbles: whether the ball is dribbled wherever it is not held.
+        kit: takes, and the ball.
+    """
+
+    actions: tuple[PlannedAction, ...]
+    holds: tuple[tuple[float, float], ...]
+    dribbles: bool
+    kit: BallKit
+
+    def timeline(self, lengths: Array, rate: float) -> BallTimeline:
+        """Return when what is done.
+
+        Args:
+            lengths: (F) planned arc lengths, meters of the controller, from the first frame of the walk on.
+            rate: frames per second.
+        """
+        starts = tuple(
+            int(np.searchsorted(lengths, action.cue.start - STOP_TOLERANCE_M)) + round(action.delay * rate)
+            for action in self.actions
+        )
+        contacts = tuple(start + action.take.contact for start, action in zip(starts, self.actions, strict=True))
+        ends = tuple(start + len(action.take.clip) for start, action in zip(starts, self.actions, strict=True))
+        frames = np.arange(len(lengths))
+        has = np.full(len(lengths), not self.actions or self.actions[0].cue.action not in GAINS)
+        free = has.copy()
+        for action, start, contact, end in zip(self.actions, starts, contacts, ends, strict=True):
+            gains = action.cue.action in GAINS
+            has[frames >= contact + (not gains)] = gains
+            free[frames >= (end if gains else start)] = gains
+        for first, last in self.holds:
+            free[(lengths >= first) & (lengths <= last)] = False
+        dribbled = free & has & self.dribbles
+        for start, stop in runs_of(dribbled):
+            dribbled[start:stop] = stop - start >= SHORTEST_DRIBBLE_S * rate
+        return BallTimeline(starts, contacts, ends, has & ~dribbled, dribbled)
+
+    def ball_shares(self, timing: Timing, rate: float) -> Array:
+        """Return whether a character has the ball (T), 0 or 1, at each frame of a timing.
+
+        A controller that dribbles is told of it while the ball is held, too: the body goes on as it did, and what it
+        needs to find into a dribble lies below the take after which it begins.
+        """
+        before = round(STAND_BEFORE_S * rate)
+        timeline = self.timeline(np.concatenate([np.zeros(before), timing.distances]), rate)
+        return (timeline.held | timeline.dribbled)[before:].astype(float)
+
+
+def place_ball_cues(cues: Cues, kit: BallKit | None, path: Path, profile: TerrainProfile, scale: float) -> Cues:
+    """Return cues by which a walk stops for what is done with a ball, and faces its target.
+
+    Args:
+        cues: of the walk, lengths along the planned path, in meters of the controller.
+        kit: takes and ball.
+        path: the planned path.
+        profile: terrain along it.
+        scale: meters of the world per meter of the controller.
+
+    Raises:
+        FootfallError: an action cannot be done there, or not in this order.
+    """
+    if not cues.balls:
+        return cues
+    assert kit is not None
+    body, physics = profile.scale, BallPhysics(GRAVITY_M_S2 / scale, kit.radius / scale)
+    floor = float(profile.heights.mean())
+    lying = floor + physics.radius
+    balls = [_at_sample(_at_ball(cue, path, lying, body, scale), path) for cue in cues.balls]
+    _require_order(_in_order(balls))
+    spans, waits = list(cues.spans), list(cues.waits)
+    for cue in balls:
+        if cue.action == "hold":
+            continue
+        if cue.unit == "meters":
+            height = floor + RELEASE_RATIO.get(cue.action, 0.0) * ADULT_LEG_LENGTH_M * body
+            _require_possible(cue, np.array([*path.position_at(cue.start), height]), physics, body)
+        take = kit.takes.takes[cue.action].clip
+        seconds = LEAD_S + len(take) / take.rate + WATCH_S * (cue.action == "shoot")
+        waits.append(Wait(cue.start, seconds, cue.unit))
+        if cue.target is not None:
+            turn = TURN_M * body if cue.unit == "meters" else 1.0
+            end = cue.start + (SAME_PLACE_M if cue.unit == "meters" else seconds)
+            facing = Facing(target=cue.target[:, :2])
+            spans.append(CueSpan(cue.start - turn, end, cue.unit, facing=facing))
+    return replace(cues, spans=tuple(spans), waits=tuple(waits), balls=tuple(balls))
+
+
+def plan_ball(cues: Cues, kit: BallKit | None, timing: Timing, rate: float, dribbles: bool) -> BallPlan | None:
+    """Plan ball play.
+
+    Args:
+        cues: from :func:`place_ball_cues`.
+        kit: takes and ball.
+        timing: where to be when.
+        rate: frames per second.
+        dribbles: whether the ball is dribbled where it is not held.
+    """
+    if not cues.balls:
+        return None
+    assert kit is not None
+    placed: list[BallCue] = []
+    for cue in cues.balls:
+        if cue.unit == "seconds":
+            frames = np.array([round((time - STAND_BEFORE_S) * rate) for time in (cue.start, cue.end)])
+            start, end = timing.distance_at(frames)
+            cue = replace(cue, start=float(start), end=float(end), unit="meters")
+        placed.append(cue)
+    actions: list[PlannedAction] = []
+    for cue in _in_order(placed):
+        delay, last = LEAD_S, actions[-1] if actions else None
+        if last is not None and cue.start - last.cue.start < SAME_PLACE_M:
+            delay += last.delay + len(last.take.clip) / last.take.clip.rate
+        actions.append(PlannedAction(cue, kit.takes.takes[cue.action], delay))
+    holds = tuple((cue.start, cue.end) for cue in placed if cue.action == "hold")
+    return BallPlan(tuple(actions), holds, dribbles, kit)
+
+
+def _in_order(cues: Sequence[BallCue]) -> list[BallCue]:
+    """Return the cues of actions in the order in which they are done."""
+    return sorted((cue for cue in cues if cue.action != "hold"), key=lambda cue: cue.start)
+
+
+def _at_ball(cue: BallCue, path: Path, lying: float, body: float, scale: float) -> BallCue:
+    """Return a cue, that of picking up a ball with the place from where hands reach it; raise an error if none is.
+
+    Args:
+        cue: the cue.
+        path: the planned path.
+        lying: height, meters, at which a ball lies on the ground.
+        body: size of the controller's body.
+        scale: meters of the world per meter of the controller.
+    """
+    if cue.action != "pick_up" or cue.target is None:
+        return cue
+    ball = cue.target[0]
+    rise = float(ball[2]) - lying
+    if rise > ON_GROUND_M * body:
+        raise FootfallError(
+            "The ball is {cm} cm over where it would lie on the ground, and is picked up from there only: lower it.",
+            cm=f"{100 * rise * scale:.0f}",
+        )
+    away = np.linalg.norm(path.points - ball[:2], axis=1) - PICK_UP_REACH_M * body
+    best: int = int(np.argmin(np.abs(away) + 0.01 * path.arc_lengths))
+    if abs(away[best]) > PICK_UP_SLACK_M * body:
+        raise FootfallError(
+            "No hand gets to the ball: the path comes no nearer to it than {m} m; draw it to the ball.",
+            m=f"{(away[best] + PICK_UP_REACH_M * body) * scale:.1f}",
+        )
+    return replace(cue, start=float(path.arc_lengths[best]), unit="meters")
+
+
+def _at_sample(cue: BallCue, path: Path) -> BallCue:
+    """Return the cue of an action with the sample of the path at which a walk stops for it."""
+    if cue.action == "hold" or cue.unit != "meters":
+        return cue
+    index = min(int(np.searchsorted(path.arc_lengths, cue.start)), len(path.arc_lengths) - 1)
+    return replace(cue, start=float(path.arc_lengths[index]))
+
+
+def _require_possible(cue: BallCue, here: NDArray[np.floating], physics: BallPhysics, body: float) -> None:
+    """Raise an error unless an action can be done with its target.
+
+    Args:
+        cue: the cue, in meters of the controller.
+        here: (3) about where the ball leaves the hands, or comes to them.
+        physics: of the ball, in the same meters.
+        body: size of the controller's body.
+    """
+    if cue.target is None:
+        return
+    if cue.action == "shoot":
+        require_reachable_hoop(here, cue.target[0], cue.rim_radius, physics, body)
+    elif cue.action in ("pass", "catch"):
+        pass_seconds(here, cue.target[0], body)
+
+
+def _require_order(cues: Sequence[BallCue]) -> None:
+    """Raise an error unless the character has the ball that it throws, has none where it takes one, and has but one."""
+    for before, cue in zip([None, *cues[:-1]], cues, strict=True):
+        if before is None:
+            continue
+        if before.action in GAINS and cue.action in GAINS:
+            raise FootfallError(
+                "The character picks up or catches a ball while it has one: let it pass or shoot that one before, or "
+                "take the cue out."
+            )
+        if before.action not in GAINS and cue.action not in GAINS:
+            raise FootfallError(
+                "The character passes or shoots a ball that it has no more: let it pick one up or catch one before."
+            )
+        if cue.action in GAINS and not (before.stays and cue.action == "catch"):
+            raise FootfallError(
+                "The ball is gone once it is shot, or passed to a point, and a character has but one: end there, or "
+                "pass to a character and catch from it."
+            )

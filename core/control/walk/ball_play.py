@@ -1,0 +1,233 @@
+"""Ball play of a finished walk: its body from takes, both hands at the ball, and the ball in closed form.
+
+Takes are captured: trunk, head and arms follow them, and the hips as far as feet that stay where the walk has them
+allow. Hands are then led to the ball by IK, exactly while they hold it, and come and go as bodies with inertia do
+(Bollo 2018).
+"""
+
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from ...ball.ball_track import BallTrack
+from ...ball.dribbled_ball import DribbledBall, JoinedContacts, ToldBall, join_ball
+from ...ball.hands import read_hands
+from ...ball.palms import palm_centers
+from ...ball.spin import ball_rotations
+from ...ball.takes import BallTakes, ankle_middle
+from ...errors import FootfallError
+from ...motion import Clip, Skeleton
+from ...motion.blending import smooth_falloff, smooth_step
+from ...motion.proportions import ADULT_LEG_LENGTH_M
+from ...motion.root_frame import out_of_frame, root_track, yaw_of
+from ...motion.rotations import IDENTITY, Array, rotation_about_up, wrap_angle
+from ...motion.signals import Mask, runs_of
+from ...retarget.calibration import Calibration, calibrate
+from ...retarget.fit import fit_clip
+from .ball_flight import FINGERS_S, TAKE_OVER_S, BallFlight, PlacedTake
+from .ball_hands import blend_arms, blend_take, lead_hands
+from .ball_plan import GAINS, PICK_UP_SLACK_M, BallPlan, BallTimeline, PlannedAction
+
+MAX_TURN_RAD: Final = 0.5
+"""Angle by which a take is turned away from how the character stands, to its target, at most."""
+MAX_SHIFT_M: Final = 0.12
+"""Distance by which an adult's take is shifted so that hands come to a ball on the ground, at most."""
+SINK_S: Final = 0.8
+"""Time over which a body bends its knees for a ball that its arms would not reach on the ground."""
+TAKE_FADES_S: Final = (0.4, 0.55)
+"""Times over which the body goes over to a take, and back."""
+
+
+def play_ball(
+    clip: Clip,
+    plan: BallPlan,
+    lengths: Array,
+    told: ToldBall | None,
+    body: Skeleton | Calibration,
+    scale: float,
+    floor: float,
+) -> tuple[Clip, DribbledBall]:
+    """Return a walk that plays its ball, and the ball.
+
+    Args:
+        clip: the finished walk, with locked feet.
+        plan: what is done.
+        lengths: (F) planned arc lengths, meters of the controller.
+        told: what the controller tells of a ball that it dribbles; `None` if it dribbles none.
+        body: the controller's skeleton, which walks; or the calibration of it to the one that does.
+        scale: meters of the world per meter of the controller.
+        floor: height of the level ground, meters.
+
+    Raises:
+        FootfallError: a target is out of reach from where the character stands.
+    """
+    timeline, radius = plan.timeline(lengths, clip.rate), plan.kit.radius
+    takes = _on_body(plan.kit.takes, body)
+    placed = [
+        _place(clip, action, takes, (start, contact), scale, floor, radius)
+        for action, start, contact in zip(plan.actions, timeline.starts, timeline.contacts, strict=True)
+        if start < len(clip)
+    ]
+    dribble = _dribbled(clip, timeline.dribbled, told, radius, floor)
+    played = blend_arms(clip, takes.holding, _holding_weights(timeline, clip.rate))
+    for take in placed:
+        played = blend_take(played, take.clip, take.start, TAKE_FADES_S)
+    centers = palm_centers(played)
+    flight = BallFlight(clip.rate, radius, floor, clip.skeleton.leg_length / ADULT_LEG_LENGTH_M, placed)
+    places = flight.places(centers.mean(axis=1), timeline, dribble)
+    contacts, shares = _held_contacts(timeline, dribble, round(TAKE_OVER_S * clip.rate))
+    joined, bounces = JoinedContacts(0, 0, 0, 0, 0.0), flight.bounces
+    if dribble is not None:
+        contacts |= dribble.track.contacts & timeline.dribbled[:, None]
+        joined, bounces = dribble.joined, [*bounces, *dribble.bounces]
+    led, fingers = contacts.copy(), round(FINGERS_S * clip.rate)
+    for take in placed:
+        if take.cue.action == "catch":
+            led[take.contact : take.contact + fingers] = False
+        elif take.cue.action not in GAINS:
+            led[take.contact + 1 - fingers : take.contact + 1] = False
+    played = lead_hands(played, shares[:, None, None] * (places[:, None] - centers), led)
+    hands = read_hands(played, floor)
+    turns = ball_rotations(hands, hands.from_clip(places), contacts, clip.rate, radius / hands.scale)
+    track = BallTrack(clip.rate, radius, places, turns, contacts)
+    joined = replace(joined, contacts=len(runs_of(np.any(contacts, axis=1))))
+    return played, DribbledBall(track, np.sort(bounces), joined)
+
+
+def _on_body(takes: BallTakes, body: Skeleton | Calibration) -> BallTakes:
+    """Return takes on the body of a walk; see :func:`play_ball`."""
+    steps = [calibrate(takes.skeleton, body.source if isinstance(body, Calibration) else body)]
+    steps += [body] if isinstance(body, Calibration) else []
+    moved = dict(takes.takes)
+    for step in steps:
+        moved = {name: replace(take, clip=fit_clip(take.clip, step)).centered() for name, take in moved.items()}
+    return BallTakes(moved)
+
+
+def _place(
+    clip: Clip,
+    action: PlannedAction,
+    takes: BallTakes,
+    frames: tuple[int, int],
+    scale: float,
+    floor: float,
+    radius: float,
+) -> PlacedTake:
+    """Return the take of an action where a walk stands: over its feet, and turned to the target.
+
+    Args:
+        clip: the walk.
+        action: what is done.
+        takes: on its body.
+        frames: the first one, and that at which the ball comes to the hands, or the last one in which they hold it.
+        scale: meters of the world per meter of the controller.
+        floor: height of the level ground, meters.
+        radius: of the ball, meters.
+
+    Raises:
+        FootfallError: a ball on the ground is out of reach.
+    """
+    (start, contact), take, cue = frames, takes.takes[action.cue.action], action.cue
+    if cue.target is not None:
+        cue = replace(cue, target=scale * cue.target, rim_radius=scale * cue.rim_radius)
+    stop = min(start + len(take.clip), len(clip))
+    middle = ankle_middle(clip.cut(start, stop)).mean(axis=0)
+    yaw = float(root_track(clip.cut(start, stop)).yaws.mean())
+    placed = PlacedTake(take.clip, start, contact, cue)
+    if cue.target is not None:
+        turn = float(wrap_angle(yaw_of(placed.target(contact)[:2] - middle) - yaw))
+        yaw += float(np.clip(turn, -MAX_TURN_RAD, MAX_TURN_RAD))
+    if cue.action == "pick_up" and cue.target is not None:
+        body = clip.skeleton.leg_length / ADULT_LEG_LENGTH_M
+        reached = middle + out_of_frame(palm_centers(take.clip)[take.contact].mean(axis=0)[:2], np.asarray(yaw))
+        away = placed.target(contact)[:2] - reached
+        distance = float(np.linalg.norm(away))
+        if distance > (MAX_SHIFT_M + PICK_UP_SLACK_M) * body:
+            raise FootfallError(
+                "No hand gets to the ball: the character stops {cm} cm from where it reaches it; draw the path "
+                "straight to the ball, and on beyond it.",
+                cm=f"{100 * distance:.0f}",
+            )
+        middle = middle + away * min(1.0, MAX_SHIFT_M * body / max(distance, 1e-9))
+    moved = take.clip.transformed(rotation_about_up(yaw), np.array([*middle, floor]))
+    if cue.action == "pick_up":
+        over = float(palm_centers(take.clip)[take.contact].mean(axis=0)[2]) - radius
+        from_contact = np.abs(np.arange(len(moved)) - take.contact) / moved.rate
+        moved.root_positions[:, 2] -= max(over, 0.0) * smooth_falloff(from_contact / SINK_S)
+    return replace(placed, clip=moved)
+
+
+def _dribbled(clip: Clip, dribbled: Mask, told: ToldBall | None, radius: float, floor: float) -> DribbledBall | None:
+    """Return the ball over all frames of a walk as it is joined in those (F) in which it is dribbled; `None` if never.
+
+    Args:
+        clip: the walk.
+        dribbled: whether the ball is dribbled.
+        told: what the controller tells of it.
+        radius: of the ball, meters.
+        floor: height of the level ground, meters.
+    """
+    if told is None or not dribbled.any():
+        return None
+    places, contacts = np.zeros((len(clip), 3)), np.zeros((len(clip), 2), dtype=bool)
+    bounces: list[float] = []
+    found: list[JoinedContacts] = []
+    for start, stop in runs_of(dribbled):
+        part = slice(start, stop)
+        one = join_ball(
+            clip.cut(start, stop),
+            ToldBall(told.touching[part], told.offsets[part], told.sides[part]),
+            radius,
+            floor,
+        )
+        places[part], contacts[part] = one.track.positions, one.track.contacts
+        bounces += (one.bounces + start / clip.rate).tolist()
+        found.append(one.joined)
+    joined = JoinedContacts(
+        sum(one.contacts for one in found),
+        sum(one.added for one in found),
+        sum(one.merged for one in found),
+        sum(one.lost for one in found),
+        float(np.mean([one.led_m for one in found])),
+    )
+    track = BallTrack(clip.rate, radius, places, np.tile(IDENTITY, (len(clip), 1)), contacts)
+    return DribbledBall(track, np.array(bounces), joined)
+
+
+def _holding_weights(timeline: BallTimeline, rate: float) -> Array:
+    """Return how much (F) the arms hold a ball: from the moment that they have it on, until it is dribbled or gone."""
+    frames, fade = len(timeline.held), round(TAKE_OVER_S * rate)
+    weights = np.zeros(frames)
+    for start, stop in runs_of(timeline.held):
+        goes = stop < frames and not timeline.dribbled[stop]
+        last = stop + fade if goes else stop
+        rows = np.arange(start, min(last, frames))
+        rise = smooth_step((rows - start + 1) / fade) if start > 0 else np.ones(len(rows))
+        fall = smooth_step((last - rows) / fade) if stop < frames else np.ones(len(rows))
+        weights[rows] = np.maximum(weights[rows], rise * fall)
+    return weights
+
+
+def _held_contacts(timeline: BallTimeline, dribble: DribbledBall | None, fade: int) -> tuple[Mask, Array]:
+    """Return which hands (F, 2) hold the ball, and how far (F) they are led to it.
+
+    Both hold it, but for the one alone that dribbles it in the frames beside; that has it where it dribbles it.
+
+    Args:
+        timeline: when what is done.
+        dribble: the ball where it is dribbled.
+        fade: frames in which it goes over from one hand to both, or back.
+    """
+    contacts, shares = np.repeat(timeline.held[:, None], 2, axis=1), timeline.held.astype(float)
+    if dribble is None:
+        return contacts, shares
+    rise = smooth_step(np.arange(1, fade + 1) / (fade + 1))
+    for start, stop in runs_of(timeline.held):
+        if start > 0 and timeline.dribbled[start - 1]:
+            contacts[start : start + fade] = dribble.track.contacts[start - 1]
+            shares[start : start + fade] *= rise[: len(shares[start : start + fade])]
+        if stop < len(contacts) and timeline.dribbled[stop]:
+            contacts[stop - fade : stop] = dribble.track.contacts[stop]
+            shares[stop - fade : stop] *= rise[::-1]
+    return contacts, shares
