@@ -26,6 +26,7 @@ from . import (
     learn_response,
     make_interactions,
     retarget,
+    strike,
     terrain,
     train,
     train_generator,
