@@ -6,6 +6,7 @@ from typing import Final
 
 import numpy as np
 
+from ..core.control.refine.blow_retargeting import retarget_blow, sample_targets
 from ..core.evaluation.extremes import joint_accelerations
 from ..core.labelling import Labels, label_clip
 from ..core.labelling.phase.acyclic_phase import find_labeled_blows
@@ -15,7 +16,6 @@ from ..core.motion import Clip
 from ..core.motion.bvh import read_bvh
 from ..core.motion.rotations import Array
 from ..core.motion.signals import Mask
-from ..training.interactions.augmentation.blow_augmentation import retarget_blow, sample_targets
 from .document import table
 from .hand_blows import KINDS, HandBlows, read_hand_blows
 from .label_error import TIME_TOLERANCE_S

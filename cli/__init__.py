@@ -26,6 +26,7 @@ from . import (
     learn_response,
     make_interactions,
     retarget,
+    strike,
     terrain,
     train,
     train_generator,
@@ -35,7 +36,7 @@ from . import (
 
 COMMANDS = (
     *(label, ball, learn_ball, learn_response, analyze, retarget, add_root_motion, terrain, dataset, make_interactions),
-    *(dance_figures, tune, train, train_generator, export, walk, dance, answer, evaluate, doctor),
+    *(dance_figures, tune, train, train_generator, export, walk, dance, answer, strike, evaluate, doctor),
 )
 
 DESCRIPTION = """\

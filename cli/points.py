@@ -1,5 +1,6 @@
 """Reading of a path from a CSV file."""
 
+from collections.abc import Iterator
 from math import isfinite
 from pathlib import Path
 from typing import Final
@@ -24,26 +25,13 @@ def read_points(path: Path) -> Array:
     Blank lines, comments (#) and one header line are skipped.
 
     Raises:
-        FootfallError: the file is missing, too large or not text, has a line that is not two finite numbers, or fewer
-            than two different points; the message names file and line.
+        FootfallError: :func:`read_cells` fails, a line is not two finite numbers, or there are fewer than two different
+            points; the message names file and line.
     """
-    try:
-        lines = read_bytes(path, MAX_BYTES).decode("utf-8-sig").splitlines()
-    except OSError as error:
-        raise FootfallError(
-            "The path '{path}' cannot be read: {strerror}.", path=path, strerror=error.strerror
-        ) from error
-    except UnicodeDecodeError as error:
-        raise FootfallError(
-            "The path '{path}' is not a text file: {FORMAT_HINT}.", path=path, FORMAT_HINT=FORMAT_HINT
-        ) from error
-    except ContentError as error:
-        raise FootfallError("The path '{path}' cannot be read: {error}.", path=path, error=error) from error
     points: list[tuple[float, float]] = []
     last = 0
-    for number, line in enumerate(lines, start=1):
-        cells = [cell.strip() for cell in line.split("#")[0].split(",")]
-        if cells == [""] or (number == 1 and _is_header(cells)):
+    for number, cells in read_cells(path, "path", FORMAT_HINT):
+        if number == 1 and _is_header(cells):
             continue
         points.append(_parse_point(cells, f"'{path}', line {number}"))
         last = number
@@ -64,9 +52,40 @@ def read_points(path: Path) -> Array:
     return result
 
 
+def read_cells(path: Path, kind: str, format_hint: str) -> Iterator[tuple[int, list[str]]]:
+    """Yield the number and the comma-separated cells of each line of a file that is not blank or a comment (#).
+
+    Args:
+        path: the file.
+        kind: what the file holds, for messages.
+        format_hint: what to write on each line, for messages.
+
+    Raises:
+        FootfallError: the file is missing, too large or not text.
+    """
+    try:
+        lines = read_bytes(path, MAX_BYTES).decode("utf-8-sig").splitlines()
+    except OSError as error:
+        raise FootfallError(
+            "The {kind} '{path}' cannot be read: {strerror}.", kind=kind, path=path, strerror=error.strerror
+        ) from error
+    except UnicodeDecodeError as error:
+        raise FootfallError(
+            "The {kind} '{path}' is not a text file: {hint}.", kind=kind, path=path, hint=format_hint
+        ) from error
+    except ContentError as error:
+        raise FootfallError(
+            "The {kind} '{path}' cannot be read: {error}.", kind=kind, path=path, error=error
+        ) from error
+    for number, line in enumerate(lines, start=1):
+        cells = [cell.strip() for cell in line.split("#")[0].split(",")]
+        if cells != [""]:
+            yield number, cells
+
+
 def _is_header(cells: list[str]) -> bool:
     """Return whether the first line's cells are two words."""
-    return len(cells) == 2 and all(cell and _parse_number(cell) is None for cell in cells)
+    return len(cells) == 2 and all(cell and parse_number(cell) is None for cell in cells)
 
 
 def _parse_point(cells: list[str], where: str) -> tuple[float, float]:
@@ -79,16 +98,25 @@ def _parse_point(cells: list[str], where: str) -> tuple[float, float]:
             s="s" * (len(cells) > 1),
             FORMAT_HINT=FORMAT_HINT,
         )
-    x, y = (_parse_coordinate(cell, where) for cell in cells)
+    x, y = (parse_coordinate(cell, where) for cell in cells)
     return x, y
 
 
-def _parse_coordinate(cell: str, where: str) -> float:
-    """Return a coordinate, m."""
-    value = _parse_number(cell)
+def parse_coordinate(cell: str, where: str, format_hint: str = FORMAT_HINT) -> float:
+    """Return a coordinate, m.
+
+    Args:
+        cell: its text.
+        where: file and line, for messages.
+        format_hint: what to write there, for messages.
+
+    Raises:
+        FootfallError: it is no finite number, or too far from the origin.
+    """
+    value = parse_number(cell)
     if value is None or not isfinite(value):
         raise FootfallError(
-            "{where}: '{cell}' is not a number; {FORMAT_HINT}.", where=where, cell=cell, FORMAT_HINT=FORMAT_HINT
+            "{where}: '{cell}' is not a number; {FORMAT_HINT}.", where=where, cell=cell, FORMAT_HINT=format_hint
         )
     if abs(value) > MAX_COORDINATE_M:
         raise FootfallError(
@@ -96,12 +124,12 @@ def _parse_coordinate(cell: str, where: str) -> float:
             where=where,
             value=f"{value:g}",
             MAX_COORDINATE_M=f"{MAX_COORDINATE_M / 1000:g}",
-            FORMAT_HINT=FORMAT_HINT,
+            FORMAT_HINT=format_hint,
         )
     return value
 
 
-def _parse_number(cell: str) -> float | None:
+def parse_number(cell: str) -> float | None:
     """Return a number; ``None`` for other text."""
     try:
         return float(cell)

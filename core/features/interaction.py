@@ -52,6 +52,9 @@ GATING_GROUPS: Final = ("gating.action", "gating.goal_action", "gating.goal_dist
 ROTATION_GROUP: Final = "pose.rotation"
 """Group of the joint rotations, exponential maps, of y and the next frame's x; inputs of older controllers lack it."""
 
+ROOT_FEEDBACK_GROUPS: Final = ("root.velocity", "root.angular_velocity")
+"""Groups of the root's motion, of y and the next frame's x; inputs of attacks have them, of others not."""
+
 Float32 = NDArray[np.float32]
 
 
@@ -103,8 +106,9 @@ def input_layout(joints: tuple[str, ...], actions: tuple[str, ...] = ACTIONS, ro
 
 
 def pose_feedback_groups(layout: Layout) -> tuple[str, ...]:
-    """Return the groups of y that are groups of the next frame's x, of a layout of x with or without rotations."""
-    return tuple(name for name in (*POSE_FEEDBACK_GROUPS, ROTATION_GROUP) if name in layout.slices)
+    """Return the groups of y that are groups of the next frame's x: positions and velocities, and what else x has."""
+    names = (*POSE_FEEDBACK_GROUPS, ROTATION_GROUP, *ROOT_FEEDBACK_GROUPS)
+    return tuple(name for name in names if name in layout.slices)
 
 
 def has_goals(layout: Layout) -> bool:

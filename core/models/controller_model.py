@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from ..features import interaction
+from ..features import interaction, strikes
 from ..features.layout import Layout
 from ..motion.skeleton import Skeleton
 from .network import Architecture, Float32, Network, Task
@@ -77,12 +77,18 @@ class ControllerModel:
     @property
     def trained_on_terrain(self) -> bool:
         """True if it was trained on rough ground; else its weights for heights were never trained."""
-        return not self.is_interaction_controller and bool(self.input_layout.view(self.x_mean, "terrain.height").any())
+        seen = "terrain.height" in self.input_layout.slices
+        return seen and bool(self.input_layout.view(self.x_mean, "terrain.height").any())
 
     @property
     def is_interaction_controller(self) -> bool:
         """True if it acts toward goals, such as sitting or carrying, and not along paths."""
         return interaction.has_goals(self.input_layout)
+
+    @property
+    def is_strike_controller(self) -> bool:
+        """True if it attacks targets."""
+        return strikes.has_targets(self.input_layout)
 
     @property
     def actions(self) -> tuple[str, ...]:

@@ -39,8 +39,8 @@ In walks of the four presets' networks, trained for two minutes, that moves join
 most, and skips up to 15 % of the experts; ten times as much moves them by 1 mm and by 40 mm.
 """
 ENCODER_GROUPS: Final = {
-    "frame": ("trajectory", "pose", "contact", "performer"),
-    "goal": ("goal",),
+    "frame": ("trajectory", "root", "pose", "contact", "performer"),
+    "goal": ("goal", "target", "strike"),
     "environment": ("terrain", "environment"),
     "interaction": ("interaction", "ball", "opponent"),
 }

@@ -17,12 +17,17 @@ import scipy
 from numpy.typing import ArrayLike, NDArray
 
 from ..features.locomotion import SAMPLE_OFFSETS_FRAMES
+from ..features.strikes import TARGET_GROUP, has_targets
 from ..motion.rotations import wrap_cycles
 from .network import Architecture, Float32, Memory, Shapes, Task, Tensors, architecture_setting
 
 MAX_DATABASE_FRAMES: Final = 1 << 20
 """Largest number of frames, all of which a float32 still tells apart."""
 
+STRIKE_GROUPS: Final = (TARGET_GROUP, "strike.effector", "strike.weapon", "strike.command", "pose.position")
+"""Groups of x in a query of attacks, instead of gaits and ground."""
+STRIKE_PHASE_WEIGHT: Final = 8.0
+"""Weight of the phase's sine and cosine in the search of attacks, so that one is entered where it begins."""
 QUERY_OFFSETS_FRAMES: Final = (-40, -20, 10, 20, 30, 40, 50)
 """Samples of the trajectory in a query, relative to the current frame."""
 QUERY_AXIS_COUNT: Final = 24
@@ -68,15 +73,17 @@ def query_columns(task: Task) -> Mapping[str, Indices]:
         inputs.view(number, "pose.velocity"),
         list(task.foot_joints),
     )
-    columns = {
+    ahead = {
         "trajectory.position": inputs.view(number, "trajectory.position")[samples],
         "trajectory.direction": inputs.view(number, "trajectory.direction")[samples],
-        "trajectory.gait": inputs.view(number, "trajectory.gait")[ends],
-        "terrain.height": inputs.view(number, "terrain.height")[samples, 1],
-        "feet.position": places[feet],
-        "feet.velocity": speeds[feet],
-        "hips.velocity": speeds[:1],
     }
+    if has_targets(inputs):
+        ahead |= {name: inputs.view(number, name) for name in STRIKE_GROUPS}
+    else:
+        ahead["trajectory.gait"] = inputs.view(number, "trajectory.gait")[ends]
+        ahead["terrain.height"] = inputs.view(number, "terrain.height")[samples, 1]
+    body = {"feet.position": places[feet], "feet.velocity": speeds[feet], "hips.velocity": speeds[:1]}
+    columns = ahead | body
     return {name: numbers.ravel() for name, numbers in columns.items()}
 
 
@@ -142,7 +149,9 @@ class Matching:
             raise ValueError("it has no two frames that follow each other")
         if not phase_unit > 0:
             raise ValueError("its unit of phases is not above zero")
-        self._y, self._features, self._axes, self._phase = y, features, axes, phase
+        self._y, self._axes, self._phase = y, axes, phase
+        self._phase_weight = STRIKE_PHASE_WEIGHT if has_targets(task.inputs) else 0.0
+        self._features = self._with_phase(features, phase)
         self._is_sequence_end = left == 0
         self._columns = np.concatenate(list(query_columns(task).values()))
         self._entry_frames = np.flatnonzero(left >= stay)
@@ -184,7 +193,8 @@ class Matching:
         due = np.flatnonzero(forced | (age >= self._search_frames))
         frame = coming.copy()
         if len(due):
-            frame[due] = self._search(x[due], coming[due], forced[due])
+            phases = np.broadcast_to(np.asarray(phase, dtype=np.float32), len(x))
+            frame[due] = self._search(x[due], phases[due], coming[due], forced[due])
             age[due] = 0
         moved = np.flatnonzero((frame != coming) & ~begins)
         if len(moved):
@@ -196,9 +206,17 @@ class Matching:
         y[:, self._rate_column] += self._phase_gain * phase_lag
         return y, (frame.astype(np.float32), age, offset, velocity)
 
-    def _search(self, x: Float32, following: Indices, forced: NDArray[np.bool_]) -> Indices:
+    def _with_phase(self, features: Float32, phase: Float32) -> Float32:
+        """Return search keys (N, a) of frames at phases (N), of attacks with the phase (N, a + 2)."""
+        if not self._phase_weight:
+            return features
+        angles = (2 * np.pi * phase)[:, None]
+        circle = self._phase_weight * np.hstack([np.sin(angles), np.cos(angles)])
+        return np.hstack([features, circle]).astype(np.float32)
+
+    def _search(self, x: Float32, phase: Float32, following: Indices, forced: NDArray[np.bool_]) -> Indices:
         """Return the frames (B) to play next for inputs (B, n): the following ones, or clearly better ones."""
-        queries = np.asarray(x, dtype=np.float32)[:, self._columns] @ self._axes
+        queries = self._with_phase(np.asarray(x, dtype=np.float32)[:, self._columns] @ self._axes, phase)
         distance, entry = self._tree.query(queries)
         found = self._entry_frames[entry]
         waits = np.linalg.norm(self._features[following] - queries, axis=-1)

@@ -17,7 +17,7 @@ from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save as to_safetensors
 
 from ..errors import FootfallError
-from ..features import interaction, locomotion
+from ..features import interaction, locomotion, strikes
 from ..features.layout import Layout
 from ..features.phase_system import PhaseSystem, is_phase_system
 from ..jobs.atomic import write_atomically
@@ -44,9 +44,8 @@ MAX_HEADER_BYTES: Final = 1 << 22
 MAX_JOINTS: Final = 4096
 """Largest number of joints."""
 MAX_PHASE_CHANNELS: Final = 64
-MAX_IDLE_FRAMES: Final = 36_000
 """Largest number of phase channels."""
-
+MAX_IDLE_FRAMES: Final = 36_000
 _UNIT_QUATERNION_TOLERANCE: Final = 1e-3
 
 
@@ -225,6 +224,8 @@ class _DescriptionValidator:
             self.input_layout, self.output_layout = system.input_layout(), system.output_layout()
         else:
             self.input_layout = locomotion.input_layout(self.joints, self.gaits, channels, len(self.performers))
+            if strikes.has_targets(inputs):
+                self.input_layout = strikes.input_layout(self.joints, channels)
             self.output_layout = locomotion.output_layout(self.joints, channels)
         self._compare("input_layout", inputs, self.input_layout)
         self._compare("output_layout", outputs, self.output_layout)

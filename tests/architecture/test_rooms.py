@@ -31,6 +31,7 @@ CONTROL = (
     ("walk",),
     ("interaction", "drive"),
     ("refine", "edit"),
+    ("combat",),
 )
 ADDON = (
     ("compat",),

@@ -13,7 +13,7 @@ from ...core.models.families import FAMILIES
 from ...core.models.format_upgrades import upgrade_gating_kind
 from ...core.models.gating import GATING_KINDS
 
-FEATURE_KINDS: Final = ("locomotion", "local_phase_system")
+FEATURE_KINDS: Final = ("locomotion", "local_phase_system", "strikes")
 """Layouts of inputs and outputs."""
 MACHINE_SETTINGS: Final = ("device", "amp", "compile", "threads", "memory_limit", "checkpoint_interval", "tensorboard")
 """Settings of the machine, which may change when a run is resumed."""
@@ -56,10 +56,12 @@ class TrainingConfig:
             people's, see ``core.retarget.posture_bias``.
 
         features: layout of inputs and outputs: ``"locomotion"`` (PFNN section 4.3), or ``"local_phase_system"`` (Starke
-            et al. 2020, section 4) with the local phases of every labeled sensor.
+            et al. 2020, section 4) with the local phases of every labeled sensor, or ``"strikes"`` (Freda 2018,
+            section 4.2) of attacks at targets.
         sensors: names of the sensors with a local phase besides those of the feet; empty for all that the labels have.
         parts: kinds of companions that move beside clips and fill parts of a local phase system: ``"ball"``,
             ``"partner"``, see ``training.data.companions``.
+        other_targets: copies of every clip in which its attacks are brought to other targets; of ``"strikes"``.
 
     Network:
         family: see ``core.models.families``, which also defines which of the settings below it has.
@@ -144,6 +146,7 @@ class TrainingConfig:
     features: str = _setting("locomotion", choices=FEATURE_KINDS)
     sensors: tuple[str, ...] = _setting(())
     parts: tuple[str, ...] = _setting(())
+    other_targets: int = _setting(0, 0, 20)
 
     family: str = _setting("pfnn", choices=tuple(FAMILIES))
     phases: str = _setting("none", choices=("none", "global", "local", "periodic"))
@@ -221,7 +224,7 @@ class TrainingConfig:
 
     def _require_system_network(self) -> None:
         """Raise :class:`ConfigError` if the network does not suit a system of local motion phases."""
-        if self.features == "locomotion":
+        if self.features != "local_phase_system":
             return
         needed = {"family": "experts", "gating": "phase_vectors", "phases": "none", "takes": 0}
         for name, value in needed.items():

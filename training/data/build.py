@@ -17,6 +17,7 @@ from ...core.features.locomotion import (
     pose_joints,
 )
 from ...core.features.phase_system import is_phase_system
+from ...core.features.strikes import STRIKE_ACTIONS, has_targets
 from ...core.jobs.clip_tags import ClipTags, performers_by_minutes
 from ...core.jobs.source_table import SkippedClip, SourceRow, tabulate_sources, write_table
 from ...core.motion import Skeleton
@@ -40,11 +41,12 @@ from .manifest import (
     write_json,
 )
 from .network_skeleton import NetworkSkeleton
-from .normalization import group_deviation, level_phase_vectors, mean_and_deviation
+from .normalization import STEERED_GROUPS, STEERED_WEIGHT, group_deviation, level_phase_vectors, mean_and_deviation
 from .sample_layouts import choose_sensors, sample_layouts, sensor_fields
 from .shards import ClipActor, SampleSpec, TerrainSettings, write_shard
 from .sources import source_of
 from .start_pose import find_start
+from .strike_spec import strike_spec
 from .styles import check_style
 
 
@@ -104,6 +106,8 @@ def _build(
         recipe, gaits = (
             _spec_from_controller(network_skeleton, settings, takes, skipped, tag_of)
             if network_skeleton
+            else (strike_spec(settings), STRIKE_ACTIONS)
+            if settings.features == "strikes" and takes
             else _spec_from_clips(takes, out, settings, skipped, tag_of)
         )
         usable = [path for path in files if path not in skipped]
@@ -375,7 +379,8 @@ def compute_normalization(dataset: Dataset, joint_weight: float) -> dict[str, li
     x_mean, x_deviation = mean_and_deviation(dataset.samples_on_terrain(clip)[0] for clip in training)
     y_mean, y_deviation = mean_and_deviation(dataset.samples_on_terrain(clip)[1] for clip in training)
     x_std = group_deviation(dataset.input_layout, x_deviation, pose_feedback_groups(dataset.input_layout), joint_weight)
-    y_std = group_deviation(dataset.output_layout, y_deviation)
+    steered, weight = (STEERED_GROUPS, STEERED_WEIGHT) if has_targets(dataset.input_layout) else ((), 1.0)
+    y_std = group_deviation(dataset.output_layout, y_deviation, steered, weight)
     if is_phase_system(dataset.input_layout):
         level_phase_vectors(dataset.input_layout, x_mean, x_std, x_deviation)
         level_phase_vectors(dataset.output_layout, y_mean, y_std, y_deviation)

@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from ...core.features import interaction
+from ...core.features import interaction, strikes
 from ...core.features.layout import Layout
 from ...core.features.locomotion import (
     input_layout,
@@ -113,6 +113,8 @@ class Dataset:
         """Return the layouts that x and y have in this version."""
         if interaction.has_goals(self.input_layout):
             return interaction.input_layout(self.joints, self.gaits), interaction.output_layout(self.joints, self.gaits)
+        if strikes.has_targets(self.input_layout):
+            return strikes.input_layout(self.joints), output_layout(self.joints)
         if is_phase_system(self.input_layout):
             system = PhaseSystem.of(self.input_layout, self.joints, self.gaits, self.sensors)
             return system.input_layout(), system.output_layout()

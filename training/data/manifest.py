@@ -42,9 +42,10 @@ class DatasetSettings:
         grounds: patches per stride segment of such a clip.
         knee_correction: whether legs that are too long, so that knees never come straight, are shortened.
         posture_correction: whether trunks and arms that lean and hang as no actor's do are brought to people's.
-        features: layout of the samples: ``"locomotion"`` or ``"local_phase_system"``.
+        features: layout of the samples: ``"locomotion"``, ``"local_phase_system"`` or ``"strikes"``.
         sensors: names of the sensors with a local phase besides those of the feet; empty for all that the labels have.
         parts: kinds of companions of clips that fill parts of the layout, see :mod:`.companions`.
+        other_targets: copies of each clip in which its attacks are brought to other targets.
     """
 
     mirror: bool = True
@@ -62,6 +63,7 @@ class DatasetSettings:
     features: str = "locomotion"
     sensors: tuple[str, ...] = ()
     parts: tuple[str, ...] = ()
+    other_targets: int = 0
 
 
 @dataclass(frozen=True, slots=True)

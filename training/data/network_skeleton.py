@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
@@ -9,11 +10,14 @@ from ...core.control.path.path import Path
 from ...core.control.walk.path_walk import PathWalk
 from ...core.errors import FootfallError
 from ...core.features.locomotion import FEATURE_RATE_HZ
-from ...core.models.model_file import ControllerModel
+from ...core.models.model_file import ControllerModel, load_model
 from ...core.motion import Skeleton
 from ...core.motion.rotations import Array
 from ...core.retarget.hinges import hinge_axes
+from .clip_cache import PACKAGE_FOLDER
 
+WALKING_CONTROLLER: Final = PACKAGE_FOLDER / "presets" / "controllers" / "locomotion.safetensors"
+"""The shipped controller that walks."""
 HINGE_RUN_SPEED_M_S = 3.0
 HINGE_RUN_LENGTH_M = 10.0
 HINGE_RUN_FRAMES = 240
@@ -41,6 +45,11 @@ class NetworkSkeleton:
     gaits: tuple[str, ...]
     style: str = ""
     performers: tuple[str, ...] = ()
+
+    @staticmethod
+    def of_walking() -> "NetworkSkeleton":
+        """Return the body of the shipped controller that walks, for controllers that take turns with it."""
+        return NetworkSkeleton.of(load_model(WALKING_CONTROLLER))
 
     @staticmethod
     def of(model: ControllerModel, style: str = "") -> "NetworkSkeleton":

@@ -12,6 +12,10 @@ from ...core.models.network import Float32
 
 MIN_DEVIATION: Final = 1e-4
 """Deviation, in the group's unit, below which a group counts as constant and is not scaled."""
+STEERED_GROUPS: Final = ("phase.rate", "root.velocity", "root.angular_velocity")
+"""Groups of y that the roll-out integrates; there are four numbers of them among hundreds of the pose."""
+STEERED_WEIGHT: Final = 3.0
+"""Scale of these in the normalized outputs of attacks, so that a network learns when to strike as well as how."""
 MIN_UNITLESS_DEVIATION: Final = 0.1
 """Smallest deviation of shares and directions: clips without standing must not put standing 100 deviations away."""
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import Any, Final
 
+from ...core.features import strikes
 from ...core.features.locomotion import input_layout, output_layout
 from ...core.features.phase_system import PhaseSystem
 from ...core.features.sensor_phases import labeled_sensors
@@ -25,7 +26,9 @@ def sample_layouts(spec: SampleSpec, gaits: tuple[str, ...], performers: int) ->
         gaits: names of the gaits.
         performers: number of performers that are told apart, 0 for none.
     """
-    if spec.sensors:
+    if spec.other_targets is not None:
+        layouts = strikes.input_layout(spec.joints), output_layout(spec.joints)
+    elif spec.sensors:
         parts = frozenset(part for kind in spec.parts for part in KINDS[kind].parts)
         system = PhaseSystem(spec.joints, gaits, spec.sensors, performers, parts)
         layouts = system.input_layout(), system.output_layout()
@@ -48,14 +51,14 @@ def choose_sensors(labels: Iterable[Labels], settings: DatasetSettings) -> tuple
         DatasetError: a sensor that is named has no contact in any clip, or a kind of companions is unknown.
     """
     for kind in settings.parts:
-        if kind not in KINDS or settings.features == "locomotion":
+        if kind not in KINDS or settings.features != "local_phase_system":
             raise DatasetError(
                 "The setting 'parts' names '{kind}', and a local phase system can have {kinds}: set features to "
                 "local_phase_system, and parts to one of these.",
                 kind=kind,
                 kinds=", ".join(KINDS),
             )
-    if settings.features == "locomotion":
+    if settings.features != "local_phase_system":
         return ()
     found = labeled_sensors(labels)
     for name in settings.sensors:

@@ -38,6 +38,7 @@ from .clip_cache import analyze_clip, clip_folder_name
 from .companions import KINDS, Companion, file_digests, known_samples
 from .curve_bending import bend_clip
 from .pace_scaling import scale_steps
+from .strike_variants import strike_variants
 from .styles import convert_gaits
 
 ARRAY_NAMES = ("x", "y", "phase")
@@ -81,8 +82,8 @@ class SampleSpec:
 
     ``hinges`` are the hinge axes of the network skeleton's elbows and knees. ``gaits`` are those of an existing
     controller, see ``styles.convert_gaits``; empty keeps the labels' own. ``sensors`` are those with a local phase, in
-    a system of local motion phases; empty for PFNN's features. ``parts`` are the kinds of companions of clips, see
-    :mod:`.companions`.
+    a system of local motion phases; empty for PFNN's features. ``parts`` are the kinds of :mod:`.companions`.
+    ``other_targets`` is the number of copies of :mod:`.strike_variants`; ``None`` for features without targets.
     """
 
     skeleton: Skeleton
@@ -97,6 +98,7 @@ class SampleSpec:
     style: str = ""
     sensors: tuple[str, ...] = ()
     parts: tuple[str, ...] = ()
+    other_targets: int | None = None
 
     def shard_key(self, clip_key: str, actor: "ClipActor", companion_digests: Sequence[str] = ()) -> str:
         """Return a digest of a clip, its actor, its companions, and all else that its samples depend on."""
@@ -118,6 +120,8 @@ class SampleSpec:
             variants += [self.sensors]
         if self.parts:
             variants += [self.parts, *companion_digests]
+        if self.other_targets is not None:
+            variants += ["strikes", self.other_targets]
         variants += [actor.leg_scale, astuple(actor.posture), actor.performer, actor.tags.to_mapping()]
         digest.update(json.dumps([names, self.joints, *variants]).encode())
         return digest.hexdigest()
@@ -297,6 +301,11 @@ def _iter_variants(
         for curvature in actor.tags.bends or spec.bends:
             bent = bend_clip(fitted, held, curvature, scene) if curvature else fitted
             name = f"speed {speed:g}, bend {curvature:g}" + (f", pace {pace:g}" if pace != 1.0 else "")
+            if spec.other_targets is not None:
+                body = spec.joints, spec.reference_rotations
+                for other, arrays in strike_variants(bent, marks, body, spec.other_targets, spec.mirror):
+                    yield name + other, arrays, None
+                continue
             beside = [each.paced(tempo, paced.rate, len(paced)).carried(paced, bent) for each in companions]
             yield from cut(name, bent, marks, level, beside)
             if spec.mirror:

@@ -6,21 +6,25 @@ import numpy as np
 
 from ...core.features.locomotion import SAMPLE_OFFSETS_FRAMES, pose_rotations
 from ...core.features.phase_system import is_phase_system
+from ...core.features.strikes import has_targets
 from ...core.motion import Clip, Skeleton
 from ...core.motion.rotations import Array, slerp
 from .dataset import Dataset
 from .idling import idle_offsets
+from .manifest import DatasetError
 
 
 def find_start(dataset: Dataset) -> dict[str, Any]:
     """Return how a controller begins: its standing pose, its phase, and how people move while they stand.
 
     The pose is the standing frame nearest to the median standing pose, made symmetric; of the slowest frames if none is
-    standing.
+    standing. That of attacks is their guard.
 
     Args:
         dataset: samples of clips.
     """
+    if has_targets(dataset.input_layout):
+        return _find_guard(dataset)
     rows, phases, standing, speeds = [], [], [], []
     here = SAMPLE_OFFSETS_FRAMES.index(0)
     for clip in dataset.clips:
@@ -58,6 +62,35 @@ def find_start(dataset: Dataset) -> dict[str, Any]:
         "phase": float(phase[nearest]),
         **({"idle": idle} if idle else {}),
         **(_standing_vectors(dataset, y[best]) if is_phase_system(dataset.input_layout) else {}),
+    }
+
+
+def _find_guard(dataset: Dataset) -> dict[str, Any]:
+    """Return the guard: of the frames at rest before unarmed attacks, that nearest to their median pose.
+
+    The guard of clips as they were captured, so that the character leads with the side with which most lead.
+    """
+    rows = []
+    for clip in dataset.clips:
+        x, y, phase = dataset.samples(clip)
+        own = np.arange(len(x)) < next((one.stop for one in clip.sequences), 0)
+        speed = np.linalg.norm(dataset.output_layout.view(y, "pose.velocity"), axis=-1).mean(axis=-1)
+        armed = dataset.input_layout.view(x, "strike.weapon")[:, 0] > 0.5
+        told = dataset.input_layout.view(x, "strike.command")[:, 0] > 0.5
+        rows.append(y[own & ~armed & ((told & (phase == 0.0)) | ((phase > 0.95) & (speed < 1.0)))])
+    y = np.concatenate(rows)
+    if not len(y):
+        raise DatasetError("No clip shows a guard before an attack: add clips in which attacks follow each other.")
+    position = dataset.output_layout.view(y, "pose.position")
+    away = np.square(position - np.median(position, axis=0)).sum(axis=(1, 2))
+    speed = np.square(dataset.output_layout.view(y, "pose.velocity")).sum(axis=(1, 2))
+    best = int(np.argmin(away + 0.01 * speed))
+    rotation = pose_rotations(y[best], dataset.output_layout, dataset.reference_rotations)
+    return {
+        "position": position[best].tolist(),
+        "velocity": np.zeros_like(position[best]).tolist(),
+        "rotation": rotation.tolist(),
+        "phase": 0.0,
     }
 
 

@@ -22,6 +22,11 @@ QUERY_WEIGHTS: Final = {
     "feet.position": 0.5,
     "feet.velocity": 0.75,
     "hips.velocity": 1.0,
+    "target.position": 3.0,
+    "strike.effector": 10.0,
+    "strike.weapon": 10.0,
+    "strike.command": 6.0,
+    "pose.position": 2.0,
 }
 """Weights of the parts of a query, each in units of its own deviation.
 

@@ -14,13 +14,12 @@ from ..config.config import TrainingConfig
 from ..config.reporting import ProgressCallback
 from ..data.clip_cache import PACKAGE_FOLDER, clip_key, file_digest
 from ..data.dataset import Dataset
+from ..data.network_skeleton import WALKING_CONTROLLER
 from ..data.sources import source_of
 from .dataset import InteractionDatasetSettings, build_interaction_dataset, has_key
 from .motion_library import ClipReading
 from .take_generator import TakeGenerator, load_motion_library
 
-WALKING_CONTROLLER: Final = PACKAGE_FOLDER / "presets" / "controllers" / "locomotion.safetensors"
-"""The controller whose body the takes have, and by whose walks they begin and end."""
 CODE_FOLDERS: Final = ("training/interactions", "core/scene", "core/control", "core/features")
 """Folders whose code determines takes, besides those that determine labels."""
 

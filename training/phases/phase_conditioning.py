@@ -22,6 +22,7 @@ from typing import Any, Final
 import numpy as np
 import torch
 
+from ...core.features import strikes
 from ...core.features.layout import Layout
 from ...core.features.locomotion import FUTURE_OFFSETS_FRAMES, SAMPLE_OFFSETS_FRAMES, input_layout, output_layout
 from ...core.features.phase_vectors import phase_frequencies, phase_vector, sample_phase_vectors
@@ -148,8 +149,11 @@ def _global_phase_vectors(dataset: Dataset, clip: ClipEntry) -> Float32:
 
 
 def _local_phase_vectors(dataset: Dataset, clip: ClipEntry) -> Float32:
-    """Return one phase for each contact, in their order (local motion phases, Starke et al. 2020, section 5)."""
-    _, y, _ = dataset.samples(clip)
+    """Return one phase for each contact, in their order (local motion phases, Starke et al. 2020, section 5).
+
+    Those of attacks have one more for each end effector: the phase of the attacks that it makes.
+    """
+    x, y, phase = dataset.samples(clip)
     contacts = dataset.output_layout.view(y, "contact")
     moved = dataset.output_layout.view(y, "pose.velocity")[:, _contact_joints(dataset)]
     result = np.zeros((*contacts.shape, 2), dtype=np.float32)
@@ -158,7 +162,14 @@ def _local_phase_vectors(dataset: Dataset, clip: ClipEntry) -> Float32:
         if one.stop > one.start:
             speeds = np.linalg.norm(moved[rows], axis=-1)
             result[rows] = find_local_phases(contacts[rows], speeds, dataset.rate).vectors
-    return result
+    if not strikes.has_targets(dataset.input_layout):
+        return result
+    effectors = dataset.input_layout.view(x, "strike.effector")
+    own = [
+        strikes.effector_phase_vectors(phase[one.start : one.stop], effectors[one.start : one.stop])
+        for one in clip.sequences
+    ]
+    return np.concatenate([result, np.concatenate(own)], axis=1).astype(np.float32)
 
 
 def _contact_joints(dataset: Dataset) -> list[int]:
@@ -250,7 +261,11 @@ def _build_manifest(dataset: Dataset, folder: Path, about: dict[str, Any]) -> di
     found = {clip.shard: _open_vectors(folder, clip) for clip in dataset.clips}
     vectors = {shard: one for shard, one in found.items() if one is not None}
     channels = next(iter(vectors.values())).shape[1]
-    inputs = input_layout(dataset.joints, dataset.gaits, channels, len(dataset.performers))
+    inputs = (
+        strikes.input_layout(dataset.joints, channels)
+        if strikes.has_targets(dataset.input_layout)
+        else input_layout(dataset.joints, dataset.gaits, channels, len(dataset.performers))
+    )
     outputs = output_layout(dataset.joints, channels)
     training = dataset.clips_in_split("training")
     mean, deviation = mean_and_deviation(

@@ -22,7 +22,12 @@ STANDING_CLIP_FRAMES: Final = 12
 
 
 def decode_poses(
-    model: ControllerModel, joint_rotations: Array, joint_positions: Array, root_positions: Array, yaws: Array
+    model: ControllerModel,
+    joint_rotations: Array,
+    joint_positions: Array,
+    root_positions: Array,
+    yaws: Array,
+    without_spikes: bool = True,
 ) -> Clip:
     """Decode poses to a clip of rigid bones, with the ankles at the network's positions (two-bone IK), or the paws.
 
@@ -34,6 +39,7 @@ def decode_poses(
         joint_positions: (F, P, 3) their positions in the root's frame, meters.
         root_positions: (F, 3) root, meters, world.
         yaws: (F) yaw of the root, radians.
+        without_spikes: whether spikes are removed; arms that strike are as fast.
     """
     skeleton = model.skeleton
     joint_rotations = multiply(rotation_about_up(yaws)[:, None], joint_rotations)
@@ -45,7 +51,9 @@ def decode_poses(
     joints = root_positions[:, None] + out_of_frame(joint_positions, yaws[:, None])
     roots = joints[:, order[skeleton.names[0]]]
     roots[:, 2] = remove_height_jolts(roots[:, 2], model.rate)
-    world = _without_spikes(skeleton, normalize(world), model.rate)
+    world = normalize(world)
+    if without_spikes:
+        world = _without_spikes(skeleton, world, model.rate)
     positions = world_positions(skeleton, roots, world)
     if is_quadruped(skeleton.roles):
         for chain in leg_chains(skeleton):

@@ -8,6 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from footfall.core.control.refine.blow_retargeting import (
+    RetargetedBlows,
+    retarget_blow,
+    sample_targets,
+)
 from footfall.core.errors import FootfallError
 from footfall.core.evaluation.extremes import joint_accelerations
 from footfall.core.labelling.semantics.blow_targets import blow_targets, blow_targets_from_root
@@ -17,11 +22,6 @@ from footfall.core.motion.bvh import read_bvh
 from footfall.core.motion.rotations import Array, rotation_about_up
 from footfall.tests.support.poses import puncher
 from footfall.tests.support.properties import examples
-from footfall.training.interactions.augmentation.blow_augmentation import (
-    RetargetedBlows,
-    retarget_blow,
-    sample_targets,
-)
 
 PUNCH = puncher(0.18)
 (BLOW,) = LimbMotion.of(PUNCH, 0.0).blows

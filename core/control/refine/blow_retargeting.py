@@ -11,13 +11,13 @@ from typing import Final
 
 import numpy as np
 
-from ....core.errors import FootfallError
-from ....core.labelling.semantics.blow_targets import blow_targets
-from ....core.labelling.semantics.blows import LIMBS, MAX_HANDS_APART_M, Blow
-from ....core.motion import Clip
-from ....core.motion.limb_ik import Leg, solve_leg_ik, with_world_rotations
-from ....core.motion.proportions import body_scale
-from ....core.motion.rotations import (
+from ...errors import FootfallError
+from ...labelling.semantics.blow_targets import blow_targets
+from ...labelling.semantics.blows import LIMBS, MAX_HANDS_APART_M, Blow
+from ...motion import Clip
+from ...motion.limb_ik import Leg, solve_leg_ik, with_world_rotations
+from ...motion.proportions import body_scale
+from ...motion.rotations import (
     Array,
     exp,
     inverse,
@@ -28,8 +28,8 @@ from ....core.motion.rotations import (
     rotation_about_up,
     wrap_angle,
 )
-from ....core.motion.signals import Mask
-from ....core.scene.full_body_ik import EffectorGoal, solve_full_body_ik
+from ...motion.signals import Mask
+from ...scene.full_body_ik import EffectorGoal, solve_full_body_ik
 
 MAX_TURN_RAD: Final = np.radians(30.0)
 """Largest angle about the hips between a sampled target and the blow's own."""

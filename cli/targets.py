@@ -1,0 +1,45 @@
+"""Reading of the targets of strikes from a CSV file."""
+
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from ..core.control.combat.strike_order import StrikeOrder, require_orders
+from ..core.errors import FootfallError
+from .points import parse_coordinate, parse_number, read_cells
+
+FORMAT_HINT: Final = "write frame, x, y, z, effector on each line"
+"""Part of the messages on wrong files."""
+COLUMNS: Final = 5
+
+
+def read_targets(path: Path) -> list[StrikeOrder]:
+    """Return the strikes of a file with ``frame, x, y, z, effector`` on each line, by their frames.
+
+    The frame is that of the controller's rate, the point in meters; blank lines, comments (#) and a header are skipped.
+
+    Raises:
+        FootfallError: the file cannot be read, a line is not such a strike, or two have one frame; the message names
+            file and line.
+    """
+    orders = []
+    for number, cells in read_cells(path, "file of targets", FORMAT_HINT):
+        if number == 1 and parse_number(cells[0]) is None:
+            continue
+        orders.append(_parse_order(cells, f"'{path}', line {number}"))
+    orders.sort(key=lambda order: order.frame)
+    require_orders(orders)
+    return orders
+
+
+def _parse_order(cells: list[str], where: str) -> StrikeOrder:
+    """Return the strike of a line's cells."""
+    if len(cells) != COLUMNS:
+        raise FootfallError(
+            "{where}: {count} columns instead of five; {hint}.", where=where, count=len(cells), hint=FORMAT_HINT
+        )
+    if not cells[0].isdecimal():
+        raise FootfallError("{where}: '{cell}' is no frame; {hint}.", where=where, cell=cells[0], hint=FORMAT_HINT)
+    place = np.array([parse_coordinate(cell, where, FORMAT_HINT) for cell in cells[1:4]])
+    return StrikeOrder(int(cells[0]), place, cells[4])

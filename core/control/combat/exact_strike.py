@@ -1,0 +1,146 @@
+"""Exact strikes: time is warped and the body solved, so that an end effector is at its target on the chosen frame."""
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+import scipy
+
+from ...errors import FootfallError
+from ...labelling.semantics.blows import Blow
+from ...motion import Clip
+from ...motion.blending import smooth_falloff
+from ...motion.rotations import Array, slerp
+from ..refine.blow_retargeting import retarget_blow
+from .strike_rollout import Attack, StrikeMotion
+
+MAX_WARP: Final = 0.15
+"""Largest change of the speed of time."""
+FALLOFF_SLOPE: Final = 1.875
+"""Steepest slope of ``smooth_falloff``."""
+MIN_WARP_FRAMES: Final = 8
+"""Shortest time before and after an apex over which its time is shifted."""
+MAX_MISS_M: Final = 0.02
+"""Largest distance of an end effector from its target on the chosen frame."""
+SPREAD_S: Final = (0.35, 0.5)
+"""Longest time before and after the apex over which the body's correction is spread."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ExactStrike:
+    """A strike as it was solved.
+
+    Attributes:
+        attack: as the network made it.
+        blow: its attack in the solved clip; the apex is the order's frame.
+        warp: largest change of the speed of time for it.
+        miss: distance of the end effector from the target on the order's frame, meters.
+        is_exact: whether it is there, with feet and joints in place.
+    """
+
+    attack: Attack
+    blow: Blow
+    warp: float
+    miss: float
+    is_exact: bool
+
+    def problem(self) -> FootfallError | None:
+        """Return why the strike is not exact, with by how much; ``None`` if it is."""
+        frame, effector = self.attack.order.frame, self.attack.order.effector
+        late = self.attack.blow.apex - frame
+        if self.warp > MAX_WARP:
+            if late > 0:
+                return FootfallError(
+                    "The strike of {effector} at frame {frame} comes {count} frames too late: give it that much more "
+                    "time after what is before it.",
+                    effector=effector,
+                    frame=frame,
+                    count=late,
+                )
+            return FootfallError(
+                "The strike of {effector} at frame {frame} comes {count} frames too early: move it by some frames.",
+                effector=effector,
+                frame=frame,
+                count=-late,
+            )
+        if self.miss > MAX_MISS_M:
+            return FootfallError(
+                "The strike of {effector} at frame {frame} falls {miss} cm short of its target: bring the target "
+                "closer.",
+                effector=effector,
+                frame=frame,
+                miss=f"{100 * self.miss:.1f}",
+            )
+        if not self.is_exact:
+            return FootfallError(
+                "The strike of {effector} at frame {frame} reaches its target only with feet or joints out of place: "
+                "bring the target closer to where it strikes by itself.",
+                effector=effector,
+                frame=frame,
+            )
+        return None
+
+
+def solve_strikes(motion: StrikeMotion) -> tuple[Clip, tuple[ExactStrike, ...]]:
+    """Return the motion with each end effector at its target on its frame, and how each strike was solved.
+
+    Args:
+        motion: with its attacks near their orders' frames.
+    """
+    times = warped_times(motion)
+    clip = warped(motion.clip, times)
+    speeds = np.abs(np.diff(times, append=times[-1:] + 1.0) - 1.0)
+    solved = []
+    for attack in motion.attacks:
+        frame = attack.order.frame
+        near = _warp_frames(attack.blow.apex - frame)
+        warp = float(speeds[max(frame - near, 0) : frame + near].max(initial=0.0))
+        if not 0 < frame < len(clip) - 1:
+            solved.append(ExactStrike(attack, replace(attack.blow, apex=frame), np.inf, np.inf, False))
+            continue
+        before, after = (round(seconds * clip.rate) for seconds in SPREAD_S)
+        start, stop = max(attack.blow.start, frame - before), min(attack.blow.stop, frame + after, len(clip))
+        blow = Blow(attack.order.effector, min(start, frame - 1), frame, max(stop, frame + 2))
+        made = retarget_blow(clip, blow, attack.order.target_at(frame)[None])
+        first = blow.apex - made.blow.apex
+        roots, rotations = clip.root_positions.copy(), clip.rotations.copy()
+        roots[first : first + len(made.own)] = made.root_positions[0]
+        rotations[first : first + len(made.own)] = made.rotations[0]
+        exact = warp <= MAX_WARP and bool(made.reached[0])
+        if exact:
+            clip = Clip(clip.skeleton, clip.rate, roots, rotations, clip.name)
+        solved.append(ExactStrike(attack, blow, warp, float(made.misses[0]), exact))
+    return clip, tuple(solved)
+
+
+def warped_times(motion: StrikeMotion) -> Array:
+    """Return the times (F), frames, of a motion at which its frames are taken, so that apexes are on their frames.
+
+    The shift of an apex falls off to both sides, before the apexes beside it and the ends of the motion.
+    """
+    frames = np.arange(len(motion.clip), dtype=float)
+    wanted = [attack.order.frame for attack in motion.attacks]
+    times = frames.copy()
+    for attack, last, following in zip(motion.attacks, [0, *wanted], [*wanted[1:], len(frames) - 1], strict=False):
+        frame, shift = attack.order.frame, attack.blow.apex - attack.order.frame
+        wide = _warp_frames(shift)
+        width = np.where(frames < frame, min(wide, frame - last), min(wide, following - frame))
+        times += shift * smooth_falloff(np.abs(frames - frame) / np.maximum(width, 1))
+    return np.maximum.accumulate(times)
+
+
+def warped(clip: Clip, times: Array) -> Clip:
+    """Return the clip with each of its frames taken at a time (F), frames, between its own."""
+    at = np.clip(times, 0, len(clip) - 1)
+    if np.array_equal(at, np.arange(len(clip))):
+        return clip
+    index = np.minimum(at.astype(int), len(clip) - 2)
+    share = np.broadcast_to((at - index)[:, None], (len(at), len(clip.skeleton)))
+    roots = scipy.interpolate.CubicSpline(np.arange(len(clip)), clip.root_positions, axis=0)(at)
+    rotations = slerp(clip.rotations[index], clip.rotations[index + 1], share)
+    return replace(clip, root_positions=roots, rotations=rotations)
+
+
+def _warp_frames(shift: int) -> int:
+    """Return over how many frames before and after an apex a shift of so many frames changes time little enough."""
+    return max(int(np.ceil(FALLOFF_SLOPE * abs(shift) / MAX_WARP)), MIN_WARP_FRAMES)

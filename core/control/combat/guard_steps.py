@@ -1,0 +1,78 @@
+"""Steps between a walk and the guard: the body goes over by inertialization, and each foot steps to its new place."""
+
+from typing import Final
+
+import numpy as np
+
+from ...motion import Clip, Skeleton
+from ...motion.blending import smooth_step
+from ...motion.inertialization import inertialized
+from ...motion.limb_ik import Leg, solve_leg_ik, with_world_rotations, within_soft_reach
+from ...motion.rotations import Array, slerp
+
+FIRST_STEP_S: Final = (0.05, 0.35)
+"""Beginning and end of the first foot's step."""
+SECOND_STEP_S: Final = (0.38, 0.68)
+"""Beginning and end of the second foot's step."""
+STEP_HEIGHT_M: Final = 0.06
+"""Height of a step of :data:`LONG_STEP_M` or more."""
+LONG_STEP_M: Final = 0.25
+"""Length from which a step has its full height."""
+TRANSITION_S: Final = 0.8
+"""Time after which the second clip is itself."""
+
+
+def step_over(before: Clip, after: Clip) -> Clip:
+    """Return both clips one after the other, the second with its beginning changed so that no seam shows.
+
+    Args:
+        before: a clip that ends on both feet.
+        after: a clip that begins on both feet near by, of the same skeleton and rate.
+    """
+    count = min(round(TRANSITION_S * after.rate), len(after))
+    begun = _with_steps(before, after.cut(0, count), inertialized(before, after).cut(0, count))
+    roots = np.concatenate([before.root_positions, begun.root_positions, after.root_positions[count:]])
+    rotations = np.concatenate([before.rotations, begun.rotations, after.rotations[count:]])
+    return Clip(after.skeleton, after.rate, roots, rotations, after.name)
+
+
+def _with_steps(before: Clip, after: Clip, blended: Clip) -> Clip:
+    """Return the beginning of a clip, blended with the one before, with each foot stepping over to its own path."""
+    positions, rotations = (values.copy() for values in blended.world)
+    own_positions, own_rotations = after.world
+    legs = [Leg.of(after.skeleton, side) for side in "LR"]
+    last = before.positions[-1], before.world[1][-1]
+    ways = [float(np.linalg.norm((own_positions[-1, leg.foot] - last[0][leg.foot])[:2])) for leg in legs]
+    seconds = np.arange(len(after)) / after.rate
+    order = np.argsort(ways)[::-1]
+    for step, number in zip((FIRST_STEP_S, SECOND_STEP_S), order, strict=True):
+        leg, way = legs[number], ways[number]
+        share = smooth_step((seconds - step[0]) / (step[1] - step[0]))
+        lift = STEP_HEIGHT_M * min(way / LONG_STEP_M, 1.0) * np.sin(np.pi * share) ** 2
+        place = last[0][leg.foot] + share[:, None] * (own_positions[:, leg.foot] - last[0][leg.foot])
+        place[:, 2] += lift
+        turned = slerp(np.broadcast_to(last[1][leg.foot], (len(after), 4)), own_rotations[:, leg.foot], share)
+        rotations[:, leg.foot] = turned
+        reach = within_soft_reach(positions[:, leg.thigh], place, leg.length(after.skeleton))
+        solve_leg_ik(after.skeleton, positions, rotations, leg, reach)
+    made = with_world_rotations(blended, blended.root_positions, rotations)
+    below = [joint for leg in legs for joint in below_foot(after.skeleton, leg.foot)]
+    made.rotations[:, below] = blended.rotations[:, below]  # toes turn with the foot
+    return _faded(Clip(made.skeleton, made.rate, made.root_positions, made.rotations, made.name), after)
+
+
+def below_foot(skeleton: Skeleton, foot: int) -> list[int]:
+    """Return the joints below a foot."""
+    below: list[int] = []
+    for joint in range(foot + 1, len(skeleton)):
+        if skeleton.parents[joint] in (foot, *below):
+            below.append(joint)
+    return below
+
+
+def _faded(made: Clip, after: Clip) -> Clip:
+    """Return a clip that becomes another over its last third."""
+    share = smooth_step((np.arange(len(made)) / max(len(made) - 1, 1) - 2 / 3) * 3)
+    roots = made.root_positions + share[:, None] * (after.root_positions - made.root_positions)
+    turned: Array = slerp(made.rotations, after.rotations, np.broadcast_to(share[:, None], made.rotations.shape[:2]))
+    return Clip(made.skeleton, made.rate, roots, turned, made.name)

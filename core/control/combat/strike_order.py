@@ -1,0 +1,57 @@
+"""Orders of strikes: which end effector is to be at which target on which frame."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from ...errors import FootfallError
+from ...features.strikes import EFFECTORS
+from ...motion.rotations import Array
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StrikeOrder:
+    """One strike that is wanted.
+
+    Attributes:
+        frame: at which the end effector is to be at the target, from 0, at the controller's rate.
+        target: (3), meters, world; (F, 3) of a target that moves, at each frame, the last one for all after it.
+        effector: role of the end effector, one of ``features.strikes.EFFECTORS``.
+        weapon: whether both hands hold one weapon.
+    """
+
+    frame: int
+    target: Array
+    effector: str
+    weapon: bool = False
+
+    def target_at(self, frame: int) -> Array:
+        """Return the target (3) at a frame."""
+        return self.target if self.target.ndim == 1 else self.target[min(max(frame, 0), len(self.target) - 1)]
+
+
+def require_orders(orders: Sequence[StrikeOrder]) -> None:
+    """Raise :class:`FootfallError` unless there are orders, of known end effectors, at finite targets, in time."""
+    if not orders:
+        raise FootfallError("There is no strike to make: name at least one frame with a target.")
+    for order in orders:
+        if order.effector not in EFFECTORS:
+            raise FootfallError(
+                "There is no end effector '{effector}': choose one of {names}.",
+                effector=order.effector,
+                names=", ".join(EFFECTORS),
+            )
+        if not np.isfinite(order.target).all():
+            raise FootfallError(
+                "The target of the strike at frame {frame} is at no number: move it.", frame=order.frame
+            )
+    for before, after in pairwise(orders):
+        if after.frame <= before.frame:
+            raise FootfallError(
+                "The strikes at frames {before} and {after} are not one after the other: order them by their frames, "
+                "and give each a frame of its own.",
+                before=before.frame,
+                after=after.frame,
+            )

@@ -1,0 +1,217 @@
+"""Inputs x and outputs y of networks that attack, as a named layout (Freda 2018, section 4.2).
+
+As in the thesis, x holds the joints' positions, rotations and velocities with the velocity of the root, the trajectory,
+and the target from the root; y holds the joints, the trajectory and the phase of the next frame, which are the outputs
+of locomotion. Beside the thesis's groups, x names the end effector that is to strike, whether both hands hold one
+weapon, and whether an attack is commanded, so that a character keeps its guard until it is told to strike.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import scipy
+from numpy.typing import NDArray
+
+from ..labelling import Labels
+from ..labelling.phase.acyclic_phase import acyclic_phase, blow_transitions, find_labeled_blows
+from ..labelling.semantics.blow_targets import blow_targets
+from ..labelling.semantics.blows import LIMBS, MAX_HANDS_APART_M, Blow, LimbMotion
+from ..motion import Clip
+from ..motion.proportions import body_scale
+from ..motion.root_frame import into_frame
+from ..motion.rotations import Array, log
+from .layout import Group, Layout
+from .locomotion import (
+    FEATURE_RATE_HZ,
+    FUTURE_OFFSETS_FRAMES,
+    SAMPLE_OFFSETS_FRAMES,
+    ClipTracks,
+    Float32,
+    empty_samples,
+    fill_outputs,
+    output_layout,
+)
+from .phase_vectors import phase_vector
+
+STRIKE_ACTIONS: Final = ("idle", "strike")
+"""Actions of a controller that attacks: guard, and attack."""
+EFFECTORS: Final = tuple(LIMBS)
+"""Roles of the end effectors, in their order in the layout."""
+TARGET_GROUP: Final = "target.position"
+"""Group of the target, which tells the inputs of attacks from others."""
+MAX_LEAD_S: Final = 0.25
+"""Longest time by which an attack is commanded before it begins."""
+APEX_PHASE: Final = 0.5
+"""Phase at the apex of an attack."""
+VECTOR_SMOOTHING_FRAMES: Final = 3.0
+"""Standard deviation of the Gaussian over which phase vectors of end effectors grow and vanish."""
+
+
+def input_layout(joints: tuple[str, ...], channels: int = 0) -> Layout:
+    """Return the groups of x.
+
+    Args:
+        joints: names of the pose joints (P).
+        channels: number of phase channels, 0 for none.
+    """
+    samples, count = len(SAMPLE_OFFSETS_FRAMES), len(joints)
+    vectors = (Group("phase.vector", (samples, channels, 2), "1", "none"),) if channels else ()
+    return Layout(
+        (
+            Group("trajectory.position", (samples, 2), "m", "root"),
+            Group("trajectory.direction", (samples, 2), "1", "root"),
+            Group("root.velocity", (2,), "m/s", "previous root"),
+            Group("root.angular_velocity", (1,), "rad/s", "up"),
+            Group("pose.position", (count, 3), "m", "previous root"),
+            Group("pose.velocity", (count, 3), "m/s", "previous root"),
+            Group("pose.rotation", (count, 3), "rad", "previous root, from the reference rotation"),
+            Group(TARGET_GROUP, (3,), "m", "root"),
+            Group("strike.effector", (len(EFFECTORS),), "1", "none"),
+            Group("strike.weapon", (1,), "1", "none"),
+            Group("strike.command", (1,), "1", "none"),
+            *vectors,
+        )
+    )
+
+
+def has_targets(layout: Layout) -> bool:
+    """Return whether a layout of inputs is that of attacks."""
+    return TARGET_GROUP in layout.slices
+
+
+def clip_blows(clip: Clip, labels: Labels) -> list[Blow]:
+    """Return the attacks of a clip: those of its labels, where these have the action *strike*, else those found."""
+    limbs = LimbMotion.of(clip, 0.0)
+    return find_labeled_blows(labels.action_names, labels.actions, limbs) or limbs.blows
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StrikeTracks:
+    """Commands of the attacks of a clip of F frames, frame by frame.
+
+    Attributes:
+        targets: (F, 3) of the current attack, and from its apex on of the next one, world, meters.
+        effectors: (F, E) one of :data:`EFFECTORS`, of the same attack.
+        weapon: (F) 1 where both hands hold one weapon in that attack.
+        command: (F) 1 from a moment before an attack begins to its apex.
+        phase: (F) acyclic phase, 0.5 at the apexes.
+    """
+
+    targets: Array
+    effectors: Array
+    weapon: Array
+    command: Array
+    phase: Array
+
+    @staticmethod
+    def of(clip: Clip, blows: Sequence[Blow], leads_s: Array) -> "StrikeTracks":
+        """Return the tracks of a clip.
+
+        Args:
+            clip: the motion.
+            blows: its attacks in time, at least one.
+            leads_s: (B) time by which each is commanded before it begins, seconds.
+        """
+        frames = len(clip)
+        apexes = np.array([blow.apex for blow in blows])
+        told = np.minimum(np.searchsorted(apexes, np.arange(frames), side="left"), len(blows) - 1)
+        command = np.zeros(frames)
+        for blow, lead in zip(blows, leads_s, strict=True):
+            command[max(blow.start - round(lead * clip.rate), 0) : blow.apex + 1] = 1.0
+        kinds = np.eye(len(EFFECTORS))[[EFFECTORS.index(blow.effector) for blow in blows]]
+        armed = np.array([float(holds_weapon(clip, blow)) for blow in blows])
+        phase = acyclic_phase(blow_transitions(blows), frames)
+        return StrikeTracks(blow_targets(clip, blows)[told], kinds[told], armed[told], command, phase)
+
+
+def holds_weapon(clip: Clip, blow: Blow) -> bool:
+    """Return whether both hands stay together through an attack, as on one weapon."""
+    roles = clip.skeleton.roles
+    if not blow.effector.startswith("hand") or not {"hand.L", "hand.R"} <= set(roles):
+        return False
+    left, right = (clip.positions[blow.start : blow.stop, roles[role]] for role in ("hand.L", "hand.R"))
+    return bool(np.linalg.norm(left - right, axis=-1).max() < MAX_HANDS_APART_M * body_scale(clip))
+
+
+def strike_features(
+    clip: Clip, labels: Labels, blows: Sequence[Blow], joints: tuple[str, ...], reference: Array, leads_s: Array
+) -> tuple[Float32, Float32, Float32]:
+    """Return the samples of a clip at 60 Hz that stands on the plane z = 0, as ``locomotion.clip_features`` does.
+
+    Args:
+        clip: the motion.
+        labels: its labels.
+        blows: its attacks in time, at least one.
+        joints: names of the pose joints (P).
+        reference: (P, 4), each joint's reference rotation in the root's frame.
+        leads_s: (B) time by which each attack is commanded before it begins, seconds.
+
+    Returns:
+        x (N, n), y (N, m) and phase (N) in cycles, of the consecutive frames 2 .. F - 2; none for fewer than four
+        frames.
+
+    Raises:
+        ValueError: the clip is not at 60 Hz.
+    """
+    x_layout, y_layout = input_layout(joints), output_layout(joints)
+    if len(clip) < 4:
+        return empty_samples(x_layout, y_layout)
+    tracks, told = ClipTracks.of(clip, labels, joints, reference), StrikeTracks.of(clip, blows, leads_s)
+    frames, root = tracks.frames, tracks.root
+    x = np.zeros((len(frames), x_layout.size), dtype=np.float32)
+    y = np.zeros((len(frames), y_layout.size), dtype=np.float32)
+    steps = into_frame(root.positions[frames] - root.positions[frames - 1], root.yaws[frames - 1])
+    for name, values in {
+        "trajectory.position": tracks.positions_at(frames, SAMPLE_OFFSETS_FRAMES),
+        "trajectory.direction": tracks.directions_at(frames, SAMPLE_OFFSETS_FRAMES),
+        "root.velocity": steps * FEATURE_RATE_HZ,
+        "root.angular_velocity": (root.yaws[frames] - root.yaws[frames - 1])[:, None] * FEATURE_RATE_HZ,
+        "pose.position": tracks.pose[frames - 1],
+        "pose.velocity": tracks.velocity[frames - 1],
+        "pose.rotation": log(tracks.rotation[frames - 1]),
+        TARGET_GROUP: target_from_root(told.targets[frames], root.positions[frames], root.yaws[frames]),
+        "strike.effector": told.effectors[frames],
+        "strike.weapon": told.weapon[frames, None],
+        "strike.command": told.command[frames, None],
+    }.items():
+        x_layout.view(x, name)[:] = values
+    fill_outputs(y_layout, y, tracks, FUTURE_OFFSETS_FRAMES, labels)
+    y_layout.view(y, "pose.rotation")[:] = log(tracks.rotation[frames])
+    y_layout.view(y, "phase.rate")[:, 0] = phase_rates(told.phase)[frames]
+    return x, y, told.phase[frames].astype(np.float32)
+
+
+def target_from_root(targets: Array, positions: Array, yaws: Array) -> Array:
+    """Return targets (..., 3), world, meters, from roots at positions (..., 2) with yaws (...); heights stay."""
+    away = np.array(targets, dtype=float)
+    away[..., :2] -= positions
+    return into_frame(away, yaws)
+
+
+def phase_rates(phase: NDArray[np.floating]) -> Array:
+    """Return the advance (F), cycles per second, of an acyclic phase (F) to the next frame; the last frame has none.
+
+    From the end of an attack, 1, to the beginning of the next or to the guard, 0, is no step back.
+    """
+    steps = np.append(np.diff(phase), 0.0)
+    return np.where(steps < 0, np.maximum(steps + 1, 0.0), steps) * FEATURE_RATE_HZ
+
+
+def effector_phase_vectors(phase: NDArray[np.floating], effectors: NDArray[np.floating]) -> Array:
+    """Return the phase vectors (F, E, 2) of the end effectors: of the attack's phase, of whichever makes it, else zero.
+
+    They grow and vanish over the frames around an attack.
+
+    Args:
+        phase: (F) acyclic phase of the attacks.
+        effectors: (F, E) of the attack that is told, which changes to that of the next attack at an apex.
+    """
+    told = effectors.astype(float)
+    swings = np.flatnonzero((phase > 0) & (phase <= APEX_PHASE))
+    after = np.flatnonzero(phase > APEX_PHASE)
+    if len(swings) and len(after):
+        told[after] = told[swings[np.maximum(np.searchsorted(swings, after) - 1, 0)]]
+    vectors = phase_vector(phase, told.T * (phase > 0)).transpose(1, 0, 2)
+    return scipy.ndimage.gaussian_filter1d(vectors, VECTOR_SMOOTHING_FRAMES, axis=0, mode="nearest")

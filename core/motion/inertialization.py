@@ -1,0 +1,48 @@
+"""Inertialization (Bollo 2018): a clip takes up the offset from the one before, and lets it decay."""
+
+from typing import Final
+
+import numpy as np
+
+from .clip import Clip
+from .rotations import Array, exp, inverse, log, multiply, normalize
+
+DECAY_RATE_HZ: Final = 9.0
+"""Rate of the critically damped decay: a tenth of an offset is left after 0.43 s."""
+
+
+def inertialized(before: Clip, after: Clip) -> Clip:
+    """Return a clip that begins with the last pose and velocity of another and becomes itself.
+
+    The offset between both, and its velocity, decay as a critically damped spring.
+
+    Args:
+        before: what it follows, of at least two frames.
+        after: the clip, whose first frame is the one after the other's last, of the same skeleton and rate.
+    """
+    dt = 1 / after.rate
+    times = np.arange(len(after)) * dt
+    place = _decayed(
+        2 * before.root_positions[-1] - before.root_positions[-2] - after.root_positions[0],
+        _speed(before.root_positions[-2:], dt) - _speed(after.root_positions[:2], dt),
+        times,
+    )
+    last, own = before.rotations[-2:], after.rotations[:2]
+    spin = log(multiply(inverse(last[0]), last[1])) / dt
+    on = multiply(last[1], exp(spin * dt))
+    offset = log(multiply(inverse(own[0]), on))
+    turning = spin - log(multiply(inverse(own[0]), own[-1])) / dt
+    turns = exp(_decayed(offset, turning, times))
+    rotations = normalize(multiply(after.rotations, turns))
+    return Clip(after.skeleton, after.rate, after.root_positions + place, rotations, after.name)
+
+
+def _speed(pair: Array, dt: float) -> Array:
+    """Return the velocity between the first and the last of one or two frames."""
+    return (pair[-1] - pair[0]) / dt
+
+
+def _decayed(offset: Array, velocity: Array, times: Array) -> Array:
+    """Return offsets (F, ...) that decay from an offset (...) with a velocity (...) at times (F), seconds."""
+    at = times.reshape(-1, *[1] * offset.ndim)
+    return (offset + (velocity + DECAY_RATE_HZ * offset) * at) * np.exp(-DECAY_RATE_HZ * at)

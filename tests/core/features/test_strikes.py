@@ -1,0 +1,106 @@
+"""Features of attacks: what x and y hold of a punch with an exact beginning, apex and end."""
+
+import numpy as np
+import pytest
+
+from footfall.core.features.locomotion import ClipTracks, output_layout, pose_joints
+from footfall.core.features.strikes import (
+    EFFECTORS,
+    StrikeTracks,
+    clip_blows,
+    effector_phase_vectors,
+    has_targets,
+    holds_weapon,
+    input_layout,
+    phase_rates,
+    strike_features,
+    target_from_root,
+)
+from footfall.core.labelling import label_clip
+from footfall.core.labelling.semantics.blow_targets import blow_targets
+from footfall.core.labelling.semantics.blows import Blow, LimbMotion
+from footfall.tests.support.poses import puncher
+
+PUNCH = puncher(0.18)
+LABELS = label_clip(PUNCH)
+(BLOW,) = LimbMotion.of(PUNCH, 0.0).blows
+JOINTS = pose_joints(PUNCH.skeleton)
+REFERENCE = np.tile([1.0, 0.0, 0.0, 0.0], (len(JOINTS), 1))
+
+
+def test_the_layout_has_the_groups_of_the_thesis() -> None:
+    layout = input_layout(JOINTS)
+    assert {group.name: group.shape for group in layout} == {
+        "trajectory.position": (12, 2),
+        "trajectory.direction": (12, 2),
+        "root.velocity": (2,),
+        "root.angular_velocity": (1,),
+        "pose.position": (len(JOINTS), 3),
+        "pose.velocity": (len(JOINTS), 3),
+        "pose.rotation": (len(JOINTS), 3),
+        "target.position": (3,),
+        "strike.effector": (4,),
+        "strike.weapon": (1,),
+        "strike.command": (1,),
+    }
+    assert has_targets(layout)
+    assert not has_targets(output_layout(JOINTS))
+
+
+def test_the_next_target_enters_after_the_apex_and_the_command_leads() -> None:
+    later = Blow("hand.L", 260, 280, 300)
+    told = StrikeTracks.of(PUNCH, [BLOW, later], np.array([0.1, 0.0]))
+    own, following = blow_targets(PUNCH, [BLOW, later])
+    np.testing.assert_allclose(told.targets[BLOW.apex], own)
+    np.testing.assert_allclose(told.targets[BLOW.apex + 1], following)
+    np.testing.assert_allclose(told.targets[-1], following)
+    assert [EFFECTORS[row.argmax()] for row in told.effectors[[BLOW.apex, BLOW.apex + 1]]] == ["hand.R", "hand.L"]
+    commanded = np.flatnonzero(told.command)
+    assert commanded[0] == BLOW.start - 6, "a tenth of a second before it begins"
+    assert told.command[BLOW.apex] == 1.0
+    assert told.command[BLOW.apex + 1] == 0.0
+    assert told.phase[BLOW.apex] == pytest.approx(0.5)
+
+
+def test_frame_i_sees_the_target_from_its_own_root_and_answers_with_its_pose() -> None:
+    x, y, phase = strike_features(PUNCH, LABELS, [BLOW], JOINTS, REFERENCE, np.zeros(1))
+    inputs, outputs = input_layout(JOINTS), output_layout(JOINTS)
+    assert len(x) == len(y) == len(phase) == len(PUNCH) - 3
+    tracks = ClipTracks.of(PUNCH, LABELS, JOINTS, REFERENCE)
+    row = BLOW.apex - 2
+    hand = JOINTS.index(PUNCH.skeleton.names[PUNCH.skeleton.joint("hand.R")])
+    seen = inputs.view(x, "target.position")[row]
+    np.testing.assert_allclose(seen, outputs.view(y, "pose.position")[row, hand], atol=1e-5)
+    assert seen[1] > 0.4, "the target of a punch is ahead"
+    np.testing.assert_allclose(inputs.view(x, "pose.position")[row + 1], outputs.view(y, "pose.position")[row])
+    np.testing.assert_allclose(inputs.view(x, "pose.rotation")[row + 1], outputs.view(y, "pose.rotation")[row])
+    np.testing.assert_allclose(inputs.view(x, "root.velocity")[row + 1], outputs.view(y, "root.velocity")[row])
+    assert phase[row] == pytest.approx(tracks.frames[row] == BLOW.apex and 0.5)
+
+
+def test_the_phase_advances_from_an_end_to_the_next_beginning_without_a_step_back() -> None:
+    phase = np.array([0.0, 0.25, 0.5, 0.75, 1.0, 0.0, 0.0, 0.5])
+    np.testing.assert_allclose(phase_rates(phase), 60 * np.array([0.25, 0.25, 0.25, 0.25, 0.0, 0.0, 0.5, 0.0]))
+    np.testing.assert_allclose(phase_rates(np.array([0.9, 0.1])), [60 * 0.2, 0.0], atol=1e-9)
+
+
+def test_a_target_to_the_left_is_ahead_of_a_character_that_faces_left() -> None:
+    seen = target_from_root(np.array([-2.0, 1.0, 1.5]), np.array([0.0, 1.0]), np.array(np.pi / 2))
+    np.testing.assert_allclose(seen, [0.0, 2.0, 1.5], atol=1e-12)
+
+
+def test_only_the_end_effector_that_strikes_has_a_phase_vector() -> None:
+    phase = np.concatenate([np.zeros(40), np.linspace(0, 1, 61), np.zeros(40)])
+    told = np.zeros((len(phase), 4))
+    told[:71, 1], told[71:, 2] = 1.0, 1.0  # from the apex on, the next attack's
+    vectors = effector_phase_vectors(phase, told)
+    lengths = np.linalg.norm(vectors, axis=-1)
+    assert lengths[:, [0, 2, 3]].max() == 0.0
+    assert lengths[70, 1] > 0.9
+    assert lengths[[0, -1], 1].max() < 1e-6
+    np.testing.assert_allclose(vectors[70, 1] / lengths[70, 1], [0.0, -1.0], atol=0.05)
+
+
+def test_attacks_are_found_where_labels_have_none_and_fists_apart_hold_no_weapon() -> None:
+    assert clip_blows(PUNCH, LABELS) == [BLOW]
+    assert not holds_weapon(PUNCH, BLOW)
