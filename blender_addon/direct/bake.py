@@ -42,7 +42,7 @@ from ..ui.translations import translate_interface
 from . import walk_cache
 from .ball_cues import require_free_flight
 from .inserts.baking import store_inserts, with_inserted_clips
-from .key_poses.baking import WalkClock, store_posed_bake, through_key_poses
+from .key_poses.baking import PosedBake, WalkClock, store_posed_bake, through_key_poses
 from .walk_request import make_clock, read_walk_request
 from .waypoints import path_from_waypoints, read_waypoints, store_waypoint_results
 
@@ -164,58 +164,38 @@ class WalkBake:
                 "Armature '{armature_name}' is gone: nothing was baked.", armature_name=self.armature_name
             )
         rate, ground = self.frame_rate, self.walk.surroundings.ground
-        walked = self.finished_walk or self.walk.finish()
-        clock = WalkClock(self.start_frame, rate, walked.clip.rate)
-        inserted = with_inserted_clips(armature, scene, walked, ground, clock)
-        walk = inserted.walk
-        # Waypoints and other characters may lead a character off its path, which is no error.
-        points = self.walk.drawn_path.points if self.waypoints else self.path.points
-        points = points if self.is_single else self.walk.scale * self.walk.path.points
+        finished = self.finished_walk or self.walk.finish()
+        clock = WalkClock(self.start_frame, rate, finished.clip.rate)
+        inserted = with_inserted_clips(armature, scene, finished, ground, clock)
+        walk, walked = inserted.walk, inserted.walk.clip.resampled(rate)
         ball = self._ball_of(walk)
         if ball is not None:
             targets = [cue.target for cue in armature.footfall.path_events if cue.target is not None]
             require_free_flight(ball, targets, bpy.context)
-        labels = labels_from_walk(walk, self.gait_names, self.start_ground_height)
-        walked = walk.clip.resampled(rate)
-        marks = labels.resampled(rate, len(walked))
+        marks = labels_from_walk(walk, self.gait_names, self.start_ground_height).resampled(rate, len(walked))
         feet = FootContacts(marks.contacts[:, : walk.contacts.probabilities.shape[1]])
         posed = through_key_poses(armature, place_on_soles(walked, armature), feet, ground, clock)
-        clip, shown = posed.clip, walk.clip
-        if posed.keys:
-            whole = through_key_poses(armature, place_on_soles(walk.clip, armature), walk.contacts, ground, clock).clip
-            offset = np.array([0.0, 0.0, sole_offset(whole.skeleton, armature)])
-            shown = replace(whole, root_positions=whole.root_positions - offset)
-        found = measure_traces(shown, walk.contacts, ground, points, walk.standing_clip)
+        measured = self._measured_clip(armature, walk, posed, clock)
         name = f"{armature.name}_{self.controller}_{self.path_name}"
         contacts = dict(zip(marks.contact_joints, marks.contacts.T, strict=True))
-        made = write_output(armature, self.rig_map, clip, self.start_frame, name, contacts, self.start_ground_height)
+        height = self.start_ground_height
+        made = write_output(armature, self.rig_map, posed.clip, self.start_frame, name, contacts, height)
         record = made.record
         store_posed_bake(armature, record.action, posed)
         store_inserts(armature, inserted)
         if record.kind != "RANGE":
             write_labels(armature, record.action, marks, self.start_frame)
+            scene.frame_end = max(scene.frame_end, self.start_frame + len(posed.clip) - 1)
         if ball is not None:
-            ball = self._on_soles(ball, walked, clip)
-            is_new = find_ball(armature) is None
-            placed = place_ball(armature, record.action, ball, self.start_frame, scene)
-            keep_with_record(armature, placed, is_new)
-        rows = {
-            row.measure: row for row in store_quality(armature, found, shown.rate, self.start_frame, len(clip), rate)
-        }
-        judged = plain_frames(walk.clip, walk.gaits, self.gait_names, self.walk.surroundings.ground)
-        store_likeness(armature, walk.clip, judged, self.start_frame, len(clip), rate)
-        report = {key: getattr(rows[one], what) for key, (one, what) in SUMMARY_MEASURES.items() if one in rows}
-        armature.footfall.baked_action, armature.footfall.quality_summary = (
-            record.action,
-            translate_interface(quality := format_quality(report, not self.ground_is_level)),
-        )
-        scene.frame_end = max(scene.frame_end, self.start_frame + len(clip) - 1 if record.kind != "RANGE" else 0)
+            self._place_ball(armature, record.action, self._on_soles(ball, walked, posed.clip), scene)
+        quality = self._store_quality(armature, walk, measured, len(posed.clip))
+        armature.footfall.baked_action = record.action
+        armature.footfall.quality_summary = translate_interface(quality)
         if self.is_single:
             walk_cache.store(armature, self.walk, self.scene_key)
-        missed = store_waypoint_results(armature, walk.waypoint_results)
         said = [
-            Message("Baked {len} frames", len=len(clip)),
-            *missed,
+            Message("Baked {len} frames", len=len(posed.clip)),
+            *store_waypoint_results(armature, walk.waypoint_results),
             describe_dribble(walk) if self.walk.plan.dribble is not None else "",
             quality,
             record.message,
@@ -225,6 +205,37 @@ class WalkBake:
             *self.warnings,
         ]
         return BakeResult(record.action, Message.joined("; ", (part for part in said if part)))
+
+    def _measured_clip(self, armature: bpy.types.Object, walk: Walk, posed: PosedBake, clock: WalkClock) -> Clip:
+        """Return the motion that is measured, at the walk's rate: with its key poses, on soles of usual height."""
+        if not posed.keys:
+            return walk.clip
+        ground = self.walk.surroundings.ground
+        whole = through_key_poses(armature, place_on_soles(walk.clip, armature), walk.contacts, ground, clock).clip
+        offset = np.array([0.0, 0.0, sole_offset(whole.skeleton, armature)])
+        return replace(whole, root_positions=whole.root_positions - offset)
+
+    def _place_ball(
+        self, armature: bpy.types.Object, action: bpy.types.Action, ball: BallTrack, scene: bpy.types.Scene
+    ) -> None:
+        """Key the ball; one that is made by the bake goes with it."""
+        is_new = find_ball(armature) is None
+        keep_with_record(armature, place_ball(armature, action, ball, self.start_frame, scene), is_new)
+
+    def _store_quality(self, armature: bpy.types.Object, walk: Walk, measured: Clip, frames: int) -> str:
+        """Store the reports of the bake, of so many frames of the scene, and return its quality as a short text."""
+        ground, rate = self.walk.surroundings.ground, self.frame_rate
+        # Waypoints and other characters may lead a character off its path, which is no error.
+        points = self.walk.drawn_path.points if self.waypoints else self.path.points
+        points = points if self.is_single else self.walk.scale * self.walk.path.points
+        found = measure_traces(measured, walk.contacts, ground, points, walk.standing_clip)
+        rows = {
+            row.measure: row for row in store_quality(armature, found, measured.rate, self.start_frame, frames, rate)
+        }
+        judged = plain_frames(walk.clip, walk.gaits, self.gait_names, ground)
+        store_likeness(armature, walk.clip, judged, self.start_frame, frames, rate)
+        report = {key: getattr(rows[one], what) for key, (one, what) in SUMMARY_MEASURES.items() if one in rows}
+        return format_quality(report, not self.ground_is_level)
 
     def _ball_of(self, walk: Walk) -> BallTrack | None:
         """Return the ball of a walk at the scene's frames; `None` without one."""
