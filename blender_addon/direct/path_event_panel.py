@@ -1,30 +1,16 @@
 """Panels of the path events and waypoints along a path."""
 
-from typing import Final
-
 import bpy
 
 from ..ui.operator_base import active_armature
-from ..ui.panel_parts import FootfallPanel, draw_note
+from ..ui.panel_parts import draw_note
 from .path_event_operators import FOOTFALL_OT_add_path_event, FOOTFALL_OT_move_path_event, FOOTFALL_OT_remove_path_event
 from .path_event_properties import RANGE_PROPERTIES, STANDING_TYPES, VALUE_PROPERTIES
+from .subpanel import MIN_LIST_ROWS, DirectSubpanel, draw_list, split_column
 from .waypoint_operators import FOOTFALL_OT_add_waypoint, FOOTFALL_OT_go_to_waypoint, FOOTFALL_OT_remove_waypoint
 
-MIN_LIST_ROWS: Final = 3
 
-
-class _WalkSubpanel(FootfallPanel):
-    """A subpanel of the panel Direct."""
-
-    bl_parent_id = "FOOTFALL_PT_direct"
-    bl_options = {"DEFAULT_CLOSED"}
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        return active_armature(context) is not None
-
-
-class FOOTFALL_PT_path_events(_WalkSubpanel, bpy.types.Panel):
+class FOOTFALL_PT_path_events(DirectSubpanel, bpy.types.Panel):
     """Cues: what holds from where to where on the path."""
 
     bl_label = "Along the Path"
@@ -45,15 +31,10 @@ class FOOTFALL_PT_path_events(_WalkSubpanel, bpy.types.Panel):
         buttons.operator(FOOTFALL_OT_move_path_event.bl_idname, text="", icon="TRIA_DOWN").down = True
         if settings.active_path_event < len(settings.path_events):
             self._draw_event(settings.path_events[settings.active_path_event], context.scene)
-        column = layout.column()
-        column.use_property_split = True
-        column.use_property_decorate = False
-        column.prop(settings, "speed_from_radius")
+        split_column(layout).prop(settings, "speed_from_radius")
 
     def _draw_event(self, event: bpy.types.PropertyGroup, scene: bpy.types.Scene) -> None:
-        column = self.layout.column()
-        column.use_property_split = True
-        column.use_property_decorate = False
+        column = split_column(self.layout)
         column.prop(event, "type")
         if VALUE_PROPERTIES[event.type] != "type":
             column.prop(event, VALUE_PROPERTIES[event.type])
@@ -71,7 +52,7 @@ class FOOTFALL_PT_path_events(_WalkSubpanel, bpy.types.Panel):
                 column.prop(event, last)
 
 
-class FOOTFALL_PT_waypoints(_WalkSubpanel, bpy.types.Panel):
+class FOOTFALL_PT_waypoints(DirectSubpanel, bpy.types.Panel):
     """Marks: where to be at which frame."""
 
     bl_label = "Marks"
@@ -79,22 +60,12 @@ class FOOTFALL_PT_waypoints(_WalkSubpanel, bpy.types.Panel):
     def draw(self, context: bpy.types.Context) -> None:
         layout, armature = self.layout, active_armature(context)
         assert armature is not None
-        settings = armature.footfall
-        row = layout.row()
-        row.template_list(
-            "FOOTFALL_UL_waypoints", "", settings, "waypoints", settings, "active_waypoint", rows=MIN_LIST_ROWS
-        )
-        buttons = row.column(align=True)
-        buttons.operator(FOOTFALL_OT_add_waypoint.bl_idname, text="", icon="ADD")
-        buttons.operator(FOOTFALL_OT_remove_waypoint.bl_idname, text="", icon="REMOVE")
-        buttons.separator()
-        buttons.operator(FOOTFALL_OT_go_to_waypoint.bl_idname, text="", icon="TIME")
-        if settings.active_waypoint >= len(settings.waypoints):
+        edits = (FOOTFALL_OT_add_waypoint, "ADD"), (FOOTFALL_OT_remove_waypoint, "REMOVE")
+        names = "FOOTFALL_UL_waypoints", "waypoints", "active_waypoint"
+        mark = draw_list(layout, armature.footfall, names, edits, [(FOOTFALL_OT_go_to_waypoint, "TIME")])
+        if mark is None:
             return
-        mark = settings.waypoints[settings.active_waypoint]
-        column = layout.column()
-        column.use_property_split = True
-        column.use_property_decorate = False
+        column = split_column(layout)
         for name in ("empty", "frame", "match_rotation", "planted_foot"):
             column.prop(mark, name)
         if mark.result:

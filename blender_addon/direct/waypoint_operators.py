@@ -5,7 +5,7 @@ from typing import Final
 import bpy
 
 from ...core.message import Message
-from ..ui.list_operators import CharacterListOperator, RemoveOperator
+from ..ui.list_operators import CharacterListOperator, GoToFrameOperator, RemoveOperator
 from ..ui.operator_base import require_armature
 
 EMPTY_SIZE_M: Final = 0.4
@@ -61,19 +61,11 @@ class FOOTFALL_OT_remove_waypoint(_Waypoints, RemoveOperator, bpy.types.Operator
         return Message("{len} marks", len=count)
 
 
-class FOOTFALL_OT_go_to_waypoint(_Waypoints, bpy.types.Operator):
+class FOOTFALL_OT_go_to_waypoint(_Waypoints, GoToFrameOperator, bpy.types.Operator):
     """Show the frame of the marked one"""
 
     bl_idname = "footfall.go_to_waypoint"
     bl_label = "Go to Mark"
-    bl_options = {"REGISTER"}
-    least = 1
-    too_short = "The list is empty"
-
-    def run(self, context: bpy.types.Context) -> str:
-        mark = self.items(context)[self.active_index(context)]
-        context.scene.frame_set(mark.frame)
-        return Message("Frame {frame}", frame=mark.frame)
 
 
 CLASSES = (FOOTFALL_OT_add_waypoint, FOOTFALL_OT_remove_waypoint, FOOTFALL_OT_go_to_waypoint)

@@ -4,6 +4,7 @@ from typing import Any, ClassVar
 
 import bpy
 
+from ...core.message import Message
 from .operator_base import FootfallOperator, require_armature, why_no_armature
 
 
@@ -67,6 +68,19 @@ class RemoveOperator(CharacterListOperator):
         items.remove(index)
         self.set_active(context, max(index - 1, 0))
         return len(items)
+
+
+class GoToFrameOperator(CharacterListOperator):
+    """A mix-in that shows the frame of the active item."""
+
+    bl_options: ClassVar[set[str]] = {"REGISTER"}
+    least = 1
+    too_short = "The list is empty"
+
+    def run(self, context: bpy.types.Context) -> str:
+        item = self.items(context)[self.active_index(context)]
+        context.scene.frame_set(item.frame)
+        return Message("Frame {frame}", frame=item.frame)
 
 
 class MoveOperator(CharacterListOperator):

@@ -4,6 +4,7 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from footfall.cli import main
@@ -102,3 +103,24 @@ def test_a_controller_that_plays_no_ball_is_one_sentence(
     walker = ("--controller", SHIPPED / "locomotion_small.safetensors")
     said = refusal(capsys, tmp_path, "--path", line, "--ball", "right", *walker)
     assert "This controller plays no ball: choose one that does" in said
+
+
+def test_a_ball_is_picked_up_and_shot_through_the_rim(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "way.csv").write_text("0, 0\n0, 6\n", encoding="utf-8")
+    out = tmp_path / "shot.bvh"
+    walker = ("--controller", str(SHIPPED / "locomotion_small.safetensors"))
+    play = ("--play", "pick-up@0=0,1.2,0.12", "shoot@6=0,10,3.05")
+    assert main(["walk", "--path", str(tmp_path / "way.csv"), "--out", str(out), *walker, *play, "--json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    ball = read_ball(ball_file(out), read_clip(out))
+    assert document["ball"] == str(ball_file(out))
+    falls = (np.diff(ball.positions[:, 2]) < 0) & (ball.positions[:-1, 2] >= 3.05) & (ball.positions[1:, 2] < 3.05)
+    (frame,) = np.flatnonzero(falls)
+    assert np.linalg.norm(ball.positions[frame, :2] - [0.0, 10.0]) < 0.1, "within a frame of its fall"
+
+
+@pytest.mark.parametrize("play", ["shoot", "juggle@3", "pass@x=0,1,1", "shoot@3=0,1"])
+def test_what_is_no_ball_action_is_a_wrong_usage(line: Path, tmp_path: Path, play: str) -> None:
+    with pytest.raises(SystemExit) as left:
+        main(["walk", "--path", str(line), "--out", str(tmp_path / "a.bvh"), "--play", play])
+    assert left.value.code == 2

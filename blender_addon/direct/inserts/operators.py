@@ -3,7 +3,7 @@
 import bpy
 
 from ....core.message import Message
-from ...ui.list_operators import CharacterListOperator, RemoveOperator
+from ...ui.list_operators import CharacterListOperator, GoToFrameOperator, RemoveOperator
 from ...ui.operator_base import require_armature
 
 
@@ -39,19 +39,11 @@ class FOOTFALL_OT_remove_inserted_clip(_InsertedClips, RemoveOperator, bpy.types
         return Message("{count} clips: bake again", count=self.remove_active(context))
 
 
-class FOOTFALL_OT_go_to_inserted_clip(_InsertedClips, bpy.types.Operator):
+class FOOTFALL_OT_go_to_inserted_clip(_InsertedClips, GoToFrameOperator, bpy.types.Operator):
     """Show the frame of the marked clip"""
 
     bl_idname = "footfall.go_to_inserted_clip"
     bl_label = "Go to Clip"
-    bl_options = {"REGISTER"}
-    least = 1
-    too_short = "The list is empty"
-
-    def run(self, context: bpy.types.Context) -> str:
-        item = self.items(context)[self.active_index(context)]
-        context.scene.frame_set(item.frame)
-        return Message("Frame {frame}", frame=item.frame)
 
 
 CLASSES = (FOOTFALL_OT_insert_clip, FOOTFALL_OT_remove_inserted_clip, FOOTFALL_OT_go_to_inserted_clip)

@@ -3,40 +3,25 @@
 import bpy
 
 from ...ui.operator_base import active_armature
-from ...ui.panel_parts import FootfallPanel, draw_note
+from ...ui.panel_parts import draw_note
+from ..subpanel import DirectSubpanel, draw_list, split_column
 from .operators import FOOTFALL_OT_go_to_inserted_clip, FOOTFALL_OT_insert_clip, FOOTFALL_OT_remove_inserted_clip
 
 
-class FOOTFALL_PT_inserted_clips(FootfallPanel, bpy.types.Panel):
+class FOOTFALL_PT_inserted_clips(DirectSubpanel, bpy.types.Panel):
     """Inserted clips: actions within the walk."""
 
     bl_label = "Inserted Clips"
-    bl_parent_id = "FOOTFALL_PT_direct"
-    bl_options = {"DEFAULT_CLOSED"}
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        return active_armature(context) is not None
 
     def draw(self, context: bpy.types.Context) -> None:
         layout, armature = self.layout, active_armature(context)
         assert armature is not None
-        settings = armature.footfall
-        row = layout.row()
-        row.template_list(
-            "FOOTFALL_UL_inserted_clips", "", settings, "inserted_clips", settings, "active_inserted_clip", rows=3
-        )
-        buttons = row.column(align=True)
-        buttons.operator(FOOTFALL_OT_insert_clip.bl_idname, text="", icon="ADD")
-        buttons.operator(FOOTFALL_OT_remove_inserted_clip.bl_idname, text="", icon="REMOVE")
-        buttons.separator()
-        buttons.operator(FOOTFALL_OT_go_to_inserted_clip.bl_idname, text="", icon="TIME")
-        if settings.active_inserted_clip >= len(settings.inserted_clips):
+        names = "FOOTFALL_UL_inserted_clips", "inserted_clips", "active_inserted_clip"
+        edits = (FOOTFALL_OT_insert_clip, "ADD"), (FOOTFALL_OT_remove_inserted_clip, "REMOVE")
+        item = draw_list(layout, armature.footfall, names, edits, [(FOOTFALL_OT_go_to_inserted_clip, "TIME")])
+        if item is None:
             return
-        item = settings.inserted_clips[settings.active_inserted_clip]
-        column = layout.column()
-        column.use_property_split = True
-        column.use_property_decorate = False
+        column = split_column(layout)
         for name in ("action", "frame", "repeats"):
             column.prop(item, name)
         if item.issue:

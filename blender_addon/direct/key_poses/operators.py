@@ -10,7 +10,7 @@ from ....core.motion.roles import is_quadruped
 from ....core.rig.rig_map import RigMap
 from ...animation.fcurve_io.body_reader import read_present_pose
 from ...rig.store import rig_map_of
-from ...ui.list_operators import CharacterListOperator, RemoveOperator
+from ...ui.list_operators import CharacterListOperator, GoToFrameOperator, RemoveOperator
 from ...ui.operator_base import require_armature, why_not_animatable
 from .store import encode_pose, object_turn, stored_root
 
@@ -90,19 +90,11 @@ class FOOTFALL_OT_remove_key_pose(_KeyPoses, RemoveOperator, bpy.types.Operator)
         return Message("{count} poses: bake again", count=self.remove_active(context))
 
 
-class FOOTFALL_OT_go_to_key_pose(_KeyPoses, bpy.types.Operator):
+class FOOTFALL_OT_go_to_key_pose(_KeyPoses, GoToFrameOperator, bpy.types.Operator):
     """Show the frame of the marked pose"""
 
     bl_idname = "footfall.go_to_key_pose"
     bl_label = "Go to Pose"
-    bl_options = {"REGISTER"}
-    least = 1
-    too_short = "The list is empty"
-
-    def run(self, context: bpy.types.Context) -> str:
-        pose = self.items(context)[self.active_index(context)]
-        context.scene.frame_set(pose.frame)
-        return Message("Frame {frame}", frame=pose.frame)
 
 
 CLASSES = (FOOTFALL_OT_keep_pose, FOOTFALL_OT_remove_key_pose, FOOTFALL_OT_go_to_key_pose)

@@ -1,0 +1,59 @@
+"""Subpanels of the panel Direct, and the list that most of them show."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import bpy
+
+from ..ui.operator_base import active_armature
+from ..ui.panel_parts import FootfallPanel
+
+MIN_LIST_ROWS: Final = 3
+Button = tuple[type, str]
+"""An operator and its icon."""
+
+
+class DirectSubpanel(FootfallPanel):
+    """A subpanel of the panel Direct."""
+
+    bl_parent_id = "FOOTFALL_PT_direct"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        return active_armature(context) is not None
+
+
+def draw_list(
+    layout: bpy.types.UILayout,
+    settings: bpy.types.PropertyGroup,
+    names: tuple[str, str, str],
+    *groups: Sequence[Button],
+) -> bpy.types.PropertyGroup | None:
+    """Draw a list of a character's settings with its buttons; return the active item, if there is one.
+
+    Args:
+        layout: where to draw.
+        settings: the character's settings.
+        names: class of the list, and names of the collection and of the active item's index.
+        groups: buttons beside the list; groups of them stand apart.
+    """
+    list_class, collection, active = names
+    row = layout.row()
+    row.template_list(list_class, "", settings, collection, settings, active, rows=MIN_LIST_ROWS)
+    column = row.column(align=True)
+    for number, group in enumerate(groups):
+        if number:
+            column.separator()
+        for operator, icon in group:
+            column.operator(operator.bl_idname, text="", icon=icon)
+    items, index = getattr(settings, collection), getattr(settings, active)
+    return items[index] if index < len(items) else None
+
+
+def split_column(layout: bpy.types.UILayout) -> bpy.types.UILayout:
+    """Return a column whose properties have their names on the left."""
+    column = layout.column()
+    column.use_property_split = True
+    column.use_property_decorate = False
+    return column
