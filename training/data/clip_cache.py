@@ -40,6 +40,8 @@ DIGESTED_SOURCES: Final = (
     "core/rig",
     "core/terrain",
     "core/control/feet",
+    "core/control/refine/blow_retargeting.py",
+    "core/scene/full_body_ik.py",
     "presets/labelling/quadruped.toml",
     "training/data/animal_takes.py",
     "training/data/curve_bending.py",
@@ -48,6 +50,7 @@ DIGESTED_SOURCES: Final = (
     "training/data/pace_scaling.py",
     "training/data/partner_companion.py",
     "training/data/shards.py",
+    "training/data/strike_variants.py",
     "training/data/styles.py",
 )
 """Folders and files whose code determines analyses and samples; a change invalidates the cache."""
