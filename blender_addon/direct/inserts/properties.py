@@ -38,8 +38,8 @@ class FOOTFALL_UL_inserted_clips(bpy.types.UIList):
         """Draw the row of one inserted clip."""
         row = layout.row(align=True)
         row.prop(item, "is_used", text="")
-        row.prop(item, "action", text="", icon="ERROR" if item.issue else "ACTION", emboss=False)
-        row.prop(item, "frame", text="", emboss=False)
+        name = item.action.name if item.action else "-"
+        row.label(text=f"{item.frame}  {name}", icon="ERROR" if item.issue else "ACTION", translate=False)
 
 
 CLASSES = (FOOTFALL_PG_inserted_clip, FOOTFALL_UL_inserted_clips)

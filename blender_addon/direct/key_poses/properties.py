@@ -67,12 +67,9 @@ class FOOTFALL_UL_key_poses(bpy.types.UIList):
         """Draw the row of one key pose."""
         row = layout.row(align=True)
         row.prop(item, "is_used", text="")
-        picture = "ERROR" if item.issue else "POSE_HLT"
-        if item.anchor == "FRAME":
-            row.prop(item, "frame", text="", icon=picture, emboss=False)
-        else:
-            row.prop(item, "distance", text="", icon=picture, emboss=False)
-        row.label(text=item.parts, translate=False)
+        place = f"{item.frame}" if item.anchor == "FRAME" else f"{item.distance:.2f} m"
+        text = f"{place}  {item.parts}" if item.parts else place
+        row.label(text=text, icon="ERROR" if item.issue else "POSE_HLT", translate=False)
 
 
 CLASSES = (FOOTFALL_PG_key_pose, FOOTFALL_UL_key_poses)
