@@ -110,14 +110,14 @@ def _responses(model: ControllerModel, responsiveness: float) -> list[float | No
     for speed in (WALK_M_S, RUN_M_S, 0.0):
         frames = _drive(driver, WATCHED_S, np.array([0.0, speed]))
         window = round(SPEED_WINDOW_S * model.rate)
-        roots = np.stack([frame.root[:2] for frame in frames])
+        roots = np.stack([frame.moment.root[:2] for frame in frames])
         speeds = length(roots[window:] - roots[:-window]) / SPEED_WINDOW_S
         share = (speeds - before) / (speed - before)
         found.append(_first(share > REACHED, model.rate, SPEED_WINDOW_S / 2))
         before = speed
     _drive(driver, SETTLE_S, np.array([0.0, WALK_M_S]))
     frames = _drive(driver, WATCHED_S, np.array([WALK_M_S, 0.0]))
-    missing = np.abs(wrap_angle(np.array([frame.yaw for frame in frames]) + np.pi / 2))
+    missing = np.abs(wrap_angle(np.array([frame.moment.yaw for frame in frames]) + np.pi / 2))
     found.append(_first(missing < (1 - REACHED) * np.pi / 2, model.rate, 0.0))
     return found
 
@@ -139,9 +139,9 @@ def _drive_and_bake(model: ControllerModel, seed: int) -> Driven:
         speed = float(random.choice([0.0, random.uniform(0.7, 1.8), RUN_M_S], p=[0.2, 0.6, 0.2]))
         angle = random.uniform(-np.pi, np.pi)
         frames += _drive(driver, random.uniform(*CHANGE_S), speed * np.array([np.cos(angle), np.sin(angle)]))
-    path = path_of(frames, model.rate)
+    path = path_of([frame.moment for frame in frames], model.rate)
     walk = walk_path(model, Path(path.points[:, :2]), path.speed, cues=_cues(path))
-    driven = np.stack([frame.root[:2] for frame in frames])
+    driven = np.stack([frame.moment.root[:2] for frame in frames])
     baked = root_track(walk.clip, 0.25).positions
     off = np.array([length(driven - place).min() for place in baked])
     live = Clip(

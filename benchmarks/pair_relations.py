@@ -53,7 +53,7 @@ def measure_relations() -> str:
     return (
         f"Characters that answer another one, which walks a course of {COURSE.length:.0f} m at {SPEED_M_S} m/s and "
         f"stands twice, {len(SEEDS)} seeds each, by the locomotion that ships, at {DISTANCE_M} m. These are rules on "
-        "top of a learned walk, captured of nobody. Distances are those of the smoothed roots, that of a follower in "
+        "top of a learned walk, not captured ones. Distances are those of the smoothed roots, that of a follower in "
         "a straight line and not along the trail; a defender keeps less where the goal is nearer than twice the "
         "distance, which it is not here. Skate is that of heels and balls in contacts that are detected in the "
         "motion.\n\n"

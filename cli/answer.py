@@ -16,7 +16,7 @@ examples:
   python -m footfall answer leader.bvh --relation defend --goal 2 3 --out answer.bvh
 
 leader.bvh is any motion, such as one of `walk`. The answer has its frames, and comes a reaction time of 0.25 s late. It
-is a rule on top of a learned walk, captured of nobody. Both files are in one space and in meters."""
+is a rule on top of a learned walk, not captured ones. Both files are in one space and in meters."""
 
 DEFAULT_DISTANCE_M: Final = 1.2
 

@@ -13,7 +13,6 @@ from ...core.control.path.terrain_profile import TerrainProfile
 from ...core.control.walk.finished_walk import Walk
 from ...core.control.walk.path_walk import WalkRollout
 from ...core.control.walk.plan import plan_walk
-from ...core.errors import FootfallError
 from ...core.evaluation.quality import measure_traces
 from ...core.features.ball import HAND_SENSORS
 from ...core.labelling import Labels
@@ -37,7 +36,7 @@ from ..rig.sole_height import place_on_soles, sole_offset
 from ..rig.store import calibrate_armature, rig_map_of
 from ..scene.path_reader import WorldPath, read_path
 from ..scene.walk_scene import CharacterWalkScene, read_walk_scene
-from ..ui.operator_base import require_editable
+from ..ui.operator_base import require_editable, require_present
 from ..ui.translations import translate_interface
 from . import walk_cache
 from .ball_cues import require_free_flight
@@ -158,11 +157,7 @@ class WalkBake:
 
     def finish(self, scene: bpy.types.Scene) -> BakeResult:
         """Write the walk to the destination of the settings, keep the previous animation, and measure the result."""
-        armature = next((one for one in scene.objects if one.name_full == self.armature_name), None)
-        if armature is None:
-            raise FootfallError(
-                "Armature '{armature_name}' is gone: nothing was baked.", armature_name=self.armature_name
-            )
+        armature = require_present(self.armature_name, scene)
         rate, ground = self.frame_rate, self.walk.surroundings.ground
         finished = self.finished_walk or self.walk.finish()
         clock = WalkClock(self.start_frame, rate, finished.clip.rate)

@@ -35,7 +35,7 @@ from ..label.labels import write_labels
 from ..rig.sole_height import place_on_soles
 from ..rig.store import calibrate_armature, rig_map_of
 from ..scene.objects import SceneInteractionObject, read_interaction_object, read_obstacles
-from ..ui.operator_base import require_editable, require_in_scene
+from ..ui.operator_base import require_editable, require_in_scene, require_present
 from ..ui.translations import translate_interface
 from .labels import labels_from_interaction
 from .object_keys import attached_object_tracks, object_tracks
@@ -185,11 +185,7 @@ class InteractionBake:
 
     def finish(self, scene: bpy.types.Scene) -> BakeResult:
         """Write the motion to the destination of the settings, and the objects' motion to actions of their own."""
-        armature = next((one for one in scene.objects if one.name_full == self.armature_name), None)
-        if armature is None:
-            raise FootfallError(
-                "Armature '{armature_name}' is gone: nothing was baked.", armature_name=self.armature_name
-            )
+        armature = require_present(self.armature_name, scene)
         present = {thing.name_full for thing in scene.objects}
         for one in (self.objects[task.object_index] for task in self.sequencer.tasks if task.object_index >= 0):
             if one.name not in present:

@@ -24,8 +24,9 @@ from ..controllers import library
 from ..rig.sole_height import rise_after
 from ..rig.store import calibrate_armature, mapped_skeleton, rig_map_of
 from ..ui.modal_operator import WorkSteps, part_of_work
+from ..ui.operator_base import require_present
 from .pair import Pair
-from .written_walk import require_present, write_walk
+from .written_walk import write_walk
 
 SLICE_FRAMES: Final = 8
 READ_WORK_SHARE, WALK_WORK_SHARE = 0.2, 0.9

@@ -29,8 +29,9 @@ from ..rig.sole_height import rise_after
 from ..rig.store import calibrate_armature
 from ..scene.path_reader import WorldPath, read_path
 from ..ui.modal_operator import WorkSteps, part_of_work
+from ..ui.operator_base import require_present
 from .pair import Pair
-from .written_walk import require_present, write_walk
+from .written_walk import write_walk
 
 SLICE_FRAMES: Final = 4
 ARM_ROLES: Final = tuple(f"{part}.{side}" for side in "LR" for part in ("upper_arm", "forearm", "hand"))

@@ -3,7 +3,6 @@
 import bpy
 
 from ...core.control.walk.finished_walk import Walk
-from ...core.errors import FootfallError
 from ...core.evaluation.quality import measure_traces
 from ...core.message import Message
 from ...core.terrain.ground import Plane
@@ -14,14 +13,6 @@ from ..direct.bake import format_quality, labels_from_walk
 from ..label.labels import write_labels
 from ..rig.store import rig_map_of
 from ..ui.translations import translate_interface
-
-
-def require_present(name: str, scene: bpy.types.Scene) -> bpy.types.Object:
-    """Return an armature of a scene by its full name; raise :class:`FootfallError` if it was deleted meanwhile."""
-    armature = next((one for one in scene.objects if one.name_full == name), None)
-    if armature is None:
-        raise FootfallError("Armature '{armature_name}' is gone: nothing was baked.", armature_name=name)
-    return armature
 
 
 def write_walk(

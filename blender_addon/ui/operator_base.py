@@ -73,6 +73,14 @@ def why_not_animatable(context: bpy.types.Context) -> str | None:
     return reason
 
 
+def require_present(name: str, scene: bpy.types.Scene) -> bpy.types.Object:
+    """Return an armature of a scene by its full name; raise :class:`FootfallError` if it was deleted meanwhile."""
+    armature = next((one for one in scene.objects if one.name_full == name), None)
+    if armature is None:
+        raise FootfallError("Armature '{armature_name}' is gone: nothing was baked.", armature_name=name)
+    return armature
+
+
 def require_editable(block: bpy.types.ID, type_name: str) -> None:
     """Raise :class:`FootfallError` if a data-block is linked from another file and cannot be changed."""
     if not block.is_editable:

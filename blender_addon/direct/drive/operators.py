@@ -46,11 +46,11 @@ class DrivePreview(ViewportPreview):
 
     def draw_scene(self) -> None:
         """Draw the body and the way that it has come."""
-        frames, scale = self.session.frames, self.session.scale
-        if not frames:
+        moments, pose, scale = self.session.moments, self.session.pose, self.session.scale
+        if pose is None:
             return
-        trace = scale * np.array([frame.root for frame in (*frames[::TRACE_STEP_FRAMES], frames[-1])])
-        vertices, colors = self._body.posed_vertices(frames[-1].pose, 0)
+        trace = scale * np.array([moment.root for moment in (*moments[::TRACE_STEP_FRAMES], moments[-1])])
+        vertices, colors = self._body.posed_vertices(pose, 0)
         with scene_depth(writes=False):
             if len(trace) > 1:
                 draw_lines(trace, TRACE_COLOR, TRACE_WIDTH_PX, "LINE_STRIP")
@@ -59,7 +59,7 @@ class DrivePreview(ViewportPreview):
 
     def draw_text(self) -> None:
         """Draw speed and time of the drive."""
-        speed = self.session.scale * self.session.frames[-1].speed if self.session.frames else 0.0
+        speed = self.session.scale * self.session.moments[-1].speed if self.session.moments else 0.0
         draw_headline(f"{speed:.1f} m/s, {self.session.seconds:.1f} s")
 
 

@@ -5,11 +5,12 @@ from typing import Final
 import bpy
 import numpy as np
 
-from ....core.control.drive.driver import DrivenFrame, Driver
+from ....core.control.drive.driver import DriveMoment, Driver
 from ....core.control.drive.recording import DrivenPath, path_of
 from ....core.control.drive.wish import DriveWish
 from ....core.control.walk.performers import performer_shares
 from ....core.errors import FootfallError
+from ....core.motion import Clip
 from ....core.motion.proportions import ADULT_LEG_LENGTH_M, scale_between
 from ....core.motion.root_frame import facing_direction, yaw_of
 from ....core.motion.rotations import Array
@@ -39,7 +40,8 @@ class DriveSession:
 
     Attributes:
         held: actions whose keys are held.
-        frames: all frames of the drive, meters of the controller.
+        moments: the drive so far, frame by frame, meters of the controller.
+        pose: the last pose, meters of the controller; ``None`` before the first frame.
         scale: meters of the world per meter of the controller.
 
     Raises:
@@ -61,14 +63,15 @@ class DriveSession:
         self.driver = Driver(self.model, place / self.scale, self.yaw, around, float(settings.responsiveness), shares)
         self.speed, self.style = float(settings.speed), str(settings.style)
         self.held = set[str]()
-        self.frames = list[DrivenFrame]()
+        self.moments = list[DriveMoment]()
+        self.pose: Clip | None = None
         self.follows = True
         self._wants_jump, self._due = False, 0.0
 
     @property
     def seconds(self) -> float:
         """The length of the drive so far."""
-        return len(self.frames) / self.model.rate
+        return len(self.moments) / self.model.rate
 
     def press(self, action: str) -> None:
         """Note that the key of an action is pressed."""
@@ -118,7 +121,9 @@ class DriveSession:
         self._due = min(self._due + seconds * self.model.rate, MAX_FRAMES)
         made = int(self._due)
         for _ in range(made):
-            self.frames.append(self.driver.step(self.wish(view_yaw)))
+            frame = self.driver.step(self.wish(view_yaw))
+            self.moments.append(frame.moment)
+            self.pose = frame.pose
         self._due -= made
         return made > 0
 
@@ -129,4 +134,4 @@ class DriveSession:
 
     def path(self) -> DrivenPath:
         """Return what was driven as a path, meters of the controller."""
-        return path_of(self.frames, self.model.rate)
+        return path_of(self.moments, self.model.rate)

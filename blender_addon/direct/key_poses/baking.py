@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import bpy
 
@@ -20,6 +21,12 @@ from .store import read_key_poses, store_root
 
 KEY_TYPE = "EXTREME"
 """The type of the keys at a key pose, by which the timeline shows them."""
+
+
+@cache
+def _shipped_response() -> BodyResponse:
+    """Return the response that ships."""
+    return BodyResponse.load()
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +81,7 @@ def through_key_poses(
     keys = read_key_poses(armature, clip, root, clock.start_frame, clock.scene_rate)
     if not keys:
         return PosedBake(clip, root, clock, {}, {})
-    posed = warp_through_poses(clip, contacts, list(keys.values()), root, BodyResponse.load())
+    posed = warp_through_poses(clip, contacts, list(keys.values()), root, _shipped_response())
     issues = {index: tuple(impossible_poses(clip, posed, [key], root)) for index, key in keys.items()}
     return PosedBake(posed, root, clock, keys, issues)
 

@@ -10,58 +10,93 @@ from ....core.motion import Clip
 from ...rig.clip_reader import read_mapped_action
 from ...rig.figure import BodyMesh
 from ...ui.gpu_drawing import draw_mesh, scene_depth
-from ...ui.memo import Memo
+from ...ui.idle_task import IdleTask
 from ...ui.operator_base import active_armature
 from ...ui.overlay import Overlay
+from ...ui.redraw import tag_redraw_all
 
 SPACING_M: Final = 1.0
 """Distance of a ghost from the next one."""
-KEPT_TAKES: Final = 20
 
-_clips: Memo[tuple[Clip, int, BodyMesh] | None] = Memo(KEPT_TAKES)
+Ghost = tuple[Clip, int, BodyMesh]
+"""Motion of a take, its first frame in the scene, and its body."""
 
-
-def _clip_of(
-    armature: bpy.types.Object, action: bpy.types.Action, scene: bpy.types.Scene
-) -> tuple[Clip, int, BodyMesh] | None:
-    """Return the motion of a take, its first frame and its body; ``None`` where it cannot be read."""
-    try:
-        clip, first = read_mapped_action(armature, action, scene)
-    except FootfallError:
-        return None
-    return clip, first, BodyMesh.of(clip.skeleton)
+_ghosts: dict[tuple[str, int, int], Ghost | None] = {}
+"""Takes that were read, ``None`` for those that cannot be; drawing reads none, since rigs are played for that."""
 
 
-def ghosts(armature: bpy.types.Object, scene: bpy.types.Scene) -> list[tuple[Clip, int, BodyMesh, np.ndarray]]:
-    """Return motion, frame, body and place aside (3), meters, of the takes that are shown now.
+def _key(armature: bpy.types.Object, item: bpy.types.PropertyGroup) -> tuple[str, int, int]:
+    """Return the character, the action and the seed of a ghost."""
+    return armature.name_full, item.action.session_uid, item.seed
 
-    Those with stars are shown, all where none has one; the take that is used is the character itself.
-    """
+
+def read_shown_takes(armature: bpy.types.Object, scene: bpy.types.Scene) -> None:
+    """Read the takes of a character that are shown and were not read yet."""
+    shown = _shown_takes(armature)
+    for key in _ghosts.keys() - {_key(armature, item) for item in shown}:
+        del _ghosts[key]
+    for item in shown:
+        if _key(armature, item) in _ghosts:
+            continue
+        try:
+            clip, first = read_mapped_action(armature, item.action, scene)
+        except FootfallError:
+            _ghosts[_key(armature, item)] = None
+        else:
+            _ghosts[_key(armature, item)] = clip, first, BodyMesh.of(clip.skeleton)
+
+
+def _shown_takes(armature: bpy.types.Object) -> list[bpy.types.PropertyGroup]:
+    """Return the takes beside the character: those with stars, all where none has one, but for the one in use."""
     settings = armature.footfall
     takes = [item for item in settings.takes if item.action is not None]
     starred = [item for item in takes if item.has_star] or takes
+    return [item for item in starred if item.action != settings.baked_action]
+
+
+def ghosts(armature: bpy.types.Object, scene: bpy.types.Scene) -> list[tuple[Clip, int, BodyMesh, np.ndarray]]:
+    """Return motion, frame, body and place aside (3), meters, of the takes that are shown and were read."""
     found = []
-    for number, item in enumerate(one for one in starred if one.action != settings.baked_action):
-        key = armature.name_full, item.action.name_full, item.seed
-        kept = _clips.get(key, lambda item=item: _clip_of(armature, item.action, scene))
-        if kept is None:
+    for number, item in enumerate(_shown_takes(armature)):
+        read = _ghosts.get(_key(armature, item))
+        if read is None:
             continue
-        clip, first, body = kept
+        clip, first, body = read
         frame = int(np.clip(scene.frame_current - first, 0, len(clip) - 1))
         side = np.array([SPACING_M * (number // 2 + 1) * (-1.0 if number % 2 else 1.0), 0.0, 0.0])
         found.append((clip, frame, body, side))
     return found
 
 
+def _read_active() -> None:
+    """Read what the next drawing shows."""
+    context = bpy.context
+    armature = active_armature(context)
+    if armature is not None and context.window_manager.footfall.show_takes:
+        read_shown_takes(armature, context.scene)
+        tag_redraw_all()
+
+
+_reading = IdleTask(_read_active)
+
+
 def _draw(context: bpy.types.Context) -> None:
     armature = active_armature(context)
     if armature is None or not context.window_manager.footfall.show_takes or not armature.footfall.takes:
         return
+    if any(_key(armature, item) not in _ghosts for item in _shown_takes(armature)):
+        _reading.request()
     with scene_depth():
         for clip, frame, body, side in ghosts(armature, context.scene):
             vertices, colors = body.posed_vertices(clip, frame)
             draw_mesh(vertices + side.astype(np.float32), colors, body.triangles)
 
 
-_overlay = Overlay("takes", [(_draw, "POST_VIEW")])
+def _free() -> None:
+    """Forget what was read."""
+    _reading.cancel()
+    _ghosts.clear()
+
+
+_overlay = Overlay("takes", [(_draw, "POST_VIEW")], free=_free)
 register, unregister = _overlay.start, _overlay.stop

@@ -39,25 +39,34 @@ JUMP_LEAD_S, JUMP_S = 0.25, 0.45
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class DrivenFrame:
-    """A frame of a drive, in meters of the controller.
+class DriveMoment:
+    """Place, facing and command of a driven character at a frame, in meters of the controller.
 
     Attributes:
-        pose: the pose, one frame, world, with held feet.
         root: (3) on the ground below the hips.
         yaw: facing of the root, radians.
         speed: commanded, m/s.
         style: the wished style.
-        is_jumping: whether a jump is commanded.
-        contacts: (4) probabilities of heels and balls, or paws.
     """
 
-    pose: Clip
     root: Array
     yaw: float
     speed: float
     style: str
-    is_jumping: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DrivenFrame:
+    """A frame of a drive, in meters of the controller.
+
+    Attributes:
+        moment: where the character is.
+        pose: the pose, one frame, world, with held feet.
+        contacts: (4) probabilities of heels and balls, or paws.
+    """
+
+    moment: DriveMoment
+    pose: Clip
     contacts: Array
 
 
@@ -136,8 +145,8 @@ class Driver:
         self._motion.advance(wish, dt)
         pose = self._feet.hold(self._decode(made), made.contacts[0])
         root = np.append(made.position[0], made.height[0])
-        is_jumping = bool(jumps[0, 0] > 0.5)
-        return DrivenFrame(pose, root, float(made.yaw[0]), float(speeds[0]), wish.style, is_jumping, made.contacts[0])
+        moment = DriveMoment(root, float(made.yaw[0]), float(speeds[0]), wish.style)
+        return DrivenFrame(moment, pose, made.contacts[0])
 
     def _follow_ground(self) -> None:
         """Move with the ground below."""

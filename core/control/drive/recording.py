@@ -12,7 +12,7 @@ from ...errors import FootfallError
 from ...motion.root_frame import smooth_positions, yaw_of
 from ...motion.rotations import Array, length, wrap_angle
 from ...motion.signals import runs_of
-from .driver import DrivenFrame
+from .driver import DriveMoment
 
 SWAY_S: Final = 0.25
 """Standard deviation of the smoothing that takes the sway of steps out of the path."""
@@ -71,20 +71,20 @@ class DrivenPath:
     waits: tuple[tuple[float, float], ...]
 
 
-def path_of(frames: Sequence[DrivenFrame], rate: float) -> DrivenPath:
+def path_of(moments: Sequence[DriveMoment], rate: float) -> DrivenPath:
     """Return a drive as a path with speeds, styles, facings and waits.
 
     Args:
-        frames: the frames of the drive.
+        moments: the drive, frame by frame.
         rate: frames per second.
 
     Raises:
         FootfallError: the character hardly moved.
     """
-    roots = np.stack([frame.root for frame in frames]) if frames else np.zeros((0, 3))
+    roots = np.stack([moment.root for moment in moments]) if moments else np.zeros((0, 3))
     if len(roots) < 2 or length(np.diff(roots[:, :2], axis=0)).sum() < MIN_PATH_M:
         raise FootfallError("The character hardly moved: drive it farther, and its way becomes a path.")
-    moves = np.array([frame.speed >= STANDING_SPEED_M_S for frame in frames])
+    moves = np.array([moment.speed >= STANDING_SPEED_M_S for moment in moments])
     smooth = np.column_stack([smooth_positions(roots[:, :2], SWAY_S * rate), roots[:, 2]])
     steps = length(np.diff(smooth[:, :2], axis=0, prepend=smooth[:1, :2]))
     steps[~moves] *= 0.2  # a standing body sways, and goes nowhere
@@ -100,7 +100,7 @@ def path_of(frames: Sequence[DrivenFrame], rate: float) -> DrivenPath:
         smooth[firsts],
         usual,
         steady[firsts] / usual,
-        (*_styles(frames, lengths), *_facings(frames, smooth, lengths, moves)),
+        (*_styles(moments, lengths), *_facings(moments, smooth, lengths, moves)),
         tuple(_waits(moves, lengths, rate)),
     )
 
@@ -122,19 +122,19 @@ def _waits(moves: NDArray[np.bool_], lengths: Array, rate: float) -> Iterator[tu
             yield float(lengths[start:stop].mean()), float((stop - start) / rate)
 
 
-def _styles(frames: Sequence[DrivenFrame], lengths: Array) -> Iterator[DrivenSpan]:
+def _styles(moments: Sequence[DriveMoment], lengths: Array) -> Iterator[DrivenSpan]:
     """Yield the spans of the path in a style."""
-    for start, stop, style in _runs([frame.style for frame in frames], bool):
+    for start, stop, style in _runs([moment.style for moment in moments], bool):
         if lengths[stop - 1] - lengths[start] >= MIN_STYLE_M:
             yield DrivenSpan(float(lengths[start]), float(lengths[stop - 1]), style=style)
 
 
 def _facings(
-    frames: Sequence[DrivenFrame], path: Array, lengths: Array, moves: NDArray[np.bool_]
+    moments: Sequence[DriveMoment], path: Array, lengths: Array, moves: NDArray[np.bool_]
 ) -> Iterator[DrivenSpan]:
     """Yield the spans of the path on which the character faces elsewhere."""
     ahead = np.gradient(path[:, :2], axis=0)
-    offsets = wrap_angle(np.array([frame.yaw for frame in frames]) - yaw_of(ahead))
+    offsets = wrap_angle(np.array([moment.yaw for moment in moments]) - yaw_of(ahead))
     aside = moves & (np.abs(offsets) > STRAFE_RAD)
     for start, stop in runs_of(aside):
         if lengths[stop - 1] - lengths[start] >= MIN_STRAFE_M:

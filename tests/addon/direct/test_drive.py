@@ -16,7 +16,7 @@ from footfall.tests.addon.support.refusals import refusal_of
 from footfall.tests.addon.support.scenes import add_box, add_plane
 
 AHEAD = 0.0
-"""Yaw of a viewer who looks along +Y."""
+"""Yaw of a view along +Y."""
 TICK_S = 1 / 30
 
 
@@ -43,7 +43,7 @@ def test_held_keys_lead_the_character_and_its_way_becomes_a_path_that_a_bake_fol
     drive(session, 3.0, "FORWARD")
     place = drive(session, 2.0, "RIGHT")
     assert place[1] > 2.0 and place[0] > 1.0 and place[2] == pytest.approx(0.0)
-    driven = session.scale * np.array([frame.root[:2] for frame in session.frames])
+    driven = session.scale * np.array([moment.root[:2] for moment in session.moments])
     said = str(store_driven_path(armature, session.path(), session.scale, bpy.context.collection))
     assert "is what was driven" in said and armature.footfall.path is not None
     assert bpy.ops.footfall.bake_walk() == {"FINISHED"}

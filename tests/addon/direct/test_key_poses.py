@@ -27,7 +27,7 @@ def bone_of(armature: bpy.types.Object, role: str) -> bpy.types.PoseBone:
 
 
 def heads(armature: bpy.types.Object) -> dict[str, np.ndarray]:
-    """Where the bones' heads are at the frame that is shown, meters, world."""
+    """Return the places of the bones' heads at the frame that is shown, meters, world."""
     bpy.context.view_layer.update()
     return {bone.name: np.array(armature.matrix_world @ bone.head) for bone in armature.pose.bones}
 

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from footfall.blender_addon.animation.fcurve_io import read_action
-from footfall.blender_addon.direct.takes.overlay import ghosts
+from footfall.blender_addon.direct.takes.overlay import ghosts, read_shown_takes
 from footfall.core.motion.rotations import Array, length
 from footfall.tests.addon.support.refusals import refusal_of
 from footfall.tests.addon.support.scenes import add_curve
@@ -64,6 +64,8 @@ def test_ghosts_are_the_others_or_those_with_stars() -> None:
     armature = add_walker()
     assert bpy.ops.footfall.bake_takes(count=4) == {"FINISHED"}
     scene = bpy.context.scene
+    assert not ghosts(armature, scene), "drawing reads no take"
+    read_shown_takes(armature, scene)
     shown = ghosts(armature, scene)
     assert len(shown) == 3 and len({tuple(side) for *_, side in shown}) == 3
     armature.footfall.takes[2].has_star = True

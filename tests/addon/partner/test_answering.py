@@ -1,4 +1,4 @@
-"""Characters that answer a partner's motion in Blender: distances, who is written, undo, and what is refused."""
+"""Characters that answer a partner's motion in Blender: distances, the actions, undo, and what is refused."""
 
 import bpy
 import numpy as np

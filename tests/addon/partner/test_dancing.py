@@ -29,7 +29,7 @@ def add_person(size: float = 1.0) -> bpy.types.Object:
 
 
 def add_pair(points=LINE, size: float = 1.0) -> tuple[bpy.types.Object, bpy.types.Object]:
-    """A follower of a size, and the active leader, who has a path."""
+    """A follower of a size, and the active leader with a path."""
     follower, leader = add_person(size), add_person()
     bpy.context.view_layer.update()
     leader.footfall.path = add_curve("POLY", points)

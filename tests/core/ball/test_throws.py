@@ -1,4 +1,4 @@
-"""Throws: through the rim's center from above, into hands, and refused where nobody throws so far."""
+"""Throws: through the rim's center from above, into hands, and refused where it is too far to throw."""
 
 import numpy as np
 import pytest

@@ -28,36 +28,36 @@ def drive(driver: Driver, seconds: float, velocity: Array, **wish: object) -> li
 
 def test_who_is_not_told_to_go_stands(model: ControllerModel) -> None:
     frames = drive(Driver(model, np.zeros(3), 0.0), 2.0, np.zeros(2))
-    assert length(frames[-1].root[:2]) < 0.02
+    assert length(frames[-1].moment.root[:2]) < 0.02
 
 
 @pytest.mark.parametrize("speed", [0.8, 1.4, 3.0])
 def test_it_goes_at_the_wished_speed_and_stops(model: ControllerModel, speed: float) -> None:
     driver = Driver(model, np.zeros(3), 0.0)
     frames = drive(driver, 4.0, np.array([0.0, speed]))
-    went = frames[-1].root - frames[-60].root
+    went = frames[-1].moment.root - frames[-60].moment.root
     assert went[1] == pytest.approx(speed, rel=0.2)
     stopped = drive(driver, 3.0, np.zeros(2))
-    assert length(stopped[-1].root - stopped[-30].root) < 0.02
+    assert length(stopped[-1].moment.root - stopped[-30].moment.root) < 0.02
 
 
 def test_it_turns_where_it_is_steered(model: ControllerModel) -> None:
     driver = Driver(model, np.zeros(3), 0.0)
     drive(driver, 2.0, np.array([0.0, 1.3]))
     frames = drive(driver, 2.0, np.array([1.3, 0.0]))
-    assert frames[-1].yaw == pytest.approx(-np.pi / 2, abs=0.25)
+    assert frames[-1].moment.yaw == pytest.approx(-np.pi / 2, abs=0.25)
 
 
 def test_it_goes_aside_where_it_is_told_to_face_elsewhere(model: ControllerModel) -> None:
     frames = drive(Driver(model, np.zeros(3), 0.0), 4.0, np.array([0.8, 0.0]), yaw=0.0)
-    assert frames[-1].root[0] > 1.5 and abs(frames[-1].yaw) < 0.5
+    assert frames[-1].moment.root[0] > 1.5 and abs(frames[-1].moment.yaw) < 0.5
 
 
 def test_it_starts_where_it_is_placed_on_ground_of_any_height(model: ControllerModel) -> None:
     driver = Driver(model, np.array([3.0, -2.0, 1.5]), 0.6, WalkScene(Plane(1.5)))
     first = drive(driver, 0.1, np.zeros(2))[0]
-    np.testing.assert_allclose(first.root, [3.0, -2.0, 1.5], atol=1e-6)
-    assert first.pose.positions[0, :, 2].min() > 1.45 and first.yaw == pytest.approx(0.6)
+    np.testing.assert_allclose(first.moment.root, [3.0, -2.0, 1.5], atol=1e-6)
+    assert first.pose.positions[0, :, 2].min() > 1.45 and first.moment.yaw == pytest.approx(0.6)
 
 
 def test_nothing_jumps_from_frame_to_frame(model: ControllerModel) -> None:

@@ -1,26 +1,24 @@
-"""What was driven, as a path: closed forms."""
+"""Recorded drives as paths: closed forms."""
 
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from footfall.core.control.drive.driver import DrivenFrame
+from footfall.core.control.drive.driver import DriveMoment
 from footfall.core.control.drive.recording import path_of
 from footfall.core.errors import FootfallError
 from footfall.core.motion.root_frame import yaw_of
 from footfall.core.motion.rotations import Array, length
-from footfall.tests.support.walker import Walker
 
 RATE = 60.0
-POSE = Walker().clip().cut(0, 1)
 
 
-def frames_along(places: Array, styles: str = "") -> list[DrivenFrame]:
-    """The frames of a character that faces where it goes (F, 2)."""
+def drive_along(places: Array, styles: str = "") -> list[DriveMoment]:
+    """The drive of a character that faces where it goes (F, 2)."""
     steps = np.gradient(places, axis=0) * RATE
     return [
-        DrivenFrame(POSE, np.append(place, 0.0), float(yaw_of(step)), float(length(step)), styles, False, np.zeros(4))
+        DriveMoment(np.append(place, 0.0), float(yaw_of(step)), float(length(step)), styles)
         for place, step in zip(places, steps, strict=True)
     ]
 
@@ -31,7 +29,7 @@ def line(speed: float, seconds: float, start: float = 0.0) -> Array:
 
 
 def test_a_straight_drive_is_a_straight_path_at_its_speed() -> None:
-    path = path_of(frames_along(line(1.4, 5.0)), RATE)
+    path = path_of(drive_along(line(1.4, 5.0)), RATE)
     assert path.speed == pytest.approx(1.4, rel=0.02)
     np.testing.assert_allclose(path.factors, 1.0, atol=0.05)
     np.testing.assert_allclose(path.points[[0, -1], 1], [0.0, 1.4 * (5.0 - 1 / RATE)], atol=0.05)
@@ -40,7 +38,7 @@ def test_a_straight_drive_is_a_straight_path_at_its_speed() -> None:
 
 def test_a_circle_keeps_its_radius() -> None:
     angles = np.arange(600) / RATE * 0.7
-    path = path_of(frames_along(2.0 * np.column_stack([np.cos(angles), np.sin(angles)])), RATE)
+    path = path_of(drive_along(2.0 * np.column_stack([np.cos(angles), np.sin(angles)])), RATE)
     np.testing.assert_allclose(length(path.points[3:-3, :2]), 2.0, atol=0.01)
 
 
@@ -49,7 +47,7 @@ def test_a_stand_on_the_way_is_a_wait_and_those_at_the_ends_are_none() -> None:
     stand = np.repeat([[0.0, 3.6]], 90, axis=0)
     ends = np.zeros((60, 2))
     places = np.concatenate([ends, before, stand, after, np.repeat(after[-1:], 60, axis=0)])
-    path = path_of(frames_along(places), RATE)
+    path = path_of(drive_along(places), RATE)
     ((where, seconds),) = path.waits
     assert where == pytest.approx(3.6, abs=0.2) and seconds == pytest.approx(1.5, abs=0.1)
     assert path.factors.min() > 0.5, "braking is the bake's"
@@ -57,14 +55,14 @@ def test_a_stand_on_the_way_is_a_wait_and_those_at_the_ends_are_none() -> None:
 
 def test_slow_and_fast_parts_have_their_speeds() -> None:
     slow, fast = line(0.8, 5.0), line(2.4, 5.0, start=4.0)
-    path = path_of(frames_along(np.concatenate([slow, fast])), RATE)
+    path = path_of(drive_along(np.concatenate([slow, fast])), RATE)
     speeds = path.speed * path.factors
     assert speeds[3] == pytest.approx(0.8, rel=0.15) and speeds[-4] == pytest.approx(2.4, rel=0.15)
 
 
 def test_styles_and_strafes_are_spans() -> None:
-    frames = frames_along(line(1.0, 2.0)) + frames_along(line(1.0, 3.0, start=2.0), "crouch")
-    aside = [replace(frame, yaw=frame.yaw + np.pi / 2) for frame in frames_along(line(1.0, 3.0, start=5.0))]
+    frames = drive_along(line(1.0, 2.0)) + drive_along(line(1.0, 3.0, start=2.0), "crouch")
+    aside = [replace(frame, yaw=frame.yaw + np.pi / 2) for frame in drive_along(line(1.0, 3.0, start=5.0))]
     path = path_of(frames + aside, RATE)
     styled, strafed = path.spans
     assert (styled.style, strafed.style) == ("crouch", "")
@@ -72,7 +70,7 @@ def test_styles_and_strafes_are_spans() -> None:
     assert strafed.yaw_offset == pytest.approx(np.pi / 2, abs=0.05)
 
 
-@pytest.mark.parametrize("frames", [[], frames_along(np.zeros((100, 2)))])
-def test_who_hardly_moved_has_no_path(frames: list[DrivenFrame]) -> None:
+@pytest.mark.parametrize("frames", [[], drive_along(np.zeros((100, 2)))])
+def test_who_hardly_moved_has_no_path(frames: list[DriveMoment]) -> None:
     with pytest.raises(FootfallError, match="The character hardly moved"):
         path_of(frames, RATE)

@@ -1,4 +1,4 @@
-"""How the commanded motion comes to a driver's wish."""
+"""The commanded motion comes to a driver's wish."""
 
 import numpy as np
 import pytest

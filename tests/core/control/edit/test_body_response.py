@@ -1,4 +1,4 @@
-"""How a body goes with what is posed: learned from clips, read from a file."""
+"""A body goes with its posed joints: learned from clips, read from a file."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -25,7 +25,7 @@ BODY = STAND.skeleton
 
 
 def nodding() -> Clip:
-    """Somebody who turns the upper arms in the world by half of what the head turns, slowly."""
+    """A body that turns the upper arms in the world by half of what the head turns, slowly."""
     angle = 0.6 * np.sin(np.linspace(0.0, 4 * np.pi, len(STAND)))
     rotations = STAND.rotations.copy()
     for role, share in (("head", 1.0), ("upper_arm.L", 0.5), ("upper_arm.R", 0.5)):

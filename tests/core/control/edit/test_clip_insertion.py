@@ -43,7 +43,7 @@ def walked_part(start: float = 0.3, seconds: float = 4.0, **changes: float) -> t
 
 
 def standing(seconds: float = 3.0) -> tuple[Clip, FootContacts]:
-    """Somebody who stands and raises an arm."""
+    """A body that stands and raises an arm."""
     pose = Walker(seconds=1.0, pause=6.0).clip().cut(30, 31)
     count = round(seconds * RATE)
     rotations = np.repeat(pose.rotations, count, axis=0)

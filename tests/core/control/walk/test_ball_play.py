@@ -40,13 +40,13 @@ def play(model: ControllerModel, *balls: BallCue, length: float = 4.0, dribble: 
 
 
 def palm_distances(walk: Walk) -> np.ndarray:
-    """How far (F, 2) the ball is from its place in each hand, meters."""
+    """Return the distance (F, 2) of the ball from its place in each hand, meters."""
     assert walk.ball is not None
     return np.linalg.norm(palm_centers(walk.clip) - walk.ball.track.positions[:, None], axis=-1)
 
 
 def largest_moves(walk: Walk) -> np.ndarray:
-    """How far (F - 1) any joint moves in a frame, meters."""
+    """Return the largest move (F - 1) of a joint in a frame, meters."""
     return np.linalg.norm(np.diff(walk.clip.positions, axis=0), axis=-1).max(axis=1)
 
 
