@@ -42,6 +42,9 @@ from .direct.key_poses import properties as key_pose_properties
 from .direct.live_preview import operators as live_preview
 from .direct.panel import FOOTFALL_PT_direct
 from .direct.retarget_operators import FOOTFALL_OT_retarget_motion
+from .direct.steps import operators as step_operators
+from .direct.steps import panel as step_panel
+from .direct.steps import properties as step_properties
 from .direct.takes import operators as take_operators
 from .direct.takes import overlay as take_overlay
 from .direct.takes import panel as take_panel
@@ -108,6 +111,7 @@ CLASSES = (
     *waypoint_properties.CLASSES,
     *key_pose_properties.CLASSES,
     *insert_properties.CLASSES,
+    *step_properties.CLASSES,
     *take_properties.CLASSES,
     FOOTFALL_PG_bake_record,
     FOOTFALL_PG_output,
@@ -155,6 +159,8 @@ CLASSES = (
     *key_pose_panel.CLASSES,
     *insert_operators.CLASSES,
     *insert_panel.CLASSES,
+    *step_operators.CLASSES,
+    *step_panel.CLASSES,
     *take_operators.CLASSES,
     *take_panel.CLASSES,
     *quality_operators.CLASSES,

@@ -17,6 +17,7 @@ from ..direct.inserts.properties import FOOTFALL_PG_inserted_clip
 from ..direct.key_poses.properties import FOOTFALL_PG_key_pose
 from ..direct.live_preview.operators import update_live_preview
 from ..direct.path_event_properties import FOOTFALL_PG_path_event
+from ..direct.steps.properties import FOOTFALL_PG_edited_step, FOOTFALL_PG_retimed_stretch
 from ..direct.takes.properties import FOOTFALL_PG_take
 from ..direct.waypoint_properties import FOOTFALL_PG_waypoint
 from ..interactions.tasks import FOOTFALL_PG_interaction_task
@@ -213,6 +214,14 @@ class FOOTFALL_PG_character(bpy.types.PropertyGroup):
     inserted_clips: bpy.props.CollectionProperty(type=FOOTFALL_PG_inserted_clip, override=OVERRIDABLE_LIST)
     active_inserted_clip: bpy.props.IntProperty(
         override=OVERRIDABLE, name="Active Clip", description="The marked one of the list, from 0"
+    )
+    edited_steps: bpy.props.CollectionProperty(type=FOOTFALL_PG_edited_step, override=OVERRIDABLE_LIST)
+    active_edited_step: bpy.props.IntProperty(
+        override=OVERRIDABLE, name="Active Step", description="The marked one of the list, from 0"
+    )
+    retimed_stretches: bpy.props.CollectionProperty(type=FOOTFALL_PG_retimed_stretch, override=OVERRIDABLE_LIST)
+    active_retimed_stretch: bpy.props.IntProperty(
+        override=OVERRIDABLE, name="Active Stretch", description="The marked one of the list, from 0"
     )
 
     rig: bpy.props.PointerProperty(type=FOOTFALL_PG_rig, override=OVERRIDABLE)

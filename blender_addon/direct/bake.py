@@ -42,6 +42,7 @@ from . import walk_cache
 from .ball_cues import require_free_flight
 from .inserts.baking import store_inserts, with_inserted_clips
 from .key_poses.baking import PosedBake, WalkClock, store_posed_bake, through_key_poses
+from .steps.baking import store_edits, with_edits
 from .walk_request import make_clock, read_walk_request
 from .waypoints import path_from_waypoints, read_waypoints, store_waypoint_results
 
@@ -162,7 +163,8 @@ class WalkBake:
         finished = self.finished_walk or self.walk.finish()
         clock = WalkClock(self.start_frame, rate, finished.clip.rate)
         inserted = with_inserted_clips(armature, scene, finished, ground, clock)
-        walk, walked = inserted.walk, inserted.walk.clip.resampled(rate)
+        edited = with_edits(armature, inserted.walk, ground, clock)
+        walk, walked = edited.walk, edited.walk.clip.resampled(rate)
         ball = self._ball_of(walk)
         if ball is not None:
             targets = [cue.target for cue in armature.footfall.path_events if cue.target is not None]
@@ -178,6 +180,7 @@ class WalkBake:
         record = made.record
         store_posed_bake(armature, record.action, posed)
         store_inserts(armature, inserted)
+        store_edits(armature, record.action, edited, clock)
         if record.kind != "RANGE":
             write_labels(armature, record.action, marks, self.start_frame)
             scene.frame_end = max(scene.frame_end, self.start_frame + len(posed.clip) - 1)
@@ -196,6 +199,7 @@ class WalkBake:
             record.message,
             *made.warnings,
             *inserted.issues.values(),
+            *edited.issues.values(),
             *posed.warnings,
             *self.warnings,
         ]

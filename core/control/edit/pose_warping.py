@@ -18,11 +18,11 @@ from ...message import Message
 from ...motion import Clip
 from ...motion.blending import blend_corrections
 from ...motion.contacts import FootContacts
-from ...motion.limb_ik import Leg, solve_leg_ik, with_world_rotations
+from ...motion.limb_ik import Leg
 from ...motion.roles import is_quadruped
-from ...motion.rotations import UP, Array, exp, length, multiply, normalize
-from ...retarget.contacts import hips_drop
+from ...motion.rotations import Array, exp, length, multiply, normalize
 from .body_response import BodyResponse
+from .foot_placement import place_feet
 from .ground_root import GroundRoot
 from .key_pose import KeyPose, key_weights, rotation_vectors
 
@@ -93,32 +93,14 @@ def _place_feet(
     weights: Array,
 ) -> Clip:
     """Return the warped motion with its feet where the motion has them, or its poses."""
-    skeleton = clip.skeleton
-    positions, rotations = (array.copy() for array in warped.world)
-    legs, ankles = [Leg.of(skeleton, side) for side in "LR"], list[Array]()
+    legs, ankles, feet = [Leg.of(clip.skeleton, side) for side in "LR"], list[Array](), list[Array]()
     for side, leg in zip("LR", legs, strict=True):
         posed = [(key, pose) for key, pose in zip(keys, poses, strict=True) if key.keeps(leg.foot)]
         shift = _foot_shift(clip, leg, contacts.runs(side), posed)
         ankles.append(clip.positions[:, leg.foot] + shift[:, :3])
-        rotations[:, leg.foot] = multiply(exp(shift[:, 3:]), clip.world[1][:, leg.foot])
-        for joint in _below(skeleton.parents, leg.foot):
-            rotations[:, joint] = multiply(rotations[:, skeleton.parents[joint]], warped.rotations[:, joint])
+        feet.append(multiply(exp(shift[:, 3:]), clip.world[1][:, leg.foot]))
     # At a pose the hips are where they were put, even if a leg is too short for that.
-    drop = hips_drop(replace(warped, root_positions=positions[:, 0]), legs, ankles) * (1.0 - weights.max(axis=1))
-    roots = warped.root_positions - drop[:, None] * UP
-    positions -= drop[:, None, None] * UP
-    for leg, ankle in zip(legs, ankles, strict=True):
-        solve_leg_ik(skeleton, positions, rotations, leg, ankle)
-    return with_world_rotations(clip, roots, rotations)
-
-
-def _below(parents: Sequence[int], top: int) -> Iterator[int]:
-    """Yield the joints below a joint, parents first."""
-    below = {top}
-    for joint in range(top + 1, len(parents)):
-        if parents[joint] in below:
-            below.add(joint)
-            yield joint
+    return place_feet(warped, legs, ankles, feet, 1.0 - weights.max(axis=1))
 
 
 def _foot_shift(clip: Clip, leg: Leg, runs: NDArray[np.intp], posed: Sequence[tuple[KeyPose, Clip]]) -> Array:

@@ -1,0 +1,1 @@
+"""Steps of a bake edited: footprints that are moved, contacts that are held longer, stretches that are retimed."""

@@ -1,0 +1,130 @@
+"""Bakes with edited steps and retimed stretches."""
+
+from dataclasses import dataclass, field
+from typing import Final
+
+import bpy
+import numpy as np
+
+from ....core.control.edit.retiming import Stretch, retime
+from ....core.control.edit.step_edit import StepEdit, edit_steps, find_step, unreachable_steps
+from ....core.control.walk.finished_walk import Walk
+from ....core.message import Message
+from ....core.motion.rotations import Array
+from ....core.terrain.ground import Scene
+from ...ui.translations import translate_interface
+from ..key_poses.baking import WalkClock
+
+TIMES_PROPERTY: Final = "footfall_walk_times"
+"""Property of an action that was retimed: the second of the walk before that, at each frame of the scene."""
+
+
+@dataclass(frozen=True, eq=False)
+class EditedWalk:
+    """A walk with a character's edits of steps and timing.
+
+    Attributes:
+        walk: the walk.
+        homes: where the foot of each used step stands without its edit, (3) meters and yaw, by its place in the list.
+        issues: by the same, a sentence about a step that is not as it was put.
+        times: (F) second of the walk before it was retimed, at each of its frames.
+    """
+
+    walk: Walk
+    homes: dict[int, tuple[Array, float]] = field(default_factory=dict)
+    issues: dict[int, Message] = field(default_factory=dict)
+    times: Array = field(default_factory=lambda: np.zeros(0))
+
+
+def with_edits(armature: bpy.types.Object, walk: Walk, ground: Scene, clock: WalkClock) -> EditedWalk:
+    """Return a walk with the edited steps and retimed stretches of a character.
+
+    Args:
+        armature: the character.
+        walk: the walk, on the body of the armature.
+        ground: the ground.
+        clock: when the walk begins, and the rates.
+
+    Raises:
+        FootfallError: a step or a stretch cannot be edited so.
+    """
+    settings, rate = armature.footfall, clock.walk_rate
+    edits, homes = dict[int, StepEdit](), dict[int, tuple[Array, float]]()
+    for index, item in enumerate(settings.edited_steps):
+        if item.is_used:
+            edits[index] = _read_step(item, clock)
+            home = _home(walk, edits[index])
+            if home is not None:
+                homes[index] = home
+    edited = edit_steps(walk, list(edits.values()), ground)
+    told = unreachable_steps(walk, edited, list(edits.values()))
+    places = list(edits)
+    stretches = [_read_stretch(item, clock) for item in settings.retimed_stretches if item.is_used]
+    made, times = retime(edited, stretches, ground)
+    issues = {places[number]: issue for number, issue in told.items()}
+    return EditedWalk(made, homes, issues, times / rate if stretches else np.zeros(0))
+
+
+def store_edits(armature: bpy.types.Object, action: bpy.types.Action, edited: EditedWalk, clock: WalkClock) -> None:
+    """Show in the list and by the footprints where edited steps are, and keep the times of a retimed bake with it."""
+    settings = armature.footfall
+    for index, item in enumerate(settings.edited_steps):
+        item.issue = translate_interface(edited.issues[index]) if index in edited.issues else ""
+        if index not in edited.homes:
+            continue
+        shift, turn = _displacement(item)
+        item.home, item.home_yaw = edited.homes[index]
+        if item.handle is not None:
+            item.handle.location = np.array(item.home) + np.append(shift, 0.0)
+            item.handle.rotation_euler = (0.0, 0.0, item.home_yaw + turn)
+        seconds = (
+            item.time if not len(edited.times) else float(np.searchsorted(edited.times, item.time)) / clock.walk_rate
+        )
+        item.frame = clock.start_frame + round(seconds * clock.scene_rate)
+    if len(edited.times):
+        rates = clock.walk_rate / clock.scene_rate
+        at = np.minimum(np.arange(int(len(edited.times) / rates) + 1) * rates, len(edited.times) - 1)
+        action[TIMES_PROPERTY] = np.interp(at, np.arange(len(edited.times)), edited.times).tolist()
+    elif TIMES_PROPERTY in action:
+        del action[TIMES_PROPERTY]
+
+
+def walk_time(action: bpy.types.Action, frame: int, rate: float) -> float:
+    """Return the second of the walk before it was retimed at a frame of its bake, from 0, at a rate, Hz."""
+    times = action.get(TIMES_PROPERTY)
+    return frame / rate if times is None else float(np.array(times)[min(frame, len(times) - 1)])
+
+
+def _read_step(item: bpy.types.PropertyGroup, clock: WalkClock) -> StepEdit:
+    """Return an edited step of the list."""
+    shift, turn = _displacement(item)
+    earlier, later = (frames / clock.scene_rate for frames in (item.earlier, item.later))
+    return StepEdit(item.foot, round(item.time * clock.walk_rate), shift, turn, earlier, later)
+
+
+def _read_stretch(item: bpy.types.PropertyGroup, clock: WalkClock) -> Stretch:
+    """Return a retimed stretch of the list."""
+    first, last = (
+        round((frame - clock.start_frame) * clock.walk_rate / clock.scene_rate) for frame in (item.first, item.last)
+    )
+    return Stretch(first, last, item.ratio)
+
+
+def _displacement(item: bpy.types.PropertyGroup) -> tuple[Array, float]:
+    """Return by how much (2), meters, and radians, the footprint of a step is beside where its foot stands."""
+    if item.handle is None:
+        return np.zeros(2), 0.0
+    placed = item.handle.matrix_world
+    turn = placed.to_euler().z - item.home_yaw
+    return np.array(placed.translation)[:2] - np.array(item.home)[:2], float((turn + np.pi) % (2.0 * np.pi) - np.pi)
+
+
+def _home(walk: Walk, edit: StepEdit) -> tuple[Array, float] | None:
+    """Return where the ankle of a step is at the middle of its contact, and the foot's yaw."""
+    index = find_step(walk.contacts, edit.side, edit.frame, walk.clip.rate)
+    if index is None:
+        return None
+    start, stop = walk.contacts.runs(edit.side)[index]
+    middle, skeleton = (start + stop - 1) // 2, walk.clip.skeleton
+    ankle, toe = (walk.clip.positions[middle, skeleton.joint(f"{part}.{edit.side}")] for part in ("foot", "toe"))
+    return ankle, float(np.arctan2(toe[1] - ankle[1], toe[0] - ankle[0]) - np.pi / 2)

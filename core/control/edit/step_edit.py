@@ -1,0 +1,238 @@
+"""Steps of a finished walk edited: moved, turned, held longer, or let go of earlier.
+
+A moved step moves its foot for as long as it stands, and the swings before and after it end and begin there. The body
+goes along by half of what its feet are moved, smoothly. A contact that is held longer slows its foot down in place,
+and leaves less time for the swing behind it: the foot goes its own way at other times.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+import scipy
+from numpy.typing import NDArray
+
+from ...errors import FootfallError
+from ...message import Message
+from ...motion import Clip
+from ...motion.blending import blend_corrections
+from ...motion.contacts import FootContacts
+from ...motion.limb_ik import Leg
+from ...motion.roles import is_quadruped
+from ...motion.rotations import Array, exp, length, multiply, rotate, slerp
+from ...terrain.ground import Scene
+from ..walk.finished_walk import Walk
+from .foot_placement import place_feet
+
+SWING_FADE_S: Final = 1.0
+"""Longest time over which a swing leads to a moved step, and away from it: a swing is shorter."""
+SHORTEST_SWING_S: Final = 0.12
+"""Time in the air that is left before and after a contact that is held longer."""
+SHORTEST_CONTACT_S: Final = 0.05
+"""Time for which a foot stands at least."""
+NEAR_S: Final = 0.25
+"""Time from a contact within which a step is still found at another frame, as after an edit of the path."""
+HIGHEST_RISE_M: Final = 0.4
+"""Height above the ankle up to which the ground of a moved step is looked for."""
+BODY_SHARE: Final = 0.5
+"""Share of a foot's displacement by which the body goes along."""
+BODY_SMOOTHING_S: Final = 0.12
+"""Deviation of the Gaussian that smooths the body's displacement."""
+REACH_TOLERANCE_M: Final = 0.01
+"""Distance of a foot from its place from which it is told."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StepEdit:
+    """A change of one contact of a foot.
+
+    Attributes:
+        side: ``"L"`` or ``"R"``.
+        frame: a frame of the walk in which the foot stands.
+        shift: (2) by which it stands elsewhere, meters, world; its height is the ground's.
+        turn: by which it is turned about the vertical, radians.
+        earlier: time by which it lands earlier, seconds; negative for later.
+        later: time by which it leaves the ground later, seconds; negative for earlier.
+    """
+
+    side: str
+    frame: int
+    shift: Array
+    turn: float = 0.0
+    earlier: float = 0.0
+    later: float = 0.0
+
+
+def find_step(contacts: FootContacts, side: str, frame: int, rate: float) -> int | None:
+    """Return the index of the contact of a foot at a frame, or of the nearest within :data:`NEAR_S`.
+
+    Args:
+        contacts: contacts of the feet.
+        side: ``"L"`` or ``"R"``.
+        frame: the frame.
+        rate: frames per second.
+    """
+    runs = contacts.runs(side)
+    if not len(runs):
+        return None
+    away = np.maximum(np.maximum(runs[:, 0] - frame, frame - (runs[:, 1] - 1)), 0)
+    nearest = int(away.argmin())
+    return nearest if away[nearest] <= NEAR_S * rate else None
+
+
+def edit_steps(walk: Walk, edits: Sequence[StepEdit], ground: Scene) -> Walk:
+    """Return a walk with edited steps.
+
+    Args:
+        walk: the walk.
+        edits: at most one for each contact.
+        ground: the ground that it walks on.
+
+    Raises:
+        FootfallError: a foot does not stand there, its contact leaves no time for a swing, it is edited twice, or the
+            body has four legs.
+    """
+    if not edits:
+        return walk
+    clip = walk.clip
+    if is_quadruped(clip.skeleton.roles):
+        raise FootfallError("Steps of four-legged characters cannot be edited: remove the edited steps.")
+    legs, ankles, feet, contacts = [Leg.of(clip.skeleton, side) for side in "LR"], [], [], []
+    beside = np.zeros((len(clip), 3))
+    for side, leg in zip("LR", legs, strict=True):
+        own = _by_step(walk, side, [edit for edit in edits if edit.side == side])
+        runs, times = walk.contacts.runs(side), np.arange(len(clip), dtype=float)
+        edited = runs.copy()
+        for index, edit in own.items():
+            edited[index] = _edited_run(runs, index, edit, clip.rate)
+        if (edited != runs).any():
+            times = _foot_times(runs, edited, len(clip))
+        ankle, foot = _foot_at(clip, leg, times)
+        shift = _foot_shift(edited, own, (ankle, foot), ground, clip.rate)
+        ankles.append(ankle + shift[:, :3])
+        feet.append(multiply(exp(shift[:, 3:]), foot))
+        columns = slice(0, 2) if side == "L" else slice(2, 4)
+        contacts.append(walk.contacts.probabilities[np.rint(times).astype(int), columns])
+        beside += BODY_SHARE * shift[:, :3]
+    body = scipy.ndimage.gaussian_filter1d(beside, BODY_SMOOTHING_S * clip.rate, axis=0, mode="nearest")
+    moved = replace(clip, root_positions=clip.root_positions + body)
+    placed = place_feet(moved, legs, ankles, feet, np.ones(len(clip)))
+    return replace(walk, clip=placed, contacts=FootContacts(np.concatenate(contacts, axis=1)))
+
+
+def unreachable_steps(walk: Walk, edited: Walk, edits: Sequence[StepEdit]) -> dict[int, Message]:
+    """Return by the place among the edits a sentence for each step that the leg does not reach.
+
+    Args:
+        walk: the walk.
+        edited: the same with its edited steps.
+        edits: the edits.
+    """
+    result = dict[int, Message]()
+    clip, rate = edited.clip, edited.clip.rate
+    for number, edit in enumerate(edits):
+        index = find_step(walk.contacts, edit.side, edit.frame, rate)
+        if index is None:
+            continue
+        start, stop = walk.contacts.runs(edit.side)[index]
+        ankle = Leg.of(clip.skeleton, edit.side).foot
+        middle = int(np.clip((start + stop) // 2, 0, len(clip) - 1))
+        wanted = walk.clip.positions[middle, ankle, :2] + edit.shift
+        off = float(length(clip.positions[middle, ankle, :2] - wanted))
+        if off > REACH_TOLERANCE_M:
+            result[number] = Message(
+                "the step at frame {frame} is {off} cm beyond the leg's reach", frame=edit.frame, off=f"{100 * off:.0f}"
+            )
+    return result
+
+
+def _by_step(walk: Walk, side: str, edits: Sequence[StepEdit]) -> dict[int, StepEdit]:
+    """Return the edits of a foot by the index of their contact."""
+    result = dict[int, StepEdit]()
+    name = Message("left") if side == "L" else Message("right")
+    for edit in edits:
+        index = find_step(walk.contacts, side, edit.frame, walk.clip.rate)
+        if index is None:
+            raise FootfallError(
+                "The {side} foot does not stand at frame {frame}: remove its edited step.", side=name, frame=edit.frame
+            )
+        if index in result:
+            raise FootfallError(
+                "The step of the {side} foot at frame {frame} is edited twice: remove one of them.",
+                side=name,
+                frame=edit.frame,
+            )
+        result[index] = edit
+    return result
+
+
+def _edited_run(runs: NDArray[np.intp], index: int, edit: StepEdit, rate: float) -> tuple[int, int]:
+    """Return the first frame and the frame after the last of an edited contact."""
+    start, stop = runs[index]
+    swing = max(round(SHORTEST_SWING_S * rate), 1)
+    first = start - round(edit.earlier * rate) if edit.earlier else start
+    last = stop + round(edit.later * rate) if edit.later else stop
+    earliest = runs[index - 1, 1] + swing if index else 0
+    latest = runs[index + 1, 0] - swing if index + 1 < len(runs) else np.inf
+    if (first < start and first < earliest) or (last > stop and last > latest):
+        excess = max(earliest - first, last - latest) / rate
+        raise FootfallError(
+            "The step at frame {frame} is held {excess} s too long: its foot has no time to swing.",
+            frame=edit.frame,
+            excess=f"{excess:.2f}",
+        )
+    if last - first < SHORTEST_CONTACT_S * rate:
+        raise FootfallError("The step at frame {frame} has no time left to stand.", frame=edit.frame)
+    return int(first), int(last)
+
+
+def _foot_times(runs: NDArray[np.intp], edited: NDArray[np.intp], count: int) -> Array:
+    """Return the frame (F) at which a foot was what it is to be at each frame."""
+    was, comes = (np.concatenate([[-1.0], ends.ravel().astype(float), [count]]) for ends in (runs, edited))
+    kept = np.concatenate([[True], np.diff(comes) > 0.0])
+    warp = scipy.interpolate.PchipInterpolator(comes[kept], was[kept])
+    return np.clip(warp(np.arange(count)), 0.0, count - 1.0)
+
+
+def _foot_at(clip: Clip, leg: Leg, times: Array) -> tuple[Array, Array]:
+    """Return the ankle (F, 3), meters, and rotation (F, 4) of a foot in the world at times (F), frames."""
+    before = np.minimum(times.astype(int), len(clip) - 2)
+    share = times - before
+    ankle, foot = clip.positions[:, leg.foot], clip.world[1][:, leg.foot]
+    place = ankle[before] + share[:, None] * (ankle[before + 1] - ankle[before])
+    return place, slerp(foot[before], foot[before + 1], share)
+
+
+def _foot_shift(
+    runs: NDArray[np.intp], own: dict[int, StepEdit], foot: tuple[Array, Array], ground: Scene, rate: float
+) -> Array:
+    """Return displacement, meters, and rotation vector, radians, (F, 6) of a foot with edited steps.
+
+    Args:
+        runs: (R, 2) first frame and frame after the last of its contacts.
+        own: its edits by the index of their contact.
+        foot: its ankle (F, 3), meters, and rotation (F, 4) in the world.
+        ground: the ground.
+        rate: frames per second.
+    """
+    ankle, _ = foot
+    result = np.zeros((len(ankle), 6))
+    if not own:
+        return result
+    for index, edit in own.items():
+        span = slice(*runs[index])
+        middle = ankle[(span.start + span.stop - 1) // 2]
+        above = middle + np.array([0.0, 0.0, HIGHEST_RISE_M])
+        rise = np.diff(ground.heights(np.stack([above, above + np.append(edit.shift, 0.0)]), span.start))[0]
+        result[span, :3] = [*edit.shift, rise if np.isfinite(rise) else 0.0]
+        result[span, 5] = edit.turn
+        # The foot turns about the middle of its stance, and not about its ankle.
+        turned = exp(result[span, 3:])
+        result[span, :3] += _rotated_about(ankle[span], middle, turned) - ankle[span]
+    return blend_corrections(result, runs, round(SWING_FADE_S * rate))
+
+
+def _rotated_about(places: Array, center: Array, turns: Array) -> Array:
+    """Return places (F, 3) turned by rotations (F, 4) about a center (3)."""
+    return center + rotate(turns, places - center)
