@@ -34,6 +34,7 @@ THREADS: Final[dict[str, int | None]] = {
     "ball_actions": 1,
     "pairs": 1,
     "poses": 1,
+    "steps": 1,
     "drive": 1,
     "inserts": 1,
     "local_phases": 1,
@@ -103,7 +104,7 @@ GROUPS: Final = {
     "labelling": ("labelling", "labelling_rate", "attacks", "ball", "local_phases", "spots", "learning"),
     "motion": (
         *("gait", "standing", "transitions", "realism", "quadruped", "ball_control", "ball_actions", "pairs"),
-        *("poses", "drive", "inserts"),
+        *("poses", "steps", "drive", "inserts"),
     ),
     "rigs": ("sources", "rig_maps", "round_trip", "rest_poses", "proportions", "sparse_keys", "bake_to_rigify"),
     "models": (

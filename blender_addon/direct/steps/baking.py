@@ -7,7 +7,7 @@ import bpy
 import numpy as np
 
 from ....core.control.edit.retiming import Stretch, retime
-from ....core.control.edit.step_edit import StepEdit, edit_steps, find_step, unreachable_steps
+from ....core.control.edit.step_edit import StepEdit, edit_steps, find_step
 from ....core.control.walk.finished_walk import Walk
 from ....core.message import Message
 from ....core.motion.rotations import Array
@@ -56,8 +56,7 @@ def with_edits(armature: bpy.types.Object, walk: Walk, ground: Scene, clock: Wal
             home = _home(walk, edits[index])
             if home is not None:
                 homes[index] = home
-    edited = edit_steps(walk, list(edits.values()), ground)
-    told = unreachable_steps(walk, edited, list(edits.values()))
+    edited, told = edit_steps(walk, list(edits.values()), ground)
     places = list(edits)
     stretches = [_read_stretch(item, clock) for item in settings.retimed_stretches if item.is_used]
     made, times = retime(edited, stretches, ground)

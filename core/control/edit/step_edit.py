@@ -81,8 +81,8 @@ def find_step(contacts: FootContacts, side: str, frame: int, rate: float) -> int
     return nearest if away[nearest] <= NEAR_S * rate else None
 
 
-def edit_steps(walk: Walk, edits: Sequence[StepEdit], ground: Scene) -> Walk:
-    """Return a walk with edited steps.
+def edit_steps(walk: Walk, edits: Sequence[StepEdit], ground: Scene) -> tuple[Walk, dict[int, Message]]:
+    """Return a walk with edited steps, and by their place among the edits a sentence for those out of reach.
 
     Args:
         walk: the walk.
@@ -94,11 +94,12 @@ def edit_steps(walk: Walk, edits: Sequence[StepEdit], ground: Scene) -> Walk:
             body has four legs.
     """
     if not edits:
-        return walk
+        return walk, {}
     clip = walk.clip
     if is_quadruped(clip.skeleton.roles):
         raise FootfallError("Steps of four-legged characters cannot be edited: remove the edited steps.")
     legs, ankles, feet, contacts = [Leg.of(clip.skeleton, side) for side in "LR"], [], [], []
+    found = list[tuple[dict[int, StepEdit], NDArray[np.intp]]]()
     beside = np.zeros((len(clip), 3))
     for side, leg in zip("LR", legs, strict=True):
         own = _by_step(walk, side, [edit for edit in edits if edit.side == side])
@@ -108,6 +109,7 @@ def edit_steps(walk: Walk, edits: Sequence[StepEdit], ground: Scene) -> Walk:
             edited[index] = _edited_run(runs, index, edit, clip.rate)
         if (edited != runs).any():
             times = _foot_times(runs, edited, len(clip))
+        found.append((own, edited))
         ankle, foot = _foot_at(clip, leg, times)
         shift = _foot_shift(edited, own, (ankle, foot), ground, clip.rate)
         ankles.append(ankle + shift[:, :3])
@@ -118,29 +120,22 @@ def edit_steps(walk: Walk, edits: Sequence[StepEdit], ground: Scene) -> Walk:
     body = scipy.ndimage.gaussian_filter1d(beside, BODY_SMOOTHING_S * clip.rate, axis=0, mode="nearest")
     moved = replace(clip, root_positions=clip.root_positions + body)
     placed = place_feet(moved, legs, ankles, feet, np.ones(len(clip)))
-    return replace(walk, clip=placed, contacts=FootContacts(np.concatenate(contacts, axis=1)))
+    issues = dict[int, Message]()
+    for leg, ankle, (own, edited) in zip(legs, ankles, found, strict=True):
+        issues |= _out_of_reach(placed, leg, ankle, own, edited, edits)
+    return replace(walk, clip=placed, contacts=FootContacts(np.concatenate(contacts, axis=1))), issues
 
 
-def unreachable_steps(walk: Walk, edited: Walk, edits: Sequence[StepEdit]) -> dict[int, Message]:
-    """Return by the place among the edits a sentence for each step that the leg does not reach.
-
-    Args:
-        walk: the walk.
-        edited: the same with its edited steps.
-        edits: the edits.
-    """
+def _out_of_reach(
+    clip: Clip, leg: Leg, ankle: Array, own: dict[int, StepEdit], runs: NDArray[np.intp], edits: Sequence[StepEdit]
+) -> dict[int, Message]:
+    """Return by the place among the edits a sentence for each step of a leg that does not reach its ankle (F, 3)."""
     result = dict[int, Message]()
-    clip, rate = edited.clip, edited.clip.rate
-    for number, edit in enumerate(edits):
-        index = find_step(walk.contacts, edit.side, edit.frame, rate)
-        if index is None:
-            continue
-        start, stop = walk.contacts.runs(edit.side)[index]
-        ankle = Leg.of(clip.skeleton, edit.side).foot
-        middle = int(np.clip((start + stop) // 2, 0, len(clip) - 1))
-        wanted = walk.clip.positions[middle, ankle, :2] + edit.shift
-        off = float(length(clip.positions[middle, ankle, :2] - wanted))
+    for index, edit in own.items():
+        span = slice(*runs[index])
+        off = float(length(clip.positions[span, leg.foot] - ankle[span]).max())
         if off > REACH_TOLERANCE_M:
+            number = next(at for at, one in enumerate(edits) if one is edit)
             result[number] = Message(
                 "the step at frame {frame} is {off} cm beyond the leg's reach", frame=edit.frame, off=f"{100 * off:.0f}"
             )
@@ -191,8 +186,12 @@ def _foot_times(runs: NDArray[np.intp], edited: NDArray[np.intp], count: int) ->
     """Return the frame (F) at which a foot was what it is to be at each frame."""
     was, comes = (np.concatenate([[-1.0], ends.ravel().astype(float), [count]]) for ends in (runs, edited))
     kept = np.concatenate([[True], np.diff(comes) > 0.0])
-    warp = scipy.interpolate.PchipInterpolator(comes[kept], was[kept])
-    return np.clip(warp(np.arange(count)), 0.0, count - 1.0)
+    frames = np.arange(count, dtype=float)
+    warped = scipy.interpolate.PchipInterpolator(comes[kept], was[kept])(frames)
+    for index in np.flatnonzero((runs == edited).all(axis=1)):
+        # A contact that is not edited rolls from heel to ball as it did.
+        warped[slice(*runs[index])] = frames[slice(*runs[index])]
+    return np.clip(warped, 0.0, count - 1.0)
 
 
 def _foot_at(clip: Clip, leg: Leg, times: Array) -> tuple[Array, Array]:

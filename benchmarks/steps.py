@@ -1,0 +1,193 @@
+"""Edited steps and retimed stretches: where feet stand then, and how the motion about them is."""
+
+import json
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from ..build import BLENDERS, Environment, is_ready
+from ..core.control.edit.retiming import Stretch, retime
+from ..core.control.edit.step_edit import StepEdit, edit_steps
+from ..core.control.path.path import Path as WalkPath
+from ..core.control.walk.finished_walk import Walk
+from ..core.control.walk.path_walk import walk_path
+from ..core.errors import FootfallError
+from ..core.evaluation.extremes import joint_accelerations
+from ..core.motion.rotations import Array, length
+from ..core.terrain.ground import Plane
+from .captured import captured_clip
+from .document import table
+from .setup import Setup
+
+TITLE = "Edited steps"
+IN_BLENDER: Final = Path(__file__).with_name("steps_in_blender.py")
+WALKS: Final = 50
+WALK_M: Final = 8.0
+SPEEDS_M_S: Final = (0.8, 1.8)
+CAPTURED_RATE_HZ: Final = 60.0
+KINDS: Final = ("moved", "turned", "held longer", "held shorter")
+LARGEST_SHIFT_M: Final = 0.15
+LARGEST_TURN_RAD: Final = 0.5
+LONGER_S, SHORTER_S = 0.08, 0.1
+RATIOS: Final = (0.7, 0.85, 1.2, 1.5, 2.0)
+"""Ratios of durations, each of a second and a half in the middle of ten walks."""
+STRETCH_S: Final = 1.5
+AROUND_S: Final = 0.5
+"""Time before and after an edited contact whose motion is measured with it."""
+
+NOTES: Final = f"""\
+Four steps of each of {WALKS} walks by the network of {WALK_M:g} m at {SPEEDS_M_S[0]:g} to {SPEEDS_M_S[1]:g} m/s along
+curved paths, one of each kind: moved by up to {100 * LARGEST_SHIFT_M:g} cm, turned by up to {LARGEST_TURN_RAD:g} rad,
+held {LONGER_S:g} s longer, or {SHORTER_S:g} s shorter. *Off*: largest distance of the ankle from where it is to stand,
+over the contact. *Others*: largest move of an ankle in a contact that is not edited. *Acceleration*: 99th percentile of
+the change of the joints' rotation speeds from half a second before the contact to half a second after it, and in the
+same frames before. *Slide*: mean speed of balls that stand, there. *Told*: steps of which it is said that they are out
+of reach. *Retimed*: {STRETCH_S:g} s in the middle of ten walks each take another time. *Captured*: CMU's walks of the
+test split, on the same body.
+
+*Baked again*: in Blender, a walk of a minute is baked, a footprint is moved by 10 cm, and it is baked again: seconds,
+and the share of what a bake from nothing takes. The goal is at most 25 %."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edited:
+    """The figures of one edit: mm, rad/s^2 (N), cm/s."""
+
+    off: float
+    others: float
+    changes: Array
+    changes_before: Array
+    slide: float
+    is_told: bool
+
+
+def measure(setup: Setup) -> str:
+    """Return the section's tables."""
+    found: dict[str, list[Edited]] = {kind: [] for kind in KINDS}
+    retimed: dict[float, list[Edited]] = {ratio: [] for ratio in RATIOS}
+    for seed in range(WALKS):
+        walk = _walk(setup, seed)
+        for kind, edited in _edit_walk(walk, np.random.default_rng(seed)):
+            found[kind].append(edited)
+        ratio = RATIOS[seed % len(RATIOS)]
+        retimed[ratio].append(_retime_walk(walk, ratio))
+    rows = [_row(kind, edits) for kind, edits in found.items()]
+    rows.append(_row("all", [one for edits in found.values() for one in edits]))
+    rows += [_row(f"retimed, x {ratio:g}", edits) for ratio, edits in retimed.items()]
+    names = [str(path.relative_to(setup.data).with_suffix("")) for path in setup.clips("walk", split="test")]
+    clips = [captured_clip(setup.data, name, setup.model().skeleton, CAPTURED_RATE_HZ) for name in names]
+    captured = np.concatenate([joint_accelerations(clip).ravel() for clip in clips])
+    rows.append(["captured", "-", "-", "-", float(np.percentile(captured, 99)), "-", "-", "-"])
+    head = ["edit", "edits", "off mm", "others mm", "acceleration rad/s2", "before", "slide cm/s", "told"]
+    return f"{table(head, rows)}\n\n{_in_blenders(setup)}\n\n{NOTES}"
+
+
+def _row(kind: str, edits: list[Edited]) -> list[object]:
+    """Return a row of the table."""
+    return [
+        kind,
+        len(edits),
+        max(one.off for one in edits),
+        max(one.others for one in edits),
+        float(np.percentile(np.concatenate([one.changes for one in edits]), 99)),
+        float(np.percentile(np.concatenate([one.changes_before for one in edits]), 99)),
+        float(np.mean([one.slide for one in edits])),
+        sum(one.is_told for one in edits),
+    ]
+
+
+def _walk(setup: Setup, seed: int) -> Walk:
+    """Return a walk along a curved path."""
+    random = np.random.default_rng([seed, 1])
+    along = np.linspace(0.0, WALK_M, 60)
+    bend = random.uniform(-1.0, 1.0) * np.sin(along * random.uniform(0.5, 1.2))
+    path = WalkPath(np.column_stack([along, bend]))
+    return walk_path(setup.model(), path, float(random.uniform(*SPEEDS_M_S)), seed=seed)
+
+
+def _edit_walk(walk: Walk, random: np.random.Generator) -> list[tuple[str, Edited]]:
+    """Return the figures of one edit of each kind."""
+    result = []
+    for kind in KINDS:
+        side = str(random.choice(["L", "R"]))
+        runs = walk.contacts.runs(side)
+        start, stop = runs[int(random.integers(1, len(runs) - 1))]
+        way = random.uniform(0.0, 2.0 * np.pi)
+        shift = random.uniform(0.3, 1.0) * LARGEST_SHIFT_M * np.array([np.cos(way), np.sin(way)])
+        edit = StepEdit(
+            side,
+            int(start + stop) // 2,
+            shift * (kind == "moved"),
+            float(random.uniform(-1.0, 1.0)) * LARGEST_TURN_RAD * (kind == "turned"),
+            later=LONGER_S * (kind == "held longer") - SHORTER_S * (kind == "held shorter"),
+        )
+        made, issues = edit_steps(walk, [edit], Plane())
+        result.append((kind, _figures(walk, made, edit, (int(start), int(stop)), bool(issues))))
+    return result
+
+
+def _figures(walk: Walk, made: Walk, edit: StepEdit, contact: tuple[int, int], told: bool) -> Edited:
+    """Return the figures of one edited contact, the frames from its first to the one after its last."""
+    start, stop = contact
+    margin, skeleton = round(AROUND_S * walk.clip.rate), walk.clip.skeleton
+    around = slice(max(start - margin, 0), stop + margin)
+    off = others = 0.0
+    for side in "LR":
+        ankle = skeleton.joint(f"foot.{side}")
+        moved = made.clip.positions[:, ankle] - walk.clip.positions[:, ankle]
+        for first, last in walk.contacts.runs(side):
+            if (side, first) != (edit.side, start):
+                others = max(others, float(length(moved[first:last]).max()))
+            elif not (edit.earlier or edit.later or edit.turn):
+                off = float(length(moved[first:last, :2] - edit.shift).max())
+    return Edited(
+        1000 * off,
+        1000 * others,
+        joint_accelerations(made.clip)[around].ravel(),
+        joint_accelerations(walk.clip)[around].ravel(),
+        _slide(made, around),
+        told,
+    )
+
+
+def _retime_walk(walk: Walk, ratio: float) -> Edited:
+    """Return the figures of a retimed walk."""
+    middle, half = len(walk.clip) // 2, round(STRETCH_S * walk.clip.rate / 2)
+    made, _ = retime(walk, [Stretch(middle - half, middle + half, ratio)], Plane())
+    before = slice(middle - 2 * half, middle + 2 * half)
+    after = slice(before.start, before.stop + len(made.clip) - len(walk.clip))
+    changes, changes_before = (
+        joint_accelerations(one.clip)[span].ravel() for one, span in ((made, after), (walk, before))
+    )
+    return Edited(0.0, 0.0, changes, changes_before, _slide(made, after), False)
+
+
+def _slide(walk: Walk, span: slice) -> float:
+    """Return the mean speed of balls that stand within a span of frames, cm/s."""
+    slides, held, clip = [0.0], walk.contacts.held[span], walk.clip
+    for side, column in (("L", 1), ("R", 3)):
+        steps = length(np.diff(clip.positions[span, clip.skeleton.joint(f"toe.{side}")], axis=0))
+        slides += list(100 * clip.rate * steps[held[1:, column] & held[:-1, column]])
+    return float(np.mean(slides))
+
+
+def _in_blenders(setup: Setup) -> str:
+    """Return the table of bakes after a footprint was moved."""
+    ready = {version: environment for version, environment in BLENDERS.items() if is_ready(environment)}
+    if not ready:
+        raise FootfallError("No Blender is set up here: python build.py dev sets them up.")
+    found = {version: _in_blender(environment, setup.model_path()) for version, environment in ready.items()}
+    head = ["Blender", "from nothing s", "baked again s", "share"]
+    return table(head, [[version, one["whole"], one["again"], one["share"]] for version, one in found.items()])
+
+
+def _in_blender(blender: Environment, controller: Path) -> dict[str, Any]:
+    """Return the measurements of the script of the same name."""
+    command = [str(blender.python), "-P", str(IN_BLENDER), str(controller)]
+    child = subprocess.run(command, capture_output=True, text=True, timeout=1800)
+    if child.returncode:
+        raise FootfallError(f"Edited steps in Blender failed: {child.stderr.strip()[-400:]}")
+    return json.loads(child.stdout.strip().splitlines()[-1])
