@@ -7,7 +7,7 @@ import scipy
 
 from .clip import Clip, lateral_axis
 from .kinematics import local_rotations
-from .rotations import Array, inverse, multiply, normalize, rotate, rotation_between
+from .rotations import Array, cross, inverse, length, multiply, normalize, rotate, rotation_between
 from .skeleton import Skeleton
 
 MAX_REACH_RATIO = 0.9997
@@ -156,13 +156,13 @@ def _solve_two_bone_ik(
 ) -> None:
     """Solve two-bone IK in place by the law of cosines; the middle joint bends toward ``pole`` (F, 3)."""
     first, middle, last = joints
-    away = np.linalg.norm(target - positions[:, last], axis=-1) > POSITION_TOLERANCE_M
+    away = length(target - positions[:, last]) > POSITION_TOLERANCE_M
     if not away.any():
         return
     hip, knee, ankle = positions[away, first], positions[away, middle], positions[away, last]
-    upper, lower = np.linalg.norm(knee - hip, axis=-1)[:, None], np.linalg.norm(ankle - knee, axis=-1)[:, None]
+    upper, lower = length(knee - hip)[:, None], length(ankle - knee)[:, None]
     line = target[away] - hip
-    distance = np.linalg.norm(line, axis=-1, keepdims=True)
+    distance = length(line)[:, None]
     span = np.clip(distance, np.abs(upper - lower) * 1.001 + 1e-6, (upper + lower) * MAX_REACH_RATIO)
     along = normalize(np.where(distance > 1e-9, line, ankle - hip))
     bend = _perpendicular(pole[away], along)
@@ -180,9 +180,9 @@ def _solve_two_bone_ik(
 def _perpendicular(pole: Array, axis: Array) -> Array:
     """Return unit vectors (F, 3) perpendicular to ``axis``, toward ``pole``; toward any side if both are parallel."""
     off = pole - np.sum(pole * axis, axis=-1, keepdims=True) * axis
-    lost = np.linalg.norm(off, axis=-1) < 1e-9 * np.maximum(np.linalg.norm(pole, axis=-1), 1e-300)
+    lost = length(off) < 1e-9 * np.maximum(length(pole), 1e-300)
     if lost.any():
-        off[lost] = np.cross(axis[lost], np.eye(3)[np.argmin(np.abs(axis[lost]), axis=-1)])
+        off[lost] = cross(axis[lost], np.eye(3)[np.argmin(np.abs(axis[lost]), axis=-1)])
     return normalize(off)
 
 
@@ -193,7 +193,7 @@ def _knee_pole(hip: Array, knee: Array, ankle: Array, forward: Array) -> Array:
     """
     along = normalize(ankle - hip)
     off = (knee - hip) - np.sum((knee - hip) * along, axis=-1, keepdims=True) * along
-    thigh = np.linalg.norm(knee - hip, axis=-1, keepdims=True)
+    thigh = length(knee - hip)[:, None]
     ahead = _perpendicular(forward, along)
     behind = -np.sum(off * ahead, axis=-1, keepdims=True)
     overstretched = (behind > 0.0) & (behind < OVERSTRETCHED_KNEE_RATIO * thigh)

@@ -183,3 +183,9 @@ def test_a_pair_of_axes_is_the_same_rotation(q: np.ndarray) -> None:
 
 def test_axes_that_are_not_orthonormal_are_made_so() -> None:
     np.testing.assert_allclose(R.from_axis_pair(np.array([0, 2.0, 0, 0, 0.5, 3.0])), R.IDENTITY, atol=1e-12)
+
+
+@given(arrays(float, (4, 3), elements=st.floats(-5.0, 5.0)), arrays(float, (3,), elements=st.floats(-5.0, 5.0)))
+def test_cross_products_are_numpys_to_the_last_bit(a: R.Array, b: R.Array) -> None:
+    np.testing.assert_array_equal(R.cross(a, b), np.cross(a, b))
+    np.testing.assert_array_equal(R.cross(b, b), np.zeros(3))
