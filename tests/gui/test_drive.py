@@ -59,11 +59,13 @@ def test_a_character_is_driven_and_its_way_is_baked(gui: Window) -> None:
 
 
 def test_escape_leaves_everything_as_it_was(gui: Window) -> None:
+    gui.ask("bpy.context.scene.frame_set(5)")
     begin(gui)
     hold(gui, "w", 1.5)
+    gui.wait("bpy.context.scene.frame_current > 20")
     gui.key("Escape")
     gui.wait(f"not ({IS_DRIVEN})")
-    assert gui.ask("hero.footfall.path is None")
+    assert gui.ask("hero.footfall.path is None and bpy.context.scene.frame_current == 5")
 
 
 def test_nothing_is_wrong_in_the_console(gui: Window) -> None:

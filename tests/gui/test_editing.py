@@ -40,6 +40,17 @@ def test_a_pose_is_kept_and_the_next_bake_goes_through_it(gui: Window) -> None:
     gui.shot("posed")
 
 
+def test_a_footprint_is_moved_and_the_next_bake_steps_there(gui: Window) -> None:
+    gui.unfold("directing#edited-steps")
+    gui.press("footfall.edit_step", at=0.25)
+    gui.wait("len(hero().footfall.edited_steps) == 1")
+    gui.ask("footprint = hero().footfall.edited_steps[0].handle; footprint.location.y += 0.12")
+    gui.shot("footprint")
+    bake(gui, "footfall.update_bake", "third")
+    assert abs(gui.ask("footprint.location[1] - hero().footfall.edited_steps[0].home[1]") - 0.12) < 1e-4
+    gui.shot("stepped")
+
+
 def test_takes_are_baked_shown_side_by_side_and_one_is_used(gui: Window) -> None:
     gui.unfold("directing#takes")
     gui.press("footfall.bake_takes")

@@ -72,7 +72,7 @@ def stop_drive() -> None:
 
 
 class FOOTFALL_OT_drive(FootfallOperator, bpy.types.Operator):
-    """Drive the character with the keyboard: it goes where you steer it, and its way becomes the path"""
+    """Drive the character with the keyboard while the scene plays: its way becomes the path"""
 
     bl_idname = "footfall.drive"
     bl_label = "Drive"
@@ -94,6 +94,7 @@ class FOOTFALL_OT_drive(FootfallOperator, bpy.types.Operator):
         except FootfallError as error:
             return self.report_error(error)
         self.keys, self.clock = actions_by_key(), time.monotonic()
+        self.scene, self.frame = context.scene.name_full, context.scene.frame_current
         self.region = next(region for region in context.area.regions if region.type == "WINDOW")
         slot.show(DrivePreview(self.session))
         self.timer = context.window_manager.event_timer_add(TICK_S, window=context.window)
@@ -122,6 +123,8 @@ class FOOTFALL_OT_drive(FootfallOperator, bpy.types.Operator):
     def cancel(self, context: bpy.types.Context) -> None:
         """Stop driving, also when Blender closes."""
         slot.stop()
+        if self.scene in bpy.data.scenes:
+            bpy.data.scenes[self.scene].frame_set(self.frame)
         context.window_manager.event_timer_remove(self.timer)
         context.workspace.status_text_set(None)
         tag_redraw_all()
@@ -144,6 +147,8 @@ class FOOTFALL_OT_drive(FootfallOperator, bpy.types.Operator):
             return self.report_error(error)
         self.clock = now
         if made:
+            if context.scene.frame_current != self.session.scene_frame:
+                context.scene.frame_set(self.session.scene_frame)
             if self.session.follows and view.view_perspective != "CAMERA":
                 view.view_location += Vector(self.session.place - before)
             tag_redraw_all()

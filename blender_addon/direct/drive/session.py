@@ -56,6 +56,7 @@ class DriveSession:
         self.scale = scale_between(self.model.skeleton, calibration.target)
         place = np.array(armature.matrix_world.translation, dtype=float)
         clock = make_clock(armature, context.scene, self.model)
+        self._clock = clock
         around = read_walk_scene(armature, context, float(place[2]), clock).walk_scene.scaled(1 / self.scale)
         heads, _ = bone_ends(calibration.target)
         self.yaw = float(yaw_of(forward_direction(calibration.target, heads)[:2]))
@@ -72,6 +73,11 @@ class DriveSession:
     def seconds(self) -> float:
         """The length of the drive so far."""
         return len(self.moments) / self.model.rate
+
+    @property
+    def scene_frame(self) -> int:
+        """The scene's frame at the end of the drive so far: a bake of it begins where the drive did."""
+        return int(self._clock.at(len(self.moments)) + 1e-6)
 
     def press(self, action: str) -> None:
         """Note that the key of an action is pressed."""

@@ -53,6 +53,14 @@ def test_held_keys_lead_the_character_and_its_way_becomes_a_path_that_a_bake_fol
     assert off.mean() < 0.1, "the goal of 10 cm"
 
 
+def test_the_scene_plays_from_the_frame_at_which_the_bake_begins() -> None:
+    bpy.context.scene.render.fps, bpy.context.scene.frame_start = 24, 11
+    session = DriveSession(add_character(), bpy.context)
+    assert session.scene_frame == 11
+    drive(session, 2.0, "FORWARD")
+    assert session.scene_frame == 11 + 48
+
+
 def test_keys_are_those_of_the_view() -> None:
     session = DriveSession(add_character(), bpy.context)
     session.press("FORWARD")
