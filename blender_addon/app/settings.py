@@ -5,7 +5,7 @@ from typing import Final
 import bpy
 
 from ...core.ball.ball_track import BASKETBALL_RADIUS_M
-from ...core.control.walk.plan import model_styles
+from ...core.control.walk.plan import SPEED_RANGE_M_S, model_styles
 from ...core.errors import FootfallError
 from ...core.models.generator_kinds import DEFAULT_VARIATION
 from ...core.models.model_file import ControllerModel
@@ -123,8 +123,8 @@ class FOOTFALL_PG_character(bpy.types.PropertyGroup):
         name="Speed",
         description="How fast to go; people stroll at 0.8, walk at 1.3 and run from 2.2 m/s on",
         default=1.2,
-        min=0.1,
-        max=10.0,
+        min=SPEED_RANGE_M_S[0],
+        max=SPEED_RANGE_M_S[1],
         soft_max=4.0,
         unit="VELOCITY",
     )

@@ -22,7 +22,7 @@ from ...core.message import Message
 from ...core.models.model_file import ControllerModel
 from ...core.motion import Clip
 from ...core.motion.contacts import FootContacts
-from ...core.motion.proportions import leg_length
+from ...core.motion.proportions import PLAUSIBLE_LEG_LENGTHS_M, leg_length
 from ...core.motion.roles import PAW_CONTACTS, contact_names
 from ..animation.bake_report import store_quality
 from ..animation.fcurve_io.reader import scene_rate
@@ -53,7 +53,6 @@ SUMMARY_MEASURES = {
 }
 """Measures of the report in the bake's one-line summary."""
 UNEVEN_PATH_RISE_M = 0.1
-PLAUSIBLE_LEG_LENGTHS_M = (0.2, 3.0)
 ACTION_OF_GAIT = {"stand": "idle", "run": "run", "jog": "run"}
 """The action that a gait is; all others are a walk."""
 
@@ -117,7 +116,7 @@ class WalkBake:
                     "bones that point elsewhere than the controller's: {join}", join=", ".join(calibration.bad_roles())
                 )
             )
-        around = read_walk_scene(armature, context, self.path.mean_height, make_clock(armature, scene, model))
+        around = read_walk_scene(armature, context, self.path.places, make_clock(armature, scene, model))
         # A preview shows networks that may not know the style or performer yet.
         request = read_walk_request(
             armature,

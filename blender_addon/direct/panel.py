@@ -13,6 +13,7 @@ from .crowd_operators import FOOTFALL_OT_bake_crowd, selected_characters
 from .drive.operators import FOOTFALL_OT_drive
 from .operators import FOOTFALL_OT_add_character, FOOTFALL_OT_bake_walk, FOOTFALL_OT_update_bake
 from .presets import FOOTFALL_PT_direct_presets
+from .quality_panel import quality_icon
 from .retarget_operators import FOOTFALL_OT_retarget_motion
 
 
@@ -73,7 +74,7 @@ class FOOTFALL_PT_direct(FootfallPanel, bpy.types.Panel):
         if len(selected_characters(context)) > 1:
             layout.operator(FOOTFALL_OT_bake_crowd.bl_idname, icon="COMMUNITY")
         if settings.baked_action and settings.quality_summary:
-            draw_note(layout, settings.quality_summary, "CHECKMARK")
+            draw_note(layout, settings.quality_summary, quality_icon(armature))
         layout.operator(FOOTFALL_OT_retarget_motion.bl_idname, icon="CON_ARMATURE")
         if settings.bake_records:
             layout.operator(FOOTFALL_OT_revert_bake.bl_idname, icon="LOOP_BACK")

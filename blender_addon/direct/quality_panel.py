@@ -17,6 +17,12 @@ NAME_COLUMN_SHARE: Final = 0.62
 """Share of a row that the name takes."""
 
 
+def quality_icon(armature: bpy.types.Object) -> str:
+    """Return the icon of the worst verdict on an armature's last bake."""
+    verdicts = {row.verdict for row in quality_rows(armature)}
+    return next((VERDICT_ICONS[verdict] for verdict in ("BAD", "DOUBTFUL", "GOOD") if verdict in verdicts), "INFO")
+
+
 class FOOTFALL_PT_bake_quality(FootfallPanel, bpy.types.Panel):
     """How the last bake turned out, and what can be made of it"""
 

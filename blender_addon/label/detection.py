@@ -9,6 +9,8 @@ from ...core.errors import FootfallError
 from ...core.labelling import label_clip
 from ...core.labelling.presets import LabellingPreset
 from ...core.labelling.review.ranking import find_review_spots
+from ...core.motion import Clip
+from ...core.motion.proportions import PLAUSIBLE_LEG_LENGTHS_M, leg_length
 from ..animation.fcurve_io.contact_targets import read_contact_objects
 from ..rig.clip_reader import read_mapped_action
 from ..rig.clips import ArmatureAction
@@ -60,6 +62,17 @@ class LabelDetection:
         store_issues(action, self.issues)
 
 
+def _require_plausible_size(armature: bpy.types.Object, clip: Clip) -> None:
+    """Raise :class:`FootfallError` if a clip's body is no size that contacts could be told of."""
+    legs = leg_length(clip.skeleton)
+    if not PLAUSIBLE_LEG_LENGTHS_M[0] < legs < PLAUSIBLE_LEG_LENGTHS_M[1]:
+        raise FootfallError(
+            "The legs of '{name}' are {legs} m long: scale the armature to its real size (centimeters: 0.01) first.",
+            name=armature.name,
+            legs=f"{legs:.3g}",
+        )
+
+
 def detect_labels(
     source: ArmatureActionRef, scene: bpy.types.Scene, preset: LabellingPreset
 ) -> Generator[float, None, LabelDetection]:
@@ -71,6 +84,7 @@ def detect_labels(
     armature, action = source.resolve()
     require_editable(action, "Action")
     clip, first = read_mapped_action(armature, action, scene)
+    _require_plausible_size(armature, clip)
     yield 0.2
     found = label_clip(clip, preset, read_contact_objects(preset, first, len(clip)))
     yield 0.7

@@ -12,6 +12,8 @@ from ...core.motion.rotations import Array, normalize
 
 MIN_BONE_LENGTH_M: Final = 0.02
 ADULT_HEIGHT_M: Final = 1.75
+CLEAR_M: Final = 1.0
+"""Distance from one character to the next that is added at the same place."""
 CAPSULE_SEGMENTS: Final = 12
 NOSE_LENGTH_M: Final = 0.11
 # Radius across and from front to back, meters, of a person 1.75 m tall.
@@ -34,10 +36,11 @@ SIDE_COLORS: Final = {"": (0.62, 0.63, 0.66, 1.0), "L": (0.30, 0.52, 0.80, 1.0),
 
 
 def add_character(context: bpy.types.Context, skeleton: Skeleton, name: str) -> bpy.types.Object:
-    """Add an armature with a mannequin at the world's origin in the zero pose, and make it active."""
+    """Add an armature with a mannequin at the 3D cursor, clear of others, in the zero pose, and make it active."""
     if context.object is not None and context.object.mode != "OBJECT":
         bpy.ops.object.mode_set(mode="OBJECT")
     heads, tails = bone_ends(skeleton)
+    place = _clear_place(context, context.scene.cursor.location)
     armature = bpy.data.objects.new(name, bpy.data.armatures.new(name))
     context.collection.objects.link(armature)
     for other in context.selected_objects:
@@ -45,9 +48,19 @@ def add_character(context: bpy.types.Context, skeleton: Skeleton, name: str) -> 
     context.view_layer.objects.active = armature
     armature.select_set(True)
     _make_bones(armature, skeleton, heads, tails)
+    armature.location = place
     body = _make_body(armature, skeleton, heads, tails)
     context.collection.objects.link(body)
     return armature
+
+
+def _clear_place(context: bpy.types.Context, place: Vector) -> Vector:
+    """Return a place, or the nearest one beside it along +X at which no other character stands."""
+    taken = [one.matrix_world.translation for one in context.scene.objects if one.type == "ARMATURE"]
+    clear = place.copy()
+    while any((clear - other).length < CLEAR_M / 2 for other in taken):
+        clear.x += CLEAR_M
+    return clear
 
 
 def bone_ends(skeleton: Skeleton) -> tuple[Array, Array]:

@@ -15,6 +15,7 @@ from ...core.errors import FootfallError
 from ...core.message import Message
 from ...core.motion.polyline import arc_lengths_of
 from ...core.motion.rotations import Array
+from ..ui.operator_base import require_in_scene
 from .strokes import read_strokes
 
 CURVE_RESOLUTION = 64
@@ -38,6 +39,11 @@ class WorldPath:
     heights: Array
     warnings: tuple[str, ...]
     point_radii: Array | None = None
+
+    @property
+    def places(self) -> Array:
+        """The points (N, 3) with their heights, meters."""
+        return np.column_stack([self.points, self.heights])
 
     @property
     def mean_height(self) -> float:
@@ -77,8 +83,9 @@ def read_path(obj: bpy.types.Object, from_edit_mode: bool = False) -> WorldPath:
             poly curves are as fine as they are shown.
 
     Raises:
-        FootfallError: there is no line to walk along.
+        FootfallError: there is no line to walk along, or the object was deleted.
     """
+    require_in_scene(obj, bpy.context.scene)
     if not is_path(obj):
         raise FootfallError("'{name}' is not a curve: draw the path with a curve or a grease pencil.", name=obj.name)
     lines = read_strokes(obj) if obj.type == "GREASEPENCIL" else _spline_lines(obj, from_edit_mode)

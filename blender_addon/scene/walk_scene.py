@@ -17,6 +17,8 @@ from .ground_tags import CEILING, JUMP_OVER, OBSTACLE, WALKABLE, tag_of
 from .mesh_ground import Clock, SceneGeometry, SceneGround
 
 FLOOR_USES: Final = (WALKABLE, JUMP_OVER)
+HIGHEST_RISE_M: Final = 1.0
+"""Height above a path up to which its ground is looked for."""
 CEILING_USES: Final = (WALKABLE, JUMP_OVER, CEILING)
 
 
@@ -74,24 +76,26 @@ class CharacterWalkScene:
 
 
 def read_walk_scene(
-    armature: bpy.types.Object, context: bpy.types.Context, level_height: float, clock: Clock | None = None
+    armature: bpy.types.Object, context: bpy.types.Context, way: Array, clock: Clock | None = None
 ) -> CharacterWalkScene:
     """Return the surroundings of a character in the context's scene, according to settings and tags.
 
     Args:
         armature: the character.
         context: the context of the scene and view layer.
-        level_height: the height of the ground where nothing is walked on, meters.
+        way: (N, 3) points that are walked along, meters, world; where none of them has ground below, the ground is
+            level at their mean height.
         clock: which of the scene's frames a frame of the walk is.
     """
-    choice = choose_ground(armature, context.scene, context.view_layer)
+    choice, level_height = choose_ground(armature, context.scene, context.view_layer), float(way[:, 2].mean())
     if not any(choice.counts.values()):
         return CharacterWalkScene(
             WalkScene(Plane(level_height)), True, tuple(choice.warnings), scene_key=(level_height,)
         )
     scenery = SceneGeometry(context.scene, context.evaluated_depsgraph_get(), choice.use_of, clock)
     found: Scene = SceneGround(scenery, FLOOR_USES, CEILING_USES)
-    flat = WALKABLE not in scenery.uses
+    above = way + np.array([0.0, 0.0, HIGHEST_RISE_M])
+    flat = WALKABLE not in scenery.uses or not np.isfinite(found.heights(above)).any()
     if flat:
         found = LevelGroundScene(found, Plane(level_height))
     other = {use: SceneGround(scenery, (use,)) if use in scenery.uses else None for use in (OBSTACLE, JUMP_OVER)}

@@ -290,7 +290,7 @@ def find_missing(coverage: Coverage) -> list[str]:
     if coverage.minutes < _ENOUGH_MINUTES:
         messages.append(
             Message(
-                "Only {duration} in all: {enough} are enough for a first controller.",
+                "Only {duration} in all: a first controller needs about {enough} minutes.",
                 duration=format_minutes(coverage.minutes),
                 enough=f"{_ENOUGH_MINUTES:g}",
             )

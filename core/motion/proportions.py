@@ -14,6 +14,8 @@ TOE_JOINT_HEIGHT_M: Final = 0.035
 """Height of an adult's toe joint (the ball) over the ground in standing: the median of the CMU clips."""
 ANKLE_JOINT_HEIGHT_M: Final = 0.072
 """Height of an adult's ankle joint over the ground in standing: the median of the CMU clips."""
+PLAUSIBLE_LEG_LENGTHS_M: Final = (0.2, 3.0)
+"""Shortest and longest legs of characters that are not in another unit by mistake."""
 
 
 def body_scale(clip: Clip) -> float:

@@ -57,7 +57,7 @@ class DriveSession:
         place = np.array(armature.matrix_world.translation, dtype=float)
         clock = make_clock(armature, context.scene, self.model)
         self._clock = clock
-        around = read_walk_scene(armature, context, float(place[2]), clock).walk_scene.scaled(1 / self.scale)
+        around = read_walk_scene(armature, context, place[None], clock).walk_scene.scaled(1 / self.scale)
         heads, _ = bone_ends(calibration.target)
         self.yaw = float(yaw_of(forward_direction(calibration.target, heads)[:2]))
         shares = performer_shares(self.model, settings.performer, 0.0, 0)

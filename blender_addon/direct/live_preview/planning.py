@@ -42,7 +42,7 @@ class WalkInputs:
         settings = armature.footfall
         _, model = library.load(settings.controller, settings.controller_file)
         path, clock = read_character_path(armature, context.scene), make_clock(armature, context.scene, model)
-        around = read_walk_scene(armature, context, path.mean_height, clock)
+        around = read_walk_scene(armature, context, path.places, clock)
         return WalkInputs(model, calibrate_armature(armature, model.skeleton), around)
 
 

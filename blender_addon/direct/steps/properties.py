@@ -67,6 +67,7 @@ class FOOTFALL_PG_retimed_stretch(bpy.types.PropertyGroup):
         default=1.25,
         min=DURATION_RANGE[0],
         max=DURATION_RANGE[1],
+        subtype="FACTOR",
     )
 
 

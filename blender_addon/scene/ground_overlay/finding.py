@@ -92,7 +92,7 @@ def compute_profile(armature: bpy.types.Object, context: bpy.types.Context) -> t
         return None, "Choose a path to see the ground along it"
     try:
         path = read_path(armature.footfall.path)
-        around = read_walk_scene(armature, context, path.mean_height, Clock(walk_start_frame(armature, context.scene)))
+        around = read_walk_scene(armature, context, path.places, Clock(walk_start_frame(armature, context.scene)))
         level = path.mean_height if around.is_level else float(path.heights[0])
         scale = (
             leg_length(mapped_skeleton(armature, stored_map(armature))) / ADULT_LEG_LENGTH_M

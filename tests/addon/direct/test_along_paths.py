@@ -1,5 +1,6 @@
 """Cues along a path, marks, other kinds of paths, baking again, and the live preview."""
 
+import json
 import math
 
 import bpy
@@ -9,6 +10,7 @@ from footfall.blender_addon.animation.fcurve_io import read_action
 from footfall.blender_addon.direct.bake import WalkBake
 from footfall.blender_addon.direct.live_preview.draw import LivePreview
 from footfall.blender_addon.direct.live_preview.operators import active_preview
+from footfall.blender_addon.direct.quality_panel import quality_icon
 from footfall.blender_addon.direct.walk_cache import clear
 from footfall.blender_addon.scene.path_reader import read_path
 from footfall.core.motion.root_frame import root_track
@@ -297,3 +299,38 @@ def test_characters_that_are_baked_together_make_way() -> None:
         assert np.linalg.norm(held[one] - held[other], axis=1).min() > 0.3
     armatures[0].footfall.controller = "preset:gone"
     assert not bpy.ops.footfall.bake_crowd.poll()
+
+
+def test_a_deleted_path_is_refused_and_never_walked() -> None:
+    armature = walker()
+    path = armature.footfall.path
+    for collection in path.users_collection:
+        collection.objects.unlink(path)
+    assert armature.footfall.path == path, "the setting keeps it in the file"
+    assert "is not in the scene any more" in refusal_of(bpy.ops.footfall.bake_walk)
+
+
+def test_characters_are_added_at_the_cursor_and_clear_of_each_other() -> None:
+    bpy.context.scene.cursor.location = (5.0, 6.0, 0.0)
+    places = []
+    for _ in range(3):
+        bpy.ops.footfall.add_character(controller="preset:locomotion_small")
+        bpy.context.view_layer.update()
+        places.append(tuple(bpy.context.object.matrix_world.translation))
+    np.testing.assert_allclose(places, [(5.0, 6.0, 0.0), (6.0, 6.0, 0.0), (7.0, 6.0, 0.0)])
+
+
+def test_the_mark_beside_a_result_is_that_of_its_worst_verdict() -> None:
+    armature = walker()
+    assert quality_icon(armature) == "INFO"
+    bake(armature)
+    rows = json.loads(armature.footfall.quality_report)
+    for verdicts, icon in (
+        (("GOOD", "GOOD"), "CHECKMARK"),
+        (("GOOD", "DOUBTFUL"), "QUESTION"),
+        (("BAD", "GOOD"), "ERROR"),
+    ):
+        for row, verdict in zip(rows, [*verdicts, *["GOOD"] * len(rows)], strict=False):
+            row["verdict"] = verdict
+        armature.footfall.quality_report = json.dumps(rows)
+        assert quality_icon(armature) == icon

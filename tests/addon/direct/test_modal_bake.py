@@ -51,6 +51,7 @@ def ready(statue: Path, monkeypatch: pytest.MonkeyPatch) -> bpy.types.Object:
     data.splines.new("POLY").points.add(1)
     data.splines[0].points[1].co = (4, 0, 0, 1)
     armature.footfall.path = bpy.data.objects.new("Path", data)
+    bpy.context.collection.objects.link(armature.footfall.path)
     monkeypatch.setattr(modal_operator, "SLICE_S", 0.0)  # every slice is as short as can be
     return armature
 

@@ -48,6 +48,7 @@ def test_directing_shows_the_reason_and_then_the_quality(statue: Path) -> None:
     data.splines.new("POLY").points.add(1)
     data.splines[0].points[1].co = (3, 0, 0, 1)
     armature.footfall.path = bpy.data.objects.new("Path", data)
+    bpy.context.collection.objects.link(armature.footfall.path)
     assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
     seen = drawn(panels.FOOTFALL_PT_direct)
     assert "[Bake Again]" in seen and any("off the path" in text for text in seen)

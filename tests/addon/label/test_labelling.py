@@ -275,3 +275,11 @@ def test_an_action_that_is_deleted_meanwhile(short_slices: None) -> None:
     while (result := operator.modal(window, TICK)) == {"RUNNING_MODAL"}:
         pass
     assert result == {"CANCELLED"} and "gone" in operator.reports[-1][1]
+
+
+def test_a_clip_of_the_wrong_size_is_refused_with_what_to_do() -> None:
+    armature = import_bvh(WALK)
+    armature.scale = (100.0, 100.0, 100.0)
+    bpy.context.view_layer.update()
+    assert "scale the armature to its real size" in refusal_of(bpy.ops.footfall.detect_labels)
+    assert not armature.animation_data.action.footfall.segments

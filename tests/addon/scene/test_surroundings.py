@@ -6,7 +6,7 @@ import bpy
 import numpy as np
 
 from footfall.blender_addon.scene.ground_choice import choose_ground, describe_choice
-from footfall.blender_addon.scene.ground_tags import TAG_PROPERTY, set_tag, tag_of
+from footfall.blender_addon.scene.ground_tags import OBSTACLE, TAG_PROPERTY, WALKABLE, set_tag, tag_of
 from footfall.blender_addon.scene.mesh_ground import Clock
 from footfall.blender_addon.scene.walk_scene import CharacterWalkScene, read_walk_scene
 from footfall.core.terrain.ground import Plane
@@ -34,7 +34,7 @@ def add_collection(name: str, *things: bpy.types.Object) -> bpy.types.Collection
 
 def found(armature: bpy.types.Object, level: float = 0.0, clock: Clock | None = None) -> CharacterWalkScene:
     bpy.context.view_layer.update()
-    return read_walk_scene(armature, bpy.context, level, clock)
+    return read_walk_scene(armature, bpy.context, POINTS * [1.0, 1.0, 0.0] + [0.0, 0.0, level], clock)
 
 
 def said(armature: bpy.types.Object) -> list[str]:
@@ -49,6 +49,16 @@ def tag(thing: bpy.types.Object, word: str) -> bpy.types.Object:
 
 
 POINTS = np.array([[0.0, 0.0, 3.0], [3.0, 0.0, 3.0], [6.0, 0.0, 3.0], [9.0, 0.0, 3.0]])
+
+
+def test_what_is_tagged_elsewhere_leaves_a_way_on_the_bare_grid_its_ground_and_walls_stay_walls() -> None:
+    walker = add_walker()
+    tag(add_plane(4.0, (40.0, 40.0, 2.0), "Hill"), WALKABLE)
+    tag(add_box("Wall", (5.0, 0.0, 1.0), (0.2, 4.0, 2.0)), OBSTACLE)
+    around = found(walker)
+    assert around.is_level and around.walk_scene.obstacles is not None
+    ground = around.walk_scene.ground
+    np.testing.assert_allclose(ground.heights(np.array([[1.0, 0.0, 1.0], [40.0, 40.0, 5.0]])), [0.0, 2.0], atol=1e-5)
 
 
 def test_without_tags_the_ground_is_level() -> None:
