@@ -17,6 +17,8 @@ SMOOTHING_WIDTH_M: Final = 0.12
 """Meters over which a trembling hand is steadied."""
 POINT_SPACING_M: Final = 0.75
 """About how many meters there are between the points of the curve."""
+LEVEL_M: Final = 0.001
+"""Rise of a line that is level."""
 MIN_STROKE_LENGTH_M: Final = 0.2
 """Meters of a line that is one."""
 
@@ -24,18 +26,23 @@ MIN_STROKE_LENGTH_M: Final = 0.2
 def fit_bezier_curve(line: Array, name: str, collection: bpy.types.Collection) -> bpy.types.Object:
     """Return a Bezier curve along a line (N, 3) in the world, meters, linked to a collection.
 
+    One along a level line is a 2D curve at its height: points that are moved in a viewport stay on the ground.
+
     Raises:
         FootfallError: the line is too short.
     """
     points = _smooth(line)
     data = bpy.data.curves.new(name, "CURVE")
-    data.dimensions = "3D"
+    level = float(points[:, 2].mean()) if np.ptp(points[:, 2]) < LEVEL_M else None
+    data.dimensions = "3D" if level is None else "2D"
+    data.fill_mode = "FULL" if level is None else "NONE"
     spline = data.splines.new("BEZIER")
     spline.bezier_points.add(len(points) - 1)
     for point, place in zip(spline.bezier_points, points, strict=True):
-        point.co = place
+        point.co = place - np.array([0.0, 0.0, level or 0.0])
         point.handle_left_type = point.handle_right_type = "AUTO"
     curve = bpy.data.objects.new(name, data)
+    curve.location.z = level or 0.0
     collection.objects.link(curve)
     return curve
 

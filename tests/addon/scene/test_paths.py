@@ -91,4 +91,14 @@ def test_a_drawn_line_becomes_a_curve_that_is_easy_to_edit() -> None:
     path = read_path(curve)
     off = np.abs(path.points[:, 1] - np.sin(path.points[:, 0]))
     assert off.max() < 0.06, off.max()
+    assert curve.data.dimensions == "2D", "its points stay on the ground as they are moved"
     assert "drag farther" in refused(fit_bezier_curve, line[:2], "Short", bpy.context.collection)
+
+
+def test_a_line_that_is_drawn_at_a_height_keeps_it_and_one_up_a_hill_is_a_3d_curve() -> None:
+    line = np.column_stack([np.linspace(0.0, 3.0, 50), np.zeros(50), np.full(50, 1.4)])
+    floor = read_path(fit_bezier_curve(line, "Floor", bpy.context.collection))
+    np.testing.assert_allclose(floor.heights, 1.4, atol=1e-6)
+    line[:, 2] = 0.3 * line[:, 0]
+    curve = fit_bezier_curve(line, "Hill", bpy.context.collection)
+    assert curve.data.dimensions == "3D" and read_path(curve).rise == pytest.approx(0.9, abs=0.02)
