@@ -52,7 +52,8 @@ class FOOTFALL_UL_training_runs(bpy.types.UIList):
     """The training runs."""
 
     def draw_item(self, context, layout, data, item, icon, active_data, active_property, index=0) -> None:
-        layout.label(text=item.name, icon=STATUS_ICONS.get(item.status, "RENDER_ANIMATION"), translate=False)
+        icon = "ERROR" if item.message else STATUS_ICONS.get(item.status, "RENDER_ANIMATION")
+        layout.label(text=item.name, icon=icon, translate=False)
         if item.status in ACTIVE_STATUSES:
             layout.progress(factor=item.fraction, text=f"{100 * item.fraction:.0f} %")
         else:

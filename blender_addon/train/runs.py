@@ -203,6 +203,8 @@ def _describe(run: RunFolder, now: float) -> dict[str, Any]:
         watch.last_report.update(report)
         watch.curves.add(report)
     last = watch.last_report
+    if not message and status == "finished" and watch.curves.ended == "exploded":
+        message = Message("Its test walks fall apart: train on more clips, or for longer.")
     return {
         "status": status,
         "fraction": fraction_done(status, last),

@@ -163,6 +163,20 @@ def test_a_damaged_run_does_not_end_the_watching_of_others(foreign: Callable[[st
         run.begin("")
 
 
+@pytest.mark.parametrize(("ended", "said"), [("exploded", "fall apart"), ("arrived", "")])
+def test_a_run_whose_test_walks_exploded_is_called_so(
+    foreign: Callable[[str], RunFolder], ended: str, said: str
+) -> None:
+    run = foreign(ended)
+    run.begin("")
+    (run.path / "progress.jsonl").write_text(json.dumps({"step": 9, "total": 9, "rollout": {"ended": ended}}) + "\n")
+    run.write_state("finished")
+    runs.clear()
+    runs.poll_runs(time.time())
+    (item,) = bpy.context.window_manager.footfall.training_runs
+    assert item.status == "finished" and said in item.message and bool(item.message) == bool(said)
+
+
 @pytest.mark.skipif(os.name != "posix", reason="a shell script plays Python")
 def test_a_request_of_somebody_else_is_not_obeyed(foreign: Callable[[str], RunFolder], tmp_path: Path) -> None:
     run, asked, python = foreign("obeyed"), tmp_path / "asked.txt", tmp_path / "python"
