@@ -237,6 +237,7 @@ def closed_loop_loss(
         windows = replace(windows, x=feedback.corruption.with_old_goals(windows.x))
         planned = feedback.corruption.with_straight_plans(feedback.corruption.with_wrong_plans(windows.x[:, 0]))
         first, stood = feedback.corruption.as_standing(planned)
+        first = feedback.corruption.with_stray_actions(first)
     count, steps, noise = *windows.x.shape[:2], noise or InputNoise()
     deviation, memory = Deviation.draw(count, noise, windows.x.device), network.begin(count)
     phase = (windows.phase[:, 0] + deviation.phase) % 1.0

@@ -33,6 +33,12 @@ WRONG_PLAN_SHARE: Final = 0.3
 """Share of windows that begin with other actions ahead than the data's: the present ones, or the goal's."""
 STRAIGHT_PLAN_SHARE: Final = 0.3
 """Share of windows of walks to a place that begin with the straight way to it ahead, whatever stands there."""
+STRAY_SHARE: Final = 0.3
+"""Share of windows that begin with an action that has begun a little, and that neither the data nor the goal has."""
+STRAY_WEIGHT: Final = 0.5
+"""Largest weight of such an action."""
+STRAY_ACTIONS: Final = slice(ACTIONS.index("run"), None)
+"""Columns of the actions that only a command may start: all but idling and walking."""
 STANDING_M: Final = 0.02
 """Largest distance of the root, a sixth of a second ago, of a standing character."""
 STANDING_GOAL_M: Final = 0.01
@@ -148,4 +154,22 @@ class InputCorruption:
         ahead = now[:, None] + reached * (plan - now)[:, None]
         ahead = torch.where((draw < 1.0)[:, None, None], ahead, actions[:, CURRENT + 1 :])
         groups.replace("trajectory.action", torch.cat([actions[:, : CURRENT + 1], ahead], dim=1))
+        return groups.joined()
+
+    def with_stray_actions(self, x: Tensor) -> Tensor:
+        """Return inputs x (B, n) in which a share of the characters see an action begin that nothing has commanded.
+
+        In the data an action begins after its command and then goes on to its end. In a roll-out small weights of
+        others are answered by chance, are fed back, and grow: the body bends before a table as if to climb it.
+        """
+        groups = self._scaling.split(x)
+        actions, wanted = (groups.read(name) for name in ("trajectory.action", "goal.action"))
+        known = actions.amax(dim=1)
+        known[:, self._goal_columns] = torch.maximum(known[:, self._goal_columns], wanted.amax(dim=1))
+        free = (1.0 - known.clamp(0.0, 1.0))[:, STRAY_ACTIONS]
+        draw = torch.rand(len(x), 2, device=x.device)
+        weight = STRAY_WEIGHT * draw[:, 0] * (draw[:, 1] < STRAY_SHARE)
+        chosen = torch.nn.functional.one_hot(torch.rand_like(free).argmax(dim=1), free.shape[1])
+        stray = actions[..., STRAY_ACTIONS] + (weight[:, None] * free * chosen)[:, None]
+        groups.replace("trajectory.action", torch.cat([actions[..., : STRAY_ACTIONS.start], stray], dim=-1))
         return groups.joined()

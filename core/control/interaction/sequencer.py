@@ -130,7 +130,7 @@ class InteractionSequencer:
         unseen = set(range(len(self.objects))) - {own} if spec.senses_object_alone(run) else set()
         entered = {own} if spec.enters_object(run) else set()
         sensed, solid = scene.colliders(held | unseen), scene.colliders(held | scene.used_indices | entered)
-        frame = self.runtime.step([spec.goal_command(run)], sensed, [spec.carry_limits(run)], solid)
+        frame = self.runtime.step([spec.goal_command(run)], sensed, solid)
         self._record_frame(frame, own if spec.push_object(run, frame) else None)
         run.count_still_frames(frame)
         if run.is_timed_out and not run.has_given_up:
@@ -145,7 +145,7 @@ class InteractionSequencer:
         """Advance the character after its last task, and the objects, by a frame."""
         scene = self.scene
         solid = scene.colliders(scene.used_indices)
-        frame = self.runtime.step([ending.goal_command()], scene.colliders(), [(0.0, 0.0)], solid)
+        frame = self.runtime.step([ending.goal_command()], scene.colliders(), solid)
         self._record_frame(frame, None)
         if ending.is_over(frame):
             self._ending = None

@@ -30,7 +30,11 @@ LONG_STAND_S: Final = 2.0
 TELLING_S: Final = 2.0
 """Time after which a character that is there to act and does not is told anew."""
 MAX_TELLINGS: Final = 2
-"""Number of times that it is told before it is made to begin."""
+"""Number of times that it is told before it goes back and comes again."""
+LINGERING_S: Final = 6.0
+"""Time near where an action begins after which a character goes back that neither stands nor begins."""
+GOING_BACK_S: Final = 2.5
+"""Time in which a character goes back that was told in vain."""
 SETTLED_DISTANCE_M: Final = 0.04
 """Distance at which an approaching point has arrived."""
 MIN_PROGRESS_M: Final = 0.005
@@ -57,6 +61,8 @@ class TaskRun:
         start_frame: frame from which the timeout counts.
         there_frame: frame since which the character is there to act; ``None`` before.
         tellings: how often it was told to act there.
+        near_frame: frame since which it is near where the action begins; ``None`` if it is not.
+        back_frame: frame since which it goes back to come again; ``None`` if it does not.
         stay_frame: frame at which the character arrived; 0 before.
         still_frames: number of frames in which the root has been still.
         closest_approach: smallest distance of an approaching point so far, meters, and its frame.
@@ -74,6 +80,8 @@ class TaskRun:
     start_frame: int = field(init=False)
     there_frame: int | None = field(init=False)
     tellings: int = field(init=False)
+    near_frame: int | None = field(init=False)
+    back_frame: int | None = field(init=False)
     stay_frame: int = 0
     still_frames: int = 0
     closest_approach: tuple[float, int] = field(init=False)
@@ -135,9 +143,9 @@ class TaskRun:
 
     @property
     def has_come_down(self) -> bool:
-        """True once the body bears on its seat or on the ground; by the rules of the phase, once that has run out."""
+        """True once the body bears on its seat or on the ground; where the phase runs out, once it has."""
         runtime = self.runtime
-        has_run_out = runtime.phase[0] == 0.0 or not runtime.assistance.rules_phase
+        has_run_out = runtime.phase[0] == 0.0 or not runtime.assistance.rests_seated
         return bool(runtime.state.seated[0] and has_run_out)
 
     @property
@@ -209,14 +217,29 @@ class TaskRun:
             self.there_frame, self.tellings = len(self.recording), self.tellings + 1
         return np.inf if self.there_frame is None else self.seconds_since(self.there_frame)
 
-    @property
-    def is_made_to_begin(self) -> bool:
-        """True for a character that was told often enough and does not begin by itself."""
-        return self.there_frame is not None and self.tellings > MAX_TELLINGS and self.action_weight == 0.0
+    def goes_back(self, place: Array) -> bool:
+        """Return whether a character goes back that was told often enough in vain, or lingers, to come again.
+
+        Args:
+            place: (2) root where the action begins, meters, world.
+        """
+        if self.back_frame is not None:
+            if self.seconds_since(self.back_frame) > GOING_BACK_S:
+                self.restart_approach()
+            return self.back_frame is not None
+        if np.linalg.norm(self.position - place) > FARTHER_M:
+            self.near_frame = None
+        elif self.near_frame is None:
+            self.near_frame = len(self.recording)
+        lingers = self.near_frame is not None and self.seconds_since(self.near_frame) > LINGERING_S
+        if lingers or self.tellings > MAX_TELLINGS:
+            self.back_frame = len(self.recording)
+        return self.back_frame is not None
 
     def restart_approach(self) -> None:
         """Forget the closest approach, and that the character was there to act."""
         self.closest_approach, self.there_frame, self.tellings = (np.inf, len(self.recording)), None, 0
+        self.near_frame = self.back_frame = None
 
     def has_settled(self, distance: float, max_distance: float, stall_s: float = STALL_S) -> bool:
         """Return whether a point has arrived, or is near enough and comes no nearer.

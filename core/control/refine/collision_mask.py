@@ -38,12 +38,14 @@ class CollisionMask:
         limbs: masks for limb displacements, hands apart.
         hands: the same for the left and the right hand, ``"L"`` and ``"R"``, while it holds or reaches for an object.
         seat_indices: indices of the objects that are sat on.
+        handled_indices: indices of the objects that hands touch.
     """
 
     root: list[Mask]
     limbs: list[Mask]
     hands: dict[str, list[Mask]]
     seat_indices: set[int]
+    handled_indices: set[int]
 
     def limbs_with_hands(self, hands_busy: Mapping[str, Mask]) -> list[Mask]:
         """Return the masks of limbs with those of hands at the frames (F), by side, in which each hand is busy."""
@@ -84,4 +86,5 @@ def build_collision_mask(recording: InteractionRecording, body: BodyCapsules, ac
             for side, hand in zip("LR", handling, strict=True)
         },
         seats,
+        handled,
     )

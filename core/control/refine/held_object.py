@@ -16,7 +16,7 @@ from .depenetration import HORIZONTAL_DIRECTIONS, BodyPart, depenetrate
 
 MAX_PUSH_M: Final = 0.2
 """Largest distance by which a held object is pushed away from the body."""
-PUSH_BODY_PARTS: Final = ("hips", "spine", "chest", "upper_arm", "thigh")
+PUSH_BODY_PARTS: Final = ("hips", "spine", "chest", "neck", "head", "upper_arm", "thigh")
 """Body parts from which a held object is pushed away."""
 
 

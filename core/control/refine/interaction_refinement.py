@@ -40,7 +40,7 @@ from .limb_depenetration import depenetrate_limbs
 from .object_support import support_held_object
 from .placement import place_body
 from .root_depenetration import depenetrate_root
-from .seat_depenetration import depenetrate_seated
+from .seat_depenetration import depenetrate_seated, lean_trunk
 from .seat_facing import face_seats, leaving_end
 from .seat_pose import SEATED_HIP_HEIGHT_RATIO
 from .seated_idle import idle_on_seats
@@ -202,6 +202,9 @@ def _depenetrate(
     colliders = _animated_colliders(recording, scale)
     seats = [colliders[index] for index in sorted(collision_mask.seat_indices)]
     seated = depenetrate_seated(clip, seats, actions[:, ACTIONS.index("sit")])
+    handled = [colliders[index] for index in sorted(collision_mask.handled_indices)]
+    nowhere = np.zeros((len(clip), len(BodyCapsules.from_skeleton(clip.skeleton).radii)), dtype=bool)
+    seated = lean_trunk(seated, handled, [nowhere] * len(handled))
     holding = {goal.role: goal.weights for goal in hands}
     standing = np.stack([contacts.planted(side) for side in "LR"], axis=1)
     busy = {goal.role[-1]: goal.weights > 0 for goal in hands}

@@ -56,23 +56,29 @@ def depenetrate_seated(clip: Clip, seats: Sequence[AnimatedCollider], sit_weight
             if displacement is not None:
                 hips = clip.positions[:, clip.skeleton.joint("hips")]
                 clip = solve_full_body_ik(clip, [EffectorGoal("hips", hips + displacement, np.ones(count))])
-        if "spine" in clip.skeleton.roles and "neck" in clip.skeleton.roles:
-            clip = _lean_trunk(body, clip, seats, not_sitting)
+        clip = lean_trunk(clip, seats, not_sitting)
         if clip is before:
             break
     return clip
 
 
-def _lean_trunk(
-    body: BodyCapsules, clip: Clip, seats: Sequence[AnimatedCollider], collision_masks: Sequence[NDArray[np.bool_]]
-) -> Clip:
-    """Bend the trunk at its lowest joint out of the backs of seats."""
+def lean_trunk(clip: Clip, obstacles: Sequence[AnimatedCollider], collision_masks: Sequence[NDArray[np.bool_]]) -> Clip:
+    """Return a motion whose trunk is bent at its lowest joint out of obstacles, as out of the backs of seats.
+
+    Args:
+        clip: the motion, F frames.
+        obstacles: animated colliders.
+        collision_masks: for each obstacle (F, S) whether it ignores a sphere of :class:`BodyCapsules`.
+    """
+    if "spine" not in clip.skeleton.roles or "neck" not in clip.skeleton.roles:
+        return clip
+    body = BodyCapsules.from_skeleton(clip.skeleton)
     trunk = body.sphere_indices(TRUNK_ROLES)
     spine, neck = (clip.positions[:, clip.skeleton.joint(role)] for role in ("spine", "neck"))
     length = np.linalg.norm(neck - spine, axis=1, keepdims=True)
     levers = np.linalg.norm(body.sphere_centres(clip)[:, trunk] - spine[:, None], axis=-1) / length
     displacement = depenetrate(
-        body, clip, seats, collision_masks, BodyPart(trunk, levers, HORIZONTAL_DIRECTIONS, MAX_NECK_FORWARD_M)
+        body, clip, obstacles, collision_masks, BodyPart(trunk, levers, HORIZONTAL_DIRECTIONS, MAX_NECK_FORWARD_M)
     )
     if displacement is None:
         return clip

@@ -10,12 +10,10 @@ class Assistance:
 
     Attributes:
         steers: the trajectory of far goals is bent onto the planned path.
-        tells_actions: a character that stands at its place and does not begin is told anew to act, and then made to,
-            and led to where it begins; one that holds an object before its destination is told to put it down. Without
-            it, the goal is the action all the time.
-        clamps_actions: actions that were not commanded do not begin, and a held object is carried until it is to be put
-            down.
-        rules_phase: the phase waits for hands and runs out on a seat, where the fed-back pose comes to rest.
+        tells_actions: a character that stands at its place and does not begin is told anew to act, and then to go back
+            and to come again; one that holds an object before its destination is told to put it down. Without it, the
+            goal is the action all the time.
+        rests_seated: the phase runs out on a seat, where the fed-back pose comes to rest.
         pushes_out: the root is pushed out of colliders.
         paces_body: steps of hips and head are shortened to what people do.
         steadies_feedback: goal-centric samples count by the root's distance to the goal and not by their own, and the
@@ -24,8 +22,7 @@ class Assistance:
 
     steers: bool = True
     tells_actions: bool = True
-    clamps_actions: bool = True
-    rules_phase: bool = True
+    rests_seated: bool = True
     pushes_out: bool = True
     paces_body: bool = True
     steadies_feedback: bool = True

@@ -21,10 +21,6 @@ class GoalCommand:
         flow_field: shortest paths to where the character goes; ``None`` for a straight line.
         path_end_offset: distance from the end of the flow field to the goal, meters; negative if it ends behind it.
         is_new: whether the character is told anew, as one that was told to walk to the place until now.
-        anticipation: weight, 0 to 1, with which the action is announced in the future trajectory.
-        led_to: root position (2), meters, world, and direction (2) to which a character is led that was told to act in
-            vain; ``None`` for no lead.
-        holds_phase: whether the phase waits, as where hands are at an object that they do not have yet.
     """
 
     action: str
@@ -34,9 +30,6 @@ class GoalCommand:
     flow_field: FlowField | None = None
     path_end_offset: float = 0.0
     is_new: bool = False
-    anticipation: float = 0.0
-    led_to: tuple[Array, Array] | None = None
-    holds_phase: bool = False
 
     def look_ahead(self, position: Array) -> tuple[Array, float]:
         """Return the look-ahead point of a character at a position (2), and its path length to the goal.

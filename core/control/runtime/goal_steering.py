@@ -58,14 +58,11 @@ def steer_trajectory(
     positions = position[:, None] + np.cumsum(steps, axis=1)
     running, walking = (one_hot_action(gait, actions) for gait in ("run", "walk"))
     gait_actions = np.where(runs[:, None], running, walking)[:, None]
-    announced = np.array([command.anticipation for command in commands])[:, None, None]
-    commanded = np.stack([one_hot_action(command.action, actions) for command in commands])[:, None]
-    ahead = np.maximum(trajectory.actions, announced * (seconds / seconds[-1])[:, None] * commanded)
     share = share[..., None]
     return normalize_directions(
         TimeSeries(
             trajectory.positions + share * (positions - trajectory.positions),
             trajectory.directions + share * (facing_direction(yaws) - trajectory.directions),
-            ahead + share * (gait_actions - ahead),
+            trajectory.actions + share * (gait_actions - trajectory.actions),
         )
     )

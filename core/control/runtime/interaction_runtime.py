@@ -26,7 +26,6 @@ from ...motion.rotations import Array, inverse, log, multiply
 from ...scene.collider_pose import PosedCollider
 from ...scene.environment_sensor import sense_environment
 from ...scene.interaction_sensor import CELL_COUNT
-from .action_limits import clamp_actions
 from .assistance import FULL_ASSISTANCE, Assistance
 from .batch_state import PAST_FRAMES, BatchState
 from .bidirectional import blend_trajectories, goal_centric_samples, goal_shares, led_velocities
@@ -34,7 +33,7 @@ from .body_pace import BodyPace
 from .goal_command import GoalCommand
 from .goal_on_the_way import goal_positions
 from .goal_steering import steer_trajectory
-from .root_correction import lead_root, push_out
+from .root_correction import push_out
 from .seated_state import are_to_rest, begins_to_sit, kept_shares, mobility, run_out_phase
 from .steering_limit import limit_steering
 from .time_series import (
@@ -152,7 +151,6 @@ class InteractionRuntime:
             outputs=None,
         )
         self._last_commands: tuple[GoalCommand, ...] = ()
-        self.carry_limits = np.tile([0.0, 1.0], (count, 1))
         self.observation: NsmState | None = None
         self.network_input: NDArray[np.float32] | None = None
         future = self.state.future_samples.positions
@@ -181,7 +179,6 @@ class InteractionRuntime:
         self,
         commands: Sequence[GoalCommand],
         sensed_colliders: Sequence[PosedCollider],
-        carry_limits: ArrayLike = (0.0, 1.0),
         solid_colliders: Sequence[PosedCollider] = (),
     ) -> InteractionFrame:
         """Advance all characters by one frame.
@@ -189,10 +186,8 @@ class InteractionRuntime:
         Args:
             commands: (B) command of each character.
             sensed_colliders: colliders that the environment sensor sees.
-            carry_limits: (B, 2) lower and upper bound of the *carry* action.
             solid_colliders: colliders that the roots do not enter.
         """
-        self.carry_limits = np.broadcast_to(np.asarray(carry_limits, dtype=float), (len(self), 2))
         model, layout = self.model, self.model.output_layout
         self.state.steering = limit_steering(
             self.state.steering, self.state.past_samples.actions[:, -1], commands, self._last_commands, model.rate
@@ -284,9 +279,6 @@ class InteractionRuntime:
         """Update the state from an output of which shares (B) are done; return the goal-centric weights (B)."""
         layout, state, assistance = self.model.output_layout, self.state, self.assistance
         actions = np.clip(layout.view(y, "trajectory.action").astype(float), 0.0, 1.0)
-        if assistance.clamps_actions:
-            goal_actions = state.future_goal_samples.actions[:, 0]
-            actions = clamp_actions(actions, state.past_samples.actions[:, -1], goal_actions, self.carry_limits)
         before = replace(state)
         hip_contacts = layout.view(y, "contact")[:, CONTACT_JOINTS.index("hips")]
         moving = mobility(actions[:, 0, ACTIONS.index("idle")], hip_contacts)
@@ -294,17 +286,9 @@ class InteractionRuntime:
         state.rotation = layout.view(y, "pose.rotation").astype(float)
         state.phase = (before.phase + shares * ((state.phase - before.phase) % 1.0)) % 1.0
         self._settle_seated(y, before)
-        if assistance.rules_phase:
-            state.phase = np.where([command.holds_phase for command in commands], before.phase, state.phase)
-        for row, command in enumerate(commands):
-            if assistance.pushes_out:
-                state.position[row] = push_out(
-                    state.position[row], before.position[row], solid_colliders, self.model.rate
-                )
-            if command.led_to is not None and assistance.tells_actions:
-                state.position[row], state.yaw[row] = lead_root(
-                    state.position[row], float(state.yaw[row]), command.led_to, self.model.rate
-                )
+        if assistance.pushes_out:
+            for row, (place, last) in enumerate(zip(state.position, before.position, strict=True)):
+                state.position[row] = push_out(place, last, solid_colliders, self.model.rate)
         yaws = state.yaw[:, None]
         egocentric = TimeSeries(
             state.position[:, None] + out_of_frame(layout.view(y, "trajectory.position").astype(float), yaws),
@@ -336,7 +320,7 @@ class InteractionRuntime:
         begins = sits & begins_to_sit(before.phase, state.phase, hip_contacts) & ~state.seated
         # A contact that comes and goes would start the phase again and again.
         state.seated = sits & (state.seated | begins)
-        if not self.assistance.rules_phase:
+        if not self.assistance.rests_seated:
             return
         state.phase = np.where(state.seated, run_out_phase(before.phase, state.phase, begins, rate), state.phase)
         kept = kept_shares(state.seated & (state.phase == 0.0), rate)

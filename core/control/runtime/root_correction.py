@@ -1,21 +1,16 @@
-"""Corrections of roots beside the network: out of colliders, and to where an action begins that was told in vain."""
+"""Corrections of roots beside the network: out of colliders, and along them."""
 
 from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
 
-from ...motion.root_frame import yaw_of
-from ...motion.rotations import Array, wrap_angle
+from ...motion.rotations import Array
 from ...scene.body_size import BODY_HEIGHT_RANGE_M, CONTACT_RADIUS_M
 from ...scene.collider_pose import PosedCollider
 
 COLLISION_CORRECTION_SHARE: Final = 0.5
 """Share of the missing distance that is corrected in a frame."""
-LEAD_S: Final = 1.0
-"""Time in which a led root covers about nine tenths of the distance to its target."""
-MAX_LEAD_M_S, MAX_LEAD_RAD = 0.35, 0.6
-"""Speed limit of that lead, and limit of the angle error that it corrects."""
 SHIFT_STEPS: Final = 10
 """Number of steps in which a shift is done."""
 MAX_COLLISION_PUSH_M_S: Final = 1.2
@@ -53,20 +48,3 @@ def push_out(position: Array, before: Array, colliders: Sequence[PosedCollider],
         )
         position = position + displacement * min(1.0, largest / max(float(np.linalg.norm(displacement)), 1e-9))
     return position
-
-
-def lead_root(position: Array, yaw: float, target: tuple[Array, Array], rate: float) -> tuple[Array, float]:
-    """Return root (2), meters, world, and yaw, radians, a frame nearer to a target, with limited speed.
-
-    Args:
-        position: (2) meters, world.
-        yaw: radians.
-        target: position (2), meters, world, and direction (2).
-        rate: frames per second.
-    """
-    goal, direction = target
-    share = 1 - 0.1 ** (1 / (LEAD_S * rate))
-    offset = goal - position
-    fastest = MAX_LEAD_M_S / rate / max(float(np.linalg.norm(offset)), 1e-9)
-    turn = float(wrap_angle(float(yaw_of(direction)) - yaw))
-    return position + min(share, fastest) * offset, yaw + share * float(np.clip(turn, -MAX_LEAD_RAD, MAX_LEAD_RAD))

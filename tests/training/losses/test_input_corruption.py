@@ -13,6 +13,9 @@ from footfall.training.losses.input_corruption import (
     CURRENT,
     STOOD_SHARE,
     STRAIGHT_PLAN_SHARE,
+    STRAY_ACTIONS,
+    STRAY_SHARE,
+    STRAY_WEIGHT,
     WAITED_SHARE,
     WRONG_PLAN_SHARE,
 )
@@ -129,3 +132,25 @@ def test_a_character_that_is_about_to_end_an_action_may_have_waited_in_it(
     for name, value in ((action, 1.0), ("idle", idle), ("walk", 0.0)):
         column = actions[..., ACTIONS.index(name)]
         torch.testing.assert_close(column, torch.full_like(column, value), atol=1e-4, rtol=0.0)
+
+
+def test_an_action_that_nothing_has_commanded_may_have_begun_a_little(
+    take_dataset: Dataset, take_feedback: InteractionFeedback, take_windows: WindowBatch
+) -> None:
+    torch.manual_seed(0)
+    x = take_windows.x[:, 0].repeat(40, 1)
+    seen = take_feedback.corruption.with_stray_actions(x)
+    at = take_dataset.input_layout.slices["trajectory.action"]
+    others = np.setdiff1d(np.arange(x.shape[1]), np.arange(at.start, at.stop))
+    torch.testing.assert_close(seen[:, others], x[:, others])
+    before, after = (read_inputs(take_dataset, one, "trajectory.action") for one in (x, seen))
+    wanted = read_inputs(take_dataset, x, "goal.action").amax(dim=1)
+    known = before.amax(dim=1)
+    goals = [ACTIONS.index(name) for name in GOAL_ACTIONS]
+    known[:, goals] = torch.maximum(known[:, goals], wanted)
+    added = after - before
+    torch.testing.assert_close(added, added[:, :1].expand_as(added), atol=1e-4, rtol=0.0)
+    begun = added[:, 0] > 1e-3
+    assert begun.sum(dim=1).max() == 1 and 0.0 < begun.any(dim=1).float().mean() <= STRAY_SHARE + 0.05
+    assert not begun[:, : STRAY_ACTIONS.start].any() and not begun[known > 0.999].any()
+    assert float(added.max()) <= STRAY_WEIGHT + 1e-4

@@ -3,6 +3,9 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
 
 from ....errors import FootfallError
 from ....motion.rotations import Array
@@ -12,6 +15,9 @@ from ...runtime.interaction_runtime import InteractionFrame
 from ..recording import InteractionRecording
 from ..task import InteractionTask
 from ..task_run import TaskRun
+
+BACK_M: Final = 0.9
+"""Distance by which a character goes back from where an action begins that it was told in vain to begin."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -111,10 +117,6 @@ class ActionSpec(ABC):
         """Begin to end a task that has taken too long; return whether it is over."""
         return True
 
-    def carry_limits(self, run: TaskRun) -> tuple[float, float]:
-        """Return the lower and upper bound of the *carry* action in the next frame."""
-        return 0.0, 1.0
-
     def senses_object_alone(self, run: TaskRun) -> bool:
         """Return whether the environment sensor sees the task's object alone in the next frame."""
         return False
@@ -180,19 +182,20 @@ def command_for_object(spec: ActionSpec, run: TaskRun, target: InteractionObject
     )
 
 
-def told_to_begin(command: GoalCommand, run: TaskRun, begins: tuple[Array, Array]) -> GoalCommand:
+def told_to_begin(command: GoalCommand, run: TaskRun, begins: Array) -> GoalCommand:
     """Return a command that tells a character anew that stands at its place and does not begin.
 
-    One that was told ``MAX_TELLINGS`` times has the action announced, and is led to where it begins.
+    One that was told ``MAX_TELLINGS`` times, or lingers, is told to go back, and then to come again.
 
     Args:
         command: the command to act.
         run: the task in progress.
-        begins: where the action begins: root position (2), meters, world, and direction (2).
+        begins: (2) root where the action begins, meters, world.
     """
     if run.action_weight > 0.0 or not run.runtime.assistance.tells_actions:
         return command
-    is_new = run.seconds_there(run.stands_near(begins[0])) == 0.0
-    if not run.is_made_to_begin:
-        return replace(command, is_new=is_new)
-    return replace(command, anticipation=1.0, led_to=begins)
+    if run.goes_back(begins):
+        away = begins - command.position[:2]
+        back = begins + BACK_M * away / max(float(np.linalg.norm(away)), 1e-9)
+        return GoalCommand("walk", np.append(back, 0.0), -away, flow_field=run.flow_field_to(back))
+    return replace(command, is_new=run.seconds_there(run.stands_near(begins)) == 0.0)

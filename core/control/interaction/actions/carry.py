@@ -19,7 +19,7 @@ from ...runtime.root_correction import shift_clear_of
 from ..attachment import HANDOVER_S
 from ..recording import InteractionRecording
 from ..task import InteractionTask
-from ..task_run import MAX_TELLINGS, SETTLED_DISTANCE_M, STALL_S, TELLING_S, TaskRun
+from ..task_run import SETTLED_DISTANCE_M, STALL_S, TELLING_S, TaskRun
 from ..wrist_targets import palm_offset, wrist_on_object
 from .base import ActionSpec, HandHold, command_for_object, told_to_begin
 
@@ -31,8 +31,6 @@ BENT_GRASP_DISTANCE_M: Final = 0.5
 """The same for a body that is bent; refinement brings it to the object."""
 BENT: Final = 0.5
 """Weight of the action from which the body is bent."""
-GRASP_RAMP_S: Final = 0.9
-"""Time from the beginning of the grasp to the contact of the hands."""
 TOUCHING_STALL_S: Final = 0.2
 """Time without progress after which hands that touch an object take it, and leave one that is low over its place."""
 TOUCHING_DISTANCE_M: Final = 0.2
@@ -97,22 +95,7 @@ class Carry(ActionSpec):
         command = command_for_object(self, run, target, start)
         if run.scene.attachment is not None:
             return replace(command, action="idle" if _puts_down(run) else self.name)
-        # Takes lift what hands touch; a phase that ran on would be past the lift when it begins.
-        return replace(told_to_begin(command, run, (start, -target.front_direction)), holds_phase=run.hands_touch)
-
-    def carry_limits(self, run: TaskRun) -> tuple[float, float]:
-        """Return bounds of the *carry* action: a held object is carried until the character is told to put it down.
-
-        It rises for a character that is made to take the object.
-        """
-        if not run.runtime.assistance.tells_actions:
-            return 0.0, 1.0
-        if run.scene.attachment is not None:
-            # Telling anew lifts nothing that is being put down.
-            return float(run.there_frame is None), 1.0
-        if run.there_frame is None or run.tellings <= MAX_TELLINGS:
-            return 0.0, 1.0
-        return min(run.seconds_since(run.there_frame) / GRASP_RAMP_S, 1.0), 1.0
+        return told_to_begin(command, run, start)
 
     def update(self, run: TaskRun, frame: InteractionFrame) -> bool:
         """Grasp and release the object; return whether the release has ended."""

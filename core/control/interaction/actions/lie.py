@@ -63,7 +63,7 @@ class Lie(ActionSpec):
         start = place[:2] - REACH_M * direction
         path = run.flow_field_to(start)
         command = GoalCommand(self.name, place, direction, None, path, REACH_M)
-        return told_to_begin(command, run, (start, direction))
+        return told_to_begin(command, run, start)
 
     def update(self, run: TaskRun, frame: InteractionFrame) -> bool:
         """Return whether the character lies, is still, and has stayed for the task's duration."""

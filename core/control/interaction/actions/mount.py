@@ -43,25 +43,26 @@ class Mount(ActionSpec):
             raise FootfallError("'{name}' cannot be climbed: choose a ladder or steps.", name=target.name)
 
     def goal_command(self, run: TaskRun) -> GoalCommand:
-        """Return the command to go before the structure and to climb it; at the top the phase rests."""
+        """Return the command to go before the structure and to climb it."""
         target = run.task_object
         front = target.front_direction
         begins = target.position[:2] + START_DISTANCE_M * front
         path_end = target.position[:2] + self.approach_distance * front
         command = command_for_object(self, run, target, path_end)
-        command = told_to_begin(command, run, (begins, -front))
+        command = told_to_begin(command, run, begins)
         if run.action_weight > 0.0:
             # A character on the structure is not led back to the path before it.
-            command = replace(command, flow_field=None)
-        return replace(command, holds_phase=run.is_aligned)
+            return replace(command, flow_field=None)
+        return command
 
     def update(self, run: TaskRun, frame: InteractionFrame) -> bool:
-        """Return whether the character has come to the top and has stayed for the task's duration."""
+        """Return whether the character has come to the top, where the phase rests, and has stayed for the duration."""
         before, after = float(frame.phase[0]), float(run.runtime.phase[0])
         ends = after > ENDED_PHASE or (before > 1.0 - BEGUN_PHASE and after < BEGUN_PHASE)
         is_off_floor = float(run.recording.ankle_positions(frame)[:, 2].min()) > OFF_FLOOR_M
         if not run.is_aligned and run.action_weight > DONE_THRESHOLD and ends and is_off_floor:
             run.is_aligned = True
+        if run.is_aligned:
             # It has run out: the way down begins at 0, which a phase that creeps toward 1 would never reach.
             run.runtime.state.phase = np.zeros_like(run.runtime.state.phase)
         return run.stay(run.is_aligned)

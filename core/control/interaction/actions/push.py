@@ -112,7 +112,7 @@ class Push(ActionSpec):
             run.flow_field_to(stand),
             distance,
         )
-        return told_to_begin(command, run, (stand, -target.front_direction))
+        return told_to_begin(command, run, stand)
 
     def update(self, run: TaskRun, frame: InteractionFrame) -> bool:
         """Begin to push, and let go at the place; return whether the object was let go of."""

@@ -58,7 +58,7 @@ class Sit(ActionSpec):
         others = run.scene.colliders({run.task.object_index})
         path_end = approach_position(center, front, self.approach_distance, START_DISTANCE_M, run.position, others)
         command = command_for_object(self, run, target, path_end)
-        return told_to_begin(command, run, (center + START_DISTANCE_M * front, front))
+        return told_to_begin(command, run, center + START_DISTANCE_M * front)
 
     def update(self, run: TaskRun, frame: InteractionFrame) -> bool:
         """Return whether the character is seated, still, and has stayed for the task's duration."""

@@ -1,14 +1,15 @@
-"""Characters that stand where they are to act: told anew, and made to begin after that."""
+"""Characters that stand where they are to act: told anew, and sent back to come again after that."""
 
 from typing import Any
 
 import numpy as np
 import pytest
 
+from footfall.core.control.interaction.actions.base import BACK_M
 from footfall.core.control.interaction.actions.carry import START_DISTANCE_M
 from footfall.core.control.interaction.sequencer import InteractionSequencer
 from footfall.core.control.interaction.task import InteractionTask
-from footfall.core.control.interaction.task_run import MAX_TELLINGS, TELLING_S
+from footfall.core.control.interaction.task_run import GOING_BACK_S, LINGERING_S, MAX_TELLINGS, TELLING_S
 from footfall.core.control.runtime.assistance import Assistance
 from footfall.core.features.interaction import ACTIONS
 from footfall.tests.core.control.interaction.test_sequencer import BOX, OUT, REST, Model, Puppet
@@ -54,12 +55,15 @@ def test_a_character_that_stands_at_a_box_is_told_anew_every_two_seconds() -> No
     assert np.diff(told) / 60 == pytest.approx(TELLING_S, abs=0.05)
 
 
-def test_it_is_made_to_begin_only_after_that() -> None:
-    series = commands(standing(), MAX_TELLINGS * TELLING_S + 1.5)
-    announced = np.array([one.anticipation for one in series])
-    first = int(np.argmax(announced > 0.0))
-    assert first / 60 == pytest.approx(MAX_TELLINGS * TELLING_S, abs=0.6)
-    assert announced[:first].max() == 0.0 and announced[first] == 1.0
+def test_after_that_it_goes_back_and_comes_again() -> None:
+    series = commands(standing(), MAX_TELLINGS * TELLING_S + GOING_BACK_S + 1.5)
+    actions = np.array([one.action for one in series])
+    back = np.flatnonzero(actions == "walk")
+    assert back[0] / 60 == pytest.approx(MAX_TELLINGS * TELLING_S, abs=0.6)
+    assert np.ptp(back) == len(back) - 1 == pytest.approx(60 * GOING_BACK_S, abs=2)
+    away = BOX.position[:2] - series[back[0]].position[:2]
+    np.testing.assert_allclose(away, [0.0, START_DISTANCE_M + BACK_M], atol=1e-9)
+    assert set(actions[back[-1] + 1 :]) == {"carry"} and series[back[-1] + 1].is_new
 
 
 def test_one_that_stands_farther_off_is_told_once_it_comes_no_nearer() -> None:
@@ -71,4 +75,15 @@ def test_one_that_stands_farther_off_is_told_once_it_comes_no_nearer() -> None:
 def test_without_that_rule_the_command_is_the_action_all_the_time() -> None:
     series = commands(standing(Assistance(tells_actions=False)), 8.0)
     assert {one.action for one in series} == {"carry"}
-    assert not any(one.is_new or one.anticipation for one in series)
+    assert not any(one.is_new for one in series)
+
+
+def test_one_that_steps_to_and_fro_before_its_place_goes_back_as_well() -> None:
+    done = standing(away=0.3)
+    actions = []
+    for frame in range(round(60 * (LINGERING_S + 1.0))):
+        done.runtime.state.position[0, 0] = 0.1 * np.sin(0.2 * frame)
+        actions.append(done.goal_command().action)
+        done.advance(1)
+    first = actions.index("walk")
+    assert first / 60 == pytest.approx(LINGERING_S, abs=0.1)

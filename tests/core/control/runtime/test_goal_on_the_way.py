@@ -1,5 +1,7 @@
 """Goals of characters that carry: the destination, or a place on the path around an obstacle."""
 
+from dataclasses import dataclass
+
 import numpy as np
 import pytest
 
@@ -11,16 +13,19 @@ HERE = np.array([1.0, 2.0])
 GOAL = np.array([1.0, 6.0, 0.7])
 
 
+@dataclass(frozen=True, eq=False)
 class Way(GoalCommand):
-    """A command whose path leads off at an angle from straight ahead, and is as long as its anticipation says."""
+    """A command whose path leads off at an angle, radians, from straight ahead, and has a length, meters."""
+
+    angle: float = 0.0
+    length: float = 0.0
 
     def look_ahead(self, position: Array) -> tuple[Array, float]:
-        angle, length = self.path_end_offset, self.anticipation
-        return position + 0.6 * np.array([-np.sin(angle), np.cos(angle)]), length
+        return position + 0.6 * np.array([-np.sin(self.angle), np.cos(self.angle)]), self.length
 
 
 def command(angle: float, length: float, action: str = "carry") -> GoalCommand:
-    return Way(action, GOAL, np.array([0.0, 1.0]), path_end_offset=angle, anticipation=length)
+    return Way(action, GOAL, np.array([0.0, 1.0]), angle=angle, length=length)
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,7 @@ import numpy as np
 
 from footfall.core.control.runtime.root_correction import (
     MAX_COLLISION_PUSH_M_S,
-    MAX_LEAD_M_S,
     is_clear,
-    lead_root,
     push_out,
     shift_clear_of,
 )
@@ -52,10 +50,3 @@ def test_a_shift_into_a_block_goes_along_it() -> None:
 def test_a_shift_never_crosses_a_block() -> None:
     start = np.array([0.0, 0.6])
     assert (start + shift_clear_of(start, np.array([0.0, -0.75]), [BLOCK]))[1] > 0.3
-
-
-def test_a_root_is_led_with_limited_speed() -> None:
-    place, _ = lead_root(np.zeros(2), 0.0, (np.array([5.0, 0.0]), np.array([0.0, 1.0])), RATE)
-    np.testing.assert_allclose(np.linalg.norm(place), MAX_LEAD_M_S / RATE)
-    place, yaw = lead_root(np.zeros(2), 0.5, (np.zeros(2), np.array([0.0, 1.0])), RATE)
-    assert np.linalg.norm(place) == 0.0 and 0.45 < yaw < 0.5
