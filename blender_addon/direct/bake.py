@@ -24,9 +24,11 @@ from ...core.motion import Clip
 from ...core.motion.contacts import FootContacts
 from ...core.motion.proportions import PLAUSIBLE_LEG_LENGTHS_M, leg_length
 from ...core.motion.roles import PAW_CONTACTS, contact_names
+from ...core.motion.rotations import Array
+from ...core.motion.signals import Mask
 from ..animation.bake_report import store_quality
 from ..animation.fcurve_io.reader import scene_rate
-from ..animation.layers import keep_with_record
+from ..animation.layers import keep_with_record, revert_companion
 from ..animation.likeness_report import plain_frames, store_likeness
 from ..animation.output import walk_start_frame, write_output
 from ..controllers import library
@@ -42,6 +44,7 @@ from . import walk_cache
 from .ball_cues import require_free_flight
 from .inserts.baking import store_inserts, with_inserted_clips
 from .key_poses.baking import PosedBake, WalkClock, store_posed_bake, through_key_poses
+from .passes import common_ball, one_ball, waiting_partners
 from .steps.baking import store_edits, with_edits
 from .walk_request import make_clock, read_walk_request
 from .waypoints import path_from_waypoints, read_waypoints, store_waypoint_results
@@ -164,10 +167,10 @@ class WalkBake:
         inserted = with_inserted_clips(armature, scene, finished, ground, clock)
         edited = with_edits(armature, inserted.walk, ground, clock)
         walk, walked = edited.walk, edited.walk.clip.resampled(rate)
-        ball = self._ball_of(walk)
+        ball, elsewhere = self._ball_of(walk)
         if ball is not None:
             targets = [cue.target for cue in armature.footfall.path_events if cue.target is not None]
-            require_free_flight(ball, targets, bpy.context)
+            require_free_flight(ball, elsewhere, targets, bpy.context)
         marks = labels_from_walk(walk, self.gait_names, self.start_ground_height).resampled(rate, len(walked))
         feet = FootContacts(marks.contacts[:, : walk.contacts.probabilities.shape[1]])
         posed = through_key_poses(armature, place_on_soles(walked, armature), feet, ground, clock)
@@ -184,7 +187,7 @@ class WalkBake:
             write_labels(armature, record.action, marks, self.start_frame)
             scene.frame_end = max(scene.frame_end, self.start_frame + len(posed.clip) - 1)
         if ball is not None:
-            self._place_ball(armature, record.action, self._on_soles(ball, walked, posed.clip), scene)
+            self._place_ball(armature, record.action, self._on_soles(ball, walked, posed.clip), elsewhere, scene)
         quality = self._store_quality(armature, walk, measured, len(posed.clip))
         armature.footfall.baked_action = record.action
         armature.footfall.quality_summary = translate_interface(quality)
@@ -200,6 +203,7 @@ class WalkBake:
             *inserted.issues.values(),
             *edited.issues.values(),
             *posed.warnings,
+            *waiting_partners(armature),
             *self.warnings,
         ]
         return BakeResult(record.action, Message.joined("; ", (part for part in said if part)))
@@ -214,11 +218,19 @@ class WalkBake:
         return replace(whole, root_positions=whole.root_positions - offset)
 
     def _place_ball(
-        self, armature: bpy.types.Object, action: bpy.types.Action, ball: BallTrack, scene: bpy.types.Scene
+        self,
+        armature: bpy.types.Object,
+        action: bpy.types.Action,
+        ball: BallTrack,
+        elsewhere: Mask,
+        scene: bpy.types.Scene,
     ) -> None:
-        """Key the ball; one that is made by the bake goes with it."""
-        is_new = find_ball(armature) is None
-        keep_with_record(armature, place_ball(armature, action, ball, self.start_frame, scene), is_new)
+        """Key the ball, which may be one with another character's; one that is made by the bake goes with it."""
+        common, own = common_ball(armature), find_ball(armature)
+        track, first = one_ball(ball, elsewhere, self.start_frame, armature, self._partners_hands(len(ball)))
+        keep_with_record(armature, place_ball(armature, action, track, first, scene, common), common is None)
+        if own not in (None, common):
+            revert_companion(armature, own)
 
     def _store_quality(self, armature: bpy.types.Object, walk: Walk, measured: Clip, frames: int) -> str:
         """Store the reports of the bake, of so many frames of the scene, and return its quality as a short text."""
@@ -235,25 +247,26 @@ class WalkBake:
         report = {key: getattr(rows[one], what) for key, (one, what) in SUMMARY_MEASURES.items() if one in rows}
         return format_quality(report, not self.ground_is_level)
 
-    def _ball_of(self, walk: Walk) -> BallTrack | None:
-        """Return the ball of a walk at the scene's frames; `None` without one."""
+    def _ball_of(self, walk: Walk) -> tuple[BallTrack | None, Mask]:
+        """Return the ball of a walk at the scene's frames, `None` without one, and where another one has it."""
         if walk.ball is None:
-            return None
+            return None, np.zeros(0, dtype=bool)
         track = walk.ball.track.resampled(self.frame_rate, len(walk.clip.resampled(self.frame_rate)))
+        at = np.arange(len(track)) / self.frame_rate * walk.clip.rate
+        return track, walk.ball.elsewhere[np.minimum(np.rint(at).astype(int), len(walk.ball.elsewhere) - 1)]
+
+    def _partners_hands(self, frames: int) -> Array:
+        """Return where (N, 3) the hands are that the ball is with when it is not the character's, meters.
+
+        At the scene's frames, so many at least, for as long as the other character is animated.
+        """
         play = self.walk.plan.ball_play
-        cue = play.actions[-1].cue if play is not None and play.actions else None
-        if cue is None or cue.target is None or not cue.stays:
-            return track
-        # Another character has it, for as long as that is animated.
-        hands, step = self.walk.scale * cue.target, self.walk.model.rate / self.frame_rate
-        at = np.arange(len(track), int((len(hands) - 1) / step) + 1) * step
-        after = np.column_stack([np.interp(at, np.arange(len(hands)), axis) for axis in hands.T])
-        return replace(
-            track,
-            positions=np.concatenate([track.positions, after]),
-            rotations=np.concatenate([track.rotations, np.repeat(track.rotations[-1:], len(at), axis=0)]),
-            contacts=np.concatenate([track.contacts, np.zeros((len(at), 2), dtype=bool)]),
-        )
+        cues = [] if play is None else [action.cue for action in play.actions if action.cue.with_other]
+        if not cues or cues[-1].target is None:
+            return np.zeros((frames, 3))
+        hands, step = self.walk.scale * cues[-1].target, self.walk.model.rate / self.frame_rate
+        at = np.arange(max(frames, int((len(hands) - 1) / step) + 1)) * step
+        return np.column_stack([np.interp(at, np.arange(len(hands)), axis) for axis in hands.T])
 
     def _on_soles(self, ball: BallTrack, walked: Clip, placed: Clip) -> BallTrack:
         """Return a ball that goes with the hands of a body which was placed on its soles."""

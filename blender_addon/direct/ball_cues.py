@@ -12,10 +12,11 @@ from ...core.ball.ball_track import BallTrack
 from ...core.control.path.path_events import BallActionName, BallCue, CueUnit
 from ...core.errors import FootfallError
 from ...core.message import Message
-from ...core.motion.signals import runs_of
+from ...core.motion.signals import Mask, runs_of
 from ..label.ball_object import BALL_PROPERTY
 from ..scene.mesh_ground import Clock
-from .cue_targets import hands_between, target_positions
+from .cue_targets import target_positions
+from .passes import hands_of
 
 BALL_ACTIONS: Final[Mapping[str, BallActionName]] = {
     "HOLD": "hold",
@@ -71,8 +72,8 @@ def read_ball_cue(
     if armature in (target, target.find_armature(), target.parent):
         raise FootfallError("The target of cue {number} is the character itself: choose another object.", number=number)
     if target.type == "ARMATURE" and event.type in ("PASS", "CATCH"):
-        places, catches = hands_between(target, scene, clock)
-        return BallCue(action, start, end, unit, places, stays=event.type == "PASS", catches=catches)
+        places, meetings = hands_of(target, armature, event.type, scene, clock)
+        return BallCue(action, start, end, unit, places, with_other=True, meetings=meetings)
     return BallCue(action, start, end, unit, target_positions(target, scene, clock), float(event.rim_radius))
 
 
@@ -84,13 +85,16 @@ def why_no_target(settings: bpy.types.PropertyGroup) -> str | None:
     return None
 
 
-def require_free_flight(track: BallTrack, targets: Iterable[bpy.types.Object], context: bpy.types.Context) -> None:
+def require_free_flight(
+    track: BallTrack, elsewhere: Mask, targets: Iterable[bpy.types.Object], context: bpy.types.Context
+) -> None:
     """Raise an error if a ball flies through something of the scene before it first touches the ground.
 
     Characters and balls do not count, nor do the targets of the cues: a hoop, or a character that catches.
 
     Args:
         track: the ball at the scene's frames.
+        elsewhere: (F) whether another character has it, whose bake it was that looked at the way then.
         targets: objects that do not count.
         context: the context, whose scene it flies through as it is now.
 
@@ -99,7 +103,7 @@ def require_free_flight(track: BallTrack, targets: Iterable[bpy.types.Object], c
     """
     spared = set(targets)
     low = track.positions[:, 2] < track.positions[:, 2].min() + 0.5 * track.radius
-    flies = ~np.any(track.contacts, axis=1) & ~low
+    flies = ~np.any(track.contacts, axis=1) & ~low & ~elsewhere
     for start, stop in runs_of(flies):
         after_release = start > 0 and track.contacts[start - 1].any()
         before_catch = stop < len(track) and track.contacts[stop].any()

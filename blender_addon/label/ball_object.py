@@ -7,10 +7,10 @@ import bpy
 import numpy as np
 
 from ...core.ball.ball_track import BallTrack
+from ...core.motion.rotations import Array
+from ..animation.fcurve_io.curves import channel_values, curves_of
 from ..animation.fcurve_io.tracks import PropertyTrack
-from ..animation.layers.destination import Destination
-from ..animation.layers.revert import is_replaced_by, revert
-from ..animation.layers.writing import write
+from ..animation.layers import Destination, companion_of, is_last_of, is_replaced_by, revert, uncover, write
 
 BALL_PROPERTY: Final = "footfall_ball"
 """Custom property of a ball: the full name of the armature that plays with it."""
@@ -19,7 +19,12 @@ SEGMENTS: Final = (24, 16)
 
 
 def place_ball(
-    armature: bpy.types.Object, action: bpy.types.Action, track: BallTrack, first_frame: int, scene: bpy.types.Scene
+    armature: bpy.types.Object,
+    action: bpy.types.Action,
+    track: BallTrack,
+    first_frame: int,
+    scene: bpy.types.Scene,
+    ball: bpy.types.Object | None = None,
 ) -> bpy.types.Object:
     """Return the ball of an armature, added if it has none, with keys on each frame in an action of its own.
 
@@ -29,8 +34,9 @@ def place_ball(
         track: the motion of the ball.
         first_frame: the scene's frame of the first one.
         scene: where a new ball is added.
+        ball: another character's ball that it plays, in place of its own.
     """
-    ball = find_ball(armature)
+    ball = ball or find_ball(armature)
     if ball is None:
         ball = bpy.data.objects.new("Ball", _sphere(track.radius))
         ball[BALL_PROPERTY] = armature.name_full
@@ -47,7 +53,8 @@ def place_ball(
         PropertyTrack("location", "Object Transforms", np.asarray(track.positions, dtype=float), "LINEAR"),
         PropertyTrack("rotation_quaternion", "Object Transforms", np.asarray(track.rotations, dtype=float), "LINEAR"),
     ]
-    if is_replaced_by(ball, Destination(), first_frame, len(track)):
+    uncover(armature, ball)
+    if is_last_of(armature, ball) and is_replaced_by(ball, Destination(), first_frame, len(track)):
         revert(ball, known_untouched=True)
     write(ball, tracks, first_frame, Destination(), f"{action.name}_ball")
     return ball
@@ -63,6 +70,30 @@ def find_ball(armature: bpy.types.Object) -> bpy.types.Object | None:
         ),
         None,
     )
+
+
+def played_ball(armature: bpy.types.Object) -> bpy.types.Object | None:
+    """Return the ball that an armature's last bake plays, which may be another character's; else its own."""
+    companion = companion_of(armature)
+    plays = companion is not None and BALL_PROPERTY in companion and companion.is_editable
+    return companion if plays else find_ball(armature)
+
+
+def ball_motion(ball: bpy.types.Object) -> tuple[int, Array, Array] | None:
+    """Return the first frame of a ball's action, its places (F, 3), meters, and rotations (F, 4); ``None`` without one.
+
+    A parent and constraints are not read.
+    """
+    data = ball.animation_data
+    if data is None or data.action is None or data.action_slot is None:
+        return None
+    curves, (first, last) = curves_of(data.action, data.action_slot), data.action.frame_range
+    if ("location", 0) not in curves:
+        return None
+    frames = np.arange(round(first), round(last) + 1, dtype=float)
+    places = channel_values(curves, "location", tuple(ball.location), frames)
+    turns = channel_values(curves, "rotation_quaternion", tuple(ball.rotation_quaternion), frames)
+    return round(first), places, np.broadcast_to(turns, (len(frames), 4))
 
 
 def _sphere(radius: float) -> bpy.types.Mesh:

@@ -64,11 +64,13 @@ class DribbledBall:
         track: its motion.
         bounces: (N) times at which it bounces, seconds from the first frame.
         joined: how its contacts were found.
+        elsewhere: (F) whether another character has it.
     """
 
     track: BallTrack
     bounces: Array
     joined: JoinedContacts
+    elsewhere: Mask
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -118,7 +120,8 @@ def join_ball(clip: Clip, told: ToldBall, radius: float, floor: float) -> Dribbl
         sum(bool(each.min() > LOST_DISTANCE_M) for each in distances),
         float(np.concatenate(distances).mean()) if distances else 0.0,
     )
-    return DribbledBall(BallTrack(clip.rate, radius, place, turns, contacts), bounces, joined)
+    track = BallTrack(clip.rate, radius, place, turns, contacts)
+    return DribbledBall(track, bounces, joined, np.zeros(len(clip), dtype=bool))
 
 
 def _possible_contacts(

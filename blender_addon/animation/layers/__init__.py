@@ -1,18 +1,22 @@
 """Destinations of a bake: a new action, an NLA strip, or a range of frames of an action; and their revert."""
 
-from .bake_record import MADE_PROPERTY, BakeRecord, keep_with_record, last_record
+from .bake_record import BakeRecord, last_record
+from .companion import companion_of, is_last_of, keep_with_record, revert_companion, uncover
 from .destination import Destination
 from .revert import is_replaced_by, revert, why_not_revertible
 from .writing import write
 
 __all__ = [
-    "MADE_PROPERTY",
     "BakeRecord",
     "Destination",
+    "companion_of",
+    "is_last_of",
     "is_replaced_by",
     "keep_with_record",
     "last_record",
     "revert",
+    "revert_companion",
+    "uncover",
     "why_not_revertible",
     "write",
 ]

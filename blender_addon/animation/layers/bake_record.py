@@ -93,10 +93,6 @@ class PreviousState:
         return json.dumps(asdict(self), separators=(",", ":"))
 
 
-MADE_PROPERTY: Final = "footfall_made_by_bake"
-"""Custom property of an object that a bake made."""
-
-
 class FOOTFALL_PG_bake_record(bpy.types.PropertyGroup):
     """A bake that can be taken back, kept with its armature."""
 
@@ -118,19 +114,6 @@ CLASSES: Final = (FOOTFALL_PG_bake_record,)
 def bake_records(armature: bpy.types.Object) -> bpy.types.bpy_prop_collection:
     """Return the records of the armature's revertible bakes, the latest one last."""
     return armature.footfall.bake_records
-
-
-def keep_with_record(armature: bpy.types.Object, companion: bpy.types.Object, is_new: bool) -> None:
-    """Note that the last bake of an armature animated another object, too, which goes when it is taken back.
-
-    Args:
-        armature: the armature.
-        companion: the other object.
-        is_new: whether it was made by the bake, and is to be deleted with its last animation.
-    """
-    bake_records(armature)[-1].companion = companion.name_full
-    if is_new:
-        companion[MADE_PROPERTY] = True
 
 
 def written_actions(entry: FOOTFALL_PG_bake_record) -> list[bpy.types.Action]:

@@ -84,8 +84,11 @@ class BallCue:
             the ground, whom it is passed to, where it comes from, or the center of the rim. `None` picks up a ball
             that lies before the feet.
         rim_radius: of the hoop that is shot at, meters.
-        stays: whether a ball that is passed stays in the hands that it comes to, which `target` follows.
-        catches: times since the first frame of the walk, seconds, at which these hands catch a ball.
+        with_other: whether the target is another character, whose hands or ball `target` follows: it catches what is
+            passed to it, and throws what is caught.
+        meetings: times since the first frame of the walk, seconds, at which these hands catch a ball, for a pass; at
+            which they let one go, for a catch.
+        idle: time for which the character stands before the action, seconds, until the hands of the other are there.
     """
 
     action: BallActionName
@@ -94,8 +97,9 @@ class BallCue:
     unit: CueUnit = "meters"
     target: Array | None = None
     rim_radius: float = RIM_RADIUS_M
-    stays: bool = False
-    catches: tuple[float, ...] = ()
+    with_other: bool = False
+    meetings: tuple[float, ...] = ()
+    idle: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -14,9 +14,10 @@ from ...ball.dribbled_ball import DribbledBall
 from ...ball.free_motion import Arc, BallPhysics, released_arcs, sample_arcs
 from ...ball.hands import GRAVITY_M_S2
 from ...ball.throws import pass_seconds, pass_velocities, require_reachable_hoop, shot_arcs, shot_velocity
+from ...errors import FootfallError
 from ...motion import Clip
 from ...motion.rotations import Array
-from ...motion.signals import runs_of
+from ...motion.signals import Mask, runs_of
 from ..path.path_events import BallCue
 from .ball_plan import GAINS, BallTimeline
 
@@ -28,8 +29,8 @@ WIND_UP_S: Final = 0.25
 """Time in which hands bring a ball to the velocity of its throw."""
 TARGET_ROUNDS: Final = 3
 """Rounds in which the time of a flight and the place of a target that moves are found."""
-CATCH_RANGE: Final = (0.6, 2.0)
-"""Shares of the time that a pass takes by itself, within which it is timed to a catch."""
+MEETING_RANGE: Final = (0.5, 2.4)
+"""Shares of the time that a pass takes by itself, within which it is timed to the other character's hands."""
 FINGERS_S: Final = 0.07
 """Time for which a ball rolls over the fingers before it leaves them, or after it comes: faster than wrists are."""
 FINGERS_M: Final = 0.1
@@ -69,6 +70,7 @@ class BallFlight:
         body: size of the body, 1 of an adult.
         takes: what is done, in order.
         bounces: times at which the ball bounces, seconds; filled by :meth:`places`.
+        elsewhere: (F) whether another character has the ball; filled by :meth:`places`.
     """
 
     rate: float
@@ -77,6 +79,7 @@ class BallFlight:
     body: float
     takes: Sequence[PlacedTake]
     bounces: list[float] = field(default_factory=list)
+    elsewhere: Mask = field(init=False)
 
     @property
     def physics(self) -> BallPhysics:
@@ -94,7 +97,7 @@ class BallFlight:
         Raises:
             FootfallError: a target is out of reach.
         """
-        places = between.copy()
+        places, self.elsewhere = between.copy(), np.zeros(len(between), dtype=bool)
         if dribble is not None:
             places[timeline.dribbled] = dribble.track.positions[timeline.dribbled]
         for start, stop in runs_of(timeline.held):
@@ -186,7 +189,17 @@ class BallFlight:
         for _ in range(TARGET_ROUNDS):
             away = take.target(take.contact + step * frames)
             frames = max(round(pass_seconds(own, away, self.body) * self.rate), 1)
-        return frames
+        if not take.cue.meetings:
+            return frames
+        waited = [step * (round(time * self.rate) - take.contact) for time in take.cue.meetings]
+        best = min(waited, key=lambda each: abs(each - frames))
+        if not MEETING_RANGE[0] < best / frames < MEETING_RANGE[1]:
+            raise FootfallError(
+                "The hands of the other character are at the ball {seconds} s before or after it can be there: bake "
+                "one of both again, the other one first.",
+                seconds=f"{abs(best - frames) / self.rate:.1f}",
+            )
+        return best
 
     def _thrown(self, take: PlacedTake, own: Array) -> tuple[Array, int]:
         """Return the velocity (3) at which a ball leaves hands at a place (3), and a pass's frames of flight."""
@@ -195,10 +208,6 @@ class BallFlight:
             require_reachable_hoop(own, rim, take.cue.rim_radius, self.physics, self.body)
             return shot_velocity(own, rim, self.physics), 0
         frames = self._flight_frames(take, own, 1)
-        waited = [round(time * self.rate) - take.contact for time in take.cue.catches]
-        near = [each for each in waited if CATCH_RANGE[0] < each / frames < CATCH_RANGE[1]]
-        if near:
-            frames = min(near, key=lambda each: abs(each - frames))
         end = take.target(take.contact + frames)
         return pass_velocities(own, end, frames / self.rate, self.physics)[0], frames
 
@@ -213,6 +222,9 @@ class BallFlight:
             before = self._before(gain, places[stop] if stop < len(places) else places[-1], start)
             frames = len(before) if loss is None else min(self._incoming(gain, places[stop])[2] - 1, len(before))
             free[len(free) - frames :] = before[len(before) - frames :]
+            self.elsewhere[stop - frames : stop] = False
+            if loss is None and gain.cue.with_other:
+                self.elsewhere[start : max(gain.contact - self._incoming(gain, places[stop])[2], start)] = True
         return free
 
     def _after(self, take: PlacedTake, place: Array, stop: int) -> Array:
@@ -228,12 +240,13 @@ class BallFlight:
         velocity, frames = self._thrown(take, place)
         if take.cue.action == "shoot":
             arcs = shot_arcs(release, place - level, take.target(take.contact) - level, until, self.physics)
-        elif take.cue.stays:
+        elif take.cue.with_other:
             arcs = [Arc(release, place - level, velocity)]
         else:
             arcs = released_arcs(release, place - level, velocity, until, self.physics)
         free = sample_arcs(arcs, times, self.physics) + level
-        if take.cue.stays:
+        if take.cue.with_other:
+            self.elsewhere[take.contact + frames : stop] = True
             for frame in range(take.contact + frames, stop):
                 free[frame - take.contact - 1] = take.target(frame)
         self.bounces += [arc.start for arc in arcs[1:] if arc.position[2] < 1.01 * self.radius]

@@ -170,16 +170,15 @@ def place_ball_cues(cues: Cues, kit: BallKit | None, path: Path, profile: Terrai
     floor = float(profile.heights.mean())
     lying = floor + physics.radius
     balls = [_at_sample(_at_ball(cue, path, lying, body, scale), path) for cue in cues.balls]
-    _require_order(_in_order(balls))
+    _require_order(in_order(balls))
     spans, waits = list(cues.spans), list(cues.waits)
     for cue in balls:
         if cue.action == "hold":
             continue
         if cue.unit == "meters":
-            height = floor + RELEASE_RATIO.get(cue.action, 0.0) * ADULT_LEG_LENGTH_M * body
-            _require_possible(cue, np.array([*path.position_at(cue.start), height]), physics, body)
+            _require_possible(cue, hands_at(cue, path, profile), physics, body)
         take = kit.takes.takes[cue.action].clip
-        seconds = LEAD_S + len(take) / take.rate + WATCH_S * (cue.action == "shoot")
+        seconds = LEAD_S + cue.idle + len(take) / take.rate + WATCH_S * (cue.action == "shoot")
         waits.append(Wait(cue.start, seconds, cue.unit))
         if cue.target is not None:
             turn = TURN_M * body if cue.unit == "meters" else 1.0
@@ -202,16 +201,10 @@ def plan_ball(cues: Cues, kit: BallKit | None, timing: Timing, rate: float, drib
     if not cues.balls:
         return None
     assert kit is not None
-    placed: list[BallCue] = []
-    for cue in cues.balls:
-        if cue.unit == "seconds":
-            frames = np.array([round((time - STAND_BEFORE_S) * rate) for time in (cue.start, cue.end)])
-            start, end = timing.distance_at(frames)
-            cue = replace(cue, start=float(start), end=float(end), unit="meters")
-        placed.append(cue)
+    placed = [by_length(cue, timing, rate) for cue in cues.balls]
     actions: list[PlannedAction] = []
-    for cue in _in_order(placed):
-        delay, last = LEAD_S, actions[-1] if actions else None
+    for cue in in_order(placed):
+        delay, last = LEAD_S + cue.idle, actions[-1] if actions else None
         if last is not None and cue.start - last.cue.start < SAME_PLACE_M:
             delay += last.delay + len(last.take.clip) / last.take.clip.rate
         actions.append(PlannedAction(cue, kit.takes.takes[cue.action], delay))
@@ -219,9 +212,24 @@ def plan_ball(cues: Cues, kit: BallKit | None, timing: Timing, rate: float, drib
     return BallPlan(tuple(actions), holds, dribbles, kit)
 
 
-def _in_order(cues: Sequence[BallCue]) -> list[BallCue]:
+def by_length(cue: BallCue, timing: Timing, rate: float) -> BallCue:
+    """Return a cue by arc lengths, meters; arguments as of :func:`plan_ball`."""
+    if cue.unit == "meters":
+        return cue
+    frames = np.array([round((time - STAND_BEFORE_S) * rate) for time in (cue.start, cue.end)])
+    start, end = timing.distance_at(frames)
+    return replace(cue, start=float(start), end=float(end), unit="meters")
+
+
+def in_order(cues: Sequence[BallCue]) -> list[BallCue]:
     """Return the cues of actions in the order in which they are done."""
     return sorted((cue for cue in cues if cue.action != "hold"), key=lambda cue: cue.start)
+
+
+def hands_at(cue: BallCue, path: Path, profile: TerrainProfile) -> Array:
+    """Return about where (3) the ball leaves the hands, or comes to them; arguments as of :func:`place_ball_cues`."""
+    height = RELEASE_RATIO.get(cue.action, 0.0) * ADULT_LEG_LENGTH_M * profile.scale
+    return np.array([*path.position_at(cue.start), float(profile.heights.mean()) + height])
 
 
 def _at_ball(cue: BallCue, path: Path, lying: float, body: float, scale: float) -> BallCue:
@@ -292,7 +300,7 @@ def _require_order(cues: Sequence[BallCue]) -> None:
             raise FootfallError(
                 "The character passes or shoots a ball that it has no more: let it pick one up or catch one before."
             )
-        if cue.action in GAINS and not (before.stays and cue.action == "catch"):
+        if cue.action in GAINS and not (before.with_other and cue.action == "catch"):
             raise FootfallError(
                 "The ball is gone once it is shot, or passed to a point, and a character has but one: end there, or "
                 "pass to a character and catch from it."

@@ -92,7 +92,7 @@ def play_ball(
     turns = ball_rotations(hands, hands.from_clip(places), contacts, clip.rate, radius / hands.scale)
     track = BallTrack(clip.rate, radius, places, turns, contacts)
     joined = replace(joined, contacts=len(runs_of(np.any(contacts, axis=1))))
-    return played, DribbledBall(track, np.sort(bounces), joined)
+    return played, DribbledBall(track, np.sort(bounces), joined, flight.elsewhere)
 
 
 def _on_body(takes: BallTakes, body: Skeleton | Calibration) -> BallTakes:
@@ -192,7 +192,7 @@ def _dribbled(clip: Clip, dribbled: Mask, told: ToldBall | None, radius: float, 
         float(np.mean([one.led_m for one in found])),
     )
     track = BallTrack(clip.rate, radius, places, np.tile(IDENTITY, (len(clip), 1)), contacts)
-    return DribbledBall(track, np.array(bounces), joined)
+    return DribbledBall(track, np.array(bounces), joined, np.zeros(len(clip), dtype=bool))
 
 
 def _holding_weights(timeline: BallTimeline, rate: float) -> Array:

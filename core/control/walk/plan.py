@@ -31,6 +31,7 @@ from ..path.timed_waypoints import Waypoint, retime_for_waypoints, warp_through_
 from ..path.velocity_profile import CROUCH, Timing, plan_timing
 from ..runtime.control_variation import ControlVariation
 from ..runtime.response_bias import DEFAULT_RESPONSIVENESS
+from .ball_meetings import wait_for_others
 from .ball_plan import BallKit, BallPlan, place_ball_cues, plan_ball
 from .crouch_trial import crouch_response
 from .dribble import Dribble, plan_dribble, plays_ball, require_level
@@ -154,7 +155,6 @@ def plan_walk(request: WalkRequest, model: ControllerModel) -> WalkPlan:
     if cues.balls or request.dribble is not None:
         require_level(profile, scale)
     kit = request.ball_kit and request.ball_kit.resampled(model.rate)
-    cues = place_ball_cues(cues, kit, path, profile, scale)
     make_timing = partial(
         plan_timing,
         path,
@@ -167,7 +167,16 @@ def plan_walk(request: WalkRequest, model: ControllerModel) -> WalkPlan:
         leg_length=model.skeleton.leg_length,
         crouch=_planned_crouch(request, model, profile),
     )
-    timed, lengths, reasons = _time_waypoints(make_timing, path, waypoints, cues, speed, model.rate)
+
+    def timed_waypoints(placed: Cues) -> tuple[Cues, Array, Sequence[str]]:
+        return _time_waypoints(make_timing, path, waypoints, placed, speed, model.rate)
+
+    def time(placed: Cues) -> Timing:
+        return make_timing(timed_waypoints(placed)[0])
+
+    cues = wait_for_others(cues, kit, path, profile, scale, model.rate, time)
+    cues = place_ball_cues(cues, kit, path, profile, scale)
+    timed, lengths, reasons = timed_waypoints(cues)
     timing, dribble = make_timing(timed), request.dribble
     ball_play = plan_ball(timed, kit, timing, model.rate, dribble is not None)
     ball = dribble and plan_dribble(dribble, timed.spans, timing, scale, model.rate)

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from footfall.blender_addon.animation.fcurve_io import read_action
-from footfall.blender_addon.label.ball_object import find_ball
+from footfall.blender_addon.label.ball_object import find_ball, played_ball
 from footfall.core.ball.palms import palm_centers
 from footfall.tests.addon.support.refusals import refusal_of
 from footfall.tests.addon.support.scenes import add_box, add_curve
@@ -70,7 +70,7 @@ def test_a_pass_comes_into_the_hands_that_catch() -> None:
     passer.footfall.path = add_curve("POLY", [(9.0, 2.0, 0.0), (8.0, 1.0, 0.0)])
     add_cue(passer, "PASS", 1.4, receiver)
     assert bpy.ops.footfall.bake_walk() == {"FINISHED"}
-    ball, (clip, first) = find_ball(passer), read_action(receiver, receiver.animation_data.action, bpy.context.scene)
+    ball, (clip, first) = played_ball(passer), read_action(receiver, receiver.animation_data.action, bpy.context.scene)
     assert ball is not None
     between = palm_centers(clip).mean(axis=1)
     ends = int(passer.animation_data.action.frame_range[1])

@@ -98,7 +98,7 @@ def test_what_cannot_be_done_is_a_sentence(balls: list[BallCue], said: str) -> N
 
 def test_a_ball_comes_back_from_the_hands_that_it_was_passed_to() -> None:
     plan, lengths = planned(
-        BallCue("pass", 2.0, target=AHEAD, stays=True), BallCue("catch", 6.0, target=AHEAD), dribbles=True
+        BallCue("pass", 2.0, target=AHEAD, with_other=True), BallCue("catch", 6.0, target=AHEAD), dribbles=True
     )
     timeline = plan.timeline(lengths, RATE)
     away = slice(timeline.contacts[0] + 1, timeline.contacts[1])

@@ -107,17 +107,17 @@ def test_a_pass_goes_through_its_point_or_stays_in_hands(walker: ControllerModel
     through = play(walker, BallCue("pass", 4.0, target=GOAL[None]))
     assert through.ball is not None
     assert np.linalg.norm(through.ball.track.positions - GOAL, axis=-1).min() < 1e-6
-    stays = play(walker, BallCue("pass", 4.0, target=GOAL[None], stays=True))
+    stays = play(walker, BallCue("pass", 4.0, target=GOAL[None], with_other=True))
     assert stays.ball is not None
     np.testing.assert_allclose(stays.ball.track.positions[-1], GOAL, atol=1e-9)
 
 
 def test_a_pass_is_timed_to_a_catch(walker: ControllerModel) -> None:
-    free = play(walker, BallCue("pass", 4.0, target=GOAL[None], stays=True))
+    free = play(walker, BallCue("pass", 4.0, target=GOAL[None], with_other=True))
     assert free.ball is not None
     arrives = int(np.flatnonzero(np.linalg.norm(free.ball.track.positions - GOAL, axis=-1) < 1e-9)[0])
     later = (arrives + 12) / free.clip.rate
-    timed = play(walker, BallCue("pass", 4.0, target=GOAL[None], stays=True, catches=(1.0, later, later + 30.0)))
+    timed = play(walker, BallCue("pass", 4.0, target=GOAL[None], with_other=True, meetings=(1.0, later, later + 30.0)))
     assert timed.ball is not None
     assert int(np.flatnonzero(np.linalg.norm(timed.ball.track.positions - GOAL, axis=-1) < 1e-9)[0]) == arrives + 12
 

@@ -1,0 +1,101 @@
+"""Passes between characters, in time: who is early stands until the hands of the other are there."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from ...ball.throws import pass_seconds
+from ...errors import FootfallError
+from ..path.path import Path
+from ..path.path_events import BallCue, Cues
+from ..path.terrain_profile import TerrainProfile
+from ..path.velocity_profile import STAND_BEFORE_S, Timing
+from .ball_plan import BallKit, by_length, hands_at, place_ball_cues, plan_ball
+
+SHORTEST_FLIGHT: Final = 0.7
+"""Share of the time that a pass takes by itself to which it is hastened, so that a catch is not missed."""
+LONGEST_FLIGHT: Final = 1.8
+"""Share of that time to which it is slowed."""
+
+
+def wait_for_others(
+    cues: Cues,
+    kit: BallKit | None,
+    path: Path,
+    profile: TerrainProfile,
+    scale: float,
+    rate: float,
+    time: Callable[[Cues], Timing],
+) -> Cues:
+    """Return cues whose character stands before a pass until the other's hands can catch it, and before a catch.
+
+    Args:
+        cues: of the walk, lengths along the planned path, in meters of the controller.
+        kit: takes and ball.
+        path: the planned path.
+        profile: terrain along it.
+        scale: meters of the world per meter of the controller.
+        rate: frames per second.
+        time: plans where to be when by placed cues.
+
+    Raises:
+        FootfallError: the character comes too late for the other's hands.
+    """
+    if not any(cue.meetings for cue in cues.balls):
+        return cues
+    timing = time(place_ball_cues(cues, kit, path, profile, scale))
+    acts = [number for number, cue in enumerate(cues.balls) if cue.action != "hold"]
+    order = sorted(acts, key=lambda number: by_length(cues.balls[number], timing, rate).start)
+    for rank, number in enumerate(order):
+        if not cues.balls[number].meetings:
+            continue
+        placed = place_ball_cues(cues, kit, path, profile, scale)
+        timing = time(placed)
+        plan = plan_ball(placed, kit, timing, rate, False)
+        assert plan is not None
+        lengths = np.concatenate([np.zeros(round(STAND_BEFORE_S * rate)), timing.distances])
+        contact, cue = plan.timeline(lengths, rate).contacts[rank], plan.actions[rank].cue
+        idle = _idle_time(cue, contact / rate, _flight_time(cue, contact, path, profile))
+        balls = [replace(one, idle=idle) if index == number else one for index, one in enumerate(cues.balls)]
+        cues = replace(cues, balls=tuple(balls))
+    return cues
+
+
+def _flight_time(cue: BallCue, contact: int, path: Path, profile: TerrainProfile) -> float:
+    """Return how long, s, a pass flies by itself between the hands of both at a frame."""
+    assert cue.target is not None
+    there = cue.target[min(contact, len(cue.target) - 1)]
+    return pass_seconds(hands_at(cue, path, profile), there, profile.scale)
+
+
+def _idle_time(cue: BallCue, contact: float, flight: float) -> float:
+    """Return how long, s, a character stands before a pass or a catch.
+
+    Args:
+        cue: of a pass or a catch.
+        contact: time at which the ball leaves its hands or comes to them if it does not wait, seconds.
+        flight: time for which a pass flies by itself, seconds.
+
+    Raises:
+        FootfallError: the other's hands are there before.
+    """
+    passes = cue.action == "pass"
+    soonest = contact + flight if passes else contact - flight
+    latest = contact + SHORTEST_FLIGHT * flight if passes else contact - LONGEST_FLIGHT * flight
+    meeting = next((time for time in sorted(cue.meetings) if time >= latest), None)
+    if meeting is not None:
+        return max(meeting - soonest, 0.0)
+    late = f"{latest - max(cue.meetings):.1f}"
+    if passes:
+        raise FootfallError(
+            "The other character catches {late} s before the pass can be there: pass earlier along the path, walk "
+            "faster, or let the other one catch later.",
+            late=late,
+        )
+    raise FootfallError(
+        "The other character passes {late} s before this one is there to catch it: catch earlier along the path, walk "
+        "faster, or let the other one pass later.",
+        late=late,
+    )
