@@ -1,13 +1,18 @@
-"""The ball of a previewed dribble: where the network has it, as a sphere."""
+"""The ball of a previewed walk: where the network dribbles it, or where it is played, as a sphere."""
 
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ....core.ball.dribbled_ball import DribbledBall
 from ....core.control.runtime.ball_channels import BallRules
+from ....core.control.walk.ball_play import play_ball
 from ....core.control.walk.path_walk import WalkRollout
 from ....core.control.walk.rollout_trace import RolloutTrace
+from ....core.control.walk.told_ball import told_ball
+from ....core.motion import Clip
 from ....core.motion.root_frame import out_of_frame
 from ....core.motion.rotations import Array
 
@@ -36,6 +41,34 @@ def ball_place(walk: WalkRollout, trace: RolloutTrace, frame: int) -> Array | No
     place = BallRules.of(walk.model).answer(walk.model, output)[0]
     root = np.array([*steps.position[0], float(steps.height[0])])
     return root + out_of_frame(place, np.asarray(steps.yaw[0]))
+
+
+def played_walk(walk: WalkRollout) -> tuple[Clip, DribbledBall] | None:
+    """Return a whole walk with what it does with a ball, in meters of the controller; `None` if it does nothing.
+
+    Feet are not locked, and bodies are the controller's.
+
+    Args:
+        walk: the walk, of which all frames are made.
+
+    Raises:
+        FootfallError: a target is out of reach.
+    """
+    plan, trace = walk.plan, walk.trace
+    if plan.ball_play is None:
+        return None
+    told = None if plan.dribble is None else told_ball(walk.model, plan, trace, 1.0)
+    kit = replace(plan.ball_play.kit, radius=plan.ball_play.kit.radius / walk.scale)
+    floor = float(walk.profile.heights.mean())
+    play = replace(plan.ball_play, kit=kit)
+    return play_ball(walk.decode_walk(), play, trace.planned_lengths, told, walk.model.skeleton, 1.0, floor)
+
+
+def ball_radius(walk: WalkRollout) -> float:
+    """Return the radius of a walk's ball, meters of the world; 0 without one."""
+    if walk.plan.ball_play is not None:
+        return walk.plan.ball_play.kit.radius
+    return 0.0 if walk.plan.dribble is None else walk.scale * walk.plan.dribble.radius
 
 
 def sphere(center: Array, radius: float) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.int32]]:

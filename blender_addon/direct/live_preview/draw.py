@@ -15,7 +15,7 @@ from ...scene.path_reader import WorldPath
 from ...ui.gpu_drawing import draw_lines, draw_mesh, scene_depth
 from ...ui.redraw import tag_redraw_all
 from ...ui.viewport_preview import ViewportPreview, draw_headline
-from .ball_ghost import sphere
+from .ball_ghost import ball_radius, sphere
 from .planning import WalkInputs, read_character_path, start_walk, walk_settings_key
 from .rollout import PartialWalk
 
@@ -72,8 +72,11 @@ class LivePreview(ViewportPreview):
         self.path_may_have_changed = False
         if self.partial_walk is not None and self._is_computing:
             until = time.monotonic() + min(max(SLICE_S, elsewhere / 3), MAX_SLICE_S)
-            while self._is_computing and time.monotonic() < until:
-                self._is_computing = self.partial_walk.advance(FRAMES_PER_CLOCK_CHECK)
+            try:
+                while self._is_computing and time.monotonic() < until:
+                    self._is_computing = self.partial_walk.advance(FRAMES_PER_CLOCK_CHECK)
+            except FootfallError as error:
+                self.error, self._is_computing = str(error), False
             self._footprints = self._footprint_outlines(self.partial_walk)
         self._last_tick_at = time.monotonic()
 
@@ -121,7 +124,7 @@ class LivePreview(ViewportPreview):
         path = scale * np.column_stack([points, heights]) + FOOTPRINT_HEIGHT_M * UP
         frame = self._current_frame(walked)
         vertices, colors = self._body_mesh.posed_vertices(walked.pose(frame), 0)
-        ball, dribble = walked.ball(frame), walked.walk.plan.dribble
+        ball = walked.ball(frame)
         with scene_depth(writes=False):
             draw_lines(path, PATH_COLOR, LINE_WIDTH_PX, "LINE_STRIP")
             for prints, color in zip(self._footprints, (LEFT_COLOR, RIGHT_COLOR), strict=True):
@@ -129,8 +132,8 @@ class LivePreview(ViewportPreview):
                     draw_lines(prints, color, LINE_WIDTH_PX)
         with scene_depth():
             draw_mesh(vertices * np.float32(scale), colors, self._body_mesh.triangles)
-            if ball is not None and dribble is not None:
-                draw_mesh(*sphere(scale * ball, scale * dribble.radius))
+            if ball is not None:
+                draw_mesh(*sphere(scale * ball, ball_radius(walked.walk)))
 
     def draw_text(self) -> None:
         """Draw the length of the walk, or the reason why there is none."""

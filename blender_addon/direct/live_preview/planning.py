@@ -24,7 +24,7 @@ WALK_SETTINGS: Final = (
 )
 EVENT_FIELDS: Final = (
     *("type", "range_type", "start_distance", "end_distance", "start_frame", "end_frame", "start_marker", "end_marker"),
-    *("speed", "style", "angle", "duration", "hand"),
+    *("speed", "style", "angle", "duration", "hand", "rim_radius"),
 )
 
 

@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from ....core.ball.dribbled_ball import DribbledBall
 from ....core.control.runtime.pose_decoder import decode_poses
 from ....core.control.walk.path_walk import WalkRollout
 from ....core.control.walk.rollout_trace import RolloutTrace
@@ -11,7 +12,7 @@ from ....core.motion import Clip
 from ....core.motion.contacts import FootContacts
 from ....core.motion.root_frame import out_of_frame
 from ....core.motion.rotations import Array
-from .ball_ghost import ball_place
+from .ball_ghost import ball_place, played_walk
 
 
 class PartialWalk:
@@ -28,12 +29,17 @@ class PartialWalk:
             previous.trace.before_frame(reused_frames) if previous and previous.trace and reused_frames else None
         )
         self._count = reused_frames
+        self._played: tuple[Clip, DribbledBall] | None = None
 
     def __len__(self) -> int:
         return self._count
 
     def advance(self, frames: int) -> bool:
-        """Generate some frames; return false when all are done."""
+        """Generate some frames; return false when all are done, and what is done with a ball is, too.
+
+        Raises:
+            FootfallError: a ball's target is out of reach.
+        """
         going = self.walk.advance(frames)
         if self.walk.frames_done < self._count:  # it goes back, to meet its waypoints
             self._count = self.walk.frames_reused
@@ -42,6 +48,7 @@ class PartialWalk:
             new = self.walk.trace_from(self._count)
             self.trace = self.trace.concat(new) if self.trace and self._count else new
             self._count = self.walk.frames_done
+        self._played = None if going else played_walk(self.walk)
         return going
 
     @property
@@ -51,6 +58,8 @@ class PartialWalk:
 
     def pose(self, frame: int) -> Clip:
         """Return the pose at a frame, in meters of the controller, as a clip of one frame."""
+        if self._played is not None:
+            return self._played[0].cut(frame, frame + 1)
         model = self.walk.model
         steps = self._computed_frames.from_frame(frame).before_frame(1).frames
         output = steps.output.astype(float)
@@ -60,6 +69,8 @@ class PartialWalk:
 
     def ball(self, frame: int) -> Array | None:
         """Return the center (3) of the ball at a frame, meters of the controller; `None` where there is none."""
+        if self._played is not None:
+            return self._played[1].track.positions[frame]
         return ball_place(self.walk, self._computed_frames, frame)
 
     def footprints(self) -> tuple[Array, Array, NDArray[np.bool_]]:

@@ -5,6 +5,8 @@ import numpy as np
 import pytest
 
 from footfall.blender_addon.animation.fcurve_io import read_action
+from footfall.blender_addon.direct.live_preview.planning import WalkInputs, start_walk
+from footfall.blender_addon.direct.live_preview.rollout import PartialWalk
 from footfall.blender_addon.label.ball_object import find_ball, played_ball
 from footfall.core.ball.palms import palm_centers
 from footfall.tests.addon.support.refusals import refusal_of
@@ -60,6 +62,20 @@ def test_a_ball_is_picked_up_carried_and_shot_through_the_hoop() -> None:
     through = places[falls[0]] + share * (places[falls[0] + 1] - places[falls[0]])
     assert np.linalg.norm(through[:2] - RIM[:2]) < 0.01
     assert places[falls[0] :, 2].min() < 0.25, "and down to the floor"
+
+
+def test_the_preview_shoots_the_ball_once_all_frames_are_made() -> None:
+    armature = add_player()
+    add_cue(armature, "SHOOT", 3.0, add_empty(RIM, "Hoop"))
+    seen = PartialWalk(start_walk(armature, bpy.context.scene, WalkInputs.of(armature, bpy.context)))
+    assert seen.advance(60) and seen.ball(10) is None, "the walk alone, before"
+    while seen.advance(60):
+        pass
+    places = seen.walk.scale * np.array([seen.ball(frame) for frame in range(len(seen))])
+    falls = np.flatnonzero((places[:-1, 2] > RIM[2]) & (places[1:, 2] <= RIM[2]))
+    assert len(falls) == 1 and np.linalg.norm(places[falls[0], :2] - RIM[:2]) < 0.1
+    held = palm_centers(seen.pose(30)).mean(axis=1)[0] * seen.walk.scale
+    assert np.linalg.norm(places[30] - held) < 0.01, "hands hold it before"
 
 
 def test_a_pass_comes_into_the_hands_that_catch() -> None:
