@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
 
 from ..motion import Clip
@@ -12,6 +13,8 @@ from ..motion.hand_holds import HAND_PAIRS
 from ..motion.rotations import Array
 from .body_capsules import BodyCapsules
 
+TAKING_S: Final = 0.035
+"""Time before and after a hold in which hands take each other and let go, and may touch as in it."""
 CHUNK_FRAMES: Final = 128
 """Frames that are compared at once."""
 
@@ -38,8 +41,11 @@ def body_overlaps(first: Clip, second: Clip, holds: NDArray[np.bool_] | None = N
         first: the motion of the first character.
         second: that of the second, frame by frame.
         holds: (F, 4) which of ``hand_holds.HAND_PAIRS`` hold each other: these hands may touch each other and the
-            forearms behind them; none by default.
+            forearms behind them, from :data:`TAKING_S` before to as long after; none by default.
     """
+    if holds is not None:
+        width = 2 * round(TAKING_S * first.rate) + 1
+        holds = scipy.ndimage.maximum_filter1d(holds, width, axis=0, mode="constant")
     bodies = [BodyCapsules.from_skeleton(clip.skeleton) for clip in (first, second)]
     centers = [body.sphere_centres(clip) for body, clip in zip(bodies, (first, second), strict=True)]
     found: tuple[list[BodyOverlap], list[BodyOverlap]] = [], []

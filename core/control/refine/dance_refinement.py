@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from ..walk.partner_dance import Dance
+from .detours import lead_around
 from .joined_hands import join_hands
 from .partner_clearance import keep_apart
 from .steady_elbows import steady_elbows
@@ -42,4 +43,5 @@ def refine_in_steps(dance: Dance) -> Generator[float, None, Dance]:
             first, second = steady_elbows(first), steady_elbows(second)
         first, second = keep_apart(first, second, dance.holds, (leader.contacts, follower.contacts))
         first, second = join_hands(first, second, dance.holds)
+    first, second = lead_around(first, second, dance.holds)
     return replace(dance, leader=replace(leader, clip=first), follower=replace(follower, clip=second))

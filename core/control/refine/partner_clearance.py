@@ -66,7 +66,7 @@ def keep_apart(
         clip = _lean_away(body, bodies[1 - number], clips[number], overlap)
         for column, side in enumerate("LR"):
             clip = _step_aside(body, clip, overlap, side, standing[:, column])
-            clip = _give_way(clip, side, *pushes[number][side])
+            clip = give_way(clip, side, *pushes[number][side])
         clips[number] = clip
     return clips[0], clips[1]
 
@@ -108,6 +108,11 @@ def _lean_away(body: BodyCapsules, other: BodyCapsules, clip: Clip, overlap: Bod
     if not shift.any():
         return clip
     shift[:, 2] = 0.0
+    return lean(clip, shift)
+
+
+def lean(clip: Clip, shift: Array) -> Clip:
+    """Return a motion whose body is displaced by (F, 3), meters, over its feet."""
     positions, rotations = (array.copy() for array in clip.world)
     legs = [Leg.of(clip.skeleton, side) for side in "LR"]
     ankles = [positions[:, leg.foot].copy() for leg in legs]
@@ -144,7 +149,7 @@ def _step_aside(body: BodyCapsules, clip: Clip, overlap: BodyOverlap, side: str,
     return with_world_rotations(clip, clip.root_positions, rotations)
 
 
-def _give_way(clip: Clip, side: str, wrist: Array, elbow: Array) -> Clip:
+def give_way(clip: Clip, side: str, wrist: Array, elbow: Array) -> Clip:
     """Return a motion whose arm of a side is moved, the elbow along its circle about the line from shoulder to wrist.
 
     Args:
