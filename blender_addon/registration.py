@@ -70,6 +70,7 @@ from .label import store as label_store
 from .label.terrain import operators as terrain_operators
 from .partner import operators as partner_operators
 from .partner import panel as partner_panel
+from .partner import preview as partner_preview
 from .partner import properties as partner_properties
 from .rig import operators as rig_operators
 from .rig import panel as rig_panel
@@ -199,6 +200,7 @@ def _refresh_after_load(_path: str) -> None:
     """Read the run folders again, as a loaded file has an empty window manager and other characters."""
     walk_cache.clear()
     live_preview.stop_live_preview()
+    partner_preview.stop_pair_preview()
     runs.poll_runs(time.time())
 
 
@@ -238,6 +240,7 @@ def unregister() -> None:
     """Undo :func:`register`; training runs continue."""
     walk_cache.clear()
     live_preview.stop_live_preview()
+    partner_preview.stop_pair_preview()
     command_line.unregister()
     manual_links.unregister()
     menus.unregister()

@@ -22,6 +22,7 @@ from ..direct.takes.properties import FOOTFALL_PG_take
 from ..direct.waypoint_properties import FOOTFALL_PG_waypoint
 from ..interactions.tasks import FOOTFALL_PG_interaction_task
 from ..label.store import LABEL_KINDS
+from ..partner.preview import update_pair_preview
 from ..partner.properties import FOOTFALL_PG_partner
 from ..rig.clips import SCOPES
 from ..rig.properties import FOOTFALL_PG_rig
@@ -343,6 +344,11 @@ class FOOTFALL_PG_session(bpy.types.PropertyGroup):
         name="Live Preview",
         description="Show the walk as it would be baked, with its footprints, while you edit the path and the settings",
         update=update_live_preview,
+    )
+    pair_preview: bpy.props.BoolProperty(
+        name="Live Preview",
+        description="Show both as the network has them, while you edit path and settings: hands do not meet yet",
+        update=update_pair_preview,
     )
     show_takes: bpy.props.BoolProperty(
         name="Show Side by Side",

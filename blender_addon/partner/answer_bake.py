@@ -7,7 +7,7 @@ import bpy
 import numpy as np
 
 from ...core.control.refine.gaze import face_of, look_at
-from ...core.control.walk.answer_walk import begin_answer
+from ...core.control.walk.answer_walk import AnswerWalk, begin_answer
 from ...core.control.walk.fitted_dance import fit_walk
 from ...core.control.walk.relation import Relation
 from ...core.control.walk.relation_kinds import RELATIONS, RelationKind
@@ -65,7 +65,7 @@ class AnswerBake:
         """Yield the share that is done, and what it is at; write the motion at the end."""
         read, start_frame = yield from part_of_work(self.reading, 0.0, READ_WORK_SHARE, Message("reads"))
         other = read.resampled(self.model.rate)
-        answer = begin_answer(self.model, self.relation, other, self.scale, self.seed)
+        answer = self.begin(other)
         while answer.advance(SLICE_FRAMES):
             share = answer.frames_done / answer.total_frames
             yield READ_WORK_SHARE + (WALK_WORK_SHARE - READ_WORK_SHARE) * share, Message("bakes")
@@ -75,6 +75,10 @@ class AnswerBake:
         name = f"{armature.name}_{self.relation.kind}_{self.partner_name}"
         notes = write_walk(armature, replace(walk, clip=clip), self.model.gaits, start_frame, floor, name, scene)
         return Message.joined("; ", [self._describe(clip, other), *notes])
+
+    def begin(self, other: Clip) -> AnswerWalk:
+        """Return the walk, without any frames yet, that answers a motion, which is at the controller's rate."""
+        return begin_answer(self.model, self.relation, other, self.scale, self.seed)
 
     def _describe(self, clip: Clip, other: Clip) -> Message:
         """Return how well the distance is kept, and whether both touch."""

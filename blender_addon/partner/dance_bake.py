@@ -50,12 +50,13 @@ class DanceBake:
     Args:
         pair: the character that leads, and the one that follows.
         context: the context.
+        from_edit_mode: whether the path is read as it is being edited.
 
     Raises:
         FootfallError: something is missing or does not fit; the message is one sentence.
     """
 
-    def __init__(self, pair: Pair, context: bpy.types.Context) -> None:
+    def __init__(self, pair: Pair, context: bpy.types.Context, from_edit_mode: bool = False) -> None:
         leader, _ = pair
         settings, scene = leader.footfall, context.scene
         if settings.path is None:
@@ -66,13 +67,12 @@ class DanceBake:
         self.dance_name, self.model, figures = load_dance(partner.dance, partner.dance_file)
         self.calibrations = _calibrate(pair[0], self.model.skeleton), _calibrate(pair[1], self.model.skeleton)
         self.rises = self._rise(pair[0], 0), self._rise(pair[1], 1)
-        self.path: WorldPath = read_path(settings.path)
+        self.path: WorldPath = read_path(settings.path, from_edit_mode)
         self.path_name = settings.path.name
         self.start_frame = walk_start_frame(leader, scene)
-        scale = pair_scale(self.calibrations)
-        choreography = compose_dance(
-            figures, Path(self.path.points).scaled(1 / scale), partner.speed / scale, partner.seed, self.model.rate
-        )
+        self.scale = pair_scale(self.calibrations)
+        path, speed = Path(self.path.points).scaled(1 / self.scale), partner.speed / self.scale
+        choreography = compose_dance(figures, path, speed, partner.seed, self.model.rate)
         self.rollout = PartnerDance(self.model, choreography, partner.seed)
 
     def _rise(self, armature: bpy.types.Object, number: int) -> float:

@@ -15,10 +15,15 @@ def why_no_pair(context: bpy.types.Context) -> str | None:
     reason, armature = why_not_animatable(context), active_armature(context)
     if reason is not None or armature is None:
         return reason
+    return why_no_partner(armature, context.scene)
+
+
+def why_no_partner(armature: bpy.types.Object, scene: bpy.types.Scene) -> str | None:
+    """Return why a character has no partner in a scene; ``None`` if it has one."""
     partner = armature.footfall.partner.character
     if partner is None:
         return "Choose a partner: another character"
-    if not is_in_scene(partner, context.scene):
+    if not is_in_scene(partner, scene):
         return Message("'{name}' is not in the scene any more: choose another partner", name=partner.name)
     if partner == armature:
         return Message("'{name}' cannot be its own partner: choose another character", name=armature.name)

@@ -36,6 +36,7 @@ class FOOTFALL_PT_partner(FootfallPanel, bpy.types.Panel):
         draw = self._draw_dance if partner.relation == DANCE else self._draw_answer
         draw(column, settings)
         column.prop(partner, "seed")
+        layout.prop(session, "pair_preview", toggle=True, icon="HIDE_OFF")
         if session.work_fraction >= 0:
             layout.progress(factor=session.work_fraction, text=session.work_progress)
             layout.label(text="Esc cancels", icon="INFO")

@@ -59,6 +59,7 @@ TOPICS: Final = (
     ("bpy.types.footfall_pg_session.show_takes", "directing#takes"),
     ("bpy.types.footfall_pg_session.show_key_poses", "directing#key-poses"),
     ("bpy.types.footfall_pg_session.live_preview", "directing#live-preview"),
+    ("bpy.types.footfall_pg_session.pair_preview", "dance#in-blender"),
     ("bpy.types.footfall_pg_session.*", "label"),
     ("bpy.types.footfall_p[gt]_path_event*", "directing#along-the-path"),
     ("bpy.types.footfall_p[gt]_waypoint*", "directing#marks"),

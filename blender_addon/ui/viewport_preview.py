@@ -3,6 +3,7 @@
 from typing import Final, Generic, TypeVar
 
 import bpy
+from bpy.app.handlers import persistent
 
 from .gpu_drawing import draw_text, text_width
 from .overlay import Overlay
@@ -11,6 +12,7 @@ from .translations import translate_interface
 
 SHADOW_COLOR: Final = (0.0, 0.0, 0.0, 0.8)
 TEXT_SIZE_PX: Final = 13.0
+TICK_INTERVAL_S: Final = 1 / 30
 TOP_MARGIN_PX: Final = 90.0
 """Pixels from a viewport's upper edge to the line of text."""
 
@@ -29,6 +31,14 @@ class ViewportPreview:
     def stop(self) -> None:
         """End drawing."""
         self._overlay.stop()
+
+    def tick(self) -> None:
+        """Make more of what is shown; called by a :class:`TickingSlot`."""
+        raise NotImplementedError
+
+    def note_changes(self, depsgraph: bpy.types.Depsgraph) -> None:
+        """Note changes in the scene; called by a :class:`TickingSlot`."""
+        raise NotImplementedError
 
     def draw_scene(self) -> None:
         """Draw into the scene, with depth test."""
@@ -59,6 +69,42 @@ class PreviewSlot(Generic[Preview]):
         preview, self.preview = self.preview, None
         if preview is not None:
             preview.stop()
+
+
+class TickingSlot(PreviewSlot[Preview]):
+    """The one preview of a kind that follows changes of the file by itself, for as long as it is shown."""
+
+    def __init__(self) -> None:
+        super().__init__()
+
+        def tick() -> float | None:
+            if self.preview is None:
+                return None
+            self.preview.tick()
+            tag_redraw_all()
+            return TICK_INTERVAL_S
+
+        @persistent
+        def note(_scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
+            if self.preview is not None:
+                self.preview.note_changes(depsgraph)
+                tag_redraw_all()
+
+        self._tick, self._note = tick, note
+
+    def show(self, preview: Preview) -> None:
+        """Show a preview instead of the one before it, and keep it up to date."""
+        super().show(preview)
+        bpy.app.handlers.depsgraph_update_post.append(self._note)
+        bpy.app.timers.register(self._tick)
+
+    def stop(self) -> None:
+        """Show none any more."""
+        if self.preview is not None:
+            bpy.app.handlers.depsgraph_update_post.remove(self._note)
+            if bpy.app.timers.is_registered(self._tick):
+                bpy.app.timers.unregister(self._tick)
+        super().stop()
 
 
 class PreviewModal:

@@ -13,7 +13,6 @@ from ...label.overlay.footprints import FOOT_OUTLINE
 from ...rig.figure import BodyMesh
 from ...scene.path_reader import WorldPath
 from ...ui.gpu_drawing import draw_lines, draw_mesh, scene_depth
-from ...ui.redraw import tag_redraw_all
 from ...ui.viewport_preview import ViewportPreview, draw_headline
 from .ball_ghost import ball_radius, sphere
 from .planning import WalkInputs, read_character_path, start_walk, walk_settings_key
@@ -114,6 +113,20 @@ class LivePreview(ViewportPreview):
         before = self.partial_walk
         return PartialWalk(walk, before, walk.resume_from(before.walk) if before is not None else 0)
 
+    def note_changes(self, depsgraph: bpy.types.Depsgraph) -> None:
+        """Note changes in the scene: of the path, of the walk's other inputs, and of the surroundings."""
+        armature = bpy.data.objects.get(self.armature_name)
+        if armature is None:
+            return
+        settings = armature.footfall
+        watched = {thing.session_uid for thing in (settings.path, settings.path and settings.path.data) if thing}
+        for update in depsgraph.updates:
+            block = update.id.original
+            if block.session_uid in watched:
+                self.path_may_have_changed = True
+            elif isinstance(block, bpy.types.Object) and block.type == "MESH" and block.find_armature() is None:
+                self.inputs_changed = True
+
     def draw_scene(self) -> None:
         """Draw path, footprints and body into the scene, behind what is before them."""
         walked = self.partial_walk
@@ -167,19 +180,3 @@ class LivePreview(ViewportPreview):
         points = np.concatenate([flat, np.broadcast_to(level[:, None, None], (*flat.shape[:2], 1))], axis=-1)
         lines = np.stack([points, np.roll(points, -1, axis=1)], axis=2)
         return lines[left].reshape(-1, 3), lines[~left].reshape(-1, 3)
-
-
-def note_changes(preview: LivePreview, depsgraph: bpy.types.Depsgraph) -> None:
-    """Note changes in the scene: of the path, of the walk's other inputs, and of the surroundings."""
-    armature = bpy.data.objects.get(preview.armature_name)
-    if armature is None:
-        return
-    settings = armature.footfall
-    watched = {thing.session_uid for thing in (settings.path, settings.path and settings.path.data) if thing}
-    for update in depsgraph.updates:
-        block = update.id.original
-        if block.session_uid in watched:
-            preview.path_may_have_changed = True
-        elif isinstance(block, bpy.types.Object) and block.type == "MESH" and block.find_armature() is None:
-            preview.inputs_changed = True
-    tag_redraw_all()

@@ -1,24 +1,19 @@
-"""Operators of the live preview: one preview at a time, as long as its character exists."""
+"""The live preview of the active armature's walk: one at a time, as long as its character exists."""
 
 from typing import Final
 
 import bpy
-from bpy.app.handlers import persistent
 
 from ...ui.operator_base import active_armature
-from ...ui.redraw import tag_redraw_all
-from ...ui.viewport_preview import PreviewSlot
-from .draw import LivePreview, note_changes
+from ...ui.viewport_preview import TickingSlot
+from .draw import LivePreview
 
-TICK_INTERVAL_S: Final = 1 / 30
-
-
-_slot: PreviewSlot[LivePreview] = PreviewSlot()
+_SLOT: Final[TickingSlot[LivePreview]] = TickingSlot()
 
 
 def active_preview() -> LivePreview | None:
     """Return the preview that is shown."""
-    return _slot.preview
+    return _SLOT.preview
 
 
 def update_live_preview(session: bpy.types.PropertyGroup, context: bpy.types.Context) -> None:
@@ -26,29 +21,9 @@ def update_live_preview(session: bpy.types.PropertyGroup, context: bpy.types.Con
     stop_live_preview()
     armature = active_armature(context)
     if session.live_preview and armature is not None:
-        _slot.show(LivePreview(armature))
-        bpy.app.handlers.depsgraph_update_post.append(_on_depsgraph_update)
-        bpy.app.timers.register(_tick)
+        _SLOT.show(LivePreview(armature))
 
 
 def stop_live_preview() -> None:
     """Show no walk any more."""
-    if _slot.preview is not None:
-        _slot.stop()
-        bpy.app.handlers.depsgraph_update_post.remove(_on_depsgraph_update)
-        if bpy.app.timers.is_registered(_tick):
-            bpy.app.timers.unregister(_tick)
-
-
-def _tick() -> float | None:
-    if _slot.preview is None:
-        return None
-    _slot.preview.tick()
-    tag_redraw_all()
-    return TICK_INTERVAL_S
-
-
-@persistent
-def _on_depsgraph_update(_scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
-    if _slot.preview is not None:
-        note_changes(_slot.preview, depsgraph)
+    _SLOT.stop()

@@ -1,7 +1,8 @@
 """Ways around the other body: moments in which a limb goes through it to its other side, led around by search.
 
-No push out of the nearest side leads around a limb, since the nearest side changes within a frame or two. So arms, elbows
-and bodies are displaced for a moment in many ways, and the smallest way is kept that takes both bodies out of each other.
+No push out of the nearest side leads around a limb, since the nearest side changes within a frame or two. So arms,
+elbows and bodies are displaced for a moment in many ways, and the smallest one is kept that takes both bodies out of
+each other.
 """
 
 from collections.abc import Iterator

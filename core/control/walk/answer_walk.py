@@ -17,7 +17,7 @@ from ...terrain.ground import Plane
 from ..path.velocity_profile import CROUCH, run_shares
 from ..runtime.locomotion_runtime import LocomotionCommand, LocomotionRuntime
 from ..runtime.response_bias import ResponseBias
-from .finished_frames import finish_frames
+from .finished_frames import decoded_frames, finish_frames
 from .finished_walk import Walk
 from .gait_commands import GaitCommands
 from .relation import Relation, answer_motion, require_possible
@@ -103,6 +103,10 @@ class AnswerWalk:
         for _ in range(min(frames, self.total_frames - self.frames_done)):
             self._advance_frame()
         return self.frames_done < self.total_frames
+
+    def pose(self, frame: int) -> Clip:
+        """Return the pose at a frame that is made, as a clip of one frame."""
+        return decoded_frames(self.model, stack_records(self._records[frame : frame + 1]).frames, 0)
 
     def finish(self) -> Walk:
         """Return the walk so far, with locked feet."""

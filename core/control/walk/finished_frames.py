@@ -4,6 +4,7 @@ import numpy as np
 
 from ...features.locomotion import pose_rotations
 from ...models.model_file import ControllerModel
+from ...motion import Clip
 from ...motion.contacts import FootContacts
 from ...motion.rotations import Array
 from ...terrain.ground import Plane
@@ -24,13 +25,18 @@ def finish_frames(model: ControllerModel, frames: RuntimeFrames, row: int, gaits
         row: row of the character.
         gaits: (F, G) its commanded gaits.
     """
-    output = frames.output[:, row].astype(float)
-    rotations = pose_rotations(output, model.output_layout, model.reference_rotations)
-    positions = model.output_layout.view(output, "pose.position")
-    roots = np.column_stack([frames.position[:, row], frames.height[:, row]])
-    clip = bridge_jumps(decode_poses(model, rotations, positions, roots, frames.yaw[:, row]))
+    clip = bridge_jumps(decoded_frames(model, frames, row))
     standing = standing_clip(model)
     contacts = locked_contacts(clip, FootContacts(frames.contacts[:, row]), Plane(), standing)
     clip = lock_feet(clip, contacts, Plane(), standing)
     contacts = bearing_contacts(clip, contacts, Plane(), standing)
     return Walk(clip, contacts, frames.phase[:, row], gaits, standing)
+
+
+def decoded_frames(model: ControllerModel, frames: RuntimeFrames, row: int) -> Clip:
+    """Return the motion of one character as the network has it; arguments as of :func:`finish_frames`."""
+    output = frames.output[:, row].astype(float)
+    rotations = pose_rotations(output, model.output_layout, model.reference_rotations)
+    positions = model.output_layout.view(output, "pose.position")
+    roots = np.column_stack([frames.position[:, row], frames.height[:, row]])
+    return decode_poses(model, rotations, positions, roots, frames.yaw[:, row])

@@ -9,13 +9,14 @@ from numpy.typing import NDArray
 from ...errors import FootfallError
 from ...features.locomotion import future_offsets
 from ...models.model_file import ControllerModel
+from ...motion import Clip
 from ...motion.rotations import Array, wrap_angle
 from ..runtime.locomotion_runtime import LocomotionCommand, RuntimeFrames
 from ..runtime.pair_runtime import PairRuntime
 from ..runtime.response_bias import ResponseBias
 from .choreography import Choreography
 from .dance_figures import ROLES
-from .finished_frames import finish_frames
+from .finished_frames import decoded_frames, finish_frames
 from .finished_walk import Walk
 from .rollout_trace import FrameRecord, stack_records
 
@@ -120,6 +121,10 @@ class PartnerDance:
         turns = wrap_angle(figure.yaws[frame] - runtime.yaw) * dt / YAW_CORRECTION_S
         limit = MAX_YAW_CORRECTION_RAD_S * dt
         runtime.state.yaw = runtime.yaw + np.clip(turns, -limit, limit)
+
+    def pose(self, frame: int, row: int) -> Clip:
+        """Return the pose of a character, 0 that leads or 1, at a frame that is made, as a clip of one frame."""
+        return decoded_frames(self.model, stack_records(self._records[frame : frame + 1]).frames, row)
 
     def finish(self) -> Dance:
         """Return the dance so far, with locked feet."""
