@@ -1,11 +1,11 @@
-"""A court: a character picks up a ball, dribbles it along a path and shoots it through the hoop."""
+"""A court: one picks up a ball, dribbles it along a path and passes it; another one catches and shoots it."""
 
 from typing import Final
 
 import bmesh
 import bpy
 
-from ..blender_addon.label.ball_object import find_ball
+from ..blender_addon.label.ball_object import played_ball
 from ..blender_addon.rig.clip_reader import read_mapped_action
 from ..core.ball.ball_track import BASKETBALL_RADIUS_M
 from ..core.control.path.path_events import RIM_RADIUS_M
@@ -16,8 +16,13 @@ from .walk import Baked, add_walker
 NAME: Final = "court"
 CONTROLLER: Final = "dribble"
 SPEED_M_S: Final = 1.6
-PATH: Final = ((0.0, -2.6), (0.1, -1.4), (0.5, 0.0), (0.2, 1.2), (0.0, 2.0))
-"""The way: x, y in meters; the ball lies on it."""
+PATH: Final = ((0.0, -2.6), (0.1, -1.4), (-0.3, -0.2), (0.0, 0.8), (0.5, 1.5))
+"""The way of the one that dribbles: x, y in meters; the ball lies on it."""
+SHOOTER_SPEED_M_S: Final = 1.1
+SHOOTER_PATH: Final = ((4.4, -0.6), (4.2, 0.6), (3.3, 2.2))
+"""The way of the one that shoots."""
+END_M: Final = 20.0
+"""Distance beyond the end of both ways, where they stop."""
 BALL: Final = (0.04, -1.7, BASKETBALL_RADIUS_M)
 RIM: Final = (-0.5, 5.6, 3.05)
 POST_M: Final = 1.3
@@ -43,25 +48,34 @@ def build_court(scene: bpy.types.Scene) -> dict[str, bpy.types.Object]:
 
 
 def bake_court(scene: bpy.types.Scene, targets: dict[str, bpy.types.Object]) -> Baked:
-    """Add a character that dribbles, with a cue that picks the ball up and one that shoots it.
+    """Add a character that picks the ball up, dribbles and passes, and the one that shoots it; return that one.
 
     Raises:
         RuntimeError: the add-on refuses, in its own words.
     """
-    armature = add_walker(CONTROLLER)
-    settings = armature.footfall
-    settings.path = draw_path([(x, y, False) for x, y in PATH])
-    settings.speed, settings.ball = SPEED_M_S, "RIGHT"
-    for kind, target, at in (("PICK_UP", "lying", 0.0), ("SHOOT", "hoop", 20.0)):
-        cue = settings.path_events.add()
-        cue.type, cue.target, cue.start_distance = kind, targets[target], at
-    bpy.ops.footfall.bake_walk()
-    ball = find_ball(armature)
-    assert ball is not None
+    passer, shooter = add_walker(CONTROLLER), add_walker()
+    passer.name, shooter.name = "Passer", "Shooter"
+    for armature, path, speed in ((passer, PATH, SPEED_M_S), (shooter, SHOOTER_PATH, SHOOTER_SPEED_M_S)):
+        armature.footfall.path, armature.footfall.speed = draw_path([(x, y, False) for x, y in path]), speed
+    passer.footfall.ball = "RIGHT"
+    cues = (
+        (passer, "PICK_UP", targets["lying"], 0.0),
+        (passer, "PASS", shooter, END_M),
+        (shooter, "CATCH", passer, END_M),
+        (shooter, "SHOOT", targets["hoop"], END_M),
+    )
+    for armature, kind, target, at in cues:
+        cue = armature.footfall.path_events.add()
+        cue.type, cue.target, cue.start_distance = kind, target, at
+    for armature in (passer, shooter):  # who shoots waits for the pass
+        bpy.context.view_layer.objects.active = armature
+        bpy.ops.footfall.bake_walk()
+    ball = played_ball(shooter)
+    assert ball is not None and ball == played_ball(passer)
     ball.data.materials.append(plain_material("Ball", ORANGE))
-    clip, first = read_mapped_action(armature, armature.animation_data.action, scene)
+    clip, first = read_mapped_action(shooter, shooter.animation_data.action, scene)
     scene.frame_start, scene.frame_end = first, first + len(clip) - 1
-    return Baked(armature, clip, first, settings.quality_summary)
+    return Baked(shooter, clip, first, shooter.footfall.quality_summary)
 
 
 def overlook(scene: bpy.types.Scene) -> bpy.types.Object:

@@ -166,7 +166,7 @@ def write_sheets(
 
 
 def make_court(options: argparse.Namespace) -> None:
-    """A ball that is picked up, dribbled and shot: the file, pictures at even times and the video."""
+    """A ball that is picked up, dribbled, passed and shot: the file, pictures at even times and the video."""
     scene = empty_set()
     baked = court.bake_court(scene, court.build_court(scene))
     write_sheets(scene, baked, court.overlook(scene), court.NAME, options)

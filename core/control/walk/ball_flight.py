@@ -29,7 +29,7 @@ WIND_UP_S: Final = 0.25
 """Time in which hands bring a ball to the velocity of its throw."""
 TARGET_ROUNDS: Final = 3
 """Rounds in which the time of a flight and the place of a target that moves are found."""
-MEETING_RANGE: Final = (0.5, 2.4)
+MEETING_RANGE: Final = (0.5, 2.8)
 """Shares of the time that a pass takes by itself, within which it is timed to the other character's hands."""
 FINGERS_S: Final = 0.07
 """Time for which a ball rolls over the fingers before it leaves them, or after it comes: faster than wrists are."""

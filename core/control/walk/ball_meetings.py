@@ -16,6 +16,8 @@ from .ball_plan import BallKit, by_length, hands_at, place_ball_cues, plan_ball
 
 SHORTEST_FLIGHT: Final = 0.7
 """Share of the time that a pass takes by itself to which it is hastened, so that a catch is not missed."""
+HANDS_AHEAD_M: Final = 0.5
+"""Distance from an adult's place to the hands with which it passes or catches, about."""
 LONGEST_FLIGHT: Final = 1.8
 """Share of that time to which it is slowed."""
 
@@ -66,8 +68,10 @@ def wait_for_others(
 def _flight_time(cue: BallCue, contact: int, path: Path, profile: TerrainProfile) -> float:
     """Return how long, s, a pass flies by itself between the hands of both at a frame."""
     assert cue.target is not None
-    there = cue.target[min(contact, len(cue.target) - 1)]
-    return pass_seconds(hands_at(cue, path, profile), there, profile.scale)
+    here, there = hands_at(cue, path, profile), cue.target[min(contact, len(cue.target) - 1)]
+    away = float(np.linalg.norm(there - here))
+    ahead = min(HANDS_AHEAD_M * profile.scale, 0.5 * away) / max(away, 1e-9)
+    return pass_seconds(here + ahead * (there - here), there, profile.scale)
 
 
 def _idle_time(cue: BallCue, contact: float, flight: float) -> float:
