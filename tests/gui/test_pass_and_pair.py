@@ -76,7 +76,7 @@ def test_the_passer_faces_its_partner(gui: Window) -> None:
     gui.unfold("dance#in-blender")
     gui.ask("activate('Passer')")
     gui.ask("setattr(player('Passer').footfall.partner, 'character', player('Receiver'))")
-    gui.choose("partner.relation", "player('Passer').footfall.partner.relation == 'FACE'")
+    gui.choose("footfall.partner.relation", "player('Passer').footfall.partner.relation == 'FACE'")
     gui.press("footfall.pair_preview")
     gui.wait(f"{PAIR}.shown is not None and {PAIR}.shown.motion.frames_done > 60", seconds=120)
     assert gui.ask(f"{PAIR}.error") == ""

@@ -37,7 +37,7 @@ BODY_SIZES_M: Final = (0.03, 0.06)
 MIN_GAIN: Final = 0.15
 """Share of the depth that a displacement has to take away."""
 MAX_PARTING_M: Final = 0.01
-"""Distance by which it may part palms that hold each other."""
+"""Distance by which a way around may part palms that hold each other."""
 CORNERS: Final = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]) / np.sqrt(3.0)
 DIRECTIONS: Final = np.concatenate([np.eye(3), -np.eye(3), CORNERS])
 """Directions (14, 3) that are tried."""
@@ -102,11 +102,11 @@ def _moments(deep: NDArray[np.bool_], gap: int) -> list[tuple[int, int]]:
 
 def _led_around(pair: Pair, holds: NDArray[np.bool_], weights: Array) -> Pair:
     """Return a part (F) of both motions with its way around, displaced by weights (F)."""
+    palms = palm_distances(*pair)
     for _ in range(DETOURS):
         overlaps = body_overlaps(*pair, holds)
         least = _excess(overlaps[0].depths.max(axis=1))
         best, limit = None, (1.0 - MIN_GAIN) * least
-        palms = palm_distances(*pair)
         for detour in _candidates(pair, overlaps):
             trial = _displaced(pair, detour, holds, weights)
             excess = _excess(deepest_overlap(*trial, holds))

@@ -8,7 +8,7 @@ import pytest
 from footfall.core.motion import Clip
 from footfall.core.motion.hand_holds import HAND_PAIRS
 from footfall.core.scene.body_capsules import BodyCapsules
-from footfall.core.scene.body_overlap import CHUNK_FRAMES, body_overlaps, deepest_overlap
+from footfall.core.scene.body_overlap import CHUNK_FRAMES, TAKING_S, body_overlaps, deepest_overlap
 from footfall.tests.core.motion.test_hand_holds import facing_pair
 from footfall.tests.support.walker import Walker, person
 
@@ -51,14 +51,15 @@ def test_every_frame_is_measured_however_many_there_are() -> None:
 
 
 def test_hands_that_hold_may_touch() -> None:
-    """Wrists at one place: the forearms are in each other, unless their hands hold each other."""
-    pair = facing_pair(np.zeros(4))
-    holds = np.zeros((4, 4), dtype=bool)
-    holds[:2, HAND_PAIRS.index(("L", "R"))] = True
+    """Wrists at one place: the forearms are in each other, unless their hands hold each other or are about to."""
+    pair = facing_pair(np.zeros(8))
+    taking = round(TAKING_S * pair[0].rate)
+    holds = np.zeros((8, 4), dtype=bool)
+    holds[: 4 - taking, HAND_PAIRS.index(("L", "R"))] = True
     body = BodyCapsules.from_skeleton(person())
     arm = body.sphere_indices(("forearm.L",))[-1:]
     overlap = body_overlaps(*pair, holds)[0]
-    into = [np.unique(body.sphere_capsules[overlap.others[rows][:, arm]]) for rows in (slice(0, 2), slice(2, 4))]
+    into = [np.unique(body.sphere_capsules[overlap.others[rows][:, arm]]) for rows in (slice(0, 4), slice(4, 8))]
     roles = [{body.roles[capsule] for capsule in capsules} for capsules in into]
     assert "forearm.R" not in roles[0] and roles[1] == {"forearm.R"}
-    assert (overlap.depths[:2, arm] < overlap.depths[2:, arm]).all()
+    assert (overlap.depths[:4, arm] < overlap.depths[4:, arm]).all()
