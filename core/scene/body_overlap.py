@@ -15,8 +15,6 @@ from .body_capsules import BodyCapsules
 
 TAKING_S: Final = 0.035
 """Time before and after a hold in which hands take each other and let go, and may touch as in it."""
-CHUNK_FRAMES: Final = 128
-"""Frames that are compared at once."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -25,13 +23,43 @@ class BodyOverlap:
 
     Attributes:
         depths: (F, S) depth of each sphere of the one body in the other body, meters; 0 outside.
-        directions: (F, S, 3) unit vectors out of the other body, from its nearest sphere.
-        others: (F, S) index of that sphere.
+        directions: (F, S, 3) unit vectors out of the other body, from the sphere in which it is deepest; 0 outside.
+        others: (F, S) index of that sphere; 0 outside.
     """
 
     depths: Array
     directions: Array
     others: NDArray[np.intp]
+
+    @staticmethod
+    def none(frames: int, spheres: int) -> "BodyOverlap":
+        """Return that of bodies which are apart."""
+        shape = frames, spheres
+        return BodyOverlap(np.zeros(shape), np.zeros((*shape, 3)), np.zeros(shape, dtype=np.intp))
+
+    def deepen(
+        self,
+        frames: NDArray[np.intp],
+        spheres: tuple[NDArray[np.intp], NDArray[np.intp]],
+        depths: Array,
+        away: Array,
+    ) -> None:
+        """Note an overlap of two capsules where it is deeper than what is known.
+
+        Args:
+            frames: (N).
+            spheres: (S) of this body's capsule, and (T) of the other's.
+            depths: (N, S, T) meters.
+            away: (N, S, T, 3) from the other's sphere, meters.
+        """
+        nearest = depths.argmax(axis=2)[..., None]
+        deepest = np.take_along_axis(depths, nearest, axis=2)[..., 0]
+        rows, columns = np.nonzero(deepest > self.depths[frames[:, None], spheres[0]])
+        best = nearest[rows, columns, 0]
+        at = frames[rows], spheres[0][columns]
+        self.depths[at], self.others[at] = deepest[rows, columns], spheres[1][best]
+        ways = away[rows, columns, best]
+        self.directions[at] = ways / np.maximum(np.linalg.norm(ways, axis=-1, keepdims=True), 1e-9)
 
 
 def body_overlaps(first: Clip, second: Clip, holds: NDArray[np.bool_] | None = None) -> tuple[BodyOverlap, BodyOverlap]:
@@ -43,66 +71,75 @@ def body_overlaps(first: Clip, second: Clip, holds: NDArray[np.bool_] | None = N
         holds: (F, 4) which of ``hand_holds.HAND_PAIRS`` hold each other: these hands may touch each other and the
             forearms behind them, from :data:`TAKING_S` before to as long after; none by default.
     """
-    if holds is not None:
-        width = 2 * round(TAKING_S * first.rate) + 1
-        holds = scipy.ndimage.maximum_filter1d(holds, width, axis=0, mode="constant")
-    bodies = [BodyCapsules.from_skeleton(clip.skeleton) for clip in (first, second)]
-    centers = [body.sphere_centres(clip) for body, clip in zip(bodies, (first, second), strict=True)]
-    found: tuple[list[BodyOverlap], list[BodyOverlap]] = [], []
-    masks = _held_masks(bodies) if holds is not None and holds.any() else None
-    for part in _chunks(len(first)):
-        depths = _sphere_depths(bodies, centers[0][part], centers[1][part])
-        if masks is not None and holds is not None:
-            for held, mask in zip(holds[part].T, masks, strict=True):
-                depths[
-                    np.ix_(np.flatnonzero(held), *(np.flatnonzero(mask.any(axis=axis)) for axis in (1, 0)))
-                ] = -np.inf
-        found[0].append(_deepest(depths, centers[0][part], centers[1][part]))
-        found[1].append(_deepest(np.swapaxes(depths, 1, 2), centers[1][part], centers[0][part]))
-    return _joined(found[0]), _joined(found[1])
+    sizes = [len(BodyCapsules.from_skeleton(clip.skeleton).radii) for clip in (first, second)]
+    overlaps = [BodyOverlap.none(len(first), size) for size in sizes]
+    for near in _near_pairs(first, second, holds):
+        overlaps[0].deepen(near.frames, near.spheres, near.depths, near.away)
+        turned = np.swapaxes(near.depths, 1, 2), -np.swapaxes(near.away, 1, 2)
+        overlaps[1].deepen(near.frames, near.spheres[::-1], *turned)
+    return overlaps[0], overlaps[1]
 
 
 def deepest_overlap(first: Clip, second: Clip, holds: NDArray[np.bool_] | None = None) -> Array:
     """Return the greatest depth (F) of two characters in each other, meters; arguments as :func:`body_overlaps`."""
-    return body_overlaps(first, second, holds)[0].depths.max(axis=1)
+    deepest = np.zeros(len(first))
+    for near in _near_pairs(first, second, holds):
+        deepest[near.frames] = np.maximum(deepest[near.frames], near.depths.max(axis=(1, 2)))
+    return deepest
 
 
-def _chunks(frames: int) -> Iterator[slice]:
-    """Yield slices of frames."""
-    for start in range(0, frames, CHUNK_FRAMES):
-        yield slice(start, start + CHUNK_FRAMES)
+@dataclass(frozen=True, slots=True, eq=False)
+class _NearPair:
+    """Two capsules, one of each body, in the frames in which they are near each other.
+
+    Attributes:
+        frames: (N).
+        spheres: (S) of the first body's capsule, and (T) of the second's.
+        depths: (N, S, T) meters, below zero outside.
+        away: (N, S, T, 3) from the second's sphere to the first's, meters.
+    """
+
+    frames: NDArray[np.intp]
+    spheres: tuple[NDArray[np.intp], NDArray[np.intp]]
+    depths: Array
+    away: Array
 
 
-def _sphere_depths(bodies: list[BodyCapsules], first: Array, second: Array) -> Array:
-    """Return the depths (N, S, T) of spheres with centers (N, S, 3) in those with centers (N, T, 3), meters."""
-    squares = np.square(first).sum(axis=-1)[:, :, None] + np.square(second).sum(axis=-1)[:, None]
-    distances = np.sqrt(np.maximum(squares - 2 * first @ np.swapaxes(second, 1, 2), 0.0))
-    return bodies[0].radii[:, None] + bodies[1].radii - distances
+def _near_pairs(first: Clip, second: Clip, holds: NDArray[np.bool_] | None) -> Iterator[_NearPair]:
+    """Yield all capsules that are near each other; arguments as :func:`body_overlaps`."""
+    bodies = [BodyCapsules.from_skeleton(clip.skeleton) for clip in (first, second)]
+    centers = [body.sphere_centres(clip) for body, clip in zip(bodies, (first, second), strict=True)]
+    near = _near_capsules(bodies, centers)
+    if holds is not None:
+        width = 2 * round(TAKING_S * first.rate) + 1
+        _leave_out_held(near, bodies, scipy.ndimage.maximum_filter1d(holds, width, axis=0, mode="constant"))
+    own = [[np.flatnonzero(body.sphere_capsules == n) for n in range(len(body.capsules))] for body in bodies]
+    for one, other in np.argwhere(near.any(axis=0)):
+        frames, spheres = np.flatnonzero(near[:, one, other]), (own[0][one], own[1][other])
+        parts = [all_of[frames[:, None], those] for all_of, those in zip(centers, spheres, strict=True)]
+        away = parts[0][:, :, None] - parts[1][:, None]
+        reach = bodies[0].radii[spheres[0]][:, None] + bodies[1].radii[spheres[1]]
+        yield _NearPair(frames, spheres, reach - np.sqrt(np.square(away).sum(axis=-1)), away)
 
 
-def _held_masks(bodies: list[BodyCapsules]) -> list[NDArray[np.bool_]]:
-    """Return for each pair of hands which spheres (S, T) may touch while they hold each other."""
-    masks = []
-    for sides in HAND_PAIRS:
-        mask = np.zeros((len(bodies[0].radii), len(bodies[1].radii)), dtype=bool)
-        rows, columns = (
-            body.sphere_indices((f"hand.{side}", f"forearm.{side}")) for body, side in zip(bodies, sides, strict=True)
-        )
-        mask[np.ix_(rows, columns)] = True
-        masks.append(mask)
-    return masks
+def _near_capsules(bodies: list[BodyCapsules], centers: list[Array]) -> NDArray[np.bool_]:
+    """Return which capsules (F, A, B) of two bodies may overlap, by spheres about them."""
+    balls = []
+    for body, all_of in zip(bodies, centers, strict=True):
+        ends = [np.flatnonzero(body.sphere_capsules == number)[[0, -1]] for number in range(len(body.capsules))]
+        tips = np.stack([all_of[:, end] for end in ends], axis=1)
+        radii = 0.5 * np.linalg.norm(tips[0, :, 1] - tips[0, :, 0], axis=-1)
+        balls.append((tips.mean(axis=2), radii + [body.radii[end].max() for end in ends]))
+    (first, radii), (second, others) = balls
+    squares = np.square(first[:, :, None] - second[:, None]).sum(axis=-1)
+    return squares < np.square(radii[:, None] + others)
 
 
-def _deepest(depths: Array, own: Array, others: Array) -> BodyOverlap:
-    """Return the overlap of spheres (N, S, 3) with those (N, T, 3) of another body, from all depths (N, S, T)."""
-    nearest = depths.argmax(axis=2)
-    deepest = np.take_along_axis(depths, nearest[..., None], axis=2)[..., 0]
-    away = own - np.take_along_axis(others, nearest[..., None], axis=1)
-    sizes = np.linalg.norm(away, axis=-1, keepdims=True)
-    return BodyOverlap(np.maximum(deepest, 0.0), away / np.maximum(sizes, 1e-9), nearest)
-
-
-def _joined(parts: list[BodyOverlap]) -> BodyOverlap:
-    """Return overlaps of consecutive frames as one."""
-    fields = ([getattr(part, name) for part in parts] for name in ("depths", "directions", "others"))
-    return BodyOverlap(*(np.concatenate(values) for values in fields))
+def _leave_out_held(near: NDArray[np.bool_], bodies: list[BodyCapsules], holds: NDArray[np.bool_]) -> None:
+    """Leave out of near capsules (F, A, B) the hands that hold each other (F, 4), and the forearms behind them."""
+    for sides, held in zip(HAND_PAIRS, holds.T, strict=True):
+        arms = [
+            [n for n, role in enumerate(body.roles) if role in (f"hand.{side}", f"forearm.{side}")]
+            for body, side in zip(bodies, sides, strict=True)
+        ]
+        near[np.ix_(np.flatnonzero(held), *arms)] = False

@@ -8,7 +8,7 @@ import pytest
 from footfall.core.motion import Clip
 from footfall.core.motion.hand_holds import HAND_PAIRS
 from footfall.core.scene.body_capsules import BodyCapsules
-from footfall.core.scene.body_overlap import CHUNK_FRAMES, TAKING_S, body_overlaps, deepest_overlap
+from footfall.core.scene.body_overlap import TAKING_S, body_overlaps, deepest_overlap
 from footfall.tests.core.motion.test_hand_holds import facing_pair
 from footfall.tests.support.walker import Walker, person
 
@@ -45,9 +45,16 @@ def test_the_way_out_is_away_from_the_other() -> None:
     assert other.directions[0, other.depths[0].argmax()] @ apart > 0.1
 
 
-def test_every_frame_is_measured_however_many_there_are() -> None:
-    depths = deepest_overlap(*twins(0.2, CHUNK_FRAMES + 5))
-    assert len(depths) == CHUNK_FRAMES + 5 and (depths > 0).all()
+def test_only_frames_in_which_bodies_touch_have_depths() -> None:
+    """A twin that comes nearer frame by frame: its depth grows by as much as it comes nearer."""
+    first, second = twins(0.15, frames=1)
+    gaps = np.linspace(0.0, 1.5, 31)
+    back = second.root_positions[0] - first.root_positions[0]
+    still = [np.repeat(one, len(gaps), axis=0) for one in (first.root_positions, first.rotations)]
+    near = replace(first, root_positions=still[0], rotations=still[1])
+    away = replace(near, root_positions=still[0] + back + np.outer(gaps, back / np.linalg.norm(back)))
+    depths = deepest_overlap(near, away)
+    assert (np.diff(depths) <= 0.0).all() and depths[0] > 0.05 and depths[-1] == 0.0
 
 
 def test_hands_that_hold_may_touch() -> None:
