@@ -1,6 +1,6 @@
 """From a clip on a rig's body to keys on the rig, as its output settings request."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import bpy
@@ -52,6 +52,7 @@ def write_output(
     name: str,
     contacts: Mapping[str, Array],
     ground_height: float = 0.0,
+    beside: Sequence[PropertyTrack] = (),
 ) -> BakeOutput:
     """Write a clip to the rig; an unedited last bake in the same place is replaced.
 
@@ -63,6 +64,7 @@ def write_output(
         name: what a new action is called.
         contacts: contact probabilities (F) of joints, by name.
         ground_height: the height of the ground at the start, meters.
+        beside: tracks of other bones over the same frames, such as fingers.
 
     Raises:
         FootfallError: the bake is impossible; nothing was changed.
@@ -85,7 +87,7 @@ def write_output(
         touched = contact_masks(rig_map, contacts, settings.controls)
         by_ik = rig_map if settings.controls == "IK" else None
         writer = ReducedKeyWriter(armature, settings.max_error, touched, float(start_frame), by_ik)
-    record = write(armature, tracks, start_frame, destination, name, writer, ik_fk_switches(rig_map))
+    record = write(armature, [*tracks, *beside], start_frame, destination, name, writer, ik_fk_switches(rig_map))
     return BakeOutput(record, warnings)
 
 

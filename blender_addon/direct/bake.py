@@ -42,6 +42,7 @@ from ..ui.operator_base import require_editable, require_present
 from ..ui.translations import translate_interface
 from . import walk_cache
 from .ball_cues import require_free_flight
+from .fingers import finger_tracks
 from .inserts.baking import store_inserts, with_inserted_clips
 from .key_poses.baking import PosedBake, WalkClock, store_posed_bake, through_key_poses
 from .passes import common_ball, one_ball, waiting_partners
@@ -178,7 +179,8 @@ class WalkBake:
         name = f"{armature.name}_{self.controller}_{self.path_name}"
         contacts = dict(zip(marks.contact_joints, marks.contacts.T, strict=True))
         height = self.start_ground_height
-        made = write_output(armature, self.rig_map, posed.clip, self.start_frame, name, contacts, height)
+        fingers = [] if ball is None else finger_tracks(armature, self.rig_map, ball)
+        made = write_output(armature, self.rig_map, posed.clip, self.start_frame, name, contacts, height, fingers)
         record = made.record
         store_posed_bake(armature, record.action, posed)
         store_inserts(armature, inserted)

@@ -118,7 +118,8 @@ def test_a_pass_is_timed_to_a_catch(walker: ControllerModel) -> None:
     arrives = int(np.flatnonzero(np.linalg.norm(free.ball.track.positions - GOAL, axis=-1) < 1e-9)[0])
     later = (arrives + 12) / free.clip.rate
     timed = play(walker, BallCue("pass", 4.0, target=GOAL[None], with_other=True, meetings=(1.0, later, later + 30.0)))
-    assert timed.ball is not None
+    assert timed.ball is not None and not timed.ball.elsewhere[: arrives + 12].any()
+    assert timed.ball.elsewhere[arrives + 12 :].all(), "then another one has it"
     assert int(np.flatnonzero(np.linalg.norm(timed.ball.track.positions - GOAL, axis=-1) < 1e-9)[0]) == arrives + 12
 
 

@@ -1,0 +1,90 @@
+"""Finger bones of a rig that close round its ball, and are as they were where the hand has none."""
+
+from typing import Final
+
+import bpy
+import numpy as np
+import scipy
+
+from ...core.ball.ball_track import BallTrack
+from ...core.ball.fingers import finger_bends
+from ...core.ball.palms import Palms
+from ...core.motion.rotations import IDENTITY, Array, from_axis_angle, inverse, normalize, rotate
+from ...core.rig.rig_map import RigMap
+from ..animation.fcurve_io.curves import bone_path
+from ..animation.fcurve_io.rig import Rig, read_rig
+from ..animation.fcurve_io.rotation_modes import (
+    rotation_channel,
+    rotation_interpolation,
+    rotation_values,
+    to_quaternions,
+)
+from ..animation.fcurve_io.tracks import PropertyTrack
+from ..animation.layers.animation import animated_by_action
+from ..rig.store import mapped_skeleton
+
+MIN_FINGERS: Final = 3
+"""Number of chains on a hand from which they are fingers."""
+PHALANGES: Final = 3
+"""Bones of a finger that bend; those before lie in the palm."""
+CLOSING_S: Final = 0.05
+"""Standard deviation of the smoothing of the time at which fingers close and open."""
+
+
+def finger_tracks(armature: bpy.types.Object, rig_map: RigMap, ball: BallTrack) -> list[PropertyTrack]:
+    """Return the rotations of all finger bones over the frames of a ball; none on a rig without such bones.
+
+    Bones that constraints move are left alone, and in a range of an action also those that it keys.
+    """
+    hands = [rig_map.bones.get(f"hand.{side}") for side in "LR"]
+    if None in hands:
+        return []
+    rig, skeleton = read_rig(armature), mapped_skeleton(armature, rig_map)
+    offsets = Palms.of(skeleton).offsets
+    keyed = animated_by_action(armature.animation_data)
+    in_part = armature.footfall.output.destination == "RANGE"
+    tracks: list[PropertyTrack] = []
+    for hand, offset, touches in zip(hands, offsets, ball.contacts.T, strict=True):
+        bone = rig.index[str(hand)]
+        closed = scipy.ndimage.gaussian_filter1d(touches.astype(float), CLOSING_S * ball.rate, mode="nearest")
+        for chain in _fingers(armature, rig, bone, set(rig_map.bones.values())):
+            points = np.array([*rig.heads[chain], rig.to_world(rig.tails[chain[-1]])])
+            axis, bends = finger_bends(points, rig.heads[bone] + offset, ball.radius)
+            for number, bend in zip(chain, bends, strict=True):
+                name, mode = rig.names[number], armature.pose.bones[rig.names[number]].rotation_mode
+                path = bone_path(name, rotation_channel(mode))
+                is_keyed = any(channel[0] == path for channel in keyed)
+                if is_keyed and in_part:
+                    continue
+                rest = IDENTITY if is_keyed else _present(armature.pose.bones[name])
+                bent = from_axis_angle(rotate(inverse(rig.rest_rotations[number]), axis), bend)
+                values = rotation_values(_between(rest, bent, closed), mode)
+                tracks.append(PropertyTrack(path, name, values, rotation_interpolation(mode)))
+    return tracks
+
+
+def _fingers(armature: bpy.types.Object, rig: Rig, hand: int, mapped: set[str]) -> list[list[int]]:
+    """Return the last bones of each chain on a hand, from the palm on; none where there are too few chains."""
+    children: dict[int, list[int]] = {}
+    for bone, parent in enumerate(rig.parents):
+        if rig.names[bone] not in mapped and not armature.pose.bones[rig.names[bone]].constraints:
+            children.setdefault(parent, []).append(bone)
+    chains: list[list[int]] = []
+    for first in children.get(hand, []):
+        chain = [first]
+        while len(children.get(chain[-1], [])) == 1:
+            chain.append(children[chain[-1]][0])
+        if len(chain) > 1:
+            chains.append(chain[-PHALANGES:])
+    return chains if len(chains) >= MIN_FINGERS else []
+
+
+def _present(bone: bpy.types.PoseBone) -> Array:
+    """Return the rotation (4) that a bone has now."""
+    return to_quaternions(np.array(getattr(bone, rotation_channel(bone.rotation_mode))), bone.rotation_mode)
+
+
+def _between(first: Array, second: Array, shares: Array) -> Array:
+    """Return rotations (F, 4) from one (4) to another by shares (F)."""
+    nearest = second if float(first @ second) >= 0.0 else -second
+    return normalize(first + shares[:, None] * (nearest - first))
