@@ -138,7 +138,7 @@ def measure(setup: Setup) -> str:
         f"{len(SEEDS)} dances of {SECONDS:.0f} s along a path of {path.length:.1f} m with two bends by the salsa that "
         f"ships, and the {len(captured.wrists)} captured pairs of `{SOURCE}` on the same skeleton. Wrists and palms "
         "are those of hands that hold each other; depth is that of one body's capsules in the other's, but for hands "
-        "that hold and the forearms behind them. A path error is that of the middle of the pair, without what is "
+        "that hold and the forearms behind them, from 35 ms before a hold to as long after. A path error is that of the middle of the pair, without what is "
         f"danced about it.\n\n{table(head, rows)}\n\n"
         f"A frame of both characters takes {1000 * float(np.mean(steps)):.1f} ms with the feet's lock, refining "
         f"{1000 * float(np.mean(refining)):.1f} ms more.\n\n{measure_bodies()}\n\n{measure_relations()}"
