@@ -24,7 +24,7 @@ def place_ball(
     track: BallTrack,
     first_frame: int,
     scene: bpy.types.Scene,
-    ball: bpy.types.Object | None = None,
+    common: bpy.types.Object | None = None,
 ) -> bpy.types.Object:
     """Return the ball of an armature, added if it has none, with keys on each frame in an action of its own.
 
@@ -34,9 +34,9 @@ def place_ball(
         track: the motion of the ball.
         first_frame: the scene's frame of the first one.
         scene: where a new ball is added.
-        ball: another character's ball that it plays, in place of its own.
+        common: another character's ball that it plays, in place of its own.
     """
-    ball = ball or find_ball(armature)
+    ball = common or find_ball(armature)
     if ball is None:
         ball = bpy.data.objects.new("Ball", _sphere(track.radius))
         ball[BALL_PROPERTY] = armature.name_full

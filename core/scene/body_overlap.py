@@ -76,7 +76,7 @@ def body_overlaps(first: Clip, second: Clip, holds: NDArray[np.bool_] | None = N
     for near in _near_pairs(first, second, holds):
         overlaps[0].deepen(near.frames, near.spheres, near.depths, near.away)
         turned = np.swapaxes(near.depths, 1, 2), -np.swapaxes(near.away, 1, 2)
-        overlaps[1].deepen(near.frames, near.spheres[::-1], *turned)
+        overlaps[1].deepen(near.frames, (near.spheres[1], near.spheres[0]), *turned)
     return overlaps[0], overlaps[1]
 
 
@@ -139,7 +139,7 @@ def _leave_out_held(near: NDArray[np.bool_], bodies: list[BodyCapsules], holds: 
     """Leave out of near capsules (F, A, B) the hands that hold each other (F, 4), and the forearms behind them."""
     for sides, held in zip(HAND_PAIRS, holds.T, strict=True):
         arms = [
-            [n for n, role in enumerate(body.roles) if role in (f"hand.{side}", f"forearm.{side}")]
+            np.flatnonzero(np.isin(body.roles, (f"hand.{side}", f"forearm.{side}")))
             for body, side in zip(bodies, sides, strict=True)
         ]
         near[np.ix_(np.flatnonzero(held), *arms)] = False
