@@ -23,7 +23,7 @@ from ..scene.mesh_ground import Clock
 from ..scene.path_reader import read_path
 
 COUNTERPARTS: Final = {"PASS": "CATCH", "CATCH": "PASS"}
-"""What the other character does, by kinds of path events."""
+"""Path events of the other character by those of the first one."""
 
 
 def partners_of(armature: bpy.types.Object) -> Iterator[bpy.types.Object]:
@@ -59,8 +59,8 @@ def hands_of(
 
     Args:
         target: the other character.
-        armature: who walks.
-        kind: ``"PASS"`` or ``"CATCH"``, of the path event of the one who walks.
+        armature: the character that walks.
+        kind: ``"PASS"`` or ``"CATCH"``, of its path event.
         scene: the scene of the actions.
         clock: which of the scene's frames a frame of the walk is.
 
@@ -99,9 +99,9 @@ def hands_of(
 def one_ball(
     own: BallTrack, elsewhere: Mask, first_frame: int, armature: bpy.types.Object, places: Array
 ) -> tuple[BallTrack, int]:
-    """Return a ball over the time of all who play it, and the scene's frame of its first one.
+    """Return a ball over the time of all characters that play it, and the scene's frame of its first one.
 
-    While another character has it, it moves as in that one's bake; without such a bake, as its hands do.
+    While another character has it, it moves as in the bake of that character; without one, as its hands do.
 
     Args:
         own: the ball of a character's bake, at the scene's rate.

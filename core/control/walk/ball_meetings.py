@@ -1,4 +1,4 @@
-"""Passes between characters, in time: who is early stands until the hands of the other are there."""
+"""Passes between characters, in time: one that is early stands until the hands of the other are there."""
 
 from collections.abc import Callable
 from dataclasses import replace
