@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Final
 
 import bpy
+import numpy as np
 
 from ..benchmarks.document import figure, table
 from ..benchmarks.mocap import Mocap, measure_mocap
@@ -75,7 +76,7 @@ def _measure(baked: Baked, model: ControllerModel, points: Array, speed: float, 
     """
     clip, heights = baked.clip, mocap.clearances if mocap else None
     labels = label_clip(clip, preset_of_body(clip.skeleton.roles))
-    found = read_walk_scene(baked.armature, bpy.context, 0.0)
+    found = read_walk_scene(baked.armature, bpy.context, np.column_stack([points, np.zeros(len(points))]))
     report = evaluate(
         clip,
         points,

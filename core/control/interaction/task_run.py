@@ -41,7 +41,7 @@ MIN_PROGRESS_M: Final = 0.005
 """Decrease of the distance that counts as progress."""
 STALL_S: Final = 1.0
 """Time without progress after which an approaching point is as near as it gets."""
-TASK_TIMEOUT_S: Final = 25.0
+TASK_TIMEOUT_S: Final = 35.0
 """Time after which a task is given up."""
 SIDE_CHOICE_DISTANCE_M: Final = 0.5
 """Distance before each side of an object at which room to stand is looked for."""
