@@ -37,7 +37,7 @@ TITLE = "Sitting down"
 CONTROLLERS: Final = ROOT / "presets" / "controllers" / "interactions"
 STARTS: Final = 10
 FARTHEST: Final = 3.0
-LONGEST: Final = 1500
+LONGEST: Final = 3000
 STAY: Final = 1.5
 AFTER: Final = 30
 """Frames after a character is seated at which its position is measured."""

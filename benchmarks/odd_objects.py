@@ -25,7 +25,7 @@ from .odd_props import odd_doors, odd_loads, odd_seats
 from .setup import Setup
 
 TITLE = "Odd objects"
-LONGEST: Final = 2400
+LONGEST: Final = 3600
 STAY_S: Final = 2.0
 SHELF_HEIGHTS_M: Final = (1.2, 1.5, 1.9)
 

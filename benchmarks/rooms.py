@@ -41,7 +41,7 @@ FREE: Final = 0.75
 """Distance around a character's place of standing, sitting or taking an object that is kept free, meters."""
 APART: Final = 0.75
 """Distance between pieces of furniture that lets a character through, meters."""
-LONGEST: Final = 4000
+LONGEST: Final = 5000
 DEEP, SLIDING = 0.03, 0.03
 """Largest depth inside an object, meters, and speed of a standing foot, m/s, of a successful room."""
 
