@@ -29,6 +29,7 @@ THREADS: Final[dict[str, int | None]] = {
     "labelling_rate": 1,
     "attacks": 1,
     "strikes": 1,
+    "duels": 1,
     "ball": 1,
     "ball_control": 1,
     "ball_actions": 1,

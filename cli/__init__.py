@@ -19,6 +19,7 @@ from . import (
     dance_figures,
     dataset,
     doctor,
+    duel,
     evaluate,
     export,
     label,
@@ -36,7 +37,7 @@ from . import (
 
 COMMANDS = (
     *(label, ball, learn_ball, learn_response, analyze, retarget, add_root_motion, terrain, dataset, make_interactions),
-    *(dance_figures, tune, train, train_generator, export, walk, dance, answer, strike, evaluate, doctor),
+    *(dance_figures, tune, train, train_generator, export, walk, dance, answer, strike, duel, evaluate, doctor),
 )
 
 DESCRIPTION = """\

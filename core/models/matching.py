@@ -170,6 +170,11 @@ class Matching:
         """The k-d tree of the frames to which playback may jump."""
         return scipy.spatial.KDTree(self._features[self._entry_frames])
 
+    def sequences(self) -> list[tuple[Float32, Float32]]:
+        """Return the normalized outputs (F, m) and phases (F) of each sequence of frames that follow each other."""
+        stops = np.flatnonzero(self._is_sequence_end) + 1
+        return list(zip(np.split(self._y, stops[:-1]), np.split(self._phase, stops[:-1]), strict=True))
+
     def begin(self, count: int) -> Memory:
         """Return the initial memory of ``count`` characters (B).
 

@@ -42,6 +42,7 @@ ADDON = (
     ("scene", "label"),
     ("direct",),
     ("train", "interactions", "partner"),
+    ("combat",),
     ("app",),
     ("registration",),
 )

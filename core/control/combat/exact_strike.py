@@ -6,12 +6,12 @@ from typing import Final
 import numpy as np
 import scipy
 
-from ...errors import FootfallError
 from ...labelling.semantics.blows import Blow
 from ...motion import Clip
 from ...motion.blending import smooth_falloff
 from ...motion.rotations import Array, slerp
 from ..refine.blow_retargeting import retarget_blow
+from .strike_error import StrikeError
 from .strike_rollout import Attack, StrikeMotion
 
 MAX_WARP: Final = 0.15
@@ -44,27 +44,27 @@ class ExactStrike:
     miss: float
     is_exact: bool
 
-    def problem(self) -> FootfallError | None:
+    def problem(self) -> StrikeError | None:
         """Return why the strike is not exact, with by how much; ``None`` if it is."""
         frame, effector = self.attack.order.frame, self.attack.order.effector
         late = self.attack.blow.apex - frame
         if self.warp > MAX_WARP:
             if late > 0:
-                return FootfallError(
+                return StrikeError(
                     "The strike of {effector} at frame {frame} comes {count} frames too late: give it that much more "
                     "time after what is before it.",
                     effector=effector,
                     frame=frame,
                     count=late,
                 )
-            return FootfallError(
+            return StrikeError(
                 "The strike of {effector} at frame {frame} comes {count} frames too early: move it by some frames.",
                 effector=effector,
                 frame=frame,
                 count=-late,
             )
         if self.miss > MAX_MISS_M:
-            return FootfallError(
+            return StrikeError(
                 "The strike of {effector} at frame {frame} falls {miss} cm short of its target: bring the target "
                 "closer.",
                 effector=effector,
@@ -72,7 +72,7 @@ class ExactStrike:
                 miss=f"{100 * self.miss:.1f}",
             )
         if not self.is_exact:
-            return FootfallError(
+            return StrikeError(
                 "The strike of {effector} at frame {frame} reaches its target only with feet or joints out of place: "
                 "bring the target closer to where it strikes by itself.",
                 effector=effector,

@@ -1,14 +1,14 @@
-"""Steps between a walk and the guard: the body goes over by inertialization, and each foot steps to its new place."""
+"""Steps between two motions: the body goes over from the one to the other, and each foot steps to its new place."""
 
 from typing import Final
 
 import numpy as np
 
 from ...motion import Clip, Skeleton
-from ...motion.blending import smooth_step
+from ...motion.blending import smooth_falloff, smooth_step
 from ...motion.inertialization import inertialized
 from ...motion.limb_ik import Leg, solve_leg_ik, with_world_rotations, within_soft_reach
-from ...motion.rotations import Array, slerp
+from ...motion.rotations import Array, exp, inverse, log, multiply, slerp
 
 FIRST_STEP_S: Final = (0.05, 0.35)
 """Beginning and end of the first foot's step."""
@@ -19,7 +19,9 @@ STEP_HEIGHT_M: Final = 0.06
 LONG_STEP_M: Final = 0.25
 """Length from which a step has its full height."""
 TRANSITION_S: Final = 0.8
-"""Time after which the second clip is itself."""
+"""Time after which the second clip is itself; steps of a shorter transition are quicker."""
+COASTING_S: Final = 0.08
+"""Time constant with which a body comes to rest that goes over into another motion."""
 
 
 def step_over(before: Clip, after: Clip) -> Clip:
@@ -36,6 +38,38 @@ def step_over(before: Clip, after: Clip) -> Clip:
     return Clip(after.skeleton, after.rate, roots, rotations, after.name)
 
 
+def settle_into(before: Clip, after: Clip, seconds: float) -> Clip:
+    """Return both clips one after the other, the second gone over to from where the first one coasts to rest.
+
+    Args:
+        before: a clip that ends on both feet.
+        after: a clip that begins on both feet at rest, of the same skeleton and rate.
+        seconds: after which it is itself.
+    """
+    count = min(max(round(seconds * after.rate), 2), len(after))
+    rest = _coasting(before, count)
+    share = 1.0 - smooth_falloff((np.arange(count) + 1) / count)
+    roots = rest.root_positions + share[:, None] * (after.root_positions[:count] - rest.root_positions)
+    turned = slerp(rest.rotations, after.rotations[:count], np.broadcast_to(share[:, None], rest.rotations.shape[:2]))
+    begun = _with_steps(before, after.cut(0, count), Clip(after.skeleton, after.rate, roots, turned))
+    roots = np.concatenate([before.root_positions, begun.root_positions, after.root_positions[count:]])
+    rotations = np.concatenate([before.rotations, begun.rotations, after.rotations[count:]])
+    return Clip(after.skeleton, after.rate, roots, rotations, after.name)
+
+
+def _coasting(before: Clip, frames: int) -> Clip:
+    """Return the motion of some frames after a clip's last, in which it comes to rest."""
+    way = 1.0 - np.exp(-(np.arange(frames) + 1) / (COASTING_S * before.rate))
+    way *= COASTING_S * before.rate
+    last = before.cut(max(len(before) - 2, 0), len(before))
+    roots = last.root_positions[-1] + way[:, None] * (last.root_positions[-1] - last.root_positions[0])
+    spin = log(multiply(inverse(last.rotations[0]), last.rotations[-1]))
+    rotations = multiply(
+        np.broadcast_to(last.rotations[-1], (frames, *spin.shape[:1], 4)), exp(way[:, None, None] * spin)
+    )
+    return Clip(before.skeleton, before.rate, roots, rotations)
+
+
 def _with_steps(before: Clip, after: Clip, blended: Clip) -> Clip:
     """Return the beginning of a clip, blended with the one before, with each foot stepping over to its own path."""
     positions, rotations = (values.copy() for values in blended.world)
@@ -43,7 +77,7 @@ def _with_steps(before: Clip, after: Clip, blended: Clip) -> Clip:
     legs = [Leg.of(after.skeleton, side) for side in "LR"]
     last = before.positions[-1], before.world[1][-1]
     ways = [float(np.linalg.norm((own_positions[-1, leg.foot] - last[0][leg.foot])[:2])) for leg in legs]
-    seconds = np.arange(len(after)) / after.rate
+    seconds = np.arange(len(after)) * TRANSITION_S / len(after)
     order = np.argsort(ways)[::-1]
     for step, number in zip((FIRST_STEP_S, SECOND_STEP_S), order, strict=True):
         leg, way = legs[number], ways[number]
@@ -56,16 +90,16 @@ def _with_steps(before: Clip, after: Clip, blended: Clip) -> Clip:
         reach = within_soft_reach(positions[:, leg.thigh], place, leg.length(after.skeleton))
         solve_leg_ik(after.skeleton, positions, rotations, leg, reach)
     made = with_world_rotations(blended, blended.root_positions, rotations)
-    below = [joint for leg in legs for joint in below_foot(after.skeleton, leg.foot)]
+    below = [joint for leg in legs for joint in joints_below(after.skeleton, leg.foot)]
     made.rotations[:, below] = blended.rotations[:, below]  # toes turn with the foot
     return _faded(Clip(made.skeleton, made.rate, made.root_positions, made.rotations, made.name), after)
 
 
-def below_foot(skeleton: Skeleton, foot: int) -> list[int]:
-    """Return the joints below a foot."""
+def joints_below(skeleton: Skeleton, first: int) -> list[int]:
+    """Return the joints below a joint."""
     below: list[int] = []
-    for joint in range(foot + 1, len(skeleton)):
-        if skeleton.parents[joint] in (foot, *below):
+    for joint in range(first + 1, len(skeleton)):
+        if skeleton.parents[joint] in (first, *below):
             below.append(joint)
     return below
 

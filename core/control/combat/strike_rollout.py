@@ -1,12 +1,11 @@
 """Roll-out of strikes of one character: attacks are begun so that their apexes come near the frames that are wanted."""
 
-from collections.abc import Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 
-from ...errors import FootfallError
 from ...features.locomotion import pose_rotations
 from ...features.strikes import APEX_PHASE, EFFECTORS
 from ...labelling.semantics.blows import Blow
@@ -20,6 +19,7 @@ from ..feet.foot_lock import lock_feet, locked_contacts
 from ..runtime.locomotion_runtime import RuntimeFrames
 from ..runtime.pose_decoder import decode_poses, standing_clip
 from ..runtime.strike_runtime import StrikeCommand, StrikeRuntime
+from .strike_error import StrikeError
 from .strike_order import StrikeOrder
 
 USUAL_SWING_FRAMES: Final = 24
@@ -112,9 +112,16 @@ class StrikeRollout:
         Raises:
             FootfallError: there is no time for it, or the network does not attack.
         """
+        for _ in self.strike_in_steps(order):
+            pass
+        return self._attacks[-1]
+
+    def strike_in_steps(self, order: StrikeOrder) -> Iterator[int]:
+        """Make an attack as :meth:`strike` does, and yield the number of each trial."""
         command, best, tried = max(order.frame - USUAL_SWING_FRAMES, self.frames_done), None, set[int]()
         while command is not None and len(tried) < TIMING_TRIALS:
             tried.add(command)
+            yield len(tried)
             trial = self._try(order, command)
             late = trial[0].blow.apex - order.frame
             if best is None or abs(late) < abs(best[0].blow.apex - order.frame):
@@ -126,7 +133,6 @@ class StrikeRollout:
         attack, self._runtime, frames = best
         self._frames += frames
         self._attacks.append(attack)
-        return attack
 
     def _next_beginning(self, wanted: int, best: int, tried: set[int]) -> int | None:
         """Return when to begin an attack next: as wanted, else near the best beginning so far; ``None`` at the end."""
@@ -149,7 +155,7 @@ class StrikeRollout:
         while crossed is None or len(made) <= crossed + AFTER_APEX_FRAMES:
             frame = self.frames_done + len(made)
             if frame > command + MAX_SWING_FRAMES:
-                raise FootfallError(
+                raise StrikeError(
                     "The controller makes no attack for the strike at frame {frame}: train it for longer.",
                     frame=order.frame,
                 )
@@ -203,17 +209,21 @@ class StrikeRollout:
         return StrikeMotion(clip, contacts, attacks, *self.root)
 
 
-def roll_out(model: ControllerModel, position: Array, yaw: float, orders: Sequence[StrikeOrder]) -> StrikeMotion:
-    """Return the motion of a character through its orders, from guard to guard.
+def roll_out(
+    model: ControllerModel, position: Array, yaw: float, orders: Sequence[StrikeOrder], begun: int = 0
+) -> Generator[int, None, StrikeMotion]:
+    """Make the motion of a character through its orders, from guard to guard; yield about how many frames are made.
 
     Args:
         model: the controller.
         position: (2) root at the first frame, meters, world.
         yaw: of the root, radians.
         orders: in time.
+        begun: frames that were made before, which are counted.
     """
     rollout = StrikeRollout(model, position, yaw)
     for order in orders:
-        rollout.strike(order)
+        for _ in rollout.strike_in_steps(order):
+            yield begun + rollout.frames_done
     rollout.recover()
     return rollout.finish()

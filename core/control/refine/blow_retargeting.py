@@ -80,8 +80,13 @@ class RetargetedBlows:
     @property
     def reached(self) -> Mask:
         """Targets (N) that are reached with feet and joints in place."""
-        near = (self.misses <= TARGET_TOLERANCE_M) & (self.foot_errors <= FOOT_TOLERANCE_M)
-        return near & (self.flexions <= np.maximum(MAX_FLEXION_RAD, _flexions(self.own).max()))
+        return (self.misses <= TARGET_TOLERANCE_M) & self.in_place
+
+    @property
+    def in_place(self) -> Mask:
+        """Targets (N) for which feet and joints are in place."""
+        bent = self.flexions <= np.maximum(MAX_FLEXION_RAD, _flexions(self.own).max())
+        return (self.foot_errors <= FOOT_TOLERANCE_M) & bent
 
     def clip(self, number: int) -> Clip:
         """Return the motion to one target.

@@ -1,0 +1,214 @@
+"""Duels: beats of two characters, met or told, and how their motion compares with captured boxing and kicks."""
+
+import re
+import time
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+
+from ..core.control.combat.beats import ANSWERS, MIN_APART_FRAMES, Beat, Duelist
+from ..core.control.combat.body_contact import effector_gap
+from ..core.control.combat.duel import Duel, stage_duel
+from ..core.control.combat.fight import Fighter
+from ..core.errors import FootfallError
+from ..core.evaluation.extremes import joint_accelerations
+from ..core.evaluation.feet import skate_speeds
+from ..core.labelling.contacts.sensor_tracks import sensor_tracks
+from ..core.labelling.labeller import label_clip
+from ..core.labelling.presets import BIPED_PRESET
+from ..core.models.model_file import load_model
+from ..core.motion import Clip, Skeleton
+from ..core.motion.rotations import Array
+from ..core.retarget.fit import fit_clip
+from ..core.rig.clip_file import read_clip
+from ..core.scene.body_overlap import deepest_overlap
+from .document import table
+from .setup import ROOT, Setup
+
+TITLE: Final = "Duels: beats that are met"
+CONTROLLER: Final = ROOT / "presets" / "strikes" / "strikes.safetensors"
+CLIPS: Final = ROOT / "presets" / "strikes" / "strikes_clips.txt"
+SEEDS: Final = 10
+BEATS: Final = 20
+FIRST_FRAME: Final = 300
+GAPS_FRAMES: Final = (80, 125)
+"""Range of the frames between beats."""
+EFFECTORS: Final = ("hand.L", "hand.R", "hand.L", "hand.R", "foot.L", "foot.R")
+PARTS: Final = {"hand": ("head", "chest"), "foot": ("head", "chest", "hips")}
+PLACES_M: Final = ((0.0, -3.0), (0.0, 0.0))
+"""Places on which both stand at first."""
+FLESH_M: Final = 0.02
+"""Depth from which bodies are in each other."""
+NEAR_FRAMES: Final = 6
+"""Frames before and after a beat in which surfaces may be nearest."""
+NEAREST_M: Final = 0.003
+"""Difference from the least gap up to which surfaces are as near."""
+ACCELERATION_RATIO: Final = 1.3
+NOTES: Final = f"""\
+{SEEDS} duels of {BEATS} beats at random: which of both strikes, with which hand (two thirds) or foot, at the head, the
+chest or, by a foot, the hips; a third of the hands' strikes from the side of the hand; {GAPS_FRAMES[0]} to
+{GAPS_FRAMES[1]} frames from beat to beat. *Told*: refused before the bake, with by how much; the others are made again
+without such a beat. *Met*: at a hit, the end effector is within 2 cm of the surface of the part that is struck; at a
+parry, end effector and parrying hand are within 3 cm; at a dodge, the striking limb is outside trunk, head and thighs
+for a quarter of a second before and after the beat. *Distance*: between these surfaces on the beat. *Frames off*:
+between the beat and the nearest frame on which they are as near as ever within a tenth of a second. Surfaces are the
+capsules of the bodies."""
+MOTION_NOTES: Final = f"""\
+*Acceleration*: 99th percentile of all joints and frames; *hard* frames have a joint over {ACCELERATION_RATIO} times
+that of the captured clips. *Skate*: horizontal speed of heels and balls while the labeller finds them in contact, mean
+and 95th percentile, by the same code for both; captured clips are fitted to the controller's skeleton at 60 Hz.
+*Deepest*: of one body in the other, over all frames; *deep frames* have more than 2 cm. *Rate*: seconds of motion, of
+both characters together, in a second of one thread's own time, with nothing kept from another duel but the captured
+attacks."""
+
+
+@dataclass(slots=True)
+class Tally:
+    """Beats of one answer: how many were asked for, told and met, and distances and frames of those not told."""
+
+    asked: int = 0
+    told: int = 0
+    met: int = 0
+    distances: list[float] = field(default_factory=list)
+    frames_off: list[int] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Motion:
+    """Measures of motion: accelerations, speeds of feet in contact, depths, and seconds of motion and of work."""
+
+    accelerations: list[Array] = field(default_factory=list)
+    skates: list[Array] = field(default_factory=list)
+    depths: list[Array] = field(default_factory=list)
+    seconds: float = 0.0
+    work: float = 0.0
+
+    def add(self, clip: Clip) -> None:
+        """Add a clip's accelerations (F, J) and speeds of feet."""
+        contacts = label_clip(clip).contacts
+        self.accelerations.append(joint_accelerations(clip))
+        self.skates.append(skate_speeds(sensor_tracks(clip, BIPED_PRESET), contacts, clip.rate))
+        self.seconds += clip.duration
+
+
+def measure(setup: Setup) -> str:
+    """Return both tables."""
+    fighter = Fighter(load_model(CONTROLLER), setup.model())
+    tallies, made = {answer: Tally() for answer in ANSWERS}, Motion()
+    for seed in range(SEEDS):
+        duel, told = _duel(fighter, beats_of(seed), made)
+        for beat in told:
+            tallies[beat.answer].asked += 1
+            tallies[beat.answer].told += 1
+        _count(duel, tallies)
+        for clip in duel.clips.values():
+            made.add(clip)
+        made.depths.append(deepest_overlap(*duel.clips.values()))
+    captured = _captured(fighter.strikes.skeleton)
+    usual = float(np.percentile(np.concatenate([one.ravel() for one in captured.accelerations]), 99))
+    head = ["beats", "asked", "told", "met", "distance, mm", "worst", "frames off"]
+    motion_head = ["motion", "acceleration, rad/s²", "hard", "skate, cm/s", "p95", "deepest, cm", "deep frames", "rate"]
+    return "\n\n".join(
+        [
+            table(head, [_tally_row(answer, tally) for answer, tally in tallies.items()]),
+            NOTES,
+            "### Their motion",
+            table(motion_head, [_motion_row("captured", captured, usual), _motion_row("duels", made, usual)]),
+            MOTION_NOTES,
+        ]
+    )
+
+
+def beats_of(seed: int) -> list[Beat]:
+    """Return the beats of a duel, drawn at random."""
+    generator, frame, beats = np.random.default_rng(seed), FIRST_FRAME, []
+    for _ in range(BEATS):
+        pair = ("A", "B") if generator.random() < 0.5 else ("B", "A")
+        effector = str(generator.choice(EFFECTORS))
+        part, _, hand = effector.partition(".")
+        aside = part == "hand" and generator.random() < 1 / 3
+        side = {"L": "left", "R": "right"}[hand] if aside else "straight"
+        struck, answer = str(generator.choice(PARTS[part])), str(generator.choice(ANSWERS))
+        beats.append(Beat(frame, *pair, struck, effector, side, answer))
+        frame += int(generator.integers(*GAPS_FRAMES))
+    assert GAPS_FRAMES[0] >= MIN_APART_FRAMES
+    return beats
+
+
+def _duel(fighter: Fighter, beats: list[Beat], made: Motion) -> tuple[Duel, list[Beat]]:
+    """Return a duel without the beats that are refused, and these."""
+    duelists = [Duelist(name, np.array(place)) for name, place in zip("AB", PLACES_M, strict=True)]
+    told: list[Beat] = []
+    while True:
+        begun = time.process_time()
+        try:
+            duel = stage_duel(fighter, duelists, beats)
+        except FootfallError as error:
+            found = re.search(r"at frame (\d+)", str(error))
+            if found is None:
+                raise
+            refused = next(beat for beat in beats if beat.frame == int(found[1]))
+            told.append(refused)
+            beats = [beat for beat in beats if beat is not refused]
+        else:
+            made.work += time.process_time() - begun
+            return duel, told
+
+
+def _count(duel: Duel, tallies: dict[str, Tally]) -> None:
+    for meeting in duel.meetings:
+        beat, distance = meeting.beat, meeting.distance
+        tally = tallies[beat.answer]
+        tally.asked += 1
+        tally.met += meeting.problem() is None
+        tally.distances.append(distance)
+        if beat.answer != "dodge":
+            tally.frames_off.append(_frames_off(duel, beat))
+
+
+def _frames_off(duel: Duel, beat: Beat) -> int:
+    """Return the frames between a beat and the nearest frame on which its surfaces are as near as ever around it."""
+    striker, receiver = duel.clips[beat.striker], duel.clips[beat.receiver]
+    parts = ("hand.L", "hand.R") if beat.answer == "parry" else (beat.part,)
+    offsets = np.arange(-NEAR_FRAMES, NEAR_FRAMES + 1)
+    gaps = np.array(
+        [
+            min(abs(effector_gap(striker, beat.frame + offset, beat.effector, receiver, part)) for part in parts)
+            for offset in offsets
+        ]
+    )
+    return int(np.abs(offsets[gaps <= gaps.min() + NEAREST_M]).min())
+
+
+def _captured(skeleton: Skeleton) -> Motion:
+    """Return the measures of the captured clips on the controller's skeleton."""
+    captured = Motion()
+    for line in CLIPS.read_text(encoding="utf-8").splitlines():
+        if line and not line.startswith("#"):
+            captured.add(fit_clip(read_clip(ROOT / line.split()[0]).resampled(60.0), skeleton))
+    return captured
+
+
+def _tally_row(answer: str, tally: Tally) -> list[object]:
+    distances = 1000 * np.array(tally.distances)
+    worst = distances.min() if answer == "dodge" else distances[np.abs(distances).argmax()]
+    off = float(max(tally.frames_off)) if tally.frames_off else None
+    return [answer, tally.asked, tally.told, tally.met, float(np.abs(distances).mean()), float(worst), off]
+
+
+def _motion_row(title: str, motion: Motion, usual: float) -> list[object]:
+    accelerations = np.concatenate([one.ravel() for one in motion.accelerations])
+    hard = np.concatenate([one.max(axis=1) > ACCELERATION_RATIO * usual for one in motion.accelerations])
+    skates = 100 * np.concatenate(motion.skates)
+    depths = np.concatenate(motion.depths) if motion.depths else None
+    return [
+        title,
+        float(np.percentile(accelerations, 99)),
+        f"{100 * hard.mean():.3g} %",
+        float(skates.mean()),
+        float(np.percentile(skates, 95)),
+        None if depths is None else 100 * float(depths.max()),
+        None if depths is None else f"{100 * float((depths > FLESH_M).mean()):.2g} %",
+        None if not motion.work else motion.seconds / motion.work,
+    ]

@@ -1,0 +1,96 @@
+"""A duel: beats of two or more characters turned into their motions."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from ...errors import FootfallError
+from ...motion import Clip
+from .beats import Beat, Duelist, require_beats
+from .duel_refinement import meet_beats
+from .duel_staging import Staging
+from .exact_strike import MAX_MISS_M
+from .fight import Fighter
+
+MAX_PARRY_M: Final = 0.03
+"""Largest distance between a striking end effector and the hand that parries it."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Meeting:
+    """A beat as it was met.
+
+    Attributes:
+        beat: the beat.
+        distance: on its frame, meters: for a parry, of striking end effector and parrying hand; for a hit, of the end
+            effector from the beat's point, or from the surface of the part that is struck (negative inside); for a
+            dodge, of the striking limb from trunk, head and thighs, the least around the beat.
+    """
+
+    beat: Beat
+    distance: float
+
+    def problem(self) -> FootfallError | None:
+        """Return why the beat is not met, with by how much; ``None`` if it is."""
+        beat, miss = self.beat, f"{100 * abs(self.distance):.1f}"
+        if beat.answer == "hit" and abs(self.distance) > MAX_MISS_M:
+            return FootfallError(
+                "The strike of {striker} at frame {frame} ends {miss} cm from the surface of {receiver}: choose "
+                "another part or end effector.",
+                striker=beat.striker,
+                frame=beat.frame,
+                miss=miss,
+                receiver=beat.receiver,
+            )
+        if beat.answer == "parry" and abs(self.distance) > MAX_PARRY_M:
+            return FootfallError(
+                "The hand with which {receiver} parries at frame {frame} is {miss} cm from the strike: choose another "
+                "part or end effector.",
+                receiver=beat.receiver,
+                frame=beat.frame,
+                miss=miss,
+            )
+        if beat.answer == "dodge" and self.distance < 0.0:
+            return FootfallError(
+                "The strike that {receiver} dodges at frame {frame} is {miss} cm inside its body: give it more time "
+                "before, or let it parry.",
+                receiver=beat.receiver,
+                frame=beat.frame,
+                miss=miss,
+            )
+        return None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Duel:
+    """A finished duel.
+
+    Attributes:
+        clips: of the characters, by name, all from frame 0 and equally long, on the controllers' skeleton.
+        meetings: how each beat was met, in time.
+    """
+
+    clips: dict[str, Clip]
+    meetings: tuple[Meeting, ...]
+
+
+def stage_duel(fighter: Fighter, duelists: Sequence[Duelist], beats: Sequence[Beat]) -> Duel:
+    """Return the motions of all characters through all beats.
+
+    Args:
+        fighter: the controllers that attack and walk.
+        duelists: the characters, each with where it stands at first.
+        beats: in any order; frames at the controllers' rate.
+
+    Raises:
+        FootfallError: a beat cannot be met, with by how much and what to do.
+    """
+    require_beats(duelists, beats)
+    staging = Staging(fighter, duelists, sorted(beats, key=lambda beat: beat.frame))
+    clips, distances = meet_beats(staging.finish(), staging.strikes)
+    meetings = [Meeting(strike.beat, distance) for strike, distance in zip(staging.strikes, distances, strict=True)]
+    for meeting in meetings:
+        problem = meeting.problem()
+        if problem is not None:
+            raise problem
+    return Duel(clips, tuple(meetings))

@@ -1,0 +1,51 @@
+"""Characters of a duel kept out of each other, where and only where their bodies overlap."""
+
+from typing import Final
+
+import numpy as np
+import scipy
+from numpy.typing import NDArray
+
+from ...motion import Clip
+from ...motion.contacts import FootContacts
+from ...motion.hand_holds import HAND_PAIRS
+from ...motion.signals import runs_of, velocities
+from ...scene.body_overlap import deepest_overlap
+from ..refine.partner_clearance import keep_apart
+from .strike_takes import with_part
+
+FREE_DEPTH_M: Final = 0.008
+"""Depth up to which bodies only touch."""
+NEAR_M: Final = 2.0
+"""Distance between hips from which bodies do not touch."""
+SPAN_S: Final = 0.5
+"""Time before and after an overlap within which bodies give way."""
+STANDING_SPEED_M_S: Final = 0.2
+"""Speed below which a foot stands."""
+
+
+def overlapping_spans(first: Clip, second: Clip) -> NDArray[np.intp]:
+    """Return the first frame and the frame after the last (R, 2) of each span in which two bodies have to give way."""
+    apart = np.linalg.norm(first.root_positions - second.root_positions, axis=-1)
+    deep = np.zeros(len(first), dtype=bool)
+    for start, stop in runs_of(apart < NEAR_M):
+        deep[start:stop] = deepest_overlap(first.cut(start, stop), second.cut(start, stop)) > FREE_DEPTH_M
+    reach = 2 * round(SPAN_S * first.rate) + 1
+    return runs_of(scipy.ndimage.maximum_filter1d(deep, reach))
+
+
+def give_way(first: Clip, second: Clip, spans: NDArray[np.intp]) -> tuple[Clip, Clip]:
+    """Return both motions with their bodies further out of each other within some spans (R, 2) of frames."""
+    for start, stop in spans:
+        parts = [clip.cut(start, stop) for clip in (first, second)]
+        holds = np.zeros((stop - start, len(HAND_PAIRS)), dtype=bool)
+        parts = keep_apart(*parts, holds, (_standing(parts[0]), _standing(parts[1])))
+        first, second = (with_part(clip, start, part) for clip, part in zip((first, second), parts, strict=True))
+    return first, second
+
+
+def _standing(clip: Clip) -> FootContacts:
+    """Return the contacts of feet that hardly move."""
+    feet = clip.positions[:, [clip.skeleton.joint(f"foot.{side}") for side in "LR"]]
+    speeds = np.linalg.norm(velocities(feet, clip.rate), axis=-1)
+    return FootContacts(np.repeat(speeds < STANDING_SPEED_M_S, 2, axis=1).astype(float))

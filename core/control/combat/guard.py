@@ -1,0 +1,79 @@
+"""The guard of a duel: the most typical pose in which captured attacks begin, held by a body that breathes."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+
+from ...motion import Clip
+from ...motion.blending import smooth_step
+from ...motion.limb_ik import Leg, solve_leg_ik, with_world_rotations
+from ...motion.rotations import Array, exp, multiply, rotation_about_up
+from .guard_steps import joints_below
+from .strike_takes import StrikeTake
+
+SWAY_M: Final = (0.010, 0.014, 0.008)
+"""Amplitudes with which the hips sway: aside, ahead, and down from their height."""
+SWAY_HZ: Final = (0.37, 0.53, 0.9)
+"""Frequencies of the sway, without a common period."""
+BREATH_RAD: Final = 0.025
+"""Angle by which the trunk bends while it breathes."""
+BREATH_HZ: Final = 0.3
+SWAY_BEGINS_S: Final = 0.8
+"""Time in which a body that came to rest begins to sway."""
+
+
+def guard_pose(takes: Sequence[StrikeTake]) -> Clip:
+    """Return the guard (one frame), its hips over the origin, facing +Y.
+
+    It is the medoid of the poses in which captured attacks with a hand begin: that which is nearest to all others. If
+    there are none, of all attacks.
+
+    Args:
+        takes: as captured, without mirror images, at least one.
+    """
+    hands = [take for take in takes if take.blow.effector.startswith("hand")]
+    poses = [_over_origin(take.clip.cut(0, 1)) for take in hands or takes]
+    places = np.stack([pose.positions[0] for pose in poses])
+    apart = np.linalg.norm(places[:, None] - places, axis=-1).mean(axis=-1)
+    return poses[int(np.argmin(np.median(apart, axis=1)))]
+
+
+def hold_guard(pose: Clip, place: Array, yaw: float, frames: int) -> Clip:
+    """Return the guard held for some frames at a place (2), meters, world, along a yaw.
+
+    The first frame is the pose itself; from there the body begins to breathe and to sway over its feet.
+    """
+    skeleton, seconds = pose.skeleton, np.arange(frames) / pose.rate
+    turn = rotation_about_up(yaw)
+    still = pose.transformed(turn, np.append(place, 0.0))
+    grown = smooth_step(seconds / SWAY_BEGINS_S)[:, None]
+    waves = np.sin(2 * np.pi * np.outer(seconds, SWAY_HZ))
+    waves[:, 2] = waves[:, 2] ** 2 * -1.0
+    sway = grown * waves * SWAY_M
+    roots = still.root_positions + sway
+    positions, rotations = (np.repeat(values, frames, axis=0) for values in still.world)
+    bend = BREATH_RAD * grown[:, 0] * np.sin(2 * np.pi * BREATH_HZ * seconds)
+    right = np.array([np.cos(yaw), np.sin(yaw), 0.0])
+    legs = [Leg.of(skeleton, side) for side in "LR"]
+    ankles = [positions[:, leg.foot].copy() for leg in legs]
+    positions = positions + sway[:, None]
+    for leg, ankle in zip(legs, ankles, strict=True):
+        solve_leg_ik(skeleton, positions, rotations, leg, ankle)
+    spine = skeleton.joint("spine")
+    upper = [spine, *joints_below(skeleton, spine)]
+    rotations[:, upper] = multiply(exp(bend[:, None] * right)[:, None], rotations[:, upper])
+    return with_world_rotations(
+        Clip(skeleton, pose.rate, roots, still.rotations.repeat(frames, axis=0)), roots, rotations
+    )
+
+
+def guard_distance(pose: Clip, guard: Clip) -> float:
+    """Return the mean distance of the joints of a pose (one frame) from the guard's, both over the origin, meters."""
+    return float(np.linalg.norm(_over_origin(pose).positions[0] - guard.positions[0], axis=-1).mean())
+
+
+def _over_origin(pose: Clip) -> Clip:
+    """Return a pose with its hips over the origin."""
+    hips = pose.positions[0, pose.skeleton.joint("hips")]
+    return pose.transformed(np.array([1.0, 0.0, 0.0, 0.0]), -hips * np.array([1.0, 1.0, 0.0]))

@@ -1,0 +1,151 @@
+"""A duel on rigs: staged by the controllers, fitted to each rig, and met there at the scene's frames."""
+
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+
+from ...errors import FootfallError
+from ...labelling import Labels, label_clip
+from ...labelling.semantics.blows import Blow
+from ...motion import Clip
+from ...motion.contacts import FootContacts
+from ...motion.roles import FOOT_CONTACTS
+from ...motion.rotations import IDENTITY, Array
+from ...retarget.shared_space import retarget_into_space
+from ...terrain.ground import Plane
+from ..feet.foot_lock import lock_feet
+from .beats import Beat, Duelist, require_beats
+from .duel import Meeting
+from .duel_refinement import meet_beats
+from .duel_staging import StagedStrike, Staging
+from .fight import Fighter
+from .rig_fight import RigBody, with_strikes
+from .strike_error import StrikeError
+
+STAGED_SHARE, FITTED_SHARE, MET_SHARE = 0.55, 0.7, 0.98
+"""Shares of the work that are done when all beats are staged, when rigs have the motions, and when beats are met."""
+FRAME_FIELDS: Final = frozenset({"frame", "before", "after"})
+"""Fields of errors about beats that are frames; *count* is a number of frames."""
+MAX_FLOOR_DIFFERENCE_M: Final = 0.01
+"""Difference of the heights on which characters of a duel stand."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RigDuelist:
+    """A character of a duel with its rig.
+
+    Attributes:
+        name: its own.
+        body: the rig's body.
+        start: (2) where it stands at first, meters, world.
+        end: (2) where it walks to after its last beat; it stays in its guard if not given.
+    """
+
+    name: str
+    body: RigBody
+    start: Array
+    end: Array | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RigDuel:
+    """A finished duel on rigs.
+
+    Attributes:
+        clips: motions of the rigs' bodies by name, world, at the rate of the scene, equally long.
+        labels: of the same frames, by name.
+        distances: at which each beat is met, in time, meters; see ``duel.Meeting``.
+    """
+
+    clips: dict[str, Clip]
+    labels: dict[str, Labels]
+    distances: tuple[float, ...]
+
+
+def make_rig_duel(
+    fighter: Fighter, duelists: Sequence[RigDuelist], beats: Sequence[Beat], rate: float
+) -> Generator[float, None, RigDuel]:
+    """Make a duel on rigs, and yield about what share of it is done.
+
+    Args:
+        fighter: the controllers.
+        duelists: the characters.
+        beats: in any order; frames at the rate of the scene, from 0.
+        rate: frames per second of the scene.
+
+    Raises:
+        StrikeError: a beat cannot be met; its fields are at the rate of the scene.
+        FootfallError: the characters do not stand on one floor.
+    """
+    ratio, scale = fighter.strikes.rate / rate, float(np.mean([one.body.scale for one in duelists]))
+    beats = sorted(beats, key=lambda beat: beat.frame)
+    floor = _shared_floor(duelists)
+    own = [replace(beat, frame=round(beat.frame * ratio)) for beat in beats]
+    placed = [Duelist(one.name, one.start / scale, None if one.end is None else one.end / scale) for one in duelists]
+    try:
+        require_beats(placed, own)
+        yield 0.0
+        staging = Staging(fighter, placed, own)
+        staged = staging.finish()
+    except FootfallError as error:
+        raise at_rate(error, 1 / ratio) from error
+    yield STAGED_SHARE
+    strikes = [_fitted_strike(strike, beat, ratio, scale) for strike, beat in zip(staging.strikes, beats, strict=True)]
+    fitted, labels = {}, {}
+    for number, one in enumerate(duelists):
+        marks = label_clip(staged[one.name])
+        fitted[one.name] = _fitted(staged[one.name], marks, one.body, scale).resampled(rate)
+        spans = [(strike.blow.start, strike.blow.stop) for strike in staging.strikes if strike.beat.striker == one.name]
+        labels[one.name] = with_strikes(marks, spans, floor).resampled(rate, len(fitted[one.name]))
+        yield STAGED_SHARE + (FITTED_SHARE - STAGED_SHARE) * (number + 1) / len(duelists)
+    try:
+        met, distances = meet_beats(fitted, strikes)
+    except FootfallError as error:
+        raise at_rate(error, 1.0) from error
+    for beat, distance in zip(beats, distances, strict=True):
+        problem = Meeting(beat, distance).problem()
+        if problem is not None:
+            raise at_rate(problem, 1.0)
+    yield MET_SHARE
+    up = np.array([0.0, 0.0, floor])
+    return RigDuel({name: clip.transformed(IDENTITY, up) for name, clip in met.items()}, labels, tuple(distances))
+
+
+def _shared_floor(duelists: Sequence[RigDuelist]) -> float:
+    """Return the height, meters, on which all characters stand."""
+    first = duelists[0]
+    for other in duelists[1:]:
+        if abs(other.body.floor - first.body.floor) > MAX_FLOOR_DIFFERENCE_M:
+            raise FootfallError(
+                "'{name}' stands {difference} cm higher or lower than '{other}': put both on one floor.",
+                name=other.name,
+                other=first.name,
+                difference=f"{100 * abs(other.body.floor - first.body.floor):.0f}",
+            )
+    return first.body.floor
+
+
+def _fitted(clip: Clip, labels: Labels, body: RigBody, scale: float) -> Clip:
+    """Return a motion on a rig's body in the space that all rigs share, on the ground z = 0."""
+    up = np.array([0.0, 0.0, body.rise])
+    placed = retarget_into_space(clip, body.calibration, scale).transformed(IDENTITY, up)
+    return lock_feet(placed, FootContacts(labels.contacts_of(FOOT_CONTACTS)), Plane())
+
+
+def _fitted_strike(strike: StagedStrike, beat: Beat, ratio: float, scale: float) -> StagedStrike:
+    """Return a strike as it is for rigs, at the rate of the scene."""
+    start, stop = (round(frame / ratio) for frame in (strike.blow.start, strike.blow.stop))
+    blow = Blow(beat.effector, min(start, beat.frame - 1), beat.frame, max(stop, beat.frame + 2))
+    return replace(strike, beat=beat, blow=blow, target=strike.target * scale)
+
+
+def at_rate(error: FootfallError, factor: float) -> StrikeError:
+    """Return an error about a beat with its frames multiplied by a factor."""
+    fields = dict(error.fields)
+    for name in FRAME_FIELDS & fields.keys():
+        fields[name] = round(fields[name] * factor)
+    if "count" in fields:
+        fields["count"] = int(np.ceil(fields["count"] * factor - 1e-6))
+    return StrikeError(error.template, **fields)

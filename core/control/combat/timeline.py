@@ -1,0 +1,132 @@
+"""The motion of one character of a duel as it grows: guard, steps, walks and attacks, one after the other."""
+
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from ...models.model_file import ControllerModel
+from ...motion import Clip
+from ...motion.root_frame import yaw_of
+from ...motion.rotations import Array
+from .approach import curved_path, walk_along
+from .guard import hold_guard
+from .guard_steps import TRANSITION_S, settle_into, step_over
+from .strike_takes import StrikeTake
+
+STEP_S: Final = 0.6
+"""Time for a step into, or out of, the distance of an attack."""
+HOLD_FRAMES: Final = (4, 18)
+"""Least and usual frames in which a character steps to where its attack begins, before the attack's own."""
+THERE_M: Final = 0.03
+"""Distance from the end of a walk at which the character goes over to its guard."""
+WITHDRAWING_FRAMES: Final = 10
+"""Frames after a beat in which a character does nothing else."""
+
+
+class Timeline:
+    """The motion of one character so far.
+
+    Args:
+        walks: the controller that walks.
+        guard: the guard (one frame) over the origin, facing +Y.
+        place: (2) where it stands at first, meters, world.
+        yaw: along which it faces, radians.
+
+    Attributes:
+        made: the motion; what is after ``busy`` may change yet.
+        busy: the first frame at which something new may begin.
+        place: (2) of its guard, after what is made.
+        yaw: of its guard there.
+    """
+
+    def __init__(self, walks: ControllerModel, guard: Clip, place: Array, yaw: float) -> None:
+        self._walks, self._guard = walks, guard
+        self.place, self.yaw = np.asarray(place, dtype=float), yaw
+        self.made, self.busy = guard.cut(0, 0), 0
+
+    def extend(self, frames: int) -> None:
+        """Hold the guard until the motion has a number of frames."""
+        missing = frames - len(self.made)
+        if missing > 0:
+            self._append(hold_guard(self._guard, self.place, self.yaw, missing), STEP_S)
+
+    def step_to(self, place: Array, yaw: float, begin: int) -> None:
+        """Step from a frame on, and no sooner than it may, to a guard at a place (2) along a yaw, and hold it."""
+        self._cut(begin)
+        self.place, self.yaw = np.asarray(place, dtype=float), yaw
+        self._append(hold_guard(self._guard, self.place, yaw, round(2 * STEP_S * self._guard.rate)), STEP_S)
+
+    def walk_to(self, place: Array, facing: Array | None) -> int:
+        """Walk to a place (2) as soon as it may, then face another (2) in guard; stand at the end if none is given.
+
+        Returns:
+            The first frame at which it is there, in guard.
+        """
+        begun = len(self.made) > 0
+        if begun:
+            self._cut(max(self.busy, 2))
+        path = curved_path(self.place, self.yaw if begun else None, np.asarray(place, dtype=float), facing)
+        walk, end, yaw = walk_along(self._walks, path, TRANSITION_S if begun else 0.0)
+        if facing is not None:
+            walk = _until_there(walk)
+        self.made = step_over(self.made, walk) if begun else walk
+        self.place, self.yaw = end, yaw if facing is None else float(yaw_of(facing - end))
+        if facing is not None:
+            frames = len(self.made)
+            self._append(hold_guard(self._guard, self.place, self.yaw, round(TRANSITION_S * walk.rate)), TRANSITION_S)
+            self.busy = frames + round(TRANSITION_S * walk.rate / 2)
+        else:
+            self.busy = len(self.made)
+        return self.busy
+
+    @staticmethod
+    def frames_needed(take: StrikeTake) -> int:
+        """Return the fewest frames between the last beat and the apex of an attack."""
+        return take.blow.apex + HOLD_FRAMES[0]
+
+    def attack(self, take: StrikeTake, target: Array, yaw: float, frame: int, guard: Array) -> int:
+        """Make an attack whose apex is over a target (2 or more) on a frame, and step back to a guard.
+
+        Args:
+            take: the attack.
+            target: meters, world.
+            yaw: along which it is struck.
+            frame: of its apex; there is time for it.
+            guard: (2) to which it steps back, facing along the same yaw.
+
+        Returns:
+            The frame at which the take begins.
+        """
+        hold = min(frame - take.blow.apex - self.busy, HOLD_FRAMES[1])
+        begin = frame - take.blow.apex
+        self._cut(begin - hold)
+        clip = _held(take.at(target, yaw), hold)
+        self._append(clip, (hold + take.blow.start) / clip.rate)
+        self.place, self.yaw, self.busy = np.asarray(guard, dtype=float), yaw, frame + WITHDRAWING_FRAMES
+        self._append(hold_guard(self._guard, self.place, yaw, round(2 * STEP_S * clip.rate)), STEP_S)
+        return begin
+
+    def _cut(self, frame: int) -> None:
+        """Drop what is made from a frame on, after holding the guard up to it."""
+        self.extend(frame)
+        self.made = self.made.cut(0, frame)
+
+    def _append(self, clip: Clip, seconds: float) -> None:
+        """Add a clip that begins at rest, gone over to within a time."""
+        clip = replace(clip, name="duel")
+        self.made = settle_into(self.made, clip, seconds) if len(self.made) else clip
+
+
+def _until_there(walk: Clip) -> Clip:
+    """Return a walk without the standing at its end."""
+    hips = walk.positions[:, walk.skeleton.joint("hips"), :2]
+    away = np.flatnonzero(np.linalg.norm(hips - hips[-1], axis=-1) > THERE_M)
+    return walk.cut(0, min(int(away[-1]) + 2, len(walk))) if len(away) else walk
+
+
+def _held(clip: Clip, frames: int) -> Clip:
+    """Return a clip whose first pose is held for some frames before it."""
+    roots = np.concatenate([np.repeat(clip.root_positions[:1], frames, axis=0), clip.root_positions])
+    rotations = np.concatenate([np.repeat(clip.rotations[:1], frames, axis=0), clip.rotations])
+    return replace(clip, root_positions=roots, rotations=rotations)

@@ -1,0 +1,124 @@
+"""Duels of the shipped controllers: beats are met on their frames, and bodies stay out of each other."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from footfall.core.control.combat.beats import Beat, Duelist
+from footfall.core.control.combat.body_contact import effector_gap
+from footfall.core.control.combat.duel import Duel, stage_duel
+from footfall.core.control.combat.fight import Fighter
+from footfall.core.control.combat.guard import guard_distance, guard_pose
+from footfall.core.control.combat.strike_takes import captured_takes
+from footfall.core.errors import FootfallError
+from footfall.core.models.model_file import load_model
+from footfall.core.motion import Clip
+from footfall.core.motion.root_frame import root_track
+from footfall.core.motion.rotations import rotation_about_up
+from footfall.core.scene.body_overlap import deepest_overlap
+
+PRESETS = Path(__file__).parents[4] / "presets"
+FIGHTER = Fighter(
+    load_model(PRESETS / "strikes" / "strikes.safetensors"),
+    load_model(PRESETS / "controllers" / "locomotion.safetensors"),
+)
+NEAR = [Duelist("A", np.array([0.0, -1.1])), Duelist("B", np.zeros(2))]
+BEATS = [
+    Beat(300, "A", "B"),
+    Beat(400, "B", "A", effector="hand.L", answer="parry"),
+    Beat(500, "A", "B", answer="dodge"),
+    Beat(600, "B", "A", "chest", "foot.R"),
+    Beat(700, "A", "B", "chest", "hand.L", side="left"),
+]
+
+
+@pytest.fixture(scope="module")
+def duel() -> Duel:
+    far = [Duelist("A", np.array([0.0, -3.0]), np.array([2.0, -4.0])), Duelist("B", np.zeros(2))]
+    return stage_duel(FIGHTER, far, BEATS[::-1])
+
+
+def facing_pose(clip: Clip, frame: int, guard: Clip) -> Clip:
+    """A pose that is turned to face as the guard does."""
+    turn = root_track(guard).yaws[0] - root_track(clip).yaws[frame]
+    return clip.cut(frame, frame + 1).transformed(rotation_about_up(turn), np.zeros(3))
+
+
+def test_every_beat_is_met_on_its_frame(duel: Duel) -> None:
+    assert [meeting.beat.frame for meeting in duel.meetings] == [300, 400, 500, 600, 700]
+    first, second = duel.clips["A"], duel.clips["B"]
+    assert len(first) == len(second)
+    for beat in (BEATS[0], BEATS[3], BEATS[4]):
+        striker, receiver = duel.clips[beat.striker], duel.clips[beat.receiver]
+        assert abs(effector_gap(striker, beat.frame, beat.effector, receiver, beat.part)) < 0.02
+        assert effector_gap(striker, beat.frame - 8, beat.effector, receiver, beat.part) > 0.1
+    parried = [effector_gap(second, 400, "hand.L", first, f"hand.{side}") for side in "LR"]
+    assert min(map(abs, parried)) < 0.03
+    assert duel.meetings[2].distance >= 0.0
+
+
+def test_bodies_stay_out_of_each_other(duel: Duel) -> None:
+    assert deepest_overlap(duel.clips["A"], duel.clips["B"]).max() <= 0.02
+
+
+def test_the_one_that_is_hit_is_pushed_and_comes_back(duel: Duel) -> None:
+    head = duel.clips["B"].positions[:, duel.clips["B"].skeleton.joint("head")]
+    away = head[:, 1] - head[300, 1]
+    assert away[300:325].max() > 0.08
+    assert abs(away[370]) < 0.05
+
+
+def test_the_guard_comes_back_up(duel: Duel) -> None:
+    guard = guard_pose(captured_takes(FIGHTER.strikes))
+    for name, frame in (("A", 290 + 80), ("B", 400 + 70), ("A", 500 + 70)):
+        assert guard_distance(facing_pose(duel.clips[name], frame, guard), guard) < 0.08
+
+
+def test_it_walks_up_and_away(duel: Duel) -> None:
+    hips = duel.clips["A"].root_positions[:, :2]
+    assert np.linalg.norm(hips[0] - [0.0, -3.0]) < 0.2
+    assert np.linalg.norm(hips[-1] - [2.0, -4.0]) < 0.3
+    assert np.linalg.norm(np.diff(hips, axis=0), axis=-1).max() < 0.06, "no seam"
+
+
+def test_a_point_of_the_body_is_struck() -> None:
+    beat = Beat(100, "A", "B", point=np.array([0.06, 0.06, 0.08]))
+    (meeting,) = stage_duel(FIGHTER, NEAR, [beat]).meetings
+    assert meeting.distance < 0.005
+
+
+def test_a_third_character_walks_up_and_strikes() -> None:
+    three = [*NEAR, Duelist("C", np.array([2.5, 0.5]))]
+    duel = stage_duel(FIGHTER, three, [Beat(90, "A", "B"), Beat(300, "C", "B", answer="parry")])
+    assert len({len(clip) for clip in duel.clips.values()}) == 1
+    assert deepest_overlap(duel.clips["B"], duel.clips["C"]).max() <= 0.02
+
+
+@pytest.mark.parametrize(
+    ("beat", "sentence"),
+    [
+        (Beat(20, "A", "B"), r"strike of A at frame 20 comes \d+ frames too early after what it does before: move"),
+        (Beat(90, "A", "B", side="above"), "no strike of hand.R from the side 'above' for the beat at frame 90"),
+        (Beat(90, "A", "B", point=np.array([0.0, 0.0, 0.08])), r"is 8\.\d cm inside the body of B: move it"),
+        (Beat(90, "A", "B", point=np.array([0.0, 0.5, 0.08])), r"is \d+\.\d cm away from the body of B: move it"),
+        (
+            Beat(90, "A", "B", point=np.array([0.0, -0.09, 0.08])),
+            r"is 1\d\d degrees around the body of B, out of sight",
+        ),
+    ],
+)
+def test_what_cannot_be_met_is_told_by_how_much(beat: Beat, sentence: str) -> None:
+    with pytest.raises(FootfallError, match=sentence):
+        stage_duel(FIGHTER, NEAR, [beat])
+
+
+def test_a_walk_that_takes_too_long_is_told() -> None:
+    far = [Duelist("A", np.array([0.0, -9.0])), NEAR[1]]
+    with pytest.raises(FootfallError, match=r"strike of A at frame 200 comes \d+ frames too early"):
+        stage_duel(FIGHTER, far, [Beat(200, "A", "B")])
+
+
+def test_a_controller_without_captured_attacks_is_refused() -> None:
+    with pytest.raises(FootfallError, match="A duel needs captured attacks, and this controller holds none"):
+        captured_takes(FIGHTER.walks)

@@ -1,0 +1,99 @@
+"""Fights and duels on rigs: at the scene's frames, on bodies of other sizes, in steps."""
+
+from collections.abc import Generator
+from functools import cache
+from typing import TypeVar
+
+import numpy as np
+import pytest
+
+from footfall.cli.strike import SHIPPED_CONTROLLER
+from footfall.cli.walk import shipped_controller
+from footfall.core.control.combat.beats import Beat
+from footfall.core.control.combat.body_contact import effector_gap
+from footfall.core.control.combat.fight import Fighter
+from footfall.core.control.combat.rig_duel import RigDuelist, at_rate, make_rig_duel
+from footfall.core.control.combat.rig_fight import RigBody, make_rig_fight
+from footfall.core.control.combat.rig_strike import RigStrike
+from footfall.core.control.combat.strike_error import StrikeError
+from footfall.core.errors import FootfallError
+from footfall.core.models.model_file import load_model
+from footfall.core.motion.rotations import rotate
+from footfall.core.retarget.calibration import calibrate
+
+RATE = 24.0
+Made = TypeVar("Made")
+
+
+@cache
+def fighter() -> Fighter:
+    return Fighter(load_model(shipped_controller(SHIPPED_CONTROLLER)), load_model(shipped_controller()))
+
+
+def body(size: float, floor: float = 0.0) -> RigBody:
+    skeleton = fighter().strikes.skeleton
+    return RigBody(calibrate(skeleton, skeleton.scaled(size)), 0.0, floor)
+
+
+def run(steps: Generator[float, None, Made]) -> tuple[list[float], Made]:
+    """The shares that are told, and what is made."""
+    shares = []
+    while True:
+        try:
+            shares.append(next(steps))
+        except StopIteration as done:
+            return shares, done.value
+
+
+def test_both_fists_are_there_on_frames_of_the_scene() -> None:
+    rig = body(1.1, floor=0.5)
+    skeleton = rig.calibration.target
+    strikes = [
+        RigStrike(frame, np.array(place), role, skeleton.bone_vectors[skeleton.joint(role)])
+        for frame, place, role in ((61, (0.05, 0.8, 2.0), "hand.R"), (92, (-0.1, 0.8, 1.85), "hand.L"))
+    ]
+    shares, fight = run(make_rig_fight(fighter(), rig, strikes, np.zeros(2), None, RATE))
+    assert shares == sorted(shares) and len(shares) > 10 and max(shares) < 1.0
+    clip = fight.clip
+    assert clip.rate == RATE and len(fight.labels) == len(clip)
+    for strike, miss in zip(strikes, fight.misses, strict=True):
+        joint = skeleton.joint(strike.effector)
+        tips = clip.positions[:, joint] + rotate(clip.world[1][:, joint], np.broadcast_to(strike.tip, (len(clip), 3)))
+        away = np.linalg.norm(tips - strike.target, axis=-1)
+        assert away[strike.frame] == pytest.approx(miss, abs=1e-6) and miss < 0.001
+        assert away.argmin() == strike.frame
+        assert fight.labels.actions[strike.frame, fight.labels.action_names.index("strike")] == 1.0
+
+
+def test_what_comes_too_early_is_told_in_frames_of_the_scene() -> None:
+    rig = body(1.0)
+    strike = RigStrike(40, np.array([0.0, 4.0, 1.5]), "hand.R", np.zeros(3))
+    with pytest.raises(StrikeError, match=r"hand\.R at frame 40 comes \d+ frames too early for the walk") as told:
+        run(make_rig_fight(fighter(), rig, [strike], np.zeros(2), None, RATE))
+    assert 60 < told.value.fields["count"] < 300
+
+
+def test_a_duel_of_two_sizes_is_met_on_both_rigs() -> None:
+    pair = [
+        RigDuelist("Ada", body(1.05, 0.3), np.array([0.0, -1.2])),
+        RigDuelist("Bob", body(0.95, 0.3), np.array([0.0, 1.2])),
+    ]
+    beats = [Beat(160, "Bob", "Ada", "chest", answer="parry"), Beat(115, "Ada", "Bob")]
+    shares, duel = run(make_rig_duel(fighter(), pair, beats, RATE))
+    assert shares == sorted(shares)
+    ada, bob = duel.clips["Ada"], duel.clips["Bob"]
+    assert len(ada) == len(bob) and ada.rate == RATE
+    assert abs(effector_gap(ada, 115, "hand.R", bob, "head")) < 0.02, "the earlier beat first"
+    assert abs(duel.distances[0]) < 0.02
+    assert min(abs(effector_gap(bob, 160, "hand.R", ada, f"hand.{side}")) for side in "LR") < 0.03
+
+
+def test_characters_of_a_duel_stand_on_one_floor() -> None:
+    pair = [RigDuelist(name, body(1.0, floor), np.array([0.0, floor])) for name, floor in (("Ada", 0.0), ("Bob", 0.4))]
+    with pytest.raises(FootfallError, match="'Bob' stands 40 cm higher or lower than 'Ada'"):
+        run(make_rig_duel(fighter(), pair, [Beat(100, "Ada", "Bob")], RATE))
+
+
+def test_frames_of_an_error_are_at_another_rate() -> None:
+    error = FootfallError("{name}: {before} to {after}, {count} too close.", name="Ada", before=100, after=110, count=7)
+    assert str(at_rate(error, 0.4)) == "Ada: 40 to 44, 3 too close."
