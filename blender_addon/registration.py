@@ -17,6 +17,16 @@ from .app.settings import (
     FOOTFALL_PG_training_run,
     FOOTFALL_PG_training_source,
 )
+from .combat import operators as combat_operators
+from .combat import overlay as combat_overlay
+from .combat import panel as combat_panel
+from .combat import presets as combat_presets
+from .combat import preview as combat_preview
+from .combat import properties as combat_properties
+from .combat import target_picking
+from .combat.duel import operators as duel_operators
+from .combat.duel import panel as duel_panel
+from .combat.duel import properties as duel_properties
 from .direct import (
     crowd_operators,
     path_event_operators,
@@ -117,6 +127,8 @@ CLASSES = (
     FOOTFALL_PG_bake_record,
     FOOTFALL_PG_output,
     *partner_properties.CLASSES,
+    *combat_properties.CLASSES,
+    *duel_properties.CLASSES,
     FOOTFALL_PG_ground,
     FOOTFALL_PG_character,
     FOOTFALL_PG_training_run,
@@ -142,6 +154,11 @@ CLASSES = (
     *interaction_preview.CLASSES,
     *fit_operators.CLASSES,
     *partner_operators.CLASSES,
+    *combat_operators.CLASSES,
+    *combat_preview.CLASSES,
+    *target_picking.CLASSES,
+    *combat_presets.CLASSES,
+    *duel_operators.CLASSES,
     *direct_operators.CLASSES,
     *drive_keys.CLASSES,
     *drive_operators.CLASSES,
@@ -171,6 +188,8 @@ CLASSES = (
     *ground_panel.CLASSES,
     *interaction_panel.CLASSES,
     *partner_panel.CLASSES,
+    *combat_panel.CLASSES,
+    *duel_panel.CLASSES,
     *rig_panel.CLASSES,
     *label_panel.CLASSES,
     *train_panel.CLASSES,
@@ -227,6 +246,8 @@ def register() -> None:
     contact_overlay.register()
     key_pose_overlay.register()
     take_overlay.register()
+    duel_properties.register()
+    combat_overlay.register()
     drive_keys.register()
     plot.register()
     ground_operators.register()
@@ -248,10 +269,13 @@ def unregister() -> None:
     ground_operators.unregister()
     run_preview.stop_preview()
     interaction_preview.stop_preview()
+    combat_preview.stop_preview()
     environment_setup.stop_install()
     plot.unregister()
     drive_operators.stop_drive()
     drive_keys.unregister()
+    combat_overlay.unregister()
+    duel_properties.unregister()
     take_overlay.unregister()
     key_pose_overlay.unregister()
     contact_overlay.unregister()

@@ -10,7 +10,7 @@ import argparse
 import os
 import sys
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import bpy
@@ -20,7 +20,7 @@ import footfall
 from footfall.blender_addon.scene.ground_tags import WALKABLE, set_tag
 from footfall.blender_addon.scene.path_reader import read_path
 from footfall.core.errors import FootfallError
-from footfall.demo import camera, court, dance, poses, room, stage, variations
+from footfall.demo import camera, court, dance, duel, poses, room, stage, variations
 from footfall.demo.metrics import write_metrics
 from footfall.demo.render import Quality, prepare, render_frame, render_frames, write_sheet, write_strip, write_video
 from footfall.demo.scene import build_scene
@@ -137,6 +137,13 @@ def make_dance(options: argparse.Namespace) -> None:
     write_sheets(scene, baked, dance.overlook(scene), dance.NAME, options)
 
 
+def make_duel(options: argparse.Namespace) -> None:
+    """Two that fight: the file, pictures around the beats and the video."""
+    scene = empty_set()
+    baked = duel.bake_duel(scene)
+    write_sheets(scene, baked, duel.overlook(scene), duel.NAME, options, duel.shown_frames())
+
+
 def empty_set() -> bpy.types.Scene:
     """Return a fresh file with nothing but the floor, which is walked on."""
     bpy.ops.wm.read_factory_settings(use_empty=True)
@@ -148,15 +155,20 @@ def empty_set() -> bpy.types.Scene:
 
 
 def write_sheets(
-    scene: bpy.types.Scene, baked: Baked, camera: bpy.types.Object, name: str, options: argparse.Namespace
+    scene: bpy.types.Scene,
+    baked: Baked,
+    camera: bpy.types.Object,
+    name: str,
+    options: argparse.Namespace,
+    shown: Sequence[int] = (),
 ) -> None:
-    """Write the file, pictures at even times in one, and the video of a camera that stands."""
+    """Write the file, pictures at even times or at those given in one, and the video of a camera that stands."""
     print(f"[{name}] {len(baked.clip)} frames", flush=True)
     prepare(scene)
     scene.camera = camera
     write_blend(scene, baked, options.out / f"{name}.blend")
     with tempfile.TemporaryDirectory(prefix="footfall_demo_") as folder:
-        frames = even_frames(baked, SHEET_POSES)
+        frames = shown or even_frames(baked, SHEET_POSES)
         quality = Quality(SHEET_CELL.width // 2, SHEET_CELL.height // 2, 4) if options.draft else SHEET_CELL
         files = render_frames(scene, frames, quality, Path(folder), name)
         write_sheet(files, options.picture or options.out / f"{name}.png", SHEET_COLUMNS)
@@ -197,6 +209,7 @@ OWN_SCENES: Mapping[str, Callable[[argparse.Namespace], None]] = {
     dance.NAME: make_dance,
     variations.NAME: make_variations,
     court.NAME: make_court,
+    duel.NAME: make_duel,
 }
 """Scenes that are more than a walk over parts, by name."""
 

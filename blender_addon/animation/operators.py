@@ -6,7 +6,7 @@ import bpy
 
 from ...core.message import Message
 from ..ui.operator_base import FootfallOperator, active_armature, require_armature, why_not_animatable
-from .layers import companion_of, revert, revert_companion, why_not_revertible
+from .layers import companions_of, revert, revert_companion, why_not_revertible
 
 
 class FOOTFALL_OT_revert_bake(FootfallOperator, bpy.types.Operator):
@@ -22,10 +22,8 @@ class FOOTFALL_OT_revert_bake(FootfallOperator, bpy.types.Operator):
 
     def run(self, context: bpy.types.Context) -> str:
         armature = require_armature(context)
-        companion, said = companion_of(armature), revert(armature)
-        if companion is None:
-            return said
-        return Message.joined("; ", [said, revert_companion(armature, companion)])
+        companions, said = companions_of(armature), revert(armature)
+        return Message.joined("; ", [said, *(revert_companion(armature, companion) for companion in companions)])
 
 
 CLASSES: Final = (FOOTFALL_OT_revert_bake,)

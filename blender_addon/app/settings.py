@@ -11,6 +11,7 @@ from ...core.models.generator_kinds import DEFAULT_VARIATION
 from ...core.models.model_file import ControllerModel
 from ..animation.layers.bake_record import FOOTFALL_PG_bake_record
 from ..animation.output_settings import FOOTFALL_PG_output
+from ..combat.properties import FOOTFALL_PG_combat
 from ..controllers import library
 from ..controllers.generators import DEFAULT_GENERATOR, GENERATOR_ITEMS
 from ..direct.inserts.properties import FOOTFALL_PG_inserted_clip
@@ -247,6 +248,7 @@ class FOOTFALL_PG_character(bpy.types.PropertyGroup):
     active_interaction_task: bpy.props.IntProperty(override=OVERRIDABLE)
 
     partner: bpy.props.PointerProperty(override=OVERRIDABLE, type=FOOTFALL_PG_partner)
+    combat: bpy.props.PointerProperty(override=OVERRIDABLE, type=FOOTFALL_PG_combat)
     ground: bpy.props.PointerProperty(override=OVERRIDABLE, type=FOOTFALL_PG_ground)
     output: bpy.props.PointerProperty(override=OVERRIDABLE, type=FOOTFALL_PG_output)
     bake_records: bpy.props.CollectionProperty(type=FOOTFALL_PG_bake_record, override=OVERRIDABLE_LIST)
@@ -358,6 +360,12 @@ class FOOTFALL_PG_session(bpy.types.PropertyGroup):
     show_key_poses: bpy.props.BoolProperty(
         name="Show Poses",
         description="Draw the key poses of the active character where they are",
+        default=True,
+        update=lambda _session, _context: tag_redraw_all(),
+    )
+    show_strikes: bpy.props.BoolProperty(
+        name="Show Targets",
+        description="Draw the targets of the active character's strikes, and the circles from which it reaches them",
         default=True,
         update=lambda _session, _context: tag_redraw_all(),
     )

@@ -10,7 +10,7 @@ from ...core.ball.ball_track import BallTrack
 from ...core.motion.rotations import Array
 from ..animation.fcurve_io.curves import channel_values, curves_of
 from ..animation.fcurve_io.tracks import PropertyTrack
-from ..animation.layers import Destination, companion_of, is_last_of, is_replaced_by, revert, uncover, write
+from ..animation.layers import Destination, companions_of, is_last_of, is_replaced_by, revert, uncover, write
 
 BALL_PROPERTY: Final = "footfall_ball"
 """Custom property of a ball: the full name of the armature that plays with it."""
@@ -74,9 +74,8 @@ def find_ball(armature: bpy.types.Object) -> bpy.types.Object | None:
 
 def played_ball(armature: bpy.types.Object) -> bpy.types.Object | None:
     """Return the ball that an armature's last bake plays, which may be another character's; else its own."""
-    companion = companion_of(armature)
-    plays = companion is not None and BALL_PROPERTY in companion and companion.is_editable
-    return companion if plays else find_ball(armature)
+    played = (one for one in companions_of(armature) if BALL_PROPERTY in one and one.is_editable)
+    return next(played, None) or find_ball(armature)
 
 
 def ball_motion(ball: bpy.types.Object) -> tuple[int, Array, Array] | None:

@@ -20,16 +20,23 @@ def keep_with_record(armature: bpy.types.Object, companion: bpy.types.Object, is
         companion: the other object, whose last record is of this bake.
         is_new: whether it was made by the bake, and is to be deleted with its last animation.
     """
-    bake_records(armature)[-1].companion = companion.name_full
+    entry = bake_records(armature)[-1]
+    entry.companion = "\n".join([*_names(entry), companion.name_full])
     bake_records(companion)[-1].companion = armature.name_full
     if is_new:
         companion[MADE_PROPERTY] = True
 
 
-def companion_of(armature: bpy.types.Object) -> bpy.types.Object | None:
-    """Return the object that the last bake of an armature animated, too; ``None`` if there is none."""
+def companions_of(armature: bpy.types.Object) -> list[bpy.types.Object]:
+    """Return the objects that the last bake of an armature animated, too, and that are still there."""
     entry = last_record(armature)
-    return bpy.data.objects.get(entry.companion) if entry is not None and entry.companion else None
+    found = map(bpy.data.objects.get, _names(entry) if entry is not None else [])
+    return [companion for companion in found if companion is not None]
+
+
+def _names(entry: bpy.types.PropertyGroup) -> list[str]:
+    """Return the full names of the objects that go with the record of a bake."""
+    return entry.companion.split("\n") if entry.companion else []
 
 
 def is_last_of(armature: bpy.types.Object, companion: bpy.types.Object) -> bool:

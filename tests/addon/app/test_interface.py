@@ -19,8 +19,8 @@ pytestmark = pytest.mark.every_blender
 
 SOURCE = Path(footfall.__file__).parent / "blender_addon"
 DRAWERS = {"prop", "prop_search", "prop_menu_enum", "props_enum"}
-WITHOUT_UNIT = {"sharpness", "ik_value", "fk_value", "value"}
-"""Floating-point fields that are plain numbers: an exponent, and values of a rig's own properties."""
+WITHOUT_UNIT = {"sharpness", "ik_value", "fk_value", "value", "direction", "shares"}
+"""Floating-point fields that are plain numbers: an exponent, values of rigs, a direction, shares."""
 JARGON = re.compile(
     r"\b(boolean|callback|checkpoint|dict|enum|epoch|kwargs|modal|npz|numpy|poll|RNA|roll-?outs?|tensors?|traceback)\b",
     re.IGNORECASE,

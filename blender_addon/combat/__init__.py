@@ -1,0 +1,1 @@
+"""Close combat: strikes of a character at targets on chosen frames."""

@@ -1,0 +1,100 @@
+"""The bake of a duel: the motions of all its characters, of which those are written that changed."""
+
+import hashlib
+import json
+from typing import Final
+
+import bpy
+import numpy as np
+
+from ....core.control.combat.rig_duel import RigDuel, make_rig_duel
+from ....core.control.combat.strike_error import StrikeError
+from ....core.message import Message
+from ....core.motion import Clip
+from ...animation.layers.revert import is_untouched
+from ...controllers.strikes import load_fighter
+from ...ui.modal_operator import WorkSteps, part_of_work
+from ...ui.operator_base import require_editable, require_present
+from ..written_fight import write_fight
+from .request import DuelRequest, in_words, read_duel
+
+DIGEST_PROPERTY: Final = "footfall_duel"
+"""Custom property of a baked action: of what motion and output settings it was made."""
+
+
+class DuelBake:
+    """The bake of a scene's duel; nothing in the file changes before the end.
+
+    Args:
+        scene: the scene.
+
+    Raises:
+        FootfallError: something is missing or does not fit; the message is one sentence.
+    """
+
+    def __init__(self, scene: bpy.types.Scene) -> None:
+        self.controller, self.fighter = load_fighter("")
+        self.request: DuelRequest = read_duel(scene, self.fighter.strikes)
+        for name in self.request.armatures:
+            require_editable(require_present(name, scene), "Armature")
+
+    def work(self, scene: bpy.types.Scene) -> WorkSteps:
+        """Yield the share that is done, and what it is at; write the motions at the end.
+
+        Raises:
+            FootfallError: a beat cannot be met, with by how much.
+        """
+        request = self.request
+        making = make_rig_duel(self.fighter, request.duelists, request.beats, request.rate)
+        try:
+            duel = yield from part_of_work(making, 0.0, 1.0, Message("fights"))
+        except StrikeError as error:
+            raise in_words(error, request.start_frame) from error
+        return self._write(duel, scene)
+
+    def _write(self, duel: RigDuel, scene: bpy.types.Scene) -> str:
+        """Write the motions that changed, and return what is to be told."""
+        request = self.request
+        armatures = [require_present(name, scene) for name in request.armatures]
+        kept, notes, written = [], [], 0
+        for armature, one in zip(armatures, request.duelists, strict=True):
+            clip = duel.clips[one.name]
+            digest = _digest(armature, clip, request.start_frame)
+            if _is_baked(armature, digest):
+                kept.append(Message("'{name}' stays as it was", name=armature.name))
+                continue
+            floor, name = one.body.floor, f"{armature.name}_duel"
+            notes += [
+                Message("'{name}': {note}", name=armature.name, note=note)
+                for note in write_fight(armature, clip, duel.labels[one.name], request.start_frame, floor, name, scene)
+            ]
+            armature.footfall.baked_action[DIGEST_PROPERTY] = digest
+            written += 1
+        scene.footfall_duel.is_baked = True
+        said = [
+            Message("{count} beats met", count=len(duel.distances)),
+            Message("{count} characters baked", count=written),
+            *kept,
+            *notes,
+        ]
+        return Message.joined("; ", said)
+
+
+def is_of_duel(armature: bpy.types.Object) -> bool:
+    """Return whether the action of a character was baked by a duel."""
+    data = armature.animation_data
+    return data is not None and data.action is not None and DIGEST_PROPERTY in data.action
+
+
+def _is_baked(armature: bpy.types.Object, digest: str) -> bool:
+    """Return whether a character has the motion of a digest, unedited."""
+    return is_of_duel(armature) and armature.animation_data.action[DIGEST_PROPERTY] == digest and is_untouched(armature)
+
+
+def _digest(armature: bpy.types.Object, clip: Clip, start_frame: int) -> str:
+    """Return a text that tells a motion and its output settings from others."""
+    output = armature.footfall.output
+    settings = [str(getattr(output, name)) for name in sorted(output.bl_rna.properties.keys()) if name != "rna_type"]
+    numbers = np.ascontiguousarray(np.concatenate([clip.root_positions.ravel(), clip.rotations.ravel()]).round(6))
+    text = json.dumps([start_frame, clip.rate, *settings])
+    return hashlib.sha256(numbers.tobytes() + text.encode()).hexdigest()

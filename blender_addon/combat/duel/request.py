@@ -1,0 +1,127 @@
+"""The duel of a scene as core takes it: characters with their rigs, and beats in frames of the bake."""
+
+from dataclasses import dataclass, replace
+
+import bpy
+import numpy as np
+
+from ....core.control.combat.beats import Beat, Duelist, require_beats
+from ....core.control.combat.rig_duel import FRAME_FIELDS, RigDuelist, at_rate
+from ....core.errors import FootfallError
+from ....core.features.locomotion import FEATURE_RATE_HZ
+from ....core.message import Message
+from ....core.models.model_file import ControllerModel
+from ....core.rig.rig_map.roles import role_phrase
+from ...animation.fcurve_io.reader import scene_rate
+from ...ui.operator_base import is_in_scene
+from ..properties import ROLES
+from ..strike_request import leaving_place, read_body_for
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DuelRequest:
+    """The duel that the characters of a scene are to fight.
+
+    Attributes:
+        armatures: full names of the characters' objects, in the order of ``duelists``.
+        duelists: the characters.
+        beats: in time; frames from the first one of the bake.
+        start_frame: the scene's frame of the first one.
+        rate: the scene's frames per second.
+    """
+
+    armatures: tuple[str, ...]
+    duelists: tuple[RigDuelist, ...]
+    beats: tuple[Beat, ...]
+    start_frame: int
+    rate: float
+
+
+def why_no_duel(scene: bpy.types.Scene) -> str | None:
+    """Return why the beats of a scene cannot be baked; ``None`` if they can."""
+    beats = scene.footfall_duel.beats
+    if not beats:
+        return "Add a beat: select two characters first"
+    for beat in beats:
+        for one, lacks in (
+            (beat.striker, Message("The beat at frame {frame} has no striker", frame=beat.frame)),
+            (beat.receiver, Message("The beat at frame {frame} has no receiver", frame=beat.frame)),
+        ):
+            if one is None:
+                return lacks
+            if not is_in_scene(one, scene):
+                return Message(
+                    "'{name}' of the beat at frame {frame} was deleted: choose another", name=one.name, frame=beat.frame
+                )
+            if not one.is_editable:
+                return Message("'{name}' is linked from another file: make a library override first", name=one.name)
+            if one.mode == "EDIT":
+                return "Leave Edit Mode first"
+        if beat.frame <= scene.frame_start:
+            return Message(
+                "The beat at frame {frame} is not after frame {start}, where the duel begins: move it",
+                frame=beat.frame,
+                start=scene.frame_start,
+            )
+    ratio, start = FEATURE_RATE_HZ / scene_rate(scene), scene.frame_start
+    own = [replace(beat, frame=round(beat.frame * ratio)) for beat in read_beats(scene, start)]
+    try:
+        require_beats([Duelist(one.name, np.zeros(2)) for one in characters(scene)], own)
+    except FootfallError as error:
+        return str(in_words(at_rate(error, 1 / ratio), start))
+    return None
+
+
+def characters(scene: bpy.types.Scene) -> list[bpy.types.Object]:
+    """Return the characters of a scene's beats, each once, in the order of the beats in time."""
+    beats = sorted(scene.footfall_duel.beats, key=lambda beat: beat.frame)
+    return list(dict.fromkeys(one for beat in beats for one in (beat.striker, beat.receiver)))
+
+
+def read_beats(scene: bpy.types.Scene, start_frame: int) -> list[Beat]:
+    """Return the beats of a scene in time, in frames from a first one."""
+    return [
+        Beat(
+            beat.frame - start_frame,
+            beat.striker.name,
+            beat.receiver.name,
+            beat.part,
+            ROLES[beat.effector],
+            beat.side,
+            beat.answer,
+        )
+        for beat in sorted(scene.footfall_duel.beats, key=lambda beat: beat.frame)
+    ]
+
+
+def read_duel(scene: bpy.types.Scene, model: ControllerModel) -> DuelRequest:
+    """Read the duel of a scene.
+
+    Raises:
+        FootfallError: something is missing or does not fit; the message is one sentence.
+    """
+    reason = why_no_duel(scene)
+    if reason is not None:
+        raise FootfallError("{reason}.", reason=reason)
+    armatures, start = characters(scene), scene.frame_start
+    duelists = tuple(
+        RigDuelist(
+            one.name,
+            read_body_for(one, model),
+            np.array(one.matrix_world.translation[:2]),
+            leaving_place(one.footfall.combat, scene),
+        )
+        for one in armatures
+    )
+    names = tuple(one.name_full for one in armatures)
+    return DuelRequest(names, duelists, tuple(read_beats(scene, start)), start, scene_rate(scene))
+
+
+def in_words(error: FootfallError, start_frame: int) -> FootfallError:
+    """Return an error about a beat with frames of the scene, and its end effector in words."""
+    fields = dict(error.fields)
+    for name in FRAME_FIELDS & fields.keys():
+        fields[name] += start_frame
+    if "effector" in fields:
+        fields["effector"] = role_phrase(fields["effector"])
+    return FootfallError(error.template, **fields)

@@ -1,0 +1,115 @@
+"""The bake of a character's strikes: its motion, and that of weapons which do not hang on its hands."""
+
+from collections.abc import Generator
+from typing import Final
+
+import bpy
+
+from ...core.control.combat.rig_fight import RigFight, make_rig_fight
+from ...core.control.combat.strike_error import StrikeError
+from ...core.errors import FootfallError
+from ...core.message import Message
+from ...core.rig.rig_map.roles import role_phrase
+from ..animation.layers import Destination, is_replaced_by, keep_with_record, revert, write
+from ..controllers.strikes import load_fighter
+from ..interactions.object_keys import object_tracks
+from ..ui.modal_operator import WorkSteps, part_of_work
+from ..ui.operator_base import require_editable, require_present
+from .end_effectors import HeldWeapon, weapon_matrices
+from .strike_request import StrikeRequest, read_strikes
+from .written_fight import write_fight
+
+KEPT_FIGHTS: Final = 4
+"""Number of fights that are kept, so that a bake after a preview takes no time."""
+_fights: dict[tuple[object, ...], RigFight] = {}
+
+
+class StrikeBake:
+    """The bake of a character's strikes; nothing in the file changes before the end.
+
+    Args:
+        armature: the character.
+        context: the context.
+
+    Raises:
+        FootfallError: something is missing or does not fit; the message is one sentence.
+    """
+
+    def __init__(self, armature: bpy.types.Object, context: bpy.types.Context) -> None:
+        require_editable(armature, "Armature")
+        settings = armature.footfall.combat
+        if not settings.strikes:
+            raise FootfallError("There is nothing to strike: add a strike.")
+        self.armature_name = armature.name_full
+        self.controller, self.fighter = load_fighter(settings.controller_file)
+        self.request: StrikeRequest = read_strikes(armature, context, self.fighter.strikes)
+
+    def make(self) -> Generator[float, None, RigFight]:
+        """Make the motion, and yield the share of it that is done; one that was made before is returned at once.
+
+        Raises:
+            FootfallError: a strike cannot be met, with by how much.
+        """
+        request, fighter = self.request, self.fighter
+        key = (fighter.strikes, fighter.walks, *request.key)
+        if key not in _fights:
+            making = make_rig_fight(fighter, request.body, request.strikes, request.start, request.end, request.rate)
+            try:
+                made = yield from making
+            except StrikeError as error:
+                raise in_scene(error, request.start_frame) from error
+            while len(_fights) >= KEPT_FIGHTS:
+                del _fights[next(iter(_fights))]
+            _fights[key] = made
+        return _fights[key]
+
+    def work(self, scene: bpy.types.Scene) -> WorkSteps:
+        """Yield the share that is done, and what it is at; write the motion at the end."""
+        fight = yield from part_of_work(self.make(), 0.0, 1.0, Message("strikes"))
+        return self.write(fight, scene)
+
+    def write(self, fight: RigFight, scene: bpy.types.Scene) -> str:
+        """Write a motion to the destination of the settings, and the keys of weapons; return what is to be told."""
+        armature, floor = require_present(self.armature_name, scene), self.request.body.floor
+        weapons = [(weapon, _present_weapon(weapon, scene)) for weapon in self.request.weapons if not weapon.hangs]
+        name, start = f"{armature.name}_{self.controller}", self.request.start_frame
+        notes = write_fight(armature, fight.clip, fight.labels, start, floor, name, scene)
+        armature.footfall.combat.baked_action = armature.footfall.baked_action
+        for weapon, thing in weapons:
+            _key_weapon(thing, weapon, fight, start)
+            keep_with_record(armature, thing, is_new=False)
+        said = [
+            Message(
+                "{count} strikes at their targets to {far} mm",
+                count=len(fight.misses),
+                far=f"{1000 * max(fight.misses):.1f}",
+            ),
+            *(Message("'{name}' goes with the hand", name=thing.name) for _, thing in weapons),
+            *notes,
+        ]
+        return Message.joined("; ", said)
+
+
+def in_scene(error: StrikeError, start_frame: int) -> StrikeError:
+    """Return an error about a strike with frames of the scene, and its end effector in words."""
+    fields: dict[str, object] = {"frame": start_frame + error.fields["frame"]}
+    if "effector" in error.fields:
+        fields["effector"] = role_phrase(error.fields["effector"])
+    return error.retold(**fields)
+
+
+def _present_weapon(weapon: HeldWeapon, scene: bpy.types.Scene) -> bpy.types.Object:
+    """Return a weapon; raise :class:`FootfallError` if it was deleted meanwhile, or cannot be keyed."""
+    thing = next((one for one in scene.objects if one.name_full == weapon.name), None)
+    if thing is None:
+        raise FootfallError("'{name}' was deleted during the bake: nothing was baked.", name=weapon.name)
+    require_editable(thing, "Object")
+    return thing
+
+
+def _key_weapon(thing: bpy.types.Object, weapon: HeldWeapon, fight: RigFight, start_frame: int) -> None:
+    """Key a weapon so that it goes with its hand; an unedited last bake of it is replaced."""
+    if is_replaced_by(thing, Destination(), start_frame, len(fight.clip)):
+        revert(thing, known_untouched=True)
+    tracks = object_tracks(thing, weapon_matrices(weapon, fight.clip))
+    write(thing, tracks, start_frame, Destination(), f"{thing.name}_held")

@@ -1,0 +1,45 @@
+"""Controllers that attack: the one that ships, and any file; with the controller that walks they make a fighter."""
+
+from functools import lru_cache
+from pathlib import Path
+from typing import Final
+
+import bpy
+
+from ...core.control.combat.fight import Fighter
+from ...core.errors import FootfallError
+from ...core.models.model_file import ControllerModel, load_model
+from . import library
+
+SHIPPED: Final = Path(__file__).parents[2] / "presets" / "strikes" / "strikes.safetensors"
+"""The shipped controller that attacks."""
+
+
+def load_fighter(file: str) -> tuple[str, Fighter]:
+    """Return the name of a controller that attacks, and the fighter that it makes with the shipped one that walks.
+
+    Args:
+        file: the controller's file; empty for the one that ships.
+
+    Raises:
+        FootfallError: a file is missing or damaged, or its controller does not attack, or has another body.
+    """
+    path = Path(bpy.path.abspath(file)) if file else SHIPPED
+    try:
+        state = path.stat()
+    except OSError:
+        model = load_model(path)  # which says what is wrong
+    else:
+        model = _load_cached(path, state.st_mtime_ns, state.st_size)
+    if not model.is_strike_controller:
+        raise FootfallError(
+            "'{name}' does not attack: choose a controller that was trained on attacks.", name=path.name
+        )
+    _, walks = library.load(f"preset:{library.DEFAULT_STEM}", "")
+    return path.stem, Fighter(model, walks)
+
+
+@lru_cache(maxsize=2)
+def _load_cached(path: Path, _changed: int, _size: int) -> ControllerModel:
+    """Return the controller of a file; time and size tell a file that was written anew."""
+    return load_model(path)

@@ -1,0 +1,60 @@
+"""A duel of two characters in four beats: a hit, a parry, a dodge and a kick."""
+
+from typing import Final
+
+import bpy
+
+from ..blender_addon.rig.clip_reader import read_mapped_action
+from .camera import place_camera
+from .walk import Baked, add_walker
+
+NAME: Final = "duel"
+SIZE: Final = 1.05
+"""Size of the character that begins, as a share of the other's."""
+PLACES: Final = ((0.0, 1.3), (0.1, -1.3))
+"""Places of both at first: x, y in meters."""
+BEATS: Final = (
+    (140, 0, "HAND_R", "head", "hit"),
+    (190, 1, "HAND_R", "head", "parry"),
+    (240, 0, "HAND_L", "head", "dodge"),
+    (300, 1, "FOOT_R", "chest", "hit"),
+)
+"""Frame, striker, end effector, part that is struck, and answer of each beat."""
+NEAR: Final = (-12, -6, 0, 8)
+"""Frames around each beat that are shown in the pictures."""
+CAMERA: Final = (4.4, -1.6, 1.5)
+AIM: Final = (0.0, -0.8, 0.95)
+
+
+def bake_duel(scene: bpy.types.Scene) -> Baked:
+    """Return the character that begins, after both were baked.
+
+    Raises:
+        RuntimeError: the add-on refuses, in its own words.
+    """
+    pair = add_walker(), add_walker()
+    for character, name, place in zip(pair, ("Ada", "Bob"), PLACES, strict=True):
+        character.name, character.location = name, (*place, 0.0)
+    pair[0].scale = (SIZE,) * 3
+    bpy.context.view_layer.update()
+    for frame, striker, effector, part, answer in BEATS:
+        for character in pair:
+            character.select_set(True)
+        bpy.context.view_layer.objects.active = pair[striker]
+        bpy.ops.footfall.add_beat()
+        beat = scene.footfall_duel.beats[-1]
+        beat.frame, beat.effector, beat.part, beat.answer = frame, effector, part, answer
+    bpy.ops.footfall.bake_duel()
+    clip, first = read_mapped_action(pair[0], pair[0].animation_data.action, scene)
+    scene.frame_start, scene.frame_end = first, first + len(clip) - 1
+    return Baked(pair[0], clip, first, pair[0].footfall.quality_summary)
+
+
+def shown_frames() -> list[int]:
+    """Return the frames around the beats that pictures show."""
+    return [frame + near for frame, *_ in BEATS for near in NEAR]
+
+
+def overlook(scene: bpy.types.Scene) -> bpy.types.Object:
+    """Return a camera that sees both from the side."""
+    return place_camera(scene, "Duel", CAMERA, AIM)
