@@ -104,7 +104,8 @@ def measure(setup: Setup) -> str:
         _count(duel, tallies)
         for clip in duel.clips.values():
             made.add(clip)
-        made.depths.append(deepest_overlap(*duel.clips.values()))
+        first, second = duel.clips.values()
+        made.depths.append(deepest_overlap(first, second))
     captured = _captured(fighter.strikes.skeleton)
     usual = float(np.percentile(np.concatenate([one.ravel() for one in captured.accelerations]), 99))
     head = ["beats", "asked", "told", "met", "distance, mm", "worst", "frames off"]
@@ -174,7 +175,7 @@ def _frames_off(duel: Duel, beat: Beat) -> int:
     offsets = np.arange(-NEAR_FRAMES, NEAR_FRAMES + 1)
     gaps = np.array(
         [
-            min(abs(effector_gap(striker, beat.frame + offset, beat.effector, receiver, part)) for part in parts)
+            min(abs(effector_gap(striker, int(beat.frame + offset), beat.effector, receiver, part)) for part in parts)
             for offset in offsets
         ]
     )
