@@ -21,8 +21,8 @@ MAX_WRIST_TURN_RAD: Final = np.radians(60.0)
 """Largest angle by which the hand is turned after that."""
 SOLUTIONS: Final = 16
 """Solutions after each of which a limb's target is corrected by how its end is turned then."""
-GAIN_GROWTH: Final = 1.3
-"""Growth of the share of a miss that is corrected at once; it is halved where corrections go to and fro."""
+MAX_STEP_M: Final = 0.15
+"""Largest change of a limb's target from one solution to the next."""
 SETTLED_M: Final = 2e-4
 """Distance of a tip from its target from which no correction is needed any more."""
 LONG_TIP_M: Final = 0.2
@@ -84,17 +84,26 @@ def solve_on_rig(clip: Clip, strike: RigStrike, start: int, stop: int) -> Solved
     """
     blow, joint = _blow(clip, strike, start, stop), clip.skeleton.joint(strike.effector)
     aims = strike.is_weapon(clip.skeleton.leg_length / ADULT_LEG_LENGTH_M) and not strike.both_hands
-    own, made, miss, gain, left = clip, None, np.inf, 1.0, np.zeros(3)
-    wrist = strike.target - _reach(own, strike, aims)
+    wrist, correction = strike.target - _reach(clip, strike, aims), np.eye(3)
+    step, before, best = np.zeros(3), np.zeros(3), (False, np.inf, clip, None)
     for _ in range(SOLUTIONS):
         made = retarget_blow(clip, blow, wrist[None])
-        own, before = _made(clip, blow, made), left
+        own = _made(clip, blow, made)
         left = strike.target - own.positions[strike.frame, joint] - _reach(own, strike, aims)
         miss = float(np.linalg.norm(left))
+        # Where feet or joints are out of place from the first solution on, that one tells by how much it falls short.
+        if best[3] is None or (made.in_place[0] and (not best[0] or miss < best[1])):
+            best = bool(made.in_place[0]), miss, own, made
         if miss < SETTLED_M:
             break
-        gain = 0.5 * gain if left @ before < 0.0 else min(GAIN_GROWTH * gain, 1.0)
-        wrist = wrist + gain * left
+        # Broyden's method: what the last step changed tells of how the joint's place has to be corrected.
+        seen = correction @ (before - left)
+        if step @ seen > 1e-12:
+            correction = correction + np.outer(step - seen, step @ correction) / (step @ seen)
+        step, before = correction @ left, left
+        step = step * min(1.0, MAX_STEP_M / max(float(np.linalg.norm(step)), 1e-9))
+        wrist = wrist + step
+    _, miss, own, made = best
     assert made is not None
     _require_met(strike, made, miss)
     return SolvedStrike(_with_aimed_hand(own, blow, strike) if aims else own, miss)
