@@ -30,7 +30,7 @@ SHOTS_OWN = {
             "likeness_report",
         ),
         *("interaction_controller_file", "interaction_tasks", "active_interaction_task", "attachment", "output"),
-        *("partner", "key_poses", "active_key_pose", "inserted_clips", "active_inserted_clip", "takes", "active_take"),
+        *("combat", "partner", "key_poses", "active_key_pose", "inserted_clips", "active_inserted_clip", "takes", "active_take"),
         *("edited_steps", "active_edited_step", "retimed_stretches", "active_retimed_stretch"),
         *("path_events", "active_path_event", "speed_from_radius", "waypoints", "active_waypoint"),
     },
