@@ -22,6 +22,7 @@ from . import (
     duel,
     evaluate,
     export,
+    interact,
     label,
     learn_ball,
     learn_response,
@@ -37,7 +38,7 @@ from . import (
 
 COMMANDS = (
     *(label, ball, learn_ball, learn_response, analyze, retarget, add_root_motion, terrain, dataset, make_interactions),
-    *(dance_figures, tune, train, train_generator, export, walk, dance, answer, strike, duel, evaluate, doctor),
+    *(dance_figures, tune, train, train_generator, export, walk, interact, dance, answer, strike, duel, evaluate, doctor),
 )
 
 DESCRIPTION = """\
