@@ -107,7 +107,7 @@ def run(options: argparse.Namespace) -> int:
     lines = {f"task {number}": _task_line(one) for number, one in enumerate(results, start=1)}
     del text["tasks"], text["quality"]
     print_result(document if options.json else {**text, **lines, **quality_lines(quality)}, options.json)
-    _require_all_done(results)
+    require_all_done(results)
     require_quality(quality, options.fail_on)
     return 0
 
@@ -137,14 +137,14 @@ def _task_line(result: dict[str, Any]) -> str:
     return f"{what}: {result['status']}, {result['start_s']:.1f} to {result['end_s']:.1f} s"
 
 
-def _require_all_done(results: list[dict[str, Any]]) -> None:
+def require_all_done(results: list[dict[str, Any]]) -> None:
     """Raise :class:`FootfallError` if a task was skipped."""
     from ..core.errors import FootfallError
 
-    skipped = [str(number) for number, one in enumerate(results, start=1) if one["status"] == "skipped"]
+    skipped = [number for number, one in enumerate(results, start=1) if one["status"] == "skipped"]
     if skipped:
         raise FootfallError(
-            "Skipped because it could not be reached in time: task {numbers}. The rest is written; move the objects "
-            "apart, or the targets.",
-            numbers=", ".join(skipped),
+            "Task {numbers} was skipped because it could not be finished in time: the rest is written. Move the "
+            "objects apart, or the targets.",
+            numbers=", ".join(map(str, skipped)),
         )
