@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from ..core.evaluation.quality import MeasureTrace
 
-FAILING_VERDICTS: Final = {"doubtful": ("DOUBTFUL", "BAD"), "bad": ("BAD",)}
-"""Verdicts with which a command fails, by the value of ``--fail-on``."""
+FAIL_ON_CHOICES: Final = ("doubtful", "bad")
+"""Values of ``--fail-on``, the keys of ``core.evaluation.quality.FAILING_VERDICTS``, which takes long to import."""
 
 
 def add_fail_on_option(parser: argparse.ArgumentParser) -> None:
     """Add ``--fail-on``."""
     parser.add_argument(
         "--fail-on",
-        choices=tuple(FAILING_VERDICTS),
-        help="exit code 1 if a measure of quality has this verdict or a worse one; the motion is written all the same",
+        choices=FAIL_ON_CHOICES,
+        help="exit code 1 if a measure of quality has this verdict or a worse one; the motion is still written",
     )
 
 
@@ -50,10 +50,7 @@ def quality_lines(report: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
 
 
 def require_quality(report: Mapping[str, Mapping[str, Any]], fail_on: str | None) -> None:
-    """Raise :class:`FootfallError` if a measure has a verdict of ``--fail-on``."""
-    from ..core.errors import FootfallError
+    """Raise :class:`FootfallError` if a measure of a report has a verdict of ``--fail-on``."""
+    from ..core.evaluation.quality import require_verdicts
 
-    failing = FAILING_VERDICTS.get(fail_on or "", ())
-    found = [f"{measure} is {row['verdict']}" for measure, row in report.items() if row["verdict"] in failing]
-    if found:
-        raise FootfallError("{measures} (--fail-on).", measures=", ".join(found))
+    require_verdicts({measure: row["verdict"] for measure, row in report.items()}, fail_on)

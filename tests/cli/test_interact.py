@@ -20,6 +20,7 @@ from footfall.core.rig.clip_file import read_clip
 CRATE = {"name": "Crate", "size": [0.35, 0.3, 0.3], "position": [0, 2, 0.6]}
 STAND = {"name": "Stand", "size": [0.5, 0.5, 0.6], "position": [0, 2]}
 TABLE = {"name": "Table", "size": [1.2, 0.6, 0.7], "position": [2, 2.5]}
+POST = {"name": "Post", "size": [0.1, 0.1, 1.5], "position": [5, 5]}
 DOOR = {"name": "Door", "size": [0.9, 0.045, 2.0], "position": [0, 2]}
 
 
@@ -99,7 +100,7 @@ def test_another_skeleton_comes_to_the_place_in_its_own_meters(
 @pytest.mark.parametrize(
     ("task", "sentence"),
     [
-        ({"action": "sit", "object": "Crate"}, "sit on 'Crate'"),
+        ({"action": "sit", "object": "Post"}, "sit on 'Post'"),
         ({"action": "carry", "object": "Crate", "target": "Crate"}, "'Crate' cannot be put on itself"),
         ({"action": "push", "object": "Crate", "target": [0, 5]}, "'Crate' does not stand on the floor"),
         ({"action": "lie", "target": [0, 2]}, "is in the way of lying down"),
@@ -108,7 +109,7 @@ def test_another_skeleton_comes_to_the_place_in_its_own_meters(
 def test_what_cannot_be_done_is_one_sentence_and_nothing_is_written(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], task: dict, sentence: str
 ) -> None:
-    (tmp_path / "scene.json").write_text(json.dumps({"objects": [CRATE, STAND], "tasks": [task]}))
+    (tmp_path / "scene.json").write_text(json.dumps({"objects": [CRATE, STAND, POST], "tasks": [task]}))
     out = tmp_path / "take.bvh"
     assert main(["interact", "--scene", str(tmp_path / "scene.json"), "--out", str(out)]) == 1
     (said,) = capsys.readouterr().err.splitlines()

@@ -64,7 +64,10 @@ def test_a_binary_file_comes_z_up_with_its_front_at_minus_y(tmp_path: Path) -> N
 
 def test_nodes_move_turn_and_scale_their_meshes(tmp_path: Path) -> None:
     half = np.sqrt(0.5)
-    nodes = [{"children": [1], "translation": [10, 0, 0]}, {"mesh": 0, "rotation": [0, half, 0, half], "scale": [2] * 3}]
+    nodes = [
+        {"children": [1], "translation": [10, 0, 0]},
+        {"mesh": 0, "rotation": [0, half, 0, half], "scale": [2] * 3},
+    ]
     vertices, _ = read_mesh_file(write_glb(tmp_path / "moved.glb", *gltf(nodes=nodes)))
     # A quarter turn about the file's Y brings its X to -Z, which is +Y in Blender.
     np.testing.assert_allclose(vertices, [[10, 0, 0], [10, 2, 0], [10, 0, 4], [16, 0, 0]], atol=1e-6)

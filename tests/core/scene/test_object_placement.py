@@ -15,7 +15,7 @@ PLACE = np.array([1.0, 2.0, 0.1])
 @pytest.mark.parametrize("action", ["sit", ""])
 def test_the_origin_is_where_the_mesh_was_put(action: str, scale: float) -> None:
     vertices, triangles = chair()
-    placed = place_object("chair", vertices + [0.4, 0.0, 0.0], triangles, PLACE, TURN, action, scale)
+    placed = place_object("chair", vertices + np.array([0.4, 0.0, 0.0]), triangles, PLACE, TURN, action, scale)
     position, rotation = placed.origin_pose(placed.interaction_object)
     np.testing.assert_allclose(scale * position, PLACE, atol=1e-9)
     np.testing.assert_allclose(rotation, rotation_about_up(np.array(TURN)), atol=1e-9)
