@@ -15,8 +15,8 @@ import numpy as np
 import pytest
 
 from footfall.blender_addon.animation.fcurve_io import read_action
-from footfall.tests.addon.support.clips import needs_clips
 from footfall.core.evaluation.quality import FAILING_VERDICTS
+from footfall.tests.addon.support.clips import needs_clips
 from footfall.tests.addon.support.command_call import called
 from footfall.tests.addon.support.scenes import add_box, add_curve
 
