@@ -748,7 +748,9 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
     gui = commands.add_parser("gui-test", help="drive Blender with its windows; after `--`: arguments for pytest")
     gui.add_argument("--pictures", metavar="FOLDER", default=ROOT / ".cache" / "gui", help="default: .cache/gui")
     gui.set_defaults(run=command_gui_test)
-    bench = commands.add_parser("bench", help="measure, and write docs/benchmarks.md; after `--`: its arguments")
+    bench = commands.add_parser(
+        "bench", help="measure, and write docs/benchmarks.md and docs/quality.md; after `--`: its arguments"
+    )
     bench.add_argument(
         "tables", nargs="*", metavar="TABLE", help="a table, or a group of them: labelling; default: all"
     )

@@ -38,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=option_types.positive_float,
         default=DEFAULT_SPEED_M_S,
         metavar="M/S",
-        help="meters a second along the path (default: %(default)s)",
+        help="meters per second along the path (default: %(default)s)",
     )
     parser.add_argument("--controller", type=Path, default=SHIPPED_CONTROLLER, metavar="FILE", help="default: salsa")
     parser.add_argument("--figures", type=Path, default=SHIPPED_FIGURES, metavar="NPZ", help="default: salsa")
