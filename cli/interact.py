@@ -91,22 +91,25 @@ def run(options: argparse.Namespace) -> int:
     if tracks:
         write_tracks(moved, tracks)
     results = task_results(sequencer.recording)
-    document = {
+    made = {
         "out": str(options.out),
         "controller": str(file),
         "frames": len(refined.clip),
         "frame_rate": refined.clip.rate,
         "seconds": refined.clip.duration,
         "objects": str(moved) if tracks else None,
-        "moved_objects": [name for name, _, _ in tracks],
-        "corrections_cm": {role: 100 * value for role, value in sorted(refined.max_corrections.items())},
-        "tasks": results,
-        "quality": quality,
     }
-    text = {name: value for name, value in document.items() if name not in ("moved_objects", "corrections_cm")}
-    lines = {f"task {number}": _task_line(one) for number, one in enumerate(results, start=1)}
-    del text["tasks"], text["quality"]
-    print_result(document if options.json else {**text, **lines, **quality_lines(quality)}, options.json)
+    if options.json:
+        details = {
+            "moved_objects": [name for name, _, _ in tracks],
+            "corrections_cm": {role: 100 * value for role, value in sorted(refined.max_corrections.items())},
+            "tasks": results,
+            "quality": quality,
+        }
+    else:
+        lines = {f"task {number}": _task_line(one) for number, one in enumerate(results, start=1)}
+        details = lines | quality_lines(quality)
+    print_result(made | details, options.json)
     require_all_done(results)
     require_quality(quality, options.fail_on)
     return 0

@@ -1,5 +1,7 @@
 """A scene's objects and tasks, brought to the size of a controller, and back."""
 
+import csv
+import io
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
@@ -18,6 +20,8 @@ from .scene_file import SceneDescription, SceneTask
 
 OBJECTS_SUFFIX: Final = ".objects.csv"
 """End of the name of the file of objects that move, in place of ``.bvh``."""
+TRACK_COLUMNS: Final = ("frame", "object", "x", "y", "z", "qw", "qx", "qy", "qz")
+"""Columns of that file: meters and a quaternion, Z up."""
 STILL_TOLERANCE: Final = 1e-7
 """Difference of positions, meters, and of rotations, quaternion parts, of an object that does not move."""
 
@@ -89,11 +93,10 @@ def moving_tracks(
 
 def write_tracks(path: Path, tracks: Sequence[tuple[str, Array, Array]]) -> None:
     """Write the poses of objects as a table, one row for each object and frame."""
-    lines = ["frame,object,x,y,z,qw,qx,qy,qz"]
+    text = io.StringIO()
+    table = csv.writer(text, lineterminator="\n")
+    table.writerow(TRACK_COLUMNS)
     for name, positions, rotations in tracks:
-        cell = f'"{name}"'.replace("\n", " ") if '"' not in name else '"{}"'.format(name.replace('"', '""'))
-        lines += [
-            f"{frame},{cell}," + ",".join(f"{value:.6f}" for value in (*position, *rotation))
-            for frame, (position, rotation) in enumerate(zip(positions, rotations, strict=True))
-        ]
-    write_atomically(path, "\n".join([*lines, ""]).encode())
+        for frame, pose in enumerate(np.hstack([positions, rotations])):
+            table.writerow([frame, name, *(f"{value:.6f}" for value in pose)])
+    write_atomically(path, text.getvalue().encode())
