@@ -4,17 +4,17 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...errors import FootfallError
 from ...jobs.bounded_files import ContentError, read_bytes
 from ...motion.rotations import Array
-from ..voxels import Triangles
 from .gltf import read_binary_gltf, read_text_gltf
 from .wavefront import parse_wavefront
 
 MAX_BYTES: Final = 1 << 28
 """Bytes of a file, and of each buffer beside it."""
-Mesh = tuple[Array, Triangles]
+Mesh = tuple[Array, NDArray[np.intp]]
 """Vertices (V, 3) in the units of the file, and triangles (T, 3), indices of vertices."""
 
 
@@ -50,7 +50,7 @@ def read_mesh_file(path: Path) -> Mesh:
     return vertices[:, [0, 2, 1]] * [1.0, -1.0, 1.0], triangles
 
 
-def _require_faces(vertices: Array, triangles: Triangles) -> None:
+def _require_faces(vertices: Array, triangles: NDArray[np.intp]) -> None:
     """Check the numbers of a mesh.
 
     Raises:

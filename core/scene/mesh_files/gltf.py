@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...jobs.bounded_files import ContentError, parse_json
 from ...motion.rotations import Array, to_matrix
-from ..voxels import Triangles
 
 COMPONENT_TYPES: Final = {
     5120: np.int8,
@@ -31,7 +31,7 @@ BINARY_HEADER_BYTES: Final = 20
 DATA_URI_START: Final = "data:"
 
 
-def read_binary_gltf(data: bytes) -> tuple[Array, Triangles]:
+def read_binary_gltf(data: bytes) -> tuple[Array, NDArray[np.intp]]:
     """Return the vertices (V, 3), Y up, and triangles (T, 3) of a ``.glb`` file's bytes; errors as in the text."""
     if len(data) < BINARY_HEADER_BYTES or data[:4] != b"glTF":
         raise ContentError("it is not a binary glTF file")
@@ -40,7 +40,7 @@ def read_binary_gltf(data: bytes) -> tuple[Array, Triangles]:
     return _read_document(parse_json(data[BINARY_HEADER_BYTES:end], len(data)), lambda _: data[end + 8 :])
 
 
-def read_text_gltf(data: bytes, read_file: Callable[[str], bytes]) -> tuple[Array, Triangles]:
+def read_text_gltf(data: bytes, read_file: Callable[[str], bytes]) -> tuple[Array, NDArray[np.intp]]:
     """Return the vertices (V, 3), Y up, and triangles (T, 3) of a ``.gltf`` file's bytes.
 
     Args:
@@ -62,7 +62,7 @@ def read_text_gltf(data: bytes, read_file: Callable[[str], bytes]) -> tuple[Arra
     return _read_document(parse_json(data, len(data)), read_buffer)
 
 
-def _read_document(document: Any, read_buffer: Callable[[str], bytes]) -> tuple[Array, Triangles]:
+def _read_document(document: Any, read_buffer: Callable[[str], bytes]) -> tuple[Array, NDArray[np.intp]]:
     """Return the vertices and triangles of a document whose buffers are read by their URI."""
     try:
         buffers = [read_buffer(buffer.get("uri", "")) for buffer in document.get("buffers", ())]
@@ -78,7 +78,7 @@ def _read_document(document: Any, read_buffer: Callable[[str], bytes]) -> tuple[
     return np.concatenate([vertices for vertices, _ in parts]), np.concatenate(triangles)
 
 
-def _scene_parts(document: Mapping[str, Any], buffers: Sequence[bytes]) -> Iterator[tuple[Array, Triangles]]:
+def _scene_parts(document: Mapping[str, Any], buffers: Sequence[bytes]) -> Iterator[tuple[Array, NDArray[np.intp]]]:
     """Yield the vertices in the scene, and the triangles, of each primitive."""
     scenes, nodes = document.get("scenes", ()), document.get("nodes", ())
     roots = scenes[document.get("scene", 0)].get("nodes", ()) if scenes else range(len(nodes))
@@ -101,7 +101,7 @@ def _scene_parts(document: Mapping[str, Any], buffers: Sequence[bytes]) -> Itera
 
 def _read_primitive(
     document: Mapping[str, Any], buffers: Sequence[bytes], primitive: Mapping[str, Any]
-) -> tuple[Array, Triangles]:
+) -> tuple[Array, NDArray[np.intp]]:
     """Return the vertices (V, 3) and triangles (T, 3) of a primitive in the space of its node."""
     if primitive.get("mode", TRIANGLES_MODE) != TRIANGLES_MODE:
         raise ContentError("it has strips or fans of triangles")

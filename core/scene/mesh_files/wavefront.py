@@ -1,13 +1,13 @@
 """Wavefront OBJ: vertices and faces; all else in a file is skipped (Wavefront, Object Files, appendix B1)."""
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...jobs.bounded_files import ContentError
 from ...motion.rotations import Array
-from ..voxels import Triangles
 
 
-def parse_wavefront(text: str) -> tuple[Array, Triangles]:
+def parse_wavefront(text: str) -> tuple[Array, NDArray[np.intp]]:
     """Return the vertices (V, 3) and triangles (T, 3) of a text, Y up as it stands; polygons become fans.
 
     Raises:
