@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Footfall's one entry point: `python build.py demo | test | gui-test | bench | package | dev`.
+"""Footfall's one entry point: `python build.py demo | test | gui-test | bench | package | release | dev`.
 
 Standard library only; Python 3.11 or newer. Whatever a command needs (virtual environments under `.venvs/`, the
 system libraries of Blender's Python module) is set up first, and skipped when it is there already.
@@ -14,8 +14,10 @@ import ctypes
 import functools
 import hashlib
 import importlib.util
+import json
 import os
 import platform
+import re
 import shutil
 import signal
 import subprocess
@@ -452,16 +454,78 @@ def manual_pages() -> dict[str, bytes]:
         return {f"docs/{page.relative_to(folder).as_posix()}": page.read_bytes() for page in pages}
 
 
-def validate(archive: Path, blender_version: str) -> None:
-    """Run Blender's own `extension validate` on the zip."""
+def extension_tool(blender_version: str) -> list[str]:
+    """Return the command of Blender's own tool for extensions, which `blender --command extension` calls."""
     environment = BLENDERS[blender_version]
     pattern = f"**/bpy/{blender_version}/scripts/addons_core/bl_pkg/cli/blender_ext.py"
-    script = next(environment.folder.glob(pattern))
-    command = [str(environment.python), str(script), "validate", str(archive)]
+    return [str(environment.python), str(next(environment.folder.glob(pattern)))]
+
+
+def validate(archive: Path, blender_version: str) -> None:
+    """Run Blender's own `extension validate` on the zip."""
+    command = [*extension_tool(blender_version), "validate", str(archive)]
     child = subprocess.run(command, capture_output=True, text=True, env=clean_environment())
     if child.returncode != 0:
         archive.unlink()
         raise BuildError(f"Blender {blender_version} does not accept {archive}:\n{child.stdout}{child.stderr}")
+
+
+# --- A release --------------------------------------------------------------------------------------------------------
+
+CHECKSUMS_FILE = "SHA256SUMS"
+INDEX_FILE = "index.json"
+"""The repository's list of zips, whose address users give to Blender."""
+NOTES_FILE = "CHANGELOG.md"
+
+
+def release(folder: Path, platforms: Sequence[str], pythons: Sequence[str]) -> None:
+    """Build the zips into an empty folder, and write check sums, the changelog's section and the repository's index."""
+    version = tomllib.loads((ROOT / "blender_manifest.toml").read_text(encoding="utf-8"))["version"]
+    notes = changelog_section((ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), version)
+    if "unreleased" in notes.partition("\n")[0]:
+        say("release", f"CHANGELOG.md calls {version} unreleased: write its date there before you publish it")
+    shutil.rmtree(folder, ignore_errors=True)
+    zips = [package(platform_name, python, folder) for platform_name in platforms for python in pythons]
+    (folder / NOTES_FILE).write_text(notes, encoding="utf-8")
+    (folder / CHECKSUMS_FILE).write_text(checksum_lines(zips), encoding="utf-8")
+    write_index(folder, set_up_a_blender()[0])
+    say("release", f"{len(zips)} zips, {CHECKSUMS_FILE}, {NOTES_FILE} and {INDEX_FILE} are in {folder}")
+
+
+def changelog_section(changelog: str, version: str) -> str:
+    """Return the section of a version, with its heading."""
+    found = re.search(rf"^## \[{re.escape(version)}\].*?(?=^## |\Z)", changelog, re.DOTALL | re.MULTILINE)
+    if found is None:
+        raise BuildError(f"CHANGELOG.md has no section '## [{version}]': write what is new for users")
+    return found[0].rstrip() + "\n"
+
+
+def checksum_lines(files: Sequence[Path]) -> str:
+    """Return SHA-256 and name of each file, as `sha256sum --check` reads them."""
+    return "".join(f"{sha256_of(file)}  {file.name}\n" for file in sorted(files))
+
+
+def sha256_of(file: Path) -> str:
+    with file.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def write_index(folder: Path, blender_version: str) -> None:
+    """Write the index of a folder of zips as a repository of extensions, and a page with links for browsers.
+
+    Blender's own generator writes both. The entries of the index are sorted here, and held against the zips.
+    """
+    command = [*extension_tool(blender_version), "server-generate", "--repo-dir", str(folder), "--html"]
+    child = subprocess.run(command, capture_output=True, text=True, env=clean_environment())
+    said = child.stdout + child.stderr
+    if child.returncode != 0 or "WARN" in said or "duplicates" in said:
+        raise BuildError(f"Blender {blender_version} does not list the zips of {folder}:\n{said}")
+    index = json.loads((folder / INDEX_FILE).read_text(encoding="utf-8"))
+    index["data"].sort(key=lambda entry: entry["archive_url"])
+    listed = {entry["archive_url"].removeprefix("./"): entry["archive_hash"] for entry in index["data"]}
+    if listed != {file.name: f"sha256:{sha256_of(file)}" for file in folder.glob("*.zip")}:
+        raise BuildError(f"{folder / INDEX_FILE} does not list all zips beside it:\n{said}")
+    (folder / INDEX_FILE).write_text(json.dumps(index, indent=2) + "\n", encoding="utf-8")
 
 
 # --- Blender with its windows -----------------------------------------------------------------------------------------
@@ -638,10 +702,20 @@ def command_bench(arguments: argparse.Namespace) -> int:
 
 
 def command_package(arguments: argparse.Namespace) -> int:
-    chosen = arguments.platform or current_platform()
-    for name in WHEEL_TAGS if chosen == "all" else [chosen]:
-        for version in BLENDER_PYTHONS if arguments.python == "all" else [arguments.python]:
+    for name in chosen_of(arguments.platform or current_platform(), WHEEL_TAGS):
+        for version in chosen_of(arguments.python, BLENDER_PYTHONS):
             package(name, version)
+    return 0
+
+
+def chosen_of(choice: str, known: Mapping[str, object]) -> list[str]:
+    """Return all known names for `all`, else the chosen one."""
+    return list(known) if choice == "all" else [choice]
+
+
+def command_release(arguments: argparse.Namespace) -> int:
+    folder = Path(arguments.out).resolve()
+    release(folder, chosen_of(arguments.platform, WHEEL_TAGS), chosen_of(arguments.python, BLENDER_PYTHONS))
     return 0
 
 
@@ -674,7 +748,9 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
     gui = commands.add_parser("gui-test", help="drive Blender with its windows; after `--`: arguments for pytest")
     gui.add_argument("--pictures", metavar="FOLDER", default=ROOT / ".cache" / "gui", help="default: .cache/gui")
     gui.set_defaults(run=command_gui_test)
-    bench = commands.add_parser("bench", help="measure, and write docs/benchmarks.md; after `--`: its arguments")
+    bench = commands.add_parser(
+        "bench", help="measure, and write docs/benchmarks.md and docs/quality.md; after `--`: its arguments"
+    )
     bench.add_argument(
         "tables", nargs="*", metavar="TABLE", help="a table, or a group of them: labelling; default: all"
     )
@@ -683,6 +759,13 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
     pack.add_argument("--platform", choices=[*WHEEL_TAGS, "all"], help="default: this machine's")
     pack.add_argument("--python", choices=[*BLENDER_PYTHONS, "all"], default="all", help="Blender's; default: all")
     pack.set_defaults(run=command_package)
+    published = commands.add_parser("release", help="all zips with check sums, notes and an index that Blender reads")
+    published.add_argument("--platform", choices=[*WHEEL_TAGS, "all"], default="all", help="default: all")
+    published.add_argument("--python", choices=[*BLENDER_PYTHONS, "all"], default="all", help="default: all")
+    published.add_argument(
+        "--out", metavar="FOLDER", default=DIST / "release", help="emptied first; default: dist/release"
+    )
+    published.set_defaults(run=command_release)
     commands.add_parser("dev", help="set everything up, and say what to do next").set_defaults(run=command_dev)
     arguments = parser.parse_args(argv[:cut])
     if arguments.command == "test" and arguments.seed is not None and not arguments.all:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from .document import merge
+from .quality import write_quality
 from .setup import ROOT, Setup
 
 THREADS: Final[dict[str, int | None]] = {
@@ -190,6 +191,7 @@ def write(name: str, options: argparse.Namespace) -> bool:
     document = options.out.read_text(encoding="utf-8") if options.out.exists() else ""
     options.out.parent.mkdir(parents=True, exist_ok=True)
     options.out.write_text(merge(document, name, child.stdout, list(THREADS)), encoding="utf-8")
+    write_quality(options.out)
     return True
 
 

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from itertools import dropwhile, takewhile
 
 HEADER = """\
 # Benchmarks
@@ -42,9 +41,26 @@ def figure(value: object) -> str:
     return f"{float(digits):.3f}".rstrip("0").rstrip(".") if "e" in digits else digits
 
 
-def cells(document: str, name: str) -> list[dict[str, str]]:
-    """Return the rows of a section's first table, by the names of its columns; none if there is no such section."""
+def cells(document: str, name: str, number: int = 0) -> list[dict[str, str]]:
+    """Return the rows of a table by the names of its columns; none if there is no such section or table.
+
+    The second column of a name is called ``NAME (2)``.
+
+    Args:
+        document: all sections.
+        name: the section.
+        number: index of the table in its section.
+    """
     section = dict(_MARKED.findall(document)).get(name, "")
-    rows = takewhile(lambda line: line.startswith("| "), dropwhile(lambda line: line[:2] != "| ", section.splitlines()))
-    lines = [line.strip(" |").split(" | ") for line in rows]
-    return [dict(zip(lines[0], line, strict=True)) for line in lines[2:]] if lines else []
+    tables = re.findall(r"(?:^\| .*\n)+", section, re.MULTILINE)
+    lines = [line[2:-2].split(" | ") for line in tables[number].splitlines()] if number < len(tables) else []
+    if not lines:
+        return []
+    head = [name if name not in lines[0][:at] else f"{name} (2)" for at, name in enumerate(lines[0])]
+    return [dict(zip(head, line, strict=True)) for line in lines[2:]]
+
+
+def measured_on(document: str, name: str) -> str:
+    """Return the day, as YYYY-MM-DD, on which a section was measured; empty if there is no such section."""
+    found = re.search(r"`, (\d{4}-\d\d-\d\d), ", dict(_MARKED.findall(document)).get(name, ""))
+    return found[1] if found else ""

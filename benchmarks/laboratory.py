@@ -120,7 +120,7 @@ def dataset(setup: Setup) -> Path:
     FOLDER.mkdir(parents=True, exist_ok=True)
     listing = FOLDER / "clips.txt"
     listing.write_text("".join(f"{clip}\n" for clip in setup.clips(*CATEGORIES, split="train")), encoding="utf-8")
-    _run("dataset", str(listing), "--out", str(out), "--preset", "quick")
+    _run("make-dataset", str(listing), "--out", str(out), "--preset", "quick")
     return out
 
 

@@ -13,13 +13,14 @@ from ..core.scene.collider import VOXEL_SIZE_RANGE_M, VOXELS_PER_LENGTH, Collide
 from ..core.scene.collider_pose import PosedCollider
 from ..core.scene.environment_sensor import SPHERE_RADIUS_M, sense_environment
 from ..core.scene.interaction_sensor import CELL_COUNT, InteractionVolume
+from ..core.scene.mesh_files import read_mesh_file
 from ..core.scene.voxels import Triangles, Voxels, voxelise
 from ..training.interactions.props.mesh_primitives import Mesh
 from .document import table
 from .inference import reading_milliseconds
-from .mesh_files import life_size, read_mesh
 from .setup import Setup
 from .stopwatch import median_seconds
+from .unseen import life_size
 
 TITLE = "Objects as cuboids, and sensors"
 CHAIRS: Final = {"kenney_chair": 0.9, "kenney_desk_chairStool": 0.5, "kenney_chairRounded": 0.85}
@@ -70,7 +71,7 @@ def measure(setup: Setup) -> str:
 
 def collider_row(path: Path, height: float) -> list[object]:
     """Return the row of one chair."""
-    vertices, triangles = divided(life_size(read_mesh(path), height), TRIANGLES)
+    vertices, triangles = divided(life_size(read_mesh_file(path), height), TRIANGLES)
     size = float(np.clip(np.ptp(vertices, axis=0).max() / VOXELS_PER_LENGTH, *VOXEL_SIZE_RANGE_M))
     collider, voxels = Collider.from_mesh(vertices, triangles), voxelise(vertices, triangles, size)
     seconds = median_seconds(lambda: Collider.from_mesh(vertices, triangles), 5)
@@ -149,7 +150,7 @@ def one_by_one(vertices: Array, triangles: Triangles, size: float) -> None:
 def about(objects: Path) -> list[PosedCollider]:
     """Return chairs around the origin, at most 1.2 m away, of :data:`CUBOIDS` cuboids in all; the last is truncated."""
     generator = np.random.default_rng(0)
-    kinds = [Collider.from_mesh(*life_size(read_mesh(objects / f"{name}.glb"), CHAIRS[name])) for name in CHAIRS]
+    kinds = [Collider.from_mesh(*life_size(read_mesh_file(objects / f"{name}.glb"), CHAIRS[name])) for name in CHAIRS]
     found: list[PosedCollider] = []
     left = CUBOIDS
     while left > 0:

@@ -125,7 +125,7 @@ def _train(setup: Setup) -> None:
     """Build the data set and train what is not trained yet."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     if not (FOLDER / "dataset" / "manifest.json").exists():
-        _run("dataset", str(CLIPS), "--out", str(FOLDER / "dataset"), "--preset", next(iter(PRESETS)))
+        _run("make-dataset", str(CLIPS), "--out", str(FOLDER / "dataset"), "--preset", next(iter(PRESETS)))
     for preset in PRESETS:
         if (FOLDER / preset / "model.safetensors").exists():
             continue

@@ -12,9 +12,9 @@ from ..core.motion.rotations import rotation_about_up
 from ..core.scene.affordances import Seat
 from ..core.scene.collider import Collider
 from ..core.scene.interaction_object import InteractionObject
+from ..core.scene.mesh_files import Mesh, read_mesh_file
 from ..core.scene.seat_detection import snap_seat_to_mesh
 from ..training.interactions.props.tables import Table
-from .mesh_files import life_size, read_mesh
 
 SEATS: Final = (
     "kenney_chair",
@@ -35,14 +35,22 @@ BOXES: Final = {
 """And their heights, meters."""
 
 
+def life_size(mesh: Mesh, height: float) -> Mesh:
+    """Return a mesh scaled to a height, meters, on the floor, with the middle of its outline at the origin."""
+    vertices, triangles = mesh
+    low, high = vertices.min(axis=0), vertices.max(axis=0)
+    middle = np.array([(low[0] + high[0]) / 2, (low[1] + high[1]) / 2, low[2]])
+    return (vertices - middle) * height / (high[2] - low[2]), triangles
+
+
 def seat(objects: Path, name: str) -> InteractionObject:
     """Return a model as a seat with its middle over the origin, facing +Y."""
     path, size = objects / "chairs" / f"{name}.glb", 1.0
-    thing = _thing(name, "seat", *life_size(read_mesh(path), size))
+    thing = _thing(name, "seat", *life_size(read_mesh_file(path), size))
     for _ in range(2):
         size *= SEAT_HEIGHT / float(found_seat(thing).position[2])
-        thing = _thing(name, "seat", *life_size(read_mesh(path), size))
-    vertices, triangles = life_size(read_mesh(path), size)
+        thing = _thing(name, "seat", *life_size(read_mesh_file(path), size))
+    vertices, triangles = life_size(read_mesh_file(path), size)
     where = found_seat(thing)
     turn = -float(yaw_of(where.direction))
     cosine, sine = np.cos(turn), np.sin(turn)
@@ -61,7 +69,7 @@ def found_seat(thing: InteractionObject) -> Seat:
 
 def box(objects: Path, name: str) -> InteractionObject:
     """Return a model as a box at the origin."""
-    return _thing(name, "box", *life_size(read_mesh(objects / "boxes" / f"{name}.glb"), BOXES[name]))
+    return _thing(name, "box", *life_size(read_mesh_file(objects / "boxes" / f"{name}.glb"), BOXES[name]))
 
 
 def table(height: float, width: float = 0.9, depth: float = 0.55) -> InteractionObject:

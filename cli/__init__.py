@@ -9,35 +9,42 @@ import sys
 from collections.abc import Sequence
 
 from ..core.errors import FootfallError
+from ..core.jobs.version import footfall_version
 from ..core.message import printable
 from . import (
     add_root_motion,
     analyze,
     answer,
-    ball,
     dance,
-    dance_figures,
-    dataset,
     doctor,
     duel,
     evaluate,
     export,
+    fit_terrain,
+    infer_ball,
+    interact,
     label,
     learn_ball,
     learn_response,
+    list_presets,
+    make_dance_figures,
+    make_dataset,
     make_interactions,
+    make_patches,
     retarget,
     strike,
-    terrain,
     train,
     train_generator,
     tune,
     walk,
 )
+from .options import add_json_option
+from .termination import TERMINATED_EXIT_CODE, Terminated, end_on_termination
 
 COMMANDS = (
-    *(label, ball, learn_ball, learn_response, analyze, retarget, add_root_motion, terrain, dataset, make_interactions),
-    *(dance_figures, tune, train, train_generator, export, walk, dance, answer, strike, duel, evaluate, doctor),
+    *(label, infer_ball, learn_ball, learn_response, analyze, retarget, add_root_motion, make_patches, fit_terrain),
+    *(make_dataset, make_interactions, make_dance_figures, tune, train, train_generator, export),
+    *(walk, interact, dance, answer, strike, duel, evaluate, list_presets, doctor),
 )
 
 DESCRIPTION = """\
@@ -46,11 +53,15 @@ Footfall without Blender: from motion capture to a controller, and from a path t
   python -m footfall label clips/ --out labels/
   python -m footfall train --clips clips/ --run run/ --preset quick
   python -m footfall walk --path points.csv --out walk.bvh
+  python -m footfall interact --scene scene.json --out take.bvh
   python -m footfall evaluate walk.bvh --path points.csv"""
 EPILOG = """\
-Every command has --help with examples, and --json, which prints one JSON document on the standard output. Progress and
-errors go to the standard error. Exit codes: 0 done, 1 something is wrong with the input (one sentence says what),
-2 wrong usage, 130 interrupted."""
+Every command has --help with examples, and --json, which prints one JSON document on the standard output or writes it
+to a file. Progress and errors go to the standard error; --quiet leaves the progress out. Options are never abbreviated.
+Exit codes: 0 done, 1 something is wrong with the input (one sentence says what), 2 wrong usage, 130 interrupted by
+Ctrl+C, 143 by SIGTERM."""
+NO_PROGRESS_VARIABLE = "TQDM_DISABLE"
+"""Environment variable by which progress bars are left out, also in worker processes."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -60,28 +71,36 @@ def main(arguments: Sequence[str] | None = None) -> int:
         arguments: those of the command line; ``sys.argv`` if not given.
     """
     options = _build_parser().parse_args(arguments)
+    if options.quiet:
+        os.environ[NO_PROGRESS_VARIABLE] = "1"
     try:
-        return options.command(options)
+        with end_on_termination():
+            return options.command(options)
     except FootfallError as error:
         return _print_error(str(error))
     except OSError as error:
         return _print_error(_os_error_message(error))
+    except ModuleNotFoundError as error:
+        return _print_error(_missing_package_message(error))
+    except Terminated:
+        return TERMINATED_EXIT_CODE
     except KeyboardInterrupt:
         return 130
 
 
 def _build_parser() -> argparse.ArgumentParser:
     """Return the parser of all commands."""
-    as_written = argparse.RawDescriptionHelpFormatter
-    parser = argparse.ArgumentParser("python -m footfall", None, DESCRIPTION, EPILOG, formatter_class=as_written)
+    # Pipelines live for years: an abbreviation that is clear today may not be so tomorrow.
+    form = {"formatter_class": argparse.RawDescriptionHelpFormatter, "allow_abbrev": False}
+    parser = argparse.ArgumentParser("python -m footfall", None, DESCRIPTION, EPILOG, **form)
+    parser.add_argument("--version", action="version", version=f"Footfall {footfall_version()}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     for module in COMMANDS:
         name = module.__name__.rpartition(".")[2].replace("_", "-")
-        command = commands.add_parser(
-            name, help=module.HELP, description=module.HELP, epilog=module.EXAMPLES, formatter_class=as_written
-        )
+        command = commands.add_parser(name, help=module.HELP, description=module.HELP, epilog=module.EXAMPLES, **form)
         module.add_arguments(command)
-        command.add_argument("--json", action="store_true", help="print one JSON document on the standard output")
+        add_json_option(command)
+        command.add_argument("--quiet", action="store_true", help="no progress on the standard error")
         command.set_defaults(command=module.run)
     return parser
 
@@ -96,3 +115,15 @@ def _os_error_message(error: OSError) -> str:
     """Return an ``OSError`` as a sentence."""
     reason = error.strerror or str(error)
     return f"'{printable(os.fsdecode(error.filename))}': {reason}." if error.filename else f"{reason}."
+
+
+def _missing_package_message(error: ModuleNotFoundError) -> str:
+    """Return a missing package as a sentence; raise the error again if it is a module of Footfall itself."""
+    package = (error.name or "").partition(".")[0]
+    if package in ("", __name__.partition(".")[0]):
+        raise error
+    return (
+        f"The Python '{sys.executable}' lacks the package '{package}': install it with "
+        f"`{sys.executable} -m pip install {package}`, or use the Python of .venvs/dev, which `python build.py dev` "
+        "sets up."
+    )

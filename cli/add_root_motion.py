@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-HELP = "Give BVH clips on the spot the root travel that their standing feet, or paws, show."
+HELP = "Add root motion to BVH clips on the spot, from their standing feet or paws."
 EXAMPLES = """\
 examples:
   python -m footfall add-root-motion trot.bvh --out trot_travelling.bvh
@@ -21,7 +21,11 @@ written for it; the others are written all the same. The clips themselves are le
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument(
-        "clips", nargs="+", type=Path, metavar="CLIP_OR_FOLDER", help="BVH files, folders or .txt lists"
+        "clips",
+        nargs="+",
+        type=Path,
+        metavar="CLIP_OR_FOLDER",
+        help="BVH files, folders of them, or .txt lists of both",
     )
     parser.add_argument(
         "--out", required=True, type=Path, metavar="BVH_OR_DIR", help="the file to write, or a folder for several"
@@ -41,9 +45,9 @@ def run(options: argparse.Namespace) -> int:
     ]
     failed = [entry for entry in entries if "error" in entry]
     if options.json:
-        print_result({"clips": [entry for entry in entries if "error" not in entry], "failed": failed}, as_json=True)
+        print_result({"clips": [entry for entry in entries if "error" not in entry], "failed": failed}, options.json)
     else:
-        print_result({entry["clip"]: _summarize(entry) for entry in entries if "error" not in entry}, as_json=False)
+        print_result({entry["clip"]: _summarize(entry) for entry in entries if "error" not in entry}, None)
     require_no_failures(failed, len(targets))
     return 0
 

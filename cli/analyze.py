@@ -12,14 +12,14 @@ from . import options as option_types
 if TYPE_CHECKING:
     from ..core.evaluation.coverage import Coverage
 
-HELP = "Count what clips contain: minutes per gait, speed, turn, way and ground; and say what is missing."
+HELP = "Count minutes of clips by gait, speed, turn, direction and ground, and name what is missing."
 EXAMPLES = """\
 examples:
   python -m footfall analyze clips/
   python -m footfall analyze presets/training/standard_clips.txt --json
 
-Labels are those of <clip>.labels.npz beside a clip, where there are some; else they are found for this and not kept.
-Speeds and ways are counted while somebody goes somewhere. Stairs are ground that rises by more than 35 in 100."""
+Labels are read from <clip>.labels.npz beside a clip; without that file they are detected and not kept. Speeds and
+directions are counted while the character travels. Stairs are ground that rises by more than 35 in 100."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -42,19 +42,19 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         counted = {
             "clips": whole.clip_count,
-            "labelled": whole.labelled_count,
+            "labeled": whole.labelled_count,
             "starts": whole.start_count,
             "stops": whole.stop_count,
         }
         sections = {section: dict(whole.rows(section)) for section in COVERAGE_SECTIONS}
         document = {**counted, "minutes": whole.minutes, **sections, "missing": find_missing(whole), "failed": failed}
-        print_result(document, as_json=True)
+        print_result(document, options.json)
         return 0
-    head = {"clips": f"{whole.clip_count}, {whole.labelled_count} of them labelled", "minutes": whole.minutes}
+    head = {"clips": f"{whole.clip_count}, {whole.labelled_count} of them labeled", "minutes": whole.minutes}
     lines = {
         f"{section}: {kind}": value for section in COVERAGE_SECTIONS for kind, value in whole.rows(section) if value
     }
-    print_result({**head, "starts, stops": f"{whole.start_count}, {whole.stop_count}", **lines}, as_json=False)
+    print_result({**head, "starts, stops": f"{whole.start_count}, {whole.stop_count}", **lines}, None)
     print(*(f"missing: {text}" for text in find_missing(whole)), *(f"not read: {text}" for text in failed), sep="\n")
     return 0
 

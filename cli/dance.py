@@ -14,7 +14,7 @@ examples:
   python -m footfall dance --path points.csv --controller run/model.safetensors --figures tango.npz --out a.bvh b.bvh
 
 points.csv has x, y in meters on each line: the middle of the pair goes along it. Captured pairs hardly travel, so
-speeds are low. Figures are made with `dance-figures`, a controller with `train --preset
+speeds are low. Figures are made with `make-dance-figures`, a controller with `train --preset
 presets/dances/salsa.toml`; a salsa ships of both."""
 
 DANCES_FOLDER: Final = Path(__file__).parent.parent / "presets" / "dances"
@@ -38,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=option_types.positive_float,
         default=DEFAULT_SPEED_M_S,
         metavar="M/S",
-        help="meters a second along the path (default: %(default)s)",
+        help="meters per second along the path (default: %(default)s)",
     )
     parser.add_argument("--controller", type=Path, default=SHIPPED_CONTROLLER, metavar="FILE", help="default: salsa")
     parser.add_argument("--figures", type=Path, default=SHIPPED_FIGURES, metavar="NPZ", help="default: salsa")

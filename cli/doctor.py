@@ -5,7 +5,7 @@ import sys
 from dataclasses import asdict
 from pathlib import Path
 
-HELP = "Say in plain words what is missing for training: Python, torch, graphics card, memory, disk, write access."
+HELP = "Check the machine for training: Python, torch, graphics card, memory, disk, write access."
 EXAMPLES = """\
 examples:
   python -m footfall doctor
@@ -21,10 +21,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     own = Path(sys.executable)
     parser.add_argument(
-        "--python", type=Path, default=own, metavar="FILE", help="the Python that is to train (default: this one)"
+        "--python", type=Path, default=own, metavar="FILE", help="Python for training (default: this one)"
     )
     parser.add_argument(
-        "--runs", type=Path, default=Path(), metavar="DIR", help="where runs are to be kept (default: this folder)"
+        "--runs", type=Path, default=Path(), metavar="DIR", help="folder of the runs (default: this folder)"
     )
 
 
@@ -42,7 +42,7 @@ def run(options: argparse.Namespace) -> int:
             break
     works = all(finding.level != "error" for finding in findings)
     if options.json:
-        print_result({"can_train": works, "findings": [asdict(finding) for finding in findings]}, as_json=True)
+        print_result({"can_train": works, "findings": [asdict(finding) for finding in findings]}, options.json)
     else:
         for finding in findings:
             print(f"{LEVEL_MARKERS[finding.level]}{finding.text}")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from . import options as option_types
 
-HELP = "Measure a BVH clip: path error, skate, penetration, motion detail, response, likeness to people."
+HELP = "Measure a BVH clip: path error, foot sliding, penetration, detail, response, likeness to people."
 EXAMPLES = """\
 examples:
   python -m footfall evaluate walk.bvh --path points.csv --json
@@ -14,22 +14,22 @@ examples:
 The root is the hips' joint on the ground, or the middle of a quadruped's trunk. A rig.toml beside the clip says which
 bone is what. Contacts are found in the clip, or taken from --labels. Ratios (motion
 detail, toe lift, hip sway, jerk) need real clips of the same kind: --mocap.
-How the clip stands, steps and turns is held against people's; what is wrong is
-told in a sentence each (findings)."""
+Standing, steps and turns are compared with captured people; each finding is one
+sentence."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument("clip", type=Path, metavar="CLIP.bvh")
+    parser.add_argument("--path", type=Path, metavar="CSV", help="path to follow: x, y in meters on each line")
     parser.add_argument(
-        "--path", type=Path, metavar="CSV", help="the path it was to follow: x, y in meters on each line"
+        "--speed", type=option_types.positive_float, metavar="M/S", help="commanded speed, from standing"
     )
     parser.add_argument(
-        "--speed", type=option_types.positive_float, metavar="M/S", help="the speed it was to walk at, from standing"
+        "--labels", type=Path, metavar="NPZ", help="label file of the clip (default: contacts are detected)"
     )
-    parser.add_argument("--labels", type=Path, metavar="NPZ", help="labels of the clip, instead of finding them")
     parser.add_argument(
-        "--mocap", type=Path, nargs="+", metavar="CLIP_OR_FOLDER", help="real clips, to show what is usual beside it"
+        "--mocap", type=Path, nargs="+", metavar="CLIP_OR_FOLDER", help="captured clips, measured for comparison"
     )
 
 
@@ -55,9 +55,9 @@ def run(options: argparse.Namespace) -> int:
     findings = [str(finding) for finding in find_faults(measure_likeness(clip))]
     if options.json:
         beside = {"mocap": row} if row else {}
-        print_result({"clip": str(options.clip), **report, "findings": findings, **beside}, as_json=True)
+        print_result({"clip": str(options.clip), **report, "findings": findings, **beside}, options.json)
     else:
-        print_result(report, as_json=False)
+        print_result(report, None)
         for finding in findings:
             print(f"{finding}.")
     return 0

@@ -12,7 +12,7 @@ from . import options as option_types
 if TYPE_CHECKING:
     from ..core.labelling.presets import LabellingPreset
 
-HELP = "Find contacts, phases, gaits and actions of BVH clips and write <clip>.labels.npz for each, and a report."
+HELP = "Label BVH clips: contacts, phases, gaits and actions, with a report of issues."
 EXAMPLES = """\
 examples:
   python -m footfall label walk.bvh --out labels/
@@ -24,8 +24,8 @@ examples:
 Contacts of the preset's sensors, phase, gaits, actions, goals and local phases go to <out>/<clip>.labels.npz.
 <out>/report.md names for every clip the places where its labels are most likely wrong, the worst clip first;
 <out>/report.json says the same to programs. A folder's sub-folders are kept below --out. A clip that cannot be read
-is named at the end (exit code 1); the others are labelled all the same. A label file that somebody has corrected is
-kept as it is, unless --overwrite is given.
+is named at the end (exit code 1); the others are labeled. A label file with corrections by hand is kept, unless
+--overwrite is given.
 
 --learn takes corrected label files with their clips beside them, or among those named, and fits the preset's
 thresholds to them. The arrays of a label file: docs/labelling.md."""
@@ -34,20 +34,23 @@ thresholds to them. The arrays of a label file: docs/labelling.md."""
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     option_types.add_clips_argument(parser)
-    parser.add_argument("--out", required=True, type=Path, metavar="DIR", help="where label files and report go")
+    parser.add_argument("--out", required=True, type=Path, metavar="DIR", help="folder for label files and report")
     parser.add_argument(
-        "--preset", default="biped", metavar="NAME_OR_TOML", help="what is looked for (default: %(default)s)"
+        "--preset",
+        default="biped",
+        metavar="NAME_OR_TOML",
+        help="labeling preset: a name or a TOML file (default: %(default)s)",
     )
     parser.add_argument("--learn", type=Path, metavar="DIR", help="corrected label files to fit the preset to first")
-    parser.add_argument("--save-preset", type=Path, metavar="TOML", help="where the fitted preset goes, with --learn")
+    parser.add_argument("--save-preset", type=Path, metavar="TOML", help="file for the fitted preset, with --learn")
     parser.add_argument(
         "--issues",
         type=option_types.positive_int,
         default=12,
         metavar="N",
-        help="how many suspicious places the report names for a clip (default: %(default)s)",
+        help="largest number of issues in the report of a clip (default: %(default)s)",
     )
-    parser.add_argument("--overwrite", action="store_true", help="label clips anew whose labels were corrected")
+    parser.add_argument("--overwrite", action="store_true", help="replace labels that were corrected by hand")
     parser.set_defaults(wrong_usage=parser.error)
     option_types.add_jobs_option(parser)
 
@@ -75,15 +78,13 @@ def run(options: argparse.Namespace) -> int:
     failed = sorted((entry for entry in entries if "error" in entry), key=lambda entry: entry["clip"])
     for entry in done:
         entry["issues"] = entry["issues"][: options.issues]
-    document |= {"labelled": done, "failed": failed}
+    document |= {"labeled": done, "failed": failed}
     report = write_report(document, options.out)
     if options.json:
-        print_result(document, as_json=True)
+        print_result(document, options.json)
     else:
         changes = {f"learned {name}": change for name, change in document.get("learned", {}).get("changes", {}).items()}
-        print_result(
-            {**changes, **{entry["clip"]: _summarize(entry) for entry in done}, "report": report}, as_json=False
-        )
+        print_result({**changes, **{entry["clip"]: _summarize(entry) for entry in done}, "report": report}, None)
     require_no_failures(failed, len(targets))
     return 0
 

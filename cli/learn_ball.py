@@ -5,7 +5,7 @@ from pathlib import Path
 
 from . import options as option_types
 
-HELP = "Learn from clips with captured balls what the motion of hands tells of one, for the command ball."
+HELP = "Learn the model of infer-ball from clips with captured balls."
 EXAMPLES = """\
 examples:
   python -m footfall learn-ball presets/ball/basketball_clips.txt --radius 0.105 --out presets/ball/basketball.npz
@@ -18,12 +18,12 @@ comes and goes. In clips without one no hand may touch a ball: they teach what i
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     option_types.add_clips_argument(parser)
-    parser.add_argument("--out", required=True, type=Path, metavar="NPZ", help="where the model goes")
+    parser.add_argument("--out", required=True, type=Path, metavar="NPZ", help="the file to write")
     parser.add_argument(
         "--radius",
         type=option_types.positive_float,
         metavar="M",
-        help="of the captured balls, meters (default: a basketball of size 7)",
+        help="radius of the captured balls, meters (default: a basketball of size 7)",
     )
 
 

@@ -5,19 +5,18 @@ from pathlib import Path
 
 from . import options as option_types
 
-HELP = "Build a data set of interactions: people who sit, carry, open doors, push crates, lie down and climb."
+HELP = "Build a training data set of interactions: sit, carry, open doors, push, lie down and climb."
 EXAMPLES = """\
 examples:
   python -m footfall make-interactions sit/*.bvh --carry carry/*.bvh --out dataset/ --count 300
   python -m footfall train --dataset dataset/ --run run/ --preset nsm
 
-Takes are composed of what the clips have, brought onto other seats and tables, and of walks by the controller that
-ships. Doors and crates need no clip: hands are led to
-them.
+Takes are composed of the clips, adapted to other seats and tables, and of walks by the shipped controller. Doors and
+crates need no clip: hands are led to them.
 
-Labels beside a clip (CLIP.labels.npz) say where somebody sits or carries, when hips and hands touch, and how far a
-movement is; without them, or where they name neither, it is detected. Objects beside a clip (CLIP.objects.npz), as
-Blender exports them, are used where the user put them. FBX files are read by Blender: `blender --command footfall
+Labels beside a clip (CLIP.labels.npz) say where it sits or carries, when hips and hands touch, and how far a movement
+is; without them it is detected. Objects beside a clip (CLIP.objects.npz), as Blender exports them, are used where they
+were put. FBX files are read by Blender: `blender --command footfall
 train --preset nsm --clips FOLDER`."""
 
 
@@ -28,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="*",
         type=Path,
         metavar="CLIP_OR_FOLDER",
-        help="BVH files in which somebody sits, or does what the labels beside them say",
+        help="BVH clips of sitting, or of what the labels beside them name",
     )
     parser.add_argument(
         "--carry",
@@ -36,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         default=[],
         metavar="CLIP",
-        help="BVH files in which somebody takes something, puts it down, or walks with it",
+        help="BVH clips of taking an object, putting it down, or walking with it",
     )
     parser.add_argument(
         "--lie",
@@ -44,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         default=[],
         metavar="CLIP",
-        help="BVH files of lying down, of getting up, and of the crouches between (default: no takes of it)",
+        help="BVH clips of lying down, getting up, and of crouching between (default: none)",
     )
     parser.add_argument(
         "--climb",
@@ -52,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         default=[],
         metavar="CLIP",
-        help="BVH files of climbing a ladder or steps from the floor and down again (default: no takes of it)",
+        help="BVH clips of climbing a ladder or steps from the floor and down again (default: none)",
     )
     parser.add_argument(
         "--out",
@@ -61,11 +60,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         help="the data set's folder: new, empty, or of interactions, which are replaced",
     )
-    parser.add_argument("--controller", type=Path, metavar="FILE", help="whose body and walks (default: what ships)")
     parser.add_argument(
-        "--count", type=option_types.positive_int, default=300, metavar="N", help="how many (default: %(default)s)"
+        "--controller", type=Path, metavar="FILE", help="controller file for body and walks (default: the shipped one)"
     )
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="other takes (default: %(default)s)")
+    parser.add_argument(
+        "--count",
+        type=option_types.positive_int,
+        default=300,
+        metavar="N",
+        help="number of takes (default: %(default)s)",
+    )
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="random seed (default: %(default)s)")
     option_types.add_jobs_option(parser)
 
 
@@ -83,7 +88,7 @@ def run(options: argparse.Namespace) -> int:
     from .walk import shipped_controller
 
     if not (options.clips or options.carry or options.climb):
-        raise FootfallError("No clip is named: name some of sitting, or of carrying or climbing behind their options.")
+        raise FootfallError("No clips: name some of sitting, or of carrying or climbing with --carry or --climb.")
     controller = options.controller or shipped_controller()
     sitting, carrying, lying, climbing = (
         tuple(clip.absolute() for clip, _ in find_clips(paths)) if paths else ()

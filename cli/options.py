@@ -53,6 +53,33 @@ def non_negative_int(text: str) -> int:
     return int(text)
 
 
+STANDARD_OUTPUT = "-"
+"""Value of ``--json`` without a file."""
+
+
+def json_file(text: str) -> str:
+    """Return the name of a file for ``--json``, whose ending keeps a clip named after it from being overwritten."""
+    if text == STANDARD_OUTPUT:
+        return text
+    if not text.endswith(".json"):
+        raise argparse.ArgumentTypeError(f"'{text}' does not end in .json: name such a file, or put --json last")
+    if not Path(text).absolute().parent.is_dir():
+        raise argparse.ArgumentTypeError(f"there is no folder for '{text}'")
+    return text
+
+
+def add_json_option(parser: argparse.ArgumentParser) -> None:
+    """Add ``--json``."""
+    parser.add_argument(
+        "--json",
+        nargs="?",
+        const=STANDARD_OUTPUT,
+        type=json_file,
+        metavar="FILE",
+        help="give one JSON document: in a .json file, or on the standard output",
+    )
+
+
 def add_clips_argument(parser: argparse.ArgumentParser) -> None:
     """Add the clips that a command reads."""
     parser.add_argument(
@@ -91,14 +118,14 @@ def add_preset_options(parser: argparse.ArgumentParser, alternative_default: str
         "--preset",
         default=None if alternative_default else DEFAULT_PRESET,
         metavar="NAME_OR_TOML",
-        help=f"one of presets/training, such as quick, or a TOML file of your own (default: {default})",
+        help=f"training preset: a name (see list-presets) or a TOML file (default: {default})",
     )
     parser.add_argument(
         "--set",
         action="append",
         default=[],
         metavar="NAME=VALUE",
-        help="one setting of the preset changed; can be repeated",
+        help="change a setting of the preset; can be repeated",
     )
 
 
@@ -111,6 +138,4 @@ def add_controller_options(parser: argparse.ArgumentParser, option: str, purpose
         purpose: its help text.
     """
     parser.add_argument(option, dest="controller", type=Path, metavar="CONTROLLER", help=purpose)
-    parser.add_argument(
-        "--style", default="", metavar="NAME", help=f"what to call a way of moving that is new to it, with {option}"
-    )
+    parser.add_argument("--style", default="", metavar="NAME", help=f"name of the new style, with {option}")

@@ -1,17 +1,32 @@
-"""Results on the standard output: one JSON document, or lines of text."""
+"""Results: one JSON document, on the standard output or in a file, or lines of text."""
 
 import json
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from ..core.errors import FootfallError
+from ..core.jobs.atomic import write_atomically
 from ..core.message import printable
+from .options import STANDARD_OUTPUT
 
 
-def print_result(document: Mapping[str, Any], as_json: bool) -> None:
-    """Print a result; ``None`` stands for a value that could not be measured."""
-    if as_json:
-        print(json.dumps(document, indent=2, allow_nan=False))
+def print_result(document: Mapping[str, Any], json_target: str | None) -> None:
+    """Print a result; ``None`` stands for a value that could not be measured.
+
+    Args:
+        document: the result.
+        json_target: the value of ``--json``: a file or :data:`.options.STANDARD_OUTPUT`; lines of text without one.
+
+    Raises:
+        OSError: the file cannot be written.
+    """
+    if json_target is not None:
+        text = json.dumps(document, indent=2, allow_nan=False)
+        if json_target == STANDARD_OUTPUT:
+            print(text)
+        else:
+            write_atomically(Path(json_target).absolute(), f"{text}\n".encode())
         return
     width = max(map(len, document), default=0)
     for key, value in document.items():

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from ..core.retarget.calibration import CalibrationMethod
 
-HELP = "Bring BVH clips onto another skeleton: feet and hands keep touching what they touch."
+HELP = "Retarget BVH clips to another skeleton; contacts of feet and hands are kept."
 EXAMPLES = """\
 examples:
   python -m footfall retarget walk.bvh --onto hero.bvh --out walk_hero.bvh
@@ -28,9 +28,13 @@ REST_POSE_METHODS: "dict[str, CalibrationMethod]" = {
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument(
-        "clips", nargs="+", type=Path, metavar="CLIP_OR_FOLDER", help="BVH files, folders or .txt lists"
+        "clips",
+        nargs="+",
+        type=Path,
+        metavar="CLIP_OR_FOLDER",
+        help="BVH files, folders of them, or .txt lists of both",
     )
-    parser.add_argument("--onto", required=True, type=Path, metavar="BVH", help="any file of the other skeleton")
+    parser.add_argument("--onto", required=True, type=Path, metavar="BVH", help="BVH file with the target skeleton")
     parser.add_argument(
         "--out", required=True, type=Path, metavar="BVH_OR_DIR", help="the file to write, or a folder for several"
     )
@@ -38,7 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--reference-pose",
         choices=tuple(REST_POSE_METHODS),
         default="automatic",
-        help="what the skeleton of --onto shows at rest: the clips' own rest pose, or the clips' T- or A-pose",
+        help="reference pose: what the target skeleton shows at rest (default: %(default)s)",
     )
 
 
@@ -78,7 +82,7 @@ def run(options: argparse.Namespace) -> int:
             }
         )
     if options.json:
-        print_result({"clips": rows}, as_json=True)
+        print_result({"clips": rows}, options.json)
     else:
         bad = sorted({role for row in rows for role in row["misaligned_roles"]})
         print_result(
@@ -88,6 +92,6 @@ def run(options: argparse.Namespace) -> int:
                 "alignment_error_deg": max(row["alignment_error_deg"] for row in rows),
                 "misaligned_roles": ", ".join(bad) or "none",
             },
-            as_json=False,
+            None,
         )
     return 0

@@ -11,7 +11,7 @@ from . import options as option_types
 if TYPE_CHECKING:
     from .progress import ProgressBar
 
-HELP = "Train a controller in a run folder; it can be stopped, resumed and watched from Blender."
+HELP = "Train a controller in a run folder; resume it, or watch it in Blender."
 EXAMPLES = """\
 examples:
   python -m footfall train --clips clips/ --run run/ --preset quick
@@ -34,12 +34,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="BVH files, folders of them, or .txt lists of both",
     )
     source.add_argument("--dataset", type=Path, metavar="DIR", help="a data set that was built before")
-    source.add_argument("--resume", type=Path, metavar="RUN", help="go on with a run that was stopped or interrupted")
+    source.add_argument("--resume", type=Path, metavar="RUN", help="resume a run that was stopped or interrupted")
     parser.set_defaults(wrong_usage=parser.error)
     option_types.add_controller_options(parser, "--base", "fine-tune this controller instead of beginning from nothing")
-    parser.add_argument(
-        "--replay", type=Path, metavar="DIR", help="the data set of the old clips, with --base, where it is at hand"
-    )
+    parser.add_argument("--replay", type=Path, metavar="DIR", help="data set of the old clips, with --base")
     parser.add_argument("--run", type=Path, metavar="RUN", help="the run's folder, with --clips or --dataset")
     option_types.add_preset_options(parser, alternative_default="fine_tune with --base")
     option_types.add_jobs_option(parser)

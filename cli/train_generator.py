@@ -5,7 +5,7 @@ from pathlib import Path
 
 from . import options as option_types
 
-HELP = "Train a generator of control series, which varies walks, from clips."
+HELP = "Train a generator from clips, which varies walks."
 EXAMPLES = """\
 examples:
   python -m footfall train-generator --clips presets/training/standard_clips.txt --out generator.safetensors
@@ -34,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--steps", type=option_types.positive_int, default=20000, metavar="N", help="default: %(default)s"
     )
     parser.add_argument(
-        "--seed", type=option_types.non_negative_int, default=0, help="of everything random (default: %(default)s)"
+        "--seed", type=option_types.non_negative_int, default=0, help="random seed (default: %(default)s)"
     )
 
 

@@ -9,7 +9,7 @@ from . import options as option_types
 if TYPE_CHECKING:
     from ..training.loop.range_test import RangeTestResult
 
-HELP = "Try batches and learning rates on a data set for a minute, and say which to train with."
+HELP = "Find batch size and learning rate for a data set, within a minute."
 EXAMPLES = """\
 examples:
   python -m footfall tune dataset/ --preset standard
@@ -48,7 +48,7 @@ def run(options: argparse.Namespace) -> int:
         assert dataset is not None
         found = run_range_test(dataset, settings, device, progress)
     if options.json:
-        print_result(found.to_json(), as_json=True)
+        print_result(found.to_json(), options.json)
         return 0
     for line in _result_lines(found):
         print(line)

@@ -6,12 +6,14 @@ from pathlib import Path
 
 from . import options as option_types
 from .ball_actions import ball_action
+from .quality import add_fail_on_option
 
-HELP = "Walk a controller along a path and write the motion as BVH."
+HELP = "Walk a character along a path and write the motion as BVH: a bake without Blender."
 EXAMPLES = """\
 examples:
   python -m footfall walk --path points.csv --speed 1.2 --out walk.bvh
   python -m footfall walk --path points.csv --out walk.bvh --controller run/model.safetensors --seed 7 --json
+  python -m footfall walk --path points.csv --out walk.bvh --fail-on bad --json walk.json
   python -m footfall walk --path points.csv --out walk_hero.bvh --onto hero.bvh
   python -m footfall walk --path points.csv --out sneak.bvh --controller run/model.safetensors --style sneak
   python -m footfall walk --path points.csv --out varied.bvh --variation 0.5 --seed 3
@@ -40,54 +42,54 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=option_types.positive_float,
         default=1.2,
         metavar="M/S",
-        help="meters a second (default: %(default)s)",
+        help="meters per second (default: %(default)s)",
     )
-    parser.add_argument("--controller", type=Path, metavar="FILE", help="default: the one that ships")
-    parser.add_argument("--onto", type=Path, metavar="BVH", help="a file of the skeleton that shall walk")
+    parser.add_argument("--controller", type=Path, metavar="FILE", help="controller file (default: the shipped one)")
+    parser.add_argument("--onto", type=Path, metavar="BVH", help="BVH file with the target skeleton")
+    parser.add_argument("--performer", default="", metavar="NAME", help="performer of the training data, by name")
     parser.add_argument(
-        "--performer", default="", metavar="NAME", help="one of the people whom the controller tells apart"
-    )
-    parser.add_argument(
-        "--style", default="", metavar="NAME", help="a style that the controller was taught, such as crouch"
+        "--style", default="", metavar="NAME", help="style that the controller was trained with, such as crouch"
     )
     parser.add_argument(
-        "--seed", type=option_types.non_negative_int, default=0, help="of everything random (default: %(default)s)"
+        "--seed", type=option_types.non_negative_int, default=0, help="random seed (default: %(default)s)"
     )
     parser.add_argument(
         "--performer-share",
         type=option_types.fraction,
         default=1.0,
         metavar="SHARE",
-        help="share of another performer, whom a seed above 0 draws (default: %(default)s)",
+        help="share of another performer, drawn by seeds above 0 (default: %(default)s)",
     )
     parser.add_argument(
         "--variation",
         type=option_types.fraction,
         default=DEFAULT_VARIATION,
         metavar="AMOUNT",
-        help="how much the control is varied, from 0 to 1, as a seed above 0 draws it (default: %(default)s)",
+        help="variation of the control, from 0 to 1, for seeds above 0 (default: %(default)s)",
     )
     parser.add_argument(
         "--generator",
         default="",
         metavar="KIND_OR_FILE",
-        help="what varies it: variational, adversarial, denoiser, or a file that train-generator wrote",
+        help="generator of the variation: variational, adversarial, denoiser, or a file of train-generator",
     )
     parser.add_argument(
         "--responsiveness",
         type=option_types.fraction,
         default=0.5,
         metavar="SHARE",
-        help="how promptly path and speed are followed: 0 is smooth, 1 prompt (default: %(default)s)",
+        help="how closely path and speed are followed: 0 is smooth, 1 is prompt (default: %(default)s)",
     )
-    parser.add_argument("--ball", choices=("left", "right"), metavar="HAND", help="dribble a ball, left or right first")
+    parser.add_argument(
+        "--ball", choices=("left", "right"), metavar="HAND", help="dribble a ball, starting with this hand"
+    )
     parser.add_argument(
         "--change-hands",
         nargs="+",
         type=option_types.positive_float,
         default=[],
         metavar="M",
-        help="meters along the path at which the other hand takes over, with --ball",
+        help="distances along the path where the other hand takes over, with --ball",
     )
     parser.add_argument(
         "--play",
@@ -95,11 +97,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=ball_action,
         default=[],
         metavar="ACTION@M=X,Y,Z",
-        help="hold, pick-up, pass, catch or shoot the ball, how many meters along the path, and from or to where",
+        help="hold, pick-up, pass, catch or shoot at a distance along the path, from or to a place",
     )
     parser.add_argument(
-        "--radius", type=option_types.positive_float, metavar="M", help="of the ball (default: a basketball of size 7)"
+        "--radius",
+        type=option_types.positive_float,
+        metavar="M",
+        help="radius of the ball, meters (default: a basketball of size 7)",
     )
+    add_fail_on_option(parser)
     parser.set_defaults(wrong_usage=parser.error)
 
 
@@ -112,6 +118,7 @@ def run(options: argparse.Namespace) -> int:
     from ..core.control.walk.ball_plan import BallKit
     from ..core.control.walk.dribble import Dribble, hand_spans
     from ..core.control.walk.path_walk import PathWalk
+    from ..core.evaluation.quality import measure_traces
     from ..core.models.generator_file import load_generator
     from ..core.models.model_file import load_model
     from ..core.motion.bvh import write_bvh
@@ -119,6 +126,7 @@ def run(options: argparse.Namespace) -> int:
     from .output import print_result
     from .points import read_points
     from .progress import ProgressBar
+    from .quality import quality_lines, quality_report, require_quality
 
     if options.ball is None and options.change_hands:
         options.wrong_usage("--change-hands goes with --ball: name the hand that begins")
@@ -155,18 +163,19 @@ def run(options: argparse.Namespace) -> int:
     if ball is not None:
         write_ball(ball_file(options.out), ball.track)
         dribbled = {"ball": str(ball_file(options.out)), "bounces": len(ball.bounces), **asdict(ball.joined)}
-    print_result(
-        {
-            "out": str(options.out),
-            "controller": str(file),
-            "frames": len(clip),
-            "frame_rate": clip.rate,
-            "seconds": clip.duration,
-            "path_length_m": path.length,
-            **dribbled,
-        },
-        options.json,
-    )
+    ground = walk.surroundings.ground
+    quality = quality_report(measure_traces(clip, finished.contacts, ground, path.points, finished.standing_clip))
+    document = {
+        "out": str(options.out),
+        "controller": str(file),
+        "frames": len(clip),
+        "frame_rate": clip.rate,
+        "seconds": clip.duration,
+        "path_length_m": path.length,
+        **dribbled,
+    }
+    print_result({**document, **({"quality": quality} if options.json else quality_lines(quality))}, options.json)
+    require_quality(quality, options.fail_on)
     return 0
 
 

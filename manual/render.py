@@ -20,6 +20,8 @@ from markdown.treeprocessors import Treeprocessor
 from PIL import Image
 
 DOCS: Final = Path(__file__).parent.parent / "docs"
+LEFT_OUT: Final = ("benchmarks",)
+"""Pages for developers, which are no part of the manual; they stand in the source alone."""
 STYLE: Final = Path(__file__).with_name("style.css")
 QUALITY: Final = 82
 """Of pictures, 0 to 100."""
@@ -52,9 +54,11 @@ class _Links(Treeprocessor):
     def run(self, root: Element) -> None:
         for link in root.iter("a"):
             address = link.get("href", "")
-            if address.startswith("../"):
+            is_left_out = address.startswith(tuple(f"{name}.md" for name in LEFT_OUT))
+            if is_left_out or address.startswith("../"):
                 link.tag = "span"
                 del link.attrib["href"]
+                link.text = f"{link.text} (in the source)" if is_left_out else link.text
             else:
                 link.set("href", re.sub(r"^([\w-]+)\.md(?=#|$)", r"\1.html", address))
         for picture in root.iter("img"):
@@ -65,12 +69,12 @@ class _Links(Treeprocessor):
 def render(out: Path, docs: Path = DOCS) -> None:
     """Write all pages and pictures into a folder, which is made where it is missing."""
     (out / "at").mkdir(parents=True, exist_ok=True)
-    pages = sorted(docs.glob("*.md"))
+    pages = sorted(page for page in docs.glob("*.md") if page.stem not in LEFT_OUT)
     titles = {page.stem: _title(page) for page in pages}
     for page in pages:
         _render_page(page, titles, out)
     (out / "style.css").write_bytes(STYLE.read_bytes())
-    _copy_pictures(docs / "images", out / "images")
+    _copy_pictures(docs / "images", out / "images", "".join(page.read_text(encoding="utf-8") for page in pages))
 
 
 def _title(page: Path) -> str:
@@ -95,8 +99,10 @@ def _link(name: str, title: str, is_this: bool) -> str:
     return f'<a href="{name}.html"{current}>{html.escape(title)}</a>'
 
 
-def _copy_pictures(pictures: Path, out: Path) -> None:
-    for picture in sorted(file for file in pictures.rglob("*") if file.is_file()):
+def _copy_pictures(pictures: Path, out: Path, text: str) -> None:
+    """Copy the pictures that a text of all pages shows."""
+    shown = (file for file in pictures.rglob("*") if f"images/{file.relative_to(pictures).as_posix()}" in text)
+    for picture in sorted(file for file in shown if file.is_file()):
         target = out / picture.relative_to(pictures)
         target.parent.mkdir(parents=True, exist_ok=True)
         if picture.suffix != ".png":

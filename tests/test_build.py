@@ -1,5 +1,6 @@
 """build.py: what it decides, without the network and without making an environment."""
 
+import hashlib
 import re
 import shutil
 import subprocess
@@ -260,6 +261,56 @@ def test_manifest_keeps_to_blenders_rules_and_to_the_projects_version():
     assert len(manifest["tagline"]) <= 64
     assert manifest["tagline"][-1].isalnum()
     assert all(len(reason) <= 64 for reason in manifest["permissions"].values())
+
+
+class TestRelease:
+    CHANGELOG = "# Changelog\n\n## [0.2.0] - unreleased\n\n- New.\n\n## [0.1.0] - 2026-11-26\n\n- First.\n"
+
+    @pytest.fixture
+    def made(self, tmp_path, monkeypatch):
+        """A release of a small source: the folder, and what is made into it."""
+        source = tmp_path / "source"
+        source.mkdir()
+        (source / "blender_manifest.toml").write_text('version = "0.1.0"\n')
+        (source / "CHANGELOG.md").write_text(self.CHANGELOG)
+        monkeypatch.setattr(build, "ROOT", source)
+        monkeypatch.setattr(build, "set_up_a_blender", lambda: ("5.2", build.BLENDERS["5.2"]))
+
+        def package(platform, python, folder):
+            folder.mkdir(parents=True, exist_ok=True)
+            target = folder / f"footfall-0.1.0-{platform}-py{python}.zip"
+            target.write_bytes(platform.encode())
+            return target
+
+        monkeypatch.setattr(build, "package", package)
+        monkeypatch.setattr(build, "write_index", lambda folder, version: (folder / build.INDEX_FILE).touch())
+        return tmp_path / "release"
+
+    def test_all_zips_have_check_sums_and_the_notes_of_their_version(self, made):
+        made.mkdir()
+        (made / "footfall-0.0.9-linux-x64-py3.11.zip").touch()  # of a release before
+        assert build.main(["release", "--out", str(made)]) == 0
+        names = {
+            f"footfall-0.1.0-{name}-py{python}.zip" for name in build.WHEEL_TAGS for python in build.BLENDER_PYTHONS
+        }
+        assert {file.name for file in made.iterdir()} == names | {"SHA256SUMS", "CHANGELOG.md", "index.json"}
+        assert (made / "CHANGELOG.md").read_text() == "## [0.1.0] - 2026-11-26\n\n- First.\n"
+        lines = dict(reversed(line.split("  ")) for line in (made / "SHA256SUMS").read_text().splitlines())
+        assert set(lines) == names
+        assert lines["footfall-0.1.0-linux-x64-py3.13.zip"] == hashlib.sha256(b"linux-x64").hexdigest()
+
+    def test_a_version_without_a_date_is_said_and_one_without_notes_is_an_error(self, made, capsys):
+        (build.ROOT / "blender_manifest.toml").write_text('version = "0.2.0"\n')
+        assert build.main(["release", "--out", str(made), "--platform", "linux-x64", "--python", "3.13"]) == 0
+        assert "calls 0.2.0 unreleased" in capsys.readouterr().out
+        (build.ROOT / "blender_manifest.toml").write_text('version = "0.3.0"\n')
+        assert build.main(["release", "--out", str(made)]) == 1
+        assert "no section '## [0.3.0]'" in capsys.readouterr().err
+
+    def test_the_changelog_has_a_section_of_the_version(self):
+        version = tomllib.loads((ROOT / "blender_manifest.toml").read_text(encoding="utf-8"))["version"]
+        section = build.changelog_section((ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), version)
+        assert section.startswith(f"## [{version}]") and len(section.splitlines()) > 10
 
 
 class TestCommandLine:

@@ -6,12 +6,11 @@ from typing import Final
 
 import bpy
 import numpy as np
-from mathutils import Vector
 from numpy.typing import NDArray
 
+from ...core.control.interaction.putting_down import find_put_down
 from ...core.control.interaction.sequencer import InteractionSequencer
 from ...core.control.interaction.task import InteractionTask, require_known_actions
-from ...core.control.navigation.approach_pose import blocking_penalty
 from ...core.control.refine.interaction_refinement import RefinedInteraction, refine_interaction
 from ...core.errors import FootfallError
 from ...core.evaluation.quality import measure_traces
@@ -22,7 +21,6 @@ from ...core.motion.contacts import FootContacts
 from ...core.motion.proportions import scale_between
 from ...core.motion.roles import FOOT_CONTACTS
 from ...core.motion.rotations import Array, rotate
-from ...core.scene.affordances import find_placement_surfaces, placement_poses
 from ...core.scene.interaction_object import InteractionObject
 from ...core.terrain.ground import Plane
 from ..animation.bake_report import QualityRow, store_quality
@@ -49,14 +47,6 @@ PLACE_USES = {
 """Use of a place by the actions that do not just go there."""
 LEAST_TOLD_M: Final = 0.01
 """Least correction by refinement that the report tells, meters."""
-PLACEMENT_GAP_M = 0.002
-"""Distance of a placed object from its support, meters."""
-EDGE_CLEARANCE_M = 0.03
-"""Meters that it stays away from the edge."""
-RAY_START_HEIGHT_M = 0.1
-"""Meters over its place from which one looks down on what it is put on."""
-STAND_DISTANCE_M = 0.3
-"""Distance from there to the character that puts it down, meters."""
 
 
 class InteractionBake:
@@ -141,38 +131,12 @@ class InteractionBake:
         return InteractionTask(item.type, object_index, place, direction, duration=item.duration)
 
     def _placement_on(self, support: bpy.types.Object, box: InteractionObject) -> tuple[Array, Array]:
-        """Return the position (3) of a box on an object, meters of the controller, and the side (2) of the character.
-
-        The position is near an edge with free space in front of it, as close to the box as possible.
-        """
+        """Return the position (3) of a box on an object, meters of the controller, and the bearer's side (2)."""
         surface = read_interaction_object(support, "", self.scale, self.floor_height).interaction_object
         others = [
             one.interaction_object.posed_collider for one in self.objects if one.interaction_object.name != box.name
         ]
-        lower, upper = box.collider.bounds
-        width, depth = (float(size) for size in (upper - lower)[:2])
-        spots = [
-            (surface.posed_collider.to_world(place[None])[0], rotate(surface.rotation, np.append(way, 0.0))[:2])
-            for top in find_placement_surfaces(surface.collider)
-            for place, way in placement_poses(top, width, depth, EDGE_CLEARANCE_M)
-        ]
-        if not spots:
-            raise FootfallError(
-                "There is no room for '{name}' on '{name_2}': choose something larger.",
-                name=box.name,
-                name_2=support.name,
-            )
-
-        def far(spot: tuple[Array, Array]) -> float:
-            place, way = spot
-            stand = place[:2] + (depth / 2 + EDGE_CLEARANCE_M + STAND_DISTANCE_M) * way
-            return float(np.linalg.norm(stand - box.position[:2])) + blocking_penalty(stand, others)
-
-        place, way = min(spots, key=far)
-        height = (
-            _surface_height(support, self.scale * place + [0.0, 0.0, self.floor_height]) - self.floor_height
-        ) / self.scale
-        return np.array([place[0], place[1], height + PLACEMENT_GAP_M]), way
+        return find_put_down(surface, box, others)
 
     @property
     def fraction(self) -> float:
@@ -290,15 +254,6 @@ def _target_pose(obj: bpy.types.Object, floor_height: float, scale: float, on_fl
         position = position * [1.0, 1.0, 0.0]
     length = float(np.linalg.norm(front))
     return position / scale, front / length if length > 1e-6 else np.array([0.0, 1.0])
-
-
-def _surface_height(support: bpy.types.Object, support_point: Array) -> float:
-    """Return the height of an object's surface near a point (3), meters; colliders are up to a voxel higher."""
-    back = support.matrix_world.inverted()
-    above = back @ Vector((*support_point[:2], support_point[2] + RAY_START_HEIGHT_M))
-    down = (back.to_3x3() @ Vector((0.0, 0.0, -1.0))).normalized()
-    hit, point, _, _ = support.evaluated_get(bpy.context.evaluated_depsgraph_get()).ray_cast(above, down)
-    return float((support.matrix_world @ point).z) if hit else float(support_point[2])
 
 
 def _moved_by_refinement(corrections: Mapping[str, float]) -> list[Message]:

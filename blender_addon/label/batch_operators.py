@@ -227,7 +227,7 @@ class FOOTFALL_OT_label_folder(ModalWorkOperator, bpy.types.Operator):
                 labelled.append(report_entry(path.relative_to(folder), target.relative_to(folder), labels, spots, kept))
             except (FootfallError, OSError) as error:
                 failed.append({"clip": str(path.relative_to(folder)), "error": str(error)})
-        return _write_report(folder, {"preset": preset.name, "labelled": labelled, "failed": failed})
+        return _write_report(folder, {"preset": preset.name, "labeled": labelled, "failed": failed})
 
 
 def _write_report(folder: Path, document: dict[str, Any]) -> str:
@@ -240,11 +240,11 @@ def _write_report(folder: Path, document: dict[str, Any]) -> str:
             folder=folder,
             strerror=error.strerror,
         ) from error
-    kept = sum(entry["is_corrected"] for entry in document["labelled"])
+    kept = sum(entry["is_corrected"] for entry in document["labeled"])
     said = [
         Message(
             "{len} files labelled in '{folder}', see {REPORT_FILE}",
-            len=len(document["labelled"]) - kept,
+            len=len(document["labeled"]) - kept,
             folder=folder,
             REPORT_FILE=REPORT_FILE,
         )

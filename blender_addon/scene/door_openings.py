@@ -1,28 +1,18 @@
 """The side to which the leaf of a door opens, kept with its object: it is the same for all characters."""
 
-from dataclasses import replace
 from typing import Final
 
 import bpy
-import numpy as np
 
-from ...core.scene.affordances import Handle
+from ...core.scene.object_placement import BOTH_WAYS
 from ..ui.overridable import OVERRIDABLE
 from ..ui.translations import CONTEXT
 
 OPENINGS: Final = (
-    ("both", "Both Ways", "It swings away from the character, from whichever side that comes, and is pushed", 0),
+    (BOTH_WAYS, "Both Ways", "It swings away from the character, from whichever side that comes, and is pushed", 0),
     ("front", "To the Front", "It opens toward its own +Y, or its -X where it lies along Y, and is pulled there", 1),
     ("back", "To the Back", "It opens toward its own -Y, or its +X where it lies along Y, and is pulled there", 2),
 )
-DIRECTIONS: Final = {"front": (0.0, 1.0), "back": (0.0, -1.0)}
-"""Directions in the frame of the usage, whose +Y is the front."""
-
-
-def with_opening(handle: Handle, obj: bpy.types.Object) -> Handle:
-    """Return the handle of a door in the frame of its usage, with the direction to which its object says it opens."""
-    direction = DIRECTIONS.get(obj.footfall_door_opening)
-    return handle if direction is None else replace(handle, opens_toward=np.array(direction))
 
 
 def register() -> None:
@@ -31,7 +21,7 @@ def register() -> None:
         items=OPENINGS,
         name="Opens",
         description="Where the leaf of a door swings",
-        default="both",
+        default=BOTH_WAYS,
         override=OVERRIDABLE,
         translation_context=CONTEXT,
     )

@@ -1,7 +1,7 @@
 """The scene's objects as interaction objects, and back."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 import bpy
@@ -11,9 +11,8 @@ from mathutils import Matrix, Quaternion, Vector
 from ...core.errors import FootfallError
 from ...core.motion.rotations import Array
 from ...core.scene.interaction_object import InteractionObject
-from ...core.scene.object_usage import find_usage, use_object
+from ...core.scene.object_placement import place_object
 from ...core.scene.voxels import Triangles
-from .door_openings import with_opening
 from .evaluated_mesh import EvaluatedMesh
 from .ground_tags import IGNORED, WALKABLE, tag_of
 
@@ -57,16 +56,17 @@ def read_interaction_object(
         FootfallError: it has no faces, or cannot be used so; one sentence says why.
     """
     vertices, triangles = _world_mesh(obj)
-    turn = obj.matrix_world.to_euler().z
-    level_vertices = _rotate_z(vertices - np.array(obj.matrix_world.translation), -turn)
-    usage = find_usage(obj.name, level_vertices, triangles, action)
-    own = (_rotate_z(level_vertices - usage.origin, -usage.yaw)) / scale
-    place = _rotate_z(usage.origin[None], turn)[0]
-    position = np.array(obj.matrix_world.translation) + place - [0.0, 0.0, floor_height]
-    rotation = np.array(Quaternion((0.0, 0.0, 1.0), turn + usage.yaw)[:])
-    handle = usage.handle and with_opening(usage.handle.scaled(1 / scale), obj)
-    used = use_object(obj.name, own, triangles, action, handle)
-    made = replace(used, position=position / scale, rotation=rotation)
+    origin, turn = np.array(obj.matrix_world.translation), obj.matrix_world.to_euler().z
+    made = place_object(
+        obj.name,
+        _rotate_z(vertices - origin, -turn),
+        triangles,
+        origin - [0.0, 0.0, floor_height],
+        turn,
+        action,
+        scale,
+        obj.footfall_door_opening,
+    ).interaction_object
     return SceneInteractionObject(
         made,
         obj.name_full,

@@ -4,13 +4,14 @@ The measures are those of the report, at every frame instead of over all of them
 by the same code (see :data:`MEASURE_LIMITS`).
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
 import numpy as np
 import scipy
 
+from ..errors import FootfallError
 from ..labelling import label_contacts
 from ..labelling.contacts.sensor_tracks import sensor_tracks
 from ..labelling.presets import preset_of_body
@@ -29,6 +30,9 @@ from .riding import steps_relative_to_ground, undo_ground_motion
 
 Verdict = Literal["GOOD", "DOUBTFUL", "BAD"]
 """Verdicts of a measure."""
+
+FAILING_VERDICTS: Final[dict[str, tuple[Verdict, ...]]] = {"doubtful": ("DOUBTFUL", "BAD"), "bad": ("BAD",)}
+"""Verdicts with which a command fails, by the value of its option ``--fail-on``."""
 
 SLIDE_WINDOW_S: Final = 0.1
 """Window over which the worst sliding is averaged: a single frame at a contact's edge is not visible."""
@@ -131,6 +135,22 @@ class MeasureTrace:
 def judge_worst(worst: float, limits: MeasureLimits) -> Verdict:
     """Return the verdict of a measure's worst value."""
     return "GOOD" if worst <= limits.good else "DOUBTFUL" if worst <= limits.bad else "BAD"
+
+
+def require_verdicts(verdicts: Mapping[str, str], fail_on: str | None) -> None:
+    """Check the verdicts of a motion's measures.
+
+    Args:
+        verdicts: verdict by measure.
+        fail_on: one of :data:`FAILING_VERDICTS`; ``None`` passes all.
+
+    Raises:
+        FootfallError: a measure has such a verdict, or a worse one.
+    """
+    failing = FAILING_VERDICTS[fail_on] if fail_on else ()
+    found = [f"{measure.replace('_', ' ')} is {verdict}" for measure, verdict in verdicts.items() if verdict in failing]
+    if found:
+        raise FootfallError("The quality fails: {measures}.", measures=", ".join(found))
 
 
 def summarise_traces(traces: Iterable[MeasureTrace], frame_count: int | None = None) -> list[MeasureQuality]:

@@ -57,7 +57,7 @@ def write_report(document: Mapping[str, Any], folder: Path) -> Path:
 
 def _markdown_lines(document: Mapping[str, Any]) -> Iterator[str]:
     """Yield the lines of ``report.md``."""
-    clips = sorted(document["labelled"], key=lambda entry: (-entry["doubt"], entry["clip"]))
+    clips = sorted(document["labeled"], key=lambda entry: (-entry["doubt"], entry["clip"]))
     places = sum(len(entry["issues"]) for entry in clips)
     yield "# Labels"
     yield ""

@@ -10,6 +10,8 @@ from ..motion.rotations import Array, rotate, rotation_about_up
 from .affordances import Grips
 from .voxels import Triangles
 
+RAY_START_HEIGHT_M: Final = 0.1
+"""Height over a point of a collider's top from which the surface below it is looked for."""
 MAX_GRIP_SHIFT_M: Final = 0.08
 """Largest distance between a grip on a collider and the surface of its mesh."""
 SURFACE_CACHE_SIZE: Final = 64
@@ -45,6 +47,12 @@ class MeshSurface:
             if abs(shift) <= MAX_GRIP_SHIFT_M:
                 hands[hand] = hands[hand] + shift * direction
         return replace(grips, hands=hands)
+
+    def height_below(self, point: Array) -> float:
+        """Return the height of the surface near a point (3) on top of its collider, meters; the point's without one."""
+        start = point + np.array([0.0, 0.0, RAY_START_HEIGHT_M])
+        distance = self._first_hit(start, np.array([0.0, 0.0, -1.0]))
+        return float(start[2] - distance) if np.isfinite(distance) else float(point[2])
 
     def _first_hit(self, origin: Array, direction: Array) -> float:
         """Return the distance along a ray to the first triangle, meters; infinite without one.

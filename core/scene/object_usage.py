@@ -19,6 +19,8 @@ from .seat_detection import find_seat, seat_slope, snap_seat_to_mesh
 from .voxels import Triangles
 
 OBJECT_KINDS: Final = {"sit": "seat", "carry": "box", "push": "box", "open": "door"}
+OPENING_DIRECTIONS: Final = {"front": (0.0, 1.0), "back": (0.0, -1.0)}
+"""Horizontal directions to which a leaf opens that swings to one side alone, in the frame of its usage."""
 DOOR_HANDLE_POSITION: Final = (0.93, 1.0)
 """Position of a door's handle: share of the leaf's width from its hinge, meters over the floor."""
 LEAF_WIDTH_RANGE_M: Final = (0.45, 1.35)
@@ -125,7 +127,7 @@ def use_object(
         np.array([1.0, 0.0, 0.0, 0.0]),
         seat_override=snap_seat_to_mesh(seat, vertices, triangles) if seat else None,
         handle=handle,
-        surface=MeshSurface(vertices, triangles) if action == "carry" else None,
+        surface=MeshSurface(vertices, triangles) if action in ("carry", "") else None,
     )
 
 

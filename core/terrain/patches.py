@@ -76,7 +76,7 @@ class PatchDatabase:
             about = read_json_object(folder / HEADER_FILE)
         except FileNotFoundError as error:
             raise FootfallError(
-                "There are no patches in '{folder}': make them with `python -m footfall terrain patches`.",
+                "There are no patches in '{folder}': make them with `python -m footfall make-patches`.",
                 folder=folder,
             ) from error
         except (OSError, ValueError) as error:

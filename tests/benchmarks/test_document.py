@@ -1,4 +1,4 @@
-from footfall.benchmarks.document import cells, figure, merge, table
+from footfall.benchmarks.document import cells, figure, measured_on, merge, table
 
 ORDER = ["courses", "starts", "inference"]
 
@@ -35,4 +35,15 @@ def test_the_cells_of_a_table_come_back_by_their_columns() -> None:
     other = table(["size"], [[1]])
     document = merge("", "one", f"## One\n\nwords | and words\n\n{section}\n\nnotes\n\n{other}", ["one"])
     assert cells(document, "one") == [{"network": "PFNN", "ms": "0.25"}, {"network": "ERD", "ms": "-"}]
-    assert cells(document, "two") == []
+    assert cells(document, "one", 1) == [{"size": "1"}]
+    assert cells(document, "two") == cells(document, "one", 2) == []
+
+
+def test_columns_of_one_name_and_of_none_are_kept_apart() -> None:
+    document = merge("", "one", table(["", "PE", "RE", "RE"], [["all", 1, 2, 3]]), ["one"])
+    assert cells(document, "one") == [{"": "all", "PE": "1", "RE": "2", "RE (2)": "3"}]
+
+
+def test_the_day_of_a_section_is_known() -> None:
+    document = merge("", "one", "## One\n\n`python build.py bench -- --only one`, 2026-11-26, a machine.", ["one"])
+    assert (measured_on(document, "one"), measured_on(document, "two")) == ("2026-11-26", "")

@@ -12,7 +12,7 @@ from footfall.core.motion import Clip
 def test_minutes_and_what_is_missing(footfall, marching_bvh: Path) -> None:
     result = footfall("analyze", marching_bvh.parent)
     assert result.returncode == 0, result.stderr
-    assert "1, 0 of them labelled" in result.stdout
+    assert "1, 0 of them labeled" in result.stdout
     assert "way: forwards" in result.stdout and "missing: Only 4 seconds in all" in result.stdout
 
 
@@ -21,7 +21,7 @@ def test_the_document_has_every_kind(footfall, marching: Clip, marching_bvh: Pat
     (marching_bvh.parent / "broken.bvh").write_text("HIERARCHY")
     result = footfall("analyze", marching_bvh.parent, "--json", "--jobs", 2)
     document = json.loads(result.stdout)
-    assert (document["clips"], document["labelled"]) == (1, 1)
+    assert (document["clips"], document["labeled"]) == (1, 1)
     assert document["minutes"] == pytest.approx(4 / 60, rel=0.01)
     assert document["speed"]["0.8 to 1.8 m/s"] == pytest.approx(4 / 60, rel=0.1)
     assert set(document["ground"]) >= {"level", "stairs up"}

@@ -1,24 +1,54 @@
 """What all commands have in common."""
 
+import argparse
+import json
+import os
+import re
+import signal
 import subprocess
 import sys
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 from footfall import cli
+from footfall.cli.output import print_result
 
+ROOT = Path(__file__).parents[2]
 Run = Callable[..., subprocess.CompletedProcess[str]]
-COMMANDS = ("label", "ball", "learn-ball", "add-root-motion", "dataset", "train", "export", "walk", "evaluate")
+COMMANDS = tuple(module.__name__.rpartition(".")[2].replace("_", "-") for module in cli.COMMANDS)
+SHOWN = ("label", "infer-ball", "make-dataset", "train", "walk", "interact")
+"""Commands whose help is asked for in a process of its own."""
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", SHOWN)
 def test_every_command_explains_itself_with_examples(footfall: Run, command: str) -> None:
     result = footfall(command, "--help")
     assert (result.returncode, result.stderr) == (0, "")
     assert f"python -m footfall {command}" in result.stdout.partition("examples:")[2]
-    assert "--json" in result.stdout
+    assert "--json" in result.stdout and "--quiet" in result.stdout
+
+
+@pytest.mark.parametrize("module", cli.COMMANDS)
+def test_help_is_short_american_and_speaks_of_characters(module: ModuleType) -> None:
+    parser = argparse.ArgumentParser()
+    module.add_arguments(parser)
+    texts = {module.HELP, *(action.help or "" for action in parser._actions)}
+    assert module.HELP.endswith(".") and len(module.HELP) <= 110
+    wrong = re.compile(r"\b(who|whom|somebody|nobody|anew|shall|besides|labelled|labelling|meters a second)\b")
+    assert not [text for text in texts if wrong.search(text)]
+    assert "examples:" in module.EXAMPLES
+
+
+def test_results_go_to_out_in_all_commands() -> None:
+    for module in cli.COMMANDS:
+        parser = argparse.ArgumentParser()
+        module.add_arguments(parser)
+        options = {option for action in parser._actions for option in action.option_strings}
+        assert not options & {"--output", "--folder", "--out-dir", "-o"}, module.__name__
 
 
 def test_the_help_names_every_command_and_the_exit_codes(footfall: Run) -> None:
@@ -26,6 +56,86 @@ def test_the_help_names_every_command_and_the_exit_codes(footfall: Run) -> None:
     assert result.returncode == 0
     assert all(f"  {command}" in result.stdout for command in COMMANDS)
     assert "130 interrupted" in result.stdout
+
+
+def test_the_version_is_that_of_the_extension(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as left:
+        cli.main(["--version"])
+    manifest = tomllib.loads((ROOT / "blender_manifest.toml").read_text(encoding="utf-8"))
+    assert left.value.code == 0 and capsys.readouterr().out == f"Footfall {manifest['version']}\n"
+
+
+@pytest.mark.parametrize("option", ["--versio", "--hel"])
+def test_options_are_never_abbreviated(option: str) -> None:
+    with pytest.raises(SystemExit) as left:
+        cli.main([option])
+    assert left.value.code == 2
+    with pytest.raises(SystemExit) as left:
+        cli.main(["walk", "--pat", "a.csv", "--out", "a.bvh"])
+    assert left.value.code == 2
+
+
+def test_a_missing_package_is_one_sentence(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    def lacking(options: object) -> int:
+        raise ModuleNotFoundError("No module named 'safetensors'", name="safetensors")
+
+    monkeypatch.setattr(cli.evaluate, "run", lacking)
+    assert cli.main(["evaluate", "walk.bvh"]) == 1
+    (said,) = capsys.readouterr().err.splitlines()
+    assert f"The Python '{sys.executable}' lacks the package 'safetensors'" in said and "pip install" in said
+
+
+def test_a_python_without_packages_says_so(tmp_path: Path) -> None:
+    package = tmp_path / "footfall"
+    package.symlink_to(ROOT, target_is_directory=True)
+    (tmp_path / "p.csv").write_text("0, 0\n0, 2\n")
+    # -S leaves out the packages that are installed beside the standard library.
+    command = [
+        sys.executable,
+        "-S",
+        "-m",
+        "footfall",
+        "walk",
+        "--path",
+        tmp_path / "p.csv",
+        "--out",
+        tmp_path / "w.bvh",
+    ]
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    told = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60, env=environment)
+    (said,) = told.stderr.splitlines()
+    assert told.returncode == 1 and "lacks the package 'numpy'" in said
+
+
+def test_a_missing_module_of_its_own_is_no_missing_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(options: object) -> int:
+        raise ModuleNotFoundError("No module named 'footfall.core.gone'", name="footfall.core.gone")
+
+    monkeypatch.setattr(cli.evaluate, "run", broken)
+    with pytest.raises(ModuleNotFoundError):
+        cli.main(["evaluate", "walk.bvh"])
+
+
+def test_json_goes_to_a_file_and_never_over_a_clip(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.setattr(cli.evaluate, "run", lambda options: print_result({"frames": 7}, options.json) or 0)
+    target = tmp_path / "told.json"
+    assert cli.main(["evaluate", "walk.bvh", "--json", str(target)]) == 0
+    assert target.read_text() == '{\n  "frames": 7\n}\n' and capsys.readouterr().out == ""
+    for wrong in (str(tmp_path / "walk.bvh"), str(tmp_path / "nowhere" / "told.json")):
+        with pytest.raises(SystemExit) as left:
+            cli.main(["evaluate", "walk.bvh", "--json", wrong])
+        assert left.value.code == 2
+
+
+def test_presets_and_controllers_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["list-presets", "--json"]) == 0
+    listed = json.loads(capsys.readouterr().out)
+    assert {"quick", "standard"} <= set(listed["training"]) and {"biped", "quadruped"} <= set(listed["labeling"])
+    assert all(Path(file).is_file() for file in listed["controllers"].values())
+    assert cli.main(["list-presets"]) == 0
+    assert "  biped" in capsys.readouterr().out
 
 
 def test_python_in_the_working_folder_does_not_run(tmp_path: Path) -> None:
@@ -54,6 +164,13 @@ def test_an_interrupt_is_exit_code_130(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(cli.evaluate, "run", interrupted)
     assert cli.main(["evaluate", "walk.bvh"]) == 130
+
+
+def test_sigterm_is_exit_code_143(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cli.evaluate, "run", lambda options: os.kill(os.getpid(), signal.SIGTERM))
+    before = signal.getsignal(signal.SIGTERM)
+    assert cli.main(["evaluate", "walk.bvh"]) == 143
+    assert signal.getsignal(signal.SIGTERM) is before
 
 
 def test_a_disk_that_refuses_is_one_sentence(

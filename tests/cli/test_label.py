@@ -25,7 +25,7 @@ def test_a_clip_gets_its_label_file(footfall: Run, marching_bvh: Path, tmp_path:
     result = footfall("label", marching_bvh, "--out", tmp_path / "labels", "--json")
     assert result.returncode == 0, result.stderr
     document = json.loads(result.stdout)
-    assert [entry["frames"] for entry in document["labelled"]] == [240]
+    assert [entry["frames"] for entry in document["labeled"]] == [240]
     with np.load(tmp_path / "labels" / "marching.labels.npz") as labels:
         frames, joints = labels["contacts"].shape
         assert (frames, joints) == (240, len(labels["contact_joints"]))
@@ -43,7 +43,7 @@ def test_the_report_names_the_places_to_look_at(footfall: Run, marching_bvh: Pat
     out = tmp_path / "labels"
     footfall("label", marching_bvh, "--out", out)
     report = json.loads((out / "report.json").read_text())
-    (entry,) = report["labelled"]
+    (entry,) = report["labeled"]
     assert report["preset"] == "Biped" and report["failed"] == []
     assert (
         entry["frames"] == 240
@@ -114,7 +114,7 @@ def test_thresholds_are_learned_from_corrections_and_saved(footfall: Run, marchi
     old, new = changed["toe.L"]
     assert f"height {old.height:.3g} -> {new.height:.3g} m" in document["learned"]["changes"]["toe.L"]
     assert "Learned from 1 corrected clip\n" in (out / "report.md").read_text()
-    assert [entry["is_corrected"] for entry in document["labelled"]] == [False, True]
+    assert [entry["is_corrected"] for entry in document["labeled"]] == [False, True]
 
     again = footfall("label", clips / "another.bvh", "--out", tmp_path / "more", "--preset", ours)
     assert again.returncode == 0, again.stderr
@@ -145,12 +145,12 @@ def test_folders_keep_their_shape_and_damaged_clips_are_named(
     assert result.returncode == 1
     assert len(result.stderr.splitlines()[-1].split("broken.bvh")) == 2 and "Traceback" not in result.stderr
     document = json.loads(result.stdout)
-    assert [Path(entry["labels"]).relative_to(tmp_path / "labels").as_posix() for entry in document["labelled"]] == [
+    assert [Path(entry["labels"]).relative_to(tmp_path / "labels").as_posix() for entry in document["labeled"]] == [
         "marching.labels.npz",
         "more/again.labels.npz",
     ]
     assert [Path(entry["clip"]).name for entry in document["failed"]] == ["broken.bvh"]
-    assert all(Path(entry["labels"]).is_file() for entry in document["labelled"])
+    assert all(Path(entry["labels"]).is_file() for entry in document["labeled"])
     assert json.loads((tmp_path / "labels" / "report.json").read_text()) == document
     assert "broken.bvh" in (tmp_path / "labels" / "report.md").read_text()
 
@@ -196,7 +196,7 @@ def test_odd_files_do_not_end_the_work_on_others(
     assert "jumping moves faster than a body can between most of its 240 frames" in said.err
     assert "(1 more of 4 clips failed, too)" in said.err
     report = json.loads((tmp_path / "out" / "report.json").read_text())
-    assert sorted(Path(one["clip"]).name for one in report["labelled"]) == [os.fsdecode(b"bad\xff.bvh"), "sound.bvh"]
+    assert sorted(Path(one["clip"]).name for one in report["labeled"]) == [os.fsdecode(b"bad\xff.bvh"), "sound.bvh"]
     odd = next(one["error"] for one in report["failed"] if Path(one["clip"]).name == "odd.bvh")
     assert "for a reason that Footfall does not know (KeyError: " in odd and "\x1b" not in odd
     assert r"bad\udcff.bvh" in (tmp_path / "out" / "report.md").read_text()

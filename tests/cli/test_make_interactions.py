@@ -86,5 +86,5 @@ def test_fbx_files_are_for_blender(tmp_path: Path, capsys: pytest.CaptureFixture
 def test_a_data_set_of_walks_is_not_built_by_a_preset_of_takes(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["dataset", str(tmp_path), "--out", str(tmp_path / "out"), "--preset", "nsm"]) == 1
+    assert main(["make-dataset", str(tmp_path), "--out", str(tmp_path / "out"), "--preset", "nsm"]) == 1
     assert "footfall make-interactions" in capsys.readouterr().err

@@ -124,3 +124,17 @@ def test_what_is_no_ball_action_is_a_wrong_usage(line: Path, tmp_path: Path, pla
     with pytest.raises(SystemExit) as left:
         main(["walk", "--path", str(line), "--out", str(tmp_path / "a.bvh"), "--play", play])
     assert left.value.code == 2
+
+
+def test_a_walk_tells_its_quality_and_fails_on_demand(
+    line: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "walk.bvh"
+    arguments = ["walk", "--path", str(line), "--out", str(out), "--fail-on", "bad", "--json"]
+    assert main(arguments) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert {"path_deviation", "foot_sliding", "jitter"} <= set(document["quality"])
+    assert all(row["verdict"] != "BAD" for row in document["quality"].values())
+    monkeypatch.setattr("footfall.core.evaluation.quality.judge_worst", lambda worst, limits: "BAD")
+    assert main(arguments) == 1
+    assert "path deviation is BAD" in capsys.readouterr().err and out.exists()

@@ -59,7 +59,7 @@ def test_clips_become_a_controller_that_walks_a_path(footfall: Run, clips: Path,
 @pytest.mark.slow
 @pytest.mark.all_only("one whole line always runs; data sets are tested in tests/training/data")
 def test_a_data_set_is_built_once_and_trained_from(footfall: Run, clips: Path, tmp_path: Path) -> None:
-    built = footfall("dataset", clips, "--out", tmp_path / "dataset", "--jobs", 1, "--json")
+    built = footfall("make-dataset", clips, "--out", tmp_path / "dataset", "--jobs", 1, "--json")
     assert built.returncode == 0, built.stderr
     document = json.loads(built.stdout)
     assert document["clips"] == 2 and document["samples"] > 400 and document["skipped"] == []
@@ -92,7 +92,7 @@ def test_a_controller_is_taught_a_style_and_walks_in_it(footfall: Run, clips: Pa
     )
 
     fitted = ("--base", first / "model.safetensors", "--style", "march", "--jobs", 1, "--json")
-    assert footfall("dataset", clips, "--out", tmp_path / "dataset", *fitted).returncode == 0
+    assert footfall("make-dataset", clips, "--out", tmp_path / "dataset", *fitted).returncode == 0
     again = footfall(*taught, "--dataset", tmp_path / "dataset", "--run", tmp_path / "third", *short)
     assert again.returncode == 0, again.stderr
 
@@ -106,7 +106,7 @@ def test_a_controller_is_taught_a_style_and_walks_in_it(footfall: Run, clips: Pa
         (["train", "--dataset", "d", "--run", "run", "--set", "hiden=3"], "'hiden' in --set is no training setting"),
         (["train", "--dataset", "d", "--run", "run", "--preset", "slow"], "There is no training preset 'slow'"),
         (["export", "nowhere", "--out", "walker.safetensors"], "There is no run in 'nowhere'"),
-        (["dataset", "nowhere", "--out", "d"], "There is no clip or folder 'nowhere'"),
+        (["make-dataset", "nowhere", "--out", "d"], "There is no clip or folder 'nowhere'"),
         (["walk", "--path", "none.csv", "--out", "walk.bvh"], "'none.csv' cannot be read"),
     ],
 )
@@ -132,14 +132,14 @@ def test_a_run_needs_one_folder_and_one_source(footfall: Run, arguments: list[st
     assert footfall("train", *arguments).returncode == 2
 
 
-@pytest.mark.parametrize("command", ["label", "dataset", "evaluate", "walk"])
+@pytest.mark.parametrize("command", ["label", "make-dataset", "evaluate", "walk"])
 def test_only_train_and_export_load_torch(
     command: str, marching_bvh: Path, tmp_path: Path, shipped_controller: Path
 ) -> None:
     (tmp_path / "points.csv").write_text("0,0\n1,0\n")
     arguments = {
         "label": [marching_bvh, "--out", tmp_path],
-        "dataset": [marching_bvh, "--out", tmp_path / "dataset", "--jobs", "1"],
+        "make-dataset": [marching_bvh, "--out", tmp_path / "dataset", "--jobs", "1"],
         "evaluate": [marching_bvh],
         "walk": ["--path", tmp_path / "points.csv", "--out", tmp_path / "walk.bvh", "--controller", shipped_controller],
     }

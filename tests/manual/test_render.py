@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from footfall.manual.render import DOCS, heading_name
+from footfall.manual.render import DOCS, LEFT_OUT, heading_name
 
 ROOT = DOCS.parent
 
@@ -42,7 +42,7 @@ def manual(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_every_page_is_there_with_its_pictures(manual: Path) -> None:
-    assert {file.stem for file in manual.glob("*.html")} == {file.stem for file in DOCS.glob("*.md")}
+    assert {file.stem for file in manual.glob("*.html")} == {file.stem for file in DOCS.glob("*.md")} - set(LEFT_OUT)
     for file in manual.glob("*.html"):
         for picture in Page(file).pictures:
             assert (manual / picture).is_file(), f"{file.name}: {picture}"
@@ -75,3 +75,8 @@ def test_headings_are_called_as_links_in_the_source_call_them() -> None:
 
 def test_it_is_small_enough_to_travel_along(manual: Path) -> None:
     assert sum(file.stat().st_size for file in manual.rglob("*") if file.is_file()) < 5e6
+
+
+def test_pages_for_developers_are_named_as_such(manual: Path) -> None:
+    page = (manual / "quality.html").read_text(encoding="utf-8")
+    assert "<span>benchmarks (in the source)</span>" in page and "benchmarks.html" not in page

@@ -43,7 +43,7 @@ class TrainingConfig:
         joint_weight: scale of the normalized joint inputs (PFNN section 5.3).
         terrain: ground under clips that were not captured on level ground: ``"fitted"`` patches (PFNN section 4.2), the
             plane ``"edited"`` to meet the footsteps (the paper's baseline), or ``"level"`` for none.
-        patches: folder of the patch database (``footfall terrain patches``).
+        patches: folder of the patch database (``footfall make-patches``).
         grounds: patches per stride segment.
         body: whose clips they are: a ``"biped"``'s, or a ``"quadruped"``'s, see ``training.quadruped``.
         takes: number of takes of interactions that are composed of the clips, see ``training.interactions``; 0 for

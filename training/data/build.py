@@ -274,7 +274,7 @@ def _terrain_settings(settings: DatasetSettings) -> TerrainSettings:
     """Return the terrain settings; raise :class:`DatasetError` if patches are needed but not named."""
     if settings.terrain == "fitted" and not settings.patches:
         raise DatasetError(
-            "Fitting terrain needs patches to try: make them with `python -m footfall terrain patches`, and name their "
+            "Fitting terrain needs patches to try: make them with `python -m footfall make-patches`, and name their "
             "folder in the setting 'patches'."
         )
     return TerrainSettings(settings.terrain, Path(settings.patches) if settings.patches else None, settings.grounds)

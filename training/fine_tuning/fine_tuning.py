@@ -139,7 +139,7 @@ def adapt_to_controller(dataset: Dataset, model: ControllerModel, path: Path) ->
     if difference:
         raise FootfallError(
             "The data set '{path}' was not made for this controller ({difference}): name its clips with "
-            "--clips, or build it with `footfall dataset --base`.",
+            "--clips, or build it with `footfall make-dataset --base`.",
             path=path,
             difference=difference,
         )

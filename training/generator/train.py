@@ -11,11 +11,11 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
+from ...core.jobs.version import footfall_version
 from ...core.models.control_generator import ControlGenerator
 from ...core.models.generator_kinds import ADVERSARIAL, DENOISER, VARIATIONAL
 from ...core.models.network import Float32
 from ..config.reporting import ProgressCallback
-from ..loop.export import footfall_version
 from .networks import ControlAutoEncoder, Discriminator, sample_latent
 from .series_data import SeriesData, read_series
 

@@ -1,15 +1,15 @@
 """Export of a trained network and its data set to the controller file that Blender loads."""
 
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import torch
 from torch import Tensor
 
 from ...core.errors import FootfallError
 from ...core.jobs.run_folder import RunFolder
+from ...core.jobs.version import footfall_version
 from ...core.models.model_file import ControllerModel, load_model, save_model
 from ...core.models.network import Architecture, Tensors
 from ..config.run_config import RunConfig
@@ -22,8 +22,6 @@ from ..networks.network import TrainedNetwork
 from ..phases.phase_conditioning import condition_on_phases
 from . import checkpoint
 from .checkpoint import BestNetwork
-
-EXTENSION_MANIFEST_PATH: Final = Path(__file__).parents[2] / "blender_manifest.toml"
 
 
 def export_model(run: RunFolder, out: Path) -> Path:
@@ -196,8 +194,3 @@ def make_provenance(dataset: Dataset, config: RunConfig, best: BestNetwork) -> d
     }
     origin = dataset.manifest.get("origin")
     return provenance if origin is None else inherit_provenance(provenance, origin)
-
-
-def footfall_version() -> str:
-    """Return the version of the extension, from its manifest."""
-    return str(tomllib.loads(EXTENSION_MANIFEST_PATH.read_text(encoding="utf-8"))["version"])

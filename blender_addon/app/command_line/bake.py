@@ -7,6 +7,7 @@ from typing import Any, Final
 import bpy
 
 from ....core.errors import FootfallError
+from ....core.evaluation.quality import FAILING_VERDICTS, require_verdicts
 from ...direct.bake import BakeResult, WalkBake
 from ...direct.crowd_operators import bake_crowd
 from ...interactions.bake import InteractionBake
@@ -19,7 +20,7 @@ from .options import add_json, add_name_selection, number_in_range, whole_number
 from .overrides import WALK_ONLY_OPTIONS, applied_changes, setting_changes
 from .saving import add_saving, output_path, save
 
-HELP = "Bake characters, by the settings that are stored with them."
+HELP = "Bake characters by their stored settings."
 EXAMPLES = """\
 examples:
   blender -b shot.blend --command footfall bake --all --save
@@ -28,10 +29,11 @@ examples:
   blender -b shot.blend --command footfall bake --object Hero --controller ours.safetensors --out hero.blend
   blender -b shot.blend --command footfall bake --all --crowd --save
   blender -b shot.blend --command footfall bake --all --interactions --save
+  blender -b shot.blend --command footfall bake --all --fail-on bad --save
 
-What is given here takes the place of what is stored with each character, and is stored with it, so that Bake Again
-gives the same. A character that cannot be baked is left as it was, and the others are baked; one that gave an errand
-up or missed a mark is baked, too. Both are failures (exit code 1). --crowd bakes all of them or none."""
+Options replace the stored settings of each character and are stored with it, so that Update Bake gives the same. A
+character that cannot be baked stays as it was, and the others are baked; one that skips a task or misses a waypoint is
+baked, too. Both are failures (exit code 1). --crowd bakes all of them or none."""
 
 SLICE_FRAMES: Final = 4
 
@@ -39,25 +41,46 @@ SLICE_FRAMES: Final = 4
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     speed = FOOTFALL_PG_character.bl_rna.properties["speed"]
-    everyone = "every armature that has a path or marks; with --interactions, that has errands"
+    everyone = "every armature with a path or waypoints; with --interactions, with tasks"
     add_name_selection(parser, "--object", "armatures of the scene", everyone)
-    parser.add_argument("--interactions", action="store_true", help="bake errands instead of walks along paths")
-    parser.add_argument("--crowd", action="store_true", help="all at once: they make way for each other")
+    parser.add_argument(
+        "--interactions", action="store_true", help="bake interaction tasks instead of walks along paths"
+    )
+    parser.add_argument("--crowd", action="store_true", help="bake all characters at once; they avoid each other")
     parser.add_argument("--path", metavar="NAME", help="the object to walk along")
     parser.add_argument(
-        "--speed", type=number_in_range(round(speed.hard_min, 3), speed.hard_max), metavar="M/S", help="meters a second"
+        "--speed",
+        type=number_in_range(round(speed.hard_min, 3), speed.hard_max),
+        metavar="M/S",
+        help="meters per second",
     )
-    parser.add_argument("--seed", type=whole_number_from(0), metavar="N", help="the panel's Seed: draws another person")
+    parser.add_argument("--seed", type=whole_number_from(0), metavar="N", help="random seed")
     share = number_in_range(0.0, 1.0)
-    parser.add_argument("--performer-share", type=share, metavar="SHARE", help="of the person drawn")
     parser.add_argument(
-        "--variation", dest="control_variation", type=share, metavar="AMOUNT", help="how much a seed varies the walk"
+        "--performer-share", type=share, metavar="SHARE", help="share of the performer that the seed draws, from 0 to 1"
     )
-    parser.add_argument("--responsiveness", type=share, metavar="SHARE", help="0 is smooth, 1 prompt")
-    parser.add_argument("--performer", metavar="NAME", help="one of the people whom the controller tells apart")
-    parser.add_argument("--style", metavar="NAME", help="a style that the controller was taught, such as crouch")
-    parser.add_argument("--controller", metavar="NAME_OR_FILE", help=f"{CONTROLLER_HELP}; a file for errands")
+    parser.add_argument(
+        "--variation",
+        dest="control_variation",
+        type=share,
+        metavar="AMOUNT",
+        help="variation of the control, from 0 to 1",
+    )
+    parser.add_argument(
+        "--responsiveness",
+        type=share,
+        metavar="SHARE",
+        help="how closely path and speed are followed: 0 is smooth, 1 is prompt",
+    )
+    parser.add_argument("--performer", metavar="NAME", help="performer of the training data, by name")
+    parser.add_argument("--style", metavar="NAME", help="style that the controller was trained with, such as crouch")
+    parser.add_argument("--controller", metavar="NAME_OR_FILE", help=f"{CONTROLLER_HELP}; a file for interaction tasks")
     parser.add_argument("--start", type=int, metavar="FRAME", help="the scene's frame at which the motion starts")
+    parser.add_argument(
+        "--fail-on",
+        choices=tuple(FAILING_VERDICTS),
+        help="exit code 1 if a measure of quality has this verdict or a worse one; the character is still baked",
+    )
     add_saving(parser)
     add_json(parser)
 
@@ -70,7 +93,7 @@ def run(options: argparse.Namespace, job: Job) -> None:
         if not any(getattr(options, name) is unsaid for unsaid in (None, False))
     ]
     if options.interactions and given:
-        options.wrong_usage(f"--{given[0]} is of walks along paths: leave out --interactions")
+        options.wrong_usage(f"--{given[0]} is for walks along paths: leave out --interactions")
     scene, goal = bpy.context.scene, output_path(options)
     names = sorted(_all_names(options, scene)) if options.all else list(dict.fromkeys(options.object))
     if options.start is not None:
@@ -93,7 +116,7 @@ def _bake_each(names: Sequence[str], options: argparse.Namespace, job: Job) -> N
                 result = job.run(_run_bake(bake), armature.name_full)
             job.changed = True
             entry |= describe_bake(armature, bake, result)
-            _require_complete(entry)
+            _require_goals(entry, options.fail_on)
 
 
 def _bake_crowd(names: Sequence[str], options: argparse.Namespace, job: Job) -> None:
@@ -107,20 +130,21 @@ def _bake_crowd(names: Sequence[str], options: argparse.Namespace, job: Job) -> 
         with job.item(object=armature.name_full) as entry:
             entry |= describe_bake(armature, one.bake, one.result)
             entry["warnings"] += one.notes
-            _require_complete(entry)
+            _require_goals(entry, options.fail_on)
 
 
-def _require_complete(entry: Mapping[str, Any]) -> None:
-    """Raise :class:`FootfallError` if a character was baked but missed a waypoint or an interaction task."""
+def _require_goals(entry: Mapping[str, Any], fail_on: str | None) -> None:
+    """Raise :class:`FootfallError` if a baked character missed a waypoint, a task or the quality of ``--fail-on``."""
     if left := list(unmet_goals(entry)):
         raise FootfallError("{join}. The rest is baked.", join="; ".join(left))
+    require_verdicts({measure: row["verdict"] for measure, row in entry["quality"].items()}, fail_on)
 
 
 def _all_names(options: argparse.Namespace, scene: bpy.types.Scene) -> list[str]:
     armatures = [one for one in scene.objects if one.type == "ARMATURE"]
     names = [one.name_full for one in armatures if _has_work(one.footfall, options.interactions)]
     if not names:
-        what = "errands" if options.interactions else "a path or marks"
+        what = "interaction tasks" if options.interactions else "a path or waypoints"
         raise FootfallError(
             "No armature of scene '{name}' has {what}: {missing_hint}.",
             name=scene.name,

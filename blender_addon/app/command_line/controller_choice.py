@@ -8,7 +8,7 @@ from ...controllers import library
 
 MODEL_SUFFIX: Final = ".safetensors"
 CONTROLLER_HELP: Final = (
-    f"one that ships, that was kept or trained here (locomotion, own:hero, run:first), or a {MODEL_SUFFIX} file"
+    f"controller: shipped, kept or trained here (locomotion, own:hero, run:first), or a {MODEL_SUFFIX} file"
 )
 """For the help."""
 

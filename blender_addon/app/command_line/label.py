@@ -25,24 +25,24 @@ from .job import Job
 from .options import add_json, add_name_selection
 from .saving import add_saving, output_path, save
 
-HELP = "Label the motion of the file's actions; corrections that were made by hand stay."
+HELP = "Label the actions of the file; corrections by hand are kept."
 EXAMPLES = """\
 examples:
   blender -b takes.blend --command footfall label --all --save
-  blender -b takes.blend --command footfall label --action walk_01 walk_02 --preset quadruped --out labelled.blend
+  blender -b takes.blend --command footfall label --action walk_01 walk_02 --preset quadruped --out labeled.blend
   blender -b takes.blend --command footfall label --all --labels-out labels/ --json
 
 --labels-out writes <action>.labels.npz for each, and report.md and report.json with the places to check, the most
-doubtful first. Files of motion capture are labelled without Blender: python -m footfall label."""
+doubtful first. Files of motion capture are labeled without Blender: python -m footfall label."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     add_name_selection(parser, "--action", "actions of the file", "every action that moves an armature")
     parser.add_argument(
-        "--preset", metavar="NAME_OR_TOML", help="what is looked for (default: what is chosen in the scene)"
+        "--preset", metavar="NAME_OR_TOML", help="labeling preset: a name or a TOML file (default: the scene's)"
     )
-    parser.add_argument("--labels-out", type=Path, metavar="DIR", help="where label files and a report go, too")
+    parser.add_argument("--labels-out", type=Path, metavar="DIR", help="folder for label files and a report")
     add_saving(parser)
     add_json(parser)
 
@@ -54,7 +54,7 @@ def run(options: argparse.Namespace, job: Job) -> None:
     takes = actions_from_options(options)
     if options.labels_out:
         options.labels_out.mkdir(parents=True, exist_ok=True)
-    report: dict[str, Any] = {"preset": preset.name, "labelled": [], "failed": []}
+    report: dict[str, Any] = {"preset": preset.name, "labeled": [], "failed": []}
     taken: dict[Path, str] = {}
     job.total = len(takes)
     for name, take in takes.items():
@@ -71,7 +71,7 @@ def run(options: argparse.Namespace, job: Job) -> None:
                         file=file,
                         file_2=taken[file],
                     )
-                report["labelled"].append(_write_label_file(take, finding, preset, file))
+                report["labeled"].append(_write_label_file(take, finding, preset, file))
                 entry["labels"] = str(file)
         if job.items[-1]["error"]:
             report["failed"].append({"clip": name, "error": job.items[-1]["error"]})
@@ -108,7 +108,7 @@ def _detect_labels(
     steps = detect_labels(take, bpy.context.scene, preset)
     while True:
         try:
-            yield next(steps), "is labelled"
+            yield next(steps), "is labeled"
         except StopIteration as done:
             return done.value
 

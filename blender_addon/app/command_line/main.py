@@ -3,7 +3,6 @@
 import argparse
 import json
 import sys
-import tomllib
 import traceback
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -11,15 +10,15 @@ from typing import Final, TextIO
 
 from ....core.errors import FootfallError
 from ....core.jobs.atomic import write_atomically
+from ....core.jobs.version import footfall_version
 from ...controllers import library
-from . import bake, label, prop, terrain, train
+from . import bake, fit_prop, fit_terrain, label, train
 from .interruption import Interrupted, Interruption
 from .job import Job, error_message
 from .options import STANDARD_OUTPUT
 from .progress import print_status
 
-COMMANDS: Final = (bake, label, terrain, prop, train)
-MANIFEST_PATH: Final = Path(__file__).parents[3] / "blender_manifest.toml"
+COMMANDS: Final = (bake, label, fit_terrain, fit_prop, train)
 
 DESCRIPTION = """\
 Footfall without a window, on what is in a .blend: for pipelines and render farms.
@@ -81,15 +80,11 @@ def _print(line: str) -> None:
 
 
 def _write_json(job: Job, code: int, stream: TextIO | None, file: str) -> None:
-    text = json.dumps(job.to_document(_footfall_version(), code), allow_nan=False)
+    text = json.dumps(job.to_document(footfall_version(), code), allow_nan=False)
     if stream is None:
         write_atomically(Path(file).absolute(), f"{text}\n".encode())
     else:
         print(text, file=stream, flush=True)
-
-
-def _footfall_version() -> str:
-    return tomllib.loads(MANIFEST_PATH.read_text(encoding="utf-8"))["version"]
 
 
 def _require_writable(options: argparse.Namespace) -> None:
@@ -104,9 +99,10 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         "footfall", None, DESCRIPTION, EPILOG, formatter_class=as_written, allow_abbrev=False
     )
+    parser.add_argument("--version", action="version", version=f"Footfall {footfall_version()}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND", dest="command_name")
     for module in COMMANDS:
-        name = module.__name__.rpartition(".")[2]
+        name = module.__name__.rpartition(".")[2].replace("_", "-")
         command = commands.add_parser(
             name,
             help=module.HELP,

@@ -44,7 +44,7 @@ def add_json(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         const=STANDARD_OUTPUT,
         metavar="FILE",
-        help="tell the result as one JSON object: in a file, or on the standard output and nothing else there",
+        help="give one JSON document: in a file, or on the standard output and nothing else there",
     )
 
 

@@ -21,7 +21,7 @@ from .job import Job
 from .options import add_json
 from .progress import print_status
 
-HELP = "Train a controller from the file's actions and from folders, and wait for it."
+HELP = "Train a controller from the actions of the file and from folders."
 EXAMPLES = """\
 examples:
   blender -b takes.blend --command footfall train --preset quick --json
@@ -48,20 +48,26 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--clips", nargs="+", action="extend", default=[], metavar="DIR", help="BVH and FBX files in it and below"
     )
-    parser.add_argument("--resume", type=Path, metavar="RUN", help="go on with a run that was stopped or broke off")
+    parser.add_argument("--resume", type=Path, metavar="RUN", help="resume a run that was stopped or interrupted")
     parser.add_argument("--preset", metavar="NAME", help="default: what is chosen in the scene")
-    parser.add_argument("--base", metavar="NAME_OR_FILE", help=f"what to fine-tune: {CONTROLLER_HELP}")
-    parser.add_argument("--style", metavar="NAME", help="what to call a way of moving that is new to it, with --base")
+    parser.add_argument("--base", metavar="NAME_OR_FILE", help=f"controller to fine-tune: {CONTROLLER_HELP}")
+    parser.add_argument("--style", metavar="NAME", help="name of the new style, with --base")
     parser.add_argument("--fit-terrain", action="store_true", help="put fitted patches of ground under the clips")
     parser.add_argument(
-        "--set", action="append", default=[], metavar="NAME=VALUE", help="one setting of the preset changed"
+        "--set",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="change a setting of the preset; can be repeated",
     )
-    parser.add_argument("--name", metavar="NAME", help="what to call the controller")
+    parser.add_argument("--name", metavar="NAME", help="name of the controller")
     parser.add_argument("--run", type=Path, metavar="DIR", help="the run's folder (default: one in the runs folder)")
-    parser.add_argument("--python", type=Path, metavar="FILE", help="the trainer's Python (default: the preferences')")
+    parser.add_argument(
+        "--python", type=Path, metavar="FILE", help="Python for training (default: the one in the preferences)"
+    )
     wait = parser.add_mutually_exclusive_group()
-    wait.add_argument("--wait", action="store_true", help="until the run has ended (the default)")
-    wait.add_argument("--detach", action="store_true", help="leave when it has been started")
+    wait.add_argument("--wait", action="store_true", help="return when the training has ended (the default)")
+    wait.add_argument("--detach", action="store_true", help="return as soon as the training has started")
     add_json(parser)
 
 

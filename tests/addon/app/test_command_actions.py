@@ -37,7 +37,7 @@ def test_actions_are_labelled_and_their_labels_written(tmp_path: Path) -> None:
     assert len(Labels.load(Path(item["labels"]))) == item["frames"]
     assert told["items"][1]["labels"] == str(folder / "second_take.labels.npz")
     report = json.loads((folder / "report.json").read_text())
-    assert [entry["clip"] for entry in report["labelled"]] == [name, "second/take"] and not report["failed"]
+    assert [entry["clip"] for entry in report["labeled"]] == [name, "second/take"] and not report["failed"]
     bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "takes.blend"))
     assert bpy.data.actions[name].footfall.segments
 
@@ -56,7 +56,7 @@ def test_some_actions_are_labelled_by_another_preset() -> None:
 def test_ground_is_fitted_to_actions(tmp_path: Path) -> None:
     patches = build_patches(tmp_path / "patches", count=40).folder
     action, folder = import_bvh(WALK).animation_data.action, tmp_path / "terrain"
-    fit = ("terrain", "fit", "--all", "--terrain", "rough", "--count", "2", "--out", folder)
+    fit = ("fit-terrain", "--all", "--terrain", "rough", "--count", "2", "--out", folder)
     code, told, _ = called(*fit)
     assert code == 1 and "no patches of ground" in told["errors"][0]
     code, told, _ = called(*fit, "--patches", patches)
@@ -85,7 +85,7 @@ def test_training_that_cannot_be_is_refused(tmp_path: Path) -> None:
         assert code == 1 and words in told["errors"][0], told
     code, told, _ = called("train", *own, "--all", "--run", run)
     (item,) = told["items"]
-    assert code == 1 and "No module named" in item["error"] and item["run"] == str(run), told
+    assert code == 1 and "lacks the package" in item["error"] and item["run"] == str(run), told
     assert (item["run_status"], item["controller"]) == ("failed", None) and Path(item["log"]).is_file()
     code, told, _ = called("train", *own, "--all", "--run", run)
     assert code == 1 and "is there already" in told["errors"][0]

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 from footfall.blender_addon.animation.fcurve_io import read_action
+from footfall.core.evaluation.quality import FAILING_VERDICTS
 from footfall.tests.addon.support.clips import needs_clips
 from footfall.tests.addon.support.command_call import called
 from footfall.tests.addon.support.scenes import add_box, add_curve
@@ -167,7 +168,7 @@ def test_nothing_is_begun_that_could_not_be_saved(tmp_path: Path, statue: Path) 
         ("bake", "--all", "--interactions", "--crowd"),
         ("bake", "--all", "--obj", "Hero"),
         ("label",),
-        ("terrain", "fit", "--all"),
+        ("fit-terrain", "--all"),
         ("train", "--style", "sneak"),
         ("train", "--resume", "run", "--all"),
         ("dance",),
@@ -246,7 +247,7 @@ def test_an_errand_that_is_given_up_is_a_failure_but_baked(tmp_path: Path, puppe
     code, told, _ = called("bake", "--object", "Hero", "--interactions", "--out", tmp_path / "out.blend")
     (item,) = told["items"]
     assert (code, item["status"], item["skipped_tasks"]) == (1, "failed", [1]), told
-    assert "was given up" in item["error"] and hero.animation_data.action.name == item["action"]
+    assert "was skipped" in item["error"] and hero.animation_data.action.name == item["action"]
     assert told["saved"] == str(tmp_path / "out.blend")
 
 
@@ -263,5 +264,16 @@ def test_a_mark_that_is_missed_is_a_failure_but_baked(statue: Path) -> None:
     (item,) = told["items"]
     assert (code, item["status"], item["path"]) == (1, "failed", "marks"), told
     assert [(mark["empty"], mark["frame"]) for mark in item["waypoints"]] == [("Mark 60", 60), ("Mark 70", 70)]
-    assert item["waypoints"][1]["missed"] and "Mark 'Mark 70' at frame 70: " in item["error"]
+    assert item["waypoints"][1]["missed"] and "Waypoint 'Mark 70' at frame 70: " in item["error"]
     assert hero.animation_data.action.name == item["action"]
+
+
+def test_a_bake_fails_on_a_verdict_on_demand(statue: Path) -> None:
+    character(statue, "Hero")
+    for fail_on, failing in FAILING_VERDICTS.items():
+        code, told, _ = called("bake", "--object", "Hero", "--fail-on", fail_on)
+        (item,) = told["items"]
+        failed = [measure for measure, row in item["quality"].items() if row["verdict"] in failing]
+        assert code == int(bool(failed)), told
+        assert all(measure.replace("_", " ") in item["error"] for measure in failed)
+        assert item["action"] == bpy.data.objects["Hero"].animation_data.action.name, "it is baked"

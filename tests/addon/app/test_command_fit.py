@@ -1,4 +1,4 @@
-"""The command fit object."""
+"""The command ``fit-prop``."""
 
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ pytestmark = needs_clips
 
 
 def fitted(*arguments: str) -> tuple[int, dict[str, Any]]:
-    code, told, _ = called("prop", "fit", *arguments)
+    code, told, _ = called("fit-prop", *arguments)
     return code, told
 
 

@@ -108,7 +108,7 @@ def test_a_folder_with_bvh_fbx_and_a_damaged_file(tmp_path: Path) -> None:
     assert np.mean((one.contacts[:frames] > 0.5) == (two.contacts[:frames] > 0.5)) > 0.97
     report = (place / "report.md").read_text(encoding="utf-8")
     document = json.loads((place / "report.json").read_text(encoding="utf-8"))
-    entries = {entry["clip"]: entry for entry in document["labelled"]}
+    entries = {entry["clip"]: entry for entry in document["labeled"]}
     assert (entries["a walk.bvh"]["frames"], entries["a walk.bvh"]["frame_rate"]) == (343, 120.0)
     assert {entry["clip"] for entry in document["failed"]} == {"damaged.fbx", "empty.bvh", "a walk.fbx"}
     assert "'a walk.bvh' has the label file" in report and "`damaged.fbx`" in report

@@ -1,4 +1,4 @@
-"""``footfall terrain fit``: ground under a clip, from the command line."""
+"""``footfall fit-terrain``: ground under a clip, from the command line."""
 
 import json
 from pathlib import Path
@@ -29,8 +29,7 @@ def test_the_grounds_are_written_and_told_of(
 ):
     out = tmp_path / "grounds.npz"
     assert (
-        main(["terrain", "fit", str(stairs), "--patches", str(patches), "--out", str(out), "--count", "3", "--json"])
-        == 0
+        main(["fit-terrain", str(stairs), "--patches", str(patches), "--out", str(out), "--count", "3", "--json"]) == 0
     )
     document = json.loads(capsys.readouterr().out)
     file = TerrainFile.load(out)
@@ -46,11 +45,11 @@ def test_a_person_reads_a_line_for_each_part(
     stairs: Path, patches: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.chdir(stairs.parent)
-    assert main(["terrain", "fit", "stairs.bvh", "--patches", str(patches), "--terrain", "flat"]) == 0
+    assert main(["fit-terrain", "stairs.bvh", "--patches", str(patches), "--terrain", "flat"]) == 0
     assert "0-541  level: contacts" in capsys.readouterr().out
     assert (stairs.parent / "stairs.terrain.npz").exists()
 
 
 def test_without_patches_it_says_how_to_make_them(stairs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    assert main(["terrain", "fit", str(stairs), "--patches", str(tmp_path / "none")]) == 1
-    assert "make them with `python -m footfall terrain patches`" in capsys.readouterr().err
+    assert main(["fit-terrain", str(stairs), "--patches", str(tmp_path / "none")]) == 1
+    assert "make them with `python -m footfall make-patches`" in capsys.readouterr().err

@@ -1,14 +1,14 @@
-"""``dance-figures``: take the figures of a dance from captured pairs."""
+"""``make-dance-figures``: take the figures of a dance from captured pairs."""
 
 import argparse
 from pathlib import Path
 
 from . import options as option_types
 
-HELP = "Take the figures of a dance from pairs of clips in one space: how two characters move about each other."
+HELP = "Make the figures of a dance from pairs of clips in one space."
 EXAMPLES = """\
 examples:
-  python -m footfall dance-figures pairs/ --controller run/model.safetensors --out salsa.npz
+  python -m footfall make-dance-figures pairs/ --controller run/model.safetensors --out salsa.npz
 
 A table PAIRS.csv in the folder of the clips or above it names which belong together: columns file_a, which leads, and
 file_b, which follows. Pairs are taken whose two clips are both named. Figures have no pose: roots, gaits and hands that

@@ -1,15 +1,15 @@
-"""``terrain patches``: build the patch database."""
+"""``make-patches``: build the patch database."""
 
 import argparse
 from pathlib import Path
 
 from . import options as option_types
 
-HELP = "Cut patches of ground from heightmaps and made terrain."
+HELP = "Make a database of ground patches from heightmaps and procedural terrain."
 EXAMPLES = """\
 examples:
-  python -m footfall terrain patches patches/
-  python -m footfall terrain patches patches/ --heightmap hills.png --cell 0.05 --height 8
+  python -m footfall make-patches --out patches/
+  python -m footfall make-patches --out patches/ --heightmap hills.png --cell 0.05 --height 8
   python -m footfall train --clips clips/ --run run/ --set terrain=fitted --set patches=patches/
 
 As many patches, squares of 5 m, come from each heightmap as from each kind of made ground: rocks, stairs, ramps,
@@ -19,12 +19,16 @@ ledges, beams, dunes, rubble, kerbs. The same seed gives the same patches. 20000
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument(
-        "out", type=Path, metavar="DIR", help="the folder, new, empty or of patches, which are replaced"
+        "--out",
+        required=True,
+        type=Path,
+        metavar="DIR",
+        help="the folder: new, empty, or of patches, which are replaced",
     )
     parser.add_argument(
         "--count", type=option_types.positive_int, default=20_000, metavar="N", help="patches (default: %(default)s)"
     )
-    parser.add_argument("--seed", type=int, default=0, help="what everything is drawn by (default: %(default)s)")
+    parser.add_argument("--seed", type=int, default=0, help="random seed (default: %(default)s)")
     parser.add_argument(
         "--heightmap",
         type=Path,
@@ -38,10 +42,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=float,
         default=0.05,
         metavar="M",
-        help="meters between a heightmap's pixels (default: %(default)s)",
+        help="distance between the pixels of a heightmap, meters (default: %(default)s)",
     )
     parser.add_argument(
-        "--height", type=float, default=1.0, metavar="M", help="meters of a heightmap's white (default: %(default)s)"
+        "--height",
+        type=float,
+        default=1.0,
+        metavar="M",
+        help="height of white in a heightmap, meters (default: %(default)s)",
     )
 
 

@@ -1,4 +1,4 @@
-"""``dataset``: build a data set from clips, without training."""
+"""``make-dataset``: build a data set from clips, without training."""
 
 import argparse
 from pathlib import Path
@@ -9,10 +9,10 @@ from . import options as option_types
 if TYPE_CHECKING:
     from ..training.data.dataset import Dataset
 
-HELP = "Build a data set from BVH clips (and the <clip>.labels.npz beside them, where there are any)."
+HELP = "Build a training data set from BVH clips and their label files."
 EXAMPLES = """\
 examples:
-  python -m footfall dataset clips/ --out dataset/
+  python -m footfall make-dataset clips/ --out dataset/
   python -m footfall train --dataset dataset/ --run run/ --preset standard
 
 A build that was interrupted goes on where it stopped."""

@@ -1,4 +1,4 @@
-"""``terrain patches`` on the command line."""
+"""``make-patches`` on the command line."""
 
 import json
 from pathlib import Path
@@ -17,8 +17,8 @@ def test_patches_are_cut_from_made_ground_and_from_a_heightmap(
     np.savetxt(hills, np.random.default_rng(0).random((150, 150)), delimiter=",")
     out = tmp_path / "patches"
     arguments = [
-        "terrain",
-        "patches",
+        "make-patches",
+        "--out",
         str(out),
         "--count",
         "18",
@@ -36,5 +36,5 @@ def test_patches_are_cut_from_made_ground_and_from_a_heightmap(
 def test_a_heightmap_that_is_not_there_is_one_clear_sentence(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["terrain", "patches", str(tmp_path / "patches"), "--heightmap", str(tmp_path / "none.txt")]) == 1
+    assert main(["make-patches", "--out", str(tmp_path / "patches"), "--heightmap", str(tmp_path / "none.txt")]) == 1
     assert "none.txt' cannot be read" in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""``ball``: infer the ball of clips from the motion of their hands."""
+"""``infer-ball``: infer the ball of clips from the motion of their hands."""
 
 import argparse
 from pathlib import Path
@@ -6,11 +6,11 @@ from typing import Any
 
 from . import options as option_types
 
-HELP = "Infer the ball that the hands of BVH clips play with and write <clip>.ball.csv for each."
+HELP = "Infer the ball of BVH clips from the hands, and write <clip>.ball.csv for each."
 EXAMPLES = """\
 examples:
-  python -m footfall ball dribble.bvh --out balls/
-  python -m footfall ball court/ --out balls/ --radius 0.105 --json
+  python -m footfall infer-ball dribble.bvh --out balls/
+  python -m footfall infer-ball court/ --out balls/ --radius 0.105 --json
 
 The table has a row for each frame: the center of the ball in centimeters, Y up, whether the left and the right hand
 touch it, and its rotation. A folder's sub-folders are kept below --out. A clip in which no hand plays a ball is named
@@ -20,15 +20,15 @@ at the end (exit code 1); the others are written all the same. The columns: docs
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     option_types.add_clips_argument(parser)
-    parser.add_argument("--out", required=True, type=Path, metavar="DIR", help="where the tables go")
+    parser.add_argument("--out", required=True, type=Path, metavar="DIR", help="folder for the tables")
     parser.add_argument(
         "--radius",
         type=option_types.positive_float,
         metavar="M",
-        help="of the ball, meters (default: a basketball of size 7)",
+        help="radius of the ball, meters (default: a basketball of size 7)",
     )
     parser.add_argument(
-        "--model", type=Path, metavar="NPZ", help="made by learn-ball (default: what ships, for basketball)"
+        "--model", type=Path, metavar="NPZ", help="model file of learn-ball (default: the shipped one, for basketball)"
     )
 
 
@@ -45,9 +45,9 @@ def run(options: argparse.Namespace) -> int:
     done = [entry for entry in entries if "error" not in entry]
     failed = [entry for entry in entries if "error" in entry]
     if options.json:
-        print_result({"balls": done, "failed": failed}, as_json=True)
+        print_result({"balls": done, "failed": failed}, options.json)
     else:
-        print_result({entry["clip"]: _summarize(entry) for entry in done}, as_json=False)
+        print_result({entry["clip"]: _summarize(entry) for entry in done}, None)
     if failed:
         raise FootfallError("{error}", error=failed[0]["error"])
     return 0

@@ -1,4 +1,4 @@
-"""``prop fit``: a seat, a box or a door under captured motion, and the motion adapted to it."""
+"""``fit-prop``: a seat, a box or a door under captured motion, and the motion adapted to it."""
 
 import argparse
 
@@ -12,11 +12,11 @@ from .job import Job
 from .options import add_json
 from .saving import add_saving, output_path, save
 
-HELP = "Put an object where a motion uses it, with contact points; or adapt the motion to where the object is now."
+HELP = "Fit an object to the motion that uses it, or adapt the motion to the object."
 EXAMPLES = """\
 examples:
-  blender -b takes.blend --command footfall prop fit --prop Chair --armature Actor --interaction sit --save
-  blender -b takes.blend --command footfall prop fit --prop Chair --armature Actor --adapt --out adapted.blend
+  blender -b takes.blend --command footfall fit-prop --prop Chair --armature Actor --interaction sit --save
+  blender -b takes.blend --command footfall fit-prop --prop Chair --armature Actor --adapt --out adapted.blend
 
 With --adapt the object has been fitted before, and moved, scaled or given another mesh since: a new action is made."""
 
@@ -24,9 +24,9 @@ With --adapt the object has been fitted before, and moved, scaled or given anoth
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument("--prop", required=True, metavar="NAME", help="the object: a mesh")
-    parser.add_argument("--armature", required=True, metavar="NAME", help="who moves, by the action that it has")
+    parser.add_argument("--armature", required=True, metavar="NAME", help="armature whose current action is used")
     what = parser.add_mutually_exclusive_group(required=True)
-    what.add_argument("--interaction", choices=TYPES_WITH_OBJECT, help="what is done with the object: put it there")
+    what.add_argument("--interaction", choices=TYPES_WITH_OBJECT, help="move the object to where the motion uses it so")
     what.add_argument("--adapt", action="store_true", help="adapt the motion to the object as it is now")
     add_saving(parser)
     add_json(parser)

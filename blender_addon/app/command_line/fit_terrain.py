@@ -1,4 +1,4 @@
-"""``terrain fit``: patches of ground under the file's actions, as files."""
+"""``fit-terrain``: patches of ground under the file's actions, as files."""
 
 import argparse
 from pathlib import Path
@@ -20,21 +20,21 @@ from .actions import actions_from_options
 from .job import Job
 from .options import add_json, add_name_selection, whole_number_from
 
-HELP = "Fit patches of ground to actions, bend the best until their feet stand on them, and write them as files."
+HELP = "Fit ground patches to actions, deform them to the feet, and write them as files."
 EXAMPLES = """\
 examples:
-  blender -b takes.blend --command footfall terrain fit --all --out terrain/ --json
-  blender -b takes.blend --command footfall terrain fit --action stairs_01 --terrain rough --count 3 --out terrain/
+  blender -b takes.blend --command footfall fit-terrain --all --out terrain/ --json
+  blender -b takes.blend --command footfall fit-terrain --action stairs_01 --terrain rough --count 3 --out terrain/
 
-Patches are made once, by the button Make Patches or by python -m footfall terrain patches DIR. Writes
-<action>.terrain.npz for each action; python -m footfall terrain fit --help says what is in it and in the JSON."""
+Patches are made once, by the button Make Patches or by python -m footfall make-patches --out DIR. Writes
+<action>.terrain.npz for each action; python -m footfall fit-terrain --help says what is in it and in the JSON."""
 TERRAIN_SUFFIX = ".terrain.npz"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     add_name_selection(parser, "--action", "actions of the file", "every action that moves an armature")
-    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="where the files go")
+    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder for the files")
     parser.add_argument(
         "--patches", type=Path, metavar="DIR", help="a patch database (default: the one in the preferences)"
     )
@@ -48,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--terrain",
         choices=("flat", "rough", "beam"),
-        help="what the motion was captured on (default: flat or rough, as its contacts tell)",
+        help="ground of the motion (default: flat or rough, by its contacts)",
     )
     add_json(parser)
 

@@ -14,7 +14,7 @@ def test_a_ball_is_written_and_a_clip_without_hands_is_named(
     footfall: Run, marching_bvh: Path, shared_data: Path, tmp_path: Path
 ) -> None:
     play = shared_data / "mocap" / "skillmimic_ballplay" / "basketball" / "007pickle_pick_016.bvh"
-    result = footfall("ball", play, marching_bvh, "--out", tmp_path, "--radius", "0.105", "--json")
+    result = footfall("infer-ball", play, marching_bvh, "--out", tmp_path, "--radius", "0.105", "--json")
     document = json.loads(result.stdout)
     (done,), (failed,) = document["balls"], document["failed"]
     assert done["ball"] == str(tmp_path / "007pickle_pick_016.ball.csv") and done["contacts"] == {"left": 1, "right": 1}
@@ -33,7 +33,7 @@ def test_a_model_is_learned_from_captured_balls(footfall: Run, shared_data: Path
     assert result.returncode == 0, result.stderr
     assert json.loads(result.stdout) == {"clips with a ball": 3, "clips without": 1, "model": str(model)}
     assert "018pickle_run_3.bvh" in load_cue_model(model).sources
-    result = footfall("ball", clips / "007pickle_pick_016.bvh", "--out", tmp_path, "--model", listed[0])
+    result = footfall("infer-ball", clips / "007pickle_pick_016.bvh", "--out", tmp_path, "--model", listed[0])
     assert result.returncode == 1 and "is no cue model: make one with python -m footfall learn-ball" in result.stderr
 
 

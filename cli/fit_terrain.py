@@ -1,4 +1,4 @@
-"""``terrain fit``: fit patches of ground to a clip, deformed to its feet."""
+"""``fit-terrain``: fit patches of ground to a clip, deformed to its feet."""
 
 import argparse
 from pathlib import Path
@@ -6,11 +6,11 @@ from typing import Any
 
 from . import options as option_types
 
-HELP = "Fit patches of ground to a clip, and bend the best until its feet stand on them."
+HELP = "Fit ground patches to a clip and deform them until its feet stand on them."
 EXAMPLES = """\
 examples:
-  python -m footfall terrain fit stairs.bvh --patches patches/
-  python -m footfall terrain fit walk.bvh --patches patches/ --terrain rough --count 3 --out walk.terrain.npz
+  python -m footfall fit-terrain stairs.bvh --patches patches/
+  python -m footfall fit-terrain walk.bvh --patches patches/ --terrain rough --count 3 --out walk.terrain.npz
 
 Each stride, and what lies between strides, gets grounds of its own: the patches that fit best, and the ground that the
 clip was captured on as its feet tell of it ("original"). Clips on level ground keep it ("level"), unless --terrain says
@@ -29,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("clip", type=Path, metavar="BVH", help="the motion")
     parser.add_argument("--patches", required=True, type=Path, metavar="DIR", help="a patch database")
     parser.add_argument(
-        "--out", type=Path, metavar="NPZ", help="where the grounds go (default: <clip>.terrain.npz in this folder)"
+        "--out", type=Path, metavar="NPZ", help="the file to write (default: <clip>.terrain.npz in this folder)"
     )
     parser.add_argument(
         "--count",
@@ -41,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--terrain",
         choices=("flat", "rough", "beam"),
-        help="what the clip was captured on (default: flat or rough, as its contacts tell)",
+        help="ground of the clip (default: flat or rough, by its contacts)",
     )
 
 
@@ -67,9 +67,9 @@ def run(options: argparse.Namespace) -> int:
     document: dict[str, Any] = {"clip": str(options.clip), "out": str(out)}
     rows = [terrain_entry(feet, part) for part in parts]
     if options.json:
-        print_result(document | {"parts": rows}, as_json=True)
+        print_result(document | {"parts": rows}, options.json)
     else:
-        print_result(document | {f"{row['start']}-{row['stop']}": _summarize(row) for row in rows}, as_json=False)
+        print_result(document | {f"{row['start']}-{row['stop']}": _summarize(row) for row in rows}, None)
     return 0
 
 

@@ -1,0 +1,153 @@
+"""``interact``: tasks with the objects of a scene."""
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from . import options as option_types
+from .quality import add_fail_on_option
+
+if TYPE_CHECKING:
+    from ..core.control.interaction.recording import InteractionRecording
+
+HELP = "Perform interaction tasks (sit, carry, open, lie, push) in a scene and write the motion as BVH."
+EXAMPLES = """\
+examples:
+  python -m footfall interact --scene scene.json --out take.bvh
+  python -m footfall interact --scene scene.json --out take.bvh --onto hero.bvh --json report.json
+  python -m footfall interact --scene scene.json --out take.bvh --fail-on bad
+
+scene.json has the start of the character, objects and tasks, in meters and degrees, Z up:
+
+  {"character": {"position": [0, -3], "direction": 0},
+   "objects": [{"name": "Chair", "file": "chair.glb", "position": [0, 1], "rotation": 0},
+               {"name": "Crate", "size": [0.3, 0.3, 0.3], "position": [2, 0]}],
+   "tasks": [{"action": "sit", "object": "Chair", "duration": 3},
+             {"action": "carry", "object": "Crate", "target": [-2, 0]}]}
+
+Actions: walk, run, idle, sit, lie, carry, push, open. Objects that no task names are obstacles. Objects that move are
+written to take.objects.csv. A task that takes too long is skipped and the others are performed (exit code 1).
+docs/pipelines.md describes all fields."""
+
+SHIPPED_CONTROLLER: Final = (
+    Path(__file__).parent.parent / "presets" / "controllers" / "interactions" / "everyday.safetensors"
+)
+"""The shipped controller that interacts."""
+PROGRESS_INTERVAL_FRAMES: Final = 30
+"""Frames between two progress updates."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the command's arguments."""
+    parser.add_argument("--scene", required=True, type=Path, metavar="JSON", help="start, objects and tasks")
+    parser.add_argument("--out", required=True, type=Path, metavar="BVH", help="the file to write")
+    parser.add_argument("--controller", type=Path, metavar="FILE", help="controller file (default: the shipped one)")
+    parser.add_argument("--onto", type=Path, metavar="BVH", help="BVH file with the target skeleton")
+    parser.add_argument(
+        "--seed", type=option_types.non_negative_int, default=0, metavar="N", help="random seed (default: %(default)s)"
+    )
+    add_fail_on_option(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Perform the tasks and write the motion."""
+    from ..core.control.interaction.sequencer import InteractionSequencer
+    from ..core.control.refine.interaction_refinement import refine_interaction
+    from ..core.evaluation.quality import measure_traces
+    from ..core.models.model_file import load_model
+    from ..core.motion.bvh import write_bvh
+    from ..core.motion.contacts import FootContacts
+    from ..core.motion.proportions import scale_between
+    from ..core.motion.roles import FOOT_CONTACTS
+    from ..core.retarget.calibration import calibrate
+    from ..core.rig.clip_file import read_clip
+    from ..core.terrain.ground import Plane
+    from .output import print_result
+    from .progress import ProgressBar
+    from .quality import quality_lines, quality_report, require_quality
+    from .scene_file import read_scene
+    from .scene_interaction import OBJECTS_SUFFIX, make_tasks, moving_tracks, place_objects, write_tracks
+    from .walk import shipped_controller
+
+    scene = read_scene(options.scene)
+    file = options.controller or shipped_controller(SHIPPED_CONTROLLER)
+    model = load_model(file)
+    calibration = calibrate(model.skeleton, read_clip(options.onto).skeleton) if options.onto else None
+    scale = scale_between(model.skeleton, calibration.target) if calibration else 1.0
+    placed = place_objects(scene, scale)
+    objects = [one.interaction_object for one in placed]
+    tasks = make_tasks(scene, objects, scale)
+    sequencer = InteractionSequencer(model, objects, tasks, scene.position / scale, scene.yaw, seed=options.seed)
+    with ProgressBar("interact", "tasks") as progress:
+        while sequencer.advance(PROGRESS_INTERVAL_FRAMES):
+            progress(sequencer.task_index, len(tasks))
+        progress(len(tasks), len(tasks))
+    refined = refine_interaction(sequencer.recording, calibration)
+    contacts = FootContacts(refined.contacts[:, -len(FOOT_CONTACTS) :])
+    quality = quality_report(measure_traces(refined.clip, contacts, Plane(0.0)))
+    tracks = list(moving_tracks(placed, refined.objects, scale))
+    write_bvh(options.out, refined.clip)
+    moved = options.out.with_suffix(OBJECTS_SUFFIX)
+    if tracks:
+        write_tracks(moved, tracks)
+    results = task_results(sequencer.recording)
+    made = {
+        "out": str(options.out),
+        "controller": str(file),
+        "frames": len(refined.clip),
+        "frame_rate": refined.clip.rate,
+        "seconds": refined.clip.duration,
+        "objects": str(moved) if tracks else None,
+    }
+    if options.json:
+        details = {
+            "moved_objects": [name for name, _, _ in tracks],
+            "corrections_cm": {role: 100 * value for role, value in sorted(refined.max_corrections.items())},
+            "tasks": results,
+            "quality": quality,
+        }
+    else:
+        lines = {f"task {number}": _task_line(one) for number, one in enumerate(results, start=1)}
+        details = lines | quality_lines(quality)
+    print_result(made | details, options.json)
+    require_all_done(results)
+    require_quality(quality, options.fail_on)
+    return 0
+
+
+def task_results(recording: "InteractionRecording") -> list[dict[str, Any]]:
+    """Return for each task of a finished recording what it was, whether it was skipped, and its time in seconds."""
+    skipped = {event.task_index for event in recording.events if event.kind == "gave up"}
+    rate = recording.model.rate
+    spans = {index: (start / rate, stop / rate) for start, stop, index in recording.task_intervals()}
+    return [
+        {
+            "action": task.action,
+            "object": recording.objects[task.object_index].name if task.object_index >= 0 else None,
+            "status": "skipped" if number in skipped else "done",
+            "start_s": spans.get(number, (None, None))[0],
+            "end_s": spans.get(number, (None, None))[1],
+        }
+        for number, task in enumerate(recording.tasks)
+    ]
+
+
+def _task_line(result: dict[str, Any]) -> str:
+    """Return the result of a task as a line of text."""
+    what = result["action"] if result["object"] is None else f"{result['action']} '{result['object']}'"
+    if result["start_s"] is None:
+        return f"{what}: {result['status']}"
+    return f"{what}: {result['status']}, {result['start_s']:.1f} to {result['end_s']:.1f} s"
+
+
+def require_all_done(results: list[dict[str, Any]]) -> None:
+    """Raise :class:`FootfallError` if a task was skipped."""
+    from ..core.errors import FootfallError
+
+    skipped = [number for number, one in enumerate(results, start=1) if one["status"] == "skipped"]
+    if skipped:
+        raise FootfallError(
+            "Task {numbers} was skipped because it could not be finished in time: the rest is written. Move the "
+            "objects apart, or the targets.",
+            numbers=", ".join(map(str, skipped)),
+        )

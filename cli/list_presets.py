@@ -1,0 +1,47 @@
+"""``list-presets``: the names that options of other commands take."""
+
+import argparse
+from pathlib import Path
+from typing import Any, Final
+
+HELP = "List the presets for training and for labeling, and the controllers, that come with Footfall."
+EXAMPLES = """\
+examples:
+  python -m footfall list-presets
+  python -m footfall list-presets --json
+
+Names of training presets go with `train --preset`, of labeling presets with `label --preset`; files of controllers with
+`--controller`."""
+
+PRESETS: Final = Path(__file__).parent.parent / "presets"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the command's arguments: none."""
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the presets."""
+    from ..core.jobs.training_preset import shipped_presets as training_presets
+    from ..core.labelling.presets import load_preset
+    from ..core.labelling.presets import shipped_presets as labeling_presets
+    from .output import print_result
+
+    files = sorted(file for folder in ("controllers", "strikes", "dances") for file in _controllers(PRESETS / folder))
+    document: dict[str, dict[str, Any]] = {
+        "training": {preset.name: preset.description for preset in training_presets()},
+        "labeling": {name: load_preset(file).description for name, file in labeling_presets().items()},
+        "controllers": {file.stem: str(file) for file in files},
+    }
+    if options.json:
+        print_result(document, options.json)
+        return 0
+    for title, entries in document.items():
+        print(f"{title}:")
+        print_result({f"  {name}": text for name, text in entries.items()}, None)
+    return 0
+
+
+def _controllers(folder: Path) -> list[Path]:
+    """Return the files of controllers in a folder and below it."""
+    return list(folder.rglob("*.safetensors"))

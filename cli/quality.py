@@ -1,0 +1,56 @@
+"""The quality of a motion that a command has made: its report, and ``--fail-on``."""
+
+import argparse
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from ..core.evaluation.quality import MeasureTrace
+
+FAIL_ON_CHOICES: Final = ("doubtful", "bad")
+"""Values of ``--fail-on``, the keys of ``core.evaluation.quality.FAILING_VERDICTS``, which takes long to import."""
+
+
+def add_fail_on_option(parser: argparse.ArgumentParser) -> None:
+    """Add ``--fail-on``."""
+    parser.add_argument(
+        "--fail-on",
+        choices=FAIL_ON_CHOICES,
+        help="exit code 1 if a measure of quality has this verdict or a worse one; the motion is still written",
+    )
+
+
+def quality_report(traces: "Iterable[MeasureTrace]") -> dict[str, dict[str, Any]]:
+    """Return the quality of a motion: by measure its mean, 95th percentile and worst value, where, and the verdict."""
+    from ..core.evaluation.quality import summarise_traces
+
+    every = list(traces)
+    limits = {trace.measure: trace.limits for trace in every}
+    return {
+        one.measure: {
+            "mean": one.mean,
+            "p95": one.p95,
+            "worst": one.worst,
+            "mocap_median": limits[one.measure].typical,
+            "unit": limits[one.measure].unit,
+            "frame": one.frame,
+            "body_part": one.joint,
+            "verdict": one.verdict,
+        }
+        for one in summarise_traces(every)
+    }
+
+
+def quality_lines(report: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
+    """Return a report as lines of text by measure."""
+    return {
+        measure: "{verdict}: {worst:.1f} {unit} at frame {frame} ({body_part}), mean {mean:.1f}".format(**row)
+        for measure, row in report.items()
+    }
+
+
+def require_quality(report: Mapping[str, Mapping[str, Any]], fail_on: str | None) -> None:
+    """Raise :class:`FootfallError` if a measure of a report has a verdict of ``--fail-on``."""
+    from ..core.evaluation.quality import require_verdicts
+
+    require_verdicts({measure: row["verdict"] for measure, row in report.items()}, fail_on)

@@ -1,0 +1,102 @@
+"""A scene's objects and tasks, brought to the size of a controller, and back."""
+
+import csv
+import io
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from ..core.control.interaction.putting_down import find_put_down
+from ..core.control.interaction.task import InteractionTask
+from ..core.errors import FootfallError
+from ..core.jobs.atomic import write_atomically
+from ..core.motion.root_frame import facing_direction
+from ..core.motion.rotations import Array
+from ..core.scene.interaction_object import InteractionObject
+from ..core.scene.object_placement import PlacedObject, place_object
+from .scene_file import SceneDescription, SceneTask
+
+OBJECTS_SUFFIX: Final = ".objects.csv"
+"""End of the name of the file of objects that move, in place of ``.bvh``."""
+TRACK_COLUMNS: Final = ("frame", "object", "x", "y", "z", "qw", "qx", "qy", "qz")
+"""Columns of that file: meters and a quaternion, Z up."""
+STILL_TOLERANCE: Final = 1e-7
+"""Difference of positions, meters, and of rotations, quaternion parts, of an object that does not move."""
+
+
+def place_objects(scene: SceneDescription, scale: float) -> list[PlacedObject]:
+    """Return the objects of a scene, each as its first task uses it; the others are obstacles.
+
+    Args:
+        scene: the scene.
+        scale: meters of the scene for one of the controller.
+
+    Raises:
+        FootfallError: an object cannot be used so.
+    """
+    actions: dict[str, str] = {}
+    for task in scene.tasks:
+        actions.setdefault(task.object_name, task.action)
+    return [
+        place_object(one.name, *one.mesh, one.position, one.yaw, actions.get(one.name, ""), scale, one.opening)
+        for one in scene.objects
+    ]
+
+
+def make_tasks(scene: SceneDescription, objects: Sequence[InteractionObject], scale: float) -> list[InteractionTask]:
+    """Return the tasks of a scene in meters of the controller.
+
+    Args:
+        scene: the scene.
+        objects: its objects, in the same order.
+        scale: meters of the scene for one of the controller.
+
+    Raises:
+        FootfallError: there is no room on what a carried object is to be put on.
+    """
+    return [_make_task(task, objects, scale) for task in scene.tasks]
+
+
+def _make_task(task: SceneTask, objects: Sequence[InteractionObject], scale: float) -> InteractionTask:
+    """Return a task in meters of the controller."""
+    index = next((number for number, one in enumerate(objects) if one.name == task.object_name), -1)
+    direction = None if task.yaw is None else facing_direction(np.array(task.yaw))
+    if isinstance(task.target, str):
+        support = next(one for one in objects if one.name == task.target)
+        if support is objects[index]:
+            raise FootfallError("'{name}' cannot be put on itself: choose another object.", name=support.name)
+        others = [one.posed_collider for one in objects if one is not objects[index]]
+        place, side = find_put_down(support, objects[index], others)
+        return InteractionTask(task.action, index, place, direction, side)
+    place = None if task.target is None else task.target / scale
+    return InteractionTask(task.action, index, place, direction, duration=task.duration)
+
+
+def moving_tracks(
+    placed: Sequence[PlacedObject], states: Sequence[Sequence[InteractionObject]], scale: float
+) -> Iterator[tuple[str, Array, Array]]:
+    """Yield the name, the positions (F, 3), meters, and the rotations (F, 4) of the origin of each object that moves.
+
+    Args:
+        placed: all objects.
+        states: (F) all objects at each frame.
+        scale: meters of the scene for one of the controller.
+    """
+    for number, one in enumerate(placed):
+        poses = [one.origin_pose(state[number]) for state in states]
+        positions, rotations = (np.array(part) for part in zip(*poses, strict=True))
+        if max(np.ptp(positions, axis=0).max(), np.ptp(rotations, axis=0).max()) > STILL_TOLERANCE:
+            yield one.interaction_object.name, scale * positions, rotations
+
+
+def write_tracks(path: Path, tracks: Sequence[tuple[str, Array, Array]]) -> None:
+    """Write the poses of objects as a table, one row for each object and frame."""
+    text = io.StringIO()
+    table = csv.writer(text, lineterminator="\n")
+    table.writerow(TRACK_COLUMNS)
+    for name, positions, rotations in tracks:
+        for frame, pose in enumerate(np.hstack([positions, rotations])):
+            table.writerow([frame, name, *(f"{value:.6f}" for value in pose)])
+    write_atomically(path, text.getvalue().encode())

@@ -1,0 +1,33 @@
+"""SIGTERM, by which render farms and service managers end a command, as an exception, so that files stay whole."""
+
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import Final
+
+TERMINATED_EXIT_CODE: Final = 128 + signal.SIGTERM
+"""Exit code after SIGTERM: 143."""
+
+
+class Terminated(KeyboardInterrupt):
+    """Raised on SIGTERM; a training run ends as after Ctrl+C, and ``--resume`` goes on with it."""
+
+
+@contextmanager
+def end_on_termination() -> Iterator[None]:
+    """Raise :class:`Terminated` in the body on SIGTERM; signals reach the main thread alone."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, _raise_terminated)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL if before is None else before)
+
+
+def _raise_terminated(_number: int, _frame: FrameType | None) -> None:
+    """Raise :class:`Terminated`."""
+    raise Terminated

@@ -1,0 +1,66 @@
+"""The place on another object where a carried object is put down."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+
+from ...errors import FootfallError
+from ...motion.rotations import Array, rotate
+from ...scene.affordances import find_placement_surfaces, placement_poses
+from ...scene.collider_pose import PosedCollider
+from ...scene.interaction_object import InteractionObject
+from ..navigation.approach_pose import blocking_penalty
+
+PLACEMENT_GAP_M: Final = 0.002
+"""Distance of a placed object from its support."""
+EDGE_CLEARANCE_M: Final = 0.03
+"""Distance of a placed object from the edge."""
+STAND_DISTANCE_M: Final = 0.3
+"""Distance from there to the character that puts it down."""
+
+
+def find_put_down(
+    support: InteractionObject, carried: InteractionObject, others: Sequence[PosedCollider]
+) -> tuple[Array, Array]:
+    """Return the position (3) of a carried object on a support, meters, world, and the side (2) of the character.
+
+    The position is near an edge with free space in front of it, as close to the carried object as possible.
+
+    Args:
+        support: the object that it is put on.
+        carried: the carried object.
+        others: all colliders but the carried object's.
+
+    Raises:
+        FootfallError: there is no room for it.
+    """
+    lower, upper = carried.collider.bounds
+    width, depth = (float(size) for size in (upper - lower)[:2])
+    spots = [
+        (support.posed_collider.to_world(place[None])[0], rotate(support.rotation, np.append(side, 0.0))[:2])
+        for top in find_placement_surfaces(support.collider)
+        for place, side in placement_poses(top, width, depth, EDGE_CLEARANCE_M)
+    ]
+    if not spots:
+        raise FootfallError(
+            "There is no room for '{name}' on '{name_2}': choose something larger.",
+            name=carried.name,
+            name_2=support.name,
+        )
+
+    def detour(spot: tuple[Array, Array]) -> float:
+        place, side = spot
+        stand = place[:2] + (depth / 2 + EDGE_CLEARANCE_M + STAND_DISTANCE_M) * side
+        return float(np.linalg.norm(stand - carried.position[:2])) + blocking_penalty(stand, others)
+
+    place, side = min(spots, key=detour)
+    return np.append(place[:2], _surface_height(support, place) + PLACEMENT_GAP_M), side
+
+
+def _surface_height(support: InteractionObject, place: Array) -> float:
+    """Return the height of a support's mesh at a place (3) on its collider, which is up to a voxel higher, world."""
+    if support.surface is None:
+        return float(place[2])
+    local = support.posed_collider.to_local(place[None])[0]
+    return float(support.position[2]) + support.surface.height_below(local)

@@ -1,0 +1,14 @@
+"""The version of Footfall."""
+
+import tomllib
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+_MANIFEST: Final = Path(__file__).parents[2] / "blender_manifest.toml"
+
+
+@cache
+def footfall_version() -> str:
+    """Return the version, as the extension's manifest has it."""
+    return tomllib.loads(_MANIFEST.read_text(encoding="utf-8"))["version"]

@@ -1,0 +1,77 @@
+"""A mesh in a scene as an interaction object, whose origin is in the middle of where it is used."""
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+
+from ..motion.rotations import Array, multiply, rotate, rotation_about_up
+from .affordances import Handle
+from .interaction_object import InteractionObject
+from .object_usage import OPENING_DIRECTIONS, find_usage, use_object
+from .voxels import Triangles
+
+BOTH_WAYS: Final = "both"
+"""Opening of a leaf that swings away from the character, from whichever side that comes."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PlacedObject:
+    """An interaction object with the place of its mesh's own origin.
+
+    Attributes:
+        interaction_object: in meters of the controller, on the plane z = 0.
+        origin: (3) origin of the mesh in the object's space, meters of the controller.
+        yaw: of the mesh's own axes in the object's space, radians.
+    """
+
+    interaction_object: InteractionObject
+    origin: Array
+    yaw: float
+
+    def origin_pose(self, moved: InteractionObject) -> tuple[Array, Array]:
+        """Return position (3), meters of the controller, and rotation (4) of the mesh, for a pose of its object."""
+        position = moved.position + rotate(moved.rotation, self.origin)
+        return position, multiply(moved.rotation, rotation_about_up(np.array(self.yaw)))
+
+
+def place_object(
+    name: str,
+    vertices: Array,
+    triangles: Triangles,
+    position: Array,
+    yaw: float,
+    action: str,
+    scale: float = 1.0,
+    opening: str = BOTH_WAYS,
+) -> PlacedObject:
+    """Return a mesh as the interaction object of an action; an empty action means an obstacle.
+
+    Its origin is put in the middle of where it is used, on its lowest point, and +Y where its front is.
+
+    Args:
+        name: the user's name of the object.
+        vertices: (V, 3) from the mesh's origin, in its own axes: meters of the scene, level.
+        triangles: (T, 3) indices of vertices.
+        position: (3) of the origin over the floor, meters of the scene.
+        yaw: of the mesh's axes in the scene, radians.
+        action: see :func:`.object_usage.find_usage`.
+        scale: meters of the scene for one of the controller.
+        opening: ``"both"``, or the side to which a door's leaf opens: ``"front"`` or ``"back"``.
+
+    Raises:
+        FootfallError: it cannot be used so; one sentence says why.
+    """
+    usage = find_usage(name, vertices, triangles, action)
+    back = rotation_about_up(np.array(-usage.yaw))
+    handle = usage.handle and _with_opening(usage.handle.scaled(1 / scale), opening)
+    used = use_object(name, rotate(back, vertices - usage.origin) / scale, triangles, action, handle)
+    place = position + rotate(rotation_about_up(np.array(yaw)), usage.origin)
+    placed = replace(used, position=place / scale, rotation=rotation_about_up(np.array(yaw + usage.yaw)))
+    return PlacedObject(placed, rotate(back, -usage.origin) / scale, -usage.yaw)
+
+
+def _with_opening(handle: Handle, opening: str) -> Handle:
+    """Return the handle of a door in the frame of its usage, with the direction to which its leaf opens."""
+    direction = OPENING_DIRECTIONS.get(opening)
+    return handle if direction is None else replace(handle, opens_toward=np.array(direction))

@@ -1,0 +1,45 @@
+"""Meshes in a scene become interaction objects, and their own origins are known wherever these go."""
+
+import numpy as np
+import pytest
+
+from footfall.core.motion.rotations import rotate, rotation_about_up
+from footfall.core.scene.object_placement import place_object
+from footfall.tests.support.meshes import box, chair
+
+TURN = np.radians(30.0)
+PLACE = np.array([1.0, 2.0, 0.1])
+
+
+@pytest.mark.parametrize("scale", [1.0, 0.5])
+@pytest.mark.parametrize("action", ["sit", ""])
+def test_the_origin_is_where_the_mesh_was_put(action: str, scale: float) -> None:
+    vertices, triangles = chair()
+    placed = place_object("chair", vertices + np.array([0.4, 0.0, 0.0]), triangles, PLACE, TURN, action, scale)
+    position, rotation = placed.origin_pose(placed.interaction_object)
+    np.testing.assert_allclose(scale * position, PLACE, atol=1e-9)
+    np.testing.assert_allclose(rotation, rotation_about_up(np.array(TURN)), atol=1e-9)
+
+
+def test_a_seat_has_its_middle_and_its_front_where_the_mesh_has_them() -> None:
+    placed = place_object("chair", *chair(), PLACE, TURN, "sit").interaction_object
+    # The back of the chair is at its +Y, so that its front is -Y.
+    front = rotate(rotation_about_up(np.array(TURN)), np.array([0.0, -1.0, 0.0]))[:2]
+    np.testing.assert_allclose(placed.front_direction, front, atol=1e-6)
+    np.testing.assert_allclose(placed.position[:2], PLACE[:2], atol=0.05)
+
+
+def test_an_origin_goes_with_a_moved_object() -> None:
+    placed = place_object("crate", *box((0.0, 0.0, 0.0), (0.3, 0.3, 0.3)), np.zeros(3), 0.0, "carry")
+    moved = placed.interaction_object.place_at(np.array([5.0, 0.0, 1.0]), np.array([0.0, 1.0]))
+    position, _ = placed.origin_pose(moved)
+    np.testing.assert_allclose(np.linalg.norm((position - moved.position)[:2]), 0.15 * np.sqrt(2), atol=1e-6)
+    assert position[2] == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize(("opening", "direction"), [("both", None), ("front", [0.0, 1.0]), ("back", [0.0, -1.0])])
+def test_a_leaf_opens_to_the_side_that_is_named(opening: str, direction: list[float] | None) -> None:
+    leaf = box((-0.45, -0.02, 0.0), (0.45, 0.02, 2.0))
+    handle = place_object("door", *leaf, np.zeros(3), 0.0, "open", opening=opening).interaction_object.handle
+    assert handle is not None
+    assert handle.opens_toward is None if direction is None else handle.opens_toward.tolist() == direction
