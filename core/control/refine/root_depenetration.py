@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
 
 from ...motion import Clip
@@ -21,6 +22,10 @@ MIN_STANCE_S: Final = 0.3
 """Time for which a body stands that is displaced by the same in all of it; both feet are down in steps, too."""
 MAX_PAUSE_S: Final = 0.5
 """Time between two stances in which a body has not the time to be displaced otherwise."""
+MAX_SHIFT_SPEED_M_S: Final = 1.4
+"""Speed at which a body is displaced at most, as where it leaves one stance for one that is displaced the other way."""
+PACING_S: Final = (0.06, 0.1, 0.15, 0.2, 0.3)
+"""Deviations of the Gaussians that are tried for that."""
 STEP_BLEND_S: Final = 1.2
 """Time before and after a stance within which its displacement comes and goes."""
 
@@ -46,6 +51,7 @@ def depenetrate_root(
     in_turn = sorted(
         zip(obstacles, collision_masks, strict=True), key=lambda pair: np.ptp(pair[0].positions, axis=0).any()
     )
+    own = clip.root_positions
     for _ in range(MAX_ITERATIONS):
         before = clip
         for obstacle, collision_mask in in_turn:
@@ -55,7 +61,26 @@ def depenetrate_root(
                 clip = replace(clip, root_positions=clip.root_positions + displacement)
         if clip is before:
             break
-    return clip
+    shift = clip.root_positions - own
+    paced = _paced(shift, clip.rate)
+    return clip if paced is shift else replace(clip, root_positions=own + paced)
+
+
+def _paced(displacement: Array, rate: float) -> Array:
+    """Return displacements (F, 3) that change no faster than a body is moved, smoothed where and as far as that needs.
+
+    One that leaves a stance for another that is displaced the other way would be moved by both within half a second.
+    """
+    paced = displacement
+    for sigma in PACING_S:
+        fast = np.linalg.norm(np.diff(paced, axis=0, prepend=paced[:1]), axis=1) * rate > MAX_SHIFT_SPEED_M_S
+        if not fast.any():
+            break
+        near = scipy.ndimage.maximum_filter1d(fast.astype(float), 2 * round(3.0 * sigma * rate) + 1)
+        weights = scipy.ndimage.gaussian_filter1d(near, sigma * rate)[:, None]
+        smooth = scipy.ndimage.gaussian_filter1d(displacement, sigma * rate, axis=0, mode="nearest")
+        paced = displacement + weights * (smooth - displacement)
+    return paced
 
 
 def _hold_while_standing(displacement: Array, stands: NDArray[np.bool_], rate: float) -> Array:
