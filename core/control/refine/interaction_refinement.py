@@ -44,6 +44,7 @@ from .seat_depenetration import depenetrate_seated, lean_trunk
 from .seat_facing import face_seats, leaving_end
 from .seat_pose import SEATED_HIP_HEIGHT_RATIO
 from .seated_idle import idle_on_seats
+from .steady_elbows import steady_elbows
 
 REACH_BLEND_S: Final = 0.5
 """Time in which hands blend to a contact and from it."""
@@ -130,7 +131,7 @@ def refine_interaction(recording: InteractionRecording, target: Calibration | No
         # Hands stay where they are out of all objects now: where they hold one, at its grips.
         hands = [replace(goal, positions=free.positions[:, free.skeleton.joint(goal.role)]) for goal in hands]
         clip = lock_feet(free, held, standing=standing)
-        clip = solve_full_body_ik(clip, hands) if hands else clip
+        clip = steady_elbows(solve_full_body_ik(clip, hands)) if hands else clip
     contacts[:, 3:] = held.probabilities
     corrections = {
         goal.role: float(np.linalg.norm(goal.weights[:, None] * (goal.positions - own_track), axis=1).max())
