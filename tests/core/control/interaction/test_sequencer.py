@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 from footfall.core.control.interaction.door import PASSED_DISTANCE_M
 from footfall.core.control.interaction.sequencer import InteractionSequencer
 from footfall.core.control.interaction.task import InteractionTask
+from footfall.core.control.interaction.task_run import TASK_TIMEOUT_S
 from footfall.core.errors import FootfallError
 from footfall.core.features.interaction import (
     ACTIONS,
@@ -182,7 +183,7 @@ def test_a_door_opens_during_the_passage_and_falls_shut() -> None:
 
 def test_a_task_out_of_reach_is_given_up() -> None:
     far = block("far", "seat", (0.4, 0.4, 0.45), (0.0, 60.0, 0.0))
-    done = play([far], InteractionTask("sit", 0), frames=1600)
+    done = play([far], InteractionTask("sit", 0), frames=round(60 * TASK_TIMEOUT_S) + 100)
     assert happened(done)[-1] == ("gave up", 0) and done.done
 
 
@@ -227,7 +228,7 @@ def test_a_seat_that_was_sat_on_becomes_solid_where_the_character_has_left_it() 
 def test_a_box_that_cannot_be_put_down_is_let_go_of_beside_its_bearer() -> None:
     box = block("box", "box", (0.4, 0.3, 0.25), (0.0, 1.2, 0.6))
     off = InteractionTask("walk", position=np.array([-1.0, 0.0, 0.0]))
-    done = play([box], InteractionTask("carry", 0, position=np.array([0.0, 60.0, 0.6])), off, frames=3600)
+    done = play([box], InteractionTask("carry", 0, position=np.array([0.0, 60.0, 0.6])), off, frames=5000)
     kinds = [kind for kind, task in happened(done) if task == 0]
     assert kinds == ["began", "took", "gave up"] and done.done
     gave_up = done.recording.event_frame("gave up", 0)
