@@ -1,6 +1,6 @@
 """``docs/quality.md``: one table for users, whose numbers all come from the tables of ``docs/benchmarks.md``.
 
-Every run of ``build.py bench`` writes it anew; ``python -m footfall.benchmarks.quality`` does so without measuring.
+Every run of ``build.py bench`` writes it again; ``python -m footfall.benchmarks.quality`` does so without measuring.
 """
 
 import re

@@ -1,18 +1,11 @@
-"""Presets of the panel Direct, by Blender's own system: settings of walk and output, but not the path.
-
-A preset is a file that its user has saved, in ``presets/footfall/direct`` of Blender's user scripts, to be copied to
-colleagues. It is the user's: it stays when Footfall is disabled or uninstalled, and nothing is put there unasked.
-"""
+"""Presets of the panel Direct: settings of walk and output, but not the path."""
 
 from typing import Final
 
 import bpy
-from bl_operators.presets import AddPresetBase
-from bl_ui.utils import PresetPanel
 
 from ..animation.output_settings import FOOTFALL_PG_output
-from ..ui.operator_base import FootfallOperator, why_not_animatable
-from ..ui.panel_parts import draw_note
+from ..ui.presets import CharacterPresetPanel, SavePresetOperator
 
 PRESET_SUBFOLDER: Final = "footfall/direct"
 CHARACTER_PROPERTIES: Final = (
@@ -52,12 +45,11 @@ for _old, _new in OLD_OUTPUT_PROPERTIES.items():
     setattr(FOOTFALL_PG_output, _old, alias(_new))
 
 
-class FOOTFALL_OT_save_direct_preset(AddPresetBase, FootfallOperator, bpy.types.Operator):
+class FOOTFALL_OT_save_direct_preset(SavePresetOperator, bpy.types.Operator):
     """Keep these settings as a preset of your own, or remove one; the path is the shot's and not part of it"""
 
     bl_idname = "footfall.save_direct_preset"
     bl_label = "Save Direct Preset"
-    bl_options = {"REGISTER", "INTERNAL"}
 
     preset_menu = "FOOTFALL_PT_direct_presets"
     preset_defines = ["settings = bpy.context.window_manager.footfall.character.footfall"]
@@ -67,31 +59,13 @@ class FOOTFALL_OT_save_direct_preset(AddPresetBase, FootfallOperator, bpy.types.
     ]
     preset_subdir = PRESET_SUBFOLDER
 
-    @classmethod
-    def why_not(cls, context: bpy.types.Context) -> str | None:
-        return why_not_animatable(context)
 
-
-class FOOTFALL_PT_direct_presets(PresetPanel, bpy.types.Panel):
+class FOOTFALL_PT_direct_presets(CharacterPresetPanel, bpy.types.Panel):
     """The presets, in a small window that opens from the panel's header."""
 
-    bl_space_type = "VIEW_3D"
     bl_label = "Direct Presets"
     preset_subdir = PRESET_SUBFOLDER
-    preset_operator = "script.execute_preset"
     preset_add_operator = FOOTFALL_OT_save_direct_preset.bl_idname
-
-    def draw(self, context: bpy.types.Context) -> None:
-        reason = why_not_animatable(context)
-        if reason is not None:
-            draw_note(self.layout, reason, "INFO")
-            return
-        if bpy.utils.preset_paths(PRESET_SUBFOLDER):
-            super().draw(context)
-            return
-        row, manager = self.layout.row(), context.window_manager  # Blender would speak of missing paths
-        row.prop(manager, "preset_name", text="")
-        row.operator(FOOTFALL_OT_save_direct_preset.bl_idname, text="", icon="ADD").name = manager.preset_name
 
 
 CLASSES: Final = (FOOTFALL_OT_save_direct_preset, FOOTFALL_PT_direct_presets)

@@ -91,16 +91,23 @@ class Clip:
         if rate == self.rate or len(self) < 2:
             return replace(self, rate=rate)
         times = np.arange(int(np.floor(self.duration * rate + 1e-6)) + 1) / rate
-        at = np.minimum(times * self.rate, len(self) - 1)
-        whole = np.rint(at)
-        if np.allclose(at, whole, atol=1e-6):
+        return replace(self.at(np.minimum(times * self.rate, len(self) - 1)), rate=rate)
+
+    def at(self, times: Array) -> "Clip":
+        """Return the motion at times (F'), in frames from 0: cubic root positions, spherically interpolated rotations.
+
+        Args:
+            times: (F') between the first frame and the last, of a motion of two frames or more.
+        """
+        whole = np.rint(times)
+        if np.allclose(times, whole, atol=1e-6):
             index = whole.astype(int)
-            return replace(self, rate=rate, root_positions=self.root_positions[index], rotations=self.rotations[index])
-        index = np.minimum(at.astype(int), len(self) - 2)
-        share = np.broadcast_to((at - index)[:, None], (len(at), len(self.skeleton)))
-        roots = scipy.interpolate.CubicSpline(np.arange(len(self)), self.root_positions, axis=0)(at)
+            return replace(self, root_positions=self.root_positions[index], rotations=self.rotations[index])
+        index = np.minimum(times.astype(int), len(self) - 2)
+        share = np.broadcast_to((times - index)[:, None], (len(times), len(self.skeleton)))
+        roots = scipy.interpolate.CubicSpline(np.arange(len(self)), self.root_positions, axis=0)(times)
         rotations = slerp(self.rotations[index], self.rotations[index + 1], share)
-        return replace(self, rate=rate, root_positions=roots, rotations=rotations)
+        return replace(self, root_positions=roots, rotations=rotations)
 
     def mirrored(self) -> "Clip":
         """Return the mirror image of the motion: left and right change places.

@@ -7,10 +7,10 @@ import bpy
 import numpy as np
 
 from ....core.control.edit.retiming import Stretch, retime
-from ....core.control.edit.step_edit import StepEdit, edit_steps, find_step
+from ....core.control.edit.step_edit import StepEdit, edit_steps, find_step, foot_place
 from ....core.control.walk.finished_walk import Walk
 from ....core.message import Message
-from ....core.motion.rotations import Array
+from ....core.motion.rotations import Array, wrap_angle
 from ....core.terrain.ground import Scene
 from ...ui.translations import translate_interface
 from ..key_poses.baking import WalkClock
@@ -114,8 +114,8 @@ def _displacement(item: bpy.types.PropertyGroup) -> tuple[Array, float]:
     if item.handle is None:
         return np.zeros(2), 0.0
     placed = item.handle.matrix_world
-    turn = placed.to_euler().z - item.home_yaw
-    return np.array(placed.translation)[:2] - np.array(item.home)[:2], float((turn + np.pi) % (2.0 * np.pi) - np.pi)
+    turn = float(wrap_angle(placed.to_euler().z - item.home_yaw))
+    return np.array(placed.translation)[:2] - np.array(item.home)[:2], turn
 
 
 def _home(walk: Walk, edit: StepEdit) -> tuple[Array, float] | None:
@@ -124,6 +124,4 @@ def _home(walk: Walk, edit: StepEdit) -> tuple[Array, float] | None:
     if index is None:
         return None
     start, stop = walk.contacts.runs(edit.side)[index]
-    middle, skeleton = (start + stop - 1) // 2, walk.clip.skeleton
-    ankle, toe = (walk.clip.positions[middle, skeleton.joint(f"{part}.{edit.side}")] for part in ("foot", "toe"))
-    return ankle, float(np.arctan2(toe[1] - ankle[1], toe[0] - ankle[0]) - np.pi / 2)
+    return foot_place(walk.clip, edit.side, int(start + stop - 1) // 2)

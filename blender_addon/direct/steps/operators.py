@@ -3,8 +3,8 @@
 from typing import Final
 
 import bpy
-import numpy as np
 
+from ....core.control.edit.step_edit import foot_place
 from ....core.errors import FootfallError
 from ....core.message import Message
 from ....core.motion.roles import is_quadruped
@@ -68,11 +68,10 @@ class FOOTFALL_OT_edit_step(_EditedSteps, bpy.types.Operator):
         pose = read_present_pose(armature, context.evaluated_depsgraph_get(), rig_map_of(armature))
         if is_quadruped(pose.skeleton.roles):
             raise FootfallError("Steps of four-legged characters cannot be edited.")
-        ankle, toe = (pose.positions[0, pose.skeleton.joint(f"{part}.{self.foot}")] for part in ("foot", "toe"))
         item = self.insert_item(context)
         item.foot, item.frame = self.foot, scene.frame_current
         item.time = walk_time(action, scene.frame_current - kept[1], scene_rate(scene))
-        item.home, item.home_yaw = ankle, float(np.arctan2(toe[1] - ankle[1], toe[0] - ankle[0]) - np.pi / 2)
+        item.home, item.home_yaw = foot_place(pose, self.foot, 0)
         item.handle = _new_handle(context, item)
         return Message("Step at frame {frame}: move its empty, and bake again", frame=item.frame)
 

@@ -4,12 +4,11 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
-import scipy
 
 from ...labelling.semantics.blows import Blow
 from ...motion import Clip
 from ...motion.blending import smooth_falloff
-from ...motion.rotations import Array, slerp
+from ...motion.rotations import Array
 from ..refine.blow_retargeting import retarget_blow
 from .strike_error import StrikeError
 from .strike_rollout import Attack, StrikeMotion
@@ -132,13 +131,7 @@ def warped_times(motion: StrikeMotion) -> Array:
 def warped(clip: Clip, times: Array) -> Clip:
     """Return the clip with each of its frames taken at a time (F), frames, between its own."""
     at = np.clip(times, 0, len(clip) - 1)
-    if np.array_equal(at, np.arange(len(clip))):
-        return clip
-    index = np.minimum(at.astype(int), len(clip) - 2)
-    share = np.broadcast_to((at - index)[:, None], (len(at), len(clip.skeleton)))
-    roots = scipy.interpolate.CubicSpline(np.arange(len(clip)), clip.root_positions, axis=0)(at)
-    rotations = slerp(clip.rotations[index], clip.rotations[index + 1], share)
-    return replace(clip, root_positions=roots, rotations=rotations)
+    return clip if np.array_equal(at, np.arange(len(clip))) else clip.at(at)
 
 
 def _warp_frames(shift: int) -> int:

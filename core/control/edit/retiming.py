@@ -6,12 +6,10 @@ from typing import Final
 
 import numpy as np
 import scipy
-from numpy.typing import NDArray
 
 from ...errors import FootfallError
-from ...motion import Clip
 from ...motion.contacts import FootContacts
-from ...motion.rotations import Array, slerp
+from ...motion.rotations import Array
 from ...terrain.ground import Scene
 from ..walk.finished_walk import Walk
 
@@ -101,17 +99,8 @@ def _at_times(walk: Walk, times: Array) -> Walk:
     phase = np.unwrap(walk.phase, period=1.0)
     return replace(
         walk,
-        clip=_clip_at(walk.clip, before, share),
+        clip=walk.clip.at(times),
         contacts=FootContacts(walk.contacts.probabilities[nearest]),
         phase=(phase[before] + share * (phase[before + 1] - phase[before])) % 1.0,
         gaits=walk.gaits[before] + share[:, None] * (walk.gaits[before + 1] - walk.gaits[before]),
-    )
-
-
-def _clip_at(clip: Clip, before: NDArray[np.intp], share: Array) -> Clip:
-    """Return a motion at times, each between a frame (F') and the next by a share (F')."""
-    roots = scipy.interpolate.CubicSpline(np.arange(len(clip)), clip.root_positions, axis=0)(before + share)
-    shares = np.broadcast_to(share[:, None], (len(share), len(clip.skeleton)))
-    return replace(
-        clip, root_positions=roots, rotations=slerp(clip.rotations[before], clip.rotations[before + 1], shares)
     )

@@ -20,6 +20,7 @@ from ...motion.blending import blend_corrections
 from ...motion.contacts import FootContacts
 from ...motion.limb_ik import Leg
 from ...motion.roles import is_quadruped
+from ...motion.root_frame import yaw_of
 from ...motion.rotations import Array, exp, length, multiply, rotate, slerp
 from ...terrain.ground import Scene
 from ..walk.finished_walk import Walk
@@ -79,6 +80,18 @@ def find_step(contacts: FootContacts, side: str, frame: int, rate: float) -> int
     away = np.maximum(np.maximum(runs[:, 0] - frame, frame - (runs[:, 1] - 1)), 0)
     nearest = int(away.argmin())
     return nearest if away[nearest] <= NEAR_S * rate else None
+
+
+def foot_place(clip: Clip, side: str, frame: int) -> tuple[Array, float]:
+    """Return the ankle (3) of a foot at a frame, meters, world, and the yaw of the foot, radians.
+
+    Args:
+        clip: the motion.
+        side: ``"L"`` or ``"R"``.
+        frame: the frame.
+    """
+    ankle, toe = (clip.positions[frame, clip.skeleton.joint(f"{part}.{side}")] for part in ("foot", "toe"))
+    return ankle, float(yaw_of((toe - ankle)[:2]))
 
 
 def edit_steps(walk: Walk, edits: Sequence[StepEdit], ground: Scene) -> tuple[Walk, dict[int, Message]]:

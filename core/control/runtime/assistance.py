@@ -10,7 +10,7 @@ class Assistance:
 
     Attributes:
         steers: the trajectory of far goals is bent onto the planned path.
-        tells_actions: a character that stands at its place and does not begin is told anew to act, and then to go back
+        tells_actions: a character that stands at its place and does not begin is told again to act, and then to go back
             and to come again; one that holds an object before its destination is told to put it down. Without it, the
             goal is the action all the time.
         rests_seated: the phase runs out on a seat, where the fed-back pose comes to rest.

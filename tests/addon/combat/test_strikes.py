@@ -47,14 +47,14 @@ def add_strike(person: bpy.types.Object, frame: int, target: bpy.types.Object | 
 
 
 def joint_place(person: bpy.types.Object, role: str, frame: int) -> np.ndarray:
-    """Where a joint is at a frame of the scene, as Blender evaluates it."""
+    """The place of a joint at a frame of the scene, as Blender evaluates it."""
     bpy.context.scene.frame_set(frame)
     bone = person.pose.bones[rig_map_of(person).bones[role]]
     return np.array((person.matrix_world @ bone.head)[:])
 
 
 def knuckles(person: bpy.types.Object, role: str, frame: int) -> np.ndarray:
-    """Where the end of a hand's bone is at a frame, at most 9 cm from the wrist."""
+    """The end of a hand's bone at a frame, at most 9 cm from the wrist."""
     wrist = joint_place(person, role, frame)
     bone = person.pose.bones[rig_map_of(person).bones[role]]
     way = np.array((person.matrix_world @ bone.tail)[:]) - wrist

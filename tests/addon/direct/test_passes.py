@@ -61,7 +61,7 @@ def motion_of_the_ball() -> tuple[int, np.ndarray]:
 
 
 def from_hands(armature: bpy.types.Object) -> dict[int, float]:
-    """How far the ball is from between the hands of a character, meters, by frames of both."""
+    """Distance of the ball from between the hands of a character, meters, by frames of both."""
     first, places = motion_of_the_ball()
     clip, start = read_action(armature, armature.animation_data.action, bpy.context.scene)
     between = palm_centers(clip).mean(axis=1)

@@ -84,12 +84,15 @@ def test_a_setting_is_a_presets_or_the_shots() -> None:
 
 def test_the_small_window_says_what_to_do() -> None:
     layout = Layout()
-    window = SimpleNamespace(layout=layout)
-    presets.FOOTFALL_PT_direct_presets.draw(window, bpy.context)
+    panel = presets.FOOTFALL_PT_direct_presets
+    window = SimpleNamespace(
+        layout=layout, preset_subdir=panel.preset_subdir, preset_add_operator=panel.preset_add_operator
+    )
+    panel.draw(window, bpy.context)
     assert layout.seen == ["Select an armature"]
     make_armature()
     layout.seen.clear()
-    presets.FOOTFALL_PT_direct_presets.draw(window, bpy.context)
+    panel.draw(window, bpy.context)
     assert layout.seen == ["<preset_name>", "[]"], "a name, and the button that saves"
 
 
