@@ -76,8 +76,8 @@ def draw(panel: type) -> None:
     like = SimpleNamespace(layout=Taking())
     for base in reversed(panel.__mro__):
         for name, value in vars(base).items():
-            if callable(value) and not name.startswith("__"):
-                setattr(like, name, MethodType(value, like))
+            if not name.startswith("__") and (callable(value) or isinstance(value, str)):
+                setattr(like, name, MethodType(value, like) if callable(value) else value)
     panel.draw(like, bpy.context)
 
 
