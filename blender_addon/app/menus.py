@@ -89,7 +89,7 @@ class _OperatorMenu:
 class FOOTFALL_MT_direct(_OperatorMenu, bpy.types.Menu):
     """Characters, and what they are to do"""
 
-    bl_label = "Direct"
+    bl_label = "Locomotion"
 
 
 class FOOTFALL_MT_interactions(_OperatorMenu, bpy.types.Menu):

@@ -42,8 +42,8 @@ BALL_ITEMS: Final = (
     ("LEFT", "Left Hand", "Dribble with the left hand, but where a cue names the right one"),
 )
 START_ITEMS: Final = (
-    ("SCENE", "Scene Start", "The walk starts at the scene's first frame"),
-    ("CURRENT", "Current Frame", "The walk starts at the current frame"),
+    ("SCENE", "Scene Start", "Start at the first frame of the scene"),
+    ("CURRENT", "Current Frame", "Start at the current frame"),
 )
 
 
@@ -88,7 +88,7 @@ class FOOTFALL_PG_character(bpy.types.PropertyGroup):
     controller: bpy.props.StringProperty(
         override=OVERRIDABLE,
         name="Controller",
-        description="Who walks: preset:, own: or run: and the controller's name, or file",
+        description="Controller to move by: preset:, own: or run: and its name, or file",
     )
     controller_choice: bpy.props.EnumProperty(
         override=OVERRIDABLE,
@@ -96,21 +96,21 @@ class FOOTFALL_PG_character(bpy.types.PropertyGroup):
         get=_get_choice,
         set=_set_choice,
         name="Controller",
-        description="Who walks: a controller that ships with Footfall, one trained here, or a file",
+        description="Controller that moves the character: a shipped one, one trained here, or a file",
     )
     controller_file: bpy.props.StringProperty(
-        override=OVERRIDABLE, name="File", description="A controller's file", subtype="FILE_PATH"
+        override=OVERRIDABLE, name="File", description="File of a controller", subtype="FILE_PATH"
     )
     performer: bpy.props.StringProperty(
         override=OVERRIDABLE,
         name="Performer",
-        description="Whose way of moving it is, of the people whom the controller tells apart; empty: its first",
+        description="Performer whose way of moving is used. Leave empty for the first of the controller",
         search=_search_performers,
     )
     style: bpy.props.StringProperty(
         override=OVERRIDABLE,
         name="Style",
-        description="A way of moving that the controller was taught, such as crouch; empty walks and runs plainly",
+        description="Style of the controller, such as crouch. Leave empty for plain walking and running",
         search=_search_styles,
     )
     path: bpy.props.PointerProperty(
@@ -118,12 +118,12 @@ class FOOTFALL_PG_character(bpy.types.PropertyGroup):
         type=bpy.types.Object,
         poll=_is_path,
         name="Path",
-        description="The curve, or the strokes of a grease pencil, to walk along; without one, from mark to mark",
+        description="Curve or grease pencil to walk along. Without one, the character walks between waypoints",
     )
     speed: bpy.props.FloatProperty(
         override=OVERRIDABLE,
         name="Speed",
-        description="How fast to go; people stroll at 0.8, walk at 1.3 and run from 2.2 m/s on",
+        description="Speed along the path. Walking is about 1.3 m/s, running starts at 2.2 m/s",
         default=1.2,
         min=SPEED_RANGE_M_S[0],
         max=SPEED_RANGE_M_S[1],
@@ -133,13 +133,13 @@ class FOOTFALL_PG_character(bpy.types.PropertyGroup):
     seed: bpy.props.IntProperty(
         override=OVERRIDABLE,
         name="Seed",
-        description="Another number draws another person and varies the walk; 0 is the performer above, not varied",
+        description="Varies the walk and draws another performer. 0 is the performer above, without variation",
         min=0,
     )
     performer_share: bpy.props.FloatProperty(
         override=OVERRIDABLE,
         name="Performer Share",
-        description="How much of the person whom the seed draws is in the motion: 0 is the performer above",
+        description="Share of the performer drawn by the seed. 0 is the performer above",
         default=1.0,
         min=0.0,
         max=1.0,
@@ -148,7 +148,7 @@ class FOOTFALL_PG_character(bpy.types.PropertyGroup):
     control_variation: bpy.props.FloatProperty(
         override=OVERRIDABLE,
         name="Variation",
-        description="How much the walk differs from seed to seed; 0 does not vary it, more is less responsive",
+        description="Difference between seeds. 0 does not vary the walk, higher values are less responsive",
         default=DEFAULT_VARIATION,
         min=0.0,
         max=1.0,
@@ -159,15 +159,15 @@ class FOOTFALL_PG_character(bpy.types.PropertyGroup):
         items=GENERATOR_ITEMS,
         default=DEFAULT_GENERATOR,
         name="Generator",
-        description="The generative control model that varies the walk",
+        description="Generative control model that varies the walk",
     )
     generator_file: bpy.props.StringProperty(
-        override=OVERRIDABLE, name="File", description="A generator's file", subtype="FILE_PATH"
+        override=OVERRIDABLE, name="File", description="File of a generator", subtype="FILE_PATH"
     )
     responsiveness: bpy.props.FloatProperty(
         override=OVERRIDABLE,
         name="Responsiveness",
-        description="How promptly path and speed are followed: 0 is smooth and late, 1 is prompt and less natural",
+        description="How promptly path and speed are followed: 0 is smooth and late, 1 prompt and less natural",
         default=0.5,
         min=0.0,
         max=1.0,
@@ -189,21 +189,21 @@ class FOOTFALL_PG_character(bpy.types.PropertyGroup):
         subtype="DISTANCE",
     )
     start: bpy.props.EnumProperty(
-        override=OVERRIDABLE, items=START_ITEMS, name="Starts At", description="The frame at which the walk starts"
+        override=OVERRIDABLE, items=START_ITEMS, name="Start", description="Frame at which the walk starts"
     )
 
     path_events: bpy.props.CollectionProperty(type=FOOTFALL_PG_path_event, override=OVERRIDABLE_LIST)
     active_path_event: bpy.props.IntProperty(
-        override=OVERRIDABLE, name="Active Cue", description="The marked one of the list, from 0"
+        override=OVERRIDABLE, name="Active Event", description="The marked one of the list, from 0"
     )
     speed_from_radius: bpy.props.BoolProperty(
         override=OVERRIDABLE,
-        name="Speed by Radius",
-        description="Multiply the speed by the radius of the curve's points (Alt S in Edit Mode changes it)",
+        name="Speed from Curve Radius",
+        description="Multiply the speed by the radius of the curve points, set with Alt S in Edit Mode",
     )
     waypoints: bpy.props.CollectionProperty(type=FOOTFALL_PG_waypoint, override=OVERRIDABLE_LIST)
     active_waypoint: bpy.props.IntProperty(
-        override=OVERRIDABLE, name="Active Mark", description="The marked one of the list, from 0"
+        override=OVERRIDABLE, name="Active Waypoint", description="The marked one of the list, from 0"
     )
     key_poses: bpy.props.CollectionProperty(type=FOOTFALL_PG_key_pose, override=OVERRIDABLE_LIST)
     active_key_pose: bpy.props.IntProperty(
@@ -254,15 +254,15 @@ class FOOTFALL_PG_character(bpy.types.PropertyGroup):
     bake_records: bpy.props.CollectionProperty(type=FOOTFALL_PG_bake_record, override=OVERRIDABLE_LIST)
     baked_action: bpy.props.PointerProperty(override=OVERRIDABLE, type=bpy.types.Action)
     quality_summary: bpy.props.StringProperty(
-        override=OVERRIDABLE, name="Quality", description="How good the last bake is, in words"
+        override=OVERRIDABLE, name="Quality", description="Quality of the last bake in words"
     )
     quality_report: bpy.props.StringProperty(
-        override=OVERRIDABLE, name="Report", description="Where the last bake is worst, measure by measure, as JSON"
+        override=OVERRIDABLE, name="Report", description="Worst frames of the last bake by measure, as JSON"
     )
     likeness_report: bpy.props.StringProperty(
         override=OVERRIDABLE,
         name="Likeness",
-        description="How the last bake stands, steps and turns beside people, measure by measure, as JSON",
+        description="Posture, steps and turns of the last bake against captured motion, as JSON",
     )
 
 
@@ -344,7 +344,7 @@ class FOOTFALL_PG_session(bpy.types.PropertyGroup):
 
     live_preview: bpy.props.BoolProperty(
         name="Live Preview",
-        description="Show the walk as it would be baked, with its footprints, while you edit the path and the settings",
+        description="Show the walk as it would be baked, with its footprints, while path and settings are edited",
         update=update_live_preview,
     )
     pair_preview: bpy.props.BoolProperty(
@@ -354,12 +354,12 @@ class FOOTFALL_PG_session(bpy.types.PropertyGroup):
     )
     show_takes: bpy.props.BoolProperty(
         name="Show Side by Side",
-        description="Draw the other takes beside the character, those with stars where there are any",
+        description="Draw the other takes beside the character, only the favorites where there are any",
         update=lambda _session, _context: tag_redraw_all(),
     )
     show_key_poses: bpy.props.BoolProperty(
         name="Show Poses",
-        description="Draw the key poses of the active character where they are",
+        description="Draw the key poses of the active character in place",
         default=True,
         update=lambda _session, _context: tag_redraw_all(),
     )
@@ -384,7 +384,7 @@ class FOOTFALL_PG_session(bpy.types.PropertyGroup):
     )
     work_fraction: bpy.props.FloatProperty(default=-1.0)
     work_progress: bpy.props.StringProperty()
-    label_error: bpy.props.StringProperty(description="Why a mark that was moved by hand went back")
+    label_error: bpy.props.StringProperty(description="Why a label that was moved by hand was moved back")
     label_scope: bpy.props.EnumProperty(
         items=SCOPES, name="Label", description="Which actions to label", translation_context=CONTEXT
     )

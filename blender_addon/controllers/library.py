@@ -80,7 +80,7 @@ def _title_of_stem(stem: str) -> str:
 
 def _enum_items(choices: Sequence[ControllerEntry]) -> tuple[tuple[str, str, str, int], ...]:
     listed = [(choice.identifier, choice.label, choice.description, number) for number, choice in enumerate(choices)]
-    return (*listed, (FILE_IDENTIFIER, "From File", "A controller's file", len(listed)))
+    return (*listed, (FILE_IDENTIFIER, "From File", "File of a controller", len(listed)))
 
 
 class _ControllerList:

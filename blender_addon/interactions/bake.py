@@ -313,7 +313,7 @@ def _moved_by_refinement(corrections: Mapping[str, float]) -> list[Message]:
 def _bad_measures(rows: Iterable[QualityRow]) -> Message:
     """Return the measures of a bake that its report calls bad."""
     titles = Message.joined(", ", (Message(row.title) for row in rows if row.verdict == "BAD"))
-    return Message("BAD: {titles} (see After the Bake)", titles=titles)
+    return Message("POOR: {titles} (see Bake Quality)", titles=titles)
 
 
 def _standing_pose(armature: bpy.types.Object) -> tuple[Array, float]:

@@ -53,7 +53,7 @@ class FOOTFALL_PG_interaction_task(bpy.types.PropertyGroup):
     )
     duration: bpy.props.FloatProperty(
         override=OVERRIDABLE,
-        name="Stay",
+        name="Duration",
         description="How long to stay",
         default=3.0,
         min=0.0,

@@ -15,7 +15,7 @@ READ_WORK_SHARE = 0.95
 
 
 class FOOTFALL_OT_add_root_empty(ModalWorkOperator, bpy.types.Operator):
-    """Add an empty that goes where the character is on the ground and turns the way it faces, or bring it up to date"""
+    """Add or update an empty that follows the character on the ground and faces as it does"""
 
     bl_idname = "footfall.add_root_empty"
     bl_label = "Add Root Empty"

@@ -44,7 +44,7 @@ class _StrokePreview(ViewportPreview):
 
 
 class FOOTFALL_OT_draw_path(FootfallOperator, bpy.types.Operator):
-    """Draw the path on the ground with the mouse: drag, and the curve is the character's path"""
+    """Draw the path of the character on the ground with the mouse"""
 
     bl_idname = "footfall.draw_path"
     bl_label = "Draw Path"
@@ -120,7 +120,7 @@ class FOOTFALL_OT_draw_path(FootfallOperator, bpy.types.Operator):
 
 
 class FOOTFALL_OT_path_from_annotation(FootfallOperator, bpy.types.Operator):
-    """Make the stroke that was annotated last in the 3D viewport the path: a curve is made along it"""
+    """Turn the last annotated stroke of the 3D viewport into a curve and use it as the path"""
 
     bl_idname = "footfall.path_from_annotation"
     bl_label = "Path from Annotation"

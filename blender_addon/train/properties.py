@@ -77,7 +77,7 @@ class FOOTFALL_PG_training(bpy.types.PropertyGroup):
         name="Controller",
         description="What to go on from",
     )
-    base_controller_file: bpy.props.StringProperty(name="File", description="A controller's file", subtype="FILE_PATH")
+    base_controller_file: bpy.props.StringProperty(name="File", description="File of a controller", subtype="FILE_PATH")
     new_style: bpy.props.StringProperty(
         name="New Style",
         description="What to call a way of moving that is new to the controller, such as sneak; empty: the clips are "

@@ -72,7 +72,7 @@ def stop_drive() -> None:
 
 
 class FOOTFALL_OT_drive(FootfallOperator, bpy.types.Operator):
-    """Drive the character with the keyboard while the scene plays: its way becomes the path"""
+    """Drive the character with the keyboard while the scene plays, and keep its trajectory as path"""
 
     bl_idname = "footfall.drive"
     bl_label = "Drive"

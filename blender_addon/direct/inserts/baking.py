@@ -92,8 +92,8 @@ def _issues(
         yield (
             index,
             Message(
-                "'{name}' moves a joint by {move} cm in a frame where it comes in or goes out: insert it where the "
-                "walk moves as it does",
+                "'{name}' moves a joint by {move} cm in a frame where it blends in or out: insert it "
+                "at a frame of similar motion",
                 name=name,
                 move=f"{100 * move:.0f}",
             ),

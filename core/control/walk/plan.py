@@ -289,7 +289,7 @@ def _require_speed(speed: float) -> None:
     """Raise an error if a speed, m/s, is out of range."""
     if not SPEED_RANGE_M_S[0] <= speed <= SPEED_RANGE_M_S[1]:
         raise FootfallError(
-            "Nobody walks or runs at {speed} m/s: choose a speed from {SPEED_RANGE_M_S} to {SPEED_RANGE_M_S_2} m/s.",
+            "Speed must be between {SPEED_RANGE_M_S} and {SPEED_RANGE_M_S_2} m/s, and is {speed}",
             speed=f"{speed:g}",
             SPEED_RANGE_M_S=f"{SPEED_RANGE_M_S[0]:g}",
             SPEED_RANGE_M_S_2=f"{SPEED_RANGE_M_S[1]:g}",

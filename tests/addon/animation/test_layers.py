@@ -402,7 +402,7 @@ def test_an_action_that_others_use_is_copied() -> None:
     keys, seen = all_keys(armature), poses(armature)
     record = write(armature, baked_tracks(armature), 10, Destination("RANGE", 5, 5), "Walk")
     assert armature.animation_data.action == record.action != action and record.previous == action
-    assert f"'{action.name}' is used elsewhere" in record.message and all_keys(other) == keys
+    assert f"'{action.name}' is also used elsewhere" in record.message and all_keys(other) == keys
     assert armature.animation_data.action_slot
     revert()
     assert armature.animation_data.action == action and len(bpy.data.actions) == 1

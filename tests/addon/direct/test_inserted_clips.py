@@ -73,7 +73,7 @@ def test_a_clip_without_an_action_is_a_sentence() -> None:
 def test_a_clip_after_the_walk_is_a_sentence() -> None:
     armature = bake()
     insert(armature, 4000, another_walk(armature))
-    assert "give it an earlier frame" in refusal_of(bpy.ops.footfall.update_bake)
+    assert "choose an earlier frame" in refusal_of(bpy.ops.footfall.update_bake)
 
 
 def test_a_deleted_action_is_a_sentence() -> None:

@@ -193,7 +193,7 @@ def test_what_cannot_be_used_is_said() -> None:
         assert any(text.startswith(f"'{name}'") and word in text for text in troubles), (name, troubles)
     assert not any(text.startswith("'E'") for text in troubles)
     walker.footfall.ground.collection = bpy.data.collections.new("Nothing")
-    assert any("nothing to walk on" in text for text in found(walker).warnings)
+    assert any("no ground is set" in text for text in found(walker).warnings)
 
 
 def test_moving_ground_is_named() -> None:
