@@ -95,7 +95,7 @@ class FOOTFALL_MT_direct(_OperatorMenu, bpy.types.Menu):
 class FOOTFALL_MT_interactions(_OperatorMenu, bpy.types.Menu):
     """Sit, lie down, carry, push, open, one after the other"""
 
-    bl_label = "Errands"
+    bl_label = "Interactions"
     group = "INTERACTIONS"
 
 

@@ -231,18 +231,18 @@ class FOOTFALL_PG_character(bpy.types.PropertyGroup):
     interaction_controller_file: bpy.props.StringProperty(
         override=OVERRIDABLE,
         name="Controller",
-        description="The file of a controller that was trained on interactions; empty: the one that ships",
+        description="File of an interaction controller. Leave empty to use the shipped one",
         subtype="FILE_PATH",
     )
     interaction_tasks: bpy.props.CollectionProperty(type=FOOTFALL_PG_interaction_task, override=OVERRIDABLE_LIST)
     attachment: bpy.props.EnumProperty(
         override=OVERRIDABLE,
         items=(
-            ("KEYFRAMES", "Keys", "The object is keyed where it is at each frame"),
-            ("CHILD_OF", "Child Of", "The object hangs on the right hand while it is carried, by a constraint"),
+            ("KEYFRAMES", "Keyframes", "Key the object at each frame"),
+            ("CHILD_OF", "Child Of Constraint", "Constrain the object to the right hand while it is carried"),
         ),
-        name="Carried By",
-        description="How a bake has an object go with the hands",
+        name="Attachment",
+        description="How a carried object follows the hands",
         translation_context=CONTEXT,
     )
     active_interaction_task: bpy.props.IntProperty(override=OVERRIDABLE)
@@ -300,12 +300,16 @@ class FOOTFALL_PG_setup_finding(bpy.types.PropertyGroup):
 
 
 OVERLAY_ITEMS = (
-    ("GOAL", "Goal", "Where the goal is, and its front"),
-    ("TRAJECTORY", "Trajectories", "The way of the next second as the character sees it (blue), and the goal (orange)"),
-    ("CONTACTS", "Contacts", "Hands that hold something"),
-    ("OBJECT_SENSOR", "Goal's Cells", "What the network sees of the object that it goes for"),
-    ("ENVIRONMENT_SENSOR", "Surroundings", "What it sees of things about it"),
-    ("EXPERT_WEIGHTS", "Experts", "How much each of the network's experts counts"),
+    ("GOAL", "Goal", "Goal and its front"),
+    (
+        "TRAJECTORY",
+        "Trajectories",
+        "Trajectory of the next second in the frames of the character (blue) and the goal (orange)",
+    ),
+    ("CONTACTS", "Contacts", "Hands that hold an object"),
+    ("OBJECT_SENSOR", "Object Sensor", "Occupancy of the target object as the controller sees it"),
+    ("ENVIRONMENT_SENSOR", "Environment Sensor", "Occupancy around the character as the controller sees it"),
+    ("EXPERT_WEIGHTS", "Expert Weights", "Weight of each expert of the network"),
 )
 
 
@@ -325,7 +329,7 @@ class FOOTFALL_PG_session(bpy.types.PropertyGroup):
     training_sources_key: bpy.props.StringProperty(description="Of which run, and as of when, the sources are")
     runs_error: bpy.props.StringProperty(description="Why the runs cannot be read")
     show_curves: bpy.props.BoolProperty(
-        name="Show Curves",
+        name="Active Training Run",
         description="Draw how errors fall, and how well test walks went, into a corner of the 3D viewport",
         update=lambda _session, _context: tag_redraw_all(),
     )
@@ -371,12 +375,12 @@ class FOOTFALL_PG_session(bpy.types.PropertyGroup):
     )
     show_object_contacts: bpy.props.BoolProperty(
         name="Show Contacts",
-        description="Draw lines from an object's contact points to the bones that they hold, as they are posed now",
+        description="Draw lines from the contact points of an object to the bones they hold",
         update=lambda _session, _context: tag_redraw_all(),
     )
     interaction_overlays: bpy.props.EnumProperty(
-        name="Shown",
-        description="What is drawn with a preview of errands",
+        name="Overlays",
+        description="Overlays of the interaction preview",
         items=OVERLAY_ITEMS,
         options={"ENUM_FLAG"},
         default={"GOAL"},

@@ -153,11 +153,11 @@ def load_interaction_controller(file: str) -> tuple[str, ControllerModel]:
         FootfallError: there is none, it is bad, or it walks along paths.
     """
     if not file and not shipped_interaction_controllers():
-        raise FootfallError("No controller for errands ships with this version: choose the file of your own.")
+        raise FootfallError("No interaction controller ships with this version: choose your own file")
     path = Path(bpy.path.abspath(file)) if file else shipped_interaction_controllers()[-1]
     model = load_model(path)
     if not model.is_interaction_controller:
-        raise FootfallError("'{name}' walks along paths and knows no errands: choose another one.", name=path.name)
+        raise FootfallError("'{name}' only supports walking: choose an interaction controller", name=path.name)
     return path.stem, model
 
 

@@ -65,15 +65,15 @@ def store_check(armature: bpy.types.Object, calibration: Calibration) -> str:
     elif bad:
         worst = role_phrase(bad[0], capital=True)
         off = Message(
-            "{worst} is {bad}° off{list_roles}",
+            "{worst} is misaligned by {bad}°{list_roles}",
             worst=worst,
             bad=f"{calibration.residuals[bad[0]]:.0f}",
             list_roles=_list_roles(bad),
         )
-        result = Message("{off}: choose another bone, or another calibration.", off=off)
+        result = Message("{off}: choose another bone, or another reference pose", off=off)
     else:
         worst = max((calibration.residuals.get(role, 0.0) for role in LIMB_ROLES), default=0.0)
-        result = Message("Fits: arms and legs within {max}°.", max=max(math.ceil(worst), 1))
+        result = Message("Aligned: arms and legs within {max}°", max=max(math.ceil(worst), 1))
     rig.check_result = translate_interface(result)
     return result
 
@@ -120,4 +120,4 @@ def is_suspect(row: bpy.types.PropertyGroup) -> bool:
 
 def issue_text(row: bpy.types.PropertyGroup) -> str:
     """Return a short description of an issue of a bone."""
-    return row.issue or Message("is {alignment_error}° off", alignment_error=f"{row.alignment_error:.0f}")
+    return row.issue or Message("is misaligned by {alignment_error}°", alignment_error=f"{row.alignment_error:.0f}")

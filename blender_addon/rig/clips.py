@@ -23,7 +23,7 @@ def actions_in_scope(context: bpy.types.Context, scope: str) -> list[ArmatureAct
         armature = require_armature(context)
         if armature.animation_data is None or armature.animation_data.action is None:
             raise FootfallError(
-                "Armature '{name}' has no action: import motion capture or assign one.", name=armature.name
+                "Armature '{name}' has no action: import motion capture or assign one", name=armature.name
             )
         return [(armature, armature.animation_data.action)]
     takes = selected_actions(context) if scope == "SELECTED" else file_actions()

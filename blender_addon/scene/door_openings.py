@@ -11,9 +11,9 @@ from ..ui.overridable import OVERRIDABLE
 from ..ui.translations import CONTEXT
 
 OPENINGS: Final = (
-    ("both", "Both Ways", "It swings away from the character, from whichever side that comes, and is pushed", 0),
-    ("front", "To the Front", "It opens toward its own +Y, or its -X where it lies along Y, and is pulled there", 1),
-    ("back", "To the Back", "It opens toward its own -Y, or its +X where it lies along Y, and is pulled there", 2),
+    ("both", "Both Ways", "Swings away from the character on either side, and is pushed", 0),
+    ("front", "To the Front", "Opens toward its +Y, or its -X where it lies along Y, and is pulled there", 1),
+    ("back", "To the Back", "Opens toward its -Y, or its +X where it lies along Y, and is pulled there", 2),
 )
 DIRECTIONS: Final = {"front": (0.0, 1.0), "back": (0.0, -1.0)}
 """Directions in the frame of the usage, whose +Y is the front."""
@@ -30,7 +30,7 @@ def register() -> None:
     bpy.types.Object.footfall_door_opening = bpy.props.EnumProperty(
         items=OPENINGS,
         name="Opens",
-        description="Where the leaf of a door swings",
+        description="Direction in which the door leaf swings",
         default="both",
         override=OVERRIDABLE,
         translation_context=CONTEXT,

@@ -22,7 +22,7 @@ MAX_RAY_HITS: Final = 16
 """Maximum number of bodies that a ray to the ground passes through."""
 RAY_STEP_M: Final = 0.01
 """Meters behind what is looked through."""
-STATUS_TEXT: Final = "Footfall: drag over the ground to draw the path   |   Esc: cancel"
+STATUS_TEXT: Final = "Drag over the ground to draw the path   |   Esc: Cancel"
 
 
 class _StrokePreview(ViewportPreview):

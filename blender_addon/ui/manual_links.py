@@ -48,13 +48,13 @@ TOPICS: Final = (
     ("bpy.types.*.footfall_show_ground", "ground"),
     ("bpy.types.footfall_pg_output.*", "directing#where-a-bake-goes"),
     ("bpy.types.footfall_pt_bake_quality", "after-the-bake"),
-    ("bpy.types.footfall_p[gt]_interaction*", "sit-and-carry#errands"),
-    ("bpy.types.footfall_pg_character.interaction_controller_file", "sit-and-carry#errands"),
-    ("bpy.types.footfall_pg_character.attachment", "sit-and-carry#errands"),
-    ("bpy.types.object.footfall_door_opening", "sit-and-carry#errands"),
-    ("bpy.types.footfall_pt_fit_props", "sit-and-carry#objects-in-clips"),
-    ("bpy.types.footfall_pg_session.show_object_contacts", "sit-and-carry#objects-in-clips"),
-    ("bpy.types.footfall_pg_session.interaction_overlays", "sit-and-carry#errands"),
+    ("bpy.types.footfall_p[gt]_interaction*", "sit-and-carry#interactions"),
+    ("bpy.types.footfall_pg_character.interaction_controller_file", "sit-and-carry#interactions"),
+    ("bpy.types.footfall_pg_character.attachment", "sit-and-carry#interactions"),
+    ("bpy.types.object.footfall_door_opening", "sit-and-carry#interactions"),
+    ("bpy.types.footfall_pt_fit_props", "sit-and-carry#fit-props"),
+    ("bpy.types.footfall_pg_session.show_object_contacts", "sit-and-carry#fit-props"),
+    ("bpy.types.footfall_pg_session.interaction_overlays", "sit-and-carry#interactions"),
     ("bpy.types.footfall_pg_session.show_curves", "train#runs"),
     ("bpy.types.footfall_pg_session.show_takes", "directing#takes"),
     ("bpy.types.footfall_pg_session.show_strikes", "combat#in-blender"),
@@ -102,7 +102,7 @@ TOPICS: Final = (
     ("bpy.ops.footfall.*_terrain_patch*", "label#terrain"),
     ("bpy.ops.footfall.*label*", "label"),
     ("bpy.ops.footfall.*_rig_preset", "rig#presets"),
-    ("bpy.ops.footfall.capture_reference_pose", "rig#calibrate-by"),
+    ("bpy.ops.footfall.capture_reference_pose", "rig#reference-pose"),
     ("bpy.ops.footfall.use_active_bone", "rig#when-a-bone-is-wrong"),
     ("bpy.ops.footfall.*_rig*", "rig"),
     ("bpy.ops.footfall.*_ik_limb", "rig"),
@@ -185,7 +185,7 @@ def _manual_map() -> tuple[str, list[tuple[str, str]]]:
 
 
 class FOOTFALL_OT_open_manual(FootfallOperator, bpy.types.Operator):
-    """Open the manual in the web browser, at the page about this"""
+    """Open the page of the manual about this in the web browser"""
 
     bl_idname = "footfall.open_manual"
     bl_label = "Footfall Manual"

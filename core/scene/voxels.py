@@ -50,7 +50,7 @@ def voxelise(vertices: Array, triangles: Triangles, voxel_size: float) -> Voxels
     """
     vertices, triangles = np.asarray(vertices, dtype=float), np.asarray(triangles)
     if len(triangles) == 0:
-        raise FootfallError("The object has no faces: choose a mesh that has some.")
+        raise FootfallError("The object has no faces: choose a mesh that has some")
     corners = vertices[triangles]
     if not np.isfinite(corners).all():
         raise FootfallError("The object's mesh has a corner that is not a number: repair the mesh.")

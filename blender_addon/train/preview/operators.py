@@ -38,7 +38,7 @@ class RunPreviewOperator(PreviewModal, ActiveRunOperator, ModalWorkOperator):
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:
         if is_shown():
-            return "A preview is shown: Esc ends it"
+            return "A preview is running: press Esc to end it"
         return cls.why_no_controller(context)
 
     def work(self, context: bpy.types.Context) -> WorkSteps:

@@ -229,9 +229,7 @@ def test_errands_are_baked(puppet: Path, statue: Path) -> None:
     assert item["quality"]["foot_sliding"]["unit"] == "cm/s" and "path_deviation" not in item["quality"]
     code, told, _ = called("bake", "--all", "--interactions", "--controller", statue)
     assert (
-        code == 1
-        and "knows no errands" in told["errors"][0]
-        and hero.footfall.interaction_controller_file == str(puppet)
+        code == 1 and "knows no tasks" in told["errors"][0] and hero.footfall.interaction_controller_file == str(puppet)
     )
 
 
@@ -246,7 +244,7 @@ def test_an_errand_that_is_given_up_is_a_failure_but_baked(tmp_path: Path, puppe
     code, told, _ = called("bake", "--object", "Hero", "--interactions", "--out", tmp_path / "out.blend")
     (item,) = told["items"]
     assert (code, item["status"], item["skipped_tasks"]) == (1, "failed", [1]), told
-    assert "was given up" in item["error"] and hero.animation_data.action.name == item["action"]
+    assert "was skipped" in item["error"] and hero.animation_data.action.name == item["action"]
     assert told["saved"] == str(tmp_path / "out.blend")
 
 

@@ -182,7 +182,7 @@ def test_bakes_that_cannot_be_are_refused_and_change_nothing(statue: Path) -> No
     bpy.ops.object.armature_add()
     armature = bpy.context.object
     curve = direct(statue, armature)
-    assert "finds no body" in refusal_of(bpy.ops.footfall.bake_walk)
+    assert "No body was found" in refusal_of(bpy.ops.footfall.bake_walk)
     armature.footfall.controller = "run:lost"
     assert not bpy.ops.footfall.bake_walk.poll(), "a controller that is gone"
     armature.footfall.controller, armature.footfall.controller_file = "file", ""

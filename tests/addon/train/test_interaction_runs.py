@@ -144,4 +144,4 @@ def test_a_seat_of_another_length_is_refused(tmp_path: Path) -> None:
     bpy.context.scene.render.fps = 2 * bpy.context.scene.render.fps
     action.use_frame_range, action.frame_end = True, action.frame_range[1] - 10
     words = refused(written, tmp_path / "clips")
-    assert "use Fit Object to Clip again" in words, words
+    assert "use Fit Prop to Clip again" in words, words
