@@ -182,7 +182,7 @@ class FOOTFALL_PG_character(bpy.types.PropertyGroup):
     ball_radius: bpy.props.FloatProperty(
         override=OVERRIDABLE,
         name="Radius",
-        description="Of the ball",
+        description="Radius of the ball",
         default=BASKETBALL_RADIUS_M,
         min=0.02,
         max=1.0,
@@ -194,7 +194,7 @@ class FOOTFALL_PG_character(bpy.types.PropertyGroup):
 
     path_events: bpy.props.CollectionProperty(type=FOOTFALL_PG_path_event, override=OVERRIDABLE_LIST)
     active_path_event: bpy.props.IntProperty(
-        override=OVERRIDABLE, name="Active Event", description="The marked one of the list, from 0"
+        override=OVERRIDABLE, name="Active Event", description="Index of the active item in the list"
     )
     speed_from_radius: bpy.props.BoolProperty(
         override=OVERRIDABLE,
@@ -203,27 +203,27 @@ class FOOTFALL_PG_character(bpy.types.PropertyGroup):
     )
     waypoints: bpy.props.CollectionProperty(type=FOOTFALL_PG_waypoint, override=OVERRIDABLE_LIST)
     active_waypoint: bpy.props.IntProperty(
-        override=OVERRIDABLE, name="Active Waypoint", description="The marked one of the list, from 0"
+        override=OVERRIDABLE, name="Active Waypoint", description="Index of the active item in the list"
     )
     key_poses: bpy.props.CollectionProperty(type=FOOTFALL_PG_key_pose, override=OVERRIDABLE_LIST)
     active_key_pose: bpy.props.IntProperty(
-        override=OVERRIDABLE, name="Active Pose", description="The marked one of the list, from 0"
+        override=OVERRIDABLE, name="Active Pose", description="Index of the active item in the list"
     )
     takes: bpy.props.CollectionProperty(type=FOOTFALL_PG_take, override=OVERRIDABLE_LIST)
     active_take: bpy.props.IntProperty(
-        override=OVERRIDABLE, name="Active Take", description="The marked one of the list, from 0"
+        override=OVERRIDABLE, name="Active Take", description="Index of the active item in the list"
     )
     inserted_clips: bpy.props.CollectionProperty(type=FOOTFALL_PG_inserted_clip, override=OVERRIDABLE_LIST)
     active_inserted_clip: bpy.props.IntProperty(
-        override=OVERRIDABLE, name="Active Clip", description="The marked one of the list, from 0"
+        override=OVERRIDABLE, name="Active Clip", description="Index of the active item in the list"
     )
     edited_steps: bpy.props.CollectionProperty(type=FOOTFALL_PG_edited_step, override=OVERRIDABLE_LIST)
     active_edited_step: bpy.props.IntProperty(
-        override=OVERRIDABLE, name="Active Step", description="The marked one of the list, from 0"
+        override=OVERRIDABLE, name="Active Step", description="Index of the active item in the list"
     )
     retimed_stretches: bpy.props.CollectionProperty(type=FOOTFALL_PG_retimed_stretch, override=OVERRIDABLE_LIST)
     active_retimed_stretch: bpy.props.IntProperty(
-        override=OVERRIDABLE, name="Active Stretch", description="The marked one of the list, from 0"
+        override=OVERRIDABLE, name="Active Stretch", description="Index of the active item in the list"
     )
 
     rig: bpy.props.PointerProperty(type=FOOTFALL_PG_rig, override=OVERRIDABLE)
@@ -323,7 +323,7 @@ class FOOTFALL_PG_session(bpy.types.PropertyGroup):
 
     training_runs: bpy.props.CollectionProperty(type=FOOTFALL_PG_training_run)
     active_training_run: bpy.props.IntProperty(
-        name="Active Run", description="The marked one of the list, from 0", update=_on_run_selected
+        name="Active Run", description="Index of the active item in the list", update=_on_run_selected
     )
     training_sources: bpy.props.CollectionProperty(type=FOOTFALL_PG_training_source)
     training_sources_key: bpy.props.StringProperty(description="Of which run, and as of when, the sources are")
@@ -390,11 +390,11 @@ class FOOTFALL_PG_session(bpy.types.PropertyGroup):
     work_progress: bpy.props.StringProperty()
     label_error: bpy.props.StringProperty(description="Why a label that was moved by hand was moved back")
     label_scope: bpy.props.EnumProperty(
-        items=SCOPES, name="Label", description="Which actions to label", translation_context=CONTEXT
+        items=SCOPES, name="Label", description="Actions to label", translation_context=CONTEXT
     )
     segment_filter: bpy.props.EnumProperty(
-        items=(("ALL", "All", "Every segment"), *LABEL_KINDS),
+        items=(("ALL", "All", "List every segment"), *LABEL_KINDS),
         name="Show",
-        description="Which segments to list",
+        description="Segments to list",
         translation_context=CONTEXT,
     )

@@ -41,7 +41,7 @@ class ArmatureActionRef:
         armature = next((thing for thing in bpy.data.objects if thing.session_uid == self.armature), None)
         action = next((action for action in bpy.data.actions if action.session_uid == self.action), None)
         if armature is None or action is None:
-            raise FootfallError("Action '{title}' or its armature is gone: start again.", title=self.title)
+            raise FootfallError("Action '{title}' or its armature is gone: start again", title=self.title)
         return armature, action
 
 

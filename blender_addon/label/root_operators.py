@@ -37,7 +37,7 @@ class FOOTFALL_OT_add_root_empty(ModalWorkOperator, bpy.types.Operator):
         curves = compute_root_curves(armature, action, clip, first)
         empty = write_root(armature, curves, scene)
         return Message(
-            "'{name}' goes with '{name_2}' from frame {frames} to {frames_2}",
+            "'{name}' follows '{name_2}' from frame {frames} to {frames_2}",
             name=empty.name,
             name_2=armature.name,
             frames=f"{curves.frames[0]:g}",

@@ -11,9 +11,9 @@ from ..ui.operator_base import active_armature, require_armature
 ArmatureAction = tuple[bpy.types.Object, bpy.types.Action]
 
 SCOPES: Final = (
-    ("ACTIVE", "Active", "The active armature's action"),
-    ("SELECTED", "Selected", "The current actions of all selected armatures"),
-    ("ALL", "All", "Every action in this file that moves an armature"),
+    ("ACTIVE", "Active", "Label the action of the active armature"),
+    ("SELECTED", "Selected", "Label the current actions of all selected armatures"),
+    ("ALL", "All", "Label every action in this file that moves an armature"),
 )
 
 

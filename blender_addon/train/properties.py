@@ -46,7 +46,7 @@ class FOOTFALL_PG_training(bpy.types.PropertyGroup):
     labelling: bpy.props.PointerProperty(type=FOOTFALL_PG_labelling)
 
     clips: bpy.props.CollectionProperty(type=FOOTFALL_PG_clip)
-    active_clip: bpy.props.IntProperty(name="Active Action", description="The marked one of the list, from 0")
+    active_clip: bpy.props.IntProperty(name="Active Action", description="Index of the active item in the list")
     clip_folders: bpy.props.CollectionProperty(type=FOOTFALL_PG_clip_folder)
     # Presets come and go with files, so the file keeps the name and the drop-down only shows it.
     training_preset: bpy.props.StringProperty(

@@ -76,7 +76,7 @@ class PatchDatabase:
             about = read_json_object(folder / HEADER_FILE)
         except FileNotFoundError as error:
             raise FootfallError(
-                "There are no patches in '{folder}': make them with `python -m footfall terrain patches`.",
+                "There are no terrain patches in '{folder}': make them with `python -m footfall terrain patches`",
                 folder=folder,
             ) from error
         except (OSError, ValueError) as error:
@@ -186,7 +186,7 @@ def _require_own(folder: Path) -> None:
     found = list_contents(folder)
     if found and HEADER_FILE not in found:
         raise FootfallError(
-            "'{folder}' holds something else than patches of ground (no {HEADER_FILE}): name a new or empty folder.",
+            "'{folder}' contains other files than terrain patches (no {HEADER_FILE}): name a new or empty folder",
             folder=folder,
             HEADER_FILE=HEADER_FILE,
         )

@@ -29,9 +29,9 @@ def test_a_run_shows_its_progress() -> None:
     run.append_progress({"fraction": 0.25, "loss": 0.5, "validation_loss": 0.75, "eta": 3600.0})
     runs.poll_runs(time.time())
     seen = drawn(panel_train.FOOTFALL_PT_train)
-    assert "02_01" in seen and "[Train Controller]" in seen and "[Make Patches]" not in seen
+    assert "02_01" in seen and "[Train Controller]" in seen and "[Make Terrain Patches]" not in seen
     bpy.context.scene.footfall.fit_terrain = True
-    assert "[Make Patches]" in drawn(panel_train.FOOTFALL_PT_train)
+    assert "[Make Terrain Patches]" in drawn(panel_train.FOOTFALL_PT_train)
     seen = drawn(panel_train.FOOTFALL_PT_training_runs)
     assert "(60 min left)" in seen and "loss 0.5000, validation 0.7500" in seen and "[Stop and Keep]" in seen
     assert {"[Preview]", "[Use This Controller]", "<show_curves>"} <= set(seen)

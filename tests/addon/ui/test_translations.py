@@ -107,7 +107,7 @@ def test_names_in_blanks_stay() -> None:
 
 @pytest.mark.usefixtures("in_german")
 def test_fragments_in_blanks_are_german() -> None:
-    said = Message("The {side} foot comes down at frame {frame}", side=Message("left"), frame=7)
+    said = Message("Added a foot strike ({side}) at frame {frame}", side=Message("left"), frame=7)
     assert translate_report(said) == "Der Fuß (links) tritt an Einzelbild 7 auf"
     said = Message("Choose a bone for {sentence_title}", sentence_title=role_phrase("upper_arm.L"))
     assert said == "Choose a bone for the left upper arm"
