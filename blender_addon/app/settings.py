@@ -326,19 +326,19 @@ class FOOTFALL_PG_session(bpy.types.PropertyGroup):
         name="Active Run", description="Index of the active item in the list", update=_on_run_selected
     )
     training_sources: bpy.props.CollectionProperty(type=FOOTFALL_PG_training_source)
-    training_sources_key: bpy.props.StringProperty(description="Of which run, and as of when, the sources are")
-    runs_error: bpy.props.StringProperty(description="Why the runs cannot be read")
+    training_sources_key: bpy.props.StringProperty(description="Training run and time of the sources")
+    runs_error: bpy.props.StringProperty(description="Why the training runs cannot be read")
     show_curves: bpy.props.BoolProperty(
         name="Active Training Run",
-        description="Draw how errors fall, and how well test walks went, into a corner of the 3D viewport",
+        description="Draw losses and the quality of test walks in a corner of the 3D viewport",
         update=lambda _session, _context: tag_redraw_all(),
     )
 
     coverage: bpy.props.CollectionProperty(type=FOOTFALL_PG_coverage_row)
     coverage_summary: bpy.props.StringProperty()
-    coverage_missing: bpy.props.StringProperty(description="What is missing, a sentence a line")
-    coverage_errors: bpy.props.StringProperty(description="What could not be read, a sentence a line")
-    coverage_key: bpy.props.StringProperty(description="Of how much of the list it was counted")
+    coverage_missing: bpy.props.StringProperty(description="Missing motions, one sentence a line")
+    coverage_errors: bpy.props.StringProperty(description="Unreadable sources, one sentence a line")
+    coverage_key: bpy.props.StringProperty(description="Part of the list that was analyzed")
 
     environment_status: bpy.props.StringProperty(default="missing")
     environment_fraction: bpy.props.FloatProperty()

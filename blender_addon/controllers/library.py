@@ -52,7 +52,7 @@ def user_interactions_folder() -> Path:
 def _list_user(folder: Path) -> list[ControllerEntry]:
     files = sorted(folder.glob("*.safetensors"))
     return [
-        ControllerEntry(f"{USER_PREFIX}{file.stem}", _title_of_stem(file.stem), "Trained here and kept", file)
+        ControllerEntry(f"{USER_PREFIX}{file.stem}", _title_of_stem(file.stem), "Trained here and saved", file)
         for file in files
     ]
 
@@ -129,13 +129,13 @@ def find(identifier: str, file: str) -> tuple[str, Path]:
     identifier = identifier or _ControllerList.items[0][0]
     if identifier == FILE_IDENTIFIER:
         if not file:
-            raise FootfallError("No controller is chosen: choose one from the list, or a controller's file.")
+            raise FootfallError("No controller is selected: choose one from the list, or a file")
         path = Path(bpy.path.abspath(file))
         return path.stem, path
     choice = next((choice for choice in _ControllerList.entries if choice.identifier == identifier), None)
     if choice is None:
         raise FootfallError(
-            "The controller '{partition}' is gone: choose another one.", partition=identifier.partition(":")[2]
+            "The controller '{partition}' is gone: choose another one", partition=identifier.partition(":")[2]
         )
     return choice.path.parent.name if identifier.startswith("run:") else choice.path.stem, choice.path
 

@@ -30,7 +30,7 @@ class FOOTFALL_OT_bake_crowd(ModalWorkOperator, bpy.types.Operator):
 
     bl_idname = "footfall.bake_crowd"
     bl_label = "Bake Crowd"
-    cancel_message = "Bake cancelled, nothing was changed"
+    cancel_message = "Bake canceled, nothing was changed"
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:

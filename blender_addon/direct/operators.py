@@ -53,7 +53,7 @@ def _lacks_ball(settings: bpy.types.PropertyGroup) -> bool:
 class BakeOperator(ModalWorkOperator):
     """A mix-in for operators that bake with the active armature's settings."""
 
-    cancel_message = "Bake cancelled, nothing was changed"
+    cancel_message = "Bake canceled, nothing was changed"
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:

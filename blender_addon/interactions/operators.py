@@ -87,7 +87,7 @@ class FOOTFALL_OT_bake_interactions(ModalWorkOperator, bpy.types.Operator):
 
     bl_idname = "footfall.bake_interactions"
     bl_label = "Bake Interactions"
-    cancel_message = "Bake cancelled, nothing was changed"
+    cancel_message = "Bake canceled, nothing was changed"
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:

@@ -38,7 +38,7 @@ def why_no_answer(armature: bpy.types.Object, scene: bpy.types.Scene) -> str | N
 class _BakePairOperator(ModalWorkOperator):
     """A mix-in for operators that bake the active armature with its partner."""
 
-    cancel_message = "Bake cancelled, nothing was changed"
+    cancel_message = "Bake canceled, nothing was changed"
 
     @classmethod
     def why_not(cls, context: bpy.types.Context) -> str | None:

@@ -55,7 +55,8 @@ class EnvironmentRecipe:
         for address in (self.index, self.torch_index):
             if address and not re.match(r"(https?|file)://[^\s]+$", address):
                 raise EnvironmentRecipeError(
-                    "'{address}' is no address of a package index: it begins with https:// or file://.", address=address
+                    "'{address}' is not the address of a package index: it begins with https:// or file://",
+                    address=address,
                 )
             if address.startswith("http://") and urlsplit(address).hostname not in LOCAL_HOSTS:
                 raise EnvironmentRecipeError(

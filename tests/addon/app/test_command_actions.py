@@ -88,7 +88,7 @@ def test_training_that_cannot_be_is_refused(tmp_path: Path) -> None:
     assert code == 1 and "No module named" in item["error"] and item["run"] == str(run), told
     assert (item["run_status"], item["controller"]) == ("failed", None) and Path(item["log"]).is_file()
     code, told, _ = called("train", *own, "--all", "--run", run)
-    assert code == 1 and "is there already" in told["errors"][0]
+    assert code == 1 and "already exists" in told["errors"][0]
     code, told, _ = called("train", *own, "--all", "--run", tmp_path / "left", "--detach")
     assert (code, told["items"][0]["run_status"]) == (0, "starting")
 

@@ -186,7 +186,7 @@ def test_bakes_that_cannot_be_are_refused_and_change_nothing(statue: Path) -> No
     armature.footfall.controller = "run:lost"
     assert not bpy.ops.footfall.bake_walk.poll(), "a controller that is gone"
     armature.footfall.controller, armature.footfall.controller_file = "file", ""
-    assert "No controller is chosen" in refusal_of(bpy.ops.footfall.bake_walk)
+    assert "No controller is selected" in refusal_of(bpy.ops.footfall.bake_walk)
     armature.footfall.controller_file = __file__
     assert "Controller file" in refusal_of(bpy.ops.footfall.bake_walk)
     curve.data.splines.clear()

@@ -290,7 +290,7 @@ def test_a_controller_that_was_not_taught_to_push_says_so_before_the_bake(
 ) -> None:
     crate, place = cube("crate", (0.6, 0.6, 0.8), (0.0, -2.0, 0.0)), empty((0.0, -3.0, 0.0))
     armature = actor(puppet, statue, {"type": "push", "object": crate, "target": place})
-    assert bpy.ops.footfall.bake_interactions.poll(), "the puppet knows all actions"
+    assert bpy.ops.footfall.bake_interactions.poll(), "the puppet knows all clips"
     save_puppet(WALK, tmp_path / "older.safetensors", ACTIONS[:FIRST_ACTION_COUNT])
     armature.footfall.interaction_controller_file = str(tmp_path / "older.safetensors")
     said = "'older' was not trained to push: choose another controller, or train one with such clips"

@@ -48,7 +48,7 @@ def test_parts_of_the_label_panel() -> None:
     bpy.ops.footfall.detect_labels()
     for part in (panel_label.FOOTFALL_PT_label_edit, panel_label.FOOTFALL_PT_label_dopesheet):
         assert part.poll(bpy.context)
-        assert {"[Paint Contact]", "[Set Gait]", "[Add Left]", "[Split]"} <= set(drawn(part))
+        assert {"[Add Contact]", "[Set Gait]", "[Add Left]", "[Split]"} <= set(drawn(part))
     settings = bpy.context.scene.footfall.labelling
     bpy.ops.footfall.labelling_preset(preset="interaction")
     for kind in ("GROUND", "OBJECT", "JOINT"):
