@@ -323,13 +323,13 @@ class FOOTFALL_PG_session(bpy.types.PropertyGroup):
 
     training_runs: bpy.props.CollectionProperty(type=FOOTFALL_PG_training_run)
     active_training_run: bpy.props.IntProperty(
-        name="Active Run", description="Index of the active item in the list", update=_on_run_selected
+        name="Active Training Run", description="Index of the active item in the list", update=_on_run_selected
     )
     training_sources: bpy.props.CollectionProperty(type=FOOTFALL_PG_training_source)
     training_sources_key: bpy.props.StringProperty(description="Training run and time of the sources")
     runs_error: bpy.props.StringProperty(description="Why the training runs cannot be read")
     show_curves: bpy.props.BoolProperty(
-        name="Active Training Run",
+        name="Show Curves",
         description="Draw losses and the quality of test walks in a corner of the 3D viewport",
         update=lambda _session, _context: tag_redraw_all(),
     )

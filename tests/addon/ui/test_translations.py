@@ -108,7 +108,7 @@ def test_names_in_blanks_stay() -> None:
 @pytest.mark.usefixtures("in_german")
 def test_fragments_in_blanks_are_german() -> None:
     said = Message("Added a foot strike ({side}) at frame {frame}", side=Message("left"), frame=7)
-    assert translate_report(said) == "Der Fuß (links) tritt an Einzelbild 7 auf"
+    assert translate_report(said) == "Auftritt (links) an Einzelbild 7 hinzugefügt"
     said = Message("Choose a bone for {sentence_title}", sentence_title=role_phrase("upper_arm.L"))
     assert said == "Choose a bone for the left upper arm"
     assert translate_report(said) == "Einen Knochen wählen für: Oberarm links"
@@ -121,7 +121,7 @@ def test_fragments_in_blanks_are_german() -> None:
 def test_joined_messages_are_translated_one_by_one() -> None:
     parts = [Message("'{name}' was reverted", name="Walk; Run"), Message("no action is assigned"), "heel"]
     said = Message.joined("; ", parts)
-    assert said == "'Walk; Run' was taken back; no action is assigned; heel"
+    assert said == "'Walk; Run' was reverted; no action is assigned; heel"
     assert translate_report(said) == "'Walk; Run' wurde zurückgenommen; keine Aktion ist zugewiesen; heel"
 
 
