@@ -38,8 +38,8 @@ from ..ui.translations import CONTEXT
 
 BALL_ITEMS: Final = (
     ("NONE", "No Ball", "Walk without a ball"),
-    ("RIGHT", "Right Hand", "Dribble with the right hand, but where a cue names the left one"),
-    ("LEFT", "Left Hand", "Dribble with the left hand, but where a cue names the right one"),
+    ("RIGHT", "Right Hand", "Dribble with the right hand, except where an event sets the left one"),
+    ("LEFT", "Left Hand", "Dribble with the left hand, except where an event sets the right one"),
 )
 START_ITEMS: Final = (
     ("SCENE", "Scene Start", "Start at the first frame of the scene"),
@@ -177,7 +177,7 @@ class FOOTFALL_PG_character(bpy.types.PropertyGroup):
         override=OVERRIDABLE,
         items=BALL_ITEMS,
         name="Ball",
-        description="A ball that is dribbled along the path, by a controller that learned it; it gets an action, too",
+        description="Ball that is dribbled along the path, by a controller trained to. It gets an action, too",
     )
     ball_radius: bpy.props.FloatProperty(
         override=OVERRIDABLE,
@@ -348,7 +348,7 @@ class FOOTFALL_PG_session(bpy.types.PropertyGroup):
 
     live_preview: bpy.props.BoolProperty(
         name="Live Preview",
-        description="Show the walk as it would be baked, with its footprints, while path and settings are edited",
+        description="Show the walk with its footprints as it would be baked, while the path is edited",
         update=update_live_preview,
     )
     pair_preview: bpy.props.BoolProperty(

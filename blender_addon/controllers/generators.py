@@ -43,13 +43,13 @@ def load_chosen_generator(identifier: str, file: str) -> ControlGenerator:
     if identifier != FILE_ITEM:
         return _load_cached(FOLDER / f"{identifier.lower()}.safetensors", 0, 0)
     if not file:
-        raise FootfallError("No generator is chosen: choose a file below Generator, or another generator.")
+        raise FootfallError("No generator is chosen: choose a file below Generator, or another generator")
     path = Path(bpy.path.abspath(file))
     try:
         state = path.stat()
     except OSError as error:
         raise FootfallError(
-            "The generator '{path}' cannot be read ({error}): choose another below Generator.",
+            "The generator '{path}' cannot be read ({error}): choose another below Generator",
             path=path,
             error=error.strerror or error,
         ) from error

@@ -140,7 +140,7 @@ class FOOTFALL_PG_path_event(bpy.types.PropertyGroup):
         unit="LENGTH",
     )
     hand: bpy.props.EnumProperty(
-        override=OVERRIDABLE, items=HANDS, name="Hand", description="Which hand dribbles the ball there", default="LEFT"
+        override=OVERRIDABLE, items=HANDS, name="Hand", description="Hand that dribbles the ball", default="LEFT"
     )
 
 

@@ -45,7 +45,7 @@ def path_from_waypoints(armature: bpy.types.Object, waypoints: Sequence[Waypoint
         FootfallError: there are no waypoints, or all are at the armature's place.
     """
     if not waypoints:
-        raise FootfallError("No path is chosen: draw a curve and choose it as the path.")
+        raise FootfallError("No path is chosen: draw a curve and choose it as the path")
     here = np.array(armature.matrix_world.translation, dtype=float)
     points = path_through_waypoints(here[:2], waypoints)
     if len(points) < 2:

@@ -145,7 +145,7 @@ class _FitOperator(FootfallOperator):
 
 
 class FOOTFALL_OT_fit_prop(_FitOperator, bpy.types.Operator):
-    """Place the selected object where the action of the active armature uses it, with contact points"""
+    """Place the selected object where the action uses it, with contact points"""
 
     bl_idname = "footfall.fit_prop"
     bl_label = "Fit Prop to Clip"

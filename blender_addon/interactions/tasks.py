@@ -48,7 +48,7 @@ class FOOTFALL_PG_interaction_task(bpy.types.PropertyGroup):
         override=OVERRIDABLE,
         type=bpy.types.Object,
         name="Target",
-        description="Empty or object to go to, lie at, or put the object on. The +Y axis is the facing direction",
+        description="Empty or object to go to, lie at, or put the object on. Its +Y axis is the facing",
     )
     duration: bpy.props.FloatProperty(
         override=OVERRIDABLE,

@@ -105,7 +105,7 @@ def corrected_labels(armature_action: ArmatureAction, scene: bpy.types.Scene, pr
 
 
 class FOOTFALL_OT_learn_from_corrections(ModalWorkOperator, bpy.types.Operator):
-    """Fit the settings to your corrected contacts in this file, and label its other actions again"""
+    """Fit the settings to your corrected contacts and label the other actions again"""
 
     bl_idname = "footfall.learn_from_corrections"
     bl_label = "Learn from Corrections"
@@ -238,7 +238,7 @@ def _write_report(folder: Path, document: dict[str, Any]) -> str:
         write_report(document, folder)
     except OSError as error:
         raise FootfallError(
-            "The report in '{folder}' cannot be written ({strerror}): make room, or choose another folder.",
+            "The report in '{folder}' cannot be written ({strerror}): free space, or choose another folder",
             folder=folder,
             strerror=error.strerror,
         ) from error

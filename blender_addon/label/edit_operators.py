@@ -119,7 +119,7 @@ class FOOTFALL_OT_set_gait(_RangeEdit, bpy.types.Operator):
 
 
 class FOOTFALL_OT_set_action(_RangeEdit, bpy.types.Operator):
-    """Set the activity over the selected keys or markers, the preview range, or the current frame"""
+    """Set the activity over selected keys or markers, the preview range, or the current frame"""
 
     bl_idname = "footfall.set_action"
     bl_label = "Set Activity"

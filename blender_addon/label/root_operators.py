@@ -31,7 +31,7 @@ class FOOTFALL_OT_add_root_empty(ModalWorkOperator, bpy.types.Operator):
         armature, scene = require_armature(context), context.scene
         action = action_with_root(armature)
         if action is None:
-            raise FootfallError("'{name}' has no action: bake or animate it first.", name=armature.name)
+            raise FootfallError("'{name}' has no action: bake or animate it first", name=armature.name)
         reading = read_body(armature, action, scene, rig_map_of(armature))
         clip, first = yield from part_of_work(reading, 0.0, READ_WORK_SHARE, Message("reads"))
         curves = compute_root_curves(armature, action, clip, first)

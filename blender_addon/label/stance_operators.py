@@ -39,7 +39,7 @@ class FOOTFALL_OT_root_motion_from_stance(ModalWorkOperator, bpy.types.Operator)
         armature = require_armature(context)
         action = _action_of(armature)
         if action is None:
-            raise FootfallError("'{name}' has no action: bake or animate it first.", name=armature.name)
+            raise FootfallError("'{name}' has no action: bake or animate it first", name=armature.name)
         reading = read_body(armature, action, context.scene, rig_map_of(armature))
         clip, first = yield from part_of_work(reading, 0.0, READ_WORK_SHARE, Message("reads"))
         velocity = require_stance_velocity(clip)

@@ -56,7 +56,7 @@ def store_check(armature: bpy.types.Object, calibration: Calibration) -> str:
     if wrong:
         first = next(iter(wrong))
         result = Message(
-            "{sentence_title} {first}{list_roles}: choose another bone than '{bone}'.",
+            "{sentence_title} {first}{list_roles}: choose another bone than '{bone}'",
             sentence_title=role_phrase(first, capital=True),
             first=wrong[first],
             list_roles=_list_roles(wrong),
@@ -97,7 +97,7 @@ def update_check(armature: bpy.types.Object) -> None:
         rig.checked_controller, rig.check_passed, rig.check_result = "", False, translate_interface(str(error))
         if missing:
             result = Message(
-                "Choose a bone for {sentence_title}{list_roles}.",
+                "Choose a bone for {sentence_title}{list_roles}",
                 sentence_title=role_phrase(missing[0]),
                 list_roles=_list_roles(missing),
             )

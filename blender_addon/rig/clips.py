@@ -29,9 +29,9 @@ def actions_in_scope(context: bpy.types.Context, scope: str) -> list[ArmatureAct
     takes = selected_actions(context) if scope == "SELECTED" else file_actions()
     if not takes:
         raise FootfallError(
-            "No action moves the selected armatures: import motion capture first."
+            "No action moves the selected armatures: import motion capture first"
             if scope == "SELECTED"
-            else "No action in this file moves an armature: import motion capture first."
+            else "No action in this file moves an armature: import motion capture first"
         )
     return takes
 

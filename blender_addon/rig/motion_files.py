@@ -41,7 +41,7 @@ def _read_fbx(path: Path) -> Clip:
         except RuntimeError as error:
             said = str(error).strip().removeprefix("Error: ").splitlines()
             raise FootfallError(
-                "{path} cannot be read ({damaged}): export it again.", path=path, damaged=said[0] if said else "damaged"
+                "{path} cannot be read ({damaged}): export it again", path=path, damaged=said[0] if said else "damaged"
             ) from error
         for armature in (thing for thing in scene.objects if thing.type == "ARMATURE"):
             data = armature.animation_data

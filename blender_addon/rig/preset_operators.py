@@ -33,7 +33,7 @@ class FOOTFALL_OT_load_rig_preset(FootfallOperator, bpy.types.Operator):
         rig_map = presets.match_to_armature(whole, armature)
         if len(rig_map.bones) < min(MIN_MATCHING_BONES, len(whole.bones)):
             raise FootfallError(
-                "The preset '{name}' does not fit: '{name_2}' has {len} of its {len_2} bones.",
+                "The preset '{name}' does not fit: '{name_2}' has {len} of its {len_2} bones",
                 name=whole.name,
                 name_2=armature.name,
                 len=len(rig_map.bones) or "none",

@@ -12,7 +12,7 @@ class FOOTFALL_PG_ground(bpy.types.PropertyGroup):
         override=OVERRIDABLE,
         type=bpy.types.Collection,
         name="Ground",
-        description="Collection to walk on. Leave empty to walk on everything tagged Walkable, or on level ground",
+        description="Collection to walk on. Leave empty for everything tagged Walkable, or level ground",
     )
     obstacles: bpy.props.PointerProperty(
         override=OVERRIDABLE,

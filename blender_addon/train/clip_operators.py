@@ -37,7 +37,7 @@ class FOOTFALL_OT_add_clips(FootfallOperator, bpy.types.Operator):
 
     all_actions: bpy.props.BoolProperty(
         name="All Actions",
-        description="Add every action of this file for the active armature, not only those of selected armatures",
+        description="Add every action of this file for the active armature, not only the selected ones",
     )
 
     @classmethod
@@ -120,7 +120,7 @@ class FOOTFALL_OT_remove_clip_folder(FootfallOperator, bpy.types.Operator):
     def run(self, context: bpy.types.Context) -> str:
         folders = context.scene.footfall.clip_folders
         if self.index >= len(folders):
-            raise FootfallError("There are only {len} folders on the list: name one of them, from 0.", len=len(folders))
+            raise FootfallError("There are only {len} folders on the list: name one of them, from 0", len=len(folders))
         folders.remove(self.index)
         return Message("{len} folders in total", len=len(folders))
 

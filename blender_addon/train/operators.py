@@ -86,7 +86,7 @@ def start_run(
         begun = True
     except OSError as error:
         raise FootfallError(
-            "The clips could not be written to '{path}': {error}.", path=run.path, error=error
+            "The clips could not be written to '{path}': {error}", path=run.path, error=error
         ) from error
     finally:
         if not begun:

@@ -66,7 +66,7 @@ def export_controller(run: RunFolder) -> Generator[tuple[float, str], None, Path
         raise FootfallError(
             said.removeprefix("footfall: ")
             if ours
-            else Message("The network of '{name}' could not be exported: {said}.", name=run.path.name, said=said)
+            else Message("The network of '{name}' could not be exported: {said}", name=run.path.name, said=said)
         )
     return out
 

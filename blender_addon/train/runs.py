@@ -188,7 +188,7 @@ def _describe_any(run: RunFolder, now: float) -> dict[str, Any]:
     try:
         return _describe(run, now)
     except Exception as error:  # A damaged run must not hide all others.
-        message = Message("Its files are damaged ({kind}: {error}).", kind=type(error).__name__, error=error)
+        message = Message("Its files are damaged ({kind}: {error})", kind=type(error).__name__, error=error)
         values = {"status": "interrupted", "fraction": 0.0, "has_network": False, "message": message}
         return {key: values.get(key, "") for key in DISPLAYED_FIELDS} | {"message": translate_interface(message)}
 
@@ -206,7 +206,7 @@ def _describe(run: RunFolder, now: float) -> dict[str, Any]:
         watch.curves.add(report)
     last = watch.last_report
     if not message and status == "finished" and watch.curves.ended == "exploded":
-        message = Message("Its test walks fall apart: train on more clips, or for longer.")
+        message = Message("Its test walks fall apart: train on more clips, or for longer")
     return {
         "status": status,
         "fraction": fraction_done(status, last),

@@ -85,7 +85,7 @@ class FOOTFALL_preferences(bpy.types.AddonPreferences):
     )
     torch_index: bpy.props.StringProperty(
         name="PyTorch Index",
-        description="Address of PyTorch's index for a CUDA, ROCm or CPU build. Leave empty for the default build",
+        description="Address of PyTorch's index for a CUDA, ROCm or CPU build. Leave empty for the default",
     )
     runs_folder: bpy.props.StringProperty(
         name="Runs Folder",

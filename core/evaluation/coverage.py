@@ -122,7 +122,7 @@ def measure_coverage(clip: Clip, labels: Labels, has_own_labels: bool = False) -
     """
     if len(labels) != len(clip):
         raise FootfallError(
-            "The labels have {len} frames and '{name}' has {len_2}: use the labels of this clip.",
+            "The labels have {len} frames and '{name}' has {len_2}: use the labels of this clip",
             len=len(labels),
             name=clip.name,
             len_2=len(clip),
@@ -288,7 +288,7 @@ def find_missing(coverage: Coverage) -> list[str]:
     if coverage.minutes < _ENOUGH_MINUTES:
         messages.append(
             Message(
-                "Only {duration} in all: {enough} are enough for a first controller",
+                "Only {duration} in all: a first controller needs about {enough} minutes",
                 duration=format_minutes(coverage.minutes),
                 enough=f"{_ENOUGH_MINUTES:g}",
             )

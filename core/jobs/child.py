@@ -71,7 +71,7 @@ class Child:
                 )
         except OSError as error:
             raise ChildError(
-                "'{command}' could not be started ({error}).", command=command[0], error=error.strerror or error
+                "'{command}' could not be started ({error})", command=command[0], error=error.strerror or error
             ) from error
 
     @property

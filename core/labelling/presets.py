@@ -49,7 +49,7 @@ class LabellingPreset:
             )
         if tuple(self.feet) not in FOOT_SETS:
             raise FootfallError(
-                "{where} has feet {join}: name L and R, or L, R, FL and FR.", where=where, join=", ".join(self.feet)
+                "{where} has feet {join}: name L and R, or L, R, FL and FR", where=where, join=", ".join(self.feet)
             )
         for name in (*(name for foot in self.feet.values() for name in foot), *self.local_phases):
             if name not in names:
@@ -132,7 +132,7 @@ def _reject_unknown_keys(entry: Mapping[str, Any], known_keys: set[str], subject
     unknown = sorted(set(entry) - known_keys)
     if unknown:
         raise FootfallError(
-            "{subject} has no '{unknown}'; it has {join}.",
+            "{subject} has no '{unknown}'. It has {join}",
             subject=subject,
             unknown=unknown[0],
             join=", ".join(sorted(known_keys)),

@@ -93,7 +93,7 @@ def find_usage(name: str, vertices: Array, triangles: Triangles, action: str) ->
     if action == "carry":
         grips = find_grips(_collider(vertices - [0.0, 0.0, lower[2]], triangles))
         if grips is None:
-            raise FootfallError("'{name}' is too wide to be held between two hands: choose a narrower one.", name=name)
+            raise FootfallError("'{name}' is too wide to be held between two hands: choose a narrower one", name=name)
         _require_portable(name, upper - lower, grips)
         return UsageFrame(middle, float(yaw_of(-grips.direction)))
     if action == "open":
@@ -152,8 +152,8 @@ def _require_leaf(name: str, size: Array) -> None:
     width, thickness = max(size[:2]), min(size[:2])
     if width > LEAF_WIDTH_RANGE_M[1]:
         raise FootfallError(
-            "'{name}' is {width} m wide, too wide for one leaf: separate a double door into its leaves, and choose "
-            "the leaf to open.",
+            "'{name}' is {width} m wide, too wide for one leaf: separate a double door into its "
+            "leaves, and choose the leaf to open",
             name=name,
             width=f"{width:.1f}",
         )

@@ -44,7 +44,7 @@ class Destination:
             )
         if first < start_frame or last > end:
             raise FootfallError(
-                "The range is {first} to {last}, but the bake is {start_frame} to {end}: choose a range inside it.",
+                "The range is {first} to {last}, but the bake is {start_frame} to {end}: choose a range inside it",
                 first=first,
                 last=last,
                 start_frame=start_frame,

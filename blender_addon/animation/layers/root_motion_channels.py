@@ -84,7 +84,7 @@ def bone_tracks(armature: bpy.types.Object, bone: str, positions: Array, yaws: A
     if pose_bone is None:
         raise FootfallError("'{name}' has no root bone '{bone}': map another one", name=armature.name, bone=bone)
     if pose_bone.bone.use_connect and pose_bone.parent is not None:
-        raise FootfallError("Bone '{bone}' is connected to its parent and cannot travel: disconnect it.", bone=bone)
+        raise FootfallError("Bone '{bone}' is connected to its parent and cannot move: disconnect it", bone=bone)
     rig = read_rig(armature)
     wanted = bone_poses(rig, bone, positions, yaws)
     rest, parent = rig.rest_matrices[rig.index[bone]], pose_bone.parent

@@ -66,7 +66,7 @@ def write(
     require_editable(armature, "Armature")
     count = max((len(track.values) for track in tracks), default=0)
     if count < 2:
-        raise FootfallError("Nothing was baked: a motion needs at least two frames.")
+        raise FootfallError("Nothing was baked: a motion needs at least two frames")
     data = armature.animation_data or armature.animation_data_create()
     frames = destination.frame_range(start_frame, count)
     if destination.kind == "RANGE":
@@ -196,7 +196,7 @@ def _into_range(
     leave_tweak_mode(data)
     action = data.action
     if action is None:
-        raise FootfallError("'{name}' has no action to bake a range into: bake into a new action.", name=armature.name)
+        raise FootfallError("'{name}' has no action to bake a range into: bake into a new action", name=armature.name)
     slot = slot_for(armature, action)
     before = PreviousAnimation(armature, action, slot)
     require_writable(armature, before, channels_of(tracks))

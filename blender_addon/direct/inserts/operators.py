@@ -14,7 +14,7 @@ class _InsertedClips(CharacterListOperator):
 
 
 class FOOTFALL_OT_insert_clip(_InsertedClips, bpy.types.Operator):
-    """Insert an action into the walk at this frame. The walk blends into it and continues after it"""
+    """Insert an action into the walk at this frame. The walk continues after it"""
 
     bl_idname = "footfall.insert_clip"
     bl_label = "Insert Clip"

@@ -48,7 +48,7 @@ class FOOTFALL_OT_keep_pose(_KeyPoses, bpy.types.Operator):
         (root, start), rig_map = kept, rig_map_of(armature)
         pose = read_present_pose(armature, context.evaluated_depsgraph_get(), rig_map)
         if is_quadruped(pose.skeleton.roles):
-            raise FootfallError("Poses of four-legged characters cannot be kept.")
+            raise FootfallError("Poses of four-legged characters cannot be kept")
         frame = scene.frame_current - start
         chosen = _chosen_bones(context, armature, rig_map)
         in_root = root.pose_from_world(pose, frame)

@@ -67,7 +67,7 @@ class FOOTFALL_OT_edit_step(_EditedSteps, bpy.types.Operator):
         assert kept is not None, "as polled"
         pose = read_present_pose(armature, context.evaluated_depsgraph_get(), rig_map_of(armature))
         if is_quadruped(pose.skeleton.roles):
-            raise FootfallError("Steps of four-legged characters cannot be edited.")
+            raise FootfallError("Steps of four-legged characters cannot be edited")
         ankle, toe = (pose.positions[0, pose.skeleton.joint(f"{part}.{self.foot}")] for part in ("foot", "toe"))
         item = self.insert_item(context)
         item.foot, item.frame = self.foot, scene.frame_current

@@ -75,7 +75,7 @@ def _fill(
 def _use(armature: bpy.types.Object, item: bpy.types.PropertyGroup) -> None:
     """Make a take the character's bake; raise :class:`FootfallError` if its action was deleted."""
     if item.action is None:
-        raise FootfallError("The action of this take was deleted: remove the take.")
+        raise FootfallError("The action of this take was deleted: remove the take")
     settings = armature.footfall
     data = armature.animation_data or armature.animation_data_create()
     data.action = item.action
@@ -137,7 +137,7 @@ class FOOTFALL_OT_takes_to_nla(_Takes, FootfallOperator, bpy.types.Operator):
         armature = require_armature(context)
         items, active = list(self.items(context)), self.active_index(context)
         if any(item.action is None for item in items):
-            raise FootfallError("The action of a take was deleted: remove the take.")
+            raise FootfallError("The action of a take was deleted: remove the take")
         data = armature.animation_data or armature.animation_data_create()
         for number, item in enumerate(items):
             start, end = (int(value) for value in item.action.frame_range)

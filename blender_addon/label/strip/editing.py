@@ -277,7 +277,7 @@ class _LabelEditMode:
 
 
 class FOOTFALL_OT_edit_labels(_LabelEditMode, bpy.types.Operator):
-    """Edit contacts, foot strikes, gaits and activities with the mouse in Timeline and Dope Sheet"""
+    """Edit contacts, foot strikes, gaits and activities with the mouse in animation editors"""
 
     bl_idname = "footfall.edit_labels"
     bl_label = "Edit Labels"

@@ -117,9 +117,9 @@ def _require_fitting(walk: Walk, insertion: Insertion, ground: Scene) -> None:
     """Raise a :class:`FootfallError` for what cannot be inserted."""
     clip = insertion.clip
     if is_quadruped(walk.clip.skeleton.roles):
-        raise FootfallError("Clips cannot be inserted into the walks of four-legged characters.")
+        raise FootfallError("Clips cannot be inserted into the walks of four-legged characters")
     if not ground.is_static:
-        raise FootfallError("Clips cannot be inserted on ground that moves: everything after them would come too late.")
+        raise FootfallError("Clips cannot be inserted on ground that moves: everything after them would come too late")
     if not clip.skeleton.matches(walk.clip.skeleton):
         raise FootfallError("'{name}' is the motion of another body: retarget it to this rig first", name=clip.name)
     if len(clip) < 2 * round(TRIM_S * clip.rate):

@@ -57,12 +57,12 @@ def warp_through_poses(
     outside = next((key.frame for key in keys if not 0 <= key.frame < len(clip)), None)
     if outside is not None:
         raise FootfallError(
-            "A pose is kept at frame {frame} of a motion of {len} frames: move it, or remove it.",
+            "A pose is kept at frame {frame} of a motion of {len} frames: move it, or remove it",
             frame=outside,
             len=len(clip),
         )
     if any(key.frame == later.frame for key, later in itertools.pairwise(keys)):
-        raise FootfallError("Two key poses are at one frame: remove one of them, or move it.")
+        raise FootfallError("Two key poses are at one frame: remove one of them, or move it")
     poses = [_whole_pose(clip, key, root, response) for key in keys]
     frames = [key.frame for key in keys]
     weights = key_weights(keys, len(clip), clip.rate)

@@ -99,7 +99,7 @@ def check_environment(environment: TrainerEnvironment | None) -> Iterator[Findin
             yield Finding(
                 "warning",
                 Message(
-                    "{free} GB are free for an environment; one that can use a graphics card takes up to {most} GB.",
+                    "{free} GB are free for an environment; one that can use a graphics card takes up to {most} GB",
                     free=f"{free / BYTES_PER_GB:.1f}",
                     most=f"{ENVIRONMENT_DISK_GB:g}",
                 ),
@@ -115,7 +115,7 @@ def check_python(python: Path, answer: PythonReport) -> Iterator[Finding]:
         yield Finding(
             "error",
             Message(
-                "'{python}' is Python {version}, and training needs {needed} or newer.",
+                "'{python}' is Python {version}, and training needs {needed} or newer",
                 python=python,
                 version=version,
                 needed=needed,
@@ -123,7 +123,7 @@ def check_python(python: Path, answer: PythonReport) -> Iterator[Finding]:
             MAKE_ENVIRONMENT_REMEDY,
         )
     else:
-        yield Finding("fine", Message("Python {version} ('{python}').", version=version, python=python))
+        yield Finding("fine", Message("Python {version} ('{python}')", version=version, python=python))
 
 
 def check_packages(answer: PythonReport) -> Iterator[Finding]:
@@ -134,7 +134,7 @@ def check_packages(answer: PythonReport) -> Iterator[Finding]:
         commanded = " ".join(f"{name}=={pins[name]}" if name in pins else name for name in missing)
         yield Finding(
             "error",
-            Message("Python lacks {missing}.", missing=", ".join(missing)),
+            Message("Python lacks {missing}", missing=", ".join(missing)),
             Message("Press Install Environment, or install them: pip install {commanded}", commanded=commanded),
         )
     for name, why in answer.broken.items():
@@ -213,14 +213,14 @@ def check_memory(total: int | None) -> Iterator[Finding]:
         yield Finding(
             "error" if gigabytes < least else "warning",
             Message(
-                "The machine has {gigabytes} GB of memory; training on a hundred clips takes about {little}.",
+                "The machine has {gigabytes} GB of memory; training on a hundred clips takes about {little}",
                 gigabytes=f"{gigabytes:.1f}",
                 little=f"{little:g}",
             ),
             Message("Close other programs, train on fewer clips, or train on another machine"),
         )
     else:
-        yield Finding("fine", Message("{gigabytes} GB of memory.", gigabytes=f"{gigabytes:.0f}"))
+        yield Finding("fine", Message("{gigabytes} GB of memory", gigabytes=f"{gigabytes:.0f}"))
 
 
 def check_disk(runs: Path, free: int | None) -> Iterator[Finding]:
@@ -248,7 +248,7 @@ def check_folder(folder: Path, write_error: str | None) -> Iterator[Finding]:
     if write_error is not None:
         yield Finding(
             "error",
-            Message("'{folder}' cannot be written ({write_error}).", folder=folder, write_error=write_error),
+            Message("'{folder}' cannot be written ({write_error})", folder=folder, write_error=write_error),
             Message("Choose another folder in the preferences, or change its permissions"),
         )
 

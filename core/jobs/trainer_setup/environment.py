@@ -141,7 +141,7 @@ class TrainerEnvironment:
             return packages
         except OSError as error:
             raise TrainerEnvironmentError(
-                "The environment '{folder}' cannot be written ({error}).",
+                "The environment '{folder}' cannot be written ({error})",
                 folder=self.folder,
                 error=error.strerror or error,
             ) from error
@@ -179,7 +179,7 @@ class TrainerEnvironment:
         """Raise an error if the folder holds files, and none of Footfall's."""
         own = (self._ready_path, self._maker_path, self.log_path)
         if self.folder.is_dir() and any(self.folder.iterdir()) and not any(path.is_file() for path in own):
-            raise TrainerEnvironmentError("'{folder}' was not made by Footfall: remove it by hand.", folder=self.folder)
+            raise TrainerEnvironmentError("'{folder}' was not made by Footfall: remove it by hand", folder=self.folder)
 
     def _write_maker(self, worker: Child | None) -> None:
         """Write down the process that makes the environment, and the worker that it waits for."""
@@ -287,7 +287,7 @@ class TrainerEnvironment:
         lacking = [name for name in requested_packages(recipe.requirements) if name not in versions]
         if lacking:
             raise TrainerEnvironmentError(
-                "'{folder}' lacks {join} although pip ended well: make it again.",
+                "'{folder}' lacks {join} although pip succeeded: install it again",
                 folder=self.folder,
                 join=", ".join(lacking),
             )
@@ -300,8 +300,7 @@ def _require_python(python: Path, code: int, output: str) -> None:
         missing = re.search(r"No module named '(venv|ensurepip)'", output)
         raise TrainerEnvironmentError(
             Message(
-                "'{python}' lacks {missing}: install it (on Debian the package python3-venv), or choose "
-                "another Python.",
+                "'{python}' lacks {missing}: install it (on Debian the package python3-venv), or choose another Python",
                 python=python,
                 missing=missing[1],
             )

@@ -138,7 +138,7 @@ def _parse_limbs(value: object, sides: Mapping[str, str]) -> Iterator[tuple[str,
         limb = _require_table(entry, where)
         _refuse_unknown(limb, _LIMB_KEYS, where)
         if "control" not in limb:
-            raise FootfallError("{where} needs a control.", where=where)
+            raise FootfallError("{where} needs a control", where=where)
         for one in (side,) if side else rig_roles.SIDES:
             yield rig_roles.join_role(part, 1, one), _parse_limb(limb, where, sides[one])
 
@@ -161,11 +161,11 @@ def _parse_limb(entry: Mapping[str, Any], where: str, side: str) -> IkLimb:
         _refuse_unknown(table, ("bone", "property", "ik", "fk"), of)
         ik, fk = (_require_number(table.get(key), f"{of} {key}") for key in ("ik", "fk"))
         if ik == fk:
-            raise FootfallError("{of} has the same value for IK and FK.", of=of)
+            raise FootfallError("{of} has the same value for IK and FK", of=of)
         switch = IkFkSwitch(name(table, "bone", of), name(table, "property", of), ik, fk)
     settings = entry.get("settings", [])
     if not isinstance(settings, list):
-        raise FootfallError("{where} settings must be a list of tables.", where=where)
+        raise FootfallError("{where} settings must be a list of tables", where=where)
     return IkLimb(
         name(entry, "control", where),
         optional("pole"),
@@ -223,7 +223,7 @@ def _refuse_unknown(entry: Mapping[str, Any], known: tuple[str, ...], what: str)
     unknown = sorted(set(entry) - set(known))
     if unknown:
         raise FootfallError(
-            "{what} has no '{unknown}'; it has {join}.",
+            "{what} has no '{unknown}'. It has {join}",
             what=what,
             unknown=unknown[0][:MAX_NAME_LENGTH],
             join=", ".join(known),

@@ -93,7 +93,7 @@ class RigMap:
         for role in self.ik:
             if role not in IK_ROLES:
                 raise FootfallError(
-                    "{where} poses '{role}' by IK, but only {join} can be.",
+                    "{where} poses '{role}' by IK, but only {join} can be",
                     where=where,
                     role=role,
                     join=", ".join(IK_ROLES),
@@ -109,7 +109,7 @@ class RigMap:
             for role, bone in bones.items():
                 if bone in players:
                     raise FootfallError(
-                        "{where} gives the {what} '{bone}' two roles, {bone_2} and {role}: clear one of them.",
+                        "{where} gives the {what} '{bone}' two roles, {bone_2} and {role}: clear one of them",
                         where=where,
                         what=what,
                         bone=bone,

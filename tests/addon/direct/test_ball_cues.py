@@ -146,7 +146,7 @@ def test_out_of_reach_is_a_sentence(kind: str, place: tuple[float, float, float]
 def test_targets_that_are_missing_deleted_or_the_character_are_sentences() -> None:
     armature = add_player()
     add_cue(armature, "PASS", 3.0)
-    assert "Cue 1 passes to nothing: choose its target" in refusal_of(bpy.ops.footfall.bake_walk)
+    assert "Event 1 has no target to pass to: choose one" in refusal_of(bpy.ops.footfall.bake_walk)
     cue = armature.footfall.path_events[0]
     cue.target = armature
     assert "The target of cue 1 is the character itself" in refusal_of(bpy.ops.footfall.bake_walk)

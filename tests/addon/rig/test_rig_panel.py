@@ -145,9 +145,9 @@ def test_without_a_stored_map_the_guess_is_taken() -> None:
     assert bpy.ops.footfall.guess_rig() == {"FINISHED"}
     rig = bpy.context.object.footfall.rig
     assert {"hips", "thigh.L", "hand.R"} <= {row.name for row in rig.roles} and not any(row.bone for row in rig.roles)
-    assert rig.check_result == "Choose a bone for the hips, and 6 more."
+    assert rig.check_result == "Choose a bone for the hips, and 6 more"
     rig.roles["hips"].bone = "Bone"
-    assert rig.check_result == "Choose a bone for the left thigh, and 5 more."
+    assert rig.check_result == "Choose a bone for the left thigh, and 5 more"
 
 
 def test_small_bipeds_are_guessed_and_drawn() -> None:
@@ -457,7 +457,7 @@ def test_marks_lie_along_the_bones_that_do_not_fit(guessed: Guessed) -> None:
     gap = next(mark for mark in validation_overlay.bone_highlights(armature) if mark.role == "shin.R")
     assert not gap.exists and np.allclose(gap.start, armature.matrix_world @ armature.pose.bones["rfemur"].head)
     assert np.allclose(gap.end, armature.matrix_world @ armature.pose.bones["rfoot"].head)
-    assert rig.check_result == "Choose a bone for the right shin."
+    assert rig.check_result == "Choose a bone for the right shin"
 
 
 def test_nothing_is_drawn_without_windows(guessed: Guessed) -> None:

@@ -86,7 +86,7 @@ def test_why_there_is_nothing_to_show() -> None:
     armature.footfall.path.data.splines.clear()
     assert finding.compute_profile(armature, bpy.context) == (
         None,
-        "Path 'Path' has fewer than two points: draw a curve to walk along.",
+        "Path 'Path' has fewer than two points: draw a curve to walk along",
     )
     armature.footfall.path = None
     assert "Choose a path" in finding.compute_profile(armature, bpy.context)[1]

@@ -46,7 +46,7 @@ def test_everything_that_is_said_is_found() -> None:
     assert (ANY_CONTEXT, "Speed along the path. Walking is about 1.3 m/s, running starts at 2.2 m/s") in found
     assert (ANY_CONTEXT, "Added '{name}': choose a path and bake") in found, "a report"
     assert (ANY_CONTEXT, "Select an armature") in found, "why a button is grey"
-    assert (ANY_CONTEXT, "Nothing was baked: a motion needs at least two frames.") in found, "an error"
+    assert (ANY_CONTEXT, "Nothing was baked: a motion needs at least two frames") in found, "an error"
     assert any(where.startswith("core/") for where in found.values()), "what the core refuses"
     assert not any("\n" in text for _, text in found)
 

@@ -131,7 +131,7 @@ def test_what_is_missing_is_said_in_plain_words():
 def test_few_minutes_and_no_standing_still():
     found = replace(shares("gait", walk=1.5), minutes=1.5, start_count=0, stop_count=0)
     said = find_missing(found)
-    assert said[:2] == ["Only 1.5 minutes in all: 3 are enough for a first controller", said[1]]
+    assert said[:2] == ["Only 1.5 minutes in all: a first controller needs about 3 minutes", said[1]]
     assert said[-1] == "No starts and stops of walks"
     assert "No starts of walks from standing" in find_missing(replace(found, stop_count=2))
     assert "No stops of walks" in find_missing(replace(found, start_count=2))

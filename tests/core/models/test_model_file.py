@@ -250,7 +250,7 @@ def test_places_that_hold_no_file_are_refused(
 
 def test_the_error_survives_the_way_between_processes() -> None:
     error = pickle.loads(pickle.dumps(ModelFileError(Path("a"), "it is damaged")))
-    assert str(error) == "Controller file a: it is damaged."
+    assert str(error) == "Controller file a: it is damaged"
 
 
 json_values = st.recursive(

@@ -201,7 +201,7 @@ FRAMES = PERSON.partition("Frame Time: 0.0083333\n")[2]
     [
         ("HIERARCHY", "HEADER", 1, "'HEADER' where 'HIERARCHY' is expected"),
         ("ROOT Hips", "ROOT", 2, "no name"),
-        ("OFFSET 10 0 0", "OFFSET ten 0 0", 8, "'ten' is no usable number"),
+        ("OFFSET 10 0 0", "OFFSET ten 0 0", 8, "'ten' is not a usable number"),
         ("OFFSET 10 0 0", "OFFSET 1e300 0 0", 8, "no usable number"),
         ("CHANNELS 1 Xrotation", "CHANNELS 2 Xrotation", 14, "'JOINT' is no position or rotation channel"),
         ("CHANNELS 1 Xrotation", "CHANNELS 999999999 Xrotation", 13, "0 to 6 are possible"),
@@ -219,7 +219,7 @@ FRAMES = PERSON.partition("Frame Time: 0.0083333\n")[2]
         ("0.0083333", "nan", 45, "impossible"),
         ("80 -10", "80", 47, "14 numbers where 15 are expected"),
         ("80 -10", "80 -10 5", 47, "16 numbers where 15 are expected"),
-        ("80 -10", "80 nan", 47, "'nan' is no finite number"),
+        ("80 -10", "80 nan", 47, "'nan' is not a finite number"),
         ("80 -10", "80 1e999", 47, "no finite number"),
         ("80 -10", "80 1_0", 47, "no finite number"),
         ("80 -10", "80 -", 47, "no finite number"),
@@ -316,7 +316,7 @@ def test_an_unreadable_file_is_refused(file: Bvh) -> None:
 
 def test_the_error_survives_the_way_between_processes() -> None:
     error = pickle.loads(pickle.dumps(MotionFileError(Path("a.bvh"), 3, "it is damaged")))
-    assert str(error) == "Motion file a.bvh, line 3: it is damaged."
+    assert str(error) == "Motion file a.bvh, line 3: it is damaged"
 
 
 TOKENS = [

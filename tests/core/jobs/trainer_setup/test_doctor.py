@@ -54,7 +54,7 @@ def test_an_old_python():
 def test_packages_that_are_missing_or_broken():
     broken = {"torch": "ImportError: DLL load failed", "tqdm": "ModuleNotFoundError: No module named 'tqdm'"}
     missing, torch = doctor.check_packages(PythonReport((3, 13, 0), {"numpy": "2.4"}, broken))
-    assert missing.text == "Python lacks tqdm." and "pip install tqdm==" in missing.remedy
+    assert missing.text == "Python lacks tqdm" and "pip install tqdm==" in missing.remedy
     assert torch.text == "torch is installed but does not work (ImportError: DLL load failed)"
     assert levels(doctor.check_packages(PythonReport((3, 13, 0), WHOLE))) == ["fine"]
     other = list(doctor.check_packages(PythonReport((3, 13, 0), WHOLE | {"torch": "2.6.0"})))
@@ -101,7 +101,7 @@ def test_a_folder_that_cannot_be_written(tmp_path: Path):
     assert machine.write_error(tmp_path / "new" / "deeper") is None
     assert list(doctor.check_folder(tmp_path, None)) == []
     (finding,) = doctor.check_folder(Path("/runs"), "Permission denied")
-    assert finding.level == "error" and finding.text == "'/runs' cannot be written (Permission denied)."
+    assert finding.level == "error" and finding.text == "'/runs' cannot be written (Permission denied)"
 
 
 def test_no_python_yet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
