@@ -298,7 +298,9 @@ def test_only_some_of_the_frames_may_be_written() -> None:
     assert "choose a range inside it" in refused(
         lambda: write(armature, tracks, 1, Destination("RANGE", 0, 0, 20, 55), "Walk")
     )
-    assert "are not a valid range" in refused(lambda: write(armature, tracks, 1, Destination("RANGE", 0, 0, 20, 20), "Walk"))
+    assert "are not a valid range" in refused(
+        lambda: write(armature, tracks, 1, Destination("RANGE", 0, 0, 20, 20), "Walk")
+    )
 
 
 def test_whole_turns_do_not_spin_back() -> None:

@@ -175,7 +175,7 @@ def test_a_bake_tells_of_its_ground(statue: Path) -> None:
     assert "of the path have no ground" in bake.warnings[1], bake.warnings
     platform.location.z = 0.3
     platform.keyframe_insert("location", frame=1)
-    assert "at each frame: 'Platform'" in " ".join(WalkBake(armature, bpy.context).warnings)
+    assert "frame by frame: 'Platform'" in " ".join(WalkBake(armature, bpy.context).warnings)
 
 
 def test_bakes_that_cannot_be_are_refused_and_change_nothing(statue: Path) -> None:

@@ -237,7 +237,7 @@ def test_what_was_deleted_from_the_scene_is_refused_by_bake_and_preview(kind: st
         collection.objects.unlink(gone)
     assert gone in (armature.footfall.interaction_tasks[0].object, armature.footfall.interaction_tasks[0].target)
     for operator in (bpy.ops.footfall.bake_interactions, bpy.ops.footfall.preview_interactions):
-        assert f"'{gone.name}' is not in the scene any more: choose another." in refusal_of(operator)
+        assert f"'{gone.name}' is no longer in the scene: choose another one" in refusal_of(operator)
     assert not bpy.data.actions and active_preview() is None
 
 

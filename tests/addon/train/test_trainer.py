@@ -172,7 +172,7 @@ def test_the_doctor_says_what_is_missing(preferences: bpy.types.AddonPreferences
     bpy.ops.footfall.check_training_setup()
     first = session().setup_findings[0]
     assert (first.level, first.text) == ("error", "There is no Python for training")
-    assert "Make Environment" in first.remedy
+    assert "Install Environment" in first.remedy
     preferences.training_python = sys.executable  # Blender's own Python has no torch
     bpy.ops.footfall.check_training_setup()
     assert any("lacks torch" in finding.text for finding in session().setup_findings)

@@ -115,7 +115,7 @@ def test_the_data_is_counted(tmp_path: Path) -> None:
     clip = read_bvh(WALK)
     assert abs(minutes("Gaits", "walk") - len(clip) / clip.rate / 60) < 0.01
     assert session().coverage_summary == "3 seconds in 1 clip, 0 labeled"
-    assert "Nobody runs." in session().coverage_missing.splitlines()
+    assert "No running" in session().coverage_missing.splitlines()
     assert session().coverage_key == "1 actions, 0 folders"
     bpy.ops.footfall.detect_labels()
     bpy.ops.footfall.add_clip_folder(directory=str(folder))

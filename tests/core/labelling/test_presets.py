@@ -65,7 +65,7 @@ def test_what_is_not_said_is_usual() -> None:
         ({"sensor": [{"name": "foot.L", "height": -1}, {"name": "foot.R"}]}, "must be above zero"),
         ({"sensor": [{"name": "foot.L", "height": float("nan")}, {"name": "foot.R"}]}, "must be above zero"),
         ({"sensor": [{"name": "foot.L", "against": "air"}, {"name": "foot.R"}]}, "against 'air'"),
-        ({"sensor": [{"name": "foot.L", "at": "knee"}, {"name": "foot.R"}]}, "sits at 'knee'"),
+        ({"sensor": [{"name": "foot.L", "at": "knee"}, {"name": "foot.R"}]}, "is at 'knee'"),
         ({"sensor": [{"name": "foot.L", "offset": [1, 2]}, {"name": "foot.R"}]}, "an invalid value"),
     ],
 )

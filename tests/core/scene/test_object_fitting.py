@@ -115,7 +115,7 @@ def test_the_longest_time_is_the_one_that_counts() -> None:
 
 def test_nobody_who_does_it_is_an_error_that_says_what_to_do() -> None:
     clip = carrying_clip()
-    with pytest.raises(FootfallError, match="Nobody is seen to sit in 'procedural': label the frames"):
+    with pytest.raises(FootfallError, match="No frames of 'procedural' show how to sit: label such frames"):
         find_static_frame(clip, np.full(len(clip), 0.5), "sit")
 
 

@@ -66,7 +66,9 @@ def test_a_folder_of_something_else_is_refused_and_kept(tmp_path: Path) -> None:
     for file in (thesis, part):
         file.parent.mkdir(parents=True)
         file.write_text("years of work")
-    with pytest.raises(FootfallError, match=r"'.*home' contains other files than terrain patches .*: name a new or empty"):
+    with pytest.raises(
+        FootfallError, match=r"'.*home' contains other files than terrain patches .*: name a new or empty"
+    ):
         build_patches(tmp_path / "home", 8)
     with pytest.raises(FootfallError, match="is a file, or lies in one"):
         build_patches(thesis, 8)
