@@ -72,7 +72,7 @@ def stop_drive() -> None:
 
 
 class FOOTFALL_OT_drive(FootfallOperator, bpy.types.Operator):
-    """Drive the character with the keyboard while the scene plays, and keep its trajectory as path"""
+    """Drive the character with the keyboard while the scene plays, and keep its trajectory"""
 
     bl_idname = "footfall.drive"
     bl_label = "Drive"
