@@ -369,7 +369,7 @@ class FOOTFALL_PG_session(bpy.types.PropertyGroup):
     )
     show_strikes: bpy.props.BoolProperty(
         name="Show Targets",
-        description="Draw the targets of the active character's strikes, and the circles from which it reaches them",
+        description="Draw the targets of the strikes, and the circles from which they are reached",
         default=True,
         update=lambda _session, _context: tag_redraw_all(),
     )

@@ -14,7 +14,7 @@ from footfall.tools import translation_template
 LONGEST_DESCRIPTION = 90
 SMALL_WORDS = {"a", "an", "the", "and", "or", "of", "in", "on", "to", "by", "from", "with", "at", "if", "as", "for"}
 FORBIDDEN_WORDS = re.compile(
-    r"\b(who|whom|whoever|somebody|someone|nobody|anybody|anew|besides|thereby|shall|even so|one's|is told|tells"
+    r"(?<!{)\b(who|whom|whoever|somebody|someone|nobody|anybody|anew|besides|thereby|shall|even so|one's|is told|tells"
     r"|labell(ing|ed|er)|metres?|colour\w*|centre\w*|kerbs?|learnt|practis\w+|backwards|forwards|cancelled|towards)\b"
     r"|(?<![Tt]here )\bis no\b(?! longer)",
     re.IGNORECASE,
